@@ -146,14 +146,20 @@ function(rtl_hip_compile target output compiler)
 endfunction()
 
 function(rtl_hip_output name file)
+  set(without_gfx942 ${ARGN})  # older compilers do not know it
+  list(REMOVE_ITEM without_gfx942 --offload-arch=gfx942)
   rtl_hip_compile(${name} ${RTL_PROGRAM_DIR}/${file} ${HIPCC} LAUNCHER ${RTL_HIP_LAUNCHER}
-                  OPTIONS ${ARGN})
+                  OPTIONS ${without_gfx942})
   foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
     set(root ${RTL_RUNTIME_ROOT_${runtime}})
     if(EXISTS ${root}/usr/bin/hipcc)
       set(compiler ${RTL_RUNTIME_TOOL} exec ${runtime} env HIP_PLATFORM=amd hipcc)
+      set(options ${ARGN})
+      if(runtime VERSION_LESS 6.4)
+        set(options ${without_gfx942})
+      endif()
       rtl_hip_compile(${name}-${runtime} ${RTL_PROGRAM_DIR}-${runtime}/${file} "${compiler}"
-                      OPTIONS ${ARGN} DEPENDS ${root}/.recipe)
+                      OPTIONS ${options} DEPENDS ${root}/.recipe)
     else()
       rtl_link_for_runtime(${runtime} ${file})
     endif()

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Derives the opcode numbers and names of gfx9 GPUs from LLVM's disassembler, none typed by hand.
 
-  gen_isa.py            writes spec/isa/gfx9_opcodes.h (gfx906) and spec/isa/gfx90a_opcodes.h, what differs there
-  gen_isa.py --check    exit 0 if the checked-in file matches LLVM, 1 with a diff if not,
+  gen_isa.py            writes spec/isa/gfx9_opcodes.h (gfx906), gfx90a_opcodes.h (what differs from gfx906), and
+                        gfx940_opcodes.h (what differs from gfx90a; gfx942 has the same instructions)
+  gen_isa.py --check    exit 0 if the checked-in files match LLVM, 1 with a diff if not,
                         77 if llvm-mc-15 is missing (the test is then reported as skipped)
 
 How: for every instruction format and every opcode number, one or more probe encodings with harmless
@@ -22,7 +23,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LLVM_MC = "llvm-mc-15"
 # Namespace and file, and the processor whose instructions they are.
-PROCESSORS = {"gfx9": "gfx906", "gfx90a": "gfx90a"}
+PROCESSORS = {"gfx9": "gfx906", "gfx90a": "gfx90a", "gfx940": "gfx940"}
+EXTENDS = {"gfx90a": "gfx9", "gfx940": "gfx90a"}
 SKIPPED = 77
 COLUMNS = 100
 
@@ -105,14 +107,14 @@ class Table:
         lines += ["};", ""]
         return lines
 
-    def emit_changes(self, found, before):
-        """The differences from the processor `before`."""
+    def emit_changes(self, found, extended, before):
+        """The differences from the processor `before`, whose namespace is `extended`."""
         changed = [op for op in range(self.size) if found.get(op) != before.get(op)]
         if not changed:
             return []
         known = numbers(before)
         lines = self.emit_enum({name: op for name, op in numbers(found).items() if known.get(name) != op})
-        lines.append(f"inline constexpr Names<{self.size}> {self.names} = Changed(gfx9::{self.names}, {{")
+        lines.append(f"inline constexpr Names<{self.size}> {self.names} = Changed({extended}::{self.names}, {{")
         for op in changed:
             lines.append(f'    {{0x{op:x}, ' + (f'"{found[op]}"' if op in found else "nullptr") + "},")
         lines += ["});", ""]
@@ -251,8 +253,9 @@ namespace isa::{namespace} {{
 SUBJECTS = {
     "gfx9": "opcode numbers and mnemonics of gfx9 instructions, by format.",
     "gfx90a": "the opcode numbers and mnemonics of gfx90a that differ from gfx9's.",
+    "gfx940": "the opcode numbers and mnemonics of gfx940 and gfx942 that differ from gfx90a's.",
 }
-INCLUDES = {"gfx9": "opcode_names.h", "gfx90a": "gfx9_opcodes.h"}
+INCLUDES = {"gfx9": "opcode_names.h", "gfx90a": "gfx9_opcodes.h", "gfx940": "gfx90a_opcodes.h"}
 FOOTER = "}}  // namespace isa::{namespace}\n// clang-format on\n"
 
 
@@ -261,12 +264,13 @@ def output(namespace):
 
 
 def generate(namespace, found, before):
-    """The header of the opcodes `found`, one dictionary for each table; `before`: those of the processor that it extends."""
+    """The header of the opcodes `found`, one dictionary for each table; `before`: the processor's that it extends."""
     facts = {"namespace": namespace, "cpu": PROCESSORS[namespace], "llvm_mc": LLVM_MC,
              "subject": SUBJECTS[namespace], "include": INCLUDES[namespace]}
-    lines = ["using namespace gfx9;", ""] if before else []
+    extended = EXTENDS.get(namespace)
+    lines = [f"using namespace {extended};", ""] if before else []
     for i, table in enumerate(TABLES):
-        lines += table.emit_changes(found[i], before[i]) if before else table.emit(found[i])
+        lines += table.emit_changes(found[i], extended, before[i]) if before else table.emit(found[i])
     return HEADER.format(**facts) + "\n" + "\n".join(lines) + "\n" + FOOTER.format(**facts)
 
 
@@ -289,11 +293,10 @@ def main():
         print(f"gen_isa: SKIPPED: {LLVM_MC} is not installed; the opcode tables were not checked")
         return SKIPPED if options.check else 1
     result = 0
-    before = None
+    probed = {}
     for namespace, cpu in PROCESSORS.items():
-        found = [table.probe(cpu) for table in TABLES]
-        text = generate(namespace, found, before)
-        before = before or found
+        probed[namespace] = [table.probe(cpu) for table in TABLES]
+        text = generate(namespace, probed[namespace], probed.get(EXTENDS.get(namespace)))
         if options.check:
             result |= check(output(namespace), text)
         else:

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices by the matrix instructions of gfx90a, one wave for each, as compilers make
-// them: with operands and sums in any registers. Other GPUs get loops.
+// Products of matrices by the matrix instructions of gfx90a and gfx942, one wave for each, as
+// compilers make them: with operands and sums in any registers. Other GPUs get loops.
 #include "hip_support.h"
 
 using namespace programs;
+
+#if defined(__gfx90a__) || defined(__gfx942__)
+#define RTL_MATRIX
+#endif
 
 constexpr int kWave = 64;
 constexpr int kDepth = 32;
@@ -17,7 +21,7 @@ struct Halves {
   using Element = _Float16;
   using Sum = float;
   static constexpr int kSize = 32, kStep = 8, kPerLane = 4;
-#ifdef __gfx90a__
+#ifdef RTL_MATRIX
   static __device__ auto Step(Vector<Element, 4> a, Vector<Element, 4> b, Vector<Sum, 16> sums) {
     return __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, sums, 0, 0, 0);
   }
@@ -26,7 +30,15 @@ struct Halves {
 struct Bytes {
   using Element = signed char;
   using Sum = int;
+#ifdef __gfx942__
+  static constexpr int kSize = 16, kStep = 32, kPerLane = 8;
+  static __device__ auto Step(Vector<Element, 8> a, Vector<Element, 8> b, Vector<Sum, 4> sums) {
+    return __builtin_amdgcn_mfma_i32_16x16x32_i8(__builtin_bit_cast(long, a),
+                                                 __builtin_bit_cast(long, b), sums, 0, 0, 0);
+  }
+#else
   static constexpr int kSize = 16, kStep = 16, kPerLane = 4;
+#endif
 #ifdef __gfx90a__
   static __device__ auto Step(Vector<Element, 4> a, Vector<Element, 4> b, Vector<Sum, 4> sums) {
     return __builtin_amdgcn_mfma_i32_16x16x16i8(__builtin_bit_cast(int, a),
@@ -38,7 +50,7 @@ struct Singles {
   using Element = float;
   using Sum = float;
   static constexpr int kSize = 32, kStep = 2, kPerLane = 1;
-#ifdef __gfx90a__
+#ifdef RTL_MATRIX
   static __device__ auto Step(Vector<Element, 1> a, Vector<Element, 1> b, Vector<Sum, 16> sums) {
     return __builtin_amdgcn_mfma_f32_32x32x2f32(a[0], b[0], sums, 0, 0, 0);
   }
@@ -48,7 +60,7 @@ struct Doubles {
   using Element = double;
   using Sum = double;
   static constexpr int kSize = 16, kStep = 4, kPerLane = 1;
-#ifdef __gfx90a__
+#ifdef RTL_MATRIX
   static __device__ auto Step(Vector<Element, 1> a, Vector<Element, 1> b, Vector<Sum, 4> sums) {
     return __builtin_amdgcn_mfma_f64_16x16x4f64(a[0], b[0], sums, 0, 0, 0);
   }
@@ -71,7 +83,7 @@ __global__ void MatrixProduct(const typename Kind::Element* a, const typename Ki
   const int lane = threadIdx.x;
   const int column = lane % kSize;
   const int group = lane / kSize;
-#ifdef __gfx90a__
+#ifdef RTL_MATRIX
   Vector<typename Kind::Sum, kSums> sums;
   for (int i = 0; i < kSums; ++i) sums[i] = c[RowOf<Kind>(i, group) * kSize + column];
   for (int k = 0; k < kDepth; k += Kind::kStep) {

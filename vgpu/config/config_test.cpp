@@ -159,6 +159,8 @@ TEST(GpuModelTest, KnowsTheModelledArchitectures) {
   EXPECT_EQ(FindGpuModel(0x900)->compute_units, 64u);
   EXPECT_EQ(FindGpuModel(0x906)->target_version, 90006u);
   EXPECT_EQ(FindGpuModel(0x90a)->target_version, 90010u);
+  EXPECT_EQ(FindGpuModel(0x942)->AllComputeUnits(), 304u);
+  EXPECT_EQ(FindGpuModel(0x942)->UnitsPerEngine(), 10u);
   EXPECT_EQ(FindGpuModel(0x1030), nullptr);
 }
 

@@ -14,6 +14,7 @@ struct GpuModel {
   uint16_t device_id;
   uint8_t pci_revision;
   uint8_t external_revision;
+  uint32_t chiplets;  // accelerator complex dies (XCC); each has what follows
   uint32_t compute_units;
   uint32_t simds_per_cu;
   uint32_t shader_engines;
@@ -21,8 +22,13 @@ struct GpuModel {
   uint32_t waves_per_simd;
   uint32_t clock_mhz;
   uint32_t gws;
+  uint32_t firmware;    // version of the command processors
   int sdma_count_bits;  // of the bytes of one copy or fill packet
   bool sram_ecc;
+
+  uint32_t AllComputeUnits() const { return chiplets * compute_units; }
+  // The engines of some have one unit more than the others.
+  uint32_t UnitsPerEngine() const { return (compute_units + shader_engines - 1) / shader_engines; }
 };
 
 // nullptr when there is no such model.

@@ -16,7 +16,7 @@ constexpr char kArchitectures[] = "must be 900, 906 or 90a";
 
 const Option kOptions[] = {
     {"VGPU_NUM_GPUS", "--gpus", "N", "number of GPUs", &Config::num_gpus, 1, kMaxGpus},
-    {"VGPU_GFX", "--gfx", "ARCH", "architecture of the GPUs: 900, 906 or 90a", &Config::gfx, 0,
+    {"VGPU_GFX", "--gfx", "ARCH", "architecture of the GPUs: 900, 906, 90a or 942", &Config::gfx, 0,
      0xffff},
     {"VGPU_VRAM_MB", "--vram-mb", "MB", "memory of each GPU", &Config::vram_bytes, 64, 1 << 20,
      kMegabyte},

@@ -69,8 +69,8 @@ drm_amdgpu_info_device DeviceInfo() {
   device.gpu_counter_freq = GetConfig().clock_hz / 1000;
   device.max_engine_clock = uint64_t{model.clock_mhz} * 1000;
   device.max_memory_clock = 1'000'000;
-  device.cu_active_number = model.compute_units;
-  device.num_cu_per_sh = model.compute_units / model.shader_engines;
+  device.cu_active_number = model.AllComputeUnits();
+  device.num_cu_per_sh = model.UnitsPerEngine();
   device.num_rb_pipes = 16;
   device.num_hw_gfx_contexts = 8;
   device.virtual_address_offset = 0x200000;

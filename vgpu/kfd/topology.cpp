@@ -149,8 +149,9 @@ class Describer {
                                 (config_.svm ? kSvmSupported : 0) |
                                 (config_.pc_sampling ? kDebuggerFirmware : 0) |
                                 (model_.sram_ecc ? kSramEcc : 0);
+    const uint32_t arrays = model_.chiplets * model_.shader_engines * model_.arrays_per_engine;
     return Properties({{"cpu_cores_count", 0},
-                       {"simd_count", model_.compute_units * model_.simds_per_cu},
+                       {"simd_count", model_.AllComputeUnits() * model_.simds_per_cu},
                        {"mem_banks_count", 1},
                        {"caches_count", 2},
                        {"io_links_count", 1},
@@ -162,9 +163,9 @@ class Describer {
                        {"gds_size_in_kb", 0},
                        {"num_gws", model_.gws},
                        {"wave_front_size", 64},
-                       {"array_count", model_.shader_engines * model_.arrays_per_engine},
+                       {"array_count", arrays},
                        {"simd_arrays_per_engine", model_.arrays_per_engine},
-                       {"cu_per_simd_array", model_.compute_units / model_.shader_engines},
+                       {"cu_per_simd_array", model_.UnitsPerEngine()},
                        {"simd_per_cu", model_.simds_per_cu},
                        {"max_slots_scratch_cu", 32},
                        {"gfx_target_version", model_.target_version},
@@ -180,12 +181,12 @@ class Describer {
                        {"num_cp_queues", 24},
                        {"max_engine_clk_fcompute", model_.clock_mhz},
                        {"local_mem_size", 0},
-                       {"fw_version", 434},
+                       {"fw_version", model_.firmware},
                        {"capability", capability},
                        {"debug_prop", 1511},
                        {"sdma_fw_version", 145},
                        {"unique_id", UniqueIdOf(gpu)},
-                       {"num_xcc", 1},
+                       {"num_xcc", model_.chiplets},
                        {"max_engine_clk_ccompute", 3400}});
   }
 
@@ -209,7 +210,8 @@ class Describer {
     File(path + "/gpu_id", std::to_string(GpuIdOf(gpu)) + "\n");
     File(path + "/name", model_.name + std::string("\n"));
     File(path + "/properties", GpuProperties(gpu));
-    File(path + "/modelled_counters", ModelledCounters(model_.gfx));
+    // Each chiplet has counters of its own on the hardware; those are not modelled.
+    File(path + "/modelled_counters", model_.chiplets > 1 ? "" : ModelledCounters(model_.gfx));
     File(path + "/mem_banks/0/properties",
          Properties({{"heap_type", config_.large_bar ? kHeapPublic : kHeapPrivate},
                      {"size_in_bytes", config_.vram_bytes},

@@ -79,6 +79,18 @@ TEST(Topology, DescribesAGfx90a) {
             kSramEcc);
 }
 
+TEST(Topology, DescribesAGfx942) {
+  Config config;
+  config.gfx = 0x942;
+  const Machine machine(config);
+  const std::string properties = kNodes + "1/properties";
+  EXPECT_EQ(machine.Property(properties, "gfx_target_version"), "90402");
+  EXPECT_EQ(machine.Property(properties, "num_xcc"), "8");
+  EXPECT_EQ(machine.Property(properties, "simd_count"), "1216");
+  EXPECT_EQ(machine.Property(properties, "array_count"), "32");
+  EXPECT_EQ(machine.Text(kNodes + "1/modelled_counters"), "");
+}
+
 TEST(Topology, DescribesTheHostAndOneNodePerGpu) {
   Config config;
   config.num_gpus = 2;

@@ -135,7 +135,7 @@ int Info(const Chosen& chosen) {
       lookup, [](const std::string& line) { std::fprintf(stderr, "vgpu: %s\n", line.c_str()); });
   const vgpu::GpuModel& model = *vgpu::FindGpuModel(config.gfx);
   std::printf("%d x gfx%x (%s): %u compute units at %u MHz, %llu MB%s\n", config.num_gpus,
-              config.gfx, model.name, model.compute_units, model.clock_mhz,
+              config.gfx, model.name, model.AllComputeUnits(), model.clock_mhz,
               static_cast<unsigned long long>(config.vram_bytes >> 20),
               config.large_bar ? ", all visible to the host" : "");
   std::string why;

@@ -37,7 +37,7 @@ constexpr Mach kMachs[] = {
     {0x3e, "gfx1034", 0},    {0x3f, "gfx90a", 0x90a}, {0x40, "gfx940", 0},  {0x41, "gfx1100", 0},
     {0x42, "gfx1013", 0},    {0x43, "gfx1150", 0},    {0x44, "gfx1103", 0}, {0x45, "gfx1036", 0},
     {0x46, "gfx1101", 0},    {0x47, "gfx1102", 0},    {0x48, "gfx1200", 0}, {0x4a, "gfx1151", 0},
-    {0x4c, "gfx942", 0},     {0x4e, "gfx1201", 0},    {0x4f, "gfx950", 0},
+    {0x4c, "gfx942", 0x942}, {0x4e, "gfx1201", 0},    {0x4f, "gfx950", 0},
 };
 
 bool StartsWith(Bytes bytes, std::string_view magic) {

@@ -21,6 +21,7 @@ using Buffer = std::vector<uint8_t>;
 
 constexpr uint32_t kGfx906 = 0x2f;
 constexpr uint32_t kGfx90a = 0x3f;
+constexpr uint32_t kGfx942 = 0x4c;
 constexpr uint32_t kGfx1030 = 0x36;
 constexpr uint32_t kEnd = 0xbf810000;             // s_endpgm
 constexpr uint32_t kAddSrc2[] = {0xd9000000, 0};  // ds_add_src2_u32 v0; gfx906 only, not modelled
@@ -245,6 +246,9 @@ TEST_F(Check, DecodesForTheTargetOfTheCode) {
   const uint32_t packed[] = {0xd3b1000a, 0x18020902};  // v_pk_mul_f32
   EXPECT_TRUE(Run(CodeObjectFile(kGfx90a, {packed[0], packed[1], kEnd})).can_run);
   EXPECT_FALSE(Run(CodeObjectFile(kGfx906, {packed[0], packed[1], kEnd})).can_run);
+  constexpr uint32_t kMove = 0x7e147102;  // v_mov_b64
+  EXPECT_TRUE(Run(CodeObjectFile(kGfx942, {kMove, kEnd})).can_run);
+  EXPECT_FALSE(Run(CodeObjectFile(kGfx90a, {kMove, kEnd})).can_run);
   EXPECT_FALSE(Run(CodeObjectFile(kGfx1030)).can_run);
 }
 

@@ -31,6 +31,7 @@ enum class AtomicOperation : uint8_t {
   kAddFloat,
   kAddFlushedFloat,  // denormals are zeros
   kAddPackedHalves,
+  kAddPackedBrainFloats,
   kMinFloat,
   kMaxFloat,
 };
@@ -56,6 +57,7 @@ inline T Updated(T old, T operand, T compare) {
   if constexpr (kOperation == Op::kAddFloat) return AddFloats(old, operand);
   if constexpr (kOperation == Op::kAddFlushedFloat) return AddFlushedFloats(old, operand);
   if constexpr (kOperation == Op::kAddPackedHalves) return AddPackedHalves(old, operand);
+  if constexpr (kOperation == Op::kAddPackedBrainFloats) return AddPackedBrainFloats(old, operand);
   if constexpr (kOperation == Op::kMinFloat) return MinOfFloats(old, operand);
   if constexpr (kOperation == Op::kMaxFloat) return MaxOfFloats(old, operand);
 }

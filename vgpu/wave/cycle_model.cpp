@@ -248,7 +248,7 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
 void BusyCycles::Add(const GroupCycles& group) {
   if (group.executed == 0) return;
   const GpuModel& model = GetGpuModel();
-  const uint32_t units = model.compute_units / model.shader_engines;
+  const uint32_t units = model.UnitsPerEngine();
   if (units_.empty()) units_.resize(static_cast<size_t>(units) * model.shader_engines);
   ComputeUnit& unit = units_[static_cast<size_t>(group.engine) * units + group.compute_unit];
   unit.executed += group.executed;

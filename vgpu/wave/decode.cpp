@@ -4,6 +4,7 @@
 #include "vgpu/wave/ds_handlers.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
@@ -449,6 +450,7 @@ Instruction Decode(uint32_t first, uint32_t second) {
   out.literal = out.words[1];
   DecodeFields(first, out.words[1], &out);
   if (RunsGfx90a()) FinishGfx90a(&out);
+  if (RunsGfx942()) FinishGfx942(&out);
   out.counted_as = ClassOf(out);
   if (!OperandsAreValid(out)) {
     out.handler = ReservedOperand;

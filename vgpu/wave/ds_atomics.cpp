@@ -2,10 +2,10 @@
 // DS: read-modify-write of local memory.
 #include <bit>
 
-#include "spec/isa/gfx90a_opcodes.h"
+#include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/ds_handlers.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/lds_access.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/valu_types.h"
@@ -84,6 +84,10 @@ constexpr auto kWrap = [](auto old, auto limit, auto step) {
   return old >= limit ? old - limit : old + step;
 };
 constexpr auto kAddFloat = [](auto old, auto data, auto) { return AddFloats(old, data); };
+constexpr auto kAddHalves = [](auto old, auto data, auto) { return AddPackedHalves(old, data); };
+constexpr auto kAddBrainFloats = [](auto old, auto data, auto) {
+  return AddPackedBrainFloats(old, data);
+};
 constexpr auto kMinFloat = [](auto old, auto data, auto) { return MinOfFloats(old, data); };
 constexpr auto kMaxFloat = [](auto old, auto data, auto) { return MaxOfFloats(old, data); };
 
@@ -211,10 +215,22 @@ constexpr OpcodeHandler kGfx90aEntries[] = {
 
 constexpr auto kGfx90aTable = MakeTable<256>(kGfx90aEntries);
 
+constexpr OpcodeHandler kGfx942Entries[] = {
+    {::isa::gfx940::DS_ds_pk_add_f16, Modify<uint32_t, kAddHalves, false>},
+    {::isa::gfx940::DS_ds_pk_add_bf16, Modify<uint32_t, kAddBrainFloats, false>},
+    {::isa::gfx940::DS_ds_pk_add_rtn_f16, Modify<uint32_t, kAddHalves, true>},
+    {::isa::gfx940::DS_ds_pk_add_rtn_bf16, Modify<uint32_t, kAddBrainFloats, true>},
+};
+
+constexpr auto kGfx942Table = MakeTable<256>(kGfx942Entries);
+
 }  // namespace
 
 Handler FindDsAtomic(uint16_t opcode) {
   if (const Handler handler = Find(kTable, opcode)) return handler;
+  if (RunsGfx942()) {
+    if (const Handler handler = Find(kGfx942Table, opcode)) return handler;
+  }
   return RunsGfx90a() ? Find(kGfx90aTable, opcode) : nullptr;
 }
 

@@ -6,6 +6,7 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
@@ -80,6 +81,10 @@ uint8_t* MemoryWindow::Move(Wave& wave, const ExecutionContext& context, uint64_
 }
 
 const char* OpcodeName(Format format, uint16_t opcode) {
+  if (RunsGfx942() && DiffersOnGfx942(format, opcode)) {
+    const char* const name = Gfx942Name(format, opcode);
+    return name != nullptr ? name : "?";
+  }
   if (RunsGfx90a()) {
     if (const char* name = Gfx90aName(format, opcode); name != nullptr) return name;
   }

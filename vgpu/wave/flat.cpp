@@ -2,6 +2,7 @@
 // FLAT, GLOBAL and SCRATCH instructions.
 #include <cstdio>
 
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/vector_memory.h"
 
@@ -100,16 +101,22 @@ class FlatAddressing {
   PrivateMemory private_;
 };
 
-// scratch_*: an offset into the lane's private memory, from a VGPR or an SGPR.
+// scratch_*: an offset into the lane's private memory, from a VGPR or an SGPR; on gfx942 from both
+// or none.
 class ScratchAddressing {
  public:
   ScratchAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
-      : wave_(wave), in_(in), context_(context), private_(wave) {}
+      : wave_(wave),
+        in_(in),
+        context_(context),
+        base_(static_cast<uint32_t>(in.offset)),
+        has_vector_(RunsGfx942() ? in.uses_vaddr : in.saddr == kNoScalarAddress),
+        private_(wave) {
+    if (in.saddr != kNoScalarAddress) base_ += wave.sgpr[in.saddr];
+  }
 
   Located Locate(int lane, uint32_t bytes, Access access, Place* place) {
-    const uint32_t base =
-        in_.saddr == kNoScalarAddress ? wave_.vgpr[in_.vaddr][lane] : wave_.sgpr[in_.saddr];
-    const uint32_t offset = base + static_cast<uint32_t>(in_.offset);
+    const uint32_t offset = base_ + (has_vector_ ? wave_.vgpr[in_.vaddr][lane] : 0);
     return private_.Locate(wave_, context_, lane, offset, bytes, access, place);
   }
 
@@ -117,13 +124,23 @@ class ScratchAddressing {
   Wave& wave_;
   const Instruction& in_;
   const ExecutionContext& context_;
+  uint32_t base_;
+  bool has_vector_;
   PrivateMemory private_;
 };
 
-// These have no flat form.
+// gfx90a has no flat form of these.
 bool IsGlobalOnly(uint16_t opcode) {
   return opcode == ::isa::gfx90a::FLAT_global_atomic_add_f32 ||
          opcode == ::isa::gfx90a::FLAT_global_atomic_pk_add_f16;
+}
+
+template <class Addressing>
+Handler FindIn(uint16_t opcode) {
+  if (RunsGfx942()) {
+    if (const Handler handler = VectorMemory<Addressing>::FindAdded(opcode)) return handler;
+  }
+  return VectorMemory<Addressing>::Find(opcode);
 }
 
 }  // namespace
@@ -131,12 +148,12 @@ bool IsGlobalOnly(uint16_t opcode) {
 Handler FindFlat(Segment segment, uint16_t opcode) {
   switch (segment) {
     case Segment::kFlat:
-      if (IsGlobalOnly(opcode)) return nullptr;
-      return VectorMemory<FlatAddressing>::Find(opcode);
+      if (IsGlobalOnly(opcode) && !RunsGfx942()) return nullptr;
+      return FindIn<FlatAddressing>(opcode);
     case Segment::kScratch:
       return IsAtomic(opcode) ? nullptr : VectorMemory<ScratchAddressing>::Find(opcode);
     case Segment::kGlobal:
-      return VectorMemory<GlobalAddressing>::Find(opcode);
+      return FindIn<GlobalAddressing>(opcode);
   }
   return nullptr;
 }

@@ -54,6 +54,20 @@ inline uint32_t AddPackedHalves(uint32_t old, uint32_t data) {
   return low | static_cast<uint32_t>(high) << 16;
 }
 
+// The same of bfloat16.
+inline uint16_t AddBrainFloats(uint16_t old, uint16_t data) {
+  const auto single = [](uint16_t bits) { return static_cast<uint32_t>(bits) << 16; };
+  const uint32_t sum = AddFloats(single(old), single(data));
+  if (FloatBits<uint32_t>::IsNan(sum)) return static_cast<uint16_t>(sum >> 16);
+  return static_cast<uint16_t>((sum + 0x7fff + (sum >> 16 & 1)) >> 16);
+}
+inline uint32_t AddPackedBrainFloats(uint32_t old, uint32_t data) {
+  const uint32_t low = AddBrainFloats(static_cast<uint16_t>(old), static_cast<uint16_t>(data));
+  const uint32_t high =
+      AddBrainFloats(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(data >> 16));
+  return low | high << 16;
+}
+
 // A NaN never replaces a number, and -0 is less than +0.
 template <class T>
 T MinOfFloats(T old, T data) {

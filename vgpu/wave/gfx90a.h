@@ -18,7 +18,8 @@
 
 namespace vgpu {
 
-// Whether waves run gfx90a code: the model of the GPUs decides, or a ScopedGfx90a.
+// Whether waves run gfx90a code, or gfx942's, which extends it (gfx942.h): the model of the GPUs
+// decides, or a ScopedGfx90a.
 bool RunsGfx90a();
 
 // While it lives, gfx90a code is what is decoded and run. No other thread may run waves.

@@ -10,7 +10,7 @@
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/memory_words.h"
 #include "vgpu/wave/wave.h"
 
@@ -89,6 +89,7 @@ void SetUserSgprs(const DispatchRequest& request, uint32_t properties, GridLaunc
   const hsa_kernel_dispatch_packet_t& packet = *request.packet;
   const uint32_t* descriptor = queue->scratch_resource_descriptor;
   const uint64_t scratch_base = descriptor[0] | static_cast<uint64_t>(descriptor[1] & 0xffff) << 32;
+  launch->scratch_base = scratch_base;
   UserSgprs out(launch);
   if (properties & kPrivateSegmentBuffer) {
     for (int i = 0; i < 4; ++i) out.Add(descriptor[i]);
@@ -151,10 +152,11 @@ DispatchResult SetScratch(const DispatchRequest& request, GridLaunch* launch) {
 
 uint32_t GridLaunch::MaxResidentGroups() const {
   const GpuModel& model = GetGpuModel();
-  const uint32_t waves = model.compute_units * model.simds_per_cu * model.waves_per_simd;
+  const uint32_t units = model.AllComputeUnits();
+  const uint32_t waves = units * model.simds_per_cu * model.waves_per_simd;
   uint32_t limit = waves / waves_per_group();
   if (lds_bytes != 0) {
-    limit = std::min(limit, model.compute_units * (kLdsBytesPerCu / lds_bytes));
+    limit = std::min(limit, units * (kLdsBytesPerCu / lds_bytes));
   }
   if (scratch_wave_bytes != 0) limit = std::min(limit, scratch_waves / waves_per_group());
   return std::max(limit, 1u);
@@ -177,6 +179,10 @@ DispatchResult PrepareLaunch(const DispatchRequest& request, GridLaunch* launch)
   if (RunsGfx90a()) {
     SetUnifiedRegisters(LoadWord<uint32_t>(descriptor + kRsrc1),
                         LoadWord<uint32_t>(descriptor + kRsrc3), launch);
+  }
+  if (RunsGfx942()) {
+    launch->sets_flat_scratch = launch->wants_scratch_offset;
+    launch->wants_scratch_offset = false;
   }
   SetLds(request.packet->group_segment_size, launch);
   return SetScratch(request, launch);

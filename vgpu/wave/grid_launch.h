@@ -36,8 +36,10 @@ struct GridLaunch {
   bool wants_group_id[3] = {};
   bool wants_group_info = false;
   bool wants_scratch_offset = false;
-  uint32_t item_id_vgprs = 1;    // 1: x, 2: x and y, 3: all
-  bool item_ids_packed = false;  // all of them in v0, ten bits each
+  bool sets_flat_scratch = false;  // the hardware writes FLAT_SCRATCH (gfx942)
+  uint64_t scratch_base = 0;       // of the queue's scratch memory
+  uint32_t item_id_vgprs = 1;      // 1: x, 2: x and y, 3: all
+  bool item_ids_packed = false;    // all of them in v0, ten bits each
 
   uint32_t mode = 0;          // initial MODE
   uint32_t vgprs = 0;         // allocated to a work-item

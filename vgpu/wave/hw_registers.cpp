@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/hw_registers.h"
 
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/operands.h"
 
 namespace vgpu {
@@ -56,6 +57,9 @@ bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value) {
     case HwRegister::kShMemBases:
       *value = kShMemBases;
       return true;
+    case HwRegister::kXccId:
+      *value = wave.chiplet;
+      return RunsGfx942();
     case HwRegister::kIbStatus:  // nothing is ever outstanding
     case HwRegister::kTrapBaseLow:
     case HwRegister::kTrapBaseHigh:

@@ -22,6 +22,7 @@ enum class HwRegister : uint8_t {
   kTrapBaseHigh = 17,
   kTrapMemoryLow = 18,
   kTrapMemoryHigh = 19,
+  kXccId = 20,  // gfx942
 };
 
 // The immediate of s_getreg and s_setreg.

@@ -138,7 +138,8 @@ struct Instruction {
   bool glc = false;
   bool offen = false;
   bool idxen = false;
-  bool lds = false;  // FLAT, MUBUF: load straight into LDS
+  bool lds = false;         // FLAT, MUBUF: load straight into LDS
+  bool uses_vaddr = false;  // FLAT on gfx942: private memory is at a vector address, too
   bool tfe = false;
   bool gds = false;
   bool has_soffset = false;

@@ -11,7 +11,7 @@
 
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/launch_test_support.h"
 #include "vgpu/wave/wave_test_support.h"
 
@@ -220,6 +220,19 @@ TEST(Launch, EveryWaveUnderWayHasScratchMemoryOfItsOwn) {
   EXPECT_EQ(offsets.size(), kWaves);
   EXPECT_EQ(*offsets.rbegin(), (kWaves - 1) * kWaveBytes);
   EXPECT_EQ(dispatch.Out(64), 0u) << "work-items loaded other data than they had stored";
+}
+
+TEST(Launch, Gfx942SetsFlatScratchUp) {
+  const ScopedGfx942 gfx942;
+  constexpr uint64_t kBase = 0x7e1234500000;
+  TestDispatch dispatch("kernel_flat_scratch", 1, 64, 8);
+  dispatch.rsrc2 |= TestDispatch::kScratchOffset;
+  dispatch.packet.private_segment_size = 16;
+  dispatch.queue.compute_tmpring_size = 4 | 2 << 12;
+  dispatch.queue.scratch_resource_descriptor[0] = static_cast<uint32_t>(kBase);
+  dispatch.queue.scratch_resource_descriptor[1] = static_cast<uint32_t>(kBase >> 32) | 0x80000000;
+  ASSERT_EQ(dispatch.Run().code, Code::kOk);
+  EXPECT_EQ(dispatch.Out(0) | static_cast<uint64_t>(dispatch.Out(1)) << 32, kBase);
 }
 
 TEST(Launch, RefusesAWorkgroupThatTheScratchMemoryCannotHold) {

@@ -104,6 +104,17 @@ scratch_wait:
   global_atomic_add v4, v5, s[6:7] offset:256
   s_endpgm
 
+// out[2 * group] and the next: FLAT_SCRATCH.
+kernel_flat_scratch:
+  s_load_dwordx2 s[6:7], s[0:1], 0
+  s_mov_b64 s[8:9], flat_scratch
+  v_mov_b32 v2, s8
+  v_mov_b32 v3, s9
+  s_lshl_b32 s10, s2, 3
+  v_mov_b32 v1, s10
+  global_store_dwordx2 v1, v[2:3], s[6:7]
+  s_endpgm
+
 // Every workgroup counts itself at out[0] and waits until all of them (kernarg 8) have. No s_sleep:
 // only the end of its slice lets others run.
 kernel_grid_barrier:

@@ -13,7 +13,7 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/decode.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/interpreter.h"
 #include "vgpu/wave/opcodes.h"
@@ -109,7 +109,11 @@ class EveryOpcodeWasTested : public testing::Environment {
     const testing::UnitTest* program = testing::UnitTest::GetInstance();
     if (program->test_to_run_count() != program->total_test_count()) return;
     CheckFormats();
-    const ScopedGfx90a gfx90a;
+    {
+      const ScopedGfx90a gfx90a;
+      CheckFormats();
+    }
+    const ScopedGfx942 gfx942;
     CheckFormats();
   }
 

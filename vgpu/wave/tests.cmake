@@ -12,6 +12,8 @@ foreach(source IN LISTS VGPU_SNIPPETS)
   set(processor gfx906)
   if(name MATCHES "gfx90a")
     set(processor gfx90a)
+  elseif(name MATCHES "gfx942")
+    set(processor gfx940)  # LLVM 15 knows gfx942's instructions by the name of its forerunner
   endif()
   add_custom_command(
     OUTPUT ${object}

@@ -105,7 +105,7 @@ bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 }  // namespace
 
 bool RunsGfx90a() {
-  static const bool configured = GetGpuModel().gfx == kGfx90a;
+  static const bool configured = GetGpuModel().gfx >= kGfx90a;
   return configured || g_scopes.load(std::memory_order_relaxed) != 0;
 }
 

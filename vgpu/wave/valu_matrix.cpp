@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The products of matrices of gfx90a: D = A * B + C, for several small matrices ("blocks") at once.
+// The products of matrices of gfx90a and gfx942: D = A * B + C, for several small matrices ("blocks")
+// at once.
 //
 // An element of A is in the lane of its row, one of B in that of its column. After the lanes of one
 // block come those of the next, and then those of the next elements along the sum. D and C have a
@@ -8,15 +9,16 @@
 // lanes.
 //
 // Sums are made in the order of their elements, each step rounded once to nearest: the hardware's
-// order is not documented. With 16-bit floats it reads denormals as zero, and produces none.
+// order is not documented. With 16-bit floats gfx90a reads denormals as zero, and produces none.
 #include <bit>
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
 
-#include "spec/isa/gfx90a_opcodes.h"
+#include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/float8.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/valu_math.h"
 #include "vgpu/wave/wave.h"
@@ -25,6 +27,7 @@ namespace vgpu {
 namespace {
 
 namespace isa90a = ::isa::gfx90a;
+namespace isa942 = ::isa::gfx940;
 
 // The fields that only these instructions have.
 struct Fields {
@@ -79,25 +82,49 @@ struct Single {
 };
 
 // The product of two of these is exact in single precision.
+template <bool kFlush>
 struct SixteenBits {
   using Value = float;
   using Sum = float;
   static constexpr int kPerRegister = 2;
   static Sum Add(Value a, Value b, Sum sum) { return sum + a * b; }
-  static Sum Finished(Sum sum) { return WithoutDenormal(sum); }
+  static Sum Finished(Sum sum) { return kFlush ? WithoutDenormal(sum) : sum; }
 };
-struct Half : SixteenBits {
-  static Value Element(uint32_t word, int i) {
+template <bool kFlush>
+struct HalfBits : SixteenBits<kFlush> {
+  static float Element(uint32_t word, int i) {
     constexpr float kLeastNormal = 0x1p-14f;
     const uint16_t bits = static_cast<uint16_t>(word >> 16 * i);
     const float value = static_cast<float>(std::bit_cast<_Float16>(bits));
-    return std::fabs(value) < kLeastNormal ? std::copysign(0.0f, value) : value;
+    return kFlush && std::fabs(value) < kLeastNormal ? std::copysign(0.0f, value) : value;
   }
 };
-struct Brain : SixteenBits {
-  static Value Element(uint32_t word, int i) {
-    return WithoutDenormal(std::bit_cast<float>(i == 0 ? word << 16 : word & 0xffff0000));
+template <bool kFlush>
+struct BrainBits : SixteenBits<kFlush> {
+  static float Element(uint32_t word, int i) {
+    const float value = std::bit_cast<float>(i == 0 ? word << 16 : word & 0xffff0000);
+    return kFlush ? WithoutDenormal(value) : value;
   }
+};
+using Half = HalfBits<true>;  // gfx90a
+using Brain = BrainBits<true>;
+using WholeHalf = HalfBits<false>;  // gfx942
+using WholeBrain = BrainBits<false>;
+
+// Two kinds of 8-bit floats: A and B may be of different ones.
+template <class OfA, class OfB>
+struct EightBits {
+  using Value = float;
+  using Sum = float;
+  static constexpr int kPerRegister = 4;
+  static Value ElementA(uint32_t word, int i) {
+    return OfA::ToSingle(static_cast<uint8_t>(word >> 8 * i));
+  }
+  static Value ElementB(uint32_t word, int i) {
+    return OfB::ToSingle(static_cast<uint8_t>(word >> 8 * i));
+  }
+  static Sum Add(Value a, Value b, Sum sum) { return sum + a * b; }
+  static Sum Finished(Sum sum) { return sum; }
 };
 
 struct Byte {
@@ -125,7 +152,8 @@ class MatrixProduct {
       return FailIllegal(wave, in, "a matrix that is not in vector registers");
     }
     const Fields fields(in);
-    if (kDoubles && (fields.blocks_log2 | fields.block | fields.b_lanes) != 0) {
+    const uint32_t lanes = RunsGfx942() ? 0 : fields.b_lanes;  // there BLGP negates doubles
+    if (kDoubles && (fields.blocks_log2 | fields.block | lanes) != 0) {
       return FailIllegal(wave, in, "a modifier that products of doubles do not have");
     }
     Side a;
@@ -158,18 +186,31 @@ class MatrixProduct {
     Sum of[kSumRegisters][kLanes];
   };
 
-  static Value Load(const Wave& wave, uint32_t number, int element, int lane) {
+  template <bool kOfA>
+  static Value Load(const Wave& wave, uint32_t number, int element, int lane, bool negate) {
     if constexpr (kDoubles) {
-      return std::bit_cast<double>(wave.Vgpr64(number, lane));
+      const double value = std::bit_cast<double>(wave.Vgpr64(number, lane));
+      return negate ? -value : value;
     } else {
-      const uint32_t place = RegisterAfter(number, element / Type::kPerRegister);
-      return Type::Element(wave.vgpr[place][lane], element % Type::kPerRegister);
+      const uint32_t word = wave.vgpr[RegisterAfter(number, element / Type::kPerRegister)][lane];
+      const int i = element % Type::kPerRegister;
+      if constexpr (requires { Type::ElementA(word, i); }) {
+        return kOfA ? Type::ElementA(word, i) : Type::ElementB(word, i);
+      } else {
+        return Type::Element(word, i);
+      }
     }
+  }
+
+  // Whether BLGP negates operand `i` of a product of doubles.
+  static bool IsNegated(const Fields& fields, int i) {
+    return kDoubles && (fields.b_lanes >> i & 1) != 0;
   }
 
   static void LoadA(const Wave& wave, const Instruction& in, const Fields& fields, Side* out) {
     const uint32_t number = RegisterOf(in.src[0], fields.a_in_accumulators);
     const int shared = (1 << fields.blocks_log2) - 1;
+    const bool negate = IsNegated(fields, 0);
     for (int group = 0; group < kGroups; ++group) {
       const int block = group % kBlocks;
       const int from = (block & ~shared) | (static_cast<int>(fields.block) & shared);
@@ -177,7 +218,7 @@ class MatrixProduct {
       for (int i = 0; i < kPerLane; ++i) {
         for (int row = 0; row < kSize; ++row) {
           out->of[block][group / kBlocks * kPerLane + i][row] =
-              Load(wave, number, i, first_lane + row);
+              Load<true>(wave, number, i, first_lane + row, negate);
         }
       }
     }
@@ -187,10 +228,10 @@ class MatrixProduct {
     const uint32_t number = RegisterOf(in.src[1], fields.b_in_accumulators);
     for (int lane = 0; lane < kLanes; ++lane) {
       const int group = lane / kSize;
-      const int from = LaneOfB(fields.b_lanes, lane);
+      const int from = kDoubles ? lane : LaneOfB(fields.b_lanes, lane);
       for (int i = 0; i < kPerLane; ++i) {
         out->of[group % kBlocks][group / kBlocks * kPerLane + i][lane % kSize] =
-            Load(wave, number, i, from);
+            Load<false>(wave, number, i, from, IsNegated(fields, 1));
       }
     }
   }
@@ -217,7 +258,7 @@ class MatrixProduct {
         } else {
           sum = std::bit_cast<Sum>(wave.vgpr[number][lane]);
         }
-        out->of[i][lane] = Type::Finished(sum);
+        out->of[i][lane] = Type::Finished(IsNegated(fields, 2) ? -sum : sum);
       }
     }
   }
@@ -293,8 +334,40 @@ constexpr OpcodeHandler kEntries[] = {
 
 constexpr auto kTable = MakeTable<128>(kEntries);
 
+template <int kSize, int kDepth, class OfA, class OfB>
+constexpr Handler kEightBits = MatrixProduct<EightBits<OfA, OfB>, kSize, kDepth, 1>::Run;
+
+// Those that gfx90a has as well are found there.
+constexpr OpcodeHandler kEntries942[] = {
+    {isa942::VOP3P_v_mfma_f32_32x32x4f16, MatrixProduct<WholeHalf, 32, 4, 2>::Run},
+    {isa942::VOP3P_v_mfma_f32_16x16x4f16, MatrixProduct<WholeHalf, 16, 4, 4>::Run},
+    {isa942::VOP3P_v_mfma_f32_4x4x4f16, MatrixProduct<WholeHalf, 4, 4, 16>::Run},
+    {isa942::VOP3P_v_mfma_f32_32x32x8f16, MatrixProduct<WholeHalf, 32, 8, 1>::Run},
+    {isa942::VOP3P_v_mfma_f32_16x16x16f16, MatrixProduct<WholeHalf, 16, 16, 1>::Run},
+    {isa942::VOP3P_v_mfma_i32_32x32x16_i8, MatrixProduct<Byte, 32, 16, 1>::Run},
+    {isa942::VOP3P_v_mfma_i32_16x16x32_i8, MatrixProduct<Byte, 16, 32, 1>::Run},
+    {isa942::VOP3P_v_mfma_f32_32x32x4_2b_bf16, MatrixProduct<WholeBrain, 32, 4, 2>::Run},
+    {isa942::VOP3P_v_mfma_f32_16x16x4_4b_bf16, MatrixProduct<WholeBrain, 16, 4, 4>::Run},
+    {isa942::VOP3P_v_mfma_f32_4x4x4_16b_bf16, MatrixProduct<WholeBrain, 4, 4, 16>::Run},
+    {isa942::VOP3P_v_mfma_f32_32x32x8_bf16, MatrixProduct<WholeBrain, 32, 8, 1>::Run},
+    {isa942::VOP3P_v_mfma_f32_16x16x16_bf16, MatrixProduct<WholeBrain, 16, 16, 1>::Run},
+    {isa942::VOP3P_v_mfma_f64_16x16x4_f64, MatrixProduct<Double, 16, 4, 1>::Run},
+    {isa942::VOP3P_v_mfma_f64_4x4x4_4b_f64, MatrixProduct<Double, 4, 4, 4>::Run},
+    {isa942::VOP3P_v_mfma_f32_16x16x32_bf8_bf8, kEightBits<16, 32, BrainFloat8, BrainFloat8>},
+    {isa942::VOP3P_v_mfma_f32_16x16x32_bf8_fp8, kEightBits<16, 32, BrainFloat8, Float8>},
+    {isa942::VOP3P_v_mfma_f32_16x16x32_fp8_bf8, kEightBits<16, 32, Float8, BrainFloat8>},
+    {isa942::VOP3P_v_mfma_f32_16x16x32_fp8_fp8, kEightBits<16, 32, Float8, Float8>},
+    {isa942::VOP3P_v_mfma_f32_32x32x16_bf8_bf8, kEightBits<32, 16, BrainFloat8, BrainFloat8>},
+    {isa942::VOP3P_v_mfma_f32_32x32x16_bf8_fp8, kEightBits<32, 16, BrainFloat8, Float8>},
+    {isa942::VOP3P_v_mfma_f32_32x32x16_fp8_bf8, kEightBits<32, 16, Float8, BrainFloat8>},
+    {isa942::VOP3P_v_mfma_f32_32x32x16_fp8_fp8, kEightBits<32, 16, Float8, Float8>},
+};
+
+constexpr auto kTable942 = MakeTable<128>(kEntries942);
+
 }  // namespace
 
 Handler FindMatrix(uint16_t opcode) { return Find(kTable, opcode); }
+Handler FindMatrix942(uint16_t opcode) { return Find(kTable942, opcode); }
 
 }  // namespace vgpu

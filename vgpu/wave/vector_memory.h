@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "spec/isa/gfx90a_opcodes.h"
+#include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/lds_access.h"
 #include "vgpu/wave/memory_words.h"
@@ -70,6 +70,12 @@ class VectorMemory {
   static Handler Find(uint16_t opcode) {
     if (const Handler handler = vgpu::Find(kTable, opcode)) return handler;
     return RunsGfx90a() ? vgpu::Find(kGfx90aTable, opcode) : nullptr;
+  }
+  // What gfx942 has besides, in FLAT alone.
+  static Handler FindAdded(uint16_t opcode) {
+    return opcode == ::isa::gfx940::FLAT_global_atomic_pk_add_bf16
+               ? Atomic32<AtomicOperation::kAddPackedBrainFloats>
+               : nullptr;
   }
   // Loads whose data goes to LDS.
   static Handler FindToLds(uint16_t opcode) { return vgpu::Find(kToLdsTable, opcode); }

@@ -60,6 +60,7 @@ struct alignas(64) Wave {
   // Hardware registers (s_getreg_b32).
   uint32_t mode = 0;         // float rounding and denormals, exceptions, kModeGprIndex
   uint32_t hw_id = 0;        // which shader engine, compute unit, wave slot
+  uint32_t chiplet = 0;      // XCC_ID
   uint32_t trap_status = 0;  // TRAPSTS
   uint32_t gpr_alloc = 0;
   uint32_t lds_alloc = 0;

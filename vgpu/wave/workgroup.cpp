@@ -20,15 +20,24 @@ constexpr uint32_t kPacketIndexMask = 0x1ffffff;  // in ttmp6
 
 constexpr uint32_t kFirstWaveOfGroup = 1u << 31;  // in the workgroup information SGPR
 
+// Workgroups go round the chiplets, and those of a chiplet round its shader engines.
+uint32_t ChipletOf(uint64_t group_number) {
+  return static_cast<uint32_t>(group_number % GetGpuModel().chiplets);
+}
+
+int EngineOf(uint64_t group_number) {
+  const GpuModel& model = GetGpuModel();
+  return static_cast<int>(group_number / model.chiplets % model.shader_engines);
+}
+
 // Of its shader engine.
 uint32_t ComputeUnitOf(uint64_t group_number) {
   const GpuModel& model = GetGpuModel();
-  const uint32_t units = model.compute_units / model.shader_engines;
-  return static_cast<uint32_t>(group_number / model.shader_engines % units);
+  return static_cast<uint32_t>(group_number / model.chiplets / model.shader_engines %
+                               model.UnitsPerEngine());
 }
 
-// HW_ID: the slot in which a wave would run on the hardware. Workgroups go round the shader
-// engines.
+// HW_ID: the slot in which a wave would run on the hardware.
 uint32_t HwId(uint64_t group_number, uint32_t wave, int engine) {
   const GpuModel& model = GetGpuModel();
   const uint32_t slot = wave / model.simds_per_cu;
@@ -86,9 +95,11 @@ void Workgroup::SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) c
   if (launch.wants_group_info) {
     wave->sgpr[next++] = wave_count_ | (index == 0 ? kFirstWaveOfGroup : 0);
   }
-  if (launch.wants_scratch_offset) {
-    const uint32_t slot = scratch_slot_ * launch.waves_per_group() + index;
-    wave->sgpr[next++] = slot * launch.scratch_wave_bytes;
+  const uint32_t slot = scratch_slot_ * launch.waves_per_group() + index;
+  const uint32_t scratch = slot * launch.scratch_wave_bytes;
+  if (launch.wants_scratch_offset) wave->sgpr[next++] = scratch;
+  if (launch.sets_flat_scratch) {
+    wave->SetSgpr64(kOperandFlatScratch, launch.scratch_base + scratch);
   }
   // For trap handlers: the packet, the workgroup, the wave's number in it.
   uint32_t* ttmp = wave->sgpr + kOperandTtmp;
@@ -129,7 +140,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
 void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratch_slot) {
   id_ = GroupId(launch, number);
   scratch_slot_ = scratch_slot;
-  engine_ = static_cast<int>(number % GetGpuModel().shader_engines);
+  engine_ = EngineOf(number);
   const Dim3 size = GroupSize(launch, id_);
   const uint32_t items = static_cast<uint32_t>(size.Product());
   wave_count_ = (items + kLanes - 1) / kLanes;
@@ -142,6 +153,7 @@ void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratc
   for (uint32_t i = 0; i < wave_count_; ++i) {
     StartWave(launch, i, items, size);
     waves_[i]->hw_id = HwId(number, i, engine_);
+    waves_[i]->chiplet = ChipletOf(number);
   }
   const uint32_t whole = items / kLanes;
   counters.Add(engine_, SqEvent::kWaves, wave_count_);
