@@ -5,7 +5,8 @@ and `rocprofv3 --sys-trace`. Every way must print the same bytes, exit with 0 an
 
     tests/real/run.py --build build/release           fetches missing runtimes (scripts/runtime prints their size)
     tests/real/run.py --build build/release --short   one program, untraced and traced, with installed runtimes
-    tests/real/run.py --only PROGRAM                  one of them
+    tests/real/run.py --only PROGRAM                  those whose names begin so
+    tests/real/run.py --rocm 7.2 --gfx 90a -j 1       one runtime, one GPU, one program at a time
 
 Exit code 77: nothing could be run. Closes with a table, one row for each program and GPU."""
 
@@ -13,6 +14,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import dataclasses
 import os
 import pathlib
 import re
@@ -26,29 +28,67 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 UNAVAILABLE = 77
-LIMIT = 300  # seconds that one run may take
+LIMIT = 600  # seconds that one run may take
 
 BOTH = ("906", "90a")
-# library: the library that a program of this folder is linked with; None: `name` is a program of Debian's, started with
-# `arguments`.
-# rccl: the calls of RCCL that it makes; they are recorded with its kernels.
-Program = collections.namedtuple("Program", "name library gpus runtimes targets rccl arguments env",
-                                 defaults=(None, (), ()))
+ALL = (*BOTH, "942")  # of programs that compile their kernels as they run: Debian's libraries have no code for gfx942
 MODEL = "{folder}/tiny.gguf"  # by tiny_model.py
+TESTS_OF_LLAMA = "/usr/libexec/x86_64-linux-gnu/llama.cpp-tests/"
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A row of the table. It is compiled from SOURCE.cpp and linked with `library`, or it is a program of Debian's."""
+    name: str
+    library: str = None
+    source: str = None  # where it is not `name`
+    path: str = None  # of Debian's program
+    gpus: int = 1
+    runtimes: tuple = ("6.4", "7.2")
+    targets: tuple = BOTH
+    rccl: dict = None  # the calls of RCCL that it makes; they are recorded with its kernels
+    arguments: tuple = ()
+    env: tuple = ()
+    on_processor: bool = False  # must print there what it prints on a GPU
+
+
+# Fewer workgroups wait for each other: many ranks end within the limit.
+ONE_CHANNEL = (("NCCL_MAX_NCHANNELS", "1"),)
+
+
+def all_reduce(name, ranks, **calls):
+    """Debian's RCCL 7.2 has no code for gfx906, and HIP 6.4 has no RCCL there."""
+    return Program(name, "rccl", source="rccl_all_reduce", gpus=ranks, runtimes=("7.2",), targets=("90a",),
+                   arguments=(str(ranks), *(["processes"] if name.endswith("processes") else [])),
+                   rccl={"ncclAllReduce": 3 * ranks, "ncclCommDestroy": ranks, **calls},
+                   env=ONE_CHANNEL if " " in name else ())
+
+
+def groups(count):
+    return {"ncclGroupStart": count, "ncclGroupEnd": count}
+
+
+# Debian's MIOpen 6.4 cannot compile its plain solutions for gfx90a, for want of a header in its search path; 7.2 comes
+# without the sources of those in assembly.
+NO_PLAIN_SOLUTIONS = tuple((f"MIOPEN_DEBUG_CONV_DIRECT_NAIVE_CONV_{way}", "0") for way in ("FWD", "BWD", "WRW"))
+NO_ASSEMBLY = (("MIOPEN_DEBUG_CONV_WINOGRAD", "0"), ("MIOPEN_DEBUG_CONV_IMPLICIT_GEMM", "0"))
+
 PROGRAMS = (
-    Program("rocblas_gemm", "rocblas", 1, ("6.4", "7.2"), BOTH),
-    Program("rocrand_numbers", "rocrand", 1, ("6.4", "7.2"), BOTH),
-    Program("rocfft_transform", "rocfft", 1, ("6.4", "7.2"), BOTH),
-    # Debian's RCCL 7.2 has no code for gfx906, and HIP 6.4 has no RCCL there.
-    Program("rccl_all_reduce", "rccl", 2, ("7.2",), ("90a",),
-            {"ncclAllReduce": 6, "ncclCommDestroy": 2, "ncclCommInitAll": 1, "ncclGroupEnd": 3, "ncclGroupStart": 3}),
-    Program("opencl_kernels", "OpenCL", 1, ("6.4",), BOTH),
-    # Debian's package cannot compile its plain kernels for gfx90a: a header is missing from its search path.
-    Program("miopen_convolution", "MIOpen", 1, ("6.4",), BOTH,
-            env=tuple((f"MIOPEN_DEBUG_CONV_DIRECT_NAIVE_CONV_{way}", "0") for way in ("FWD", "BWD", "WRW"))),
-    # Its kernels are ggml's. Its output is also compared with its output on the processor.
-    Program("llama-completion", None, 1, ("6.4",), BOTH,
+    Program("rocblas_gemm", "rocblas"),
+    Program("rocrand_numbers", "rocrand"),
+    Program("rocfft_transform", "rocfft", targets=ALL),
+    all_reduce("rccl_all_reduce", 2, ncclCommInitAll=1, **groups(3)),
+    all_reduce("rccl_all_reduce of 4", 4, ncclCommInitAll=1, **groups(3)),
+    all_reduce("rccl_all_reduce of 2 processes", 2, ncclCommInitRank=2, ncclGetUniqueId=1, **groups(6)),
+    all_reduce("rccl_all_reduce of 4 processes", 4, ncclCommInitRank=4, ncclGetUniqueId=1, **groups(12)),
+    Program("opencl_kernels", "OpenCL", targets=ALL),
+    Program("miopen_convolution", "MIOpen", runtimes=("6.4",), env=NO_PLAIN_SOLUTIONS),
+    Program("miopen_convolution", "MIOpen", runtimes=("7.2",), env=NO_ASSEMBLY),
+    # Their kernels are ggml's, which Debian has for HIP 6 only.
+    Program("llama-completion", path="llama-completion", runtimes=("6.4",), on_processor=True,
             arguments=("-m", MODEL, "-p", "Hello", "-n", "16", "--temp", "0", "-no-cnv", "--no-warmup", "--no-perf")),
+    Program("test-backend-ops", path=TESTS_OF_LLAMA + "test-backend-ops", runtimes=("6.4",),
+            arguments=("test", "-b", "ROCm0", "-o", "SOFT_MAX")),
 )
 ON_GPU, ON_PROCESSOR = ("-ngl", "99"), ("-ngl", "0", "--device", "none")
 PROCESSOR = "on the processor"
@@ -72,10 +112,11 @@ def runtime(*arguments, **options):
 
 
 def compile_program(build, name, program):
-    if program.library is None:
-        return program.name
-    output = build / "bin" / f"real-{name}" / program.name
-    source = ROOT / "tests" / "real" / f"{program.name}.cpp"
+    if program.path is not None:
+        return program.path
+    source_name = program.source or program.name
+    output = build / "bin" / f"real-{name}" / source_name
+    source = ROOT / "tests" / "real" / f"{source_name}.cpp"
     headers = (source.parent / "reference.h", ROOT / "tests" / "programs" / "hip_support.h")
     if output.exists() and all(path.stat().st_mtime < output.stat().st_mtime for path in (source, *headers)):
         return output
@@ -83,7 +124,7 @@ def compile_program(build, name, program):
     done = runtime("exec", f"{name}-libraries", "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O1", "-std=c++17",
                    "--offload-arch=gfx906", f"-I{ROOT / 'tests' / 'programs'}", source, "-o", output,
                    f"-l{program.library}", capture_output=True)
-    expect(done.returncode == 0, f"{program.name} does not compile with {name}: {done.stderr}")
+    expect(done.returncode == 0, f"{source_name} does not compile with {name}: {done.stderr}")
     return output
 
 
@@ -167,7 +208,7 @@ def test(build, name, target, program, ways):
     with tempfile.TemporaryDirectory(prefix="real-") as folder:
         machine = Machine(build, name, target, pathlib.Path(folder), program.rccl, dict(program.env))
         arguments = tuple(each.format(folder=folder) for each in program.arguments) if ways == WAYS else (SHORT,)
-        if program.library is None:
+        if program.on_processor:
             subprocess.run([ROOT / "tests" / "real" / "tiny_model.py", MODEL.format(folder=folder)], check=True)
             plain = machine.run(PROCESSOR, [binary, *arguments, *ON_PROCESSOR], program.gpus)
             check(PROCESSOR, plain, plain, None)
@@ -186,10 +227,10 @@ def test(build, name, target, program, ways):
     return len(plain.stdout.splitlines()), kernels, row
 
 
-def fetch(short):
+def fetch(short, names):
     """The runtimes whose libraries are installed now."""
     here = []
-    for name in ("6.4", "7.2"):
+    for name in names:
         done = runtime("root", f"{name}-libraries", capture_output=True)
         if done.returncode != 0 and not short:
             runtime("get", f"{name}-libraries")  # prints the size of the download, and what prevents it
@@ -205,15 +246,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--short", action="store_true")
-    parser.add_argument("--only", metavar="PROGRAM", choices=[program.name for program in PROGRAMS])
+    parser.add_argument("--only", metavar="PROGRAM", help="those whose names begin so")
+    parser.add_argument("--rocm", choices=("6.4", "7.2"))
+    parser.add_argument("--gfx", choices=ALL)
+    parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     build = options.build.resolve()
-    here = fetch(options.short)
+    here = fetch(options.short, (options.rocm,) if options.rocm else ("6.4", "7.2"))
     if not here:
         return UNAVAILABLE
-    programs = PROGRAMS[:1] if options.short else [each for each in PROGRAMS if options.only in (None, each.name)]
+    chosen = [each for each in PROGRAMS if each.name.startswith(options.only or "")]
+    programs = PROGRAMS[:1] if options.short else chosen
     jobs = [(name, target, program) for name in here for program in programs for target in program.targets
-            if name in program.runtimes]
+            if name in program.runtimes and options.gfx in (None, target)]
+    if not jobs:
+        parser.error("nothing is left to run")
     said = threading.Lock()
     ways = WAYS[:2] if options.short else WAYS
     print("| program | ROCm | GPU | verified | kernels | " + " | ".join(ways) + " |\n" + "|---" * (5 + len(ways)) + "|",
@@ -237,7 +284,7 @@ def main():
     except Failure as failure:
         print(f"FAILED: {failure}", flush=True)
         return 1
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         failures = sum(pool.map(one, jobs))
     return 1 if failures else 0
 
