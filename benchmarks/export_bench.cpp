@@ -4,7 +4,8 @@
 //   export_bench [ROUNDS [KERNELS [DIRECTORY]]]      (7, 300000, a temporary directory)
 //
 // Every round runs every arm once, in turn, on the same kernels. Printed: median [least .. most] of
-// the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times vary as real ones do.
+// the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times vary as real
+// ones do.
 //
 //   scan       SQLite steps through all rows of rocpd_op and reads every column: what reading costs
 //   again      the same once more: its ratio is the noise of the machine

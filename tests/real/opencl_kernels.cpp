@@ -41,7 +41,8 @@ kernel void transpose(global const int* from, global int* to, int width) {
   const int x = get_global_id(0), y = get_global_id(1);
   tile[get_local_id(1)][get_local_id(0)] = from[y * width + x];
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int tx = get_group_id(1) * 16 + get_local_id(0), ty = get_group_id(0) * 16 + get_local_id(1);
+  const int tx = get_group_id(1) * 16 + get_local_id(0);
+  const int ty = get_group_id(0) * 16 + get_local_id(1);
   to[ty * get_global_size(1) + tx] = tile[get_local_id(0)][get_local_id(1)];
 }
 )";

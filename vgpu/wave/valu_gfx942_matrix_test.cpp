@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices of gfx942, each compared with sums over the places that the published layouts
-// give to elements. All numbers are small and whole, so that every sum is exact.
+// Products of matrices of gfx942, each compared with sums over the positions that the published
+// layouts give to elements. All numbers are small and whole, so that every sum is exact.
 #include <cstdint>
 #include <cstring>
 #include <iterator>

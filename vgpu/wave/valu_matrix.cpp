@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The products of matrices of gfx90a and gfx942: D = A * B + C, for several small matrices ("blocks")
-// at once.
+// The products of matrices of gfx90a and gfx942: D = A * B + C, for several small matrices
+// ("blocks") at once.
 //
 // An element of A is in the lane of its row, one of B in that of its column. After the lanes of one
 // block come those of the next, and then those of the next elements along the sum. D and C have a
