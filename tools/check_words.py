@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a text has a word that is misspelled (codespell), or a page that users read has a word that this project once
-used where the field has a term of its own.
+"""Fails if a text has a misspelled word (codespell), or if a page, a comment or the name of a test has a word or a turn
+of phrase that this project once used where the field has a term of its own (CONTRIBUTING.md, Style).
 
-usage: check_words.py [--root DIR] [--self-test]
+usage: check_words.py [--root DIR] [--folders FOLDER...] [--self-test]
 
 Exit code 77: there is no codespell; the words of our own were checked.
 """
 import argparse
+import ast
+import io
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import tokenize
 
 SKIPPED = 77
 # Names that codespell takes for misspelled words, and words that tests misspell to see what happens.
@@ -32,6 +35,35 @@ TERMS = {
     r"is nobody's": "belongs to no one / is not recorded",
     r"ran not": "did not run",
 }
+# The same for comments, names of tests and the READMEs of folders; and turns of phrase.
+COMMENT_TERMS = TERMS | {
+    r"mourn\w*": "retire",
+    r"told": "reported, or told apart: distinguished",
+    r"(some|any|no)body": "name the actor",
+    r"whoever": "name the actor",
+    r"(is|are|was|were) asked": "is queried, or is requested",
+    r"asked for": "requested, or selected",
+    r"(did|has|had) not (get|got) on": "was stalled",
+    r"by another hand": "by separate code",
+    r"stands? behind": "follows",
+    r"in the way": "prevents",
+    r"(goes|went) without a word": "ends without finishing",
+}
+# At the beginning of a sentence.
+COMMENT_STARTS = {
+    r"What (is|was|are|were|has|had|cannot|does|did|comes|lies|stands|lay)": "begin with a noun",
+    r"Who (is|was|has|asks|comes)": "name the actor",
+    r"(Told|Asked|Said|Meant|Kept|Counted) (is|are|was|were)": "begin with the subject",
+}
+# "D77": the number of a line in a list that is not part of the project.
+LIST_ID = re.compile(r"(?<!noqa: )\b[ABDEF](?!16\b|32\b|64\b)\d{2,3}\b")
+# src/capture is not clean yet.
+CLEAN = ("include", "python", "scripts", "cmake", "samples", "examples", "benchmarks", "tests", "tools", "vgpu",
+         "src/analysis", "src/base", "src/cli", "src/counters", "src/device", "src/driver", "src/engine", "src/export",
+         "src/hip_preload", "src/librtl", "src/manual", "src/model", "src/query", "src/rccl_preload", "src/report",
+         "src/rocprofv3", "src/roctx", "src/rtl", "src/sdk", "src/shell", "src/spool", "src/store", "src/symbols")
+# Generated files: their generators have the texts.
+MADE = re.compile(r"^// .*Made by tools/", re.M)
 COLUMNS = 120
 GENERATED = "docs/reference/support.md"
 
@@ -69,6 +101,93 @@ def house_words(root):
     return found
 
 
+def joined(lines):
+    """Pairs of a line number and a text, where lines that follow each other are one text."""
+    found, last = [], None
+    for number, line in lines:
+        if last is not None and number == last + 1:
+            found[-1] = (found[-1][0], found[-1][1] + " " + line)
+        else:
+            found.append((number, line))
+        last = number
+    return found
+
+
+def cpp_comments(text):
+    token = re.compile(r'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/',
+                       re.S)
+    text = re.sub(r"(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])", "_", text)
+    return joined((text.count("\n", 0, hit.start()) + 1, hit[0].strip("/* \n"))
+                  for hit in token.finditer(text) if hit[0].startswith(("//", "/*")))
+
+
+def python_comments(text):
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    found = joined((token.start[0], token.string.lstrip("# ")) for token in tokens if token.type == tokenize.COMMENT)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            found.append((node.body[0].lineno, re.sub(r"\s+", " ", ast.get_docstring(node, clean=False)).strip()))
+    return found
+
+
+def hash_comments(text):
+    return joined((number, line.strip().lstrip("# ")) for number, line in enumerate(text.splitlines(), 1)
+                  if line.lstrip().startswith("#") and not line.startswith("#!"))
+
+
+def page_lines(text):
+    found, code = [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        code ^= line.startswith("```")
+        if not code and not line.startswith("    "):
+            found.append((number, line.lstrip("#-*>| ")))
+    return found
+
+
+def names_of_tests(text):
+    """The words of names such as RefusesARecordWhenFull and test_refuses_a_record."""
+    found = []
+    for hit in re.finditer(r"^TEST\w*\(\s*\w+,\s*(\w+)\)|^\s+def test_(\w+)\(", text, re.M):
+        words = hit[2] or re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", hit[1])
+        found.append((text.count("\n", 0, hit.start()) + 1, words.replace("_", " ").capitalize()))
+    return found
+
+
+def words_to_check(name, text):
+    if MADE.search(text):
+        return []
+    if re.search(r"\.(h|cpp|c|hip|js|cl|inc)$", name):
+        return cpp_comments(text) + names_of_tests(text)
+    if name.endswith(".py"):
+        return python_comments(text) + names_of_tests(text)
+    if name.endswith(".md"):
+        return page_lines(text)
+    return hash_comments(text) if re.search(r"\.(cmake|toml|sh)$|CMakeLists\.txt$|^scripts/", name) else []
+
+
+def wrong_in(text):
+    """The wrong words in a text, with the right ones. Code, quoted text and paths are left out."""
+    plain = re.sub(r"`[^`]*`|\"[^\"]*\"|\]\([^)]*\)|\b\w*_\w*\b|\b[A-Z]{3,}\b|\S*/\S+", "", text)
+    found = {}
+    for words, term in COMMENT_STARTS.items():
+        found |= {hit.start(1): (hit[1], term) for hit in re.finditer(rf"(?:^|[.;:] )({words})\b", plain)}
+    for words, term in COMMENT_TERMS.items():
+        for hit in re.finditer(rf"\b({words})\b", plain, re.I):
+            found.setdefault(hit.start(), (hit[0], term))
+    found |= {hit.start(): (hit[0], "describe the behaviour") for hit in LIST_ID.finditer(plain)}
+    return [found[at] for at in sorted(found)]
+
+
+def comment_words(root, names, folders):
+    found = []
+    for name in names:
+        if not name.startswith(tuple(folder + "/" for folder in folders)):
+            continue
+        for number, line in words_to_check(name, (root / name).read_text(errors="replace")):
+            found += [f"{name}:{number}: \"{words}\": say {term}" for words, term in wrong_in(line)]
+    return found
+
+
 def long_lines(root, names):
     """Prose of more columns than fit; tables, code and links that stand alone may be longer."""
     found = []
@@ -84,6 +203,37 @@ def long_lines(root, names):
     return found
 
 
+def self_test_comments(root):
+    right = {
+        "src/a.h": "// The ring's next slot, by `door`.\nint door = 1;  // see RTL_HIP_DOOR and docs/ledger.md\n"
+                   "const char* kText = \"told // nobody\";  /* plain */\nauto r = R\"(// whoever)\";\n"
+                   "int n = 1'000'000;\n",
+        "src/a_test.cpp": "TEST(Ring, RefusesARecordWhenFull) {}\n",
+        "src/a.py": "# A comment.\ndef test_it():\n    \"\"\"Returns what is there.\"\"\"\n    return 'told'\n",
+        "src/README.md": "# a\n\nA page. `door`\n\n    nobody\n",
+        "src/made.h": "// made.h: told. Made by tools/gen.py.\n",
+        "other/a.h": "// told\n",
+    }
+    wrong = {
+        "src/a.h": ("// Whoever asks\n", "int a;  // the door\n", "/* is told */\n", "// What is new stays.\n",
+                    "// As D77 says.\n", "// One thing. Told is the rest.\n", "// while it did not\n// get on\n"),
+        "src/a_test.cpp": ("TEST(Ring, WhatIsFullSaysNo) {}\n", "TEST_F(Ring,\n       NobodyWaits) {}\n"),
+        "src/a.py": ("# told\n", "def f():\n    \"\"\"The ledger.\"\"\"\n",
+                     "class A:\n    def test_nobody_waits(self):\n        pass\n"),
+        "src/README.md": ("What lies here is new.\n",),
+        "src/CMakeLists.txt": ("# which somebody needs\n",),
+    }
+    (root / "src").mkdir()
+    (root / "other").mkdir()
+    for name, text in right.items():
+        (root / name).write_text(text)
+    assert comment_words(root, list(right), ("src",)) == [], comment_words(root, list(right), ("src",))
+    for name, texts in wrong.items():
+        for text in texts:
+            (root / name).write_text(text)
+            assert len(comment_words(root, [name], ("src",))) == 1, (text, comment_words(root, [name], ("src",)))
+
+
 def self_test():
     with tempfile.TemporaryDirectory(prefix="check-words-") as name:
         root = pathlib.Path(name)
@@ -95,6 +245,7 @@ def self_test():
         assert len(house_words(root)) == 1
         page.write_text("word " * 25 + "\n| " + "cell " * 40 + "|\n")
         assert len(long_lines(root, ["docs/guide/a.md"])) == 1
+        self_test_comments(root)
         if shutil.which("codespell"):
             page.write_text("The hsa valu is t" + "eh one.\n")
             assert len(misspelled(root, ["docs/guide/a.md"])) == 1
@@ -104,6 +255,7 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--folders", nargs="*", help="check the comments of these folders only")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
@@ -111,6 +263,7 @@ def main():
     has_speller = shutil.which("codespell") is not None
     names = text_files(options.root)
     found = house_words(options.root) + long_lines(options.root, names)
+    found += comment_words(options.root, names, options.folders or CLEAN)
     found += misspelled(options.root, names) if has_speller else []
     print("\n".join(found), end="\n" if found else "")
     if not found and not has_speller:

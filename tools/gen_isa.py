@@ -148,7 +148,7 @@ def wrap(items):
 
 
 # The formats. Unified vector opcodes use the numbers of the VOP3 encoding: VOPC +0, VOP2 +0x100,
-# VOP1 +0x140. What has no VOP3 form (v_readfirstlane, v_madmk, v_swap) is probed in its short form.
+# VOP1 +0x140. Instructions without a VOP3 form (v_readfirstlane, v_madmk, v_swap) are probed in their short form.
 
 
 def vop3(dst, src0, src1, src2):

@@ -3,12 +3,12 @@
  *
  *   kernel 3 grid 768 SQ_WAVES 12 in 4 SQ_INSTS_VALU 120 in 4
  *
- * is the dispatch, its work-items, and for each counter the sum of its values and their number.
- * COUNTER_COLLECTION_COUNTERS names the counters. COUNTER_COLLECTION_MODE=buffer takes the
- * values from a buffer instead of a callback. COUNTER_COLLECTION_EVERY=N counts only every N-th
- * dispatch. COUNTER_COLLECTION_OWN=NAME=EXPRESSION and COUNTER_COLLECTION_DEFINITIONS=FILE add
- * counters; COUNTER_COLLECTION_DESCRIBE=1 describes each. Lines go to the file that
- * COUNTER_COLLECTION_FILE names, otherwise to stderr. */
+ * is the dispatch, its work-items, and for each counter the sum of its values and how many there are.
+ * COUNTER_COLLECTION_COUNTERS names the counters; COUNTER_COLLECTION_MODE=buffer takes the values from
+ * a buffer in place of a callback; COUNTER_COLLECTION_EVERY=N chooses every N-th dispatch alone.
+ * COUNTER_COLLECTION_OWN=NAME=EXPRESSION and COUNTER_COLLECTION_DEFINITIONS=FILE add counters;
+ * COUNTER_COLLECTION_DESCRIBE=1 says what each is.
+ * Lines go to the file that COUNTER_COLLECTION_FILE names, else to stderr. */
 #include <rocprofiler-sdk/experimental/counters.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t whi
   }
 }
 
-/* The named counters among all counters of an agent, in the order of their names. */
+/* Of all counters of an agent, those that are named, in the order of their names. */
 static rocprofiler_status_t OnCounters(rocprofiler_agent_id_t agent,
                                        rocprofiler_counter_id_t* counters, size_t count,
                                        void* data) {
@@ -125,7 +125,7 @@ static rocprofiler_status_t OnCounters(rocprofiler_agent_id_t agent,
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
-/* Prints what each counter is, and where on the chip it is read. */
+/* What each counter is, and where in the chip it is read. */
 static void Describe(rocprofiler_counter_id_t id) {
   rocprofiler_counter_info_v1_t counter;
   uint64_t i;
@@ -139,7 +139,7 @@ static void Describe(rocprofiler_counter_id_t id) {
   fprintf(output, " = %" PRIu64 "\n", counter.dimensions_instances_count);
 }
 
-/* "NAME=EXPRESSION" is a counter of the tool. */
+/* "NAME=EXPRESSION" is a counter of our own. */
 static int CreateOwn(rocprofiler_agent_id_t agent, const char* text) {
   rocprofiler_counter_id_t id;
   const char* equals = text == NULL ? NULL : strchr(text, '=');
@@ -149,7 +149,7 @@ static int CreateOwn(rocprofiler_agent_id_t agent, const char* text) {
                "own counter");
 }
 
-/* Definitions of more counters, as YAML: before any query about counters. */
+/* Definitions of more counters, as YAML: before the first query about counters. */
 static int LoadDefinitions(const char* path) {
   static char text[1 << 16];
   FILE* file = path == NULL ? NULL : fopen(path, "r");

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * device_counting.c: a tool that counts hardware events of every GPU while the program runs, for
- * the kernels of all processes:
+ * device_counting.c: a tool that counts hardware events of every GPU while the program runs, with the kernels
+ * of other processes:
  *
  *   agent 1 SQ_WAVES 312 in 4 SQ_INSTS_VALU 3120 in 4
  *
- * for each GPU the sum of each counter's values and their number. It starts with the first queue
- * and samples when the program shuts the runtime down, or when any queue is destroyed
- * (DEVICE_COUNTING_STEPS=1). DEVICE_COUNTING_COUNTERS names the counters.
- * DEVICE_COUNTING_MODE=async takes the values through a buffer. Lines go to the file that
- * DEVICE_COUNTING_FILE names, otherwise to stderr. */
+ * for each GPU the sum of each counter's values and how many there are. It starts with the first queue and samples when
+ * the program shuts the runtime down, or with every queue that is destroyed (DEVICE_COUNTING_STEPS=1).
+ * DEVICE_COUNTING_COUNTERS names the counters. DEVICE_COUNTING_MODE=async has the values come through a buffer.
+ * Lines go to the file that DEVICE_COUNTING_FILE names, else to stderr. */
 #include <rocprofiler-sdk/device_counting_service.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@
 
 enum { kMostAgents = 16, kMostCounters = 32, kMostValues = 4096, kBufferBytes = 1 << 20 };
 
-static rocprofiler_context_id_t calls;  /* shows when the runtime can be used */
+static rocprofiler_context_id_t calls;  /* tells when the runtime can be used */
 static rocprofiler_context_id_t counts; /* counts */
 static int async;
 static struct {
@@ -64,7 +63,7 @@ static void Sample(void) {
                 "sample");
     return;
   }
-  /* Without enough room, the call returns the required room. */
+  /* Too little room says how much it takes. */
   if (rocprofiler_sample_device_counting_service(counts, mine, ROCPROFILER_COUNTER_FLAG_NONE,
                                                  values, &count) ==
           ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES &&

@@ -104,16 +104,16 @@ class Definitions {
 // spec/counters/counter_defs.yaml, which is built in.
 std::string_view BuiltInText();
 
-// What is built in, then the file of ROCm's own definitions where there is one
+// Reads the built-in definitions, then the file of ROCm's own definitions, if there is one
 // (ROCPROFILER_METRICS_PATH/counter_defs.yaml, else /opt/rocm/share/rocprofiler-sdk/counter_defs.yaml). A file
 // that cannot be read is one warning.
 void ReadInstalledDefinitions(Definitions* known);
 
-// What this process knows: what is installed, then RTL_COUNTER_FILE. Read when first asked for.
+// The definitions of this process: the installed ones, then RTL_COUNTER_FILE. Read at the first use.
 Definitions* KnownDefinitions();
 
-// In place of all that, or `append`ed to it. Before anything is asked for. False: it was asked for already, or
-// the text cannot be read, which is a warning.
+// Replaces all of these, or is `append`ed to them; before the first use. kTooLate: they are in use already;
+// kUnreadable: the text cannot be read, which is a warning.
 enum class Loaded : uint8_t { kOk, kTooLate, kUnreadable };
 Loaded LoadDefinitions(std::string_view yaml, bool append);
 

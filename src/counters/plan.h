@@ -58,7 +58,7 @@ class Plan {
   Plan& operator=(const Plan&) = delete;
 
   // `facts`: null when the GPU itself is not known, only its kind; the plan then serves checks only.
-  // Whoever is there already is not added again.
+  // A counter that is in the plan already is not added again.
   PlanError Add(const Definitions& definitions, std::string_view gpu, const Definition& counter,
                 const GpuFacts* facts, Status* why);
 
@@ -70,7 +70,7 @@ class Plan {
   const Definition& at(uint32_t index) const { return *counters_[index].definition; }
   // By 1 << CounterDimension: the dimensions in which the counter's values lie.
   uint32_t DimensionsOf(uint32_t index) const { return counters_[index].dimensions; }
-  // An event by which the counter's extents can be asked for; null: it has one value.
+  // An event by which the counter's extents can be queried; null: it has one value.
   const CounterEvent* LeadOf(uint32_t index) const;
 
   // False: there is no memory.

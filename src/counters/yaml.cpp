@@ -119,7 +119,7 @@ class Reader {
     return false;
   }
 
-  // What stands here belongs to something at column `parent`.
+  // Reads the node at this position, a child of the node at column `parent`.
   YamlNode* Node(int parent) {
     if (failed_) return nullptr;
     if (++depth_ > kMostYamlDepth) return Fail("it is nested too deeply");

@@ -132,7 +132,7 @@ TEST(Context, CountsTheThreadsThatAreInsideItsFunctions) {
   EXPECT_EQ(context->inside(), 0);
 }
 
-// A thread that sees no caller inside may free the data that the function uses.
+// A thread that finds the function empty may free the data that the function uses.
 TEST(Context, AFunctionIsNotEnteredOnceItIsClosedAndEmpty) {
   for (int round = 0; round < 50; ++round) {
     const auto context = std::make_unique<Context>();

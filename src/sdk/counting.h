@@ -109,7 +109,7 @@ class Counting final : public capture::CounterUser {
   };
 
   Config* Find(rocprofiler_counter_config_id_t id);
-  // A GPU that the library of counters has been told of.
+  // A GPU that is registered with the library of counters.
   struct Gpu {
     uint64_t agent = 0;  // handle
     capture::AqlProfile::Agent handle;

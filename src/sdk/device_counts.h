@@ -88,7 +88,7 @@ class DeviceCounts {
       RTL_REQUIRES(mutex_);
   static void* Main(void* self);
   void Run();
-  // What has been asked for by now is sampled, or the limit is over.
+  // Returns when every pending request has been sampled, or at the limit.
   void Drain();
 
   Contexts* const contexts_;

@@ -211,7 +211,7 @@ class Traced(unittest.TestCase):
                 self.assertLessEqual(set(recorded), kinds)
                 self.assertGreaterEqual(set(recorded) | {"copies"}, kinds)
 
-    def test_calls_of_the_compiler_are_told_apart(self):
+    def test_calls_of_the_compiler_are_a_kind_of_their_own(self):
         self.trace("hip,hip-compiler", "vector_add")
         rows = dict(self.ask("SELECT n.string, count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id"
                              " GROUP BY 1"))

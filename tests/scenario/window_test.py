@@ -54,7 +54,7 @@ class Window(Traced):
         self.assertEqual(kernels, (1, 0))
         self.assertEqual(markers, (1, 6))
 
-    def test_what_is_in_the_range_is_recorded_on_every_thread(self):
+    def test_every_thread_is_recorded_during_the_range(self):
         kernels, markers = self.markers("--while-range", "outer")
         self.assertEqual(kernels, (1, 0))
         self.assertEqual(markers, (3, 4), "outer, kernel, and the range on another thread")

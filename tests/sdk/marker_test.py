@@ -160,7 +160,7 @@ class Markers(ToolTest):
         self.assertTrue([line for line in loader if "librocprofiler-sdk-roctx.so" in line and "calling init" in line])
         self.assertEqual(self.run_command(program), ("", []))
 
-    def test_a_library_that_is_named_for_registration_is_asked(self):
+    def test_a_library_that_is_named_for_registration_gets_the_calls(self):
         calls, _ = self.markers([BUILD / "bin" / "marked_program"], ROCPROFILER_REGISTER_LIBRARY=LIBRARY)
         self.assertEqual(len(calls), 16)
 

@@ -102,8 +102,8 @@ constexpr uint32_t kComputeUnits = 16;  // at most, of a shader engine
 std::optional<TccEvent> TccEventOf(int gfx, uint32_t number);
 std::optional<TcpEvent> TcpEventOf(int gfx, uint32_t number);
 
-// What a select register means by a number, which differs between GPUs; none: nobody counts it. `gfx`: as in
-// GpuModel.
+// The event of a number in a select register, which differs between GPUs; empty: it is not counted. `gfx`: as
+// in GpuModel.
 std::optional<SqEvent> SqEventOf(int gfx, uint32_t number);
 
 // The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology to
@@ -115,7 +115,7 @@ struct HwCounters {
   std::atomic<uint64_t> tcc[kTccChannels][kTccEvents] = {};
   std::atomic<uint64_t> tcp[kShaderEngines][kComputeUnits][kTcpEvents] = {};
   std::atomic<uint64_t> active{0};    // clock cycles in which the chip has work, by the same model
-  std::atomic<bool> counting{false};  // somebody reads them
+  std::atomic<bool> counting{false};  // a tool reads them
 
   void Add(int engine, SqEvent event, uint64_t count) {
     sq[engine][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);

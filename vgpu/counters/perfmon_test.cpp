@@ -130,7 +130,7 @@ TEST_F(PerfmonTest, CachesAreReadByChannelAndComputeUnit) {
   EXPECT_EQ(perfmon_.Read(kRegTccCounter0Low + 6).value(), 0u);
 }
 
-TEST_F(PerfmonTest, AnEventThatNobodyCountsReadsZeroAndSaysSo) {
+TEST_F(PerfmonTest, AnUncountedEventReadsZeroAndIsReported) {
   registers_.Write(kRegSqCounter0Select, 77);
   perfmon_.Control(kStart, 0);
   perfmon_.Control(kStop, 0);

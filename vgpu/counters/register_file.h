@@ -2,7 +2,7 @@
 // register_file.h: the configuration registers of one GPU that packets can write and read back.
 //
 // Threads    any; a short lock. Memory: static, never destroyed
-// Errors     a register that nobody wrote reads 0
+// Errors     an unwritten register reads 0
 #pragma once
 
 #include <cstdint>

@@ -85,7 +85,7 @@ void CacheModel::Access(int engine, uint32_t compute_unit, Kind kind, bool retur
                         const LineSet& lines) {
   const auto add = [&](TcpEvent event) { counters_.AddTcp(engine, compute_unit, event, 1); };
   const std::lock_guard lock(mutex_);
-  if (!open_) return;  // the dispatch began before anybody counted
+  if (!open_) return;  // the dispatch began before counting did
   Cache& l1 = l1_[static_cast<size_t>(engine) * kComputeUnits + compute_unit % kComputeUnits];
   for (const LineSet::Line& line : lines) {
     const uint32_t set = static_cast<uint32_t>(line.number) % kL1Sets;

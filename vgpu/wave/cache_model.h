@@ -64,7 +64,7 @@ class CacheModel {
     uint32_t sets = 0, ways = 0;
     std::vector<Way> all;  // made when it is first used
     Way* First(uint32_t set);
-    // Null: the line is not there. What was last used before `began` is empty.
+    // Null: the line is not there. Lines that were last used before `began` are empty.
     Way* Find(uint64_t line, uint32_t set, uint64_t began);
     Way* Oldest(uint32_t set);
   };
@@ -88,7 +88,7 @@ class CacheModel {
   std::vector<Cache> l2_;         // by channel
 };
 
-// Null while nobody counts.
+// Null while no tool counts.
 CacheModel* CacheModelOf(int gpu);
 
 }  // namespace vgpu

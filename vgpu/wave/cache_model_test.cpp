@@ -59,7 +59,7 @@ TEST_F(Caches, ALineIsReadFromMemoryOnce) {
   EXPECT_EQ(L2(TccEvent::kMemoryReads) + L2(TccEvent::kSecondReads), 1u);
 }
 
-TEST_F(Caches, WhatIsWrittenGoesToMemoryAtTheEnd) {
+TEST_F(Caches, WrittenLinesGoToMemoryAtTheEnd) {
   Touch(Kind::kWrite, 0x1000, 64);
   Touch(Kind::kWrite, 0x1000, 64);
   Touch(Kind::kWrite, 0x2000, 32);

@@ -210,7 +210,7 @@ TEST_F(Gfx942Matrix, SixteenBitFloatsKeepTheirDenormals) {
       });
 }
 
-// What is not modelled is refused by its own name, though gfx90a has something else at that number.
+// An instruction that is not modelled is refused by name, though gfx90a has another at that number.
 TEST_F(Gfx942Matrix, SparseProductsAreRefused) {
   RunSnippet(
       "gfx942_sparse", [](TestMachine&) {},

@@ -142,7 +142,7 @@ TEST_F(Gfx942, XccIdSaysWhichChipletAWaveRunsOn) {
       [](TestMachine& m) { EXPECT_EQ(m.Sgpr(4), 5u); });
 }
 
-TEST_F(Gfx942, WhatIsGoneIsRefused) {
+TEST_F(Gfx942, RefusesRemovedInstructions) {
   RunSnippet(
       "gfx942_no_mac", [](TestMachine&) {},
       [](TestMachine& m) { EXPECT_EQ(m.fault().code, Fault::Code::kIllegalInstruction); });

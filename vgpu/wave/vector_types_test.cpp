@@ -10,7 +10,7 @@ namespace {
 
 using Class = InstructionClass;
 
-TEST(VectorTypes, AreToldByTheMnemonic) {
+TEST(VectorTypes, FollowFromTheMnemonic) {
   EXPECT_EQ(VectorClassOf("v_add_f32"), Class::kAddF32);
   EXPECT_EQ(VectorClassOf("v_subrev_f16"), Class::kAddF16);
   EXPECT_EQ(VectorClassOf("v_pk_mul_f16"), Class::kMulF16);
@@ -27,7 +27,7 @@ TEST(VectorTypes, AreToldByTheMnemonic) {
   EXPECT_EQ(VectorClassOf("s_add_u32"), Class::kVector);
 }
 
-TEST(VectorTypes, AreToldByTheOpcode) {
+TEST(VectorTypes, FollowFromTheOpcode) {
   EXPECT_EQ(VectorClassOf(Format::kVop3p, ::isa::gfx90a::VOP3P_v_mfma_f32_32x32x1f32),
             Class::kMatrixF32);
   EXPECT_EQ(VectorClassOf(Format::kVector, ::isa::gfx90a::V_v_add_f32), Class::kAddF32);
