@@ -33,7 +33,7 @@ class Install(unittest.TestCase):
         self.assertRegex(done.stderr, rf"^rtl: process \d+ is not traced: {engine} cannot be used: .*\n$")
         kept.rename(engine)
 
-    def test_what_is_installed_needs_nothing_of_the_build(self):
+    def test_an_installation_needs_no_file_of_the_build(self):
         with tempfile.TemporaryDirectory(prefix="rtl-install-") as name:
             prefix = pathlib.Path(name) / "prefix"
             for component in ("rtl", "vgpu"):
@@ -60,7 +60,7 @@ class Install(unittest.TestCase):
             refused = subprocess.run([blank / "bin" / "rtl", "trace", "true"], cwd=name, capture_output=True, text=True)
             self.assertEqual(refused.returncode, 1)
             self.assertEqual(refused.stderr, f"rtl: {blank}/lib/librtl.so cannot be loaded: "
-                             "a blank or a colon is in its path; put rtl elsewhere\n")
+                             "its path contains a blank or a colon; install rtl elsewhere\n")
             prefix = blank.rename(prefix)
             self.assertIn(f"library: {prefix}/lib/libvgpu.so", self.run_command(prefix / "bin" / "vgpu", "info").stdout)
 

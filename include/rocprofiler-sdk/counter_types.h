@@ -23,7 +23,7 @@ typedef enum rocprofiler_counter_record_kind_t {
   ROCPROFILER_COUNTER_RECORD_LAST = 3,
 } rocprofiler_counter_record_kind_t;
 
-/* ASYNC: do not wait for the sample. APPEND_DEFINITION: keep the existing definitions. */
+/* ASYNC: do not wait for the sample. APPEND_DEFINITION: keep the definitions that are there. */
 typedef enum rocprofiler_counter_flag_t {
   ROCPROFILER_COUNTER_FLAG_NONE = 0,
   ROCPROFILER_COUNTER_FLAG_ASYNC = 1,
@@ -40,7 +40,7 @@ typedef enum rocprofiler_pc_sampling_record_kind_t {
   ROCPROFILER_PC_SAMPLING_RECORD_LAST = 4,
 } rocprofiler_pc_sampling_record_kind_t;
 
-/* The method of sampling waves. */
+/* How waves are sampled. */
 typedef enum rocprofiler_pc_sampling_method_t {
   ROCPROFILER_PC_SAMPLING_METHOD_NONE = 0,
   ROCPROFILER_PC_SAMPLING_METHOD_STOCHASTIC = 1,
@@ -48,7 +48,7 @@ typedef enum rocprofiler_pc_sampling_method_t {
   ROCPROFILER_PC_SAMPLING_METHOD_LAST = 3,
 } rocprofiler_pc_sampling_method_t;
 
-/* The unit of the interval between two samples; TIME: microseconds. */
+/* What the interval between two samples counts; TIME: microseconds. */
 typedef enum rocprofiler_pc_sampling_unit_t {
   ROCPROFILER_PC_SAMPLING_UNIT_NONE = 0,
   ROCPROFILER_PC_SAMPLING_UNIT_INSTRUCTIONS = 1,
@@ -61,13 +61,13 @@ typedef struct rocprofiler_counter_id_t {
   uint64_t handle;
 } rocprofiler_counter_id_t;
 
-/* Counters of one agent that are collected together. */
+/* Counters that are collected together, of one agent. */
 typedef struct rocprofiler_counter_config_id_t {
   uint64_t handle;
 } rocprofiler_counter_config_id_t;
 typedef rocprofiler_counter_config_id_t rocprofiler_profile_config_id_t; /* its name in 0.5 */
 
-/* A counter and the position where it was read; only the query functions can decode it. */
+/* A counter and where on the agent it was read; only the query functions know how. */
 typedef uint64_t rocprofiler_counter_instance_id_t;
 typedef uint64_t rocprofiler_counter_dimension_id_t;
 

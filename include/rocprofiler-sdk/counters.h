@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * counters.h: the counters of the hardware: docs/reference/sdk-status.md. */
+ * counters.h: what the hardware can count: docs/reference/sdk-status.md. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -23,7 +23,7 @@ typedef struct rocprofiler_counter_dimension_info_t {
   size_t index;
 } rocprofiler_counter_dimension_info_t;
 
-/* One position where a counter is read. */
+/* One place where a counter is read. */
 typedef struct rocprofiler_counter_record_dimension_instance_info_t {
   uint64_t size;
   rocprofiler_counter_instance_id_t instance_id;

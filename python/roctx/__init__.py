@@ -27,7 +27,7 @@ _NAMES = ("librocprofiler-sdk-roctx.so.1", "libroctx64.so.4")
 
 
 def _load():
-    """Loads the library that is already in the process (a tracer preloads it), else the system's, else this package's."""
+    """Loads the library that the process has (a tracer preloads it), else the system's, else this package's."""
     for name in reversed(_NAMES):
         with contextlib.suppress(OSError):
             return ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_NOW)

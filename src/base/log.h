@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// log.h: what the tracer says inside the traced process: one line on stderr when something is
-// wrong, and nothing when nothing is.
+// log.h: messages of the tracer in the traced process: one line on stderr for each problem, and no
+// line otherwise.
 //
 // Threads    any; each line is one write(2), so lines of several threads do not mix
 // Blocking   as long as write(2) to stderr does
 // Memory     a buffer on the stack; longer lines are cut
-// Errors     none: errno is left as it was, a failed write is ignored (there is nowhere to say so)
+// Errors     none: errno is left as it was, a failed write is ignored (no other channel is left)
 #pragma once
 
 namespace rtl {

@@ -13,8 +13,7 @@ void AnalyzeArguments::AddTo(CLI::App* app) {
       ->type_name("N");
   selection_.AddTo(verb);
   verb->add_flag("--csv", csv_,
-                 "One table as comma-separated values, in nanoseconds: causes, unless "
-                 "--table says another");
+                 "One table as comma-separated values, in nanoseconds: causes, or that of --table");
   table_ = verb->add_option("--table", options_.table,
                             "With --csv: causes, gpus, findings, ranges, streams or nodes")
                ->type_name("TABLE");

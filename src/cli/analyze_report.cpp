@@ -207,9 +207,9 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
   }
   text += FindingLines(report, -1, width);
   if (!report.idle.has_calls && !report.idle.gpus.empty()) {
-    text +=
-        Folded("Without HIP calls what the host did is not known: trace with --mode hip.", width) +
-        "\n";
+    text += Folded("The host's activity is not known without HIP calls: trace with --mode hip.",
+                   width) +
+            "\n";
   }
   for (const GpuTime& gpu : report.idle.gpus) {
     if (gpu.causes.empty() && gpu.start.gaps == 0) continue;

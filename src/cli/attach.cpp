@@ -59,8 +59,8 @@ Status TraceRunning(const AttachRequest& request, std::string* written) {
   const Status found = LiveSpool(request.process, &spool, &pid);
   if (!found.ok() || pid == 0) {
     return query::FileError("process " + request.process,
-                            "does not wait to be attached to: it was not started with RTL_ATTACH=1 "
-                            "and the tracer, has used no GPU yet, or belongs to somebody else");
+                            "cannot be attached to: it was not started with RTL_ATTACH=1 "
+                            "and the tracer, has used no GPU yet, or belongs to another user");
   }
   // The process may end, and with it the path to the spool in a container.
   const UniqueFd folder(open(spool.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));

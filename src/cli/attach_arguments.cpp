@@ -23,13 +23,13 @@ std::string AttachArguments::Take(TraceOptions* options) const {
   if (pid_.empty() || pid_.find_first_not_of("0123456789") != std::string::npos) {
     return "--pid takes the number of a process, not " + pid_;
   }
-  if (!options->command.empty()) return "--pid is for a program that runs already; it starts none";
+  if (!options->command.empty()) return "--pid attaches to a running program and starts none";
   for (const CLI::Option* option : verb_->get_options()) {
     bool fits = option->count() == 0;
     for (const char* name : kAlongWithIt) fits = fits || option->check_lname(name);
     if (!fits) {
       return "--" + option->get_lnames().front() +
-             " has to be said when the program is started, by its variable";
+             " must be set when the program starts, by its variable";
     }
   }
   if (options->output.empty()) return "-o needs a file name";

@@ -70,7 +70,7 @@ std::string Plain(const CLI::ParseError& error) {
     return text.substr(0, missing) + " needs a value";
   }
   const size_t twice = text.find(": At Most 1 required");
-  if (twice != std::string::npos) return text.substr(0, twice) + " is there more than once";
+  if (twice != std::string::npos) return text.substr(0, twice) + " is given more than once";
   return text;
 }
 

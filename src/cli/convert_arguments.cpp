@@ -12,7 +12,7 @@ void ConvertArguments::AddTo(CLI::App* app) {
       ->add_option("--to", format_,
                    "pftrace (default), chrome, db (a trace of an earlier version in this version's "
                    "schema), rpd (for RPD's tools); csv, json, rocpd or otf2: the files of "
-                   "rocprofv3, named FILE_...; without it the name's ending says")
+                   "rocprofv3, named FILE_...; default: by the name's extension")
       ->type_name("FORMAT");
   output_ = verb_
                 ->add_option("-o,--output", options_.output,
@@ -53,7 +53,7 @@ std::string ConvertArguments::Take(ConvertOptions* options) {
   const std::string complaint = selection_.Take(&options_.selection, "--until");
   if (!complaint.empty()) return complaint;
   if (is_database && !options_.selection.empty()) {
-    return "a database is converted whole; select where it is read";
+    return "a database is converted as a whole; select when you read it";
   }
   *options = options_;
   return "";

@@ -7,7 +7,7 @@ CLI::App* CountersArguments::Add(const char* name, const char* about) {
   CLI::App* const action = verb_->add_subcommand(name, about);
   action
       ->add_option("--gpu", options_.gpu,
-                   "Of this kind of GPU (gfx90a), not of those that are here")
+                   "Use this kind of GPU (gfx90a) instead of this machine's GPUs")
       ->type_name("GPU");
   action->add_option("--counters-file", options_.file, "Definitions of more counters, as YAML")
       ->type_name("FILE");
@@ -25,12 +25,14 @@ void CountersArguments::AddTo(CLI::App* app) {
   info_ = Add("info", "Describe a counter on each GPU");
   info_->add_option("COUNTERS", options_.words, "Names")->type_name("")->required();
   check_ = Add("check", "Check whether counters can be read in one run, or in which runs");
-  check_->add_option("COUNTERS", options_.words, "As --pmc takes them")->type_name("")->required();
+  check_->add_option("COUNTERS", options_.words, "Counters, as for --pmc")
+      ->type_name("")
+      ->required();
 }
 
 const char* CountersArguments::Missing() const {
   return verb_->get_subcommands().empty() ? "counters takes list, info or check"
-                                          : "counters are missing, as SQ_WAVES";
+                                          : "name counters, for example SQ_WAVES";
 }
 
 std::string CountersArguments::Take(CountersOptions* options) const {

@@ -33,7 +33,8 @@ std::string DiffArguments::Take(DiffOptions* options) {
     options_.before.pop_back();
   }
   if (options_.before.empty() || options_.after.empty()) {
-    return "diff takes two traces; several of one side go before --with, the others behind";
+    return "diff takes two traces; with more, name the earlier ones before --with, the later ones "
+           "after it";
   }
   if (csv_ && json_) return "--csv and --json exclude each other";
   if (csv_) options_.format = TableFormat::kCsv;

@@ -228,7 +228,7 @@ std::string DiffAsText(const DiffReport& report, size_t rows, size_t width) {
   std::string text = SideName(report.before) + " to " + SideName(report.after);
   const size_t runs = std::max(report.before.size(), report.after.size());
   text += runs > 1 ? ": times are averages of the runs\n"
-                   : ": one run a side; how much equal runs differ is not known\n";
+                   : ": one run on each side; the spread of equal runs is not known\n";
   for (const Subject subject : analysis::kSubjects) {
     const auto all = OfSubject(report, subject);
     if (all.empty()) continue;

@@ -42,7 +42,7 @@ DiffReport SmallDiff() {
 
 TEST(DiffReport, PrintsChanges) {
   EXPECT_EQ(DiffAsText(SmallDiff(), 0, 200),
-            "a.db to b.db: one run a side; how much equal runs differ is not known\n"
+            "a.db to b.db: one run on each side; the spread of equal runs is not known\n"
             "\n"
             "kernels: 2.40 ms to 2.64 ms in total (+10.0 %); 1 slower, 1 new, 1 same\n"
             "           median  noise   before    after       total  calls    now  kernel\n"

@@ -104,20 +104,18 @@ FormatChoice ChooseFormat(const std::string& word, const std::string& output) {
   const FileFormat* const format = FormatOfEnding(ending);
   if (format != nullptr) return {format, ""};
   if (ending == ".csv") {
-    return {nullptr,
-            "one table is what rtl summary --csv prints; --to csv writes those of rocprofv3"};
+    return {nullptr, "rtl summary --csv prints one table; --to csv writes the files of rocprofv3"};
   }
-  if (ending == ".html" || ending == ".htm")
-    return {nullptr, "pages of HTML are written by rtl report"};
-  return {nullptr, "no format's names end in " + ending + "; --to takes " + FormatWords()};
+  if (ending == ".html" || ending == ".htm") return {nullptr, "rtl report writes HTML pages"};
+  return {nullptr, "no format has the extension " + ending + "; --to takes " + FormatWords()};
 }
 
 std::string ComplaintOfDatabase(const std::string& option, const std::string& output) {
   const std::string ending = EndingOf(output);
   const FileFormat* const format = FormatOfEnding(ending);
   if (format != nullptr ? format->to == ConvertTo::kDatabase : !IsForeign(ending)) return "";
-  return option + " names the database, which " + output +
-         " would not be; rtl convert makes other files of it";
+  return option + " names the database, and " + output +
+         " is no such name; rtl convert writes other formats";
 }
 
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output) {
@@ -127,14 +125,14 @@ std::string ComplaintOfTimeline(const std::string& option, const std::string& ou
   const bool is_unknown =
       FormatOfEnding(EndingOf(output)) == nullptr && !IsForeign(EndingOf(output));
   if (is_timeline || is_unknown) return "";
-  return option + " names a timeline, which " + output + " would not be";
+  return option + " names a timeline, and " + output + " is no such name";
 }
 
 std::string ComplaintOfPage(const std::string& option, const std::string& output) {
   const std::string ending = output == "-" ? "" : EndingOf(output);
   const bool is_page = ending == ".html" || ending == ".htm";
   if (is_page || (FormatOfEnding(ending) == nullptr && !IsForeign(ending))) return "";
-  return option + " names a page of HTML, which " + output + " would not be";
+  return option + " names an HTML page, and " + output + " is no such name";
 }
 
 ConvertTo ChooseTimeline(const std::string& output) {

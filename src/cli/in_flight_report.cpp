@@ -31,7 +31,7 @@ std::string ReasonText(uint32_t reason) {
       {1 << 0, "no page there"},
       {1 << 1, "read-only"},
       {1 << 2, "not executable"},
-      {1 << 3, "the host's alone"},
+      {1 << 3, "only for the host"},
       {1 << 4, "an ECC error of its memory"},
       {1 << 5, "the address is imprecise"},
       {1 << 6, "an ECC error inside the GPU"},
@@ -40,7 +40,7 @@ std::string ReasonText(uint32_t reason) {
   for (const auto& [bit, why] : kReasons) {
     if ((reason & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(why);
   }
-  return text.empty() ? "the runtime says no reason" : text;
+  return text.empty() ? "the runtime gives no reason" : text;
 }
 
 uint64_t AgeOf(const InFlightRow& row) {
@@ -62,7 +62,8 @@ std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) 
                                  one ? "was" : "were");
   if (first.looked == 0) return text + "; some of them may have ended unseen\n";
   const uint64_t unseen = first.until > first.looked ? first.until - first.looked : 0;
-  if (unseen != 0) text += "; what ended in its last " + Duration(unseen) + " may be among them";
+  if (unseen != 0)
+    text += "; kernels that ended in its last " + Duration(unseen) + " may be among them";
   return text + "\n";
 }
 
@@ -131,11 +132,11 @@ std::string InFlightAsText(const std::vector<InFlightRow>& kernels, size_t rows,
 std::string FaultsAsText(const std::vector<query::FaultRow>& faults) {
   std::string text;
   for (const query::FaultRow& fault : faults) {
-    text += fmt::format("process {}: {} touched {:#x}, which it must not: {}\n", fault.pid,
+    text += fmt::format("process {}: {} made an invalid access to {:#x}: {}\n", fault.pid,
                         fault.gpu < 0 ? "a GPU" : fmt::format("GPU {}", fault.gpu), fault.address,
                         ReasonText(fault.reason));
     if (fault.near == 0) {
-      text += "  no allocation is known (--events with memory, or --mode hip, tell of them)\n";
+      text += "  no allocation is known (--events memory or --mode hip records them)\n";
       continue;
     }
     const uint64_t end = fault.near + fault.near_bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/info_json.h"
 
-#include "analysis/ledger.h"
+#include "analysis/completeness.h"
 #include "cli/report_json.h"
 
 namespace rtl::cli {
@@ -67,14 +67,14 @@ void Queues(const InfoTables& tables, JsonWriter* json) {
 void Completeness(const query::Metadata& metadata, JsonWriter* json) {
   json->Key("events");
   json->StartObject();
-  for (const analysis::KindLedger& ledger : analysis::ReadLedger(metadata)) {
-    json->Key(ledger.kind.c_str());
+  for (const analysis::KindCompleteness& each : analysis::ReadCompleteness(metadata)) {
+    json->Key(each.kind.c_str());
     json->StartObject();
-    JsonNumber(json, "seen", ledger.seen);
-    JsonNumber(json, "recorded", ledger.recorded);
+    JsonNumber(json, "seen", each.seen);
+    JsonNumber(json, "recorded", each.recorded);
     json->Key("losses");
     json->StartObject();
-    for (const analysis::LossLine& loss : ledger.losses) {
+    for (const analysis::LossLine& loss : each.losses) {
       JsonNumber(json, loss.name.c_str(), loss.events);
     }
     json->EndObject();

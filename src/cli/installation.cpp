@@ -19,7 +19,7 @@ Status FindLibrary(const std::string& name, std::string* path) {
   // LD_PRELOAD and HSA_TOOLS_LIB are lists.
   if (library.string().find_first_of(": ") != std::string::npos) {
     return Status::Error(
-        "%s cannot be loaded: a blank or a colon is in its path; put rtl elsewhere",
+        "%s cannot be loaded: its path contains a blank or a colon; install rtl elsewhere",
         library.c_str());
   }
   *path = library.string();

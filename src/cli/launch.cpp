@@ -110,7 +110,7 @@ Status ExecFailure(const std::string& program, int error, int* exit_code) {
     return query::FileError(program, "command not found");
   }
   if (error == ENOENT && access(program.c_str(), F_OK) == 0) {
-    return query::FileError(program, "cannot be run: the interpreter that it names is not there");
+    return query::FileError(program, "cannot be run: its interpreter is missing");
   }
   return query::FileErrno(program, "cannot be run", error);
 }

@@ -35,7 +35,7 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                            size_t rows, size_t width) {
   if (launches.empty()) {
     return file +
-           ": no kernel of this trace is linked to a call (rtl trace --mode hip does that)\n";
+           ": no kernel of this trace is linked to a call (rtl trace --mode hip links them)\n";
   }
   uint64_t kernels = 0;
   uint64_t unsubmitted = 0;
@@ -78,8 +78,8 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
   }
   if (unsubmitted > 0) {
     text +=
-        "without a time of submission, which HIP's own profiler does not tell, so that only start "
-        "and run are known: " +
+        "without a time of submission (HIP's own profiler has none), so only start and run are "
+        "known: " +
         Grouped(unsubmitted) + "\n";
   }
   if (impossible > 0) {

@@ -61,8 +61,9 @@ TEST(LaunchReport, ShowsNoFiguresForAnUnseenSubmission) {
 }
 
 TEST(LaunchReport, SuggestsWhatToDoWithoutLaunches) {
-  EXPECT_EQ(LaunchesAsText("t.db", {}, 0, 80),
-            "t.db: no kernel of this trace is linked to a call (rtl trace --mode hip does that)\n");
+  EXPECT_EQ(
+      LaunchesAsText("t.db", {}, 0, 80),
+      "t.db: no kernel of this trace is linked to a call (rtl trace --mode hip links them)\n");
 }
 
 TEST(LaunchReport, PrintsTheRequestedRowsAsCsvAndJson) {

@@ -20,7 +20,7 @@ Status LiveSpool(const std::string& name, std::string* spool, uint32_t* pid) {
   if (std::from_chars(name.data(), end, *pid).ptr != end || *pid == 0) return Status::Ok();
   *spool = store::SpoolOf(*pid);
   if (!spool->empty()) return Status::Ok();
-  return Status::Error("process %u is not traced, has ended, or belongs to somebody else", *pid);
+  return Status::Error("process %u is not traced, has ended, or belongs to another user", *pid);
 }
 
 }  // namespace rtl::cli

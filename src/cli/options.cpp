@@ -41,7 +41,7 @@ Examples
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
   rtl merge a.db b.db -o all.db         one trace of those of several ranks
-  rtl doctor                            what would be traced here, and what is in the way
+  rtl doctor                            what can be traced here, and what prevents it
 
 `rtl VERB --help` has the options of one verb.)";
 
@@ -123,7 +123,7 @@ class CommandLine {
       return Usage(verb.missing ? verb.missing() : Plain(error));
     } catch (const CLI::ExtrasError&) {
       const std::string word = app_.remaining(true).front();
-      return Usage((word.starts_with('-') ? "unknown option " : "not expected: ") + word);
+      return Usage((word.starts_with('-') ? "unknown option " : "unexpected argument: ") + word);
     } catch (const CLI::ParseError& error) {
       return Usage(Plain(error));
     }

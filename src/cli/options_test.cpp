@@ -93,7 +93,7 @@ TEST(TraceArguments, TakeAWindow) {
   EXPECT_EQ(named.choice.rank, 2);
   EXPECT_EQ(named.choice.gpu, 1);
   EXPECT_EQ(Complaint({"trace", "--from", "3", "--to", "3", "a"}),
-            "rtl: --from has to be before --to (try: rtl trace --help)\n");
+            "rtl: --from must be before --to (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--to", "3", "--duration", "3", "a"}),
             "rtl: --to and --duration exclude each other (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--kernel", "a(", "a"}),
@@ -115,11 +115,11 @@ TEST(TraceArguments, SelectEvents) {
   EXPECT_EQ(Complaint({"trace", "--events", "", "a"}).substr(0, 32),
             "rtl: --events: \"\" is not a kind ");
   EXPECT_EQ(Complaint({"trace", "--events", "barriers", "a"}),
-            "rtl: --events: barriers are recorded where kernels are: choose kernels as well"
+            "rtl: --events: barriers are recorded only with kernels: select kernels as well"
             " (try: rtl trace --help)\n");
 #ifdef RTL_CLR
   EXPECT_EQ(Complaint({"trace", "--mode", "clr", "--events", "hsa", "a"}),
-            "rtl: --events has no place in mode clr, which records what HIP's profiler has"
+            "rtl: --events is not available in mode clr, which records the events of HIP's profiler"
             " (try: rtl trace --help)\n");
 #endif
 }
@@ -167,9 +167,9 @@ TEST(TraceArguments, TakeARunningProcessInsteadOfAProgram) {
   EXPECT_EQ(options.output, "x.db");
   const std::string tail = " (try: rtl trace --help)\n";
   EXPECT_EQ(Complaint({"trace", "--pid", "17", "--", "ls"}),
-            "rtl: --pid is for a program that runs already; it starts none" + tail);
+            "rtl: --pid attaches to a running program and starts none" + tail);
   EXPECT_EQ(Complaint({"trace", "--pid", "17", "--vgpu"}),
-            "rtl: --vgpu has to be said when the program is started, by its variable" + tail);
+            "rtl: --vgpu must be set when the program starts, by its variable" + tail);
 }
 
 TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
@@ -222,10 +222,10 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   EXPECT_EQ(Parsed<SummaryOptions>({"summary", "--csv", "--table", "copies"}).table, "copies");
   EXPECT_EQ(Complaint({"summary", "--table", "copies"}),
             "rtl: --table needs --csv; --json has all tables (try: rtl summary --help)\n");
-  EXPECT_EQ(
-      Complaint({"summary", "--csv", "--table", "cats"}),
-      "rtl: --table takes one of kernels, gpus, calls, copies, ranges, events, ledger, not cats"
-      " (try: rtl summary --help)\n");
+  EXPECT_EQ(Complaint({"summary", "--csv", "--table", "cats"}),
+            "rtl: --table takes one of kernels, gpus, calls, copies, ranges, events, completeness, "
+            "not cats"
+            " (try: rtl summary --help)\n");
   EXPECT_EQ(Complaint({"summary", "--csv", "--json"}),
             "rtl: --csv and --json exclude each other (try: rtl summary --help)\n");
   EXPECT_EQ(Complaint({"trace", "--split", "--pftrace", "x", "ls"}),
@@ -256,12 +256,12 @@ TEST(WrongArguments, AreReportedInPlainWords) {
       {{"-v"}, "unknown option -v (try: rtl --help)"},
       {{"--quiet", "info"}, "unknown option --quiet (try: rtl info --help)"},
       {{"summary", "--rows", "3"}, "unknown option --rows (try: rtl summary --help)"},
-      {{"info", "a.db", "b.db"}, "not expected: b.db (try: rtl info --help)"},
-      {{"info", "a.db", "b.db", "c.db"}, "not expected: b.db (try: rtl info --help)"},
+      {{"info", "a.db", "b.db"}, "unexpected argument: b.db (try: rtl info --help)"},
+      {{"info", "a.db", "b.db", "c.db"}, "unexpected argument: b.db (try: rtl info --help)"},
       {{"summary", "-n", "many"}, "-n takes a number, not many (try: rtl summary --help)"},
       {{"summary", "-n"}, "-n needs a value (try: rtl summary --help)"},
       {{"trace", "-o", "a", "-o", "b", "ls"},
-       "--output is there more than once (try: rtl trace --help)"},
+       "--output is given more than once (try: rtl trace --help)"},
       {{"x\n\033[31m"}, "unknown verb x??[31m (try: rtl --help)"}};
   for (const auto& [words, complaint] : cases) {
     EXPECT_EQ(Complaint(words), "rtl: " + complaint + "\n");
@@ -302,20 +302,19 @@ TEST(WrongArguments, IncludeADatabaseWithoutAFile) {
 
 TEST(WrongArguments, IncludeAFormatThatContradictsTheName) {
   EXPECT_EQ(Complaint({"convert", "-o", "x.txt"}),
-            "rtl: no format's names end in .txt; --to takes pftrace, chrome, db, rpd, csv, "
+            "rtl: no format has the extension .txt; --to takes pftrace, chrome, db, rpd, csv, "
             "json, rocpd or otf2 (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
-            "rtl: pages of HTML are written by rtl report (try: rtl convert --help)\n");
+            "rtl: rtl report writes HTML pages (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"report", "-o", "x.json"}),
-            "rtl: -o names a page of HTML, which x.json would not be (try: rtl report --help)\n");
+            "rtl: -o names an HTML page, and x.json is no such name (try: rtl report --help)\n");
   EXPECT_EQ(Complaint({"report", "./a", "-o", "a"}),
             "rtl: the page would replace the trace (try: rtl report --help)\n");
-  EXPECT_EQ(
-      Complaint({"trace", "-o", "x.json", "ls"}),
-      "rtl: -o names the database, which x.json would not be; rtl convert makes other files of "
-      "it (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "-o", "x.json", "ls"}),
+            "rtl: -o names the database, and x.json is no such name; rtl convert writes other "
+            "formats (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--pftrace", "x.csv", "ls"}),
-            "rtl: --pftrace names a timeline, which x.csv would not be (try: rtl trace --help)\n");
+            "rtl: --pftrace names a timeline, and x.csv is no such name (try: rtl trace --help)\n");
   EXPECT_NE(Complaint({"collect", "--spool", "x", "--output", "x.csv"}).find("x.csv"),
             std::string::npos);
   EXPECT_EQ(Complaint({"convert", "--steps", "step"}),
@@ -346,7 +345,8 @@ TEST(DiffArguments, AreTwoTracesOrSeveralASide) {
   ASSERT_EQ(several.limits.size(), 1u);
   EXPECT_EQ(several.format, TableFormat::kJson);
   EXPECT_EQ(Complaint({"diff", "a.db"}),
-            "rtl: diff takes two traces; several of one side go before --with, the others behind "
+            "rtl: diff takes two traces; with more, name the earlier ones before --with, the later "
+            "ones after it "
             "(try: rtl diff --help)\n");
   EXPECT_EQ(Complaint({"diff", "a.db", "b.db", "--fail-if", "5"}),
             "rtl: --fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not 5 "
@@ -367,12 +367,12 @@ TEST(SelectionArguments, AreThoseOfEveryReadingVerb) {
   EXPECT_EQ(Complaint({"convert", "--until", "soon"}),
             "rtl: --until takes a time since the program began, as 1.5s or 200ms (try: rtl convert "
             "--help)\n");
-  EXPECT_EQ(
-      Complaint({"convert", "--to", "rpd", "--gpu", "1"}),
-      "rtl: a database is converted whole; select where it is read (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"convert", "--to", "rpd", "--gpu", "1"}),
+            "rtl: a database is converted as a whole; select when you read it (try: rtl convert "
+            "--help)\n");
   EXPECT_TRUE(Parsed<SummaryOptions>({"summary"}).selection.empty());
   EXPECT_EQ(Complaint({"summary", "--from", "2s", "--to", "1s"}),
-            "rtl: --from has to be before --to (try: rtl summary --help)\n");
+            "rtl: --from must be before --to (try: rtl summary --help)\n");
   EXPECT_EQ(Complaint({"summary", "--to", "soon"}),
             "rtl: --to takes a time since the program began, as 1.5s or 200ms (try: rtl summary "
             "--help)\n");

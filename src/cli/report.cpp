@@ -21,7 +21,7 @@ using analysis::EventSummary;
 using analysis::GpuSummary;
 using analysis::Grouped;
 using analysis::KernelSummary;
-using analysis::KindLedger;
+using analysis::KindCompleteness;
 using analysis::MarkerSummary;
 using analysis::Percent;
 
@@ -284,17 +284,17 @@ void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
   json->EndArray();
 }
 
-void JsonLedgers(const Report& report, JsonWriter* json) {
+void JsonCompleteness(const Report& report, JsonWriter* json) {
   json->Key("events");
   json->StartObject();
-  for (const KindLedger& ledger : report.ledgers) {
-    json->Key(ledger.kind.c_str());
+  for (const KindCompleteness& each : report.completeness) {
+    json->Key(each.kind.c_str());
     json->StartObject();
-    JsonNumber(json, "seen", ledger.seen);
-    JsonNumber(json, "recorded", ledger.recorded);
+    JsonNumber(json, "seen", each.seen);
+    JsonNumber(json, "recorded", each.recorded);
     json->Key("losses");
     json->StartObject();
-    for (const auto& loss : ledger.losses) JsonNumber(json, loss.name.c_str(), loss.events);
+    for (const auto& loss : each.losses) JsonNumber(json, loss.name.c_str(), loss.events);
     json->EndObject();
     json->EndObject();
   }
@@ -311,15 +311,15 @@ Status ReadReport(query::TraceReader& trace, Report* out) {
   RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
   RTL_TRY(analysis::SummarizeEvents(trace, &out->events));
   RTL_TRY(analysis::SummarizeCounters(trace, &out->counters));
-  out->ledgers = analysis::ReadLedger(trace.metadata());
+  out->completeness = analysis::ReadCompleteness(trace.metadata());
   return Status::Ok();
 }
 
-std::string HonestyLines(const std::vector<KindLedger>& ledgers) {
+std::string CompletenessLines(const std::vector<KindCompleteness>& completeness) {
   std::string text;
-  for (const KindLedger& ledger : ledgers) {
-    const bool always = &ledger == &ledgers.front();
-    if (always || ledger.seen > 0) text += analysis::HonestyLine(ledger) + "\n";
+  for (const KindCompleteness& each : completeness) {
+    const bool always = &each == &completeness.front();
+    if (always || each.seen > 0) text += analysis::CompletenessLine(each) + "\n";
   }
   return text;
 }
@@ -336,7 +336,7 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
   text += EventTables(report, rows, width);
   if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);
   if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
-  return text + "\n" + HonestyLines(report.ledgers);
+  return text + "\n" + CompletenessLines(report.completeness);
 }
 
 std::string ReportAsJson(const Report& report, size_t rows) {
@@ -354,7 +354,7 @@ std::string ReportAsJson(const Report& report, size_t rows) {
   JsonMarkers(report, rows, &json);
   JsonApis(report, rows, &json);
   JsonEvents(report, &json);
-  JsonLedgers(report, &json);
+  JsonCompleteness(report, &json);
   json.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

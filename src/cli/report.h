@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/completeness.h"
 #include "analysis/counters.h"
-#include "analysis/ledger.h"
 #include "analysis/summary.h"
 
 namespace rtl::cli {
@@ -21,7 +21,7 @@ struct Report {
   std::vector<analysis::ApiSummary> apis;
   std::vector<analysis::EventSummary> events;  // of span kinds
   std::vector<analysis::CounterSummary> counters;
-  std::vector<analysis::KindLedger> ledgers;
+  std::vector<analysis::KindCompleteness> completeness;
 };
 
 // Reads all data of a report.
@@ -37,6 +37,6 @@ std::vector<std::string> CsvTables();
 std::string ReportAsJson(const Report& report, size_t rows);
 
 // "kernels: …" and, when there were any, "markers: …".
-std::string HonestyLines(const std::vector<analysis::KindLedger>& ledgers);
+std::string CompletenessLines(const std::vector<analysis::KindCompleteness>& completeness);
 
 }  // namespace rtl::cli

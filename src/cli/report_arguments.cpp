@@ -9,10 +9,10 @@ void ReportArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand(
       "report", "Write a page for browsers: why GPUs were idle, a timeline, tables");
   verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  output_ =
-      verb->add_option("-o,--output", options_.output,
-                       "Page to write, - for standard output (default: FILE with the ending .html)")
-          ->type_name("FILE");
+  output_ = verb->add_option(
+                    "-o,--output", options_.output,
+                    "Page to write, - for standard output (default: FILE with the extension .html)")
+                ->type_name("FILE");
   selection_.AddTo(verb);
 }
 

@@ -75,12 +75,12 @@ std::string EventsAsCsv(const Report& report, size_t rows) {
 }
 
 // A row for each kind, with the events that were left out on purpose and those that were lost.
-std::string LedgersAsCsv(const Report& report, size_t rows) {
+std::string CompletenessAsCsv(const Report& report, size_t rows) {
   std::string text = "Kind,Seen,Recorded,LeftOut,Lost\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.ledgers.size()); ++i) {
-    const analysis::KindLedger& ledger = report.ledgers[i];
-    text += fmt::format("{},{},{},{},{}\n", ledger.kind, ledger.seen, ledger.recorded,
-                        ledger.skipped(), ledger.lost());
+  for (size_t i = 0; i < RowsToShow(rows, report.completeness.size()); ++i) {
+    const analysis::KindCompleteness& each = report.completeness[i];
+    text += fmt::format("{},{},{},{},{}\n", each.kind, each.seen, each.recorded, each.skipped(),
+                        each.lost());
   }
   return text;
 }
@@ -89,10 +89,13 @@ struct CsvTable {
   const char* name;
   std::string (*print)(const Report& report, size_t rows);
 };
-constexpr CsvTable kCsvTables[] = {{"kernels", KernelsAsCsv}, {"gpus", GpusAsCsv},
-                                   {"calls", CallsAsCsv},     {"copies", CopiesAsCsv},
-                                   {"ranges", RangesAsCsv},   {"events", EventsAsCsv},
-                                   {"ledger", LedgersAsCsv}};
+constexpr CsvTable kCsvTables[] = {{"kernels", KernelsAsCsv},
+                                   {"gpus", GpusAsCsv},
+                                   {"calls", CallsAsCsv},
+                                   {"copies", CopiesAsCsv},
+                                   {"ranges", RangesAsCsv},
+                                   {"events", EventsAsCsv},
+                                   {"completeness", CompletenessAsCsv}};
 
 }  // namespace
 

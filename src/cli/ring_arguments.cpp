@@ -39,7 +39,7 @@ void RingArguments::AddTo(CLI::App* verb) {
   verb->add_option(
           "--ring", size_,
           "Keep only the last events, in this much memory, for example 64M: the trace is the time "
-          "before the program ends. rtl dump writes one at any time, SIGUSR2 to rtl too")
+          "before the program ends. rtl dump, or SIGUSR2 to rtl, writes a window at any time")
       ->type_name("SIZE");
   verb->add_option("--dump-on-mark", mark_,
                    "With --ring: write a window at each roctx mark that matches")
@@ -59,7 +59,7 @@ std::string RingArguments::Take(TraceOptions* options) const {
   if (!ParseSize(size_, &options->ring_bytes)) {
     return "--ring takes a size of 1M to 64G, as 64M or 2G";
   }
-  if (options->split) return "--ring and --split exclude each other: a window is of all processes";
+  if (options->split) return "--ring and --split exclude each other: a window covers all processes";
   if (options->keep_spool) return "--ring and --keep-spool exclude each other";
   options->dump_on_mark = mark_;
   for (const std::string& text : ranges_) {

@@ -22,7 +22,7 @@ std::string SamplingArguments::Take(TraceOptions* options) const {
   if (!options->counters.empty())
     return "--pc-sampling and --pmc exclude each other: run the program twice";
   if (options->mode == "clr" || options->mode == "lite")
-    return "--pc-sampling has no place in mode " + options->mode;
+    return "--pc-sampling is not available in mode " + options->mode;
   options->pc_sampling_us = ns / kMicrosecond;
   return "";
 }

@@ -10,11 +10,11 @@ namespace rtl::cli {
 void SelectionArguments::AddTo(CLI::App* verb, const char* to) {
   verb->add_option("--kernel", selection_.kernel, "Only kernels whose name matches this")
       ->type_name("REGEX");
-  verb->add_option("--range", selection_.range, "Only what ran during roctx ranges of this name")
+  verb->add_option("--range", selection_.range, "Only events during roctx ranges of this name")
       ->type_name("NAME");
-  verb->add_option("--from", from_, "Only what ran at or after this time since the program's start")
+  verb->add_option("--from", from_, "Only events from this time since the program's start on")
       ->type_name("TIME");
-  verb->add_option(to, to_, "Only what ran before this time since the program's start")
+  verb->add_option(to, to_, "Only events before this time since the program's start")
       ->type_name("TIME");
   verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
   verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")->type_name("N");
@@ -31,7 +31,7 @@ std::string SelectionArguments::Take(query::SelectionRequest* out, const char* t
     *time = ns;
   }
   if (selection_.from && selection_.to && *selection_.from >= *selection_.to) {
-    return std::string("--from has to be before ") + to;
+    return std::string("--from must be before ") + to;
   }
   const std::string why =
       selection_.kernel.empty() ? "" : query::ComplaintOfPattern(selection_.kernel);

@@ -17,12 +17,13 @@ void SummaryArguments::AddTo(CLI::App* app) {
   verb->add_flag("--counters", options_.counters,
                  "Show the hardware counters of each kernel instead");
   selection_.AddTo(verb);
-  verb->add_flag("--csv", csv_,
-                 "One table as comma-separated values, in nanoseconds: kernels, unless "
-                 "--table says another");
-  table_ = verb->add_option("--table", options_.table,
-                            "With --csv: kernels, gpus, calls, copies, ranges, events or ledger")
-               ->type_name("TABLE");
+  verb->add_flag(
+      "--csv", csv_,
+      "One table as comma-separated values, in nanoseconds: kernels, or that of --table");
+  table_ =
+      verb->add_option("--table", options_.table,
+                       "With --csv: kernels, gpus, calls, copies, ranges, events or completeness")
+          ->type_name("TABLE");
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
 }
 

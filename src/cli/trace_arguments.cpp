@@ -91,8 +91,9 @@ void TraceArguments::AddEvents() {
 
 void TraceArguments::AddOutputs() {
   pftrace_ = verb_
-                 ->add_option("--pftrace", options_.pftrace,
-                              "Also write a timeline for Perfetto, by the name's ending")
+                 ->add_option(
+                     "--pftrace", options_.pftrace,
+                     "Also write a timeline for Perfetto; the name's extension selects the format")
                  ->type_name("FILE");
   verb_->add_flag("!--no-summary", options_.summary, "Print no table afterwards");
   verb_->add_flag("--keep-spool", options_.keep_spool,
@@ -112,7 +113,7 @@ void TraceArguments::AddOutputs() {
   coverage_ = verb_
                   ->add_option("--min-coverage", min_coverage_,
                                "Fail when a smaller share of the kernels is in the trace (default: "
-                               "only when none of them is)")
+                               "only when none is)")
                   ->type_name("PERCENT");
   verb_
       ->add_option("--hang-timeout", hang_timeout_,
@@ -176,7 +177,7 @@ std::string TraceArguments::ComplaintOfEvents() const {
   const Status parsed = ParseEvents(options_.events.c_str(), &events);
   if (!parsed.ok()) return std::string("--events: ") + parsed.message();
   if (options_.mode == "clr") {
-    return "--events has no place in mode clr, which records what HIP's profiler has";
+    return "--events is not available in mode clr, which records the events of HIP's profiler";
   }
   return "";
 }
@@ -192,7 +193,7 @@ std::string TraceArguments::ComplaintOfCounters() const {
   if (chosen.ok()) chosen = ChooseKernels(options_.counter_kernels, &unused);
   if (!chosen.ok()) return std::string("--pmc: ") + chosen.message();
   if (options_.mode == "clr" || options_.mode == "lite") {
-    return "--pmc has no place in mode " + options_.mode;
+    return "--pmc is not available in mode " + options_.mode;
   }
   return "";
 }

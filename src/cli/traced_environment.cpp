@@ -101,8 +101,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
-  // HIP built with rocprofiler-register passes its tables to this library, which passes them on to
-  // another implementation.
+  // HIP built with rocprofiler-register passes its tables to this library. A library that the
+  // variable already names still gets them.
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
   const EventSet events = ChosenEvents(variables);
   const bool rccl = events.Has(EventKind::kRcclCall);

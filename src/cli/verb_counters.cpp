@@ -84,8 +84,7 @@ Status Find(const CountersOptions& options, const Definitions& known,
     if (wanted && !GpusOf(known, counter, gpus).empty()) (*found)[name].push_back(&counter);
   }
   for (const std::string& word : options.words) {
-    if (exact && !found->contains(word))
-      return Status::Error("there is no counter %s", word.c_str());
+    if (exact && !found->contains(word)) return Status::Error("unknown counter %s", word.c_str());
   }
   return found->empty() ? Status::Error("no counter matches") : Status::Ok();
 }
@@ -151,7 +150,8 @@ Status Check(const CountersOptions& options, const Definitions& known, std::stri
     if (const auto here = gpus.find(options.gpu); here != gpus.end()) asked = here->second;
     gpus = {{options.gpu, asked}};
   }
-  if (gpus.empty()) return Status::Error("there is no GPU here; name one, as in --gpu gfx90a");
+  if (gpus.empty())
+    return Status::Error("no GPU on this machine; name one, for example --gpu gfx90a");
   for (const auto& [name, gpu] : gpus) {
     std::vector<CounterPass> passes;
     RTL_TRY(SplitIntoPasses(known, gpu, words, &passes));

@@ -34,7 +34,7 @@ constexpr int kInitFailed = 4;
 constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
 
 // A private directory, removed with its contents.
-class Workshop {
+class ScratchFolder {
  public:
   Status Make() {
     std::error_code error;
@@ -50,7 +50,7 @@ class Workshop {
     (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer checks it
     return Status::Ok();
   }
-  ~Workshop() {
+  ~ScratchFolder() {
     std::error_code ignored;  // a leftover folder does no harm
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
@@ -113,8 +113,8 @@ class Doctor {
   void LookAtDriver() {
     if (options_.on_vgpu) return Good("the virtual GPU stands in for the driver");
     if (access(kDriver, F_OK) != 0) {
-      return Problem(std::string("no AMD GPU: there is no ") + kDriver +
-                     "; --vgpu traces on a virtual one");
+      return Problem(std::string("no AMD GPU (no ") + kDriver +
+                     "); --vgpu traces on a virtual one");
     }
     if (access(kDriver, R_OK | W_OK) != 0) {
       return Problem(std::string(kDriver) + ": " + strerror(errno) +
@@ -132,7 +132,7 @@ class Doctor {
       if (access(path.c_str(), R_OK | W_OK) == 0) {
         Good(path);
       } else {
-        Note(path + ": " + strerror(errno) + "; this GPU is out of reach");
+        Note(path + ": " + strerror(errno) + "; this GPU is not accessible");
       }
     }
   }
@@ -160,16 +160,16 @@ class Doctor {
 
   // Traces this program while it starts and stops the runtime.
   void TraceARuntime() {
-    Workshop workshop;
-    if (const Status made = workshop.Make(); !made.ok()) return Problem(made.message());
+    ScratchFolder scratch;
+    if (const Status made = scratch.Make(); !made.ok()) return Problem(made.message());
     TracedEnvironment traced;
-    traced.spool = workshop.spool();
+    traced.spool = scratch.spool();
     const Status found = FindLibrary("librtl.so", &traced.librtl);
     if (found.ok() && options_.on_vgpu) (void)FindLibrary("libvgpu.so", &traced.vgpu);
     traced.gpus = options_.gpus;
     store::Collector collector;
-    const Status started = collector.Start({.spool = workshop.spool(),
-                                            .output = workshop.database(),
+    const Status started = collector.Start({.spool = scratch.spool(),
+                                            .output = scratch.database(),
                                             .tool_version = RTL_VERSION,
                                             .command = "rtl doctor"});
     if (!started.ok()) return Problem(started.message());
@@ -194,7 +194,7 @@ class Doctor {
       return true;
     }
     if (!ending.signalled && ending.number == kNoRuntime) {
-      Problem(std::string("there is no HSA runtime: ") + kRuntime + " is not found");
+      Problem(std::string("no HSA runtime: ") + kRuntime + " was not found");
     } else if (!ending.signalled && ending.number == kInitFailed) {
       Problem("the HSA runtime does not start: hsa_init failed");
     } else {
@@ -212,7 +212,7 @@ class Doctor {
                      (told ? result.processes[0].refusal : "it did not load the tracer"));
     }
     const store::ProcessResult& process = result.processes[0];
-    Good("door " + process.door + ", " + process.runtime);
+    Good("loaded by " + process.door + ", " + process.runtime);
     Good("mode " + process.mode + (process.mode_reason.empty() ? "" : ": " + process.mode_reason));
     std::unique_ptr<query::TraceReader> trace;
     std::vector<query::Agent> agents;

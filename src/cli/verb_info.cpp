@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/ledger.h"
+#include "analysis/completeness.h"
 #include "analysis/text.h"
 #include "cli/in_flight_report.h"
 #include "cli/info_json.h"
@@ -169,12 +169,13 @@ class Info {
 
   std::string Completeness() const {
     std::string text = "\n";
-    const std::vector<analysis::KindLedger> ledgers = analysis::ReadLedger(trace_.metadata());
-    for (const analysis::KindLedger& ledger : ledgers) {
-      const bool always = &ledger == &ledgers.front();  // kernels
-      if (!always && ledger.seen == 0 && ledger.recorded == 0 && ledger.losses.empty()) continue;
-      text += analysis::HonestyLine(ledger) + "\n";
-      for (const analysis::LossLine& loss : ledger.losses) {
+    const std::vector<analysis::KindCompleteness> completeness =
+        analysis::ReadCompleteness(trace_.metadata());
+    for (const analysis::KindCompleteness& each : completeness) {
+      const bool always = &each == &completeness.front();  // kernels
+      if (!always && each.seen == 0 && each.recorded == 0 && each.losses.empty()) continue;
+      text += analysis::CompletenessLine(each) + "\n";
+      for (const analysis::LossLine& loss : each.losses) {
         text += "  " + Grouped(loss.events) + " " + Printable(loss.text) + " (" +
                 Printable(loss.name) + ")\n";
       }
@@ -233,7 +234,7 @@ int PrintInFlight(const std::string& name, bool json) {
                        InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
   }
   return PrintResult(name + (live ? ": no kernel is in flight\n"
-                                  : ": no kernel is known to have been in flight at an end\n"));
+                                  : ": no kernel was in flight when a process ended\n"));
 }
 
 }  // namespace

@@ -99,18 +99,18 @@ class Trace {
  private:
   Status Prepare();
   Status FindLibraries(TracedEnvironment* traced);
-  void SayWhatIsOdd(const std::vector<std::string>& variables) const;
+  void WarnOfEnvironment(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
   Status ListDatabases(const store::ExitStatus& exit) const;
   void ReportSummary() const;
   void ReportHot() const;
   void ReportMode() const;
-  void ReportLedgers() const;
+  void ReportCompleteness() const;
   void ReportInFlight() const;
   std::string Refusal() const;
-  bool AnythingElse() const;
+  bool HasOtherEvents() const;
   int Judge(int exit_code) const;
-  std::string WhyNothing() const;
+  std::string ReasonForNoTrace() const;
   int ConvertToo(int exit_code) const;
 
   const store::KindTotals& kernels() const { return result_.kind(EventKind::kKernel); }
@@ -150,13 +150,13 @@ Status Trace::FindLibraries(TracedEnvironment* traced) {
   return Status::Ok();
 }
 
-void Trace::SayWhatIsOdd(const std::vector<std::string>& variables) const {
+void Trace::WarnOfEnvironment(const std::vector<std::string>& variables) const {
   const ToolNames tools = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
   if (!tools.replaced.empty()) {
     PrintNote("HSA_TOOLS_LIB named " + tools.replaced + "; this run uses rtl instead");
   }
   if (!options_.on_vgpu && access(kDriver, F_OK) != 0) {
-    PrintNote(std::string("there is no AMD GPU here (no ") + kDriver +
+    PrintNote(std::string("no AMD GPU on this machine (no ") + kDriver +
               "); --vgpu runs the program on a virtual one");
   }
 }
@@ -200,7 +200,7 @@ Status Trace::Prepare() {
   traced.gpus = options_.gpus;
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  SayWhatIsOdd(variables);
+  WarnOfEnvironment(variables);
   environment_ = MakeTraced(std::move(variables), traced);
   return collector_.Start({.spool = spool_.path(),
                            .output = options_.output,
@@ -270,7 +270,7 @@ int Trace::Report(const Ending& ending) {
     if (options_.pc_sampling_us != 0) ReportHot();
   }
   ReportMode();
-  ReportLedgers();
+  ReportCompleteness();
   ReportInFlight();
   return ConvertToo(Judge(exit_code));
 }
@@ -294,7 +294,7 @@ void Trace::ReportSummary() const {
     PrintNote(read.message());
     return;
   }
-  report.ledgers.clear();  // printed separately below
+  report.completeness.clear();  // printed separately below
   report.all = "rtl summary -n 0 " + result_.output;
   PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
 }
@@ -321,25 +321,25 @@ void Trace::ReportMode() const {
   }
 }
 
-void Trace::ReportLedgers() const {
+void Trace::ReportCompleteness() const {
   for (size_t i = 0; i < kEventKindCount; ++i) {
     const EventKind kind = static_cast<EventKind>(i);
     const store::KindTotals& totals = result_.kind(kind);
     if (totals.seen == 0) continue;
-    analysis::KindLedger ledger;
-    ledger.kind = EventKindName(kind);
-    ledger.seen = totals.seen;
-    ledger.recorded = totals.recorded;
-    if (kind == EventKind::kHipCall) ledger.unseen = result_.unseen_calls;
+    analysis::KindCompleteness each;
+    each.kind = EventKindName(kind);
+    each.seen = totals.seen;
+    each.recorded = totals.recorded;
+    if (kind == EventKind::kHipCall) each.unseen = result_.unseen_calls;
     for (size_t why = 0; why < kLossCount; ++why) {
       if (totals.losses[why] == 0) continue;
       const Loss loss = static_cast<Loss>(why);
-      ledger.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
+      each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
-    const bool wrong = ledger.lost() != 0 || !ledger.balanced();
+    const bool wrong = each.lost() != 0 || !each.balanced();
     PrintAside("rtl: " +
                PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
-                          analysis::HonestyLine(ledger)) +
+                          analysis::CompletenessLine(each)) +
                "\n");
   }
 }
@@ -380,7 +380,7 @@ std::string Trace::Refusal() const {
 }
 
 // True when other events than kernels were chosen and recorded.
-bool Trace::AnythingElse() const {
+bool Trace::HasOtherEvents() const {
   if (options_.events.empty()) return false;
   for (const store::KindTotals& totals : result_.kinds) {
     if (totals.seen > 0) return true;
@@ -400,10 +400,10 @@ int Trace::Judge(int exit_code) const {
     return exit_code != 0 ? exit_code : kExitFailed;
   }
   if (!has_runtime) {
-    PrintNote(WhyNothing());
+    PrintNote(ReasonForNoTrace());
     return exit_code;
   }
-  if (kernels().seen == 0 && AnythingElse()) return exit_code;
+  if (kernels().seen == 0 && HasOtherEvents()) return exit_code;
   if (kernels().seen == 0) {
     PrintNote("no kernels were submitted by " + program);
     return exit_code;
@@ -413,8 +413,8 @@ int Trace::Judge(int exit_code) const {
       100.0 * static_cast<double>(kernels().recorded) / static_cast<double>(kernels().seen);
   if (kernels().recorded > 0 && coverage >= wanted) return exit_code;
   if (kernels().recorded > 0) {
-    PrintNote(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % were asked for",
-                          coverage, wanted));
+    PrintNote(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % are required", coverage,
+                          wanted));
     return exit_code != 0 ? exit_code : kExitFailed;
   }
   size_t main_cause = 0;
@@ -427,7 +427,7 @@ int Trace::Judge(int exit_code) const {
 }
 
 // No process opened a trace. Known obstacles come before likely ones.
-std::string Trace::WhyNothing() const {
+std::string Trace::ReasonForNoTrace() const {
   const std::string& program = options_.command.front();
   Config config;
   const Status ignored = Config::FromEnvironment(&config);  // the program has printed the error
@@ -465,7 +465,7 @@ int RunAttach(const TraceOptions& options) {
   report.all = "rtl summary -n 0 " + written;
   PrintAside(options.summary
                  ? "\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO))
-                 : HonestyLines(report.ledgers));
+                 : CompletenessLines(report.completeness));
   return 0;
 }
 

@@ -37,7 +37,7 @@ std::string WindowArguments::TakeTimes(TraceOptions* options) const {
   if (!duration_.empty()) return "--to and --duration exclude each other";
   uint64_t to = 0;
   if (!ParseTime(to_, &to)) return "--to takes a time since the program began, as 1.5s or 200ms";
-  if (to <= options->delay_ns) return "--from has to be before --to";
+  if (to <= options->delay_ns) return "--from must be before --to";
   options->duration_ns = to - options->delay_ns;
   return "";
 }
@@ -46,10 +46,10 @@ std::string WindowArguments::TakeChoice(TraceOptions* options) const {
   const std::string why = kernel_.empty() ? "" : query::ComplaintOfPattern(kernel_);
   if (!why.empty()) return "--kernel " + kernel_ + ": " + why;
   if (!kernel_.empty() && !options->counters.empty()) {
-    return "--kernel has no place beside --pmc; --pmc-kernels says which kernels are counted";
+    return "--kernel and --pmc exclude each other; --pmc-kernels selects the counted kernels";
   }
   if (!kernel_.empty() && options->pc_sampling_us != 0) {
-    return "--kernel has no place beside --pc-sampling; rtl hot --kernel selects";
+    return "--kernel and --pc-sampling exclude each other; rtl hot --kernel selects kernels";
   }
   options->choice = {.kernel = kernel_, .gpu = gpu_, .rank = rank_};
   return "";
@@ -66,8 +66,8 @@ std::string WindowArguments::Take(TraceOptions* options) const {
   options->while_range = range_;
   const bool any = options->delay_ns + options->duration_ns != 0 || !range_.empty();
   if (any && options->mode == "clr") {
-    return "--delay, --duration and --while-range have no place in mode clr, which records what "
-           "HIP's profiler has";
+    return "--delay, --duration and --while-range are not available in mode clr, which records the "
+           "events of HIP's profiler";
   }
   return TakeChoice(options);
 }

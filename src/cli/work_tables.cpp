@@ -44,7 +44,8 @@ std::string RangeTable(const Projection& projection, size_t rows, size_t width) 
                   Duration(range.kernel_time), Duration(range.total), Duration(range.average()),
                   Duration(range.median), Duration(range.max), Printable(range.name)});
   }
-  return "\nRanges on the GPU: from the first start to the last end of what each submitted\n\n" +
+  return "\nRanges on the GPU: from the first start to the last end of the work that each "
+         "submitted\n\n" +
          table.Render(width) + MoreRows(shown, projection.ranges.size());
 }
 
@@ -160,7 +161,7 @@ std::string WorkTables(const Projection& projection, size_t rows, size_t width) 
   std::string text;
   if (!projection.ranges.empty()) text += RangeTable(projection, rows, width);
   if (!projection.ranges.empty() && projection.unsubmitted != 0) {
-    text += "  in no range, since the time of their submission is not known: " +
+    text += "  in no range, because their time of submission is not known: " +
             Grouped(projection.unsubmitted) + "\n";
   }
   if (!projection.streams.empty()) text += StreamTable(projection, rows, width);

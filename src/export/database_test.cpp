@@ -35,10 +35,9 @@ TEST(WriteDatabase, LeavesAFileThatAppearedMeanwhileAndReportsTheNewName) {
   std::vector<std::string> notes;
   const Status written = WriteDatabase(trace, output, somebody_else, nullptr, &notes);
   ASSERT_TRUE(written.ok()) << written.message();
-  EXPECT_EQ(notes, std::vector<std::string>{output +
-                                            " was written by somebody else meanwhile; this one is "
-                                            "in " +
-                                            beside});
+  EXPECT_EQ(notes,
+            std::vector<std::string>{
+                output + " was written by another program meanwhile; this one is in " + beside});
   EXPECT_EQ(BytesOf(output), "theirs");
   EXPECT_EQ(test::AllRowsOf(beside), test::AllRowsOf(trace));
   EXPECT_EQ(directory.Count(), 3u);

@@ -112,7 +112,7 @@ Status Merger::AddProcesses(const std::string& path, sqlite3* from, Part* part) 
     if (is_new || place->second == number) continue;
     return query::FileError(path, "has process " + pid + " of " + host + ", which " +
                                       parts_[place->second].path +
-                                      " has as well; its rows would be there twice");
+                                      " has as well; its rows would occur twice");
   }
 }
 

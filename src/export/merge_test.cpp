@@ -206,7 +206,7 @@ TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
 }
 
 TEST_F(MergeTest, RefusesAProcessThatOccursTwice) {
-  const std::string twice = " has as well; its rows would be there twice";
+  const std::string twice = " has as well; its rows would occur twice";
   EXPECT_EQ(Merge({b_, a_, a_}), a_ + ": has process 1000 of testhost, which " + a_ + twice);
   ASSERT_EQ(Merge({a_, b_}), "");
   const std::string both = directory_.File("both.db");

@@ -24,7 +24,7 @@ Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* 
   std::string written;
   RTL_TRY(file_.Publish(&written));
   if (written != output_) {
-    notes->push_back(output_ + " was written by somebody else meanwhile; this one is in " +
+    notes->push_back(output_ + " was written by another program meanwhile; this one is in " +
                      written);
   }
   return Status::Ok();

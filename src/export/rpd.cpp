@@ -258,12 +258,13 @@ Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes
   std::string written;
   RTL_TRY(file_.Publish(&written));
   if (written != output) {
-    notes->push_back(output + " was written by somebody else meanwhile; this one is in " + written);
+    notes->push_back(output + " was written by another program meanwhile; this one is in " +
+                     written);
   }
   int64_t barriers = 0;
   RTL_TRY(Number("SELECT count(*) FROM rtl_barrier", &barriers));
   if (barriers > 0) {
-    notes->push_back(output + ": RPD has no place for barriers; " + std::to_string(barriers) +
+    notes->push_back(output + ": RPD cannot hold barriers; " + std::to_string(barriers) +
                      " are left out");
   }
   return Status::Ok();

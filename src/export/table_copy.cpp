@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kCopiesBetweenChecks = 8192;
 
-constexpr char kOps[] = "rtl_op";
+constexpr char kOpTable[] = "rtl_op";
 
 // Before schema 8 these were tables; see database.cpp.
 bool IsWideCalls(const std::string& table) {
@@ -169,7 +169,7 @@ Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumberi
   RTL_TRY(Tables(to_.handle(), &ours));
   for (const std::string& table : ours) {
     // A trace of an earlier version has fewer tables.
-    const bool is_wanted = Contains(theirs, table) && table != kOps && !Contains(but, table);
+    const bool is_wanted = Contains(theirs, table) && table != kOpTable && !Contains(but, table);
     if (is_wanted) RTL_TRY(CopyTable(table, numbers));
   }
   RTL_TRY(CopyOps(numbers));

@@ -103,7 +103,7 @@ Status ParseEvents(const char* text, EventSet* out) {
   }
   // Both are packets of the same queues.
   if (out->Has(EventKind::kBarrier) && !out->Has(EventKind::kKernel))
-    return Status::Error("barriers are recorded where kernels are: choose kernels as well");
+    return Status::Error("barriers are recorded only with kernels: select kernels as well");
   return Status::Ok();
 }
 

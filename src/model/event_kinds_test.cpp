@@ -65,7 +65,7 @@ TEST(EventSets, AreReadFromWords) {
   EXPECT_EQ(ParseEvents("kernels,", &set).message(), "\"\"" + known);
   EXPECT_EQ(ParseEvents("", &set).message(), "\"\"" + known);
   EXPECT_EQ(ParseEvents("barriers,hip", &set).message(),
-            std::string("barriers are recorded where kernels are: choose kernels as well"));
+            std::string("barriers are recorded only with kernels: select kernels as well"));
   EXPECT_TRUE(ParseEvents("barriers,kernels", &set).ok());
 }
 

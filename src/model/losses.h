@@ -13,32 +13,32 @@
 namespace rtl {
 
 // name, the text users read
-#define RTL_LOSSES(X)                                                                          \
-  X(kBatch, "submitted in a batch, which this mode passes through untouched")                  \
-  X(kHasSignal, "carried the application's own signal, which this mode leaves alone")          \
-  X(kNoSignal, "the runtime refused to create a profiling signal")                             \
-  X(kUnseen, "the GPU took it before the tracer was shown it")                                 \
-  X(kNoMemory, "there was no memory to keep it in")                                            \
-  X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                    \
-  X(kStalled, "passed by untouched while the tracer's own thread did not get on")              \
-  X(kSpoolFull, "the spool was full or could not grow")                                        \
-  X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")           \
-  X(kSharedSignal, "had no signal of its own that could tell its times")                       \
-  X(kSignalReused, "the application reused or destroyed its signal before it could be read")   \
-  X(kShutdown, "still in flight when the exit budget ran out")                                 \
-  X(kQueueDestroyed, "still in flight when the application destroyed the queue")               \
-  X(kForked, "made by a forked child without exec, which is not traced")                       \
-  X(kKilled, "in flight, or not yet read, when the process was killed")                        \
-  X(kExec, "in flight when the process became another program (exec)")                         \
-  X(kTorn, "unreadable in the spool")                                                          \
-  X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")                   \
-  X(kProfilerLost, "HIP's own profiler did not hand it over")                                  \
-  X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
-  X(kPaused, "left out: recording was paused, or it was not asked for")                        \
-  X(kDuplicate, "carried the correlation id of a call that was already in the trace")          \
-  X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")     \
-  X(kCoDependent, "ran together with kernels that it may have been waiting for")               \
-  X(kOutOfWindow, "older than the window that is kept (--ring)")                               \
+#define RTL_LOSSES(X)                                                                        \
+  X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
+  X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
+  X(kNoSignal, "the runtime refused to create a profiling signal")                           \
+  X(kUnseen, "the GPU took the packet before the tracer saw it")                             \
+  X(kNoMemory, "there was no memory to store it")                                            \
+  X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
+  X(kStalled, "passed through while the tracer's thread was stalled")                        \
+  X(kSpoolFull, "the spool was full or could not grow")                                      \
+  X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")         \
+  X(kSharedSignal, "had no completion signal of its own to read its times from")             \
+  X(kSignalReused, "the application reused or destroyed its signal before it could be read") \
+  X(kShutdown, "still in flight when the exit budget ran out")                               \
+  X(kQueueDestroyed, "still in flight when the application destroyed the queue")             \
+  X(kForked, "made by a forked child without exec, which is not traced")                     \
+  X(kKilled, "in flight, or not yet read, when the process was killed")                      \
+  X(kExec, "in flight when the process became another program (exec)")                       \
+  X(kTorn, "unreadable in the spool")                                                        \
+  X(kAbandoned, "left by a jump or an exception, so its end was not seen")                   \
+  X(kProfilerLost, "HIP's own profiler did not report it")                                   \
+  X(kProfilerOff, "made while HIP's own profiler was off, to be drained or for good")        \
+  X(kPaused, "left out: recording was paused, or it was not selected")                       \
+  X(kDuplicate, "carried the correlation id of a call that was already in the trace")        \
+  X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")   \
+  X(kCoDependent, "ran together with kernels that it may have been waiting for")             \
+  X(kOutOfWindow, "older than the window (--ring)")                                          \
   X(kSampleBuffer, "the runtime's buffer of samples was full")
 
 enum class Loss : uint8_t {

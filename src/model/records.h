@@ -172,7 +172,7 @@ enum class BarrierKind : uint16_t {
   kValue = 3,  // waits until one signal compares as requested (AMD)
 };
 
-// One finished barrier packet. Written only when barriers were asked for.
+// One finished barrier packet. Written only when barriers are selected.
 struct BarrierRecord {
   RecordHeader head;                        // thread: the one that rang the doorbell
   uint64_t barrier = 0;                     // 1-based, unique in the process

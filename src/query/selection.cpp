@@ -47,7 +47,7 @@ Status Selection::Make(TraceReader& trace, const SelectionRequest& request, Sele
     return agent.is_gpu && agent.gpu == *request.gpu;
   });
   if (is_there) return Status::Ok();
-  return Status::Error("%s: there is no GPU %d in it", trace.path().c_str(), *request.gpu);
+  return Status::Error("%s: the trace has no GPU %d", trace.path().c_str(), *request.gpu);
 }
 
 Status Selection::Apply(TraceReader& trace, const SelectionRequest& request, Selection* out) {

@@ -97,7 +97,7 @@ TEST_F(SelectionOf, GpuAndRankSelect) {
   EXPECT_EQ(Starts({.gpu = 1}), Times({200}));
   EXPECT_EQ(Starts({.rank = 1}), Times({200}));
   EXPECT_EQ(Starts({.rank = 0, .gpu = 0}), Times({100, 300}));
-  EXPECT_EQ(Complaint({.gpu = 2}), ": there is no GPU 2 in it");
+  EXPECT_EQ(Complaint({.gpu = 2}), ": the trace has no GPU 2");
   EXPECT_EQ(Complaint({.rank = 2}), ": no process in it has rank 2");
 }
 

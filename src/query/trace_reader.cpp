@@ -154,7 +154,7 @@ Status TraceReader::CheckTables(std::span<const char* const> tables) {
   if (is_ours) return Status::Ok();
   const auto first_rocpd = names.lower_bound("rocpd_");
   if (first_rocpd != names.end() && first_rocpd->starts_with("rocpd_")) {
-    return FileError(path_, "a rocpd database that another tool wrote; this reads traces of rtl");
+    return FileError(path_, "a rocpd database of another tool; rtl reads only its own traces");
   }
   return FileError(path_, "a database, but not a trace");
 }

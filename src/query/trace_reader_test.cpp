@@ -251,7 +251,7 @@ TEST_F(TraceFile, IsRefusedWhenAnotherToolWroteIt) {
   ExecuteSql(path_, "CREATE TABLE t (x); INSERT INTO t VALUES (1)");
   EXPECT_EQ(Refusal(path_), "a database, but not a trace");
   ExecuteSql(path_, "CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, start, end)");
-  EXPECT_EQ(Refusal(path_), "a rocpd database that another tool wrote; this reads traces of rtl");
+  EXPECT_EQ(Refusal(path_), "a rocpd database of another tool; rtl reads only its own traces");
 }
 
 TEST_F(TraceFile, IsRefusedWhenItsKernelsArePacked) {
@@ -372,7 +372,7 @@ TEST_F(TraceFile, OfThePreviousVersionIsRead) {
 TEST_F(TraceFile, WithoutTheTableOfASpanKindIsRefused) {
   WriteSmallTrace();
   ExecuteSql(path_, "DROP VIEW hsa_call; DROP TABLE rtl_hsa_call");
-  EXPECT_EQ(Refusal(path_), "a rocpd database that another tool wrote; this reads traces of rtl");
+  EXPECT_EQ(Refusal(path_), "a rocpd database of another tool; rtl reads only its own traces");
 }
 
 TEST_F(TraceFile, IsRefusedWhileAnotherProgramWritesIt) {

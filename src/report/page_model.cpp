@@ -16,7 +16,7 @@ namespace {
 
 using analysis::GpuTime;
 using analysis::IdleTime;
-using analysis::KindLedger;
+using analysis::KindCompleteness;
 
 class Json {
  public:
@@ -107,7 +107,7 @@ class Model {
       Tables();
       Latency();
       Memory();
-      Ledger();
+      Completeness();
     });
     *out = std::string(json_.text());
     return read;
@@ -326,18 +326,18 @@ class Model {
     });
   }
 
-  void Ledger() {
-    json_.Array("ledger", [&] {
-      for (const KindLedger& ledger : content_.tables.ledgers) {
-        if (ledger.seen == 0 && ledger.unseen.empty() && ledger.kind != "kernels") continue;
+  void Completeness() {
+    json_.Array("completeness", [&] {
+      for (const KindCompleteness& each : content_.tables.completeness) {
+        if (each.seen == 0 && each.unseen.empty() && each.kind != "kernels") continue;
         json_.Object([&] {
-          json_.Text("kind", ledger.kind);
-          json_.Number("seen", ledger.seen);
-          json_.Number("recorded", ledger.recorded);
-          json_.Number("skipped", ledger.skipped());
-          json_.Number("lost", ledger.lost());
-          json_.Text("unseen", ledger.unseen);
-          json_.Table("losses", ledger.losses, [&](const analysis::LossLine& line) {
+          json_.Text("kind", each.kind);
+          json_.Number("seen", each.seen);
+          json_.Number("recorded", each.recorded);
+          json_.Number("skipped", each.skipped());
+          json_.Number("lost", each.lost());
+          json_.Text("unseen", each.unseen);
+          json_.Table("losses", each.losses, [&](const analysis::LossLine& line) {
             json_.Text(line.name);
             json_.Text(line.text);
             json_.Number(line.events);
@@ -360,7 +360,7 @@ Status ReadTables(query::TraceReader& trace, PageTables* out) {
   RTL_TRY(analysis::SummarizeCopies(trace, &out->copies));
   RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
   RTL_TRY(analysis::SummarizeEvents(trace, &out->events));
-  out->ledgers = analysis::ReadLedger(trace.metadata());
+  out->completeness = analysis::ReadCompleteness(trace.metadata());
   return Status::Ok();
 }
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/completeness.h"
 #include "analysis/findings.h"
 #include "analysis/idle_time.h"
-#include "analysis/ledger.h"
 #include "analysis/summary.h"
 #include "base/status.h"
 #include "report/page_rows.h"
@@ -31,7 +31,7 @@ struct PageTables {
   std::vector<analysis::CopySummary> copies;
   std::vector<analysis::MarkerSummary> markers;
   std::vector<analysis::EventSummary> events;
-  std::vector<analysis::KindLedger> ledgers;
+  std::vector<analysis::KindCompleteness> completeness;
 };
 
 Status ReadTables(query::TraceReader& trace, PageTables* out);

@@ -37,7 +37,7 @@ constexpr char kHelp[] =
     "  info       what GPUs are and the names of their counters (--pmc: what counters are)\n"
     "             --pc-sampling: GPUs that offer PC sampling; info has their configurations, too\n"
     "  pmc-check  whether counters can be collected together\n"
-    "  -d GPU     of this GPU alone: 0 is the first\n";
+    "  -d GPU     only this GPU: 0 is the first\n";
 
 std::string Field(const char* name, std::string_view value) {
   return fmt::format("{:<30}:\t{}\n", name, value);
@@ -78,11 +78,11 @@ std::vector<const Definition*> CountersOf(const Definitions& known, const GpuHer
 
 Status GpusWanted(std::optional<uint32_t> number, std::map<uint32_t, GpuHere>* out) {
   const std::vector<GpuHere> here = cli::GpusHere();
-  if (here.empty()) return Status::Error("there is no GPU here (rtl doctor says why)");
+  if (here.empty()) return Status::Error("no GPU on this machine (rtl doctor shows why)");
   for (uint32_t i = 0; i < here.size(); ++i) {
     if (!number.has_value() || *number == i) out->emplace(i, here[i]);
   }
-  return out->empty() ? Status::Error("there is no GPU %u", *number) : Status::Ok();
+  return out->empty() ? Status::Error("no GPU %u", *number) : Status::Ok();
 }
 
 // "NAME" or "NAME:device=1[,device=2]".
@@ -95,7 +95,7 @@ Status ReadCheck(const std::string& word, std::string* name, std::vector<uint32_
     std::string_view part = std::string_view(word).substr(at + 1, end - at - 1);
     uint32_t number = 0;
     if (!part.starts_with(kDevice))
-      return Status::Error("%s: device=GPU is expected behind the colon", word.c_str());
+      return Status::Error("%s: device=GPU is expected after the colon", word.c_str());
     part.remove_prefix(kDevice.size());
     const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), number);
     if (error != std::errc() || stop != part.data() + part.size())
@@ -126,7 +126,7 @@ Status CheckTogether(std::optional<uint32_t> only, const std::vector<std::string
   }
   *fits = true;
   for (const auto& [number, names] : wanted) {
-    if (!gpus.contains(number)) return Status::Error("there is no GPU %u", number);
+    if (!gpus.contains(number)) return Status::Error("no GPU %u", number);
     std::vector<cli::CounterPass> passes;
     RTL_TRY(cli::SplitIntoPasses(known, gpus[number], names, &passes));
     if (passes.size() == 1) {
@@ -189,7 +189,7 @@ std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
   if (out->command == "pmc-check" && out->words.empty()) return "pmc-check takes counters";
   if (out->command == "list" && !out->words.empty()) return "list takes no " + out->words.front();
   if (out->command == "info" && !out->words.empty() && !out->counters && !out->pc_sampling)
-    return "counters stand behind --pmc, not " + out->words.front();
+    return "counters follow --pmc, not " + out->words.front();
   return "";
 }
 

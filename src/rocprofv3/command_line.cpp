@@ -30,7 +30,7 @@ class Parser {
     const std::string& word = arguments_[at_++];
     const bool is_long = word.starts_with("--");
     if (!word.starts_with('-') || word.size() < 2) {
-      return Status::Error("not expected: %s (the program stands behind --)", word.c_str());
+      return Status::Error("unexpected argument: %s (the program follows --)", word.c_str());
     }
     std::string name = word;
     std::vector<std::string> words;

@@ -60,8 +60,8 @@ void AddOption(const Option& option, std::string* text) {
     line.clear();
   }
   line.resize(kColumn, ' ');
-  AddWords(std::string(option.served == Served::kYes ? "" : "(not served) ") + option.text, kColumn,
-           line, text);
+  AddWords(std::string(option.served == Served::kYes ? "" : "(not supported) ") + option.text,
+           kColumn, line, text);
 }
 
 void AddParagraph(const std::string& heading, const std::vector<std::string>& words,

@@ -78,10 +78,10 @@ Status ParseJson(const std::string& path, const std::string& text, std::vector<S
                            ": " + rapidjson::GetParseError_En(document.GetParseError()));
   }
   if (!document.IsObject() || !document.HasMember("jobs") || !document["jobs"].IsArray()) {
-    return Wrong(path, "there is no list \"jobs\"");
+    return Wrong(path, "the list \"jobs\" is missing");
   }
   for (const rapidjson::Value& item : document["jobs"].GetArray()) {
-    if (!item.IsObject()) return Wrong(path, "a job that is no object");
+    if (!item.IsObject()) return Wrong(path, "a job is not an object");
     Settings job;
     for (const auto& member : item.GetObject()) {
       RTL_TRY(SetKey(path, member.name.GetString(), WordsOf(member.value), &job));
@@ -93,12 +93,12 @@ Status ParseJson(const std::string& path, const std::string& text, std::vector<S
 
 Status ReadJobs(const std::string& path, const YAML::Node& document, std::vector<Settings>* jobs) {
   const bool has_jobs = document.IsMap() && document["jobs"] && document["jobs"].IsSequence();
-  if (!has_jobs) return Wrong(path, "there is no list \"jobs\"");
+  if (!has_jobs) return Wrong(path, "the list \"jobs\" is missing");
   for (const YAML::Node& item : document["jobs"]) {
-    if (!item.IsMap()) return Wrong(path, "a job that is no map");
+    if (!item.IsMap()) return Wrong(path, "a job is not a map");
     Settings job;
     for (const auto& member : item) {
-      if (!member.first.IsScalar()) return Wrong(path, "a key that is no word");
+      if (!member.first.IsScalar()) return Wrong(path, "a key is not a word");
       RTL_TRY(SetKey(path, member.first.Scalar(), WordsOf(member.second), &job));
     }
     jobs->push_back(std::move(job));
@@ -130,7 +130,7 @@ Status ParseText(const std::string& path, const std::string& text, std::vector<S
     RTL_TRY(job.Set(*FindKey("pmc"), path + ": pmc", std::move(words)));
     jobs->push_back(std::move(job));
   }
-  if (jobs->empty()) return Wrong(path, "there is no line \"pmc: ...\"");
+  if (jobs->empty()) return Wrong(path, "no line \"pmc: ...\"");
   return Status::Ok();
 }
 

@@ -27,17 +27,17 @@ constexpr char kThreadTrace[] = "Thread trace";
 constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
 constexpr char kMedia[] =
-    "No calls, where the library is not installed; refused where it is: it is not intercepted";
+    "Accepted when the library is not installed; otherwise refused: its calls are not intercepted";
 constexpr char kNoCounters[] =
-    "groups of counters that take turns within one run are not read; each line or job is a run";
-constexpr char kNoAtt[] = "there is no thread trace";
+    "groups of counters cannot take turns within one run; each line or job is a run";
+constexpr char kNoAtt[] = "thread trace is not supported";
 constexpr char kNoKind[] = "calls of this library are not intercepted";
 constexpr char kNoDriver[] = "the driver's events are not read";
 constexpr char kNoGraphs[] =
     "rocprofv3 1.0 has no records for launches of graphs; --hip-trace has their calls";
 constexpr char kNoEvents[] =
     "rocprofv3 1.0 has no records for barriers of events; rtl trace --barriers records them";
-constexpr char kNoReplay[] = "kernels are not run again within a run";
+constexpr char kNoReplay[] = "kernels are not replayed within a run";
 constexpr char kNoStream[] = "counters are read for each kernel, not streamed while it runs";
 constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
 constexpr char kNoBuffer[] =
@@ -46,14 +46,14 @@ constexpr char kNoBuffer[] =
 // One row per line.
 // clang-format off
 constexpr Option kOptions[] = {
-    {"help", "--help", "-h", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print this help and leave"},
-    {"version", "--version", "-v", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the version and leave"},
+    {"help", "--help", "-h", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print this help and exit"},
+    {"version", "--version", "-v", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the version and exit"},
 
     {"input", "--input", "-i", kWord, nullptr, nullptr, kIo, kServed, "Options for one run or several: a file .json, .yaml or .txt"},
-    {"output_file", "--output-file", "-o", kWord, nullptr, "ROCPROF_OUTPUT_FILE_NAME", kIo, kServed, "How the names of the files begin; default %hostname%/%pid%"},
-    {"output_directory", "--output-directory", "-d", kWord, nullptr, "ROCPROF_OUTPUT_PATH", kIo, kServed, "Where they are; default the current directory"},
-    {"output_format", "--output-format", "-f", kChoices, "csv json pftrace otf2 rocpd db", "ROCPROF_OUTPUT_FORMAT", kIo, kServed, "What to write; db is rtl's own trace"},
-    {"output_config", "--output-config", nullptr, kSwitch, nullptr, "ROCPROF_OUTPUT_CONFIG_FILE", kIo, kServed, "Also write what was asked for: ..._config.json"},
+    {"output_file", "--output-file", "-o", kWord, nullptr, "ROCPROF_OUTPUT_FILE_NAME", kIo, kServed, "Beginning of the files' names; default %hostname%/%pid%"},
+    {"output_directory", "--output-directory", "-d", kWord, nullptr, "ROCPROF_OUTPUT_PATH", kIo, kServed, "Their folder; default the current directory"},
+    {"output_format", "--output-format", "-f", kChoices, "csv json pftrace otf2 rocpd db", "ROCPROF_OUTPUT_FORMAT", kIo, kServed, "Formats to write; db is rtl's own trace"},
+    {"output_config", "--output-config", nullptr, kSwitch, nullptr, "ROCPROF_OUTPUT_CONFIG_FILE", kIo, kServed, "Also write the options of the run: ..._config.json"},
     {"log_level", "--log-level", nullptr, kChoice, "fatal error warning info trace env config", nullptr, kIo, kServed, "env, config, info, trace: print the variables that are set, the options, or both"},
     {"extra_counters", "--extra-counters", "-E", kWord, nullptr, nullptr, kIo, kServed, "Definitions of more counters, as a file of YAML"},
 
@@ -68,7 +68,7 @@ constexpr Option kOptions[] = {
     {"scratch_memory_trace", "--scratch-memory-trace", nullptr, kSwitch, nullptr, "ROCPROF_SCRATCH_MEMORY_TRACE", kBasic, kServed, "Scratch memory of kernels, from ROCm 6.1 on"},
     {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HSA"},
     {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kServed, "Calls of RCCL"},
-    {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "What Kokkos tells tools, as ROCTx ranges; implies --marker-trace and --kernel-rename"},
+    {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Events of Kokkos as ROCTx ranges; implies --marker-trace and --kernel-rename"},
     {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kServed, kMedia},
     {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kServed, kMedia},
     {"kfd_trace", "--kfd-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoDriver},
@@ -102,11 +102,11 @@ constexpr Option kOptions[] = {
     {"spm_sample_interval_unit", "--spm-sample-interval-unit", nullptr, kChoice, "sclk_cycles", nullptr, kCounters, kRefused, kNoStream},
 
     {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, "ROCPROFILER_PC_SAMPLING_BETA_ENABLED", kSampling, kServed, "Allow PC sampling; the next three need it"},
-    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", "ROCPROF_PC_SAMPLING_UNIT", kSampling, kServed, "What the interval is in: time, in microseconds"},
-    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", "ROCPROF_PC_SAMPLING_METHOD", kSampling, kServed, "How samples are taken: host_trap (MI200)"},
+    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", "ROCPROF_PC_SAMPLING_UNIT", kSampling, kServed, "Unit of the interval: time, in microseconds"},
+    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", "ROCPROF_PC_SAMPLING_METHOD", kSampling, kServed, "Sampling method: host_trap (MI200)"},
     {"pc_sampling_interval", "--pc-sampling-interval", nullptr, kNumber, nullptr, "ROCPROF_PC_SAMPLING_INTERVAL", kSampling, kServed, "Time between samples (CSV and JSON)"},
 
-    {"stats", "--stats", nullptr, kSwitch, nullptr, "ROCPROF_STATS", kAfter, kServed, "Statistics of what is traced, as ..._stats.csv"},
+    {"stats", "--stats", nullptr, kSwitch, nullptr, "ROCPROF_STATS", kAfter, kServed, "Statistics of the traced events, as ..._stats.csv"},
     {"summary", "--summary", "-S", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY", kAfter, kServed, "Print a table of everything that was traced"},
     {"summary_per_domain", "--summary-per-domain", "-D", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY_PER_DOMAIN", kAfter, kServed, "Print a table for each domain"},
     {"summary_groups", "--summary-groups", nullptr, kWords, nullptr, "ROCPROF_STATS_SUMMARY_GROUPS", kAfter, kServed, "Print a table for the domains that match each regular expression"},
@@ -120,7 +120,7 @@ constexpr Option kOptions[] = {
     {"kernel_include_regex", "--kernel-include-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_INCLUDE_REGEX", kFilter, kServed, "Count only kernels whose name matches"},
     {"kernel_exclude_regex", "--kernel-exclude-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_EXCLUDE_REGEX", kFilter, kServed, "Count no kernels whose name matches"},
     {"kernel_iteration_range", "--kernel-iteration-range", nullptr, kWords, nullptr, "ROCPROF_KERNEL_FILTER_RANGE", kFilter, kServed, "Count only these launches of each kernel: [1-2],[5]"},
-    {"collection_period", "--collection-period", "-P", kWords, nullptr, "ROCPROF_COLLECTION_PERIOD", kFilter, kServed, "DELAY:DURATION:REPEAT, counted from the start of the process; what is not within a period is left out"},
+    {"collection_period", "--collection-period", "-P", kWords, nullptr, "ROCPROF_COLLECTION_PERIOD", kFilter, kServed, "DELAY:DURATION:REPEAT, counted from the start of the process; events outside the periods are left out"},
     {"collection_period_unit", "--collection-period-unit", nullptr, kChoice, "hour min sec msec usec nsec", nullptr, kFilter, kServed, "Unit of --collection-period; default sec"},
     {"selected_regions", "--selected-regions", nullptr, kSwitch, nullptr, "ROCPROF_SELECTED_REGIONS", kFilter, kServed, "Trace between roctxProfilerResume and roctxProfilerPause only"},
 
@@ -129,8 +129,8 @@ constexpr Option kOptions[] = {
     {"perfetto_buffer_fill_policy", "--perfetto-buffer-fill-policy", nullptr, kChoice, "discard ring_buffer", "ROCPROF_PERFETTO_BUFFER_FILL_POLICY", kPerfetto, kServed, kNoBuffer},
     {"perfetto_shmem_size_hint", "--perfetto-shmem-size-hint", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_SHMEM_SIZE_HINT_KB", kPerfetto, kServed, kNoBuffer},
 
-    {"list_avail", "--list-avail", "-L", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the counters of the GPUs here, and leave"},
-    {"group_by_queue", "--group-by-queue", nullptr, kSwitch, nullptr, "ROCPROF_GROUP_BY_QUEUE", kDisplay, kServed, "Do not tell streams; HIP calls are then recorded only when they were asked for"},
+    {"list_avail", "--list-avail", "-L", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the counters of this machine's GPUs and exit"},
+    {"group_by_queue", "--group-by-queue", nullptr, kSwitch, nullptr, "ROCPROF_GROUP_BY_QUEUE", kDisplay, kServed, "Leave streams out; HIP calls are then recorded only on request"},
 
     {"preload", "--preload", nullptr, kAnyWords, nullptr, "ROCPROF_PRELOAD", kAdvanced, kServed, "Libraries to put first into LD_PRELOAD"},
     {"rocm_root", "--rocm-root", nullptr, kWord, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
@@ -138,22 +138,22 @@ constexpr Option kOptions[] = {
     {"sdk_version", "--sdk-version", nullptr, kWord, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
     {"readlink", "--readlink", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
     {"realpath", "--realpath", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
-    {"benchmark_mode", "--benchmark-mode", nullptr, kChoice, "disabled-sdk-contexts sdk-buffer-overhead sdk-callback-overhead tool-runtime-overhead execution-profile", "ROCPROF_BENCHMARK_MODE", kAdvanced, kRefused, "the parts that it switches off are not there"},
+    {"benchmark_mode", "--benchmark-mode", nullptr, kChoice, "disabled-sdk-contexts sdk-buffer-overhead sdk-callback-overhead tool-runtime-overhead execution-profile", "ROCPROF_BENCHMARK_MODE", kAdvanced, kRefused, "this tracer does not have the parts that it switches off"},
     {"agent_index", "--agent-index", "-A", kChoice, "absolute relative type-relative", "ROCPROF_AGENT_INDEX", kAdvanced, kServed, "How agents are numbered; default relative"},
     {"suppress_marker_preload", "--suppress-marker-preload", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Do not put the ROCTx library into LD_PRELOAD"},
     {"echo", "--echo", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Print the program's command line instead of running it"},
-    {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, "ROCPROF_SIGNAL_HANDLERS", kAdvanced, kServed, "No handlers of signals in the program: there are none in any case"},
+    {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, "ROCPROF_SIGNAL_HANDLERS", kAdvanced, kServed, "Accepted: rocprofv3 installs no signal handlers in the program"},
     {"process_sync", "--process-sync", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Accepted: the files are written when every process has ended, so that none waits for another"},
-    {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, "ROCPROF_MINIMUM_OUTPUT_BYTES", kAdvanced, kServed, "Write nothing unless the records take more KB than this"},
+    {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, "ROCPROF_MINIMUM_OUTPUT_BYTES", kAdvanced, kServed, "Write files only if the records take more KB than this"},
 
-    {"pid", "--pid", "-p", kWord, nullptr, nullptr, kAttach, kServed, "Trace a process that runs, started with RTL_ATTACH=1 and the tracer"},
+    {"pid", "--pid", "-p", kWord, nullptr, nullptr, kAttach, kServed, "Trace a running process that was started with RTL_ATTACH=1 and the tracer"},
     {"attach", "--attach", nullptr, kWord, nullptr, nullptr, kAttach, kServed, "The same"},
-    {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kServed, "For so long; default: until Ctrl-C, or its end"},
-    {"attach_children", "--attach-children", nullptr, kSwitch, nullptr, nullptr, kAttach, kServed, "no (default): the process alone; yes is refused"},
-    {"attach_sync_output", "--attach-sync-output", nullptr, kSwitch, nullptr, nullptr, kAttach, kServed, "Accepted: the files are there when rocprofv3 ends"},
-    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWord, nullptr, "ROCPROF_MPI_RANKS", kFilter, kServed, "Trace these ranks of a job alone: 0-3,8"},
-    {"mpi_world_rank_variable", "--mpi-world-rank-variable", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "The variable that has this rank, where the job's launcher is not known"},
-    {"mpi_world_size_variable", "--mpi-world-size-variable", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "The one that has the number of ranks; both or none"},
+    {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kServed, "Duration; default: until Ctrl-C or the end of the process"},
+    {"attach_children", "--attach-children", nullptr, kSwitch, nullptr, nullptr, kAttach, kServed, "no (default): only this process; yes is refused"},
+    {"attach_sync_output", "--attach-sync-output", nullptr, kSwitch, nullptr, nullptr, kAttach, kServed, "Accepted: the files are complete when rocprofv3 ends"},
+    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWord, nullptr, "ROCPROF_MPI_RANKS", kFilter, kServed, "Trace only these ranks of a job: 0-3,8"},
+    {"mpi_world_rank_variable", "--mpi-world-rank-variable", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "The variable with this process's rank, for an unknown launcher"},
+    {"mpi_world_size_variable", "--mpi-world-size-variable", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "The variable with the number of ranks; both or none"},
     {"selected_regions_ref_count", "--selected-regions-ref-count", nullptr, kSwitch, nullptr, nullptr, kFilter, kRefused, "requests to pause are not counted: one roctxProfilerResume ends any number of them"},
 
     {"advanced_thread_trace", "--att", "--advanced-thread-trace", kSwitch, nullptr, "ROCPROF_ADVANCED_THREAD_TRACE", kThreadTrace, kRefused, kNoAtt},
@@ -174,7 +174,7 @@ constexpr Option kOptions[] = {
     {"att_perfcounter_target_only", "--att-perfcounter-target-only", nullptr, kSwitch, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
 
     {"vgpu", "--vgpu", nullptr, kSwitch, nullptr, nullptr, kOurs, kServed, "Run the program on a virtual GPU; --vgpu=N: on N of them"},
-    {"compat", "--compat", nullptr, kChoice, "1.0 0.5", "ROCPROFV3_COMPAT", kOurs, kServed, "Whose columns, names and default format; default 1.0"},
+    {"compat", "--compat", nullptr, kChoice, "1.0 0.5", "ROCPROFV3_COMPAT", kOurs, kServed, "Version of columns, names and default format; default 1.0"},
 };
 // clang-format on
 

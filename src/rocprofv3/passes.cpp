@@ -40,21 +40,20 @@ Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
   const char* const contents = getenv("ROCPROF_EXTRA_COUNTERS_CONTENTS");
   if (contents != nullptr && *contents != '\0' && !line.settings.Has("extra_counters")) {
     return Status::Error(
-        "ROCPROF_EXTRA_COUNTERS_CONTENTS is not served: name a file of definitions with "
+        "ROCPROF_EXTRA_COUNTERS_CONTENTS is not supported: name a file of definitions with "
         "--extra-counters");
   }
   const std::string& file = line.settings.Word("input");
   const auto number = [&] { return std::to_string(passes->size() + 1); };
   if (!line.counters.empty()) {
     if (!file.empty()) {
-      return Status::Error("--pmc is there several times, and so is -i: the runs are either's");
+      return Status::Error("several --pmc and -i exclude each other: both define runs");
     }
     const Option& pmc = *FindKey("pmc");
     for (const std::vector<std::string>& words : line.counters) {
       Pass pass = {line.settings, "pass_" + number()};
       if (words.empty()) {
-        return Status::Error("--pmc is there several times, and number %s has no counters",
-                             number().c_str());
+        return Status::Error("with several --pmc, number %s has no counters", number().c_str());
       }
       RTL_TRY(pass.settings.Set(pmc, "--pmc", words));
       passes->push_back(std::move(pass));

@@ -62,8 +62,7 @@ Status IsTraced(const std::string& ranks, const std::optional<Rank>& own, bool* 
     }
     if (!own.has_value()) continue;
     if (own->size > 0 && last >= own->size) {
-      return Status::Error("--profile-mpi-ranks: there is no rank %u in a job of %u", last,
-                           own->size);
+      return Status::Error("--profile-mpi-ranks: no rank %u in a job of %u", last, own->size);
     }
     *traced = *traced || (own->rank >= first && own->rank <= last);
   }

@@ -83,15 +83,14 @@ class Parts {
         continue;
       }
       if (!path.empty()) {
-        return Status::Error("%s is not served: %s are not intercepted, and %s is here", name,
-                             part.text, path.c_str());
+        return Status::Error("%s is not supported: %s are not intercepted, and %s is installed",
+                             name, part.text, path.c_str());
       }
-      notes->push_back(std::string(name) + ": there will be no calls, for " + part.library +
-                       " is not installed here");
+      notes->push_back(std::string(name) + ": no calls, because " + part.library +
+                       " is not installed");
     }
     if (!left_out.empty()) {
-      notes->push_back(std::string(aggregate()) +
-                       " leaves out what is not recorded here: " + left_out);
+      notes->push_back(std::string(aggregate()) + " leaves out unsupported events: " + left_out);
     }
     return Status::Ok();
   }
@@ -108,7 +107,7 @@ Status RefuseUnserved(const Settings& settings) {
     if (option.served == Served::kYes || !settings.Has(option.key)) continue;
     const bool is_switch = option.takes == Takes::kSwitch || option.takes == Takes::kGroups;
     if (is_switch && settings.IsOff(option.key)) continue;
-    return Status::Error("%s is not served: %s", *option.name == '\0' ? option.key : option.name,
+    return Status::Error("%s is not supported: %s", *option.name == '\0' ? option.key : option.name,
                          option.text);
   }
   return Status::Ok();
@@ -127,10 +126,10 @@ Status TakeSampling(const Settings& settings, Request* out) {
     return Status::Error(
         "PC sampling needs --pc-sampling-method, --pc-sampling-unit and --pc-sampling-interval");
   if (method != "host_trap")
-    return Status::Error("--pc-sampling-method %s is not served: only host_trap is",
+    return Status::Error("--pc-sampling-method %s is not supported: only host_trap is",
                          method.c_str());
   if (unit != "time")
-    return Status::Error("--pc-sampling-unit %s does not go with host_trap, whose unit is time",
+    return Status::Error("--pc-sampling-unit %s does not fit host_trap, whose unit is time",
                          unit.c_str());
   out->pc_sampling_us = strtoull(interval.c_str(), nullptr, 10);
   if (out->pc_sampling_us == 0)
@@ -160,7 +159,8 @@ Status CheckPerfetto(const Settings& settings, const Formats& formats,
                      std::vector<std::string>* notes) {
   if (settings.Word("perfetto_backend") == "system") {
     return Status::Error(
-        "--perfetto-backend system is not served: the timeline is written into a file, not sent to "
+        "--perfetto-backend system is not supported: the timeline is written into a file, not sent "
+        "to "
         "a daemon");
   }
   std::string named;
@@ -347,7 +347,7 @@ Status TakeAttachment(const Settings& settings, Request* out) {
   }
   if (settings.IsOn("attach_children")) {
     return Status::Error(
-        "--attach-children is not served: only the process that is named is attached to");
+        "--attach-children is not supported: rocprofv3 attaches only to the named process");
   }
   if (out->process.empty()) {
     return settings.Has("attach_duration_msec")
@@ -361,7 +361,7 @@ Status TakeAttachment(const Settings& settings, Request* out) {
   out->attach_ns = strtoull(settings.Word("attach_duration_msec").c_str(), nullptr, 10) * kNsPerMs;
   for (const char* key : {"pmc", "selected_regions", "kokkos_trace", "preload", "vgpu"}) {
     if (!settings.Has(key) || settings.IsOff(key)) continue;
-    return Status::Error("%s has to be said when the program is started, not with --pid",
+    return Status::Error("%s must be set when the program starts, not with --pid",
                          FindKey(key)->name);
   }
   return Status::Ok();
@@ -404,7 +404,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
                          settings.Word(key).c_str());
   }
   if (settings.Word("replay_mode") == "kernel")
-    return Status::Error("--replay-mode kernel is not served: %s",
+    return Status::Error("--replay-mode kernel is not supported: %s",
                          FindKey("kernel_replay_beta_enabled")->text);
   RTL_TRY(TakeAttachment(settings, out));
   const Parts parts(settings);

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "analysis/ledger.h"
+#include "analysis/completeness.h"
 #include "cli/attach.h"
 #include "cli/installation.h"
 #include "cli/interruptions.h"
@@ -55,7 +55,7 @@ class Job {
   Status MakeWorkFolder();
   Status Prepare();
   std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
-  void PrintWhatWasAsked(const std::vector<std::string>& environment) const;
+  void PrintOptions(const std::vector<std::string>& environment) const;
   int Finish(const cli::Ending& ending);
   Status Attach();
   int RunUntraced() const;
@@ -145,7 +145,7 @@ Status Job::Prepare() {
                            .split = true});
 }
 
-void Job::PrintWhatWasAsked(const std::vector<std::string>& environment) const {
+void Job::PrintOptions(const std::vector<std::string>& environment) const {
   std::string text;
   if (request_.print_config) {
     text += "\n- rocprofv3 configuration:\n";
@@ -196,7 +196,7 @@ int Job::Run() {
   if (!decided.ok()) return FailWith(decided, kExitFailed);
   const Status prepared = Prepare();
   if (!prepared.ok()) return FailWith(prepared, kExitFailed);
-  PrintWhatWasAsked(environment_);
+  PrintOptions(environment_);
   cli::Launch launch;
   int exit_code = kExitFailed;
   const Status started = launch.Start(line_.program, environment_, &exit_code);
@@ -232,10 +232,10 @@ int Job::RunUntraced() const {
 // For a running process, which goes on.
 Status Job::Attach() {
   if (!line_.program.empty()) {
-    return Status::Error("--pid is for a program that runs already; it starts none");
+    return Status::Error("--pid attaches to a running program and starts none");
   }
   RTL_TRY(MakeWorkFolder());
-  PrintWhatWasAsked({});
+  PrintOptions({});
   cli::CatchInterruptions();
   const std::time_t now = std::time(nullptr);
   std::string trace;

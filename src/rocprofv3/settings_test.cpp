@@ -74,7 +74,7 @@ TEST(CommandLine, TakesTruthValuesInBothForms) {
 TEST(CommandLine, RefusesUnknownWords) {
   EXPECT_EQ(Refusal({"--kernel-trac"}), "unknown option --kernel-trac");
   EXPECT_EQ(Refusal({"--kernel-trace", "yes", "app"}),
-            "not expected: app (the program stands behind --)");
+            "unexpected argument: app (the program follows --)");
   EXPECT_EQ(Refusal({"-f", "xml"}), "-f takes one of: csv json pftrace otf2 rocpd db; not xml");
   EXPECT_EQ(Refusal({"-f"}), "-f needs a value");
   EXPECT_EQ(Refusal({"--output-format="}), "--output-format needs a value");
@@ -110,7 +110,8 @@ TEST(Request, RefusesEveryUnsupportedOptionByName) {
     if (option.takes == Takes::kGroups) {
       EXPECT_EQ(RequestRefusal({option.name, "parallel", "task"}), RequestRefusal(words));
     }
-    EXPECT_EQ(RequestRefusal(words), std::string(option.name) + " is not served: " + option.text);
+    EXPECT_EQ(RequestRefusal(words),
+              std::string(option.name) + " is not supported: " + option.text);
   }
 }
 
@@ -136,19 +137,18 @@ TEST(Request, RefusesCallsOfLibrariesThatAreInstalledButNotIntercepted) {
   std::vector<std::string> notes;
   Requested({"--rocdecode-trace", "--kernel-trace", "-f", "csv"}, &notes);
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(notes[0],
-            "--rocdecode-trace: there will be no calls, for librocdecode.so is not installed here");
+  EXPECT_EQ(notes[0], "--rocdecode-trace: no calls, because librocdecode.so is not installed");
   const std::string library = dir.File("librocdecode.so.1");
   std::ofstream(library) << "";
   const char* const before = getenv("LD_LIBRARY_PATH");
   const std::string path = before == nullptr ? "" : before;
   ASSERT_EQ(setenv("LD_LIBRARY_PATH", dir.path().c_str(), 1), 0);
   EXPECT_EQ(RequestRefusal({"--rocdecode-trace"}),
-            "--rocdecode-trace is not served: rocDecode calls are not intercepted, and " + library +
-                " is here");
+            "--rocdecode-trace is not supported: rocDecode calls are not intercepted, and " +
+                library + " is installed");
   notes.clear();
   Requested({"-s", "--rocjpeg-trace=no", "-f", "csv"}, &notes);
-  EXPECT_EQ(notes, Words{"--sys-trace leaves out what is not recorded here: rocDecode calls"});
+  EXPECT_EQ(notes, Words{"--sys-trace leaves out unsupported events: rocDecode calls"});
   notes.clear();
   Requested({"-s", "--rocdecode-trace=no", "-f", "csv"}, &notes);
   EXPECT_EQ(notes, Words());
@@ -164,7 +164,7 @@ TEST(Request, TheTimelineNeedsNoBuffer) {
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_TRUE(notes[0].ends_with("the timeline is written without a buffer; nothing is discarded"));
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "--perfetto-backend", "system"}),
-            "--perfetto-backend system is not served: the timeline is written into a file, not "
+            "--perfetto-backend system is not supported: the timeline is written into a file, not "
             "sent to a daemon");
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "--perfetto-buffer-size", "0"}),
             "--perfetto-buffer-size takes a number of KB, not 0");
@@ -333,10 +333,9 @@ TEST(InputFile, KnowsTheKeysOfOtherVersions) {
   const auto groups = Jobs(InputFormat::kJson, R"({"jobs": [{"pmc_groups": [["A"], ["B"]]}]})");
   Request request;
   std::vector<std::string> notes;
-  EXPECT_STREQ(
-      MakeRequest(groups[0], &request, &notes).message(),
-      "pmc_groups is not served: groups of counters that take turns within one run are not "
-      "read; each line or job is a run");
+  EXPECT_STREQ(MakeRequest(groups[0], &request, &notes).message(),
+               "pmc_groups is not supported: groups of counters cannot take turns within one run; "
+               "each line or job is a run");
 }
 
 TEST(InputFile, HasARunForEachLineOfCounters) {
@@ -372,9 +371,9 @@ TEST(Passes, HaveFoldersLikeUpstream) {
             (Words{"pass_1", "pass_2"}));
   std::vector<Pass> passes;
   EXPECT_STREQ(MakePasses(Parsed({"--pmc", "A", "--pmc"}), &passes).message(),
-               "--pmc is there several times, and number 2 has no counters");
+               "with several --pmc, number 2 has no counters");
   EXPECT_STREQ(MakePasses(Parsed({"--pmc", "A", "--pmc", "B", "-i", "x"}), &passes).message(),
-               "--pmc is there several times, and so is -i: the runs are either's");
+               "several --pmc and -i exclude each other: both define runs");
 }
 
 TEST(Ranks, AreTracedWhenTheyAreListed) {
@@ -387,7 +386,7 @@ TEST(Ranks, AreTracedWhenTheyAreListed) {
   EXPECT_EQ(traced("0-3,8", Rank{8, 16}), "yes");
   EXPECT_EQ(traced("0-3,8", Rank{4, 16}), "no");
   EXPECT_EQ(traced("0-3,8", std::nullopt), "yes");
-  EXPECT_EQ(traced("4", Rank{0, 4}), "--profile-mpi-ranks: there is no rank 4 in a job of 4");
+  EXPECT_EQ(traced("4", Rank{0, 4}), "--profile-mpi-ranks: no rank 4 in a job of 4");
   for (const char* wrong : {"a", "1-", "3-1", "1,,2", "-1"}) {
     EXPECT_TRUE(traced(wrong, std::nullopt).starts_with("--profile-mpi-ranks takes ranks as 0-3,8"))
         << wrong;
@@ -411,10 +410,10 @@ TEST(Ranks, FollowTheNamedVariables) {
 
 TEST(Request, RefusesMissingFeaturesOfNewOptions) {
   EXPECT_EQ(RequestRefusal({"--pmc", "SQ_WAVES", "--replay-mode", "kernel"}),
-            "--replay-mode kernel is not served: kernels are not run again within a run");
+            "--replay-mode kernel is not supported: kernels are not replayed within a run");
   EXPECT_EQ(RequestRefusal({"--replay-mode", "application", "--kernel-trace"}), "");
   EXPECT_EQ(RequestRefusal({"--attach-children", "--kernel-trace"}),
-            "--attach-children is not served: only the process that is named is attached to");
+            "--attach-children is not supported: rocprofv3 attaches only to the named process");
   EXPECT_EQ(RequestRefusal({"--attach-children=no", "--process-sync", "--kernel-trace",
                             "--ompt-trace", "no", "--attach-sync-output"}),
             "");
@@ -433,15 +432,15 @@ TEST(CommandLine, TakesGroupsOrATruthValue) {
 TEST(InputFile, ReportsAnErrorInOneLine) {
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [}"),
             "in: no JSON at byte 10: Invalid value.");
-  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{}"), "in: there is no list \"jobs\"");
+  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{}"), "in: the list \"jobs\" is missing");
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": []}"), "in: there are no jobs");
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [{\"kernel_tracing\": true}]}"),
             "in: unknown key kernel_tracing");
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [{\"stats\": {}}]}"),
             "in: stats has a value of the wrong kind");
-  EXPECT_EQ(InputRefusal(InputFormat::kYaml, "jobs: 7"), "in: there is no list \"jobs\"");
+  EXPECT_EQ(InputRefusal(InputFormat::kYaml, "jobs: 7"), "in: the list \"jobs\" is missing");
   EXPECT_TRUE(InputRefusal(InputFormat::kYaml, "jobs: [").starts_with("in: no YAML: line "));
-  EXPECT_EQ(InputRefusal(InputFormat::kText, "counters"), "in: there is no line \"pmc: ...\"");
+  EXPECT_EQ(InputRefusal(InputFormat::kText, "counters"), "in: no line \"pmc: ...\"");
   EXPECT_EQ(InputRefusal(InputFormat::kText, "pmc: SQ_WAVES\npmc: # none\n"),
             "in: a line \"pmc:\" without counters");
 }

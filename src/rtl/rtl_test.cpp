@@ -138,8 +138,7 @@ TEST_F(Rtl, TraceReportsInOneLineWhyAProgramCannotRun) {
   const std::tuple<std::string, int, std::string> cases[] = {
       {"", 127, "rtl: '': command not found\n"},
       {"no\nsuch\033", 127, "rtl: no?such?: command not found\n"},
-      {"./script", 127,
-       "rtl: ./script: cannot be run: the interpreter that it names is not there\n"},
+      {"./script", 127, "rtl: ./script: cannot be run: its interpreter is missing\n"},
       {long_name, 126, ": cannot be run: File name too long\n"}};
   for (const auto& [program, code, line] : cases) {
     const Outcome outcome = Run({"trace", "--", program});
@@ -172,7 +171,7 @@ TEST_F(Rtl, CountersListsCountersAndNamesUnknownOnes) {
       << json.out;
   EXPECT_EQ(Run({"counters"}).err,
             "rtl: counters takes list, info or check (try: rtl counters --help)\n");
-  EXPECT_EQ(Run({"counters", "info", "NOPE"}).err, "rtl: there is no counter NOPE\n");
+  EXPECT_EQ(Run({"counters", "info", "NOPE"}).err, "rtl: unknown counter NOPE\n");
   EXPECT_EQ(Run({"counters", "list", "--gpu", "gfx1"}).err,
             "rtl: no counters are defined for a GPU gfx1\n");
   EXPECT_EQ(Run({"counters", "list", "["}).err, "rtl: not a regular expression: [\n");
@@ -218,8 +217,7 @@ TEST_F(Rtl, DoctorReportsThatThereIsNoGpu) {
   if (access("/dev/kfd", F_OK) == 0) GTEST_SKIP() << "there is one";
   const Outcome outcome = Run({"doctor"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.out.find("problem  no AMD GPU: there is no /dev/kfd; --vgpu traces on a virtual"
-                             " one\n"),
+  EXPECT_NE(outcome.out.find("problem  no AMD GPU (no /dev/kfd); --vgpu traces on a virtual one\n"),
             std::string::npos)
       << outcome.out;
   EXPECT_EQ(outcome.err, "");
@@ -257,8 +255,10 @@ TEST_F(Rtl, SummaryHasEveryTableAsCsv) {
   EXPECT_EQ(table("ranges"),
             "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n"
             "\"step\",1,0,1200,1200,1200,1200,1200\n");
-  EXPECT_TRUE(table("ledger").starts_with(
-      "Kind,Seen,Recorded,LeftOut,Lost\nkernels,3,3,0,0\nmarkers,1,1,0,0\nhip_calls,0,"));
+  EXPECT_TRUE(
+      table("completeness")
+          .starts_with(
+              "Kind,Seen,Recorded,LeftOut,Lost\nkernels,3,3,0,0\nmarkers,1,1,0,0\nhip_calls,0,"));
   EXPECT_EQ(table("copies"),
             "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n");
 }
@@ -283,7 +283,7 @@ TEST_F(Rtl, DiffFindsNothingBetweenEqualRunsAndFailsBeyondALimit) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out,
-            "a.db to b.db: one run a side; how much equal runs differ is not known\n\n"
+            "a.db to b.db: one run on each side; the spread of equal runs is not known\n\n"
             "kernels: 2.00 us to 2.00 us in total (+0.0 %); 1 same\n");
   outcome = Run({"diff", "a.db", "b.db", "--with", "slow.db", "--fail-if", "kernel>4.9%"});
   EXPECT_EQ(outcome.code, 3);
@@ -307,7 +307,7 @@ TEST_F(Rtl, SummaryShowsOnlyTheSelection) {
             "only during ranges step\ntrace.db: 2 kernels of 2 names, 1.20 us in total\n");
   outcome = Run({"summary", "--gpu", "7"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, "rtl: trace.db: there is no GPU 7 in it\n");
+  EXPECT_EQ(outcome.err, "rtl: trace.db: the trace has no GPU 7\n");
 }
 
 TEST_F(Rtl, SummaryIsCsvAndJsonForPrograms) {
@@ -382,10 +382,9 @@ TEST_F(Rtl, ConvertRefusesAFileOfAnotherKind) {
   WriteTrace("trace.db");
   const Outcome outcome = Run({"convert", "-o", "x.csv"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(
-      outcome.err,
-      "rtl: one table is what rtl summary --csv prints; --to csv writes those of rocprofv3 (try: "
-      "rtl convert --help)\n");
+  EXPECT_EQ(outcome.err,
+            "rtl: rtl summary --csv prints one table; --to csv writes the files of rocprofv3 (try: "
+            "rtl convert --help)\n");
   EXPECT_EQ(Listing(), "trace.db ");
 }
 

@@ -30,8 +30,8 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
   if (events != 0) {
     warnings->push_back(process + std::to_string(events) + " events found the spool full: " +
                         (reading.fell_behind
-                             ? "the collector did not keep up (more room: RTL_SPOOL_LIMIT_MB; to"
-                               " wait for it: --lossless)"
+                             ? "the collector did not keep up (raise RTL_SPOOL_LIMIT_MB, or use "
+                               "--lossless to wait for room)"
                              : "the collector did not keep up, or the disk has no room"
                                " (RTL_SPOOL_LIMIT_MB is the spool's own limit)"));
     return;
@@ -39,7 +39,7 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
   if (!reading.fell_behind) return;
   const auto percent = static_cast<int>(std::min(reading.most_backlog, 1.0) * 100);
   warnings->push_back(process + "the collector fell behind: up to " + std::to_string(percent) +
-                      " % of the spool's limit lay unread; no event was lost by it");
+                      " % of the spool's limit was unread; no event was lost");
 }
 
 // True for kinds that the application's threads count when an event begins.
@@ -84,9 +84,9 @@ void KindTotals::Add(const KindTotals& more) {
   for (size_t loss = 0; loss < kLossCount; ++loss) losses[loss] += more.losses[loss];
 }
 
-void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
-                const Reading& reading, KindTotals kinds[kEventKindCount],
-                std::vector<std::string>* warnings) {
+void CompleteCounts(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
+                    const Reading& reading, KindTotals kinds[kEventKindCount],
+                    std::vector<std::string>* warnings) {
   uint64_t torn = reading.torn + reading.rejected;
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
@@ -123,8 +123,8 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     totals.losses[static_cast<size_t>(CauseOf(end))] += missing;
     // A call is counted when it begins: calls that were open at the end are accounted for.
     if (end == ProcessEnd::kFinished && !IsCall(kind)) {
-      warnings->push_back(Sentence(
-          pid, missing, kind, "were submitted, and the process did not say what became of them"));
+      warnings->push_back(
+          Sentence(pid, missing, kind, "were submitted, and the process did not report their end"));
     }
   }
   WarnOfSpool(pid, reading, kinds, warnings);

@@ -35,8 +35,8 @@ bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading&
 // Reads the process's own counters into `kinds`, whose `recorded` is the number of rows written,
 // and assigns a loss to every missing event. Where the counters contradict the rows, the rows count
 // and the contradiction is reported.
-void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
-                const Reading& reading, KindTotals kinds[kEventKindCount],
-                std::vector<std::string>* warnings);
+void CompleteCounts(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
+                    const Reading& reading, KindTotals kinds[kEventKindCount],
+                    std::vector<std::string>* warnings);
 
 }  // namespace rtl::store

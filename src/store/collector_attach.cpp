@@ -66,7 +66,7 @@ void Collector::Impl::AnswerAttachers() {
 // "+" and a message, or "-" and a reason.
 std::string Collector::Impl::AttachAnswer(const Question& ask) {
   if (!options_.attachable) {
-    return "-it is traced already; what waits to be attached to is started with RTL_ATTACH=1";
+    return "-it is traced already; attaching needs a program that was started with RTL_ATTACH=1";
   }
   const bool attached = !attacher_.empty() && AttacherLives();
   if (ask.text == kBegin) {

@@ -154,7 +154,7 @@ TEST_F(CollectorTest, WarnsThatItDidNotKeepUpEvenWhenNothingWasLost) {
   EXPECT_GE(std::stoi(percent), 75);
   EXPECT_EQ(result_.warnings,
             Rows{"process " + std::to_string(getpid()) + ": the collector fell behind: up to " +
-                 percent + " % of the spool's limit lay unread; no event was lost by it"});
+                 percent + " % of the spool's limit was unread; no event was lost"});
   EXPECT_EQ(Metadata("warning.1"), result_.warnings[0]);
   EXPECT_EQ(Ask("SELECT value FROM rtl_process_counter WHERE counter = 'spool_most_percent'"),
             Rows{percent});

@@ -114,9 +114,9 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
   }
   if (end == ProcessEnd::kAbandoned) {
-    Warn(process, "process " + std::to_string(result.pid) +
-                      " was still running when collecting ended; what it did later is not in the"
-                      " trace");
+    Warn(process,
+         "process " + std::to_string(result.pid) +
+             " was still running when collecting ended; its later events are not in the trace");
   }
   for (const std::string& sentence : writer.warnings(process.number)) Warn(process, sentence);
   for (size_t k = 0; k < kEventKindCount; ++k) {
@@ -127,7 +127,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     reading.left_out[k] = writer.left_out(process.number, static_cast<EventKind>(k));
   }
   std::vector<std::string> warnings;
-  CloseBooks(page, result.pid, end, reading, result.kinds, &warnings);
+  CompleteCounts(page, result.pid, end, reading, result.kinds, &warnings);
   for (const std::string& sentence : warnings) Warn(process, sentence);
   RTL_TRY(WriteCounters(&writer, process.number, page, result));
   return process.own == nullptr ? Status::Ok() : CompleteOwn(process);

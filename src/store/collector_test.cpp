@@ -220,7 +220,7 @@ TEST_F(CollectorTest, AbandonsAProcessThatStillRuns) {
   EXPECT_EQ(
       result_.warnings,
       Rows{"process " + std::to_string(child) +
-           " was still running when collecting ended; what it did later is not in the trace"});
+           " was still running when collecting ended; its later events are not in the trace"});
   EXPECT_EQ(Metadata("warning.1"), result_.warnings.at(0));
   ExpectBooksToBalance();
   close(gate[0]);

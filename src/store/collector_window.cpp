@@ -68,8 +68,8 @@ Status Collector::Impl::AddSums(Process* process) {
   std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
   KindTotals kinds[kEventKindCount];
   std::vector<std::string> contradictions;  // one warning for each process would grow without bound
-  CloseBooks(reader.control(), process->result.pid, process->result.end, reading, kinds,
-             &contradictions);
+  CompleteCounts(reader.control(), process->result.pid, process->result.end, reading, kinds,
+                 &contradictions);
   for (size_t k = 0; k < kEventKindCount; ++k) left_kinds_[k].Add(kinds[k]);
   if (process->order == 0) first_ = reader.process();
   reader.SetCollectorState(spool::CollectorState::kRead);

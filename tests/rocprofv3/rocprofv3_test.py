@@ -184,7 +184,7 @@ class WholeRun(Case):
 
     def test_the_summary_is_on_standard_error(self):
         self.assertIn("\n    ROCPROFV3 SUMMARY:\n", self.done.stderr)
-        self.assertNotIn("leaves out what is not recorded here", self.done.stderr)
+        self.assertNotIn("leaves out unsupported events", self.done.stderr)
         self.assertNotIn("not recorded:", self.done.stderr)
 
     def test_the_configuration_shows_the_options(self):
@@ -562,7 +562,7 @@ class Options(Case):
         folder, done = self.traced("--rocdecode-trace", "--rocjpeg-trace", "-f", "csv", "-o", "x")
         self.assertEqual(self.files(folder), ["x_agent_info.csv", "x_coverage.csv"])
         for library in ("librocdecode.so", "librocjpeg.so"):
-            self.assertEqual(done.stderr.count(f"there will be no calls, for {library} is not installed here"), 1)
+            self.assertEqual(done.stderr.count(f"no calls, because {library} is not installed"), 1)
 
     def test_without_options_there_are_only_the_agents(self):
         folder, done = self.traced("-o", "x", "-f", "csv")
@@ -748,7 +748,8 @@ class Refusals(Case):
         sampling = ("--pc-sampling-method", "host_trap", "--pc-sampling-unit", "time", "--pc-sampling-interval", "100")
         self.refused(*sampling, code=1, text="PC sampling needs --pc-sampling-beta-enabled")
         self.refused("--pc-sampling-beta-enabled", "--pc-sampling-method", "stochastic", "--pc-sampling-unit", "cycles",
-                     "--pc-sampling-interval", "1048576", code=1, text="--pc-sampling-method stochastic is not served")
+                     "--pc-sampling-interval", "1048576", code=1,
+                     text="--pc-sampling-method stochastic is not supported")
         folder = self.make_folder()
         done = run("--vgpu", "--pc-sampling-beta-enabled", *sampling, "-f", "csv", "-d", folder, "-o", "run",
                    program=[self.program("slow_rows"), "2"])
@@ -882,9 +883,9 @@ class Refusals(Case):
         self.assertEqual((many.returncode, many.stdout.splitlines()[0]), (1, "On GPU:0 these counters take 2 runs:"))
         self.assertIn("Counter_Name                  :\tTCC_HIT_sum", self.avail("-L", program="rocprofv3").stdout)
         for arguments, code, text in (([], 2, "list, info or pmc-check is missing"),
-                                      (["-d", "7", "list"], 1, "there is no GPU 7"),
+                                      (["-d", "7", "list"], 1, "no GPU 7"),
                                       (["info", "--pmc", "NOPE"], 1, "GPU 0 (gfx906) has no counter NOPE"),
-                                      (["info", "SQ_WAVES"], 2, "counters stand behind --pmc, not SQ_WAVES")):
+                                      (["info", "SQ_WAVES"], 2, "counters follow --pmc, not SQ_WAVES")):
             wrong = self.avail(*arguments)
             self.assertEqual(wrong.returncode, code)
             self.assertIn(f"rocprofv3-avail: {text}", wrong.stderr)
@@ -893,11 +894,11 @@ class Refusals(Case):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
         self.refused("--pmc", "SQ_WAFES", code=1,
                      text="--pmc: SQ_WAFES is neither a known counter (rtl counters list) nor")
-        self.refused("--att", code=1, text="--att is not served")
-        self.refused("--kernel-trace", "-p", "1", code=1, text="process 1: does not wait to be attached to",
+        self.refused("--att", code=1, text="--att is not supported")
+        self.refused("--kernel-trace", "-p", "1", code=1, text="process 1: cannot be attached to",
                      program=())
         self.refused("--kernel-trace", "-p", "1", code=1, text="it starts none")
-        self.refused("--kernel-trace", "-p", "1", "--pmc", "SQ_WAVES", code=1, text="--pmc has to be said when",
+        self.refused("--kernel-trace", "-p", "1", "--pmc", "SQ_WAVES", code=1, text="--pmc must be set when",
                      program=())
         self.refused("--kernel-trace", "-p", "me", code=1, text="--pid takes the number of a process, not me",
                      program=())
@@ -915,12 +916,12 @@ class Refusals(Case):
         for name, written, text in (
                 ("in.json", '{"jobs": [}', "in.json: no JSON at byte 10"),
                 ("in.yaml", "jobs: [", "in.yaml: no YAML: line "),
-                ("in.txt", "counters", 'in.txt: there is no line "pmc: ..."'),
+                ("in.txt", "counters", 'in.txt: no line "pmc: ..."'),
                 ("in.txt", "pmc: SQ_WAFES", "SQ_WAFES is neither a known counter (rtl counters list) nor"),
                 ("in.json", "", "in.json: no JSON at byte 0"),
                 ("in.yaml", "jobs:\n  - kernel_tracing: true\n", "in.yaml: unknown key kernel_tracing"),
                 ("in.yaml", "jobs:\n  - kernel_trace: maybe\n", "kernel_trace"),
-                ("in.json", '{"jobs": [{"kernel_trace": true}, {"att": true}]}', "--att is not served"),
+                ("in.json", '{"jobs": [{"kernel_trace": true}, {"att": true}]}', "--att is not supported"),
                 ("in.xml", "<jobs/>", "in.xml")):
             with self.subTest(name, written=written):
                 path = self.make_folder() / name
@@ -934,7 +935,7 @@ class Refusals(Case):
             done = run("--kernel-trace", *options, program=["true"],
                        folder=folder, ROCPROF_EXTRA_COUNTERS_CONTENTS="A: {}")
             self.assertEqual(done.returncode, code, done.stderr)
-            self.assertEqual("ROCPROF_EXTRA_COUNTERS_CONTENTS is not served" in done.stderr, code == 1)
+            self.assertEqual("ROCPROF_EXTRA_COUNTERS_CONTENTS is not supported" in done.stderr, code == 1)
 
     def test_a_program_that_is_not_there(self):
         folder = self.make_folder()

@@ -180,11 +180,11 @@ class Attach(unittest.TestCase):
 
     def test_errors_are_one_line(self):
         pid = str(self.program.pid)
-        self.refused("does not wait to be attached to", "--pid", str(os.getpid()))
+        self.refused("cannot be attached to", "--pid", str(os.getpid()))
         self.refused("cannot be written", "--pid", pid, "-o", "none/x.db")
         self.refused("takes the number of a process", "--pid", "name", code=2)
         self.refused("it starts none", "--pid", pid, "--", "true", code=2)
-        self.refused("--events has to be said when the program is started", "--pid", pid, "--events", "hip", code=2)
+        self.refused("--events must be set when the program starts", "--pid", pid, "--events", "hip", code=2)
         self.refused("--duration takes a time", "--pid", pid, "--duration", "soon", code=2)
         traced = self.start(RTL_OUTPUT=str(self.folder / "all.db"))
         self.refused("it is traced already", "--pid", str(traced.pid))

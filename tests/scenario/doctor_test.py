@@ -29,7 +29,7 @@ class Doctor(unittest.TestCase):
     def test_reports_what_would_be_traced_and_by_which_method(self):
         code, text = self.doctor()
         self.assertEqual(code, 0, text)
-        self.assertIn("ok       door HSA_TOOLS_LIB, tables ", text)
+        self.assertIn("ok       loaded by HSA_TOOLS_LIB, tables ", text)
         self.assertIn("ok       mode full: this runtime hands over one packet at a time\n", text)
         self.assertIn("ok       GPU 0: gfx906, ", text)
         self.assertNotIn("problem", text)
@@ -75,7 +75,7 @@ class Doctor(unittest.TestCase):
     def test_names_what_is_new_in_rocm_10(self):
         code, text = self.doctor(LD_LIBRARY_PATH=os.environ["NEW_RUNTIME"])
         self.assertEqual(code, 0, text)
-        self.assertRegex(text, r"ok       door HSA_TOOLS_LIB, tables 3\.1, core 2\.0 \(1016 bytes\), "
+        self.assertRegex(text, r"ok       loaded by HSA_TOOLS_LIB, tables 3\.1, core 2\.0 \(1016 bytes\), "
                                r"amd 2\.16 \(736 bytes\)\n")
         self.assertIn("note     queues of hsa_amd_queue_create are seen at their doorbells\n", text)
         self.assertIn("ok       GPU 0: gfx1250, ", text)

@@ -166,8 +166,8 @@ def state_of(pid):
 
 def test_errors():
     code, out, said = info("4194999")
-    expect(code == 1 and not out and said == "rtl: process 4194999 is not traced, has ended, or belongs to somebody "
-           "else\n", said)
+    expect(code == 1 and not out and said == "rtl: process 4194999 is not traced, has ended, or belongs to another "
+           "user\n", said)
     done = subprocess.run([RTL, "trace", "--hang-timeout", "soon", "true"], capture_output=True, text=True,
                           timeout=LIMIT)
     expect(done.returncode == 2 and "--hang-timeout takes a time" in done.stderr, done.stderr)

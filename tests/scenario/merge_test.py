@@ -134,8 +134,8 @@ class Merge(unittest.TestCase):
         self.refused("merge needs the name of a file", one, two, code=2)
         self.refused("the output would replace", one, two, "-o", one, code=2)
         self.refused("no such file", one, self.folder / "missing.db", "-o", other)
-        self.refused("as well; its rows would be there twice", one, one, "-o", other)
-        self.refused("as well; its rows would be there twice", self.whole, two, "-o", other)
+        self.refused("as well; its rows would occur twice", one, one, "-o", other)
+        self.refused("as well; its rows would occur twice", self.whole, two, "-o", other)
         self.refused("cannot write", one, two, "-o", self.folder / "none" / "x.db")
         garbage = self.folder / "garbage.db"
         garbage.write_bytes(one.read_bytes()[:5000])

@@ -390,8 +390,8 @@ class Page(PageTest):
         self.assertEqual(nameless, [])
 
     def test_completeness_and_charts(self):
-        ledger = self.text("#ledger")
-        self.assertRegex(ledger, r"kernels\s+\d+\s+\d+\s+0\s+0")
+        completeness = self.text("#completeness")
+        self.assertRegex(completeness, r"kernels\s+\d+\s+\d+\s+0\s+0")
         for bars in ("launch", "queue", "run"):
             self.assertRegex(self.text(f"#latency-{bars}"), r"\d kernels?, median")
         self.assertRegex(self.text("#memory"), r"at most \d")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * deprecated/counters.h: data that rocprofiler_counter_info_v1_t has as well. */
+ * deprecated/counters.h: what rocprofiler_counter_info_v1_t says as well. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>

@@ -90,7 +90,7 @@ class ClrCapture {
   static void* OnEnter(uint32_t place, const uint64_t* arguments);
   static void OnExit(void* entered, const uint64_t* arguments, int32_t result, bool known);
 
-  static ClrCapture* installed_;  // used by the listener's functions
+  static ClrCapture* installed_;  // used by the door's functions
 
   std::atomic<State> state_{State::kClosed};
   std::atomic<bool> forked_{false};

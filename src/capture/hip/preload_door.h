@@ -10,7 +10,7 @@
 //                   after it:      exit(the same, arguments, result)
 //
 // Threads    enter, exit: the application's, any
-// Memory     the listener and the list live as long as the process
+// Memory     the door and the list live as long as the process
 #pragma once
 
 #include <stddef.h>

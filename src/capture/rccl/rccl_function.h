@@ -9,7 +9,7 @@
 //                    after it:      exit(&open, operation, values, result)
 //
 // Threads    enter, exit: the application's, any
-// Memory     the listener lives as long as the process
+// Memory     the door lives as long as the process
 // Why        docs/adr/0078-rccl.md
 #pragma once
 

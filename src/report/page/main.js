@@ -210,7 +210,7 @@ function makeVerdict(model, timeline) {
   }
   body.append(...findings(model, -1, timeline));
   if (!model.has_calls && model.gpus.length > 0) {
-    body.append(make('p', {class: 'note'}, 'Without HIP calls what the host did is not known: trace with --mode hip.'));
+    body.append(make('p', {class: 'note'}, 'The host's activity is not known without HIP calls: trace with --mode hip.'));
   }
   if (model.selection !== '') {
     body.prepend(make('p', {class: 'warning'}, `Only ${model.selection}. Completeness is that of the whole trace.`));
@@ -229,9 +229,9 @@ function makeVerdict(model, timeline) {
 
 // --- what is missing
 
-function makeLedger(model) {
+function makeCompleteness(model) {
   const head = ['events', 'submitted', 'recorded', 'left out on purpose', 'lost', 'reasons'];
-  const rows = model.ledger.map((line) =>
+  const rows = model.completeness.map((line) =>
     make(
       'tr',
       {},
@@ -246,10 +246,10 @@ function makeLedger(model) {
       ),
     ),
   );
-  byId('ledger-body').append(
+  byId('completeness-body').append(
     make(
       'div',
-      {class: 'table', tabindex: '0', role: 'region', 'aria-labelledby': 'ledger-title'},
+      {class: 'table', tabindex: '0', role: 'region', 'aria-labelledby': 'completeness-title'},
       make(
         'table',
         {},
@@ -266,12 +266,12 @@ function makeLedger(model) {
       ),
     ),
   );
-  const lost = model.ledger.filter((line) => line.lost > 0);
+  const lost = model.completeness.filter((line) => line.lost > 0);
   if (lost.length === 0) return;
   const what = lost
     .map((line) => `${grouped(line.lost)} of ${grouped(line.seen)} ${line.kind.replace(/_/g, ' ')}`)
     .join(', ');
-  byId('verdict-body').prepend(make('p', {class: 'warning'}, `Lost: ${what}. `, make('a', {href: '#ledger'}, 'Why')));
+  byId('verdict-body').prepend(make('p', {class: 'warning'}, `Lost: ${what}. `, make('a', {href: '#completeness'}, 'Why')));
 }
 
 function tellMerged(model) {
@@ -354,7 +354,7 @@ async function main() {
   const timeline = new Timeline(model);
   if (model.selection !== '') timeline.showWork();
   makeVerdict(model, timeline);
-  makeLedger(model);
+  makeCompleteness(model);
   tellMerged(model);
   showDetails(timeline, null);
   bindControls(timeline, tables);

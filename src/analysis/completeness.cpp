@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/ledger.h"
+#include "analysis/completeness.h"
 
 #include <charconv>
 #include <string_view>
@@ -65,40 +65,40 @@ std::string Causes(const std::vector<LossLine>& losses, bool skip) {
 
 }  // namespace
 
-uint64_t KindLedger::skipped() const { return Sum(losses, true); }
+uint64_t KindCompleteness::skipped() const { return Sum(losses, true); }
 
-uint64_t KindLedger::lost() const { return Sum(losses, false); }
+uint64_t KindCompleteness::lost() const { return Sum(losses, false); }
 
-double KindLedger::coverage() const {
+double KindCompleteness::coverage() const {
   if (seen == 0) return 100;
   return 100.0 * static_cast<double>(recorded) / static_cast<double>(seen);
 }
 
-std::vector<KindLedger> ReadLedger(const query::Metadata& metadata) {
-  std::vector<KindLedger> ledgers;
+std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata) {
+  std::vector<KindCompleteness> completeness;
   for (size_t i = 0; i < kEventKindCount; ++i) {
-    KindLedger ledger;
-    ledger.kind = EventKindName(static_cast<EventKind>(i));
-    ledger.seen = NumberAt(metadata, "seen." + ledger.kind);
-    ledger.recorded = NumberAt(metadata, "recorded." + ledger.kind);
-    ledger.losses = ReadLosses(metadata, ledger.kind);
-    const auto unseen = metadata.find("unseen." + ledger.kind);
-    if (unseen != metadata.end()) ledger.unseen = unseen->second;
-    ledgers.push_back(std::move(ledger));
+    KindCompleteness each;
+    each.kind = EventKindName(static_cast<EventKind>(i));
+    each.seen = NumberAt(metadata, "seen." + each.kind);
+    each.recorded = NumberAt(metadata, "recorded." + each.kind);
+    each.losses = ReadLosses(metadata, each.kind);
+    const auto unseen = metadata.find("unseen." + each.kind);
+    if (unseen != metadata.end()) each.unseen = unseen->second;
+    completeness.push_back(std::move(each));
   }
-  return ledgers;
+  return completeness;
 }
 
-std::string HonestyLine(const KindLedger& ledger) {
-  const char* const counted = ledger.kind.ends_with("_calls") ? " seen, " : " submitted, ";
-  std::string line = ledger.kind + ": " + Grouped(ledger.seen) + counted +
-                     Grouped(ledger.recorded) + " recorded, ";
-  if (ledger.skipped() != 0) {
-    line += Grouped(ledger.skipped()) + " left out on purpose" + Causes(ledger.losses, true) + ", ";
+std::string CompletenessLine(const KindCompleteness& each) {
+  const char* const counted = each.kind.ends_with("_calls") ? " seen, " : " submitted, ";
+  std::string line =
+      each.kind + ": " + Grouped(each.seen) + counted + Grouped(each.recorded) + " recorded, ";
+  if (each.skipped() != 0) {
+    line += Grouped(each.skipped()) + " left out on purpose" + Causes(each.losses, true) + ", ";
   }
-  line += Grouped(ledger.lost()) + " lost" + Causes(ledger.losses, false);
-  if (!ledger.balanced()) line += "; these numbers do not add up";
-  if (!ledger.unseen.empty()) line += "; " + ledger.unseen;
+  line += Grouped(each.lost()) + " lost" + Causes(each.losses, false);
+  if (!each.balanced()) line += "; these numbers do not add up";
+  if (!each.unseen.empty()) line += "; " + each.unseen;
   return line;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ledger.h: the completeness report of a trace: seen == recorded + losses, per kind.
+// completeness.h: the completeness report of a trace: seen == recorded + losses, per kind.
 //
 // Threads    any; reads the metadata that is already in memory
 #pragma once
@@ -19,7 +19,7 @@ struct LossLine {
   bool skip = false;  // left out on purpose, by the mode or in a pause; not a real loss
 };
 
-struct KindLedger {
+struct KindCompleteness {
   std::string kind;  // "kernels"
   uint64_t seen = 0;
   uint64_t recorded = 0;
@@ -34,11 +34,11 @@ struct KindLedger {
 };
 
 // One entry per kind of event that this version knows.
-std::vector<KindLedger> ReadLedger(const query::Metadata& metadata);
+std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata);
 
 // The completeness line: "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch:
 // 20), 10 lost (kShutdown: 10)". Left-out events are mentioned when there are any. Calls are
 // "seen": their recorder counts them, and a call that it does not meet is in neither number.
-std::string HonestyLine(const KindLedger& ledger);
+std::string CompletenessLine(const KindCompleteness& each);
 
 }  // namespace rtl::analysis
