@@ -897,7 +897,7 @@ class Refusals(Case):
         self.refused("--att", code=1, text="--att is not supported")
         self.refused("--kernel-trace", "-p", "1", code=1, text="process 1: cannot be attached to",
                      program=())
-        self.refused("--kernel-trace", "-p", "1", code=1, text="it starts none")
+        self.refused("--kernel-trace", "-p", "1", code=1, text="attaches to a running program")
         self.refused("--kernel-trace", "-p", "1", "--pmc", "SQ_WAVES", code=1, text="--pmc must be set when",
                      program=())
         self.refused("--kernel-trace", "-p", "me", code=1, text="--pid takes the number of a process, not me",

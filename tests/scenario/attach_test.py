@@ -183,7 +183,7 @@ class Attach(unittest.TestCase):
         self.refused("cannot be attached to", "--pid", str(os.getpid()))
         self.refused("cannot be written", "--pid", pid, "-o", "none/x.db")
         self.refused("takes the number of a process", "--pid", "name", code=2)
-        self.refused("it starts none", "--pid", pid, "--", "true", code=2)
+        self.refused("attaches to a running program", "--pid", pid, "--", "true", code=2)
         self.refused("--events must be set when the program starts", "--pid", pid, "--events", "hip", code=2)
         self.refused("--duration takes a time", "--pid", pid, "--duration", "soon", code=2)
         traced = self.start(RTL_OUTPUT=str(self.folder / "all.db"))
