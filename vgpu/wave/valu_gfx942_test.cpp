@@ -68,7 +68,9 @@ TEST_F(Gfx942, PairsAreMovedShiftedAndAdded) {
   RunSnippet("v_mov_b64_dpp", SetWide, [](TestMachine& m) {
     m.ForActive([&](int lane) {
       const int from = lane / 16 * 16 + 3;
-      if (m.Active(from)) EXPECT_EQ(m.Vgpr64(10, lane), Wide(2, from)) << lane;
+      if (m.Active(from)) {
+        EXPECT_EQ(m.Vgpr64(10, lane), Wide(2, from)) << lane;
+      }
     });
   });
   ExpectLanes64("v_lshl_add_u64", SetWide,
@@ -176,7 +178,9 @@ TEST_F(Gfx942, PackedSumsAreMadeInLds) {
           [&](TestMachine& m) {
             m.ForActive([&](int lane) {
               EXPECT_EQ(m.PeekLds<uint32_t>(Place(lane)), pair.sum) << label;
-              if (returns) EXPECT_EQ(m.Vgpr(8, lane), pair.old) << label;
+              if (returns) {
+                EXPECT_EQ(m.Vgpr(8, lane), pair.old) << label;
+              }
             });
           });
     }
@@ -196,7 +200,9 @@ void ExpectAtomic(const char* label, uint32_t old, uint32_t data, uint32_t sum, 
       [&](TestMachine& m) {
         m.ForActive([&](int lane) {
           EXPECT_EQ(m.Peek<uint32_t>(Place(lane)), sum) << label;
-          if (returns) EXPECT_EQ(m.Vgpr(8, lane), old) << label;
+          if (returns) {
+            EXPECT_EQ(m.Vgpr(8, lane), old) << label;
+          }
         });
       });
 }
