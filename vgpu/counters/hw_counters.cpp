@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/hw_counters.h"
 
+#include <array>
 #include <iterator>
 
 namespace vgpu {
@@ -101,7 +102,7 @@ constexpr Numbers<TcpEvent> kTcpNumbers[] = {
 static_assert(std::size(kTccNumbers) == kTccEvents && std::size(kTcpNumbers) == kTcpEvents);
 
 template <typename Row>
-uint32_t NumberOn(int gfx, const Row& numbers) {
+constexpr uint32_t NumberOn(int gfx, const Row& numbers) {
   if (gfx >= 0x940) return numbers.gfx940;
   if (gfx >= 0x90a) return numbers.gfx90a;
   return gfx >= 0x908 ? numbers.gfx908 : numbers.gfx900;
@@ -125,8 +126,27 @@ void List(const char* block, const Numbers<Event> (&numbers)[kCount], int gfx, s
 
 }  // namespace
 
+// By number, for each family: packets that read counters look here for each value.
 std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
-  return EventOf(kNumbers, gfx, number);
+  constexpr uint32_t kMost = 512;
+  constexpr uint8_t kNone = 0xff;
+  using Table = std::array<uint8_t, kMost>;
+  static constexpr int kFamilies[] = {0x900, 0x908, 0x90a, 0x940};
+  static constexpr auto kTables = [] {
+    std::array<Table, std::size(kFamilies)> tables = {};
+    for (size_t family = 0; family < tables.size(); ++family) {
+      for (uint8_t& each : tables[family]) each = kNone;
+      for (const Numbers<SqEvent>& each : kNumbers) {
+        const uint32_t at = NumberOn(kFamilies[family], each);
+        if (at != 0) tables[family][at] = static_cast<uint8_t>(each.event);
+      }
+    }
+    return tables;
+  }();
+  const size_t family = gfx >= 0x940 ? 3 : gfx >= 0x90a ? 2 : gfx >= 0x908 ? 1 : 0;
+  const uint8_t event = number < kMost ? kTables[family][number] : kNone;
+  if (event == kNone) return std::nullopt;
+  return static_cast<SqEvent>(event);
 }
 std::optional<TccEvent> TccEventOf(int gfx, uint32_t number) {
   return EventOf(kTccNumbers, gfx, number);

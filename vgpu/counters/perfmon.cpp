@@ -48,22 +48,31 @@ Perfmon::Perfmon(HwCounters& counters, const RegisterFile& registers)
 
 void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
   std::lock_guard lock(mutex_);
-  const Snapshot now = Now(raw_ns);
+  LookAtSelected();
+  Take(blocks_, &now_);
+  now_.active = counters_.active.load(std::memory_order_relaxed);
+  now_.ns = raw_ns;
+  const auto copy = [this](const Snapshot& from, Snapshot* to) {
+    Each(blocks_, [&](uint32_t i) { to->values[i] = from.values[i]; });
+    to->active = from.active;
+    to->ns = from.ns;
+  };
   const uint32_t state = value & kStateMask;
   const bool stops = counting_ && state != kStateStart;
   if (stops) {
-    Accumulate(now, &accumulated_);
+    Accumulate(&accumulated_);
     counting_ = false;
     counters_.counting.store(false, std::memory_order_relaxed);
   }
   if (stops || (value & kSampleEnable) != 0) {
-    latched_ = accumulated_;
-    if (counting_) Accumulate(now, &latched_);
+    copy(accumulated_, &latched_);
+    if (counting_) Accumulate(&latched_);
   }
   if (state == kStateReset) {
-    accumulated_ = Snapshot();
+    Each(blocks_, [&](uint32_t i) { accumulated_.values[i] = 0; });
+    accumulated_.active = accumulated_.ns = 0;
   } else if (state == kStateStart && !counting_) {
-    started_ = now;
+    copy(now_, &started_);
     counting_ = true;
     counters_.counting.store(true, std::memory_order_relaxed);
   } else if (state > kStateStop) {
@@ -94,42 +103,50 @@ std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
   return static_cast<uint32_t>(high ? value >> 32 : value);
 }
 
-Perfmon::Snapshot Perfmon::Now(uint64_t raw_ns) const {
-  Snapshot now;
-  for (int engine = 0; engine < kShaderEngines; ++engine) {
-    for (int event = 0; event < kSqEvents; ++event) {
-      now.sq[engine][event] = counters_.Get(engine, event);
-    }
+uint32_t Perfmon::SelectedBlocks() const {
+  uint32_t blocks = 0;
+  for (uint32_t i = 0; i < kSqCounters; ++i) {
+    if (registers_.Read(kRegSqCounter0Select + i) != 0) blocks |= 1u << kSq;
   }
-  const auto take = [](const auto& from, auto* to) {
-    for (size_t i = 0; i < std::size(from); ++i) (*to)[i] = from[i].load(std::memory_order_relaxed);
-  };
-  for (uint32_t i = 0; i < kTccChannels; ++i) take(counters_.tcc[i], &now.tcc[i]);
-  for (int engine = 0; engine < kShaderEngines; ++engine) {
-    for (uint32_t i = 0; i < kComputeUnits; ++i)
-      take(counters_.tcp[engine][i], &now.tcp[engine][i]);
+  for (const uint32_t select : kCacheSelects) {
+    if (registers_.Read(kRegTccCounter0Select + select) != 0) blocks |= 1u << kTcc;
+    if (registers_.Read(kRegTcpCounter0Select + select) != 0) blocks |= 1u << kTcp;
   }
-  now.active = counters_.active.load(std::memory_order_relaxed);
-  now.ns = raw_ns;
-  return now;
+  return blocks;
 }
 
-void Perfmon::Accumulate(const Snapshot& now, Snapshot* total) const {
-  for (int engine = 0; engine < kShaderEngines; ++engine) {
-    for (int event = 0; event < kSqEvents; ++event) {
-      total->sq[engine][event] += now.sq[engine][event] - started_.sq[engine][event];
-    }
+void Perfmon::LookAtSelected() {
+  const uint32_t more = SelectedBlocks() & ~blocks_;
+  blocks_ |= more;
+  if (counting_ && more != 0) Take(more, &started_);
+}
+
+template <typename F>
+void Perfmon::Each(uint32_t blocks, const F& f) const {
+  const uint32_t engines = GetGpuModel().shader_engines;
+  const uint32_t sizes[kBlocks] = {engines * kSqEvents,
+                                   L2ChannelsOf(GetGpuModel().gfx) * uint32_t{kTccEvents},
+                                   engines * kComputeUnits * kTcpEvents};
+  for (uint32_t block = 0; block < kBlocks; ++block) {
+    if ((blocks >> block & 1) == 0) continue;
+    for (uint32_t i = kFirst[block]; i < kFirst[block] + sizes[block]; ++i) f(i);
   }
-  const auto add = [](const auto& end, const auto& begin, auto* sum) {
-    for (size_t i = 0; i < std::size(end); ++i) (*sum)[i] += end[i] - begin[i];
-  };
-  for (uint32_t i = 0; i < kTccChannels; ++i) add(now.tcc[i], started_.tcc[i], &total->tcc[i]);
-  for (int engine = 0; engine < kShaderEngines; ++engine) {
-    for (uint32_t i = 0; i < kComputeUnits; ++i)
-      add(now.tcp[engine][i], started_.tcp[engine][i], &total->tcp[engine][i]);
+}
+
+void Perfmon::Take(uint32_t blocks, Snapshot* out) const {
+  const std::atomic<uint64_t>* const from[kBlocks] = {&counters_.sq[0][0], &counters_.tcc[0][0],
+                                                      &counters_.tcp[0][0][0]};
+  for (uint32_t block = 0; block < kBlocks; ++block) {
+    Each(blocks & 1u << block, [&](uint32_t i) {
+      out->values[i] = from[block][i - kFirst[block]].load(std::memory_order_relaxed);
+    });
   }
-  total->active += now.active - started_.active;
-  total->ns += now.ns - started_.ns;
+}
+
+void Perfmon::Accumulate(Snapshot* total) const {
+  Each(blocks_, [&](uint32_t i) { total->values[i] += now_.values[i] - started_.values[i]; });
+  total->active += now_.active - started_.active;
+  total->ns += now_.ns - started_.ns;
 }
 
 uint64_t Perfmon::ReadSq(uint32_t counter) const {
@@ -143,7 +160,7 @@ uint64_t Perfmon::ReadSq(uint32_t counter) const {
   const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
   const bool broadcast = (index & kEngineBroadcast) != 0;
   const uint32_t engine = broadcast ? 0 : index >> kEngineShift & kEngineMask;
-  return latched_.sq[engine][static_cast<int>(*counted)];
+  return latched_.values[engine * kSqEvents + static_cast<uint32_t>(*counted)];
 }
 
 uint64_t Perfmon::ReadGrbm() const {
@@ -165,7 +182,8 @@ uint64_t Perfmon::ReadTcc(uint32_t counter) const {
     return 0;
   }
   const uint32_t channel = registers_.Read(kRegGrbmGfxIndex) & kInstanceMask;
-  return latched_.tcc[channel % kTccChannels][static_cast<int>(*counted)];
+  return latched_
+      .values[kFirst[kTcc] + channel % kTccChannels * kTccEvents + static_cast<uint32_t>(*counted)];
 }
 
 uint64_t Perfmon::ReadTcp(uint32_t counter) const {
@@ -178,7 +196,8 @@ uint64_t Perfmon::ReadTcp(uint32_t counter) const {
   }
   const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
   const uint32_t engine = index >> kEngineShift & kEngineMask;
-  return latched_.tcp[engine][(index & kInstanceMask) % kComputeUnits][static_cast<int>(*counted)];
+  const uint32_t unit = engine * kComputeUnits + (index & kInstanceMask) % kComputeUnits;
+  return latched_.values[kFirst[kTcp] + unit * kTcpEvents + static_cast<uint32_t>(*counted)];
 }
 
 Perfmon& PerfmonOf(int gpu) {

@@ -7,6 +7,9 @@
 //     0 reset ──► 1 counting ──► 2 stopped ──► 1 counting (goes on adding)
 //                   │   └─ sample bit: latches the values, counting goes on
 //
+// Only blocks of which an event has been selected are looked at. A block that is selected while
+// counting goes on counts from the next write of CP_PERFMON_CNTL on.
+//
 // Threads    any; a short lock. Memory: static, never destroyed
 // Errors     an event that the model does not count reads 0 and is one line on stderr
 #pragma once
@@ -46,17 +49,27 @@ class Perfmon {
   std::optional<uint32_t> Read(uint32_t number) const;
 
  private:
+  enum Block : uint32_t { kSq, kTcc, kTcp, kBlocks };
+  static constexpr uint32_t kFirst[kBlocks] = {
+      0, kShaderEngines* kSqEvents, kShaderEngines* kSqEvents + kTccChannels* kTccEvents};
+  static constexpr uint32_t kValues =
+      kFirst[kTcp] + kShaderEngines * kComputeUnits * static_cast<uint32_t>(kTcpEvents);
+
+  // Of a block the arrays of HwCounters, one after the other.
   struct Snapshot {
-    uint64_t sq[kShaderEngines][kSqEvents] = {};
-    uint64_t tcc[kTccChannels][kTccEvents] = {};
-    uint64_t tcp[kShaderEngines][kComputeUnits][kTcpEvents] = {};
+    uint64_t values[kValues] = {};
     uint64_t active = 0;  // clock cycles
     uint64_t ns = 0;
   };
 
-  Snapshot Now(uint64_t raw_ns) const;
+  uint32_t SelectedBlocks() const;
+  void LookAtSelected();
+  // Each index of the blocks that are looked at.
+  template <typename F>
+  void Each(uint32_t blocks, const F& f) const;
+  void Take(uint32_t blocks, Snapshot* out) const;
   // total += now - started
-  void Accumulate(const Snapshot& now, Snapshot* total) const;
+  void Accumulate(Snapshot* total) const;
   uint64_t ReadSq(uint32_t counter) const;
   uint64_t ReadGrbm() const;
   uint64_t ReadTcc(uint32_t counter) const;
@@ -66,6 +79,8 @@ class Perfmon {
   const RegisterFile& registers_;
   mutable std::mutex mutex_;  // guards all below
   bool counting_ = false;
+  uint32_t blocks_ = 0;   // a bit for each block of which an event has been selected
+  Snapshot now_;          // at the write of CP_PERFMON_CNTL that is being looked at
   Snapshot started_;      // when counting began or went on
   Snapshot accumulated_;  // in the spans that have been stopped
   Snapshot latched_;      // what Read gives

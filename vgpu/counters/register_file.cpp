@@ -4,22 +4,12 @@
 #include "vgpu/config/config.h"
 
 namespace vgpu {
+namespace {
 
-void RegisterFile::Write(uint32_t number, uint32_t value) {
-  std::lock_guard lock(mutex_);
-  values_[number] = value;
-}
+constinit RegisterFile g_registers[kMaxGpus];
 
-uint32_t RegisterFile::Read(uint32_t number) const {
-  std::lock_guard lock(mutex_);
-  const auto found = values_.find(number);
-  return found == values_.end() ? 0 : found->second;
-}
+}  // namespace
 
-RegisterFile& RegistersOf(int gpu) {
-  // Leaked on purpose: queue threads may outlive the static destructors.
-  static auto* files = new RegisterFile[kMaxGpus];
-  return files[gpu];
-}
+RegisterFile& RegistersOf(int gpu) { return g_registers[gpu]; }
 
 }  // namespace vgpu

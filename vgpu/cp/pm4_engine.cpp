@@ -123,8 +123,11 @@ Pm4Outcome Pm4Engine::Execute(const uint32_t* words, uint32_t count) {
 }
 
 Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
-  Log(LogLevel::kPacket, "queue %u: PM4 %s, %u words", queue_.id, Pm4Name(packet.opcode),
-      packet.words);
+  // A kernel that is counted takes a hundred of these.
+  if (LogEnabled(LogLevel::kPacket)) [[unlikely]] {
+    Log(LogLevel::kPacket, "queue %u: PM4 %s, %u words", queue_.id, Pm4Name(packet.opcode),
+        packet.words);
+  }
   const auto opcode = static_cast<Pm4Opcode>(packet.opcode);
   if (packet.body_words < ShortestBody(opcode)) return BadPacket("too short");
   switch (opcode) {
