@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The cost of hardware counters of kernels: the wall time of tests/programs/kernel_flood.hip, untraced, traced, with
-four counters of every kernel, and with counters but no chosen kernel. Rounds are interleaved; medians and ranges of the
-ratios to the untraced run of the same round; no threshold.
+"""The cost of hardware counters of kernels, untraced, traced, with four counters of every kernel, and with counters but
+no chosen kernel:
 
-    benchmarks/counters.py [--rounds 7] [--kernels 20000] [--build build/release] [--runtime 7.2]
+- the time of a launch and the wait for its end (launch_bench sync, the median of a run's launches);
+- the wall time of a program that launches as fast as it can (tests/programs/kernel_flood.hip).
+
+Rounds are interleaved; medians and ranges of the ratios to the untraced run of the same round; no threshold.
+
+    benchmarks/counters.py [--rounds 7] [--kernels 20000] [--launches 5000] [--build build/release] [--runtime 7.2]
 """
 import argparse
 import os
@@ -25,10 +29,10 @@ def show(values, digits):
     return f"{statistics.median(values):.{digits}f} [{min(values):.{digits}f} .. {max(values):.{digits}f}]"
 
 
-def run(options, folder, arguments):
-    build = options.build.resolve()
-    program = [build / "bin" / f"programs-{options.runtime}" / "kernel_flood", str(options.kernels)]
+def run(options, folder, arguments, program):
+    """Seconds, what the program has printed, and how many kernels the trace has, and has counted."""
     database = pathlib.Path(folder) / "trace.db"
+    build = options.build.resolve()
     if arguments is None:
         command = [build / "bin" / "vgpu", "run", "--", *program]
     else:
@@ -39,36 +43,49 @@ def run(options, folder, arguments):
                           text=True)
     seconds = time.monotonic() - began
     if done.returncode != 0:
-        sys.exit(f"counters: kernel_flood exited with {done.returncode}\n{done.stderr}")
+        sys.exit(f"counters: {program[0].name} exited with {done.returncode}\n{done.stderr}")
     if arguments is None:
-        return seconds, None
+        return seconds, done.stdout, None
     with sqlite3.connect(database) as opened:
         kernels = opened.execute("SELECT count(*) FROM rocpd_op WHERE kernel_id != 0").fetchone()[0]
         counted = opened.execute("SELECT count(DISTINCT dispatch) FROM rtl_counter_value").fetchone()[0]
-    return seconds, (kernels, counted)
+    return seconds, done.stdout, (kernels, counted)
+
+
+def report(title, unit, values, seen, digits):
+    print(title)
+    for name, of_arm in values.items():
+        ratios = [value / base for value, base in zip(of_arm, values["untraced"])]
+        found = "" if seen[name] is None else f"  {seen[name][0]} kernels, {seen[name][1]} counted"
+        print(f"  {name:24} {show(of_arm, digits)} {unit}, {show(ratios, 2)} of untraced{found}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--kernels", type=int, default=20000)
+    parser.add_argument("--launches", type=int, default=5000)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--runtime", default="7.2")
     options = parser.parse_args()
-    seconds = {name: [] for name in ARMS}
-    seen = {}
+    binaries = options.build.resolve() / "bin"
+    flood = [binaries / f"programs-{options.runtime}" / "kernel_flood", str(options.kernels)]
+    waits = [binaries / "launch_bench", "sync", str(options.launches)]
+    waited = {name: [] for name in ARMS}
+    flooded = {name: [] for name in ARMS}
+    seen = {"waits": {}, "flood": {}}
     with tempfile.TemporaryDirectory(prefix="counters-") as folder:
         for _ in range(options.rounds):
             for name, arguments in ARMS.items():
-                took, found = run(options, folder, arguments)
-                seconds[name].append(took)
-                seen[name] = found
-    print(f"kernel_flood {options.kernels}, ROCm {options.runtime}, {options.rounds} rounds: "
-          "median [lowest .. highest]")
-    for name, values in seconds.items():
-        ratios = [value / base for value, base in zip(values, seconds["untraced"])]
-        found = "" if seen[name] is None else f"  {seen[name][0]} kernels, {seen[name][1]} counted"
-        print(f"  {name:24} {show([1000 * value for value in values], 0)} ms, {show(ratios, 2)} of untraced{found}")
+                _, printed, seen["waits"][name] = run(options, folder, arguments, waits)
+                figures = dict(line.split() for line in printed.splitlines() if len(line.split()) == 2)
+                waited[name].append(float(figures["sync_p50"]) / 1000)
+            for name, arguments in ARMS.items():
+                took, _, seen["flood"][name] = run(options, folder, arguments, flood)
+                flooded[name].append(1000 * took)
+    print(f"ROCm {options.runtime}, {options.rounds} rounds: median [lowest .. highest]")
+    report(f"launch and wait, {options.launches} times", "us", waited, seen["waits"], 1)
+    report(f"kernel_flood {options.kernels}", "ms", flooded, seen["flood"], 0)
 
 
 if __name__ == "__main__":

@@ -58,13 +58,18 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(iterate_agents, 5)                      \
   X(agent_get_info, 6)                      \
   X(queue_create, 7)                        \
+  X(soft_queue_create, 8)                   \
   X(queue_destroy, 9)                       \
+  X(queue_inactivate, 10)                   \
   X(queue_load_read_index_scacquire, 11)    \
   X(queue_load_write_index_scacquire, 13)   \
   X(queue_add_write_index_scacq_screl, 21)  \
   X(queue_add_write_index_scacquire, 22)    \
   X(queue_add_write_index_relaxed, 23)      \
   X(queue_add_write_index_screlease, 24)    \
+  X(queue_store_read_index_screlease, 26)   \
+  X(agent_iterate_regions, 27)              \
+  X(region_get_info, 28)                    \
   X(signal_create, 37)                      \
   X(signal_destroy, 38)                     \
   X(signal_load_relaxed, 39)                \
@@ -113,7 +118,11 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
 #define RTL_HSA_AMD_TOOL_SLOTS(X)                 \
   X(amd_queue_intercept_create, 35, 37)           \
   X(amd_queue_intercept_register, 36, 38)         \
+  X(amd_queue_cu_set_mask, kNoSlot, 10)           \
   X(amd_memory_async_copy_on_engine, kNoSlot, 16) \
+  X(amd_queue_set_priority, kNoSlot, 39)          \
+  X(amd_queue_cu_get_mask, kNoSlot, 52)           \
+  X(amd_queue_get_info, kNoSlot, 68)              \
   X(amd_signal_wait_all, kNoSlot, 71)             \
   X(amd_memory_async_batch_copy, kNoSlot, 78)     \
   X(amd_queue_create, kNoSlot, 86)

@@ -26,6 +26,8 @@ class GpuFacts {
   virtual bool Property(std::string_view name, double* value) const = 0;
   // How many positions each dimension has for a block, by CounterDimension. False: not known.
   virtual bool Extents(const CounterEvent& event, uint32_t* extents) const = 0;
+  // Whether the events can be counted at once.
+  virtual bool FitTogether(const CounterSet& set) const = 0;
 
  protected:
   ~GpuFacts() = default;  // never deleted through this interface

@@ -52,6 +52,7 @@ struct TwoEngines final : GpuFacts {
     }
     return true;
   }
+  bool FitTogether(const CounterSet&) const override { return true; }
 };
 
 CounterValue Value(uint32_t event, CounterDimension dimension, uint16_t place, uint64_t number) {

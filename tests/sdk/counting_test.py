@@ -8,9 +8,10 @@ Each wave of tests/programs/hsa_counted.cpp runs 10 vector and 5 scalar moves, a
 and is not counted; the kernels have 4, 8, … 48 waves.
 """
 
+import json
 import unittest
 
-from sdk_support import RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, RUNTIME, ToolTest, main, tool
 
 WAVES = range(4, 52, 4)
 COUNTERS = "SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU"
@@ -87,6 +88,72 @@ class Counting(ToolTest):
         self.assertIn("rtl: the counter cannot be made: Odd: one operand has the dimensions "
                       "DIMENSION_SHADER_ENGINE, the other DIMENSION_INSTANCE: reduce one", said)
         self.assertTrue(any(line.startswith("counter_collection: own counter: ") for line in said), said)
+
+    def with_trace(self, traced, counted, *options):
+        """A trace and a tool count at once: what each has got, and what was said."""
+        path, database = self.folder / "counters.txt", self.folder / "trace.db"
+        out, said = self.with_tools(tool("counter_collection"),
+                                    [BUILD / "bin" / "rtl", "trace", "--no-summary", "--pmc", traced, *options, "-o",
+                                     database, "--", *self.program("hsa_counted")],
+                                    COUNTER_COLLECTION_FILE=str(path), COUNTER_COLLECTION_COUNTERS=counted)
+        self.assertEqual(out, "ok 12 kernels ended\n")
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines.pop(), "dropped 0")
+        values = self.query(database, "SELECT o.gridX, c.name, c.value FROM rtl_counter c JOIN rocpd_op o ON "
+                                      "o.sequenceId = c.dispatch AND o.kernel_id != 0")
+        return (sorted((line.split(" ", 2)[2] for line in lines), key=lambda line: int(line.split()[1])),
+                sorted(values), said)
+
+    def test_a_trace_and_a_tool_count_at_once(self):
+        lines, values, said = self.with_trace("SQ_INSTS_SALU,VALUInsts", COUNTERS)
+        self.assertEqual(lines, [line_of(waves) for waves in WAVES])
+        self.assertEqual(values, [(64 * waves, name, value) for waves in WAVES
+                                  for name, value in (("SQ_INSTS_SALU", 5 * waves), ("VALUInsts", 10))])
+        self.assertTrue(any("counted_kernels: 12 submitted, 12 recorded, 0 lost" in line for line in said), said)
+
+    def test_a_tool_has_its_values_where_those_of_a_trace_do_not_fit(self):
+        lines, values, said = self.with_trace("SQ_INSTS_SMEM,SQ_INSTS_LDS,SQ_INSTS_FLAT,SQ_INSTS_VMEM_RD,"
+                                              "SQ_INSTS_VMEM_WR,SQ_WAVES_EQ_64", COUNTERS)
+        self.assertEqual(lines, [line_of(waves) for waves in WAVES])
+        self.assertEqual(values, [])
+        self.assertEqual(sum("do not fit into one run" in line for line in said), 1, said)
+        self.assertTrue(any("12 lost (kNotCountable: 12)" in line for line in said), said)
+
+    def test_each_query_has_its_status(self):
+        path = self.folder / "statuses.txt"
+        _, said = self.with_tools(tool("sdk_counter_statuses_tool"), self.program("hsa_counted"), VGPU_NUM_GPUS="2",
+                                  COUNTER_STATUSES_FILE=str(path))
+        self.assertEqual(said, [])
+        lines = path.read_text().splitlines()
+        counters = [line.split() for line in lines if line.startswith("counter ")]
+        listed, _ = self.run_command([BUILD / "bin" / "rtl", "counters", "list", "--gpu", "gfx906", "--json"])
+        self.assertEqual(sorted(name for _, name, *_ in counters), sorted(row["name"] for row in json.loads(listed)))
+        for _, name, instances, extents, _ in counters:
+            self.assertEqual(instances, extents, name)
+        self.assertEqual([line.replace("ROCPROFILER_STATUS_", "") for line in lines if not line.startswith("counter ")], [
+            "counters of the processor: ERROR_AGENT_ARCH_NOT_SUPPORTED",
+            "counters: SUCCESS",
+            "one counter: SUCCESS",
+            "one more: SUCCESS",
+            "the base is changed",
+            "used again: SUCCESS",
+            "nine of one block: ERROR_EXCEEDS_HW_LIMIT",
+            "and the handle is untouched",
+            "no such counter: ERROR_COUNTER_NOT_FOUND",
+            "of another kind of GPU: ERROR_METRIC_NOT_VALID_FOR_AGENT",
+            "of the processor: ERROR_AGENT_ARCH_NOT_SUPPORTED",
+            "extended for another GPU: ERROR_AGENT_MISMATCH",
+            "extends nothing: ERROR_PROFILE_COUNTER_NOT_FOUND",
+            "destroyed: SUCCESS",
+            "destroyed again: ERROR_PROFILE_COUNTER_NOT_FOUND",
+            "a service: SUCCESS",
+            "twice: ERROR_SERVICE_ALREADY_CONFIGURED",
+            "another context's: SUCCESS",
+            "start: SUCCESS",
+            "start the other: ERROR_CONTEXT_CONFLICT",
+            "of a device: SUCCESS",
+            "asynchronous with room for values: ERROR_INVALID_ARGUMENT",
+            "sampled before it was started: ERROR_CONTEXT_ERROR"])
 
     def device_counts(self, program="hsa_counted", expected="ok 12 kernels ended", **variables):
         path = self.folder / "devices.txt"

@@ -50,28 +50,48 @@ hsa_status_t OnCoordinate(int, int, int, int coordinate, const char* name, void*
 struct Reading {
   const AqlProfile* library;
   AqlProfile::Agent agent;
-  const CounterPlan* plan;
-  const bool* modelled;  // by the index in the set
+  CounterPlan* plan;
+  const NodeFacts* facts;
   CounterValue* out;
   uint32_t room;
   uint32_t count;
 };
 
+// False: the plan has no such event.
+bool Describe(const Reading& reading, const AqlProfile::Event& event, uint64_t sample,
+              CounterValue* out) {
+  const CounterPlan& plan = *reading.plan;
+  for (uint32_t i = 0; i < plan.count; ++i) {
+    if (memcmp(&plan.events[i], &event, sizeof event) != 0) continue;
+    *out = {};
+    out->event = plan.from[i];
+    out->not_modelled = !reading.facts->IsModelled(plan.set->events[out->event]);
+    (void)reading.library->EachCoordinate(reading.agent, event, sample, OnCoordinate, out);
+    out->position[static_cast<size_t>(CounterDimension::kNone)] = 0;
+    return true;
+  }
+  return false;
+}
+
 hsa_status_t OnValue(AqlProfile::Event event, uint64_t sample, uint64_t value, void* data) {
   auto* const reading = static_cast<Reading*>(data);
   if (reading->count == reading->room) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-  const CounterPlan& plan = *reading->plan;
-  for (uint32_t i = 0; i < plan.count; ++i) {
-    if (memcmp(&plan.events[i], &event, sizeof event) != 0) continue;
-    CounterValue& out = reading->out[reading->count++];
-    out = {};
-    out.event = plan.from[i];
-    out.value = value;
-    out.not_modelled = !reading->modelled[out.event];
-    (void)reading->library->EachCoordinate(reading->agent, event, sample, OnCoordinate, &out);
-    out.position[static_cast<size_t>(CounterDimension::kNone)] = 0;
-    break;
+  CounterPlan& plan = *reading->plan;
+  CounterValue& out = reading->out[reading->count];
+  const uint32_t index = reading->count;
+  const bool known = index < plan.known_count && plan.known[index].sample == sample &&
+                     memcmp(&plan.known[index].event, &event, sizeof event) == 0;
+  if (known) {
+    out = plan.known[index].value;
+  } else if (!Describe(*reading, event, sample, &out)) {
+    return HSA_STATUS_SUCCESS;
+  } else if (index == plan.known_count && index < CounterPlan::kMostKnown &&
+             plan.known != nullptr) {
+    plan.known[index] = {event, sample, out};
+    ++plan.known_count;
   }
+  out.value = value;
+  ++reading->count;
   return HSA_STATUS_SUCCESS;
 }
 
@@ -121,6 +141,8 @@ bool CounterDevice::Fill(CounterPlan* plan) {
   }
   plan->events = Map<AqlProfile::Event>(CounterPlan::kMost);
   plan->from = Map<uint8_t>(CounterPlan::kMost);
+  plan->known =
+      Map<CounterPlan::Known>(CounterPlan::kMostKnown);  // none: it is found out each time
   if (plan->events == nullptr || plan->from == nullptr) return false;
   for (uint32_t i = 0; i < plan->set->count; ++i) {
     const CounterEvent& event = plan->set->events[i];
@@ -156,10 +178,18 @@ CounterPlan* CounterDevice::PlanOf(const CounterSet* set) {
   return plan;
 }
 
-bool CounterDevice::MakeSignals(CounterJob* job) const {
-  return api_->signal_create(1, 0, nullptr, &job->arrived) == HSA_STATUS_SUCCESS &&
-         api_->signal_create(1, 0, nullptr, &job->gate) == HSA_STATUS_SUCCESS &&
-         api_->signal_create(1, 0, nullptr, &job->done) == HSA_STATUS_SUCCESS;
+// Signals that wake threads are few: the driver has an event for each.
+bool CounterDevice::MakeSignals(CounterJob* job, bool gated) const {
+  if (!gated) {
+    return job->quiet_done.handle != 0 ||
+           api_->amd_signal_create(1, 0, nullptr, HSA_AMD_SIGNAL_AMD_GPU_ONLY, &job->quiet_done) ==
+               HSA_STATUS_SUCCESS;
+  }
+  for (hsa_signal_t* const signal : {&job->arrived, &job->gate, &job->done}) {
+    if (signal->handle == 0 && api_->signal_create(1, 0, nullptr, signal) != HSA_STATUS_SUCCESS)
+      return false;
+  }
+  return true;
 }
 
 // What a job that could not be finished has got by then is lost: it is rare, and the process's.
@@ -169,7 +199,6 @@ CounterJob* CounterDevice::Make(CounterPlan* plan) {
   auto* const job = new (memory) CounterJob;
   job->device = this;
   job->plan = plan;
-  if (!MakeSignals(job)) return nullptr;
   const AqlProfile::Memory own = {OnAllocate, OnFree, OnCopy, this};
   if (plan == nullptr ||
       library_->MakePackets(handle_, plan->events, plan->count, own, &job->handle, &job->packets)) {
@@ -183,7 +212,7 @@ CounterJob* CounterDevice::Make(CounterPlan* plan) {
   return nullptr;
 }
 
-CounterJob* CounterDevice::Take(const CounterSet* set, Loss* why) {
+CounterJob* CounterDevice::Take(const CounterSet* set, bool gated, Loss* why) {
   CounterPlan* const plan = set == nullptr ? nullptr : PlanOf(set);
   *why = Loss::kNoMemory;
   if (set != nullptr && (plan == nullptr || plan->refused)) {
@@ -198,9 +227,16 @@ CounterJob* CounterDevice::Take(const CounterSet* set, Loss* why) {
     if (plan != nullptr && plan->refused) *why = Loss::kNotCountable;
     return nullptr;
   }
-  api_->signal_store_relaxed(job->arrived, 1);
-  api_->signal_store_relaxed(job->gate, 1);
-  api_->signal_store_relaxed(job->done, 1);
+  if (!MakeSignals(job, gated)) {
+    Give(job);
+    return nullptr;
+  }
+  job->gated = gated;
+  if (gated) {
+    api_->signal_store_relaxed(job->arrived, 1);
+    api_->signal_store_relaxed(job->gate, 1);
+  }
+  api_->signal_store_relaxed(job->Done(), 1);
   job->next = nullptr;
   job->in_use = true;
   job->state = CounterJob::State::kSubmitted;
@@ -220,18 +256,15 @@ void CounterDevice::Close(bool keeps_packets) {
   for (CounterJob* job = made_; job != nullptr; job = job->next_made) {
     if (job->in_use) continue;
     if (job->plan != nullptr && !keeps_packets) library_->DeletePackets(job->handle);
-    for (const hsa_signal_t signal : {job->arrived, job->gate, job->done}) {
-      (void)api_->signal_destroy(signal);  // refused: the runtime's to keep
+    for (const hsa_signal_t signal : {job->arrived, job->gate, job->done, job->quiet_done}) {
+      if (signal.handle != 0) (void)api_->signal_destroy(signal);  // refused: the runtime's to keep
     }
   }
   made_ = nullptr;
 }
 
 uint32_t CounterDevice::Values(const CounterJob& job, CounterValue* out, uint32_t room) const {
-  bool modelled[CounterSet::kMost] = {};
-  const CounterSet& set = *job.plan->set;
-  for (uint32_t i = 0; i < set.count; ++i) modelled[i] = facts_.IsModelled(set.events[i]);
-  Reading reading = {library_, handle_, job.plan, modelled, out, room, 0};
+  Reading reading = {library_, handle_, job.plan, &facts_, out, room, 0};
   if (!library_->EachValue(job.handle, OnValue, &reading)) return UINT32_MAX;
   return reading.count;
 }

@@ -11,6 +11,8 @@
 #include <hsa/hsa.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "base/status.h"
 #include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_memory.h"
@@ -39,9 +41,13 @@ struct CounterJob {
   CounterPlan* plan = nullptr;  // null: it only takes its turn
   AqlProfile::Handle handle;
   AqlProfile::Packets packets;
+  // A queue waits at the gate, or for another's end: the thread is woken by these. Made when needed.
   hsa_signal_t arrived = {}, gate = {}, done = {};
+  hsa_signal_t quiet_done = {};  // no one waits for its end
 
   // Of one kernel.
+  bool gated = false;
+  hsa_signal_t Done() const { return gated ? done : quiet_done; }
   uint32_t number = 0;  // by which the engine knows it
   State state = State::kSubmitted;
   bool ended = false;  // `kernel` is complete, or it is lost
@@ -50,7 +56,8 @@ struct CounterJob {
   QueueIdentity queue;
   DispatchRecord kernel;
   uint64_t token = 0;
-  uint64_t since = 0;  // when it was let run
+  uint64_t packet = UINT64_MAX;  // its index in its queue, if known
+  uint64_t since = 0;            // when it was let run
 };
 
 // What one set of events is on one GPU.
@@ -63,6 +70,16 @@ struct CounterPlan {
   AqlProfile::Event* events = nullptr;
   uint8_t* from = nullptr;  // the index in the set
   CounterJob* free = nullptr;
+  // The values as the library hands them over, which is the same each time: which event each is of,
+  // and its place.
+  struct Known {
+    AqlProfile::Event event;
+    uint64_t sample;
+    CounterValue value;
+  };
+  static constexpr uint32_t kMostKnown = 4096;
+  Known* known = nullptr;
+  uint32_t known_count = 0;
 };
 
 class CounterDevice {
@@ -73,7 +90,7 @@ class CounterDevice {
   hsa_agent_t agent() const { return agent_; }
 
   // Null for `set`: of one that only takes its turn. Null: it cannot be had, for the reason `why`.
-  CounterJob* Take(const CounterSet* set, Loss* why);
+  CounterJob* Take(const CounterSet* set, bool gated, Loss* why);
   void Give(CounterJob* job);
   // Before the runtime goes: gives back what no packet in a queue speaks of any more.
   // `keeps_packets`: the library may have been destroyed already, as it is when the process exits.
@@ -86,14 +103,14 @@ class CounterDevice {
   // KernelCounting's.
   uint32_t running = 0;
   uint64_t running_since = 0;
-  bool mixed = false;   // kernels run at once until none does: the bound was reached
-  uint32_t queues = 0;  // that live
+  bool mixed = false;               // kernels run at once until none does: the bound was reached
+  std::atomic<uint32_t> queues{0};  // that live
 
  private:
   CounterPlan* PlanOf(const CounterSet* set);
   bool Fill(CounterPlan* plan);
   CounterJob* Make(CounterPlan* plan);
-  bool MakeSignals(CounterJob* job) const;
+  bool MakeSignals(CounterJob* job, bool gated) const;
   static hsa_status_t OnAllocate(void** memory, uint64_t bytes, uint32_t flags, void* device);
   static void OnFree(void* memory, void* device);
   static hsa_status_t OnCopy(void* to, const void* from, size_t bytes, void* device);

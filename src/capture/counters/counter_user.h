@@ -26,7 +26,8 @@ using counters::kCounterDimensions;
 
 class CounterUser {
  public:
-  // `token` comes back with the values. `gpu`: null when AMD's library does not know it.
+  // `token`, below 2^62, comes back with the values, or with the reason why there are none. `gpu`: null
+  // when AMD's library does not know it.
   virtual const CounterSet* Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
                                    const counters::GpuFacts* gpu, uint64_t* token) = 0;
   virtual void Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity& queue,

@@ -20,8 +20,6 @@ Status KernelCounting::Start(const Options& options) {
       mmap(nullptr, sizeof(Room), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Status::Error("no memory for counters");
   room_ = new (memory) Room;
-  if (options.api->signal_create(1, 0, nullptr, &bell_) != HSA_STATUS_SUCCESS)
-    return Status::Error("the runtime refused a signal");
   RTL_TRY(StartOwnThread("rtl-counters", Main, this, &thread_));
   started_ = true;
   return Status::Ok();
@@ -38,43 +36,48 @@ void KernelCounting::Run() {
   while (!stop_.load(std::memory_order_acquire)) {
     Wait();
     Look();
-    while (CounterJob* const job = NextToHandOut()) HandOut(job);
+    HandOutAll();
   }
   GiveUpRest();
 }
 
-void KernelCounting::Ring() const {
-  if (!stop_.load(std::memory_order_acquire)) options_.api->signal_store_screlease(bell_, 0);
-}
+void KernelCounting::Ring() { bell_.RingUrgent(); }
 
-// The signal that most likely changes next: that of a kernel that runs, or the arrival at one.
-hsa_signal_t KernelCounting::NextSignal(uint32_t* others) {
+// The signal that most likely changes next of those for which a queue waits: that of a kernel that
+// runs, or the arrival at one. None: no queue waits.
+hsa_signal_t KernelCounting::NextSignal() {
   const MutexLock lock(mutex_);
-  hsa_signal_t next = bell_;
-  bool runs = false;
-  uint32_t waiting = 0;
+  hsa_signal_t next = {};
   for (uint32_t i = 0; i < line_count_; ++i) {
     const CounterJob* const job = lines_[i].first;
-    if (job == nullptr || job->state == State::kArrived) continue;
-    ++waiting;
-    if (runs) continue;
-    runs = job->state == State::kRuns;
-    next = runs ? job->done : job->arrived;
+    if (job == nullptr || !job->gated || job->state == State::kArrived) continue;
+    if (job->state != State::kRuns) {
+      next = job->arrived;
+      continue;
+    }
+    const CounterJob* last = job;  // of its queue's turn
+    while (last->next != nullptr && last->next->state == State::kRuns) last = last->next;
+    return last->Done();
   }
-  *others = in_flight_ - (waiting == 1 ? 1 : 0);
   return next;
 }
 
-// Until a queue arrives at a kernel, a kernel's counters are read, or somebody rings. One signal
-// alone is waited for, and what else there is looked at soon: ROCm 7.2 writes past its memory where
-// several are waited for and a later one changes, and reads past it where none does in time.
+// One signal alone is waited for, and what else there is looked at soon: ROCm 7.2 writes past its
+// memory where several are waited for and a later one changes, and reads past it where none does in
+// time.
 void KernelCounting::Wait() {
-  uint32_t others = 0;
-  const hsa_signal_t signal = NextSignal(&others);
-  (void)options_.api->signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
-                                            others != 0 ? kSoonNs : kLookNs,
-                                            HSA_WAIT_STATE_BLOCKED);  // it looks anyhow
-  options_.api->signal_store_relaxed(bell_, 1);
+  const hsa_signal_t signal = NextSignal();
+  if (signal.handle != 0) {
+    (void)options_.api->signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, kSoonNs,
+                                              HSA_WAIT_STATE_BLOCKED);  // it looks anyhow
+    return;
+  }
+  idle_looks_ = in_flight_.load(std::memory_order_relaxed) == 0 ? idle_looks_ + 1 : 0;
+  if (idle_looks_ < kIdleLooks) return bell_.Sleep(kPollNs);
+  // Whoever makes a job sees idle_, or the thread sees the job.
+  idle_.store(true, std::memory_order_seq_cst);
+  if (in_flight_.load(std::memory_order_seq_cst) == 0) bell_.Sleep(kIdleNs);
+  idle_.store(false, std::memory_order_relaxed);
 }
 
 void KernelCounting::Look() {
@@ -96,7 +99,7 @@ bool KernelCounting::LookAt(Line* line) {
     job->state = State::kArrived;
     job->since = BootTimeNs();
   }
-  if (job->state != State::kRuns || api.signal_load_scacquire(job->done) >= 1) return false;
+  if (job->state != State::kRuns || api.signal_load_scacquire(job->Done()) >= 1) return false;
   line->first = job->next;
   if (line->first == nullptr) line->last = nullptr;
   Finish(job);
@@ -107,6 +110,7 @@ bool KernelCounting::LookAt(Line* line) {
 void KernelCounting::Finish(CounterJob* job) {
   CounterDevice* const device = job->device;
   if (--device->running == 0) device->mixed = false;
+  device->running_since = BootTimeNs();  // what is left has not held others for longer
   job->state = State::kRead;
 }
 
@@ -117,6 +121,20 @@ void KernelCounting::Admit(CounterJob* job, uint64_t now) {
   if (device->running++ == 0) device->running_since = now;
   if (device->mixed) Lose(job, Loss::kCoDependent);
   options_.api->signal_store_screlease(job->gate, 0);
+}
+
+// Kernels that follow each other at once in their queue have one turn: no packet between them waits
+// for anything, so the queue comes to each, and the thread need not wake up for each.
+void KernelCounting::AdmitTurn(CounterJob* first, uint64_t now) {
+  Admit(first, now);
+  const CounterJob* last = first;
+  for (uint32_t i = 1; i < kTurn && last->packet != UINT64_MAX; ++i) {
+    CounterJob* const job = last->next;
+    if (job == nullptr || job->state != State::kSubmitted || job->packet != last->packet + 1)
+      return;
+    Admit(job, now);
+    last = job;
+  }
 }
 
 // The queue that has waited longest comes next.
@@ -134,7 +152,7 @@ void KernelCounting::TakeTurns(uint64_t now) {
       if (next == nullptr || job->since < next->since) next = job;
     }
     if (next == nullptr) return;
-    Admit(next, now);
+    AdmitTurn(next, now);
   }
 }
 
@@ -179,7 +197,7 @@ void KernelCounting::QueueMade(const QueueIdentity& queue) {
     const Status opened = device.Open(&library_, &memory_, options_.api, queue.hsa_agent);
     if (!opened.ok()) return Warn("kernels are not counted: %s", opened.message());
   }
-  ++device.queues;
+  (void)device.queues.fetch_add(1, std::memory_order_relaxed);
   Line* line = LineOf(0);
   if (line == nullptr && line_count_ < kMostQueues) line = &lines_[line_count_++];
   if (line != nullptr) *line = {queue.queue, &device, nullptr, nullptr};
@@ -208,18 +226,33 @@ void KernelCounting::QueueGone(const QueueIdentity& queue) {
       job->state = State::kRead;
     }
   }
-  --line->device->queues;
+  (void)line->device->queues.fetch_sub(1, std::memory_order_relaxed);
   *line = Line();
   Ring();
 }
 
-void KernelCounting::CountLoss(Loss why) const {
-  options_.sink->CountLoss(EventKind::kCounter, why, 1);
+// Null: for the reason `why`.
+CounterJob* KernelCounting::EnterNow(const CounterSet* set, Line* line, bool gated, uint64_t packet,
+                                     Loss* why) {
+  CounterJob* const job = line->device->Take(set, gated, why);
+  if (job == nullptr) return nullptr;
+  const uint32_t number = free_count_ != 0 ? free_numbers_[--free_count_] : numbers_++;
+  jobs_[number] = job;
+  (void)in_flight_.fetch_add(1, std::memory_order_seq_cst);
+  job->number = number + 1;
+  job->packet = packet;
+  if (!gated) {
+    job->state = State::kRuns;
+    if (line->device->running++ == 0) line->device->running_since = BootTimeNs();
+  }
+  (line->last == nullptr ? line->first : line->last->next) = job;
+  line->last = job;
+  return job;
 }
 
-// Null: for the reason `why`.
-CounterJob* KernelCounting::Enter(const CounterSet* set, const DispatchRecord& kernel,
-                                  const QueueIdentity& queue, bool gated, Loss* why) {
+// As above.
+CounterJob* KernelCounting::Enter(const CounterSet* set, const QueueIdentity& queue, bool gated,
+                                  uint64_t packet, Loss* why) {
   const ReentryGuard guard;
   for (uint32_t ms = 0;; ++ms) {
     {
@@ -228,24 +261,8 @@ CounterJob* KernelCounting::Enter(const CounterSet* set, const DispatchRecord& k
       *why = Loss::kNotCountable;
       if (line == nullptr || stop_.load(std::memory_order_relaxed)) return nullptr;
       *why = Loss::kBacklog;
-      if (in_flight_ < kMostJobs) {
-        CounterJob* const job = line->device->Take(set, why);
-        if (job == nullptr) return nullptr;
-        uint32_t place = 0;
-        while (jobs_[place] != nullptr) ++place;
-        jobs_[place] = job;
-        ++in_flight_;
-        job->number = place + 1;
-        job->queue = queue;
-        job->kernel = kernel;
-        if (!gated) {
-          job->state = State::kRuns;
-          if (line->device->running++ == 0) line->device->running_since = BootTimeNs();
-        }
-        (line->last == nullptr ? line->first : line->last->next) = job;
-        line->last = job;
-        return job;
-      }
+      if (in_flight_.load(std::memory_order_relaxed) < kMostJobs)
+        return EnterNow(set, line, gated, packet, why);
     }
     if (ms == kRoomMs) return nullptr;
     Ring();
@@ -262,19 +279,17 @@ uint32_t KernelCounting::Surround(const AqlPacket& packet, const DispatchRecord*
   uint64_t token = 0;
   const CounterSet* const set =
       kernel == nullptr ? nullptr : options_.user->Choose(*kernel, queue, &device->facts(), &token);
-  const bool gated = device->queues > 1;
+  const bool gated = device->queues.load(std::memory_order_relaxed) > 1;
   if (set == nullptr && !gated) return 1;
-  if (set != nullptr) options_.sink->CountSeen(EventKind::kCounter, 1);
   Loss why;
-  CounterJob* const job =
-      Enter(set, kernel == nullptr ? DispatchRecord() : *kernel, queue, gated, &why);
+  const uint64_t index = kernel == nullptr ? UINT64_MAX : kernel->packet;
+  CounterJob* const job = Enter(set, queue, gated, index, &why);
   if (job == nullptr) {
-    if (set == nullptr) return 1;
-    CountLoss(why);
-    options_.user->NotCounted(token, why);
+    if (set != nullptr) options_.user->NotCounted(token, why);
     return 1;
   }
   job->token = token;
+  job->queue = queue;
   uint32_t count = 0;
   if (gated) {
     out[count++] = BarrierPacket({}, job->arrived);
@@ -285,12 +300,12 @@ uint32_t KernelCounting::Surround(const AqlPacket& packet, const DispatchRecord*
   out[count++].header |= kPacketBarrierBit;
   if (set != nullptr) {
     out[count++] = CommandPacket(job->packets.stop, {});
-    out[count++] = CommandPacket(job->packets.read, job->done);
+    out[count++] = CommandPacket(job->packets.read, job->Done());
     *number = job->number;
   } else {
-    out[count++] = BarrierPacket({}, job->done);
+    out[count++] = BarrierPacket({}, job->Done());
   }
-  Ring();
+  if (idle_.load(std::memory_order_seq_cst)) Ring();
   return count;
 }
 
@@ -300,66 +315,63 @@ void KernelCounting::Uncountable(const DispatchRecord& kernel, const QueueIdenti
   const CounterDevice* const device = DeviceOf(queue);
   const NodeFacts* const facts = device == nullptr ? nullptr : &device->facts();
   if (options_.user->Choose(kernel, queue, facts, &token) == nullptr) return;
-  options_.sink->CountSeen(EventKind::kCounter, 1);
-  CountLoss(why);
   options_.user->NotCounted(token, why);
 }
 
 void KernelCounting::KernelEnded(uint32_t number, const DispatchRecord& kernel) {
-  {
-    const MutexLock lock(mutex_);
-    CounterJob* const job = jobs_[number - 1];
-    if (job == nullptr) return;
-    job->kernel = kernel;
-    job->ended = true;
-    if (job->state != State::kRead) return;
-  }
-  Ring();
+  const MutexLock lock(mutex_);
+  CounterJob* const job = jobs_[number - 1];
+  if (job == nullptr) return;
+  job->kernel = kernel;
+  job->ended = true;
 }
 
 void KernelCounting::KernelLost(uint32_t number, Loss why) {
-  {
-    const MutexLock lock(mutex_);
-    CounterJob* const job = jobs_[number - 1];
-    if (job == nullptr) return;
-    Lose(job, why);
-    job->ended = true;
-  }
-  Ring();
+  const MutexLock lock(mutex_);
+  CounterJob* const job = jobs_[number - 1];
+  if (job == nullptr) return;
+  Lose(job, why);
+  job->ended = true;
 }
 
-// One that is read, and whose times are known; one that only took its turn needs none.
-CounterJob* KernelCounting::NextToHandOut() {
-  const MutexLock lock(mutex_);
-  for (CounterJob* job : jobs_) {
-    if (job != nullptr && job->state == State::kRead && (job->ended || job->plan == nullptr))
-      return job;
+// Those that are read, and whose times are known; those that only took their turn need none.
+void KernelCounting::HandOutAll() {
+  CounterJob* ready[kBatch];
+  uint32_t count = kBatch;
+  for (uint32_t from = 0; count == kBatch;) {
+    count = 0;
+    {
+      const MutexLock lock(mutex_);
+      for (; from < numbers_ && count < kBatch; ++from) {
+        CounterJob* const job = jobs_[from];
+        if (job != nullptr && job->state == State::kRead && (job->ended || job->plan == nullptr))
+          ready[count++] = job;
+      }
+    }
+    for (uint32_t i = 0; i < count; ++i) HandOut(ready[i]);
+    const MutexLock lock(mutex_);
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t number = ready[i]->number - 1;
+      jobs_[number] = nullptr;
+      free_numbers_[free_count_++] = static_cast<uint16_t>(number);
+      (void)in_flight_.fetch_sub(1, std::memory_order_relaxed);
+      ready[i]->device->Give(ready[i]);
+    }
   }
-  return nullptr;
 }
 
 void KernelCounting::HandOut(CounterJob* job) {
-  if (job->plan != nullptr) {
-    const uint32_t count = job->lost ? 0 : job->device->Values(*job, room_->values, kMostValues);
-    if (count == UINT32_MAX) {
-      job->lost = true;
-      job->why = Loss::kNotCountable;
-    }
-    if (job->lost) {
-      CountLoss(job->why);
-      options_.user->NotCounted(job->token, job->why);
-    } else {
-      options_.user->Counted(job->token, job->kernel, job->queue, room_->values, count);
-    }
+  if (job->plan == nullptr) return;
+  const uint32_t count = job->lost ? 0 : job->device->Values(*job, room_->values, kMostValues);
+  if (count == UINT32_MAX) {
+    job->lost = true;
+    job->why = Loss::kNotCountable;
   }
-  Recycle(job);
-}
-
-void KernelCounting::Recycle(CounterJob* job) {
-  const MutexLock lock(mutex_);
-  jobs_[job->number - 1] = nullptr;
-  --in_flight_;
-  job->device->Give(job);
+  if (job->lost) {
+    options_.user->NotCounted(job->token, job->why);
+  } else {
+    options_.user->Counted(job->token, job->kernel, job->queue, room_->values, count);
+  }
 }
 
 bool KernelCounting::AnyToHandOut() {
@@ -388,15 +400,14 @@ void KernelCounting::Stop(uint64_t budget_ns) {
     Ring();
     Nap(50'000);
   }
-  options_.api->signal_store_screlease(bell_, 0);
   stop_.store(true, std::memory_order_release);
+  Ring();
   if (!JoinOwnThread(thread_, budget_ns + kSettleNs)) return;  // it ends with the process
   const MutexLock lock(mutex_);
   for (CounterDevice& device : room_->devices) {
     if (device.open()) device.Close();
   }
   memory_.Close();
-  (void)options_.api->signal_destroy(bell_);  // refused: the runtime's to keep
 }
 
 // The application's kernels are not held any longer.
@@ -407,10 +418,9 @@ void KernelCounting::GiveUpRest() {
       const MutexLock lock(mutex_);
       left = job;
       job = nullptr;
-      if (left != nullptr) options_.api->signal_store_screlease(left->gate, 0);
+      if (left != nullptr && left->gated) options_.api->signal_store_screlease(left->gate, 0);
     }
     if (left == nullptr || left->plan == nullptr) continue;
-    CountLoss(Loss::kShutdown);
     options_.user->NotCounted(left->token, Loss::kShutdown);
   }
 }

@@ -9,16 +9,20 @@
 // arrived at a kernel, opens one gate at a time, reads the values of what is done, and hands them
 // out when the engine has the kernel's times, too.
 //
+// Nothing waits for the values of a kernel without a gate: the thread looks at them now and then, so
+// that neither the GPU nor the application wakes it for each.
+//
 // Kernels of two queues that wait for each other would wait for ever. So a kernel that lets others
 // wait longer than the bound lets them go: they run at once, none of them has values, and each is
 // counted as kCoDependent.
 //
 // Threads    Surround: the application's, under the lock of its queue. KernelEnded, KernelLost: the
 //            engine's worker. Settle: any
-// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight. QueueGone: at most
-//            kQueueMs, for what is still to be read. Settle, Stop: bounded
+// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight; never, where HasRoom is
+//            looked at before. QueueGone: at most kQueueMs, for what is still to be read. Settle,
+//            Stop: bounded
 // Memory     a job for each kernel in flight, kept
-// Errors     a kernel without values is a loss of EventKind::kCounter, by name
+// Errors     a kernel without values is NotCounted, by name
 // Why        docs/adr/0060-counters.md
 #pragma once
 
@@ -27,6 +31,7 @@
 
 #include <atomic>
 
+#include "base/bell.h"
 #include "base/mutex.h"
 #include "base/status.h"
 #include "capture/counters/aqlprofile.h"
@@ -35,7 +40,6 @@
 #include "capture/counters/counter_user.h"
 #include "capture/hsa/agents.h"
 #include "capture/hsa/hsa_api.h"
-#include "model/record_sink.h"
 
 namespace rtl::capture {
 
@@ -43,15 +47,11 @@ class KernelCounting {
  public:
   static constexpr uint32_t kMostJobs = 512;
   static constexpr uint32_t kMostPackets = 6;  // for one kernel
-  // Longest ring of the application's on runtimes whose intercept queues overrun: no batch is longer
-  // than their buffer.
-  static constexpr uint32_t kSafeRing = 256;
 
   struct Options {
     const HsaApi* api = nullptr;
     void* root_table = nullptr;
     const Agents* agents = nullptr;
-    RecordSink* sink = nullptr;
     CounterUser* user = nullptr;
     const char* library = nullptr;  // null: as the loader finds it
     uint64_t bound_ns = 5'000'000'000;
@@ -62,6 +62,12 @@ class KernelCounting {
 
   Status Start(const Options& options);
   bool started() const { return started_; }
+  // Surround finds a job at once, though every queue may ask at the same time.
+  // Once it is over nothing needs room.
+  bool HasRoom() const {
+    return in_flight_.load(std::memory_order_relaxed) < kMostJobs - kSpare ||
+           stop_.load(std::memory_order_relaxed);
+  }
 
   // A queue that takes packets of ours has been made, or is about to be destroyed.
   void QueueMade(const QueueIdentity& queue);
@@ -87,8 +93,13 @@ class KernelCounting {
   using State = CounterJob::State;
   static constexpr uint32_t kMostQueues = 512;
   static constexpr uint32_t kMostValues = 16384;
-  static constexpr uint64_t kLookNs = 20'000'000;
+  static constexpr uint32_t kSpare = 64;
+  static constexpr uint64_t kIdleNs = 1'000'000'000;
+  static constexpr uint32_t kIdleLooks = 20;  // without a kernel in flight, before it sleeps
+  static constexpr uint64_t kPollNs = 500'000;
   static constexpr uint64_t kSoonNs = 1'000'000;
+  static constexpr uint32_t kBatch = 64;
+  static constexpr uint32_t kTurn = 16;
   static constexpr uint32_t kRoomMs = 2'000;
   static constexpr uint32_t kQueueMs = 1'000;
   static constexpr uint64_t kSettleNs = 1'000'000'000;
@@ -108,33 +119,36 @@ class KernelCounting {
 
   static void* Main(void* self);
   void Run();
-  hsa_signal_t NextSignal(uint32_t* others);
+  hsa_signal_t NextSignal();
   void Wait();
   void Look();
   bool LookAt(Line* line) RTL_REQUIRES(mutex_);
   void TakeTurns(uint64_t now) RTL_REQUIRES(mutex_);
   void LetGo(CounterDevice* device, uint64_t now) RTL_REQUIRES(mutex_);
   void Admit(CounterJob* job, uint64_t now) RTL_REQUIRES(mutex_);
+  void AdmitTurn(CounterJob* first, uint64_t now) RTL_REQUIRES(mutex_);
   void Finish(CounterJob* job) RTL_REQUIRES(mutex_);
-  CounterJob* NextToHandOut();
+  void HandOutAll();
   void HandOut(CounterJob* job);
   void Lose(CounterJob* job, Loss why) RTL_REQUIRES(mutex_);
-  void Recycle(CounterJob* job);
-  void Ring() const;
+  void Ring();
   Line* LineOf(uint32_t queue) RTL_REQUIRES(mutex_);
-  CounterJob* Enter(const CounterSet* set, const DispatchRecord& kernel, const QueueIdentity& queue,
-                    bool gated, Loss* why);
+  CounterJob* Enter(const CounterSet* set, const QueueIdentity& queue, bool gated, uint64_t packet,
+                    Loss* why);
+  CounterJob* EnterNow(const CounterSet* set, Line* line, bool gated, uint64_t packet, Loss* why)
+      RTL_REQUIRES(mutex_);
   bool Busy(uint32_t queue);
   bool AnyToHandOut();
   CounterDevice* DeviceOf(const QueueIdentity& queue);
-  void CountLoss(Loss why) const;
   void GiveUpRest();
 
   bool started_ = false;
   Options options_;
   AqlProfile library_;
   CounterMemory memory_;
-  hsa_signal_t bell_ = {};
+  Bell bell_;
+  std::atomic<bool> idle_{false};  // the thread sleeps until it is rung for
+  uint32_t idle_looks_ = 0;        // the thread's
   pthread_t thread_ = {};
   std::atomic<bool> stop_{false};
   std::atomic<bool> stopped_{false};
@@ -143,7 +157,10 @@ class KernelCounting {
   Line lines_[kMostQueues] RTL_GUARDED_BY(mutex_);
   uint32_t line_count_ RTL_GUARDED_BY(mutex_) = 0;
   CounterJob* jobs_[kMostJobs] RTL_GUARDED_BY(mutex_) = {};  // in flight, by number - 1
-  uint32_t in_flight_ RTL_GUARDED_BY(mutex_) = 0;
+  uint32_t numbers_ RTL_GUARDED_BY(mutex_) = 0;              // that have been used
+  uint16_t free_numbers_[kMostJobs] RTL_GUARDED_BY(mutex_);  // of these, those in no use
+  uint32_t free_count_ RTL_GUARDED_BY(mutex_) = 0;
+  std::atomic<uint32_t> in_flight_{0};  // written under mutex_
   Room* room_ = nullptr;  // mapped by Start: megabytes that a trace without counters does not touch
 };
 

@@ -81,6 +81,10 @@ bool NodeFacts::Extents(const counters::CounterEvent& event, uint32_t* extents) 
                                   extents);
 }
 
+bool NodeFacts::FitTogether(const counters::CounterSet& set) const {
+  return library_ == nullptr || library_->Fits(handle_, set).kind == AqlProfile::Fit::kYes;
+}
+
 bool NodeFacts::IsModelled(const counters::CounterEvent& event) const {
   if (modelled_[0] == '\0') return true;
   char line[48];

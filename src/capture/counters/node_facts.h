@@ -22,6 +22,7 @@ class NodeFacts final : public counters::GpuFacts {
 
   bool Property(std::string_view name, double* value) const override;
   bool Extents(const counters::CounterEvent& event, uint32_t* extents) const override;
+  bool FitTogether(const counters::CounterSet& set) const override;
   bool IsModelled(const counters::CounterEvent& event) const;
 
  private:

@@ -134,7 +134,13 @@ const CounterSet* TraceCounters::Choose(const DispatchRecord& kernel, const Queu
     slot.store(gpu, std::memory_order_release);
   }
   *token = queue.agent;
-  return gpu == nullptr || gpu->plan.set().count == 0 ? nullptr : &gpu->plan.set();
+  if (gpu == nullptr || gpu->plan.set().count == 0) return nullptr;
+  sink_->CountSeen(EventKind::kCounter, 1);
+  return &gpu->plan.set();
+}
+
+void TraceCounters::NotCounted(uint64_t, Loss why) {
+  sink_->CountLoss(EventKind::kCounter, why, 1);
 }
 
 bool TraceCounters::Write(const DispatchRecord& kernel, const Definition& counter,

@@ -44,7 +44,7 @@ class TraceCounters final : public CounterUser {
                            const counters::GpuFacts* gpu, uint64_t* token) override;
   void Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity& queue,
                const CounterValue* values, uint32_t count) override;
-  void NotCounted(uint64_t token, Loss why) override {}  // it is counted as a loss
+  void NotCounted(uint64_t token, Loss why) override;
 
  private:
   // The counters of one GPU.

@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "base/bell.h"
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
@@ -13,7 +14,6 @@
 #include "capture/hsa/agents.h"
 #include "capture/hsa/mode_choice.h"
 #include "capture/queue/async_copies.h"
-#include "capture/queue/bell.h"
 #include "capture/queue/forwarder.h"
 #include "capture/queue/packet_origins.h"
 #include "capture/queue/queue_registry.h"
@@ -58,6 +58,7 @@ struct HsaCapture::Impl {
   Status StartCounting(const CaptureOptions& options);
   Status PutHooks(const CaptureOptions& options);
   Status PutQueueHooks();
+  Status PutMovedHooks();
   Status PutOriginHooks();
   void Stop();
 };
@@ -85,6 +86,7 @@ struct Hooks {
     Impl& impl = Get();
     if (impl.runtime_uses.fetch_sub(1, std::memory_order_relaxed) == 1) {
       impl.Stop();
+      impl.queues.StopMoving();
       if (impl.on_last_shut_down != nullptr) impl.on_last_shut_down(impl.runtime_data);
     }
     return impl.api.shut_down();
@@ -143,6 +145,23 @@ struct Hooks {
 
   static hsa_status_t SetProfiling(hsa_queue_t* queue, int enable) {
     return Get().queues.SetProfiling(queue, enable);
+  }
+
+  // What is asked of a moved queue the GPU's answers.
+  static hsa_status_t QueueInactivate(hsa_queue_t* queue) {
+    return Get().api.queue_inactivate(Get().queues.GpuQueueOf(queue));
+  }
+  static hsa_status_t SetMask(const hsa_queue_t* queue, uint32_t bits, const uint32_t* mask) {
+    return Get().api.amd_queue_cu_set_mask(Get().queues.GpuQueueOf(queue), bits, mask);
+  }
+  static hsa_status_t GetMask(const hsa_queue_t* queue, uint32_t bits, uint32_t* mask) {
+    return Get().api.amd_queue_cu_get_mask(Get().queues.GpuQueueOf(queue), bits, mask);
+  }
+  static hsa_status_t SetPriority(hsa_queue_t* queue, uint32_t priority) {
+    return Get().api.amd_queue_set_priority(Get().queues.GpuQueueOf(queue), priority);
+  }
+  static hsa_status_t QueueGetInfo(hsa_queue_t* queue, uint32_t attribute, void* value) {
+    return Get().api.amd_queue_get_info(Get().queues.GpuQueueOf(queue), attribute, value);
   }
 
   // HOT: the thread that reserves packets is their origin.
@@ -210,9 +229,9 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   for_queues.seen = options.seen;
   for_queues.door = options.queues;
   for_queues.watcher = options.queue_watcher;
-  for_queues.overruns = HandoverOf(*open_tables) == Handover::kOverrunningBatches;
+  const bool overruns = HandoverOf(*open_tables) == Handover::kOverrunningBatches;
   for_queues.guard_rings =
-      open_tables->root_major() < 2 || for_queues.overruns || options.counter_user != nullptr;
+      open_tables->root_major() < 2 || overruns || options.counter_user != nullptr;
   if (before != nullptr) for_queues.first_queue = before->queues.next_queue();
   queues.Init(&services, for_queues);
 }
@@ -227,7 +246,20 @@ Status HsaCapture::Impl::PutOriginHooks() {
   return Status::Ok();
 }
 
+Status HsaCapture::Impl::PutMovedHooks() {
+  RTL_TRY(tables->Replace(HsaSlot::queue_inactivate, &Hooks::QueueInactivate));
+#define RTL_PUT(slot, hook) \
+  if (api.slot != nullptr) RTL_TRY(tables->Replace(HsaSlot::slot, &Hooks::hook))
+  RTL_PUT(amd_queue_cu_set_mask, SetMask);
+  RTL_PUT(amd_queue_cu_get_mask, GetMask);
+  RTL_PUT(amd_queue_set_priority, SetPriority);
+  RTL_PUT(amd_queue_get_info, QueueGetInfo);
+#undef RTL_PUT
+  return Status::Ok();
+}
+
 Status HsaCapture::Impl::PutQueueHooks() {
+  if (services.counting != nullptr) RTL_TRY(PutMovedHooks());
   if (services.origins != nullptr) RTL_TRY(PutOriginHooks());
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
@@ -260,15 +292,11 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
 }
 
 Status HsaCapture::Impl::StartCounting(const CaptureOptions& options) {
-  if (tables->root_major() < 2)
-    return Status::Error("intercept queues before ROCm 6.0 have no room for the packets");
-  if (options.queues != QueueDoor::kIntercept)
-    return Status::Error("at doorbells there is no room for the packets (RTL_QUEUE_DOOR=auto)");
+  if (tables->root_major() < 2) return Status::Error("kernels are counted with ROCm 6.0 and later");
   KernelCounting::Options counters;
   counters.api = &api;
   counters.root_table = options.root_table;
   counters.agents = &agents;
-  counters.sink = services.sink;
   counters.user = options.counter_user;
   counters.library = options.counter_library;
   if (options.counter_bound_ns != 0) counters.bound_ns = options.counter_bound_ns;
@@ -391,6 +419,7 @@ void HsaCapture::Unload() {
   CaptureState expected = CaptureState::kStopped;
   if (!impl_->state.compare_exchange_strong(expected, CaptureState::kUnloaded)) return;
   impl_->tables->Restore();
+  impl_->queues.StopMoving();
   impl_->worker.Join();
 }
 

@@ -45,7 +45,7 @@ struct CaptureOptions {
   SubmissionWatcher* watcher = nullptr;
   // Called for queues. May be null.
   QueueWatcher* queue_watcher = nullptr;
-  // Requests counters for kernels; queues are intercept queues then. May be null.
+  // Requests counters for kernels; their packets are moved then (moved_queue.h). May be null.
   CounterUser* counter_user = nullptr;
   const char* counter_library = nullptr;  // KernelCounting::Options
   uint64_t counter_bound_ns = 0;

@@ -75,6 +75,13 @@ static_assert(sizeof(QueueDescriptor) == 96);
 using AmdQueueCreate = hsa_status_t (*)(hsa_agent_t agent, QueueDescriptor* descriptors,
                                         uint32_t count);
 
+// What a program sets and asks of a queue that is made. The enums are in the headers that have them.
+using QueueSetMask = hsa_status_t (*)(const hsa_queue_t* queue, uint32_t bits,
+                                      const uint32_t* mask);
+using QueueGetMask = hsa_status_t (*)(const hsa_queue_t* queue, uint32_t bits, uint32_t* mask);
+using QueueSetPriority = hsa_status_t (*)(hsa_queue_t* queue, uint32_t priority);
+using QueueGetInfo = hsa_status_t (*)(hsa_queue_t* queue, uint32_t attribute, void* value);
+
 // Returns when all the signals satisfy their conditions.
 using SignalWaitAll = uint32_t (*)(uint32_t count, hsa_signal_t* signals,
                                    hsa_signal_condition_t* conditions, hsa_signal_value_t* values,
@@ -104,6 +111,11 @@ struct HsaApi {
   SignalWaitAll amd_signal_wait_all = nullptr;
   AsyncBatchCopy amd_memory_async_batch_copy = nullptr;
   AmdQueueCreate amd_queue_create = nullptr;
+  // Null before ROCm 5.6, the last one before 6.1 or so: needed while kernels are counted.
+  QueueSetMask amd_queue_cu_set_mask = nullptr;
+  QueueGetMask amd_queue_cu_get_mask = nullptr;
+  QueueSetPriority amd_queue_set_priority = nullptr;
+  QueueGetInfo amd_queue_get_info = nullptr;
 };
 
 class HsaTables {

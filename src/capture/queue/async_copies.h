@@ -27,9 +27,9 @@
 
 #include <atomic>
 
+#include "base/bell.h"
 #include "base/mutex.h"
 #include "capture/hsa/agents.h"
-#include "capture/queue/bell.h"
 #include "capture/queue/hook_state.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending.h"

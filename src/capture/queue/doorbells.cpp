@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 #include "base/thread_state.h"
+#include "capture/counters/kernel_counting.h"
+#include "capture/queue/moved_queue.h"
 #include "capture/queue/traced_queue.h"
 #include "capture/signal/signal_times.h"
 
@@ -20,6 +22,7 @@ struct Place {
   uint64_t index;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Place* place = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local MovedQueue* target = nullptr;
 
 bool IsWritten(const AqlPacket& packet) {
   // Pairs with the producer's release of the header: the rest of the packet is visible.
@@ -35,7 +38,7 @@ bool Doorbells::IsDoorbell(hsa_signal_t signal) {
   return kind == AMD_SIGNAL_KIND_DOORBELL || kind == AMD_SIGNAL_KIND_LEGACY_DOORBELL;
 }
 
-bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue) {
+bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved) {
   const uint64_t handle = queue->doorbell_signal.handle;
   MutexLock lock(mutex_);
   for (uint32_t i = 0; i < kQueues; ++i) {
@@ -48,7 +51,9 @@ bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue) {
       doorbell.mask = queue->size - 1;
       doorbell.next = doorbell.announced = doorbell.held_at = 0;
       doorbell.queue = queue;
+      doorbell.moved = moved;
     }
+    if (moved != nullptr) (void)moved_.fetch_add(1, std::memory_order_relaxed);
     doorbell.handle.store(handle, std::memory_order_release);  // pairs with Find
     return true;
   }
@@ -62,6 +67,8 @@ Doorbells::Removed Doorbells::Remove(hsa_signal_t signal) {
   doorbell->handle.store(kGone, std::memory_order_release);
   MutexLock content(doorbell->mutex);
   SetHeld(*doorbell, false);
+  SetStarved(*doorbell, false);
+  if (doorbell->moved != nullptr) (void)moved_.fetch_sub(1, std::memory_order_relaxed);
   return {signal.handle, static_cast<uint32_t>(doorbell - doorbells_)};
 }
 
@@ -73,7 +80,8 @@ void Doorbells::PutBack(Removed doorbell) {
     there.handle.store(doorbell.handle, std::memory_order_release);
   }
   MutexLock content(there.mutex);
-  if (there.next < there.announced) Ring(there);  // packets were held back and are again
+  if (there.moved != nullptr) (void)moved_.fetch_add(1, std::memory_order_relaxed);
+  if (there.next < there.announced) Ring(there);  // it was held back, and is again
 }
 
 Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
@@ -88,7 +96,9 @@ Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
 
 // HOT: once per ring of a doorbell, and once per store to any other signal.
 void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store) {
-  if (!IsDoorbell(signal) || state_->forked.load(std::memory_order_relaxed)) {
+  // A moved queue has an ordinary signal for its doorbell.
+  const bool perhaps = moved_.load(std::memory_order_relaxed) != 0 || IsDoorbell(signal);
+  if (!perhaps || state_->forked.load(std::memory_order_relaxed)) {
     return store(signal, value);
   }
   Doorbell* const doorbell = Find(signal.handle);
@@ -100,6 +110,7 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
 }
 
 void Doorbells::Ring(Doorbell& doorbell) {
+  if (doorbell.moved != nullptr) return Move(doorbell);
   if (!state_->armed.load(std::memory_order_relaxed)) [[unlikely]] {
     return LetGo(doorbell);
   }
@@ -192,7 +203,57 @@ void Doorbells::LookAt(Doorbell& doorbell, uint64_t now) {
   doorbell.traced->ShowFor(0);
 }
 
-// The hook's writer. It changes only the signal that a packet completes.
+// A packet and what stands around it have room.
+bool Doorbells::HasRoom(Doorbell& doorbell) const {
+  if (!doorbell.moved->HasRoom(KernelCounting::kMostPackets)) return false;
+  return counting_ == nullptr || counting_->HasRoom();
+}
+
+// What is not written yet its producer rings for; what has no room the mover moves.
+void Doorbells::Move(Doorbell& doorbell) {
+  const uint64_t before = doorbell.next;
+  bool room = true;
+  target = doorbell.moved;
+  while (doorbell.next < doorbell.announced) {
+    AqlPacket* const packet = &doorbell.ring[doorbell.next & doorbell.mask];
+    if (!IsWritten(*packet)) break;
+    room = HasRoom(doorbell);
+    if (!room) break;
+    TracedQueue::OnPackets(packet, 1, doorbell.next, doorbell.traced, &Doorbells::WriteMoved);
+    __atomic_store_n(&packet->header, uint16_t{HSA_PACKET_TYPE_INVALID}, __ATOMIC_RELAXED);
+    ++doorbell.next;
+  }
+  target = nullptr;
+  if (doorbell.next != before) doorbell.moved->Commit(doorbell.next);
+  SetStarved(doorbell, !room);
+}
+
+void Doorbells::WriteMoved(const void* packets, uint64_t count) { target->Put(packets, count); }
+
+void Doorbells::SetStarved(Doorbell& doorbell, bool starved) {
+  if (starved == doorbell.starved) return;
+  doorbell.starved = starved;
+  (void)starved_.fetch_add(starved ? 1 : UINT32_MAX, std::memory_order_relaxed);
+  if (starved && starved_bell_ != nullptr) starved_bell_->RingUrgent();
+}
+
+bool Doorbells::MoveStarved() {
+  if (starved_.load(std::memory_order_relaxed) == 0) return false;
+  for (Doorbell& doorbell : doorbells_) {
+    if (doorbell.handle.load(std::memory_order_acquire) <= kGone) continue;
+    if (!doorbell.mutex.TryLock()) continue;  // it is being moved
+    const bool there = doorbell.handle.load(std::memory_order_relaxed) > kGone;
+    if (there && doorbell.starved) {
+      doorbell.traced->ShowFor(doorbell.ringer);
+      Move(doorbell);
+      doorbell.traced->ShowFor(0);
+    }
+    doorbell.mutex.Unlock();
+  }
+  return true;
+}
+
+// The hook's writer. All that it ever changes is which signal a packet completes.
 void Doorbells::WriteBack(const void* packets, uint64_t count) {
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
   for (const AqlPacket* end = packet + count; packet != end; ++packet, ++place->index) {

@@ -17,16 +17,21 @@
 // Either way it is counted (kUnseen). Time in which the process was stopped does not count against
 // a producer: between two checks no more than kLookNs counts.
 //
-// Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker
+// The packets of a moved queue (moved_queue.h) are shown one by one, and the hook's packets go to the
+// GPU's ring. Where that is full the rest stays in the application's, and the mover looks again.
+//
+// Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker. MoveStarved:
+//            the mover
 // Blocking   Store on a doorbell: while another thread rings the same one
-// Memory     a fixed table; Add rejects a queue beyond it
-// Why        docs/adr/0005-doorbells.md
+// Memory     a fixed table; a queue beyond it is refused by Add
+// Why        docs/adr/0005-doorbells.md, docs/adr/0106-moved-packets.md
 #pragma once
 
 #include <stdint.h>
 
 #include <atomic>
 
+#include "base/bell.h"
 #include "base/mutex.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/packet.h"
@@ -34,7 +39,10 @@
 
 namespace rtl::capture {
 
+class KernelCounting;
+class MovedQueue;
 class TracedQueue;
+
 class Doorbells {
  public:
   static constexpr uint32_t kQueues = 1024;  // doorbells at a time
@@ -51,10 +59,10 @@ class Doorbells {
   // True for a device's doorbell: an intercept queue has an ordinary signal instead.
   static bool IsDoorbell(hsa_signal_t signal);
 
-  // `queue` is new: no packet was written to it. False: no room.
-  bool Add(TracedQueue* traced, const hsa_queue_t* queue);
-  // Call it before the queue is destroyed (its doorbell may be unknown here), and again when that
-  // has failed.
+  // `queue` is new: nobody has written a packet to it. False: no room.
+  // `moved`: null, or that of which `queue` is the application's.
+  bool Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved = nullptr);
+  // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
   struct Removed {
     uint64_t handle = 0;
     uint32_t place = 0;
@@ -70,9 +78,16 @@ class Doorbells {
   // Called regularly: rings that are held back must not depend on another ring. `now`: BootTimeNs.
   // Releases all of them once the hooks are disarmed.
   void LookAtHeld(uint64_t now);
-  // The late producer nearly always rings within it.
-  static constexpr uint64_t kPatienceNs = 200'000'000;
-  static constexpr uint64_t kHoldNs = 2'000'000'000;  // for a producer that is late
+  // Moves what has found no room before. True: there is more.
+  bool MoveStarved();
+  // Before the first moved queue. `counting`: null, or what else has to have room for a packet.
+  // `bell`: rung when there is none.
+  void MoveFor(const KernelCounting* counting, Bell* bell) {
+    counting_ = counting;
+    starved_bell_ = bell;
+  }
+  static constexpr uint64_t kPatienceNs = 200'000'000;  // nearly always the late producer rings
+  static constexpr uint64_t kHoldNs = 2'000'000'000;    // for a producer that is late
   static constexpr uint64_t kLookNs = 250'000'000;
 
  private:
@@ -88,6 +103,8 @@ class Doorbells {
     uint64_t held_at RTL_GUARDED_BY(mutex) = 0;
     const hsa_queue_t* queue RTL_GUARDED_BY(mutex) = nullptr;
     uint32_t ringer RTL_GUARDED_BY(mutex) = 0;  // the thread that rang last
+    MovedQueue* moved RTL_GUARDED_BY(mutex) = nullptr;
+    bool starved RTL_GUARDED_BY(mutex) = false;  // of a moved queue: packets wait for room
   };
   static constexpr uint64_t kFree = 0;
   static constexpr uint64_t kGone = 1;  // was used: a search continues after it
@@ -105,12 +122,20 @@ class Doorbells {
   void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);
+  void Move(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  bool HasRoom(Doorbell& doorbell) const RTL_REQUIRES(doorbell.mutex);
+  void SetStarved(Doorbell& doorbell, bool starved) RTL_REQUIRES(doorbell.mutex);
+  static void WriteMoved(const void* packets, uint64_t count);
 
   const HsaApi* api_ = nullptr;
   const HookState* state_ = nullptr;
-  Mutex mutex_{Rank::kQueues};     // of Add and Remove
-  std::atomic<uint32_t> held_{0};  // doorbells with a held_at
-  uint64_t looked_at_ = 0;         // the worker's last check
+  Mutex mutex_{Rank::kQueues};        // of Add and Remove
+  std::atomic<uint32_t> held_{0};     // doorbells with a held_at
+  std::atomic<uint32_t> moved_{0};    // doorbells of moved queues
+  std::atomic<uint32_t> starved_{0};  // of these, such as have packets without room
+  Bell* starved_bell_ = nullptr;
+  const KernelCounting* counting_ = nullptr;  // null: the GPU's ring alone is looked at
+  uint64_t looked_at_ = 0;                    // the worker's
   Doorbell doorbells_[kQueues];
 };
 static_assert(Doorbells::kQueues == 1u << (64 - 54), "as many places as PlaceOf yields");

@@ -26,8 +26,8 @@
 
 #include <atomic>
 
+#include "base/bell.h"
 #include "base/status.h"
-#include "capture/queue/bell.h"
 #include "capture/queue/hook_state.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending.h"

@@ -77,45 +77,69 @@ bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
   return false;
 }
 
-QueueDoor QueueRegistry::DoorOf(const QueueRequest& request) const {
-  return request.type == HSA_QUEUE_TYPE_COOPERATIVE ? QueueDoor::kDoorbell : options_.door;
+QueueWay QueueRegistry::WayOf(const QueueRequest& request) const {
+  if (request.type == HSA_QUEUE_TYPE_COOPERATIVE) return QueueWay::kDoorbell;
+  if (services_->counting != nullptr) return QueueWay::kMoved;
+  return options_.door == QueueDoor::kDoorbell ? QueueWay::kDoorbell : QueueWay::kIntercept;
 }
 
-// While kernels are counted, each has several packets. If no batch may be longer than the runtime's
-// buffer, the application's ring is no larger than that; otherwise the ring has room for all.
-uint32_t QueueRegistry::RingSize(const QueueRequest& request) const {
-  if (services_->counting == nullptr) return request.size;
-  if (options_.overruns) return std::min(request.size, KernelCounting::kSafeRing);
-  uint32_t most = request.size;
-  (void)services_->api->agent_get_info(request.agent, HSA_AGENT_INFO_QUEUE_MAX_SIZE, &most);
-  return std::max(request.size, std::min(most, request.size * 8));
+Status QueueRegistry::MakeMoved(const QueueRequest& request, TracedQueue* traced,
+                                hsa_queue_t** queue) {
+  {
+    const MutexLock lock(mutex_);
+    RTL_TRY(mover_.Start(&doorbells_, services_->counting));
+  }
+  RTL_TRY(MovedQueue::Make(services_->api, request, &traced->moved));
+  *queue = traced->moved->app();
+  return Status::Ok();
 }
 
-Status QueueRegistry::MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const {
+Status QueueRegistry::MakeQueue(const QueueRequest& request, TracedQueue* traced,
+                                hsa_queue_t** queue) {
+  traced->moved = nullptr;
   const HsaApi& api = *services_->api;
-  const bool intercept = DoorOf(request) == QueueDoor::kIntercept;
+  const QueueWay way = WayOf(request);
+  if (way == QueueWay::kMoved) return MakeMoved(request, traced, queue);
+  const bool intercept = way == QueueWay::kIntercept;
   const auto make = intercept ? api.amd_queue_intercept_create : api.queue_create;
-  const uint32_t size = intercept ? RingSize(request) : request.size;
   const hsa_status_t status =
-      make(request.agent, size, request.type, request.callback, request.data,
+      make(request.agent, request.size, request.type, request.callback, request.data,
            request.private_segment_size, request.group_segment_size, queue);
   if (status == HSA_STATUS_SUCCESS) return Status::Ok();
   return Status::Error("%s failed with status 0x%x",
                        intercept ? "hsa_amd_queue_intercept_create" : "hsa_queue_create", status);
 }
 
-// From here on the hook gets the queue's packets; none is written yet.
+hsa_status_t QueueRegistry::DestroyBoth(hsa_queue_t* queue, TracedQueue* traced) {
+  if (traced->moved == nullptr) return services_->api->queue_destroy(queue);
+  const hsa_status_t status = traced->moved->Destroy();
+  if (status == HSA_STATUS_SUCCESS) traced->moved = nullptr;
+  return status;
+}
+
+hsa_queue_t* QueueRegistry::GpuQueueOf(const hsa_queue_t* queue) {
+  MutexLock lock(mutex_);
+  auto* const asked = const_cast<hsa_queue_t*>(queue);
+  const TracedQueue* const traced = FindLocked(asked);
+  return traced == nullptr || traced->moved == nullptr ? asked : traced->moved->gpu();
+}
+
+// From here on the hook sees the queue's packets; nobody has written any.
 Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
-                           QueueDoor door) {
-  const hsa_status_t status = services_->api->amd_profiling_set_profiler_enabled(queue, 1);
+                           QueueWay way) {
+  const bool moved = way == QueueWay::kMoved;
+  const hsa_status_t status =
+      services_->api->amd_profiling_set_profiler_enabled(moved ? traced->moved->gpu() : queue, 1);
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
   }
-  // Another tool that creates queues may have made an intercept queue.
-  const bool intercepts = !Doorbells::IsDoorbell(queue->doorbell_signal);
-  if (door == QueueDoor::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
-  if (!doorbells_.Add(traced, queue)) return Status::Error("there are too many queues");
+  // Another tool that was asked for a queue may have made an intercept queue.
+  const bool intercepts = !moved && !Doorbells::IsDoorbell(queue->doorbell_signal);
+  if (way == QueueWay::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
+  if (!doorbells_.Add(traced, queue, traced->moved))
+    return Status::Error("there are too many queues");
   traced->Start(identity, *queue, nullptr);
+  if (moved) services_->counting->QueueMade(identity);
   return Status::Ok();
 }
 
@@ -140,10 +164,10 @@ Status QueueRegistry::HookIntercept(hsa_queue_t* queue, TracedQueue* traced,
 }
 
 Status QueueRegistry::Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced,
-                            QueueDoor door) {
+                            QueueWay way) {
   const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
                                   options_.agents->NumberOf(agent), queue->id, agent};
-  return Hook(queue, traced, identity, door);
+  return Hook(queue, traced, identity, way);
 }
 
 // The runtime has one cooperative queue per agent and counts its users.
@@ -172,19 +196,20 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
     return nullptr;
   }
   hsa_queue_t* queue = nullptr;
-  *why = MakeQueue(request, &queue);
+  *why = MakeQueue(request, traced, &queue);
   if (!why->ok()) return nullptr;
   if (Share(queue)) {
     Recycle(traced);
     return queue;
   }
-  *why = Trace(queue, request.agent, traced, DoorOf(request));
+  *why = Trace(queue, request.agent, traced, WayOf(request));
   if (why->ok()) {
     Enter(queue, traced);
     return queue;
   }
-  // The queue is unused; a queue that cannot be destroyed stays with the runtime.
-  (void)services_->api->queue_destroy(queue);
+  // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.
+  (void)DestroyBoth(queue, traced);
+  traced->moved = nullptr;
   return nullptr;
 }
 
@@ -218,13 +243,14 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
   return status;
 }
 
-// Takes a queue that exists already and is unused.
-void QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueDoor door) {
+// A queue that is made already and that nobody has written to.
+void QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way) {
   if (Share(queue)) return;
   TracedQueue* const traced = Acquire();
   Status why = Status::Error("no memory");
+  if (traced != nullptr) traced->moved = nullptr;
   if (traced != nullptr && traced->Open(services_, SeenSlot(traced->ordinal), queue->size)) {
-    why = Trace(queue, agent, traced, door);
+    why = Trace(queue, agent, traced, way);
   }
   if (why.ok()) return Enter(queue, traced);
   if (traced != nullptr) Recycle(traced);
@@ -238,7 +264,7 @@ hsa_status_t QueueRegistry::CreateIntercept(const QueueRequest& request, hsa_que
       request.agent, request.size, request.type, request.callback, request.data,
       request.private_segment_size, request.group_segment_size, queue);
   if (status == HSA_STATUS_SUCCESS && !passing) {
-    Adopt(*queue, request.agent, QueueDoor::kIntercept);
+    Adopt(*queue, request.agent, QueueWay::kIntercept);
   }
   return status;
 }
@@ -257,7 +283,7 @@ hsa_status_t QueueRegistry::CreateDescribed(hsa_agent_t agent, QueueDescriptor* 
     }
     if (made.queue == nullptr) continue;
     if (made.engine == QueueDescriptor::kCompute) {
-      Adopt(made.queue, agent, QueueDoor::kDoorbell);
+      Adopt(made.queue, agent, QueueWay::kDoorbell);
     } else {
       WarnUntraced(
           Status::Error("engine %u runs no kernels; its copies are not recorded", made.engine),
@@ -337,7 +363,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   if (options_.watcher != nullptr) options_.watcher->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
   const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
-  const hsa_status_t status = services_->api->queue_destroy(queue);
+  const hsa_status_t status = DestroyBoth(queue, traced);
   if (status != HSA_STATUS_SUCCESS) {
     doorbells_.PutBack(doorbell);
     MutexLock lock(mutex_);
@@ -368,7 +394,7 @@ hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {
     MutexLock lock(mutex_);
     if (FindLocked(queue) != nullptr) return HSA_STATUS_SUCCESS;
   }
-  return services_->api->amd_profiling_set_profiler_enabled(queue, enable);
+  return services_->api->amd_profiling_set_profiler_enabled(GpuQueueOf(queue), enable);
 }
 
 }  // namespace rtl::capture

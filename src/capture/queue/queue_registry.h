@@ -4,6 +4,8 @@
 //   created by                            packets are seen
 //   hsa_queue_create                      as the runtime requires (mode_choice.h): on an intercept
 //                                         queue in its place, or at its doorbell
+//   the same while kernels are counted    as they are moved to the queue that the GPU reads
+//                                         (moved_queue.h)
 //   hsa_queue_create, cooperative         at its doorbell: there is one per agent, and every caller
 //                                         gets the same
 //   hsa_amd_queue_intercept_create,       by a hook behind the caller's own
@@ -28,21 +30,19 @@
 #include "capture/hsa/agents.h"
 #include "capture/hsa/seen_slots.h"
 #include "capture/queue/doorbells.h"
+#include "capture/queue/moved_queue.h"
+#include "capture/queue/queue_mover.h"
 #include "capture/queue/traced_queue.h"
 
 namespace rtl::capture {
 
 class QueueWatcher;
 
-// hsa_queue_create's arguments.
-struct QueueRequest {
-  hsa_agent_t agent;
-  uint32_t size;
-  hsa_queue_type32_t type;
-  QueueErrorCallback callback;
-  void* data;
-  uint32_t private_segment_size;
-  uint32_t group_segment_size;
+// Where a queue's packets are seen.
+enum class QueueWay : uint8_t {
+  kIntercept,
+  kDoorbell,
+  kMoved,
 };
 
 class QueueRegistry {
@@ -57,8 +57,7 @@ class QueueRegistry {
     SeenSlots seen;
     QueueDoor door = QueueDoor::kIntercept;
     QueueWatcher* watcher = nullptr;  // may be null
-    bool guard_rings = false;         // intercept queues must not fill the hardware ring
-    bool overruns = false;            // they write past their buffer when a batch is long
+    bool guard_rings = false;         // intercept queues are kept from filling the hardware ring
     uint32_t first_queue = 1;         // the number that the first queue gets
   };
   void Init(QueueServices* services, const Options& options);
@@ -73,6 +72,10 @@ class QueueRegistry {
   // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, otherwise its
   // kernels would end without times.
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
+  // The queue itself, or the one that the GPU reads in its place.
+  hsa_queue_t* GpuQueueOf(const hsa_queue_t* queue);
+  // Nothing is moved from now on: the runtime is about to go, and its queues with it.
+  void StopMoving() { mover_.Stop(); }
 
   Doorbells& doorbells() { return doorbells_; }
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
@@ -89,16 +92,17 @@ class QueueRegistry {
   TracedQueue* Acquire();
   TracedQueue* FindLocked(hsa_queue_t* queue) const RTL_REQUIRES(mutex_);
   bool TakeGuardSignals(hsa_signal_t* signals);
-  QueueDoor DoorOf(const QueueRequest& request) const;
-  uint32_t RingSize(const QueueRequest& request) const;
-  Status MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const;
-  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
-              QueueDoor door);
+  QueueWay WayOf(const QueueRequest& request) const;
+  Status MakeQueue(const QueueRequest& request, TracedQueue* traced, hsa_queue_t** queue);
+  Status MakeMoved(const QueueRequest& request, TracedQueue* traced, hsa_queue_t** queue);
+  // The queue, and the one that the GPU reads in its place.
+  hsa_status_t DestroyBoth(hsa_queue_t* queue, TracedQueue* traced);
+  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity, QueueWay way);
   Status HookIntercept(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity);
-  Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueDoor door);
+  Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueWay way);
   bool Share(hsa_queue_t* queue);
   void Enter(hsa_queue_t* queue, TracedQueue* traced);
-  void Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueDoor door);
+  void Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way);
   bool Passing() const;
   // Null; `why` has the reason.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
@@ -112,6 +116,7 @@ class QueueRegistry {
   HookState* state_ = nullptr;
   Options options_;
   Doorbells doorbells_;
+  QueueMover mover_;
   std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
   Mutex mutex_{Rank::kQueues};
   std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, release

@@ -122,7 +122,8 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   if (known) kernel = RecordOf(*entry, identity_.queue);
   if (entry != nullptr) entry->counting = 0;
   // At the doorbell there is room for this packet only.
-  if (!guard_.enabled() || !WaitForRing()) {
+  const bool countable = moved != nullptr || (guard_.enabled() && WaitForRing());
+  if (!countable) {
     if (known)
       counting.Uncountable(kernel, identity_,
                            guard_.enabled() ? Loss::kBacklog : Loss::kNotCountable);
@@ -133,7 +134,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   const uint32_t count =
       counting.Surround(packet, known ? &kernel : nullptr, identity_, packets + 1, &job);
   if (entry != nullptr) entry->counting = job;
-  const bool checkpoint = guard_.Admit(count, true, packets);
+  const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets);
   in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packet
   write(checkpoint ? packets : packets + 1, count + (checkpoint ? 1 : 0));
 }

@@ -20,9 +20,9 @@
 
 #include <atomic>
 
+#include "base/bell.h"
 #include "capture/hsa/packet.h"
 #include "capture/hsa/queue_identity.h"
-#include "capture/queue/bell.h"
 #include "capture/queue/hook_state.h"
 #include "capture/queue/kernel_cache.h"
 #include "capture/queue/packet_origins.h"
@@ -38,6 +38,7 @@ namespace rtl::capture {
 
 class Forwarder;
 class KernelCounting;
+class MovedQueue;
 class SignalMarks;
 class SubmissionWatcher;
 
@@ -132,7 +133,8 @@ class TracedQueue {
   uint32_t ordinal = 0;
   bool reserved = false;
   hsa_queue_t* registered = nullptr;
-  uint32_t more_owners = 0;  // how often its creator got the same queue again
+  uint32_t more_owners = 0;     // how often its creator got the same queue again
+  MovedQueue* moved = nullptr;  // written when it is made or destroyed
 
   // For a thread that waits for the hook to publish: where a wait timed out
   // (PendingChain::Produced).

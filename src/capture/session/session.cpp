@@ -227,12 +227,11 @@ Status Session::Hook(void* root_table) {
   RTL_TRY(code_objects_.Install(&tables_, &sinks_));
   root_table_ = root_table;
   CounterUser* const counters = CountersFor();
-  if (counters != nullptr && config_.queue_door == QueueDoor::kAuto &&
-      choice.queues != QueueDoor::kIntercept) {
-    choice.queues = QueueDoor::kIntercept;
-    snprintf(choice.reason, sizeof choice.reason, "kernels are counted on intercept queues");
+  if (counters != nullptr) {
+    choice.mode = Mode::kFull;
+    snprintf(choice.reason, sizeof choice.reason,
+             "packets are moved to a queue with room for those that count");
   }
-  if (counters != nullptr) choice.mode = Mode::kFull;
   RTL_TRY(capture_.Install(&tables_, &sinks_, &code_objects_, Options(choice)));
   if (!capture_.counting().ok()) {
     char text[320];

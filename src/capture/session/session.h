@@ -28,6 +28,7 @@
 #include "capture/clr/clr_capture.h"
 #endif
 #include "capture/codeobj/code_objects.h"
+#include "capture/counters/counter_pair.h"
 #include "capture/counters/trace_counters.h"
 #include "capture/hip/hip_capture.h"
 #include "capture/hooks/hsa_call_hooks.h"
@@ -215,6 +216,7 @@ class Session {
   bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
   uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};
   TraceCounters trace_counters_;
+  CounterPair counter_pair_;
   PcSampler sampler_;
   TracePcSamples trace_samples_;
   HsaTables tables_;

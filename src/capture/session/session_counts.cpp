@@ -52,13 +52,13 @@ void Session::OpenSampler(void* root_table) {
   Complain(text);
 }
 
-// A GPU has one set of counters: the trace has priority.
 CounterUser* Session::CountersFor() {
-  if (In(Party::kTrace) && events_.Has(EventKind::kCounter)) {
-    trace_counters_.Open(output_->sink(), &tables_.api());
-    return &trace_counters_;
-  }
-  return In(Party::kTools) ? tools_->counters() : nullptr;
+  CounterUser* const tool = In(Party::kTools) ? tools_->counters() : nullptr;
+  if (!In(Party::kTrace) || !events_.Has(EventKind::kCounter)) return tool;
+  trace_counters_.Open(output_->sink(), &tables_.api());
+  if (tool == nullptr) return &trace_counters_;
+  counter_pair_.Open(&trace_counters_, tool);
+  return &counter_pair_;
 }
 
 }  // namespace rtl::capture

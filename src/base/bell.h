@@ -18,7 +18,7 @@
 
 #include <atomic>
 
-namespace rtl::capture {
+namespace rtl {
 
 class Bell {
  public:
@@ -66,4 +66,4 @@ class Bell {
 };
 static_assert(sizeof(std::atomic<uint32_t>) == 4, "the kernel's futex word");
 
-}  // namespace rtl::capture
+}  // namespace rtl
