@@ -189,6 +189,7 @@ class MovedPacketsTest : public MovedQueueTest {
     pool_.Init(&api_, 0);
     services_.api = &api_;
     services_.pool = &pool_;
+    services_.pending_limit = 1024;
     services_.state = &state_;
     doorbells_.Init(&api_, &state_);
     EXPECT_TRUE(traced_.Open(&services_, nullptr, 2048));
