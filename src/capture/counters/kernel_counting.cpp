@@ -82,12 +82,11 @@ void KernelCounting::Wait() {
 
 void KernelCounting::Look() {
   const MutexLock lock(mutex_);
-  const uint64_t now = BootTimeNs();
   for (uint32_t i = 0; i < line_count_; ++i) {
     while (LookAt(&lines_[i])) {
     }
   }
-  TakeTurns(now);
+  TakeTurns(BootTimeNs());  // after the ends, which count from their own time
 }
 
 // True: the queue's first job is done, and there may be another.
