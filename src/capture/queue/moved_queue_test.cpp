@@ -14,6 +14,7 @@
 #include "capture/queue/queue_mover.h"
 #include "capture/queue/traced_queue.h"
 #include "capture/signal/signal_pool.h"
+#include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
 namespace {
@@ -127,7 +128,7 @@ AqlPacket Kernel(uint64_t object) {
   return packet;
 }
 
-class MovedQueueTest : public testing::Test {
+class MovedQueueTest : public ::testing::Test {
  protected:
   MovedQueueTest() { g_runtime = &runtime_; }
   void Make(uint32_t size) { ASSERT_TRUE(MovedQueue::Make(&api_, RequestOf(size), &queue_).ok()); }
@@ -190,6 +191,7 @@ class MovedPacketsTest : public MovedQueueTest {
     services_.api = &api_;
     services_.pool = &pool_;
     services_.pending_limit = 1024;
+    services_.kernels = &kernels_;
     services_.state = &state_;
     doorbells_.Init(&api_, &state_);
     EXPECT_TRUE(traced_.Open(&services_, nullptr, 2048));
@@ -226,6 +228,7 @@ class MovedPacketsTest : public MovedQueueTest {
     return objects;
   }
 
+  testing::FakeKernels kernels_;
   SignalPool pool_;
   HookState state_;
   QueueServices services_;
