@@ -504,10 +504,10 @@ rocprofiler_status_t Library::SampleDevices(rocprofiler_context_id_t id,
   const Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (fini_status() != 0) return ROCPROFILER_STATUS_ERROR_FINALIZED;
-  if (!context->active()) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED;
   const bool wait = (flags & ROCPROFILER_COUNTER_FLAG_ASYNC) == 0;
   if (out != nullptr && (count == nullptr || !wait))
     return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!context->active()) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED;
   if (out != nullptr && *count == 0) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
   if (!wait) {
     const InternalThreads::Making making(&internal_threads_);

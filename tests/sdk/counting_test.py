@@ -135,7 +135,7 @@ class Counting(ToolTest):
             "counters: SUCCESS",
             "one counter: SUCCESS",
             "one more: SUCCESS",
-            "the base is changed",
+            "the base is kept",
             "used again: SUCCESS",
             "nine of one block: ERROR_EXCEEDS_HW_LIMIT",
             "and the handle is untouched",
@@ -153,7 +153,7 @@ class Counting(ToolTest):
             "start the other: ERROR_CONTEXT_CONFLICT",
             "of a device: SUCCESS",
             "asynchronous with room for values: ERROR_INVALID_ARGUMENT",
-            "sampled before it was started: ERROR_CONTEXT_ERROR"])
+            "sampled before it was started: ERROR_CONTEXT_NOT_STARTED"])
 
     def device_counts(self, program="hsa_counted", expected="ok 12 kernels ended", **variables):
         path = self.folder / "devices.txt"
