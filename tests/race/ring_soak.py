@@ -9,6 +9,8 @@ It samples the anonymous memory of rtl and of the storm, and the disk space of t
 """
 
 import argparse
+import contextlib
+import ctypes
 import os
 import pathlib
 import re
@@ -29,6 +31,10 @@ SPOOL_BYTES = 64 * MEGABYTE
 COLLECTOR_BYTES = 24 * MEGABYTE
 # Between the two halves of a run; the memory of a process is counted in pages and changes with its threads' stacks.
 DRIFT_BYTES = 2 * MEGABYTE
+# The program's memory follows the longest queue of kernels that wait for the tracer's thread. It is bounded: the storm
+# reaches the bound at its start, while the thread is held: until the memory has not grown for STILL_SECONDS.
+FILL_SECONDS, STILL_SECONDS = 10, 0.5
+PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH, WALL = 0x4206, 0x4207, 17, 0x40000000
 
 
 def anonymous_bytes(pid):
@@ -39,6 +45,33 @@ def anonymous_bytes(pid):
         return None
     found = re.search(r"^RssAnon:\s+(\d+) kB", status, re.M)
     return int(found[1]) * 1024 if found else None
+
+
+def thread_of(pid, name):
+    """None: the process has no thread of that name."""
+    for task in pathlib.Path(f"/proc/{pid}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            if (task / "comm").read_text(encoding="utf-8").strip() == name:
+                return int(task.name)
+    return None
+
+
+@contextlib.contextmanager
+def held(thread):
+    """The thread does not run meanwhile; the others of its process do."""
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def ptrace(request):
+        if libc.ptrace(request, thread, None, None) != 0:
+            raise OSError(ctypes.get_errno(), f"ptrace {request:#x} of thread {thread}")
+
+    ptrace(PTRACE_SEIZE)
+    ptrace(PTRACE_INTERRUPT)
+    os.waitpid(thread, WALL)
+    try:
+        yield
+    finally:
+        ptrace(PTRACE_DETACH)
 
 
 def child_of(pid):
@@ -86,6 +119,8 @@ class Arm(threading.Thread):
         running = subprocess.Popen([str(word) for word in self.command], env=env, stdout=log, stderr=log,
                                    start_new_session=True)
         ended = False
+        if self.name == "storm":
+            self.fill(running)
         while running.poll() is None:
             self.sample(running.pid)
             if self.seconds is not None and not ended and time.monotonic() - start > self.seconds:
@@ -99,6 +134,23 @@ class Arm(threading.Thread):
         self.said = log.read()
         assert running.returncode == (128 + signal.SIGKILL if ended and self.name == "storm" else 0), self.said
         self.check()
+
+    def fill(self, running):
+        worker = None
+        while worker is None and running.poll() is None:
+            program = child_of(running.pid)
+            worker = thread_of(program, "rtl-worker") if program is not None else None
+            time.sleep(self.pause)
+        assert worker is not None, "the storm has no thread rtl-worker"
+        with held(worker):
+            most, grown = 0, time.monotonic()
+            until = grown + FILL_SECONDS
+            while grown + STILL_SECONDS > time.monotonic() < until and running.poll() is None:
+                self.sample(running.pid)
+                if self.samples["program"][-1] > most:
+                    most, grown = self.samples["program"][-1], time.monotonic()
+                time.sleep(0.02)
+        self.filled = {what: max(values, default=0) for what, values in self.samples.items()}
 
     def sample(self, pid):
         program = child_of(pid)
@@ -123,6 +175,9 @@ class Arm(threading.Thread):
                 continue
             half = len(values) // 2
             first, second = max(values[:half], default=0), max(values[half:], default=0)
+            if what == "program":
+                first = self.filled[what]
+                print(f"storm: program, with all that may wait for the tracer's thread: {first / MEGABYTE:.1f} MB")
             tenths = [max(values[len(values) * i // 10:len(values) * (i + 1) // 10] or [0]) for i in range(10)]
             print(f"{self.name}: {what}, most of each tenth of {len(values)} samples, MB: "
                   + " ".join(f"{value / MEGABYTE:.1f}" for value in tenths), flush=True)

@@ -90,7 +90,7 @@ class ClrCapture {
   static void* OnEnter(uint32_t place, const uint64_t* arguments);
   static void OnExit(void* entered, const uint64_t* arguments, int32_t result, bool known);
 
-  static ClrCapture* installed_;  // used by the door's functions
+  static ClrCapture* installed_;  // used by the functions that report calls
 
   std::atomic<State> state_{State::kClosed};
   std::atomic<bool> forked_{false};

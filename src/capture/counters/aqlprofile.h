@@ -18,7 +18,7 @@
 
 namespace rtl::capture {
 
-// What the library is told of a GPU.
+// The facts about a GPU that the library needs.
 struct CounterAgentInfo {
   char name[64] = {};  // "gfx906"
   uint32_t xcc = 1;

@@ -71,7 +71,7 @@ bool DeviceCounter::Run(const AqlPacket& packet) {
 bool DeviceCounter::Start(const CounterSet* set) {
   const ReentryGuard guard;
   Loss why;
-  job_ = device_.Take(set, true, &why);  // somebody waits for each packet
+  job_ = device_.Take(set, true, &why);  // a thread waits for each packet
   if (job_ == nullptr) return false;
   if (Run(CommandPacket(job_->packets.start, {}))) return true;
   Stop();

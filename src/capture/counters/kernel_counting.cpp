@@ -74,7 +74,7 @@ void KernelCounting::Wait() {
   }
   idle_looks_ = in_flight_.load(std::memory_order_relaxed) == 0 ? idle_looks_ + 1 : 0;
   if (idle_looks_ < kIdleLooks) return bell_.Sleep(kPollNs);
-  // Whoever makes a job sees idle_, or the thread sees the job.
+  // The thread that makes a job sees idle_, or this thread sees the job.
   idle_.store(true, std::memory_order_seq_cst);
   if (in_flight_.load(std::memory_order_seq_cst) == 0) bell_.Sleep(kIdleNs);
   idle_.store(false, std::memory_order_relaxed);

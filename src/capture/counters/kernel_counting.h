@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // kernel_counting.h: counts hardware events of single kernels. A GPU has one set of counters, so its
-// kernels take turns while somebody counts:
+// kernels take turns while one of its users counts:
 //
 //   on a GPU with one queue    start counters │ kernel │ stop │ read ──► done
 //   on a GPU with more         ──► arrived │ wait for the gate │ as above
 //
-// are the packets that stand in the queue for one kernel. The counting thread sees which queue has
+// These are the packets of one kernel in its queue. The counting thread sees which queue has
 // arrived at a kernel, opens one gate at a time, reads the values of what is done, and hands them
 // out when the engine has the kernel's times, too.
 //
 // Nothing waits for the values of a kernel without a gate: the thread looks at them now and then, so
 // that neither the GPU nor the application wakes it for each.
 //
-// Kernels of two queues that wait for each other would wait for ever. So a kernel that lets others
+// Kernels of two queues that wait for each other would never end. So a kernel that lets others
 // wait longer than the bound lets them go: they run at once, none of them has values, and each is
 // counted as kCoDependent.
 //
@@ -84,9 +84,9 @@ class KernelCounting {
   void KernelEnded(uint32_t job, const DispatchRecord& kernel);
   void KernelLost(uint32_t job, Loss why);
 
-  // What has ended by now has been handed out. False: not in time.
+  // Reports all values of kernels that have ended. False: not in time.
   bool Settle();
-  // Hands out what is left within the budget; the rest is lost. Idempotent.
+  // Reports the remaining values within the budget; the rest is lost. Idempotent.
   void Stop(uint64_t budget_ns);
 
  private:

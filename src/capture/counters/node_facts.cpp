@@ -31,7 +31,7 @@ hsa_status_t OnExtent(int, int, int extent, int, const char* name, void* data) {
   return HSA_STATUS_SUCCESS;
 }
 
-// What is not in the driver's file and follows from what is: `all` parts, `of_each` in one.
+// A fact that the driver's file lacks and that others imply: `all` parts, `of_each` in one.
 struct Quotient {
   std::string_view name, all, of_each;
 };

@@ -28,7 +28,7 @@ class HipTables {
  public:
   // "hip" and "hip_compiler".
   static bool IsOne(const char* name);
-  // The names of the calls in hip_functions.inc, by the indexes that a door gets.
+  // The names of the calls in hip_functions.inc, by the indexes that a listener gets.
   static PreloadedCalls Functions();
 
   struct Entries {

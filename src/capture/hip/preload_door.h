@@ -4,13 +4,13 @@
 //
 // librocprofiler-sdk.so.1 has the same interface as librtl.so.
 //
-//   librtl_hip.so   at a process's first HIP call: rtl_hip_door(version, calls, count) -> door
+//   librtl_hip.so   at a process's first HIP call: `rtl_hip_door`(version, calls, count)
 //                   before a call: enter(index of the call in that list, arguments) -> null, or
 //                                  the first argument of exit
 //                   after it:      exit(the same, arguments, result)
 //
 // Threads    enter, exit: the application's, any
-// Memory     the door and the list live as long as the process
+// Memory     the interface and the list live as long as the process
 #pragma once
 
 #include <stddef.h>

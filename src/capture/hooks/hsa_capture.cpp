@@ -147,7 +147,7 @@ struct Hooks {
     return Get().queues.SetProfiling(queue, enable);
   }
 
-  // What is asked of a moved queue the GPU's answers.
+  // For a moved queue the GPU's queue answers these requests.
   static hsa_status_t QueueInactivate(hsa_queue_t* queue) {
     return Get().api.queue_inactivate(Get().queues.GpuQueueOf(queue));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mode_choice.h: chooses the mode from the request and from the runtime's abilities.
 //
-//   the runtime's intercept      queue door
+//   the runtime's intercept      method
 //   queues hand over             auto        intercept: auto   full
 //   one packet at a time         intercept   full              full
 //   batches, with room for all   intercept   full              full

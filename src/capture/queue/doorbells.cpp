@@ -209,7 +209,7 @@ bool Doorbells::HasRoom(Doorbell& doorbell) const {
   return counting_ == nullptr || counting_->HasRoom();
 }
 
-// What is not written yet its producer rings for; what has no room the mover moves.
+// The producer of an unwritten packet rings again. The mover moves packets without room.
 void Doorbells::Move(Doorbell& doorbell) {
   const uint64_t before = doorbell.next;
   bool room = true;

@@ -59,8 +59,8 @@ class Doorbells {
   // True for a device's doorbell: an intercept queue has an ordinary signal instead.
   static bool IsDoorbell(hsa_signal_t signal);
 
-  // `queue` is new: nobody has written a packet to it. False: no room.
-  // `moved`: null, or that of which `queue` is the application's.
+  // `queue` is new and has no packet yet. False: no room.
+  // `moved`: null, or the moved queue whose application side is `queue`.
   bool Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved = nullptr);
   // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
   struct Removed {

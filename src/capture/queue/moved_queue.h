@@ -3,10 +3,10 @@
 // that the GPU reads, so that packets of ours find room around them.
 //
 //   application ──► its ring (hsa_soft_queue_create) ──► hook ──► the GPU's ring (hsa_queue_create)
-//                   as long as it asked for                       never full: what has no room waits
+//                   as long as it requested                       never full: packets without room wait
 //                                                                 in the application's
 //
-// The application's ring is as large as it asked for, and it is emptied as fast as the GPU's allows.
+// The application's ring is as large as it requested, and it is emptied as fast as the GPU's allows.
 // So a program that fills a ring before it lets the GPU go on finds at least the room that it has
 // untraced.
 //

@@ -141,7 +141,7 @@ class MovedQueueTest : public ::testing::Test {
   MovedQueue* queue_ = nullptr;
 };
 
-TEST_F(MovedQueueTest, TheApplicationHasTheSizeThatItAskedForAndTheNumberThatTheGpuKnows) {
+TEST_F(MovedQueueTest, TheApplicationHasTheSizeThatItRequestedAndTheNumberThatTheGpuKnows) {
   Make(256);
   EXPECT_EQ(queue_->app()->size, 256u);
   EXPECT_EQ(queue_->gpu()->size, MovedQueue::kLeastRing);

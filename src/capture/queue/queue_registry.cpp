@@ -124,7 +124,7 @@ hsa_queue_t* QueueRegistry::GpuQueueOf(const hsa_queue_t* queue) {
   return traced == nullptr || traced->moved == nullptr ? asked : traced->moved->gpu();
 }
 
-// From here on the hook sees the queue's packets; nobody has written any.
+// From here on the hook sees the queue's packets; there is none yet.
 Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
                            QueueWay way) {
   const bool moved = way == QueueWay::kMoved;
@@ -133,7 +133,7 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
   }
-  // Another tool that was asked for a queue may have made an intercept queue.
+  // Another tool that wraps the runtime's function may have made an intercept queue.
   const bool intercepts = !moved && !Doorbells::IsDoorbell(queue->doorbell_signal);
   if (way == QueueWay::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
   if (!doorbells_.Add(traced, queue, traced->moved))
@@ -207,7 +207,7 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
     Enter(queue, traced);
     return queue;
   }
-  // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.
+  // The application has not seen it yet. The runtime keeps a queue that cannot be destroyed.
   (void)DestroyBoth(queue, traced);
   traced->moved = nullptr;
   return nullptr;
@@ -243,7 +243,7 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
   return status;
 }
 
-// A queue that is made already and that nobody has written to.
+// A queue that exists already and has no packet.
 void QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way) {
   if (Share(queue)) return;
   TracedQueue* const traced = Acquire();

@@ -3,7 +3,7 @@
 // one is open on its thread comes from RCCL itself, or is the same call seen twice. It is neither
 // recorded nor reported.
 //
-// Threads    the door's functions: the application's, any. The rest: one at a time
+// Threads    the wrappers' functions: the application's, any. The rest: one at a time
 // Blocking   never; a thread's first call may make a system call
 // Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
 //            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open when

@@ -2,14 +2,13 @@
 // rccl_function.h: the interface between librtl_rccl.so, which wraps RCCL's functions, and the
 // engine; and the wrapper of an RCCL function.
 //
-//   librtl_rccl.so   at a process's first RCCL call: rtl_rccl_door(version) -> door; null: no
-//                    listener
+//   librtl_rccl.so   at a process's first RCCL call: `rtl_rccl_door`(version); null: no listener
 //                    before a call: enter(operation, &open); false: made by RCCL, or not recorded
 //                                   begin(&open, operation, arguments), if a tool subscribes
 //                    after it:      exit(&open, operation, values, result)
 //
 // Threads    enter, exit: the application's, any
-// Memory     the door lives as long as the process
+// Memory     the interface lives as long as the process
 // Why        docs/adr/0078-rccl.md
 #pragma once
 

@@ -4,8 +4,8 @@
 // has ended.
 //
 //   word        written by                                 a load that finds another value
-//   {n, v}      Submitted, before the packet is written    reports; Told stores the value found
-//   {n+1, v'}   Submitted again                            the same; a Told for n is too late
+//   {n, v}      Submitted, before the packet is written    reports; `Told` stores the value found
+//   {n+1, v'}   Submitted again                            the same; a `Told` for n is too late
 //
 // A mark is cleared after the ended work was recorded, not before: of two threads that load the
 // same signal, neither may return early.
@@ -37,7 +37,7 @@ class SignalMarks {
   // `value` now.
   void Submitted(hsa_signal_t signal, hsa_signal_value_t value);
 
-  // The result of a load of a signal; pass it to Told.
+  // The result of a load of a signal; pass it to `Told`.
   struct Look {
     std::atomic<uint64_t>* word = nullptr;
     uint64_t seen = 0;
