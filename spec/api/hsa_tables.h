@@ -118,10 +118,10 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
 #define RTL_HSA_AMD_TOOL_SLOTS(X)                 \
   X(amd_queue_intercept_create, 35, 37)           \
   X(amd_queue_intercept_register, 36, 38)         \
-  X(amd_queue_cu_set_mask, kNoSlot, 10)           \
+  X(amd_queue_cu_set_mask, 10, 10)                \
   X(amd_memory_async_copy_on_engine, kNoSlot, 16) \
-  X(amd_queue_set_priority, kNoSlot, 39)          \
-  X(amd_queue_cu_get_mask, kNoSlot, 52)           \
+  X(amd_queue_set_priority, 37, 39)               \
+  X(amd_queue_cu_get_mask, 47, 52)                \
   X(amd_queue_get_info, kNoSlot, 68)              \
   X(amd_signal_wait_all, kNoSlot, 71)             \
   X(amd_memory_async_batch_copy, kNoSlot, 78)     \
