@@ -190,6 +190,8 @@ long MemoryTakenBy(Work work) {
 
 constexpr int kBurstMegabytes = 40;  // the allowance for a burst in either run
 constexpr size_t kWindow = 2 * spool::kSegmentBytes;
+// The tracer's worker maintains the writer at each heartbeat, also when the collector keeps up.
+constexpr uint64_t kRecordsPerHeartbeat = 10'000;
 
 int WriteABurst(const std::string& directory, uint64_t records) {
   static spool::Writer writer;
@@ -217,6 +219,7 @@ int WriteABurst(const std::string& directory, uint64_t records) {
     record.queue = record.kernel = 1;
     for (uint64_t i = 0; i < records; ++i) {
       record.start = record.end = i;
+      if (i % kRecordsPerHeartbeat == 0) writer.Maintain();
       while (!writer.Write(&record, sizeof record, nullptr, 0)) {
         writer.Maintain();
         std::this_thread::yield();
