@@ -113,7 +113,7 @@ class Counting(ToolTest):
 
     def test_a_tool_has_its_values_where_those_of_a_trace_do_not_fit(self):
         lines, values, said = self.with_trace("SQ_INSTS_SMEM,SQ_INSTS_LDS,SQ_INSTS_FLAT,SQ_INSTS_VMEM_RD,"
-                                              "SQ_INSTS_VMEM_WR,SQ_WAVES_EQ_64", COUNTERS)
+                                              "SQ_INSTS_VMEM_WR,SQ_ACTIVE_INST_VALU", COUNTERS)
         self.assertEqual(lines, [line_of(waves) for waves in WAVES])
         self.assertEqual(values, [])
         self.assertEqual(sum("do not fit into one run" in line for line in said), 1, said)
