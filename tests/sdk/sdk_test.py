@@ -253,7 +253,7 @@ class Tools(ToolTest):
     def test_a_library_that_is_no_tool_is_one_line(self):
         _, said = self.with_tools("/nowhere/tool.so", self.program("hsa_storm", "20", "1"))
         self.assertEqual(len(said), 1, said)
-        self.assertTrue(said[0].startswith("rtl: ROCP_TOOL_LIBRARIES: /nowhere/tool.so is no tool: "), said)
+        self.assertTrue(said[0].startswith("rtl: ROCP_TOOL_LIBRARIES: /nowhere/tool.so is not loaded as a tool: "), said)
 
     def test_without_a_tool_the_library_does_nothing(self):
         program = self.program("hsa_storm", "20", "1")
