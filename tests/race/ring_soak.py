@@ -176,8 +176,8 @@ class Arm(threading.Thread):
             half = len(values) // 2
             first, second = max(values[:half], default=0), max(values[half:], default=0)
             if what == "program":
-                first = self.filled[what]
-                print(f"storm: program, with all that may wait for the tracer's thread: {first / MEGABYTE:.1f} MB")
+                first = self.filled[what] * 5 // 4  # the allocator's own share
+                print(f"storm: program, with all that may wait for the tracer's thread: {self.filled[what] / MEGABYTE:.1f} MB")
             tenths = [max(values[len(values) * i // 10:len(values) * (i + 1) // 10] or [0]) for i in range(10)]
             print(f"{self.name}: {what}, most of each tenth of {len(values)} samples, MB: "
                   + " ".join(f"{value / MEGABYTE:.1f}" for value in tenths), flush=True)
