@@ -767,7 +767,7 @@ class Refusals(Case):
 
     @unittest.skipIf(RUNTIME == "7.2", "counters are read there")
     def test_where_counters_cannot_be_read_a_line_says_why(self):
-        why = ("intercept queues before ROCm 6.0 have no room for the packets" if RUNTIME is None else
+        why = ("counting needs ROCm 6.0 or later" if RUNTIME is None else
                "libhsa-amd-aqlprofile64.so.1 cannot be opened")
         folder = self.make_folder()
         (folder / "more.yaml").write_text(HALF_WAVES)

@@ -292,7 +292,7 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
 }
 
 Status HsaCapture::Impl::StartCounting(const CaptureOptions& options) {
-  if (tables->root_major() < 2) return Status::Error("kernels are counted with ROCm 6.0 and later");
+  if (tables->root_major() < 2) return Status::Error("counting needs ROCm 6.0 or later");
   KernelCounting::Options counters;
   counters.api = &api;
   counters.root_table = options.root_table;
