@@ -227,17 +227,16 @@ Status Session::Hook(void* root_table) {
   RTL_TRY(code_objects_.Install(&tables_, &sinks_));
   root_table_ = root_table;
   CounterUser* const counters = CountersFor();
-  if (counters != nullptr) {
-    choice.mode = Mode::kFull;
-    snprintf(choice.reason, sizeof choice.reason,
-             "packets are moved to a queue with room for those that count");
-  }
+  if (counters != nullptr) choice.mode = Mode::kFull;
   RTL_TRY(capture_.Install(&tables_, &sinks_, &code_objects_, Options(choice)));
   if (!capture_.counting().ok()) {
     char text[320];
     snprintf(text, sizeof text, "kernels are not counted in process %d: %s",
              static_cast<int>(getpid()), capture_.counting().message());
     Complain(text);
+  } else if (counters != nullptr) {
+    snprintf(choice.reason, sizeof choice.reason,
+             "packets are moved to a queue with room for those that count");
   }
   if (In(Party::kTrace) && output_->in_flight() != nullptr) WatchFaults(root_table);
   choice_ = choice;
