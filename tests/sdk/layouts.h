@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * layouts.h: values, sizes and offsets of upstream's 1.0 headers on x86-64, measured with those
- * headers. Compiled as C and as C++: a difference does not compile. */
+ * headers. Compiled as C and as C++: a difference does not compile. One table, so it has more than
+ * 600 lines. */
 #include <rocprofiler-sdk-roctx/api_trace.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
