@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The instructions of gfx942 that gfx90a has not got (gfx942.h).
+// The instructions of gfx942 that gfx90a lacks (gfx942.h).
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -51,11 +51,6 @@ constexpr auto kVectorTable = MakeTable<1024>(kVectorEntries);
 // Caches: everything is coherent.
 bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
-const char* NameOn90a(Format format, uint16_t opcode) {
-  const char* const name = Gfx90aName(format, opcode);
-  return name;
-}
-
 bool SameName(const char* a, const char* b) {
   if (a == nullptr || b == nullptr) return a == b;
   return a == b || std::strcmp(a, b) == 0;
@@ -72,7 +67,7 @@ ScopedGfx942::ScopedGfx942() { g_scopes.fetch_add(1, std::memory_order_relaxed);
 ScopedGfx942::~ScopedGfx942() { g_scopes.fetch_sub(1, std::memory_order_relaxed); }
 
 bool DiffersOnGfx942(Format format, uint16_t opcode) {
-  return !SameName(Gfx942Name(format, opcode), NameOn90a(format, opcode));
+  return !SameName(Gfx942Name(format, opcode), Gfx90aName(format, opcode));
 }
 
 Handler FindGfx942(Format format, Segment segment, uint16_t opcode) {
