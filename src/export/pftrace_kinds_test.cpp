@@ -13,8 +13,8 @@ namespace {
 using viewer::Slice;
 using viewer::Viewer;
 
-constexpr char kQueue[] = "app:1000/GPU 0/queue 1 (hsa 17)";
-constexpr char kStream[] = "app:1000/GPU 0/stream 1";
+constexpr char kFirstQueue[] = "app:1000/GPU 0/queue 1 (hsa 17)";
+constexpr char kFirstStream[] = "app:1000/GPU 0/stream 1";
 
 TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndConcurrentCopiesLieBesideEachOther) {
   CopyRecord copy;
@@ -54,7 +54,7 @@ TEST_F(Pftrace, ABarrierLiesAmongTheKernelsOfItsQueue) {
   barrier.end = 1400;
   trace_.Barrier(barrier);
   const Viewer viewer = View();
-  const std::vector<Slice> slices = viewer.Slices(kQueue);
+  const std::vector<Slice> slices = viewer.Slices(kFirstQueue);
   ASSERT_EQ(slices.size(), 3u);
   EXPECT_EQ(slices[0].category, "kernel_dispatch");
   EXPECT_EQ(slices[1].category, "barrier");
@@ -138,8 +138,8 @@ TEST_F(Pftrace, AKernelOfAGraphHasItsLaunchAndNode) {
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2900, .start = 8000, .end = 9000});
   const Viewer viewer = View();
-  std::vector<Slice> kernels = viewer.Slices(kStream);
-  kernels.push_back(viewer.Slices(kQueue).at(0));
+  std::vector<Slice> kernels = viewer.Slices(kFirstStream);
+  kernels.push_back(viewer.Slices(kFirstQueue).at(0));
   ASSERT_EQ(kernels.size(), 3u);
   EXPECT_EQ(kernels[0].arguments.at("graph"), kernels[1].arguments.at("graph"));
   EXPECT_EQ(kernels[1].arguments.at("graph_launch"), "0");
