@@ -156,7 +156,7 @@ def self_test():
         assert check(text, spec)[0] == 0
         (spec / "1.txt").write_text(text.replace("@16", "@24"))
         code, why = check(text, spec)
-        assert code == 1 and why.startswith("1.txt: not what"), why
+        assert code == 1 and why.startswith("1.txt: differs"), why
     return 0
 
 
