@@ -29,8 +29,8 @@
 namespace {
 
 using rtl::BootTimeNs;
-using rtl::testing::AqlPacket;
-using rtl::testing::FakeHsa;
+using rtl::support::AqlPacket;
+using rtl::support::FakeHsa;
 
 // Kernels in flight are in a file, as in the product.
 class FileBlocks final : public rtl::InFlightMemory {
@@ -132,7 +132,7 @@ void StampOnly(const void* packets, uint64_t count, uint64_t, void*,
 
 class Bench {
  public:
-  explicit Bench(int rounds) : rounds_(rounds), hsa_(rtl::testing::kRocm61, FakeHsa::Gpu::kLazily) {
+  explicit Bench(int rounds) : rounds_(rounds), hsa_(rtl::support::kRocm61, FakeHsa::Gpu::kLazily) {
     plain_ = hsa_.CreateQueue(16'384);
     again_ = hsa_.CreateQueue(16'384);
     stamped_ = hsa_.CreateIntercept(16'384);
@@ -345,7 +345,7 @@ class Bench {
   FakeHsa hsa_;
   RingSink sink_;
   FileBlocks in_flight_;
-  alignas(64) rtl::testing::FakeKernels kernels_;
+  alignas(64) rtl::support::FakeKernels kernels_;
   alignas(64) rtl::capture::HsaTables tables_;
   rtl::capture::HsaCapture capture_;
   NoOutput no_output_;

@@ -44,7 +44,7 @@ void Malloc(const PreloadDoor& door) {
   });
 }
 
-ClrCapture::Options OptionsOf(testing::MemorySink* sink, std::atomic<uint64_t>* seen) {
+ClrCapture::Options OptionsOf(support::MemorySink* sink, std::atomic<uint64_t>* seen) {
   ClrCapture::Options options;
   options.services.sink = sink;
   options.services.calls_seen = seen;
@@ -54,7 +54,7 @@ ClrCapture::Options OptionsOf(testing::MemorySink* sink, std::atomic<uint64_t>* 
 
 TEST(ClrPause, RecordsOrCountsEveryCallWhileTheProfilerIsEmptied) {
   constexpr uint64_t kThreads = 4, kRounds = 2000;
-  static testing::MemorySink sink;
+  static support::MemorySink sink;
   static std::atomic<uint64_t> seen{0};
   static ClrCapture capture;
   ClrCapture::Options options = OptionsOf(&sink, &seen);
@@ -90,7 +90,7 @@ size_t Threads() {
 }
 
 TEST(ClrPause, CallsThatReturnAfterTheEndAreNotCountedAndRequestNoRecords) {
-  static testing::MemorySink sink;
+  static support::MemorySink sink;
   static std::atomic<uint64_t> seen{0};
   static ClrCapture capture;
   ClrCapture::Options options = OptionsOf(&sink, &seen);

@@ -47,7 +47,7 @@ void MakeCopies(FakeHsa* hsa, std::atomic<uint64_t>* made, uint64_t copies, uint
 }
 
 void RunCopies(std::mt19937_64 dice, bool stop_early) {
-  TracedHsa t(testing::kRocm10);
+  TracedHsa t(support::kRocm10);
   t.options.exit_budget_ns = stop_early ? 1'000'000 : 60'000'000'000;
   const bool lossless = dice() % 2 == 0;
   if (lossless) t.options.room_wait_ns = 60'000'000'000;

@@ -27,7 +27,7 @@ namespace {
 
 using capture::HsaSlot;
 using capture::Session;
-using testing::MemorySink;
+using support::MemorySink;
 
 constexpr unsigned kHungSeconds = 100;  // a child that takes longer is stuck in a wait
 constexpr int kProducers = 3;
@@ -69,7 +69,7 @@ bool UseInChild(TracedHsa* t, hsa_queue_t* own, hsa_signal_t in_flight, uint64_t
 }
 
 [[maybe_unused]] void RunForks(std::mt19937_64 dice) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kThread);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kThread);
   t.options.app_signals = dice() % 2 == 0 ? AppSignals::kInPlace : AppSignals::kForward;
   t.options.exit_budget_ns = 10'000'000'000;
   ASSERT_TRUE(t.Install().ok());
@@ -153,7 +153,7 @@ bool EndInChild(Session* session, Output* output, FakeHsa* hsa) {
 // Exit handlers, the last hsa_shut_down and the library's destructor on threads of their own, while
 // others launch, set markers and fork.
 void RunEnds(std::mt19937_64 dice) {
-  FakeHsa hsa(testing::kRocm61, FakeHsa::Gpu::kThread);
+  FakeHsa hsa(support::kRocm61, FakeHsa::Gpu::kThread);
   const std::vector<void*> before = SlotsOf(hsa);
   Output output;
   Session session(&output, InPlace);

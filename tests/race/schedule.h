@@ -19,9 +19,9 @@
 
 namespace rtl::race {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 #ifdef RTL_SCHED_POINTS
 inline constexpr uint64_t kSeeds = 100;

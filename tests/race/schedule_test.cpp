@@ -23,7 +23,7 @@ namespace rtl::race {
 namespace {
 
 void RunCapture(std::mt19937_64 dice, AppSignals signals, bool stop_early) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kThread);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kThread);
   t.options.app_signals = signals;
   t.options.exit_budget_ns = stop_early ? Between(dice, 1, 20) * 1'000'000 : 10'000'000'000;
   ASSERT_TRUE(t.Install().ok());

@@ -9,7 +9,7 @@
 
 #include "tests/support/fake_hsa_queue.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 using capture::QueueErrorCallback;
 
@@ -534,4 +534,4 @@ void FakeHsa::EndKernelOn(hsa_signal_t signal) {
   if (Value(signal) == 1) Finish(signal);
 }
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

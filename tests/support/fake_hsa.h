@@ -33,7 +33,7 @@
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/packet.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 using capture::AqlPacket;
 using capture::HsaSlot;
@@ -267,4 +267,4 @@ class FakeHsa {
   std::thread gpu_thread_;
 };
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

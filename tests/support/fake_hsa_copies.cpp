@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "tests/support/fake_hsa.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 // The functions in the tables.
 struct FakeCopyCalls {
   static FakeHsa& Fake() { return *FakeHsa::current_; }
@@ -147,4 +147,4 @@ size_t FakeHsa::CompleteCopies(size_t copies) {
   return done;
 }
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

@@ -2,7 +2,7 @@
 // Making calls of the fake runtime fail, and reading its signals without a call.
 #include "tests/support/fake_hsa.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 bool FakeHsa::Faulty(HsaSlot slot, hsa_status_t* status) {
   const size_t i = static_cast<size_t>(slot);
   ++calls_[i];
@@ -46,4 +46,4 @@ uint64_t FakeHsa::EndOf(hsa_signal_t signal) {
   return __atomic_load_n(&Memory(signal)->end_ts, __ATOMIC_RELAXED);
 }
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

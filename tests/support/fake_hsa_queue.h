@@ -6,7 +6,7 @@
 
 #include "tests/support/fake_hsa.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 struct FakeHsa::Queue {
   hsa_queue_t base = {};  // first: the handle points here
@@ -39,4 +39,4 @@ inline FakeHsa::Queue* ToQueue(hsa_queue_t* queue) {
   return reinterpret_cast<FakeHsa::Queue*>(queue);
 }
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

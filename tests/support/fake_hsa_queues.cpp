@@ -2,7 +2,7 @@
 // The ways in which a queue of the fake runtime is made.
 #include "tests/support/fake_hsa_queue.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 using capture::PacketHook;
 using capture::QueueDescriptor;
@@ -145,4 +145,4 @@ hsa_status_t FakeHsa::CreateDescribed(std::vector<QueueDescriptor>* descriptors)
       Agent(0), descriptors->data(), static_cast<uint32_t>(descriptors->size()));
 }
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

@@ -3,7 +3,7 @@
 // and its handlers.
 #include "tests/support/fake_hsa.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 namespace {
 
 int64_t Read(hsa_signal_t signal) {
@@ -149,4 +149,4 @@ size_t FakeHsa::CallHandlers() {
   return called;
 }
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

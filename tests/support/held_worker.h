@@ -9,7 +9,7 @@
 
 #include "capture/hooks/hsa_capture.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 class HeldWorker {
  public:
@@ -44,4 +44,4 @@ class HeldWorker {
   bool stands_ = false;
 };
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

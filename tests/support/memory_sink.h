@@ -16,7 +16,7 @@
 #include "model/record_sink.h"
 #include "model/records.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 class MemorySink final : public RecordSink {
  public:
@@ -145,4 +145,4 @@ class MemorySink final : public RecordSink {
   Totals totals_[kEventKindCount];
 };
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

@@ -15,7 +15,7 @@
 #include "tests/support/fake_hsa.h"
 #include "tests/support/memory_sink.h"
 
-namespace rtl::testing {
+namespace rtl::support {
 
 // Every kernel object is kernel "object % 1000" of its generation.
 class FakeKernels final : public capture::KernelLookup {
@@ -98,4 +98,4 @@ class TracedHsa {
   capture::HsaCapture capture;  // last: destroyed first
 };
 
-}  // namespace rtl::testing
+}  // namespace rtl::support

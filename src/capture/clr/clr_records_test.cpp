@@ -32,7 +32,7 @@ class ClrRecordsTest : public ::testing::Test {
   }
   uint64_t Lost(Loss why) { return sink_.loss(why, EventKind::kHipCall); }
 
-  testing::MemorySink sink_;
+  support::MemorySink sink_;
   std::atomic<uint64_t> seen_{0};
   ClrLibrary library_;
   ClrRecords records_;

@@ -40,7 +40,7 @@ class HipCallsTest : public ::testing::Test {
   }
 
   const HipLayout& layout_ = *FindHipLayout(5, 2);
-  testing::MemorySink sink_;
+  support::MemorySink sink_;
   std::atomic<uint64_t> seen_{0};
   FastClock clock_;
   HipCalls calls_;
@@ -112,7 +112,7 @@ TEST_F(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
 
 // Calls may be inside, and read where their records go.
 TEST_F(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
-  testing::MemorySink other;
+  support::MemorySink other;
   std::atomic<uint64_t> other_seen{0};
   ThreadCalls* const open = Enter("hipMalloc");
   calls_.Record({&other, &other_seen, &clock_});

@@ -13,7 +13,7 @@
 namespace rtl::capture {
 namespace {
 
-using testing::MemorySink;
+using support::MemorySink;
 
 constexpr uint64_t kPool = 0x51, kAddress = 0x7000;
 

@@ -21,9 +21,9 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 // Kernel threads of this process with the worker's name.
 int WorkerThreads() {
@@ -70,7 +70,7 @@ uint64_t ReserveInCall(FakeHsa* hsa, hsa_queue_t* queue, uint64_t correlation, u
 }
 
 TEST(HsaCapture, LinksAKernelToTheCallThatReservedItsPacket) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   t.options.note_origins = true;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -89,7 +89,7 @@ TEST(HsaCapture, LinksAKernelToTheCallThatReservedItsPacket) {
 }
 
 TEST(HsaCapture, LinksAKernelWithoutACallToNone) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   t.options.note_origins = true;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -184,7 +184,7 @@ TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {
 }
 
 TEST(HsaCapture, DoesNotGiveAReusedAddressTheOldKernel) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   for (int i = 0; i < 100; ++i) {
@@ -216,7 +216,7 @@ TEST(HsaCapture, ChangesNothingInAPacketButTheSignal) {
 }
 
 TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   // More queues than counters: the sink counts the rest.
   for (size_t i = 0; i < TracedHsa::kSeenSlots + 3; ++i) {
@@ -273,7 +273,7 @@ TEST(HsaCapture, KeepsFiveThousandKernelsInFlightAndThenAtMostFourThousandSignal
 }
 
 TEST(HsaCapture, DestroysAllItsSignalsAtTheEnd) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   for (int i = 0; i < 500; ++i) {
@@ -288,7 +288,7 @@ TEST(HsaCapture, DestroysAllItsSignalsAtTheEnd) {
 TEST(HsaCapture, RunsOneWorkerForAnyNumberOfQueuesAndDispatches) {
   ASSERT_EQ(WorkerThreads(), 0);
   {
-    TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+    TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
     ASSERT_TRUE(t.Install().ok());
     for (int q = 0; q < 4; ++q) {
       hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -364,7 +364,7 @@ TEST(HsaCapture, DoesNotChangePacketsWithASignalInModeLite) {
 }
 
 TEST(HsaCapture, PassesThroughAndCountsNothingAfterStop) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -379,7 +379,7 @@ TEST(HsaCapture, PassesThroughAndCountsNothingAfterStop) {
 }
 
 TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   void* const create = t.hsa.Slot(HsaSlot::queue_create);
   ASSERT_TRUE(t.Install().ok());
   t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(1));
@@ -397,8 +397,8 @@ TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {
 }
 
 TEST(HsaCapture, DoesNotTouchIdleQueues) {
-  for (const testing::TableLayout& layout :
-       {testing::kRocm52, testing::kRocm61, testing::kRocm72, testing::kRocm10}) {
+  for (const support::TableLayout& layout :
+       {support::kRocm52, support::kRocm61, support::kRocm72, support::kRocm10}) {
     for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
       static std::atomic<int> beats;
       TracedHsa t(layout, FakeHsa::Gpu::kAtOnce);

@@ -17,9 +17,9 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 TEST(Stop, ReturnsWithinItsBudgetWhenAKernelNeverEnds) {
   TracedHsa t;
@@ -102,7 +102,7 @@ TEST(Stop, IsIdempotentAndUnloadEndsTheWorkerDespitePendingSignals) {
 }
 
 TEST(Stop, HappensAtTheLastShutDownOfTheRuntimeOnly) {
-  TracedHsa t(testing::kRocm72, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   EXPECT_EQ(t.hsa.Init(), HSA_STATUS_SUCCESS);  // a library's own use beside the program's
@@ -139,7 +139,7 @@ TEST(QueueDestroy, RecordsEndedKernelsAndCountsTheOthers) {
 }
 
 TEST(QueueDestroy, CountsItsPendingKernelsThoughTheTraceEndsAtOnce) {
-  testing::HeldWorker worker;
+  support::HeldWorker worker;
   TracedHsa t;
   worker.In(&t.options);
   t.options.exit_budget_ns = 0;
@@ -158,7 +158,7 @@ TEST(QueueDestroy, CountsItsPendingKernelsThoughTheTraceEndsAtOnce) {
 }
 
 TEST(QueueDestroy, ReusesItsMemoryAndCounterForALaterQueue) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   for (size_t i = 1; i <= 50; ++i) {
     hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -186,7 +186,7 @@ TEST(QueueDestroy, ReusesItsMemoryAndCounterForALaterQueue) {
 // More kernels at once than available signals: the hook fetches some for itself, and the queue
 // leaves the rest of them.
 TEST(QueueDestroy, ReturnsTheSignalsThatItsHookFetchedOnce) {
-  testing::HeldWorker worker;
+  support::HeldWorker worker;
   TracedHsa t;
   worker.In(&t.options);
   ASSERT_TRUE(t.Install().ok());
@@ -208,7 +208,7 @@ TEST(QueueDestroy, ReturnsTheSignalsThatItsHookFetchedOnce) {
 }
 
 TEST(QueueDestroy, KeepsTracingTheQueueWhenTheRuntimeFails) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   t.hsa.FailNth(HsaSlot::queue_destroy, 1, HSA_STATUS_ERROR_INVALID_QUEUE);
@@ -220,7 +220,7 @@ TEST(QueueDestroy, KeepsTracingTheQueueWhenTheRuntimeFails) {
 }
 
 TEST(Fork, PassesThroughInTheChildAndContinuesInTheParent) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -246,7 +246,7 @@ TEST(Fork, PassesThroughInTheChildAndContinuesInTheParent) {
 
 // The required result of a failing call: a queue that works untraced, and a sentence with the
 // reason.
-void ExpectUntracedQueue(HsaSlot failing, const testing::TableLayout& layout) {
+void ExpectUntracedQueue(HsaSlot failing, const support::TableLayout& layout) {
   TracedHsa t(layout, FakeHsa::Gpu::kAtOnce);
   t.options.first_signals = 0;
   ASSERT_TRUE(t.Install().ok());
@@ -271,17 +271,17 @@ void ExpectUntracedQueue(HsaSlot failing, const testing::TableLayout& layout) {
 }
 
 TEST(QueueCreate, IsUntracedWhenTheRuntimeRefusesAnInterceptQueue) {
-  ExpectUntracedQueue(HsaSlot::amd_queue_intercept_create, testing::kRocm61);
+  ExpectUntracedQueue(HsaSlot::amd_queue_intercept_create, support::kRocm61);
 }
 TEST(QueueCreate, IsUntracedWhenProfilingCannotBeEnabled) {
-  ExpectUntracedQueue(HsaSlot::amd_profiling_set_profiler_enabled, testing::kRocm61);
+  ExpectUntracedQueue(HsaSlot::amd_profiling_set_profiler_enabled, support::kRocm61);
 }
 TEST(QueueCreate, IsUntracedWhenTheHookCannotBeRegistered) {
-  ExpectUntracedQueue(HsaSlot::amd_queue_intercept_register, testing::kRocm61);
+  ExpectUntracedQueue(HsaSlot::amd_queue_intercept_register, support::kRocm61);
 }
 TEST(QueueCreate, IsUntracedWhenItsRingCannotBeGuarded) {
-  ExpectUntracedQueue(HsaSlot::amd_signal_create, testing::kRocm52);
-  ExpectUntracedQueue(HsaSlot::amd_signal_create, testing::kRocm72);
+  ExpectUntracedQueue(HsaSlot::amd_signal_create, support::kRocm52);
+  ExpectUntracedQueue(HsaSlot::amd_signal_create, support::kRocm72);
 }
 
 TEST(QueueCreate, ReturnsTheRuntimesErrorWhenTheQueueCannotBeCreated) {
@@ -307,7 +307,7 @@ TEST(Install, PutsNothingIntoTheTableWhenItFails) {
 }
 
 TEST(Losses, NamesAFullSpool) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   t.sink.SetFull(true);
@@ -318,7 +318,7 @@ TEST(Losses, NamesAFullSpool) {
 }
 
 TEST(Losses, NamesAKernelWithoutTimes) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   t.hsa.WriteTimes(false);
@@ -345,7 +345,7 @@ TEST(Losses, NamesAKernelThatEndedBeforeItBegan) {
 
 // The queue's write index shows all submissions, also those that the hook has not seen.
 TEST(Losses, NamesPacketsThatTheHookMissedWhenTheTraceEnds) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   (void)t.hsa.Reserve(queue, 5);
@@ -362,7 +362,7 @@ TEST(Losses, NamesAPacketThatVanishedBeforeTheHookReadIt) {
   AqlPacket vanished = FakeHsa::Kernel(1);
   vanished.header = HSA_PACKET_TYPE_INVALID;
   for (const Mode mode : {Mode::kFull, Mode::kStandard}) {
-    TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+    TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
     t.options.mode = mode;
     ASSERT_TRUE(t.Install().ok());
     hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -377,7 +377,7 @@ TEST(Losses, NamesAPacketThatVanishedBeforeTheHookReadIt) {
 }
 
 TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   for (int i = 0; i < 3; ++i) {  // the tracer's own object is reused
     hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -470,7 +470,7 @@ TEST_P(EveryFailure, LosesNothingSilently) {
   const HsaSlot slot = GetParam();
   uint64_t calls = 0;
   for (uint64_t n = 1; n == 1 || n <= calls + 1; n += n < 80 ? 1 : 37) {
-    TracedHsa t(testing::kRocm52, FakeHsa::Gpu::kThread);
+    TracedHsa t(support::kRocm52, FakeHsa::Gpu::kThread);
     t.hsa.FailNth(slot, n);
     const bool installed = t.Install().ok();
     const hsa_signal_t own = t.hsa.CreateSignal(1);

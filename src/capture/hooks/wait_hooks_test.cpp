@@ -19,15 +19,15 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::HeldWorker;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::HeldWorker;
+using support::TracedHsa;
+using support::WaitUntil;
 
 class WaitHooksTest : public ::testing::Test {
  protected:
   void Start(AppSignals app_signals = AppSignals::kDefault,
-             const testing::TableLayout& layout = testing::kRocm72, Mode mode = Mode::kFull) {
+             const support::TableLayout& layout = support::kRocm72, Mode mode = Mode::kFull) {
     t_ = std::make_unique<TracedHsa>(layout);
     held_.In(&t_->options);
     t_->options.mode = mode;
@@ -201,7 +201,7 @@ TEST_F(WaitHooksTest, RecordsKernelsOfOtherQueuesAndOfBatches) {
 }
 
 TEST_F(WaitHooksTest, RecordsForSignalsOfKernelsThatTheModeOmits) {
-  Start(AppSignals::kDefault, testing::kRocm61, Mode::kLite);
+  Start(AppSignals::kDefault, support::kRocm61, Mode::kLite);
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(2);
   t_->hsa.Submit(queue_, FakeHsa::Kernel(3, done));
@@ -246,7 +246,7 @@ TEST_F(WaitHooksTest, WaitsWhileAnotherThreadRecords) {
 
 // The packet has run before its hook could pass it to the tracer.
 TEST_F(WaitHooksTest, WaitsForTheHookOfAnEndedKernel) {
-  Start(AppSignals::kDefault, testing::kRocm61, Mode::kStandard);
+  Start(AppSignals::kDefault, support::kRocm61, Mode::kStandard);
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   std::atomic<size_t> recorded{SIZE_MAX};
   std::thread waiter;

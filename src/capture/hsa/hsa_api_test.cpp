@@ -16,7 +16,7 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
+using support::FakeHsa;
 
 void* FakeHsaFunction(int number) { return reinterpret_cast<void*>(uintptr_t{0x1000} + number); }
 
@@ -53,7 +53,7 @@ TEST(HsaTables, UsesTheSlotNumbersOfTheNewerTablesList) {
 
 TEST(HsaTables, TakesTheLayoutFromTheRuntimesOwnVersionAndSize) {
   for (const auto& layout :
-       {testing::kRocm52, testing::kRocm57, testing::kRocm61, testing::kRocm72}) {
+       {support::kRocm52, support::kRocm57, support::kRocm61, support::kRocm72}) {
     FakeHsa hsa(layout);
     HsaTables tables;
     ASSERT_TRUE(tables.Open(hsa.root_table()).ok());
@@ -103,7 +103,7 @@ TEST(HsaTables, RestoresOnlySlotsThatStillHaveItsOwnFunction) {
 }
 
 TEST(HsaTables, DescribesTheVersionsItFound) {
-  FakeHsa hsa(testing::kRocm72);
+  FakeHsa hsa(support::kRocm72);
   HsaTables tables;
   ASSERT_TRUE(tables.Open(hsa.root_table()).ok());
   char text[64];

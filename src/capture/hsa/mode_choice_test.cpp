@@ -11,8 +11,8 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TableLayout;
+using support::FakeHsa;
+using support::TableLayout;
 
 struct Answer {
   std::string error;
@@ -30,7 +30,7 @@ Answer Ask(const TableLayout& layout, Mode mode, QueueDoor door = QueueDoor::kAu
 }
 
 TEST(ModeChoice, ChoosesFullWhenTheRuntimePassesOnePacketAtATime) {
-  for (const TableLayout& layout : {testing::kRocm52, testing::kRocm57, testing::kRocm61}) {
+  for (const TableLayout& layout : {support::kRocm52, support::kRocm57, support::kRocm61}) {
     const Answer answer = Ask(layout, Mode::kAuto);
     EXPECT_EQ(answer.error, "");
     EXPECT_EQ(answer.choice.mode, Mode::kFull);
@@ -39,7 +39,7 @@ TEST(ModeChoice, ChoosesFullWhenTheRuntimePassesOnePacketAtATime) {
 }
 
 TEST(ModeChoice, ChoosesTheDoorbellWhenBatchesOverrunTheRuntimesBuffer) {
-  const Answer answer = Ask(testing::kRocm72, Mode::kAuto);
+  const Answer answer = Ask(support::kRocm72, Mode::kAuto);
   EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kFull);
   EXPECT_EQ(answer.choice.queues, QueueDoor::kDoorbell);
@@ -49,7 +49,7 @@ TEST(ModeChoice, ChoosesTheDoorbellWhenBatchesOverrunTheRuntimesBuffer) {
 }
 
 TEST(ModeChoice, OmitsSuchBatchesOnAnInterceptQueue) {
-  const Answer answer = Ask(testing::kRocm72, Mode::kAuto, QueueDoor::kIntercept);
+  const Answer answer = Ask(support::kRocm72, Mode::kAuto, QueueDoor::kIntercept);
   EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kStandard);
   EXPECT_EQ(answer.choice.queues, QueueDoor::kIntercept);
@@ -59,7 +59,7 @@ TEST(ModeChoice, OmitsSuchBatchesOnAnInterceptQueue) {
 }
 
 TEST(ModeChoice, DoesNotReplaceTheQueuesOfAnotherTool) {
-  FakeHsa hsa(testing::kRocm61);
+  FakeHsa hsa(support::kRocm61);
   HsaTables tables;
   ASSERT_TRUE(tables.Open(hsa.root_table()).ok());
   ModeChoice choice;
@@ -80,47 +80,47 @@ TEST(ModeChoice, DoesNotReplaceTheQueuesOfAnotherTool) {
 }
 
 TEST(ModeChoice, ChoosesFullWhenBatchesHaveRoom) {
-  const Answer answer = Ask(testing::kRocm10, Mode::kAuto);
+  const Answer answer = Ask(support::kRocm10, Mode::kAuto);
   EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kFull);
   EXPECT_STREQ(answer.choice.reason, "this runtime hands over batches safely");
 }
 
 TEST(ModeChoice, RejectsFullOnSuchAnInterceptQueueAndNamesTheVersion) {
-  EXPECT_EQ(Ask(testing::kRocm72, Mode::kFull).error, "");
+  EXPECT_EQ(Ask(support::kRocm72, Mode::kFull).error, "");
   EXPECT_EQ(
-      Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
+      Ask(support::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
       "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table 2.8) "
       "intercept queue writes past its buffer of 256 packets; use "
       "RTL_QUEUE_DOOR=auto, or at your own risk RTL_FORCE_FULL=1");
 }
 
 TEST(ModeChoice, ForcesFullOnlyWhereItIsRejected) {
-  const Answer forced = Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept, true);
+  const Answer forced = Ask(support::kRocm72, Mode::kFull, QueueDoor::kIntercept, true);
   EXPECT_EQ(forced.error, "");
   EXPECT_EQ(forced.choice.mode, Mode::kFull);
   EXPECT_EQ(forced.choice.queues, QueueDoor::kIntercept);
   EXPECT_STREQ(forced.choice.reason,
                "forced: this runtime's (AMD table 2.8) intercept queue writes past its buffer of "
                "256 packets");
-  EXPECT_EQ(Ask(testing::kRocm72, Mode::kAuto, QueueDoor::kIntercept, true).choice.mode,
+  EXPECT_EQ(Ask(support::kRocm72, Mode::kAuto, QueueDoor::kIntercept, true).choice.mode,
             Mode::kStandard);
-  EXPECT_STREQ(Ask(testing::kRocm61, Mode::kFull, QueueDoor::kAuto, true).choice.reason,
+  EXPECT_STREQ(Ask(support::kRocm61, Mode::kFull, QueueDoor::kAuto, true).choice.reason,
                "asked for");
 }
 
 TEST(ModeChoice, UsesTheRequestedInterceptionMethod) {
-  for (const TableLayout& layout : {testing::kRocm52, testing::kRocm72, testing::kRocm10}) {
+  for (const TableLayout& layout : {support::kRocm52, support::kRocm72, support::kRocm10}) {
     for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
       EXPECT_EQ(Ask(layout, Mode::kLite, door).choice.queues, door);
     }
   }
-  EXPECT_EQ(Ask(testing::kRocm61, Mode::kAuto).choice.queues, QueueDoor::kIntercept);
+  EXPECT_EQ(Ask(support::kRocm61, Mode::kAuto).choice.queues, QueueDoor::kIntercept);
 }
 
 TEST(ModeChoice, UsesTheRequestedMode) {
   for (const Mode mode : {Mode::kFull, Mode::kStandard, Mode::kLite}) {
-    const Answer answer = Ask(testing::kRocm61, mode);
+    const Answer answer = Ask(support::kRocm61, mode);
     EXPECT_EQ(answer.error, "");
     EXPECT_EQ(answer.choice.mode, mode);
     EXPECT_STREQ(answer.choice.reason, "asked for");

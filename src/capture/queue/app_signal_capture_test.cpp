@@ -16,9 +16,9 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 TEST(OwnSignal, InPlaceLeavesThePacketAndTheSignalUntouched) {
   TracedHsa t;
@@ -40,8 +40,8 @@ TEST(OwnSignal, InPlaceLeavesThePacketAndTheSignalUntouched) {
 
 TEST(OwnSignal, InPlaceRecordsAThousandUsesOfASignal) {
   // The kernel must not overlap with the worker's read of a signal: that packet would be forwarded.
-  testing::HeldWorker worker;
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  support::HeldWorker worker;
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   worker.In(&t.options);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -65,7 +65,7 @@ TEST(OwnSignal, InPlaceRecordsAThousandUsesOfASignal) {
 }
 
 TEST(OwnSignal, InPlaceRecordsAKernelBeforeABarrierOrCopyOnItsSignal) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   const hsa_signal_t signal = t.hsa.CreateSignal(1);
@@ -89,8 +89,8 @@ TEST(OwnSignal, InPlaceRecordsAKernelBeforeABarrierOrCopyOnItsSignal) {
 // An unrecorded kernel, for any reason, writes its times into the signal of the kernel before.
 TEST(OwnSignal, InPlaceRecordsAKernelBeforeAnUnrecordedOneOnItsSignal) {
   for (const Loss why : {Loss::kPaused, Loss::kStalled, Loss::kBacklog, Loss::kNoSignal}) {
-    testing::HeldWorker worker;
-    TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+    support::HeldWorker worker;
+    TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
     worker.In(&t.options);
     if (why == Loss::kStalled) t.options.stall_ns = 20'000'000;
     if (why == Loss::kNoSignal) t.options.first_signals = 0;
@@ -128,7 +128,7 @@ TEST(OwnSignal, InPlaceRecordsAKernelBeforeAnUnrecordedOneOnItsSignal) {
 }
 
 TEST(OwnSignal, InPlaceReadsASignalBeforeItIsDestroyed) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   for (int i = 0; i < 500; ++i) {
@@ -315,7 +315,7 @@ TEST(OwnSignal, RecordsAllKernelsThatOvertakeEachOther) {
 }
 
 // Several threads, each with its own queue, signals of every kind, and a GPU of its own.
-void Storm(const testing::TableLayout& layout, AppSignals how) {
+void Storm(const support::TableLayout& layout, AppSignals how) {
   TracedHsa t(layout, FakeHsa::Gpu::kThread);
   t.options.app_signals = how;
   t.options.exit_budget_ns = 30'000'000'000;
@@ -357,13 +357,13 @@ void Storm(const testing::TableLayout& layout, AppSignals how) {
 }
 
 TEST(OwnSignal, InPlaceLosesNothingWithManyThreads) {
-  Storm(testing::kRocm61, AppSignals::kInPlace);
+  Storm(support::kRocm61, AppSignals::kInPlace);
 }
 TEST(OwnSignal, ForwardedLosesNothingWithManyThreads) {
-  Storm(testing::kRocm61, AppSignals::kForward);
+  Storm(support::kRocm61, AppSignals::kForward);
 }
 TEST(OwnSignal, FillsNoGuardedRingWithManyThreads) {
-  Storm(testing::kRocm52, AppSignals::kInPlace);
+  Storm(support::kRocm52, AppSignals::kInPlace);
 }
 
 }  // namespace

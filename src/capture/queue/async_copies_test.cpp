@@ -16,21 +16,21 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
+using support::FakeHsa;
+using support::TracedHsa;
 
 constexpr EventKind kCopy = EventKind::kCopy;
 
 class AsyncCopiesTest : public ::testing::Test {
  protected:
-  void Start(const testing::TableLayout& layout = testing::kRocm61) {
+  void Start(const support::TableLayout& layout = support::kRocm61) {
     t_ = std::make_unique<TracedHsa>(layout);
     ASSERT_TRUE(t_->Install().ok());
   }
   void Finish() {
     t_->capture.Stop();
     // Stop has a limit, and a preempted worker may be later than that.
-    EXPECT_TRUE(testing::WaitUntil([&] { return t_->Conserved(); }));
+    EXPECT_TRUE(support::WaitUntil([&] { return t_->Conserved(); }));
     EXPECT_EQ(t_->hsa.bad_uses(), 0u);
   }
   hsa_status_t ToGpu(hsa_signal_t signal, size_t bytes = 4096) {
@@ -58,7 +58,7 @@ TEST_F(AsyncCopiesTest, CallsTheRuntimeWithoutALock) {
       EXPECT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
       done = true;
     });
-    EXPECT_TRUE(testing::WaitUntil([&] { return done.load(); })) << "it waits for this thread";
+    EXPECT_TRUE(support::WaitUntil([&] { return done.load(); })) << "it waits for this thread";
     done ? other.join() : other.detach();
   });
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
@@ -325,7 +325,7 @@ TEST_F(AsyncCopiesTest, WaitsForRoomWhenNothingMayBeLost) {
   constexpr uint32_t kMore = 500;
   std::atomic<uint32_t> made{0};
   std::thread gpu([&] {
-    (void)testing::WaitUntil([&] { return made == AsyncCopies::kCapacity; });
+    (void)support::WaitUntil([&] { return made == AsyncCopies::kCapacity; });
     // The next one is waiting by now, or finds room.
     while (made < AsyncCopies::kCapacity + kMore) t_->hsa.CompleteCopies(1);
   });
@@ -353,7 +353,7 @@ TEST_F(AsyncCopiesTest, EndsTheWaitForRoomWhenTracingEnds) {
     asked = true;
     EXPECT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
   });
-  ASSERT_TRUE(testing::WaitUntil([&] { return asked.load(); }));
+  ASSERT_TRUE(support::WaitUntil([&] { return asked.load(); }));
   const uint64_t before = BootTimeNs();
   t_->capture.Stop();
   waiting.join();
@@ -363,7 +363,7 @@ TEST_F(AsyncCopiesTest, EndsTheWaitForRoomWhenTracingEnds) {
 }
 
 TEST_F(AsyncCopiesTest, TakesTheDirectionFromARectangularCopy) {
-  Start(testing::kRocm52);
+  Start(support::kRocm52);
   ASSERT_EQ(t_->hsa.CopyRect(t_->hsa.Agent(0), hsaDeviceToHost, {3, 5, 7}, t_->hsa.CreateSignal(1)),
             HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
@@ -401,7 +401,7 @@ std::vector<CopyOperation> BatchOf(FakeHsa* hsa, uint64_t count) {
 }
 
 TEST_F(AsyncCopiesTest, RecordsEveryOperationOfABatch) {
-  Start(testing::kRocm10);
+  Start(support::kRocm10);
   constexpr uint64_t kMany = 1000;
   ASSERT_EQ(t_->hsa.CopyBatch(BatchOf(&t_->hsa, kMany)), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
@@ -417,7 +417,7 @@ TEST_F(AsyncCopiesTest, RecordsEveryOperationOfABatch) {
 }
 
 TEST_F(AsyncCopiesTest, RecordsNoEventForAFailedBatch) {
-  Start(testing::kRocm10);
+  Start(support::kRocm10);
   t_->hsa.FailNth(HsaSlot::amd_memory_async_batch_copy, 1);
   std::vector<CopyOperation> batch = BatchOf(&t_->hsa, 100);
   EXPECT_NE(t_->hsa.CopyBatch(batch), HSA_STATUS_SUCCESS);
@@ -433,7 +433,7 @@ TEST_F(AsyncCopiesTest, RecordsNoEventForAFailedBatch) {
 }
 
 TEST_F(AsyncCopiesTest, DoesNotWaitForABatchLargerThanTheBound) {
-  t_ = std::make_unique<TracedHsa>(testing::kRocm10);
+  t_ = std::make_unique<TracedHsa>(support::kRocm10);
   t_->options.room_wait_ns = 600'000'000'000;  // the test would not end
   ASSERT_TRUE(t_->Install().ok());
   ASSERT_EQ(t_->hsa.CopyBatch(BatchOf(&t_->hsa, AsyncCopies::kCapacity + 5)), HSA_STATUS_SUCCESS);
@@ -453,7 +453,7 @@ TEST_F(AsyncCopiesTest, RecordsKernelsAndCopiesThatAlternateOnOneSignal) {
     t_->hsa.Store(signal, 1);
     t_->hsa.Submit(queue, FakeHsa::Kernel(1, signal));
     ASSERT_EQ(t_->hsa.Complete(queue, 1), 1u);
-    ASSERT_TRUE(testing::WaitUntil([&] { return FakeHsa::Value(signal) == 0; }));
+    ASSERT_TRUE(support::WaitUntil([&] { return FakeHsa::Value(signal) == 0; }));
     t_->hsa.Store(signal, 1);
   }
   Finish();

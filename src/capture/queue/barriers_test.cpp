@@ -15,8 +15,8 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
+using support::FakeHsa;
+using support::TracedHsa;
 
 AqlPacket BarrierOr(std::initializer_list<hsa_signal_t> signals, hsa_signal_t completion = {}) {
   AqlPacket packet = FakeHsa::Barrier(completion);
@@ -38,7 +38,7 @@ AqlPacket BarrierValue(hsa_signal_t signal) {
 class BarriersTest : public ::testing::Test {
  protected:
   void Start(Mode mode, bool barriers = true) {
-    t_ = std::make_unique<TracedHsa>(testing::kRocm10);
+    t_ = std::make_unique<TracedHsa>(support::kRocm10);
     t_->options.mode = mode;
     t_->options.barriers = barriers;
     ASSERT_TRUE(t_->Install().ok());
@@ -118,7 +118,7 @@ TEST_F(BarriersTest, InABatchAreRecordedWithItsKernels) {
   const hsa_signal_t own = t_->hsa.CreateSignal(2);  // counts more than one: forwarded
   t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(own), FakeHsa::Kernel(1), BarrierOr({own})});
   t_->hsa.CompleteAll();
-  EXPECT_TRUE(testing::WaitUntil([&] { return FakeHsa::Value(own) == 1; }));
+  EXPECT_TRUE(support::WaitUntil([&] { return FakeHsa::Value(own) == 1; }));
   Finish();
   std::vector<uint64_t> packets;  // the forwarded one may be overtaken
   for (const BarrierRecord& record : t_->sink.barriers()) packets.push_back(record.packet);
@@ -179,12 +179,12 @@ TEST_F(BarriersTest, ThatAreLostHaveTheirOwnCause) {
   t_->hsa.FailNone(HsaSlot::signal_create);
   t_->hsa.FailNone(HsaSlot::amd_signal_create);
   t_->hsa.CompleteAll();
-  EXPECT_TRUE(testing::WaitUntil(
+  EXPECT_TRUE(support::WaitUntil(
       [&] { return t_->sink.recorded(EventKind::kBarrier) == submitted - Loss(Loss::kNoSignal); }));
   t_->sink.SetFull(true);
   t_->hsa.Submit(queue_, FakeHsa::Barrier());
   t_->hsa.CompleteAll();
-  EXPECT_TRUE(testing::WaitUntil([&] { return Loss(Loss::kSpoolFull) == 1; }));
+  EXPECT_TRUE(support::WaitUntil([&] { return Loss(Loss::kSpoolFull) == 1; }));
   t_->sink.SetFull(false);
   t_->hsa.Submit(queue_, FakeHsa::Barrier());
   EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_SUCCESS);

@@ -21,13 +21,13 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
+using support::FakeHsa;
+using support::TracedHsa;
 
 class DoorbellTest : public ::testing::Test {
  protected:
   void Start(FakeHsa::Gpu gpu = FakeHsa::Gpu::kAtOnce, Mode mode = Mode::kFull) {
-    t_ = std::make_unique<TracedHsa>(testing::kRocm72, gpu);
+    t_ = std::make_unique<TracedHsa>(support::kRocm72, gpu);
     t_->options.mode = mode;
     t_->options.queues = QueueDoor::kDoorbell;
     t_->options.heartbeat = [](void* looks) { ++*static_cast<std::atomic<uint64_t>*>(looks); };
@@ -53,7 +53,7 @@ class DoorbellTest : public ::testing::Test {
   // The worker has begun and ended a check.
   void AwaitALook() {
     const uint64_t looks = looks_;
-    ASSERT_TRUE(testing::WaitUntil([&] { return looks_ >= looks + 2; }));
+    ASSERT_TRUE(support::WaitUntil([&] { return looks_ >= looks + 2; }));
   }
 
   std::atomic<uint64_t> looks_{0};
@@ -151,7 +151,7 @@ TEST_F(DoorbellTest, LimitsTheTimeThatARingIsHeldBack) {
   Ring(1);
   EXPECT_EQ(t_->hsa.History(queue_).size(), 0u);
   // The producer of packet 0 does not return.
-  EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.unwritten() == 1; }));
+  EXPECT_TRUE(support::WaitUntil([&] { return t_->hsa.unwritten() == 1; }));
   Write(0, FakeHsa::Kernel(64));
   t_->hsa.TakeUnrung(queue_, 1);
   t_->capture.Stop();
@@ -193,7 +193,7 @@ TEST_F(DoorbellTest, ChargesTheWorkersRingToTheThreadThatRangLast) {
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
   Write(0, FakeHsa::Kernel(64));  // its producer dies before it rings
-  EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.History(queue_).size() == 2; }));
+  EXPECT_TRUE(support::WaitUntil([&] { return t_->hsa.History(queue_).size() == 2; }));
   Finish();
   const auto records = t_->sink.dispatches();
   ASSERT_EQ(records.size(), 2u);
@@ -258,7 +258,7 @@ TEST_F(DoorbellTest, ChecksHeldRingsOfAQueueThatWasNotDestroyed) {
   t_->hsa.FailNth(HsaSlot::queue_destroy, 1, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
   EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
   Write(0, FakeHsa::Kernel(64));  // its producer dies before it rings
-  EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.History(queue_).size() == 2; }));
+  EXPECT_TRUE(support::WaitUntil([&] { return t_->hsa.History(queue_).size() == 2; }));
   Finish();
   EXPECT_EQ(t_->sink.recorded(), 2u);
 }

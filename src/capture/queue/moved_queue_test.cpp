@@ -228,7 +228,7 @@ class MovedPacketsTest : public MovedQueueTest {
     return objects;
   }
 
-  testing::FakeKernels kernels_;
+  support::FakeKernels kernels_;
   SignalPool pool_;
   HookState state_;
   QueueServices services_;

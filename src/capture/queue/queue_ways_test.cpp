@@ -13,9 +13,9 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 constexpr uint8_t kSdma = 1, kAie = 2;
 
@@ -29,7 +29,7 @@ QueueDescriptor Describe(uint8_t engine, uint32_t ring_bytes = 64 * sizeof(AqlPa
 
 class QueueWaysTest : public ::testing::Test {
  protected:
-  explicit QueueWaysTest(const testing::TableLayout& layout = testing::kRocm10)
+  explicit QueueWaysTest(const support::TableLayout& layout = support::kRocm10)
       : t_(layout, FakeHsa::Gpu::kAtOnce) {
     t_.options.mode = Mode::kFull;
   }
@@ -121,7 +121,7 @@ TEST_F(QueueWaysTest, DoesNotTraceDescribedQueuesAfterStop) {
 }
 
 TEST_F(QueueWaysTest, DestroysADescribedQueueWithWorkInFlight) {
-  TracedHsa t(testing::kRocm10);
+  TracedHsa t(support::kRocm10);
   ASSERT_TRUE(t.Install().ok());
   std::vector<QueueDescriptor> descriptors = {Describe(QueueDescriptor::kCompute)};
   ASSERT_EQ(t.hsa.CreateDescribed(&descriptors), HSA_STATUS_SUCCESS);

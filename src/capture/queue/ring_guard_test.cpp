@@ -11,7 +11,7 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
+using support::FakeHsa;
 
 class RingGuardTest : public ::testing::Test {
  protected:
@@ -34,7 +34,7 @@ class RingGuardTest : public ::testing::Test {
     }
   }
 
-  FakeHsa hsa_{testing::kRocm52};
+  FakeHsa hsa_{support::kRocm52};
   HsaTables tables_;
   hsa_signal_t signals_[RingGuard::kCheckpoints];
   hsa_queue_t* queue_ = nullptr;

@@ -15,9 +15,9 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 // Keeps its notifications, by ticket.
 class Watcher final : public SubmissionWatcher {
@@ -122,7 +122,7 @@ class Watcher final : public SubmissionWatcher {
 class SubmissionWatcherTest : public ::testing::Test {
  protected:
   void Start(Mode mode = Mode::kStandard, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {
-    t_ = std::make_unique<TracedHsa>(testing::kRocm10, gpu);
+    t_ = std::make_unique<TracedHsa>(support::kRocm10, gpu);
     t_->options.mode = mode;
     t_->options.watcher = &watcher_;
     t_->options.note_origins = true;
@@ -266,7 +266,7 @@ TEST_F(SubmissionWatcherTest, GetsCopiesThatFailOrAreLost) {
 TEST_F(SubmissionWatcherTest, GetsEachReservationAndEachSubmittedPacket) {
   for (const Mode mode : {Mode::kStandard, Mode::kFull}) {
     Watcher watcher;
-    TracedHsa t(testing::kRocm10, FakeHsa::Gpu::kAtOnce);
+    TracedHsa t(support::kRocm10, FakeHsa::Gpu::kAtOnce);
     t.options.mode = mode;
     t.options.note_origins = true;
     t.options.watcher = &watcher;

@@ -11,12 +11,12 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
+using support::FakeHsa;
+using support::TracedHsa;
 
 class FullModeTest : public ::testing::Test {
  protected:
-  void Start(const testing::TableLayout& layout = testing::kRocm10,
+  void Start(const support::TableLayout& layout = support::kRocm10,
              FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {
     t_ = std::make_unique<TracedHsa>(layout, gpu);
     t_->options.mode = Mode::kFull;
@@ -40,7 +40,7 @@ class FullModeTest : public ::testing::Test {
 // A kernel may end its process before the runtime's writer has returned.
 TEST_F(FullModeTest, CountsKernelsBeforeTheDeviceCanHaveThem) {
   for (const Mode mode : {Mode::kFull, Mode::kStandard}) {
-    TracedHsa traced(testing::kRocm10, FakeHsa::Gpu::kAtOnce);
+    TracedHsa traced(support::kRocm10, FakeHsa::Gpu::kAtOnce);
     traced.options.mode = mode;
     ASSERT_TRUE(traced.Install().ok());
     hsa_queue_t* const queue = traced.hsa.CreateQueue();
@@ -107,7 +107,7 @@ TEST_F(FullModeTest, WrapsABatchAtTheEndOfTheRing) {
 
 // A mode that omits batches, and a stopped trace.
 TEST_F(FullModeTest, PassesAnUnrecordedBatchToTheRuntimeInOneCall) {
-  t_ = std::make_unique<TracedHsa>(testing::kRocm61);
+  t_ = std::make_unique<TracedHsa>(support::kRocm61);
   t_->options.mode = Mode::kStandard;
   ASSERT_TRUE(t_->Install().ok());
   std::vector<AqlPacket> ring = Kernels(8);
@@ -155,7 +155,7 @@ TEST_F(FullModeTest, KeepsValuesAndTimesOfTheApplicationsSignalsInABatch) {
   const auto history = t_->hsa.History(queue);
   EXPECT_EQ(history[0].dispatch.completion_signal.handle, alone.handle) << "read in place";
   t_->hsa.CompleteAll();
-  EXPECT_TRUE(testing::WaitUntil([&] { return FakeHsa::Value(shared) == 0; }));
+  EXPECT_TRUE(support::WaitUntil([&] { return FakeHsa::Value(shared) == 0; }));
   Finish();
   const auto dispatches = t_->sink.dispatches();
   ASSERT_EQ(dispatches.size(), 3u);
@@ -187,7 +187,7 @@ TEST_F(FullModeTest, CountsKernelsWithoutASignalAndRecordsTheRestOfTheirBatch) {
 }
 
 TEST_F(FullModeTest, NeverFillsTheRingOfARuntimeThatWouldAbort) {
-  Start(testing::kRocm72, FakeHsa::Gpu::kThread);
+  Start(support::kRocm72, FakeHsa::Gpu::kThread);
   hsa_queue_t* const queue = t_->hsa.CreateQueue(256);
   for (int i = 0; i < 200; ++i) {
     t_->hsa.SubmitBatch(queue, Kernels(37));

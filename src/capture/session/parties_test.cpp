@@ -15,9 +15,9 @@
 namespace rtl::capture {
 namespace {
 
-using rtl::testing::FakeHsa;
-using rtl::testing::MemorySink;
-using rtl::testing::WaitUntil;
+using rtl::support::FakeHsa;
+using rtl::support::MemorySink;
+using rtl::support::WaitUntil;
 
 Config parties_config;
 

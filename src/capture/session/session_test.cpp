@@ -17,8 +17,8 @@
 namespace rtl::capture {
 namespace {
 
-using rtl::testing::FakeHsa;
-using rtl::testing::MemorySink;
+using rtl::support::FakeHsa;
+using rtl::support::MemorySink;
 using State = Lifecycle::State;
 
 class MemoryOutput final : public TraceOutput {
@@ -124,7 +124,7 @@ TEST_F(SessionTest, StaysOffWhenDisabled) {
 TEST_F(SessionTest, RejectsAModeThatWouldBreakTheRuntime) {
   next_config.mode = Mode::kFull;
   next_config.queue_door = QueueDoor::kIntercept;
-  FakeHsa hsa(testing::kRocm72);
+  FakeHsa hsa(support::kRocm72);
   void* const create = hsa.Slot(HsaSlot::queue_create);
   ::testing::internal::CaptureStderr();
   EXPECT_FALSE(session_.OnLoad(hsa.root_table()));
@@ -142,7 +142,7 @@ TEST_F(SessionTest, RecordsThatSuchAModeWasForced) {
   next_config.mode = Mode::kFull;
   next_config.queue_door = QueueDoor::kIntercept;
   next_config.force_full = true;
-  FakeHsa hsa(rtl::testing::kRocm72);
+  FakeHsa hsa(rtl::support::kRocm72);
   EXPECT_TRUE(session_.OnLoad(hsa.root_table()));
   EXPECT_EQ(output_.mode, "full");
   EXPECT_EQ(output_.mode_reason.find("forced: "), 0u) << output_.mode_reason;

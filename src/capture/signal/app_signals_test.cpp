@@ -14,7 +14,7 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
+using support::FakeHsa;
 
 class AppSignalTableTest : public ::testing::Test {
  protected:

@@ -11,7 +11,7 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
+using support::FakeHsa;
 
 class SignalPoolTest : public ::testing::Test {
  protected:

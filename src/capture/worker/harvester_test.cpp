@@ -36,8 +36,8 @@ class SupplyTest : public ::testing::Test {
     for (uint32_t i = 0; i < signals; ++i) ASSERT_TRUE(queue_->cache().TryTake(&signal)) << i;
   }
 
-  testing::FakeHsa hsa_;
-  testing::FakeKernels kernels_;
+  support::FakeHsa hsa_;
+  support::FakeKernels kernels_;
   HsaTables tables_;
   QueueCounter seen_;
   HookState state_;

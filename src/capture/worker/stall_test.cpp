@@ -13,9 +13,9 @@
 namespace rtl::capture {
 namespace {
 
-using testing::FakeHsa;
-using testing::TracedHsa;
-using testing::WaitUntil;
+using support::FakeHsa;
+using support::TracedHsa;
+using support::WaitUntil;
 
 class StallTest : public ::testing::Test {
  protected:
@@ -40,7 +40,7 @@ class StallTest : public ::testing::Test {
   void Submit(hsa_signal_t signal = {}) { t_.hsa.Submit(queue_, FakeHsa::Kernel(1, signal)); }
   uint64_t Stalled() { return t_.sink.loss(Loss::kStalled); }
 
-  TracedHsa t_{testing::kRocm61, FakeHsa::Gpu::kAtOnce};
+  TracedHsa t_{support::kRocm61, FakeHsa::Gpu::kAtOnce};
   hsa_queue_t* queue_ = nullptr;
 
  private:
@@ -214,7 +214,7 @@ TEST(Forward, DropsThePendingSignalsOfADestroyedQueue) {
 }
 
 TEST(Forward, CompletesManySignalsOfManyQueues) {
-  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kThread);
+  TracedHsa t(support::kRocm61, FakeHsa::Gpu::kThread);
   t.options.app_signals = AppSignals::kForward;
   ASSERT_TRUE(t.Install().ok());
   constexpr int kThreads = 4, kKernels = 2000;
