@@ -25,6 +25,7 @@ constexpr GpuModel kModels[] = {
         .firmware = 434,
         .sdma_count_bits = 22,
         .sram_ecc = false,
+        .xnack_per_process = false,
     },
     {
         .gfx = 0x906,
@@ -44,6 +45,7 @@ constexpr GpuModel kModels[] = {
         .firmware = 434,
         .sdma_count_bits = 22,
         .sram_ecc = true,
+        .xnack_per_process = false,
     },
     {
         .gfx = 0x90a,
@@ -63,6 +65,7 @@ constexpr GpuModel kModels[] = {
         .firmware = 434,
         .sdma_count_bits = 30,
         .sram_ecc = true,
+        .xnack_per_process = true,
     },
     {
         .gfx = 0x942,
@@ -83,6 +86,7 @@ constexpr GpuModel kModels[] = {
         .firmware = 176,
         .sdma_count_bits = 30,
         .sram_ecc = true,
+        .xnack_per_process = true,
     },
 };
 

@@ -25,6 +25,7 @@ struct GpuModel {
   uint32_t firmware;    // version of the command processors
   int sdma_count_bits;  // of the bytes of one copy or fill packet
   bool sram_ecc;
+  bool xnack_per_process;  // a process may choose to have page faults retried
 
   uint32_t AllComputeUnits() const { return chiplets * compute_units; }
   // The engines of some have one unit more than the others.

@@ -146,6 +146,7 @@ AqlProcessor::Outcome AqlProcessor::ProcessNext() {
   const uint16_t header = __atomic_load_n(reinterpret_cast<uint16_t*>(packet), __ATOMIC_ACQUIRE);
   const unsigned type = header & kTypeMask;
   if (type == HSA_PACKET_TYPE_INVALID) return Outcome::kNotWritten;
+  ForgetProcessMemory(queue_.gpu);
   Log(LogLevel::kPacket, "queue %u: packet %llu, header 0x%04x", queue_.id,
       static_cast<unsigned long long>(index_), header);
   if (device_.faults != nullptr) {

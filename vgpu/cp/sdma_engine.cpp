@@ -56,6 +56,7 @@ void FillRun(uint8_t* to, uint64_t bytes, uint32_t value, uint32_t unit) {
 }  // namespace
 
 SdmaOutcome SdmaEngine::Execute(const SdmaPacket& packet, const SdmaWords& words) {
+  ForgetProcessMemory(queue_.gpu);
   return std::visit([&](const auto& typed) { return Run(typed, words); }, packet);
 }
 

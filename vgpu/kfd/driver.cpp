@@ -81,7 +81,9 @@ Driver* MakeDriver() {
 void ForgetShared(uint64_t va, uint64_t bytes) {
   constexpr uint64_t kPage = 4096;
   Driver* driver = FindDriver();
-  if (driver != nullptr) driver->svm.Forget(va, (bytes + kPage - 1) / kPage * kPage);
+  if (driver == nullptr) return;
+  driver->svm.Forget(va, (bytes + kPage - 1) / kPage * kPage);
+  for (int gpu = 0; gpu < GetConfig().num_gpus; ++gpu) ForgetProcessMemory(gpu);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <ctime>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/config/config.h"
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/wave/host_trap.h"
 
@@ -76,15 +78,18 @@ int GetTileConfig(Driver&, kfd_ioctl_get_tile_config_args& args) {
   return 0;
 }
 
-// These GPUs cannot retry a faulting access. A negative value is only a query. The mode of existing
-// queues does not change.
+// Whether page faults of this process are retried. A negative value is only a query. The mode of
+// existing queues does not change.
 int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args) {
   if (args.xnack_enabled < 0) {
-    args.xnack_enabled = 0;
+    args.xnack_enabled = driver.svm.retry() ? 1 : 0;
     return 0;
   }
   if (driver.queues.Counts().queues != 0) return -EBUSY;
-  return args.xnack_enabled > 0 ? -EPERM : 0;
+  const bool retry = args.xnack_enabled > 0;
+  if (retry && !(GetConfig().svm && GetGpuModel().xnack_per_process)) return -EPERM;
+  driver.svm.SetRetry(retry);
+  return 0;
 }
 
 // There is nothing to set up: the virtual GPU has no caches, and one page table per GPU.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/mem/address_space.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+
+#include "vgpu/mem/process_maps.h"
 
 namespace vgpu {
 
@@ -50,7 +53,32 @@ PageTable& TableOf(int gpu) {
   return tables->of_gpu[gpu];
 }
 
+// Relaxed: queues, whose threads read it, are created after it changes.
+std::atomic<bool> g_shows_process_memory{false};
+// Threads may have translations of the process's memory.
+std::atomic<bool> g_gave_process_memory[kMaxGpus];
+
 void ChangeTag(int gpu) { internal::g_tags[gpu].fetch_add(kMaxGpus, std::memory_order_release); }
+
+// The range with `va`, else the process's memory there, as far as no range lies over it. Reaches
+// nothing where there is neither. The caller holds the table's lock.
+internal::TlbEntry Find(const PageTable& table, int gpu, uint64_t va) {
+  const auto after = table.ranges.upper_bound(va);
+  uint64_t free_from = 0;
+  if (after != table.ranges.begin()) {
+    const auto& [begin, range] = *std::prev(after);
+    if (va < range.end) {
+      if (range.host == nullptr) return {};
+      return {begin, range.end, reinterpret_cast<uint64_t>(range.host) - begin};
+    }
+    free_from = range.end;
+  }
+  if (!g_shows_process_memory.load(std::memory_order_relaxed)) return {};
+  g_gave_process_memory[gpu].store(true, std::memory_order_relaxed);
+  const ProcessMapping mapping = FindReadable(va);
+  const uint64_t free_until = after == table.ranges.end() ? ~uint64_t{0} : after->first;
+  return {std::max(mapping.begin, free_from), std::min(mapping.end, free_until), 0};
+}
 
 }  // namespace
 
@@ -61,6 +89,7 @@ bool MapRange(int gpu, uint64_t va, uint64_t bytes, uint8_t* host) {
   if (next != table.ranges.end() && next->first < va + bytes) return false;
   if (next != table.ranges.begin() && std::prev(next)->second.end > va) return false;
   table.ranges.emplace_hint(next, va, Range{va + bytes, host});
+  ForgetProcessMemory(gpu);  // the range may lie over what threads have seen
   return true;
 }
 
@@ -76,7 +105,20 @@ bool UnmapRange(int gpu, uint64_t va, uint64_t bytes) {
   return true;
 }
 
+void ShowProcessMemory(bool on) {
+  g_shows_process_memory.store(on, std::memory_order_relaxed);
+  for (int gpu = 0; gpu < kMaxGpus; ++gpu) ForgetProcessMemory(gpu);
+}
+
+void ForgetProcessMemory(int gpu) {
+  std::atomic<bool>& gave = g_gave_process_memory[gpu];
+  if (!gave.load(std::memory_order_relaxed)) return;
+  gave.store(false, std::memory_order_relaxed);
+  ChangeTag(gpu);
+}
+
 void ForgetAddressSpaces() {
+  ShowProcessMemory(false);
   g_tables.store(nullptr, std::memory_order_release);
   for (int gpu = 0; gpu < kMaxGpus; ++gpu) ChangeTag(gpu);
 }
@@ -93,14 +135,11 @@ uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run) {
     tlb = Tlb();
     tlb.tag = tag;
   }
-  auto after = table.ranges.upper_bound(va);
-  if (after == table.ranges.begin()) return nullptr;
-  const auto& [begin, range] = *std::prev(after);
-  if (va >= range.end || bytes > range.end - va) return nullptr;
-  if (run != nullptr) *run = range.end - va;
-  const uint64_t delta = reinterpret_cast<uint64_t>(range.host) - begin;
-  tlb.entries[tlb.next++ % tlb.entries.size()] = {begin, range.end, delta};
-  return reinterpret_cast<uint8_t*>(va + delta);
+  const TlbEntry found = Find(table, gpu, va);
+  if (va < found.begin || va >= found.end || bytes > found.end - va) return nullptr;
+  if (run != nullptr) *run = found.end - va;
+  tlb.entries[tlb.next++ % tlb.entries.size()] = found;
+  return reinterpret_cast<uint8_t*>(va + found.delta);
 }
 
 }  // namespace internal

@@ -20,10 +20,17 @@
 namespace vgpu {
 
 // Driver side. `bytes` must not be 0. False, and nothing changes, when the range overlaps one that
-// is already mapped on this GPU.
+// is already mapped on this GPU. Where `host` is nullptr, the GPU sees nothing there, not even the
+// process's own memory.
 [[nodiscard]] bool MapRange(int gpu, uint64_t va, uint64_t bytes, uint8_t* host);
 // Removes every range that lies inside [va, va + bytes). False when there was none.
 [[nodiscard]] bool UnmapRange(int gpu, uint64_t va, uint64_t bytes);
+// With retry of page faults (XNACK) a GPU also sees what the process may read, at the process's
+// addresses, where its page table has no range.
+void ShowProcessMemory(bool on);
+// The process may have unmapped memory that threads have translations of. Called when a packet
+// begins, because the C library unmaps memory without vgpu's notice.
+void ForgetProcessMemory(int gpu);
 // A forked child starts with empty tables. To be called when no other thread exists.
 void ForgetAddressSpaces();
 

@@ -2,6 +2,7 @@
 #include "vgpu/mem/address_space.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -171,6 +172,49 @@ TEST_F(AddressSpace, InvalidatesTheTlbsOfOtherThreads) {
   }
   reader.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// With retry of page faults.
+class ProcessMemory : public AddressSpace {
+ protected:
+  ProcessMemory() { ShowProcessMemory(true); }
+  ~ProcessMemory() override { ShowProcessMemory(false); }
+  static uint64_t AddressOf(const void* host) { return reinterpret_cast<uint64_t>(host); }
+};
+
+TEST_F(ProcessMemory, IsSeenAtItsOwnAddress) {
+  EXPECT_EQ(Translate(0, AddressOf(host()), 2 * kPage), host());
+  EXPECT_EQ(Translate(1, AddressOf(host()) + 5, 8), host() + 5);
+  EXPECT_EQ(Translate(0, 16, 4), nullptr) << "nothing is mapped there";
+  ShowProcessMemory(false);
+  EXPECT_EQ(Translate(0, AddressOf(host()), 1), nullptr);
+}
+
+// A page of the process that a GPU has other memory at: what lies beside it is the process's.
+TEST_F(ProcessMemory, IsHiddenByRangesOfTheGpu) {
+  alignas(kPage) static uint8_t pages[3 * kPage];
+  ASSERT_TRUE(MapRange(0, AddressOf(pages) + kPage, kPage, host()));
+  EXPECT_EQ(Translate(0, AddressOf(pages) + kPage, 4), host());
+  EXPECT_EQ(Translate(0, AddressOf(pages) + kPage - 4, 4), pages + kPage - 4);
+  EXPECT_EQ(Translate(0, AddressOf(pages) + kPage - 4, 8), nullptr) << "it leaves its mapping";
+  EXPECT_EQ(Translate(0, AddressOf(pages) + 2 * kPage, 4), pages + 2 * kPage);
+  EXPECT_EQ(Translate(1, AddressOf(pages) + kPage, 4), pages + kPage) << "of another GPU";
+}
+
+TEST_F(ProcessMemory, IsHiddenWhereARangeHasNoMemory) {
+  alignas(kPage) static uint8_t page[kPage];
+  ASSERT_TRUE(MapRange(0, AddressOf(page), kPage, nullptr));
+  EXPECT_EQ(Translate(0, AddressOf(page), 1), nullptr);
+  EXPECT_EQ(Translate(1, AddressOf(page), 1), page);
+}
+
+TEST_F(ProcessMemory, IsLookedUpAgainAfterAPacketHasBegun) {
+  void* mapping = mmap(nullptr, kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(mapping, MAP_FAILED);
+  EXPECT_EQ(Translate(0, AddressOf(mapping), 1), mapping);
+  munmap(mapping, kPage);
+  ForgetProcessMemory(0);
+  EXPECT_EQ(Translate(0, AddressOf(mapping), 1), nullptr);
 }
 
 }  // namespace

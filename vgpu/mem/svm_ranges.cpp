@@ -56,8 +56,6 @@ void Apply(const SvmChange& change, SvmAttributes* attributes) {
   }
 }
 
-uint8_t* HostAt(uint64_t va) { return reinterpret_cast<uint8_t*>(va); }
-
 // The first entry that reaches beyond `va`.
 template <class Map, class EndOf>
 auto FirstBeyond(Map& map, uint64_t va, EndOf end_of) {
@@ -67,6 +65,15 @@ auto FirstBeyond(Map& map, uint64_t va, EndOf end_of) {
 }
 
 }  // namespace
+
+uint8_t* SvmRanges::HostAt(uint64_t va, View view) {
+  return view == kHidden ? nullptr : reinterpret_cast<uint8_t*>(va);
+}
+
+void SvmRanges::SetRetry(bool on) {
+  retry_.store(on, std::memory_order_relaxed);
+  ShowProcessMemory(on);
+}
 
 // Splits the range that reaches across `va`.
 void SvmRanges::SplitAt(uint64_t va) {
@@ -78,12 +85,18 @@ void SvmRanges::SplitAt(uint64_t va) {
   range.end = va;
 }
 
+SvmAttributes SvmRanges::Defaults() const {
+  SvmAttributes attributes;
+  if (retry()) attributes.access = (1u << kMaxGpus) - 1;
+  return attributes;
+}
+
 // Creates ranges with the defaults where there are none.
 void SvmRanges::Fill(uint64_t va, uint64_t end) {
   auto next = ranges_.lower_bound(va);
   while (va < end) {
     const uint64_t until = next == ranges_.end() ? end : std::min(next->first, end);
-    if (va < until) ranges_.emplace_hint(next, va, Range{until, {}});
+    if (va < until) ranges_.emplace_hint(next, va, Range{until, Defaults()});
     if (next == ranges_.end()) return;
     va = next->second.end;
     ++next;
@@ -106,14 +119,14 @@ void SvmRanges::Join(uint64_t va, uint64_t end) {
   }
 }
 
-bool SvmRanges::MapGaps(int gpu, uint64_t va, uint64_t end) {
-  Pieces& pieces = mapped_[gpu];
+bool SvmRanges::MapGaps(int gpu, View view, uint64_t va, uint64_t end) {
+  Pieces& pieces = pieces_[gpu][view];
   bool all = true;
   auto next = FirstBeyond(pieces, va, [](uint64_t until) { return until; });
   while (va < end) {
     const uint64_t until = next == pieces.end() ? end : std::min(next->first, end);
     if (va < until) {
-      if (MapRange(gpu, va, until - va, HostAt(va))) {
+      if (MapRange(gpu, va, until - va, HostAt(va, view))) {
         pieces.emplace_hint(next, va, until);
       } else {
         all = false;
@@ -126,15 +139,15 @@ bool SvmRanges::MapGaps(int gpu, uint64_t va, uint64_t end) {
   return all;
 }
 
-void SvmRanges::Unmap(int gpu, uint64_t va, uint64_t end) {
-  Pieces& pieces = mapped_[gpu];
+void SvmRanges::Unmap(int gpu, View view, uint64_t va, uint64_t end) {
+  Pieces& pieces = pieces_[gpu][view];
   auto piece = FirstBeyond(pieces, va, [](uint64_t until) { return until; });
   while (piece != pieces.end() && piece->first < end) {
     const auto [begin, until] = *piece;
     (void)UnmapRange(gpu, begin, until - begin);  // it is mapped: only this thread unmaps it
     piece = pieces.erase(piece);
-    if (begin < va && MapRange(gpu, begin, va - begin, HostAt(begin))) pieces[begin] = va;
-    if (until > end && MapRange(gpu, end, until - end, HostAt(end))) pieces[end] = until;
+    if (begin < va && MapRange(gpu, begin, va - begin, HostAt(begin, view))) pieces[begin] = va;
+    if (until > end && MapRange(gpu, end, until - end, HostAt(end, view))) pieces[end] = until;
   }
 }
 
@@ -152,11 +165,10 @@ int SvmRanges::Set(uint64_t va, uint64_t bytes, std::span<const SvmChange> chang
     for (const SvmChange& change : changes) Apply(change, &attributes);
     const uint32_t seen_by = attributes.access | attributes.in_place;
     for (int gpu = 0; gpu < kMaxGpus; ++gpu) {
-      if ((seen_by >> gpu & 1) == 0) {
-        Unmap(gpu, range->first, range->second.end);
-      } else if (!MapGaps(gpu, range->first, range->second.end)) {
-        all = false;
-      }
+      const bool sees = (seen_by >> gpu & 1) != 0;
+      Unmap(gpu, sees ? kHidden : kSeen, range->first, range->second.end);
+      if (!sees && !retry()) continue;
+      if (!MapGaps(gpu, sees ? kSeen : kHidden, range->first, range->second.end)) all = false;
     }
   }
   Join(va, end);
@@ -166,6 +178,7 @@ int SvmRanges::Set(uint64_t va, uint64_t bytes, std::span<const SvmChange> chang
 SvmSummary SvmRanges::Get(uint64_t va, uint64_t bytes) const {
   const std::lock_guard lock(mutex_);
   SvmSummary summary;
+  summary.all = Defaults();
   summary.flags_of_any = summary.all.flags;
   auto range = FirstBeyond(ranges_, va, [](const Range& r) { return r.end; });
   bool first = true;
@@ -195,7 +208,10 @@ void SvmRanges::Forget(uint64_t va, uint64_t bytes) {
   SplitAt(va);
   SplitAt(va + bytes);
   ranges_.erase(ranges_.lower_bound(va), ranges_.lower_bound(va + bytes));
-  for (int gpu = 0; gpu < kMaxGpus; ++gpu) Unmap(gpu, va, va + bytes);
+  for (int gpu = 0; gpu < kMaxGpus; ++gpu) {
+    Unmap(gpu, kSeen, va, va + bytes);
+    Unmap(gpu, kHidden, va, va + bytes);
+  }
 }
 
 }  // namespace vgpu

@@ -69,6 +69,10 @@ class SvmRanges {
   // addresses; the attributes are then stored, but that GPU does not see the range.
   [[nodiscard]] int Set(uint64_t va, uint64_t bytes, std::span<const SvmChange> changes);
   SvmSummary Get(uint64_t va, uint64_t bytes) const;
+  // With retry of page faults (XNACK) every GPU has access to all of the process's memory but to
+  // the ranges whose access was removed.
+  void SetRetry(bool on);
+  bool retry() const { return retry_.load(std::memory_order_relaxed); }
   // The application has unmapped these addresses, or mapped something new there.
   void Forget(uint64_t va, uint64_t bytes);
 
@@ -79,18 +83,22 @@ class SvmRanges {
   };
   using Ranges = std::map<uint64_t, Range>;
   using Pieces = std::map<uint64_t, uint64_t>;  // first address, end
+  enum View : uint8_t { kSeen, kHidden };       // kHidden: from a GPU that sees all the rest
 
+  static uint8_t* HostAt(uint64_t va, View view);
   void SplitAt(uint64_t va);
+  SvmAttributes Defaults() const;
   void Fill(uint64_t va, uint64_t end);
   void Join(uint64_t va, uint64_t end);
-  bool MapGaps(int gpu, uint64_t va, uint64_t end);
-  void Unmap(int gpu, uint64_t va, uint64_t end);
+  bool MapGaps(int gpu, View view, uint64_t va, uint64_t end);
+  void Unmap(int gpu, View view, uint64_t va, uint64_t end);
 
   mutable std::mutex mutex_;
-  std::atomic<bool> any_{false};  // relaxed: a thread that knows of a range has also seen it set
+  std::atomic<bool> any_{false};    // relaxed: a thread that knows of a range has also seen it set
+  std::atomic<bool> retry_{false};  // relaxed: set before there are queues
   // Guarded by mutex_. Neither ranges nor pieces overlap.
   Ranges ranges_;
-  Pieces mapped_[kMaxGpus];
+  Pieces pieces_[kMaxGpus][2];  // of each View
 };
 
 }  // namespace vgpu

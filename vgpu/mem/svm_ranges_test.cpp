@@ -100,5 +100,37 @@ TEST_F(SvmRangesTest, FailsWhereSomethingElseIsMapped) {
   EXPECT_EQ(Set(4, 4, {{Kind::kAccess, 0}}), 0);
 }
 
+// With retry of page faults, pages without attributes are seen as far as the process has memory
+// there: at kSvmBase it has none.
+TEST_F(SvmRangesTest, WithRetryAGpuHasAccessUntilItIsRemoved) {
+  ranges_.SetRetry(true);
+  EXPECT_EQ(Get(0, 8).all.access, (1u << kMaxGpus) - 1);
+  EXPECT_EQ(Set(0, 8, {{Kind::kPreferred, SvmAttributes::kHost}}), 0);
+  EXPECT_EQ(Seen(0), "########");
+  EXPECT_EQ(Set(2, 3, {{Kind::kNoAccess, 0}}), 0);
+  EXPECT_EQ(Seen(0), "##...###");
+  EXPECT_EQ(Seen(1), "########");
+  EXPECT_EQ(Get(2, 3).all.access, (1u << kMaxGpus) - 2);
+  EXPECT_EQ(Set(3, 1, {{Kind::kInPlace, 0}}), 0);
+  EXPECT_EQ(Seen(0), "##.#.###");
+  ranges_.SetRetry(false);
+}
+
+// The pages of this test itself: access that was removed hides them, and unmapping forgets that.
+TEST_F(SvmRangesTest, WithRetryRemovedAccessHidesTheProcessesMemory) {
+  alignas(kSvmPage) static uint8_t page[kSvmPage];
+  const auto va = reinterpret_cast<uint64_t>(page);
+  const SvmChange none{Kind::kNoAccess, 0};
+  ranges_.SetRetry(true);
+  EXPECT_EQ(Translate(0, va, 1), page);
+  EXPECT_EQ(ranges_.Set(va, kSvmPage, {&none, 1}), 0);
+  EXPECT_EQ(Translate(0, va, 1), nullptr);
+  EXPECT_EQ(Translate(1, va, 1), page);
+  ranges_.Forget(va, kSvmPage);
+  EXPECT_EQ(Translate(0, va, 1), page);
+  (void)UnmapRange(1, va, kSvmPage);
+  ranges_.SetRetry(false);
+}
+
 }  // namespace
 }  // namespace vgpu
