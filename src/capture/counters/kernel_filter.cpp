@@ -13,6 +13,8 @@ constexpr std::string_view kInclude = "include ";
 constexpr std::string_view kExclude = "exclude ";
 constexpr std::string_view kLaunches = "launches ";
 constexpr std::string_view kSuffix = ".kd";
+// A kernel whose symbol the runtime never announced, as the trace names it.
+constexpr std::string_view kUnknownName = "(unknown kernel)";
 constexpr size_t kMostName = 4096;
 
 Status Compile(std::string_view text, regex_t* out) {
@@ -130,9 +132,10 @@ uint32_t KernelFilter::NameOf(const char* name) {
 
 void KernelFilter::Note(uint32_t kernel, std::string_view symbol) {
   if (symbol.ends_with(kSuffix)) symbol.remove_suffix(kSuffix.size());
+  if (symbol.empty()) symbol = kUnknownName;
   char mangled[kMostName], name[kMostName];
   const size_t bytes = symbol.size() < sizeof mangled - 1 ? symbol.size() : sizeof mangled - 1;
-  if (bytes != 0) memcpy(mangled, symbol.data(), bytes);
+  memcpy(mangled, symbol.data(), bytes);
   mangled[bytes] = '\0';
   Demangle(mangled, name, sizeof name);
   const MutexLock lock(mutex_);

@@ -22,6 +22,19 @@ TEST(KernelFilterTest, ChoosesByTheNameThatPeopleRead) {
   EXPECT_FALSE(filter.Wants(4));
 }
 
+TEST(KernelFilterTest, NamesAKernelWithoutASymbolAsTheTraceDoes) {
+  KernelFilter none;
+  ASSERT_TRUE(none.Parse("include ^$").ok());
+  none.Note(1, "");
+  EXPECT_FALSE(none.Wants(1));
+  KernelFilter unknown;
+  ASSERT_TRUE(unknown.Parse("include unknown").ok());
+  unknown.Note(1, "");
+  unknown.Note(2, "a.kd");
+  EXPECT_TRUE(unknown.Wants(1));
+  EXPECT_FALSE(unknown.Wants(2));
+}
+
 TEST(KernelFilterTest, CountsLaunchesOfEachName) {
   KernelFilter filter;
   ASSERT_TRUE(filter.Parse("launches 2-3,5").ok());
