@@ -11,6 +11,7 @@ import operator
 import os
 import pathlib
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -25,7 +26,7 @@ LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
 SANITIZER = r"runtime error: |ERROR: \w+Sanitizer|WARNING: \w+Sanitizer"
 OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 KEYS = {"program", "args", "env", "vgpu", "exit", "timeout", "stdout", "stdout_regex",
-        "stderr_regex", "report", "trace", "skip"}
+        "stderr_regex", "report", "trace", "skip", "library_of"}
 TRACE_KEYS = {"mode", "args", "losses", "query", "expect", "left_behind", "runtime_dispatches",
               "stderr_regex", "exit"}
 
@@ -68,6 +69,7 @@ class Scenario:
             raise SystemExit(f"{folder}/run.toml: no program")
         self.program = self.spec["program"]
         self.trace = self.spec.get("trace")
+        self.library = None  # AMD's for counters, when another runtime's is used
 
     def get(self, key, default=None):
         return self.spec.get(key, default)
@@ -113,6 +115,24 @@ class Machine:
 
     def has(self, installed):
         return (self.root / installed.removeprefix("/")).exists()
+
+
+class Borrowed:
+    """AMD's library for counters, of a runtime that has it, for one that has none."""
+    PATH = "usr/lib/x86_64-linux-gnu/libhsa-amd-aqlprofile64.so.1"
+
+    def __init__(self, owner, tool=RUNTIME_TOOL):
+        asked = subprocess.run([tool, "root", owner], capture_output=True, text=True)
+        self.absent = asked.stderr.strip() or None
+        self.source = pathlib.Path(asked.stdout.strip() or "/") / self.PATH
+        if not self.absent and not self.source.exists():
+            self.absent = f"{self.source} is not there"
+
+    def copy_to(self, work):
+        """The path of a copy that every runtime can see."""
+        copy = work / self.source.name
+        shutil.copy(self.source, copy)
+        return str(copy)
 
 
 class Run:
@@ -292,6 +312,8 @@ def environment(scenario, machine, work, report):
     env["VGPU_REPORT"] = str(report)
     for name, value in scenario.get("env", {}).items():
         env[name] = place(value, machine, work)
+    if scenario.library is not None:
+        env["RTL_AQLPROFILE"] = scenario.library.copy_to(work)
     return env
 
 
@@ -369,6 +391,11 @@ def main():
     if scenario.get("skip"):
         print(f"SKIPPED: {scenario.get('skip')}")
         return SKIPPED
+    if scenario.get("library_of"):
+        scenario.library = Borrowed(scenario.get("library_of"), arguments.runtime_tool)
+        if scenario.library.absent:
+            print(f"SKIPPED: {scenario.library.absent}")
+            return SKIPPED
     missing = missing_programs(scenario, machine, arguments.unavailable.split(","),
                                arguments.own_programs_only)
     if missing:

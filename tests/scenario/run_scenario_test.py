@@ -180,6 +180,29 @@ class RunScenario(unittest.TestCase):
         self.tracer()
         self.passes(TRACED)
 
+    def test_a_library_of_another_runtime_is_copied(self):
+        root = self.work / "root"
+        library = root / "usr/lib/x86_64-linux-gnu/libhsa-amd-aqlprofile64.so.1"
+        library.parent.mkdir(parents=True)
+        library.write_text("the library")
+        self.script("runtime", RUNTIME.replace("echo /;", f"echo {root};"))
+        self.program('cat "$RTL_AQLPROFILE"; echo " $RTL_AQLPROFILE"')
+        borrows = 'stdout_regex = "the library /.*[.]so[.]1"\nlibrary_of = "9.9"\n'
+
+        def run(text):
+            (self.scenario / "run.toml").write_text('program = "prog"\n' + text)
+            return self.run_it("--runtime-tool", self.work / "bin" / "runtime")
+
+        code, said = run(borrows)
+        self.assertEqual(code, 0, said)
+        library.unlink()
+        code, said = run(borrows)
+        self.assertEqual(code, SKIPPED, said)
+        self.assertIn(f"{library} is not there", said)
+        code, said = run('library_of = "8.8"\n')
+        self.assertEqual(code, SKIPPED, said)
+        self.assertIn("runtime: 8.8 is not here", said)
+
     def test_events_that_vanish_fail(self):
         self.tracer(tags=TAGS | {"recorded.kernels": "4"})
         self.fails(TRACED, "kernels: seen 7, recorded 4")
