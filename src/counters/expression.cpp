@@ -14,6 +14,7 @@ struct DimensionWord {
   CounterDimension dimension;
 };
 constexpr DimensionWord kDimensions[] = {{"XCC", CounterDimension::kXcc},
+                                         {"XCD", CounterDimension::kXcc},  // as AMD's library says
                                          {"AID", CounterDimension::kAid},
                                          {"SHADER_ENGINE", CounterDimension::kEngine},
                                          {"SE", CounterDimension::kEngine},

@@ -138,6 +138,13 @@ TEST_F(CounterPlanTest, ReducesAllOrSomeDimensions) {
   EXPECT_EQ(Of("reduce(HIT,max,[DIMENSION_XCC,DIMENSION_INSTANCE])"), (Is{{0, 4}}));
 }
 
+TEST(CounterDimensions, HaveTheNamesOfAmdsLibraryToo) {
+  EXPECT_EQ(DimensionOf("XCD"), CounterDimension::kXcc);
+  EXPECT_EQ(DimensionOf("SE"), CounterDimension::kEngine);
+  EXPECT_EQ(DimensionOf("INSTANCE"), CounterDimension::kInstance);
+  EXPECT_EQ(DimensionOf("XCE"), CounterDimension::kNone);
+}
+
 TEST_F(CounterPlanTest, SelectsInstances) {
   EXPECT_EQ(Of("select(WAVES,[DIMENSION_SHADER_ENGINE=[1]])"), (Is{{0, 5}}));
   EXPECT_EQ(Of("reduce(select(HIT,[DIMENSION_XCC=[1],DIMENSION_INSTANCE=[0]]),sum)"), (Is{{0, 3}}));
