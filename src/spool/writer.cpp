@@ -211,6 +211,7 @@ void Writer::CloseChunk(ThreadCursor& cursor) {
 // The thread has no chunk of this Writer, or the record does not fit into what is left of it.
 bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   if (bytes > kChunkBytes - sizeof(ChunkHeader)) return false;
+  const bool goes_on = cursor.writer == id_;  // it has filled a chunk, so it may fill the next
   CloseChunk(cursor);
   RTL_SCHED_POINT("spool.closed");
   if (Abandoned()) return false;
@@ -218,6 +219,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   uint32_t index = 0;
   Slot* slot = ClaimChunk(&index);
   if (slot == nullptr && room_wait_ns_ != 0) slot = WaitForChunk(&index);
+  if (slot != nullptr && goes_on) PopulateChunk(*slot, index);
   errno = error_number;
   if (slot == nullptr) return false;
   waited_in_vain_.store(false, std::memory_order_relaxed);

@@ -97,7 +97,8 @@ class Writer final : public RecordSink, public InFlightMemory {
     std::atomic<uint32_t> next{kChunksPerSegment};  // next chunk to hand out; at the end: none left
     std::atomic<uint32_t> closed{0};                // chunks closed
     char* base = nullptr;                           // null: the slot is free
-    uint32_t populated = 0;                         // chunks before this one have been pre-faulted
+    std::atomic<uint32_t> populated{
+        0};  // chunks before this one have been pre-faulted, by Maintain
   };
   static constexpr uint32_t kSlots = 1024;
 
@@ -119,6 +120,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   Status MapNewFile(int fd, const char* path, size_t bytes, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
   void Populate(Slot& slot);
+  static void PopulateChunk(const Slot& slot, uint32_t index);
   void MakeWritesCheap();
   void CloseChunk(ThreadCursor& cursor);
   void WaitForWrites();

@@ -240,7 +240,7 @@ Status Writer::MakeSegment(Slot** out) {
   page->segments_created.store(number, std::memory_order_release);
 
   slot->base = base;
-  slot->populated = 0;
+  slot->populated.store(0, std::memory_order_relaxed);
   slot->closed.store(0, std::memory_order_relaxed);
   slot->next.store(1, std::memory_order_release);  // (D)
   *out = slot;
@@ -273,7 +273,8 @@ bool Writer::AdvanceSegment(Slot* exhausted) {
 void Writer::Populate(Slot& slot) {
   if (!populate_works_) return;
   const uint32_t next = slot.next.load(std::memory_order_relaxed);
-  const uint32_t from = next > slot.populated ? next : slot.populated;
+  const uint32_t before = slot.populated.load(std::memory_order_relaxed);
+  const uint32_t from = next > before ? next : before;
   // Populates as far ahead as the trace has grown.
   const bool young = control()->segments_created.load(std::memory_order_relaxed) == 1;
   uint32_t to =
@@ -281,11 +282,18 @@ void Writer::Populate(Slot& slot) {
   if (to > kChunksPerSegment) to = kChunksPerSegment;
   if (from >= to) return;
   // Reverts MakeSegment's advice.
-  if (slot.populated == 0) (void)madvise(slot.base, kSegmentBytes, MADV_NORMAL);
+  if (before == 0) (void)madvise(slot.base, kSegmentBytes, MADV_NORMAL);
   const int result = madvise(slot.base + size_t{from} * kChunkBytes,
                              size_t{to - from} * kChunkBytes, MADV_POPULATE_WRITE);
   if (result != 0 && errno == EINVAL) populate_works_ = false;  // before Linux 5.14
-  slot.populated = to;
+  slot.populated.store(to, std::memory_order_relaxed);
+}
+
+// For a thread that is faster than Maintain. One call for the chunk takes a tenth of the time of a
+// fault for each of its pages. Where it fails, there are faults.
+void Writer::PopulateChunk(const Slot& slot, uint32_t index) {
+  if (index < slot.populated.load(std::memory_order_relaxed)) return;
+  (void)madvise(slot.base + size_t{index} * kChunkBytes, kChunkBytes, MADV_POPULATE_WRITE);
 }
 
 void Writer::Maintain() {
