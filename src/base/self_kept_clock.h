@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// self_kept_clock.h: a FastClock whose readers keep it on the real clock, for a library without a
-// thread of its own.
+// self_kept_clock.h: a FastClock whose readers keep it on the real clock while no thread calls
+// Update regularly, and the one clock of this process.
 //
 //   line is                          a reader
 //   fresh                            answers from it
@@ -27,6 +27,11 @@ class SelfKeptClock {
   SelfKeptClock(const SelfKeptClock&) = delete;
   SelfKeptClock& operator=(const SelfKeptClock&) = delete;
 
+  // For a thread that comes by regularly: FastClock::Update, unless another thread is at it.
+  void Update();
+  // The line alone, for readers that need not keep it.
+  const FastClock& line() const { return clock_; }
+
   // HOT.
   uint64_t NowNs() {
     uint64_t ns;
@@ -45,5 +50,9 @@ class SelfKeptClock {
   alignas(64) std::atomic<uint64_t> tried_at_{0};  // ticks
   std::atomic<bool> busy_{false};                  // (A) acquire to take, release to leave
 };
+
+// All times of calls and packets, of the trace and of tools: a later event has no earlier time,
+// within the accuracy of the clock.
+inline constinit SelfKeptClock process_clock;
 
 }  // namespace rtl

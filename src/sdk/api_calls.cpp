@@ -84,9 +84,9 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload, uin
   call->outer = SetOpen(call->correlation, call->ancestor);
 }
 
-void ApiCalls::End(Call* call) {
+void ApiCalls::End(Call* call, const CallTimes& measured) {
   (void)SetOpen(call->around, call->outer);  // the thread's block exists: SetOpen cannot fail
-  Leave(call);
+  Leave(call, measured);
 }
 
 void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id) {
@@ -94,13 +94,16 @@ void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload, uin
   call->correlation = id != 0 ? id : NewCorrelation();
   if (retirement_ != nullptr && retirement_->asked()) retirement_->Begin(call->correlation);
   TellBegin(call, function, payload);
-  call->start = (call->recorded | call->full) != 0 ? TimeNow() : 0;
+  call->start = id == 0 && (call->recorded | call->full) != 0 ? TimeNow() : 0;
 }
 
-void ApiCalls::Leave(Call* call) {
-  const uint64_t end = (call->recorded | call->full) != 0 ? TimeNow() : 0;
+void ApiCalls::Leave(Call* call, const CallTimes& measured) {
+  const bool records = (call->recorded | call->full) != 0;
+  const bool timed = measured.end != 0;
+  const uint64_t end = records && !timed ? TimeNow() : measured.end;
+  if (timed) call->start = measured.start;
   TellEnd(call);
-  if ((call->recorded | call->full) != 0) Record(*call, end);
+  if (records) Record(*call, end);
   if (retirement_ != nullptr) retirement_->Release(call->correlation, 1);
 }
 

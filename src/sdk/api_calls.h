@@ -37,6 +37,11 @@ struct ApiFunction {
   uint32_t RequestKind() const { return request_kind != 0 ? request_kind : callback_kind; }
 };
 
+// The times of a call, where its caller has measured them.
+struct CallTimes {
+  uint64_t start = 0, end = 0;
+};
+
 class ApiCalls {
  public:
   // `retirement`: null where no tool can subscribe to it.
@@ -52,7 +57,7 @@ class ApiCalls {
     uint32_t thread;
     uint64_t around;                                // the thread's open call before this one
     uint64_t outer;                                 // the ancestor of `around`
-    uint64_t start;                                 // time; zero: no context wants a record
+    uint64_t start;                                 // time; zero: not wanted, or not yet known
     uint64_t told;                                  // contexts that got ENTER, as bits
     uint64_t recorded;                              // contexts that want a record
     uint64_t full;                                  // contexts that want a record with arguments
@@ -76,11 +81,12 @@ class ApiCalls {
   }
   // True if some context subscribes to HSA calls: these have ids of their own.
   bool AsksHsa() const;
-  // `id`: from NewCorrelation; zero: the call gets a new one.
+  // `id`: from NewCorrelation, of a call that the trace records; zero: the call gets a new one. The
+  // trace measures its calls: End gets their times.
   void Begin(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
-  void End(Call* call);
+  void End(Call* call, const CallTimes& measured = {});
   void Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
-  void Leave(Call* call);
+  void Leave(Call* call, const CallTimes& measured = {});
 
   // Chooses the contexts that get callbacks and records; calls `each` for each of them.
   template <typename Each>

@@ -4,6 +4,7 @@
 #include "sdk/api_calls.h"
 
 #include <gtest/gtest.h>
+#include <string.h>
 
 #include <memory>
 #include <vector>
@@ -217,6 +218,20 @@ TEST_F(ApiCallsTest, WritesEachContextsExternalIdIntoItsRecord) {
     EXPECT_EQ(recorded_[i].records[0].correlation_id.external.value, 3u + i);
     EXPECT_EQ(recorded_[i].records[0].allocation_size, 4096u);
   }
+}
+
+TEST_F(ApiCallsTest, RecordsTheIdAndTheTimesOfACallThatTheTraceRecordsToo) {
+  (void)Records(kAsked, 3);
+  calls_->Open();
+  calls_->Begin(call_.get(), kFunction, &payload_, 7);
+  calls_->End(call_.get(), {.start = 1000, .end = 2000});
+  ASSERT_EQ(Flushed(0).records.size(), 1u);
+  rocprofiler_buffer_tracing_hsa_api_record_t record;
+  static_assert(sizeof record <= sizeof(EventRecord));
+  memcpy(&record, &recorded_[0].records[0], sizeof record);
+  EXPECT_EQ(record.correlation_id.internal, 7u);
+  EXPECT_EQ(record.start_timestamp, 1000u);
+  EXPECT_EQ(record.end_timestamp, 2000u);
 }
 
 TEST_F(ApiCallsTest, CountsADropForSubscribersWhenThereIsNoRoom) {

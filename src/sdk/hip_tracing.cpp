@@ -164,10 +164,13 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   calls_->Begin(&room->call, function.api, &room->payload, id);
 }
 
-void HipTracing::End(ThreadCalls* calls, int32_t result, bool result_known) {
+void HipTracing::End(ThreadCalls* calls, int32_t result, bool result_known, uint64_t end) {
   Room* const room = RoomOf(calls);
   room->payload.retval.int_retval = result;
-  if (room->call.function != nullptr) calls_->End(&room->call);
+  if (room->call.function != nullptr) {
+    const bool timed = calls->recorded != 0;
+    calls_->End(&room->call, timed ? CallTimes{calls->start, end} : CallTimes{});
+  }
   if (room->stream.use != StreamUse::kNone) [[unlikely]]
     streams_.End(&room->stream, ValueOf(*room, StreamOf(*calls->layout)),
                  !result_known || result == 0);

@@ -36,7 +36,7 @@ class HipTracing final : public capture::HipCallListener {
   uint64_t NewId() override { return calls_->NewCorrelation(); }
   void SkipIds(uint64_t last) override { calls_->SkipCorrelations(last); }
   void Begin(capture::ThreadCalls* calls, const capture::CallArguments& arguments) override;
-  void End(capture::ThreadCalls* calls, int32_t result, bool result_known) override;
+  void End(capture::ThreadCalls* calls, int32_t result, bool result_known, uint64_t end) override;
 
  private:
   static constexpr uint32_t kMostCalls = 1024;

@@ -77,7 +77,7 @@ class HipTracingTest : public testing::Test {
     calls->recorded = 0;
     tracing_.Begin(calls, {hip.steps, data_});
     heard_.correlation_inside = OpenCall::Correlation();
-    tracing_.End(calls, result, true);
+    tracing_.End(calls, result, true, 0);
   }
 
   HeardOfHip heard_;
@@ -122,7 +122,7 @@ TEST_F(HipTracingTest, UsesTheTracesIdForACallThatTheTraceRecords) {
   EXPECT_EQ(calls->recorded, 41u);
   tracing_.Begin(calls, {hip.steps, data_});
   EXPECT_EQ(OpenCall::Correlation(), 41u);
-  tracing_.End(calls, 0, true);
+  tracing_.End(calls, 0, true, 0);
   calls->recorded = 0;
   EXPECT_EQ(OpenCall::Correlation(), 0u);
   ASSERT_EQ(heard_.records.size(), 2u);
@@ -158,7 +158,7 @@ TEST_F(HipTracingTest, TakesNoIdForACallWithoutSubscribers) {
     EXPECT_EQ(OpenCall::Correlation(), id);
     calls_.End(&call);
   }
-  tracing_.End(calls, 0, true);
+  tracing_.End(calls, 0, true, 0);
   const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
   Run(hip, malloc, 0);
   EXPECT_EQ(heard_.records[0].correlation_id.internal, 3u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// time_now.h: the clock of all timestamps that this library takes. One clock for all: a later event
-// has no earlier time, within the accuracy of that clock.
+// time_now.h: the clock of all timestamps that this library takes: that of the process, which the trace
+// uses too.
 //
 // Threads    any
 #pragma once
@@ -11,9 +11,7 @@
 
 namespace rtl::sdk {
 
-inline constinit SelfKeptClock the_clock;
-
 // HOT.
-inline uint64_t TimeNow() { return the_clock.NowNs(); }
+inline uint64_t TimeNow() { return process_clock.NowNs(); }
 
 }  // namespace rtl::sdk

@@ -105,7 +105,7 @@ void HipCalls::Exit(ThreadCalls* calls, Arguments arguments, int32_t result, boo
 // HOT: once per call, on the application's thread.
 void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
-  if (calls->told) listener_->End(calls, result, result_known);
+  if (calls->told) listener_->End(calls, result, result_known, end);
   // Open until it is written: a call that a signal handler makes meanwhile must not use the
   // payload.
   if (calls->recorded != 0) WriteRecord(end, calls, arguments, result, result_known);

@@ -48,7 +48,8 @@ class HipCallListener {
   // Ids up to this one are in use.
   virtual void SkipIds(uint64_t last) = 0;
   virtual void Begin(ThreadCalls* calls, const CallArguments& arguments) = 0;
-  virtual void End(ThreadCalls* calls, int32_t result, bool result_known) = 0;
+  // `end`: the time, when the trace records the call. It is taken once for both, as `calls->start`.
+  virtual void End(ThreadCalls* calls, int32_t result, bool result_known, uint64_t end) = 0;
 
  protected:
   ~HipCallListener() = default;

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/bell.h"
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
@@ -432,7 +433,7 @@ void HsaCapture::DisarmInChild() {
 }
 
 const FastClock* HsaCapture::clock() const {
-  return impl_ == nullptr ? nullptr : &impl_->hook_state.clock;
+  return impl_ == nullptr ? nullptr : &process_clock.line();
 }
 
 uint32_t HsaCapture::AgentNumber(hsa_agent_t agent) const {

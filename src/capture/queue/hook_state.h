@@ -9,12 +9,9 @@
 
 #include <atomic>
 
-#include "base/fast_clock.h"
-
 namespace rtl::capture {
 
 struct HookState {
-  FastClock clock;                  // kept by the worker
   std::atomic<uint64_t> beat{0};    // time of the worker's last pass
   std::atomic<bool> armed{false};   // relaxed in the hook; see TracedQueue::HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/sched_point.h"
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
@@ -164,7 +165,7 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kPaused;
     return nullptr;
   }
-  const uint64_t now = hook_state_->clock.NowNs();
+  const uint64_t now = process_clock.line().NowNs();
   const uint64_t beat = hook_state_->beat.load(std::memory_order_relaxed);
   // Signed: the beat may be newer.
   const auto silent_ns = static_cast<int64_t>(now - beat);

@@ -12,6 +12,7 @@
 #include "base/own_thread.h"
 #include "base/process_barrier.h"
 #include "base/sched_point.h"
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/queue/async_copies.h"
 #include "capture/queue/forwarder.h"
@@ -101,7 +102,7 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   Harvester::Progress total;
   uint64_t other = 0;
   uint32_t live = 0;
-  state_->clock.Update();
+  process_clock.Update();
   state_->beat.store(now, std::memory_order_relaxed);
   bool whole = true;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
