@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The cost of a trace and a tool of librocprofiler-sdk.so.1 in one process, against each of them alone. Kernels:
 launch_bench with `--host-ns` of host work per launch measures the time of a launch. Calls: hip_call_bench with one
-thread, on a HIP whose functions do nothing, measures the time that is added to a call. Rounds are interleaved;
-medians and ranges; no threshold.
+thread, on a HIP whose functions do nothing, measures the time that is added to a call; with a tool that gets
+callbacks, and with one that gets records with times. Rounds are interleaved; medians and ranges; no threshold.
 
     benchmarks/pair.py [--rounds 7] [--build build/release]
 
@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--host-ns", type=int, default=2500)
     options = parser.parse_args()
-    launches, batches = 20000, 2000
+    launches, batches = 60000, 2000
     with tempfile.TemporaryDirectory(prefix="pair-") as folder:
         kernels = Bench(options, folder, ["launch_bench", "rate", str(options.host_ns), str(launches)], "kernels",
                         "auto",
@@ -87,11 +87,12 @@ def main():
                         "SELECT count(*) FROM rocpd_op WHERE queueId > 0")
         report("kernels, a launch", kernels, options.rounds)
         added = re.compile(r"^one thread$.*?^ +added +([-\d.]+)", re.M | re.S)
-        calls = Bench(options, folder, ["hip_call_bench", str(batches), "1"], "callback", "hip",
-                      lambda out: float(added.search(out)[1]), 2 * batches * 100,
-                      "SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
-                      " WHERE s.string = 'hipGetDevice'")
-        report("HIP calls, more than by address", calls, options.rounds)
+        for tool in ("callback", "buffer"):
+            calls = Bench(options, folder, ["hip_call_bench", str(batches), "1"], tool, "hip",
+                          lambda out: float(added.search(out)[1]), 2 * batches * 100,
+                          "SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
+                          " WHERE s.string = 'hipGetDevice'")
+            report(f"HIP calls, more than by address, a tool with a {tool}", calls, options.rounds)
 
 
 if __name__ == "__main__":
