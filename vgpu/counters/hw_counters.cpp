@@ -7,7 +7,7 @@
 namespace vgpu {
 namespace {
 
-constinit HwCounters g_counters[kMaxGpus];
+constinit HwCounters g_counters[kMaxGpus][kMostChiplets];
 
 }  // namespace
 
@@ -16,8 +16,12 @@ namespace {
 constexpr SqEvent Type(int number) {
   return static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + number);
 }
+constexpr SqEvent MatrixOps(int number) {
+  return static_cast<SqEvent>(static_cast<int>(SqEvent::kMatrixOps) + number);
+}
 
-// By which number the SQ of each family knows an event; 0: it is not known there.
+// By which number a block of each family knows an event; 0: it is not known there. Events that are
+// the same by the model have several rows.
 template <typename Event>
 struct Numbers {
   Event event;
@@ -40,6 +44,17 @@ constexpr Numbers<SqEvent> kNumbers[] = {
     {SqEvent::kInstsMatrix, 0, 27, 52, 56},
     {SqEvent::kInstsBranch, 0, 39, 64, 69},
     {SqEvent::kInstsMessage, 0, 40, 65, 70},
+    {SqEvent::kInstsGds, 35, 36, 61, 66},
+    {SqEvent::kInstsGds, 0, 38, 63, 68},      // and exports, which compute kernels do not have
+    {SqEvent::kInstsSmem, 0, 161, 188, 187},  // normalized
+    {SqEvent::kLevelWaves, 0, 5, 5, 5},
+    {SqEvent::kLevelVectorMemory, 0, 42, 67, 72},
+    {SqEvent::kLevelScalarMemory, 0, 43, 68, 73},
+    {SqEvent::kLevelLds, 0, 44, 69, 74},
+    {SqEvent::kSumOfLevel, 0, 1, 1, 1},
+    {SqEvent::kSumOfLevelByCycle, 0, 158, 185, 184},
+    {SqEvent::kNever, 0, 159, 186, 185},  // waves restored
+    {SqEvent::kNever, 0, 160, 187, 186},  // waves saved
     {SqEvent::kWavesLt48, 0, 8, 8, 8},
     {SqEvent::kWavesLt32, 0, 9, 9, 9},
     {SqEvent::kWavesLt16, 0, 10, 10, 10},
@@ -64,6 +79,21 @@ constexpr Numbers<SqEvent> kNumbers[] = {
     {SqEvent::kLdsAddressConflict, 0, 95, 122, 127},
     {SqEvent::kLdsAtomicReturn, 0, 98, 125, 130},
     {SqEvent::kFlatLdsOnly, 33, 34, 59, 0},
+    {SqEvent::kWaitInstAny, 0, 61, 88, 93},
+    {SqEvent::kWaitInstLds, 63, 64, 91, 96},
+    {SqEvent::kActiveGds, 0, 74, 101, 106},
+    {SqEvent::kMatrixBusyCycles, 0, 0, 72, 77},
+    {SqEvent::kScalarRead1, 0, 323, 323, 323},
+    {SqEvent::kScalarRead2, 0, 324, 324, 324},
+    {SqEvent::kScalarRead4, 0, 325, 325, 325},
+    {SqEvent::kScalarRead8, 0, 326, 326, 326},
+    {SqEvent::kScalarRead16, 0, 327, 327, 327},
+    {MatrixOps(0), 0, 0, 47, 49},
+    {MatrixOps(1), 0, 0, 48, 50},
+    {MatrixOps(2), 0, 0, 49, 51},
+    {MatrixOps(3), 0, 0, 50, 52},
+    {MatrixOps(4), 0, 0, 51, 53},
+    {MatrixOps(5), 0, 0, 0, 55},
     {Type(0), 0, 0, 27, 27},  // additions of F16
     {Type(1), 0, 0, 31, 31},  // F32
     {Type(2), 0, 0, 35, 35},  // F64
@@ -77,43 +107,71 @@ constexpr Numbers<SqEvent> kNumbers[] = {
     {Type(10), 0, 0, 34, 34},
     {Type(11), 0, 0, 38, 38},
     {Type(12), 0, 0, 41, 41},  // conversions
-    {Type(13), 0, 0, 42, 42},  // matrix instructions: I8, F16, BF16, F32, F64
+    {Type(13), 0, 0, 42, 42},  // matrix instructions: I8, F16, BF16, F32, F64, F8
     {Type(14), 0, 0, 43, 43},
     {Type(15), 0, 0, 44, 44},
     {Type(16), 0, 0, 45, 45},
     {Type(17), 0, 0, 46, 46},
+    {Type(18), 0, 0, 0, 48},
 };
-static_assert(std::size(kNumbers) == kSqEvents);
 
 constexpr Numbers<TccEvent> kTccNumbers[] = {
-    {TccEvent::kRequests, 0, 3, 3, 3},        {TccEvent::kReads, 0, 12, 12, 12},
-    {TccEvent::kWrites, 0, 13, 13, 13},       {TccEvent::kAtomics, 0, 14, 14, 14},
-    {TccEvent::kHits, 20, 17, 17, 17},        {TccEvent::kMisses, 22, 19, 19, 19},
-    {TccEvent::kMemoryReads, 41, 38, 38, 0},  {TccEvent::kMemoryReads32, 42, 39, 39, 0},
-    {TccEvent::kMemoryWrites, 29, 26, 26, 0}, {TccEvent::kMemoryWrites64, 30, 27, 27, 0},
-    {TccEvent::kSecondReads, 267, 0, 0, 0},   {TccEvent::kSecondReads32, 268, 0, 0, 0},
-    {TccEvent::kSecondWrites, 256, 0, 0, 0},  {TccEvent::kSecondWrites64, 257, 0, 0, 0},
+    {TccEvent::kRequests, 0, 3, 3, 3},
+    {TccEvent::kReads, 0, 12, 12, 12},
+    {TccEvent::kWrites, 0, 13, 13, 13},
+    {TccEvent::kAtomics, 0, 14, 14, 14},
+    {TccEvent::kHits, 20, 17, 17, 17},
+    {TccEvent::kMisses, 22, 19, 19, 19},
+    {TccEvent::kMemoryReads, 41, 38, 38, 38},
+    {TccEvent::kMemoryReads32, 42, 39, 39, 39},
+    {TccEvent::kMemoryWrites, 29, 26, 26, 26},
+    {TccEvent::kMemoryWrites64, 30, 27, 27, 27},
+    {TccEvent::kSecondReads, 267, 0, 0, 0},
+    {TccEvent::kSecondReads32, 268, 0, 0, 0},
+    {TccEvent::kSecondWrites, 256, 0, 0, 0},
+    {TccEvent::kSecondWrites64, 257, 0, 0, 0},
+    {TccEvent::kMemoryWrites, 0, 22, 22, 22},  // lines written back
+    {TccEvent::kEvictionWriteBacks, 0, 68, 68, 68},
+    {TccEvent::kFinalWriteBacks, 0, 73, 73, 73},
+    {TccEvent::kEvictions, 0, 74, 74, 74},
+    {TccEvent::kWideReads, 0, 0, 56, 56},
 };
 constexpr Numbers<TcpEvent> kTcpNumbers[] = {
-    {TcpEvent::kCacheAccesses, 0, 60, 60, 60},        {TcpEvent::kReadRequests, 0, 69, 69, 65},
-    {TcpEvent::kWriteRequests, 0, 70, 70, 66},        {TcpEvent::kAtomicsWithReturn, 0, 71, 71, 67},
+    {TcpEvent::kCacheAccesses, 0, 60, 60, 60},
+    {TcpEvent::kReadRequests, 0, 69, 69, 65},
+    {TcpEvent::kWriteRequests, 0, 70, 70, 66},
+    {TcpEvent::kAtomicsWithReturn, 0, 71, 71, 67},
     {TcpEvent::kAtomicsWithoutReturn, 0, 72, 72, 68},
+    // The requests that come in, each of a line; all but reads go on to L2.
+    {TcpEvent::kCacheAccesses, 0, 29, 29, 27},
+    {TcpEvent::kReads, 0, 30, 30, 28},
+    {TcpEvent::kWriteRequests, 0, 32, 32, 30},
+    {TcpEvent::kAtomicsWithReturn, 0, 38, 38, 36},
+    {TcpEvent::kAtomicsWithoutReturn, 0, 39, 39, 37},
 };
-static_assert(std::size(kTccNumbers) == kTccEvents && std::size(kTcpNumbers) == kTcpEvents);
+constexpr Numbers<TaEvent> kTaNumbers[] = {
+    {TaEvent::kAll, 0, 32, 32, 29},           {TaEvent::kFlat, 0, 100, 100, 51},
+    {TaEvent::kFlatReads, 101, 101, 101, 52}, {TaEvent::kFlatWrites, 102, 102, 102, 53},
+    {TaEvent::kFlatAtomics, 0, 103, 103, 54}, {TaEvent::kBuffer, 0, 44, 44, 32},
+    {TaEvent::kBufferReads, 0, 45, 45, 33},   {TaEvent::kBufferWrites, 0, 46, 46, 34},
+    {TaEvent::kBufferAtomics, 0, 47, 47, 35}, {TaEvent::kBusyCycles, 15, 15, 15, 13},
+    {TaEvent::kBufferCycles, 0, 49, 49, 37},
+};
+constexpr Numbers<TdEvent> kTdNumbers[] = {
+    {TdEvent::kAll, 0, 25, 25, 16},
+    {TdEvent::kAtomics, 0, 26, 26, 17},
+    {TdEvent::kStores, 0, 27, 27, 18},
+};
+constexpr Numbers<SpiEvent> kSpiNumbers[] = {
+    {SpiEvent::kWorkgroups, 0, 49, 49, 49},
+    {SpiEvent::kWaves, 0, 52, 52, 52},
+};
 
 template <typename Row>
 constexpr uint32_t NumberOn(int gfx, const Row& numbers) {
   if (gfx >= 0x940) return numbers.gfx940;
   if (gfx >= 0x90a) return numbers.gfx90a;
   return gfx >= 0x908 ? numbers.gfx908 : numbers.gfx900;
-}
-
-template <typename Event, size_t kCount>
-std::optional<Event> EventOf(const Numbers<Event> (&numbers)[kCount], int gfx, uint32_t number) {
-  for (const Numbers<Event>& each : numbers) {
-    if (number != 0 && NumberOn(gfx, each) == number) return each.event;
-  }
-  return std::nullopt;
 }
 
 template <typename Event, size_t kCount>
@@ -124,35 +182,42 @@ void List(const char* block, const Numbers<Event> (&numbers)[kCount], int gfx, s
   }
 }
 
-}  // namespace
+constexpr uint32_t kMostNumbers = 512;
+constexpr uint8_t kNotCounted = 0xff;
+using Table = std::array<uint8_t, kMostNumbers>;
+
+constexpr int kFamilies[] = {0x900, 0x908, 0x90a, 0x940};
+size_t FamilyOf(int gfx) { return gfx >= 0x940 ? 3 : gfx >= 0x90a ? 2 : gfx >= 0x908 ? 1 : 0; }
 
 // By number, for each family: packets that read counters look here for each value.
-std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
-  constexpr uint32_t kMost = 512;
-  constexpr uint8_t kNone = 0xff;
-  using Table = std::array<uint8_t, kMost>;
-  static constexpr int kFamilies[] = {0x900, 0x908, 0x90a, 0x940};
-  static constexpr auto kTables = [] {
-    std::array<Table, std::size(kFamilies)> tables = {};
-    for (size_t family = 0; family < tables.size(); ++family) {
-      for (uint8_t& each : tables[family]) each = kNone;
-      for (const Numbers<SqEvent>& each : kNumbers) {
-        const uint32_t at = NumberOn(kFamilies[family], each);
-        if (at != 0) tables[family][at] = static_cast<uint8_t>(each.event);
-      }
+template <typename Event, size_t kCount>
+constexpr std::array<Table, std::size(kFamilies)> Tables(const Numbers<Event> (&numbers)[kCount]) {
+  std::array<Table, std::size(kFamilies)> tables = {};
+  for (size_t family = 0; family < tables.size(); ++family) {
+    for (uint8_t& each : tables[family]) each = kNotCounted;
+    for (const Numbers<Event>& each : numbers) {
+      const uint32_t at = NumberOn(kFamilies[family], each);
+      if (at != 0) tables[family][at] = static_cast<uint8_t>(each.event);
     }
-    return tables;
-  }();
-  const size_t family = gfx >= 0x940 ? 3 : gfx >= 0x90a ? 2 : gfx >= 0x908 ? 1 : 0;
-  const uint8_t event = number < kMost ? kTables[family][number] : kNone;
-  if (event == kNone) return std::nullopt;
-  return static_cast<SqEvent>(event);
+  }
+  return tables;
 }
-std::optional<TccEvent> TccEventOf(int gfx, uint32_t number) {
-  return EventOf(kTccNumbers, gfx, number);
+constexpr std::array<Table, std::size(kFamilies)> kTables[kCounterBlocks] = {
+    Tables(kNumbers),   Tables(kTccNumbers), Tables(kTcpNumbers),
+    Tables(kTaNumbers), Tables(kTdNumbers),  Tables(kSpiNumbers)};
+
+}  // namespace
+
+const char* NameOf(CounterBlock block) {
+  static constexpr const char* kNames[kCounterBlocks] = {"SQ", "TCC", "TCP", "TA", "TD", "SPI"};
+  return kNames[static_cast<size_t>(block)];
 }
-std::optional<TcpEvent> TcpEventOf(int gfx, uint32_t number) {
-  return EventOf(kTcpNumbers, gfx, number);
+
+std::optional<uint32_t> EventOf(CounterBlock block, int gfx, uint32_t number) {
+  if (number >= kMostNumbers) return std::nullopt;
+  const uint8_t event = kTables[static_cast<size_t>(block)][FamilyOf(gfx)][number];
+  if (event == kNotCounted) return std::nullopt;
+  return event;
 }
 
 std::string ModelledCounters(int gfx) {
@@ -160,9 +225,12 @@ std::string ModelledCounters(int gfx) {
   List("SQ", kNumbers, gfx, &text);
   List("TCC", kTccNumbers, gfx, &text);
   List("TCP", kTcpNumbers, gfx, &text);
+  List("TA", kTaNumbers, gfx, &text);
+  List("TD", kTdNumbers, gfx, &text);
+  List("SPI", kSpiNumbers, gfx, &text);
   return text;
 }
 
-HwCounters& HwCountersOf(int gpu) { return g_counters[gpu]; }
+HwCounters& HwCountersOf(int gpu, uint32_t chiplet) { return g_counters[gpu][chiplet]; }
 
 }  // namespace vgpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hw_counters.h: what the shader engines of each GPU have done since the process started.
+// hw_counters.h: what the shader engines of each chiplet of each GPU have done so far.
 //
 // Threads    written by every thread that runs waves, read by the command processor; relaxed sums,
 //            exact once the dispatch that did the work has completed
@@ -15,7 +15,8 @@
 
 namespace vgpu {
 
-constexpr int kShaderEngines = 8;  // at most: GpuModel says how many
+constexpr int kShaderEngines = 8;      // at most, of a chiplet: GpuModel says how many
+constexpr uint32_t kMostChiplets = 8;  // of a GPU
 
 // Events of the SQ block that are counted.
 enum class SqEvent : uint8_t {
@@ -35,6 +36,7 @@ enum class SqEvent : uint8_t {
   kInstsMatrix,
   kInstsBranch,
   kInstsMessage,
+  kInstsGds,
   kWavesLt48,
   kWavesLt32,
   kWavesLt16,
@@ -60,9 +62,28 @@ enum class SqEvent : uint8_t {
   kLdsAddressConflict,
   kLdsAtomicReturn,
   kFlatLdsOnly,
-  kFirstType,  // vector instructions by type, in the order of InstructionClass
+  kWaitInstAny,
+  kWaitInstLds,
+  kActiveGds,
+  kMatrixBusyCycles,
+  kScalarRead1,  // scalar loads of a dword
+  kScalarRead2,
+  kScalarRead4,
+  kScalarRead8,
+  kScalarRead16,
+  kMatrixOps,  // six, in units of 512: I8, F16, BF16, F32, F64, F8
+  kMatrixOpsLast = kMatrixOps + 5,
+  // Instructions and waves at a time, summed over quads.
+  kLevelWaves,
+  kLevelVectorMemory,
+  kLevelScalarMemory,
+  kLevelLds,
+  kSumOfLevel,         // of the counter before, a sample each quad
+  kSumOfLevelByCycle,  // a sample each cycle
+  kNever,              // what the virtual GPU never does: waves are not saved and not restored
+  kFirstType,          // vector instructions by type, in the order of InstructionClass
 };
-constexpr int kSqTypeEvents = 18;
+constexpr int kSqTypeEvents = 19;
 constexpr int kSqEvents = static_cast<int>(SqEvent::kFirstType) + kSqTypeEvents;
 
 // Events of an L2 channel (TCC).
@@ -82,14 +103,20 @@ enum class TccEvent : uint8_t {
   kSecondReads32,
   kSecondWrites,
   kSecondWrites64,
+  kEvictions,           // of a line for another one
+  kEvictionWriteBacks,  // those of written lines
+  kFinalWriteBacks,     // at the end of a kernel
+  kWideReads,           // of 128 bytes: there are none
 };
-constexpr int kTccEvents = static_cast<int>(TccEvent::kSecondWrites64) + 1;
+constexpr int kTccEvents = static_cast<int>(TccEvent::kWideReads) + 1;
 constexpr uint32_t kTccChannels = 32;
-constexpr uint32_t L2ChannelsOf(int gfx) { return gfx >= 0x90a ? 32 : 16; }
+// Of a chiplet.
+constexpr uint32_t L2ChannelsOf(int gfx) { return gfx >= 0x90a && gfx < 0x940 ? 32 : 16; }
 
 // Events of the vector L1 cache of a compute unit (TCP).
 enum class TcpEvent : uint8_t {
   kCacheAccesses,
+  kReads,         // those of loads
   kReadRequests,  // to L2
   kWriteRequests,
   kAtomicsWithReturn,
@@ -98,13 +125,45 @@ enum class TcpEvent : uint8_t {
 constexpr int kTcpEvents = static_cast<int>(TcpEvent::kAtomicsWithoutReturn) + 1;
 constexpr uint32_t kComputeUnits = 16;  // at most, of a shader engine
 
-// As SqEventOf.
-std::optional<TccEvent> TccEventOf(int gfx, uint32_t number);
-std::optional<TcpEvent> TcpEventOf(int gfx, uint32_t number);
+// Events of the address unit of a compute unit (TA): instructions of vector memory.
+enum class TaEvent : uint8_t {
+  kAll,
+  kFlat,  // flat_*, global_* and scratch_*
+  kFlatReads,
+  kFlatWrites,
+  kFlatAtomics,
+  kBuffer,  // buffer_*
+  kBufferReads,
+  kBufferWrites,
+  kBufferAtomics,
+  kBusyCycles,    // by the cycle model
+  kBufferCycles,  // the same of buffer_*
+};
+constexpr int kTaEvents = static_cast<int>(TaEvent::kBufferCycles) + 1;
 
-// The event of a number in a select register, which differs between GPUs; empty: it is not counted. `gfx`: as
-// in GpuModel.
-std::optional<SqEvent> SqEventOf(int gfx, uint32_t number);
+// Events of the data unit of a compute unit (TD).
+enum class TdEvent : uint8_t {
+  kAll,
+  kStores,
+  kAtomics,
+};
+constexpr int kTdEvents = static_cast<int>(TdEvent::kAtomics) + 1;
+
+// Events of the dispatcher of a shader engine (SPI).
+enum class SpiEvent : uint8_t {
+  kWorkgroups,
+  kWaves,
+};
+constexpr int kSpiEvents = static_cast<int>(SpiEvent::kWaves) + 1;
+
+// The parts of the chip that count.
+enum class CounterBlock : uint8_t { kSq, kTcc, kTcp, kTa, kTd, kSpi };
+constexpr uint32_t kCounterBlocks = static_cast<uint32_t>(CounterBlock::kSpi) + 1;
+const char* NameOf(CounterBlock block);
+
+// The event, as a number of its enumeration, of a number in a select register, which differs between
+// GPUs; empty: it is not counted. `gfx`: as in GpuModel.
+std::optional<uint32_t> EventOf(CounterBlock block, int gfx, uint32_t number);
 
 // The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology to
 // tell "nothing happened" from "not modelled".
@@ -114,6 +173,9 @@ struct HwCounters {
   std::atomic<uint64_t> sq[kShaderEngines][kSqEvents] = {};
   std::atomic<uint64_t> tcc[kTccChannels][kTccEvents] = {};
   std::atomic<uint64_t> tcp[kShaderEngines][kComputeUnits][kTcpEvents] = {};
+  std::atomic<uint64_t> ta[kShaderEngines][kComputeUnits][kTaEvents] = {};
+  std::atomic<uint64_t> td[kShaderEngines][kComputeUnits][kTdEvents] = {};
+  std::atomic<uint64_t> spi[kShaderEngines][kSpiEvents] = {};
   std::atomic<uint64_t> active{0};    // clock cycles in which the chip has work, by the same model
   std::atomic<bool> counting{false};  // a tool reads them
 
@@ -127,12 +189,23 @@ struct HwCounters {
     tcp[engine][unit % kComputeUnits][static_cast<int>(event)].fetch_add(count,
                                                                          std::memory_order_relaxed);
   }
+  void AddTa(int engine, uint32_t unit, TaEvent event, uint64_t count) {
+    ta[engine][unit % kComputeUnits][static_cast<int>(event)].fetch_add(count,
+                                                                        std::memory_order_relaxed);
+  }
+  void AddTd(int engine, uint32_t unit, TdEvent event, uint64_t count) {
+    td[engine][unit % kComputeUnits][static_cast<int>(event)].fetch_add(count,
+                                                                        std::memory_order_relaxed);
+  }
+  void AddSpi(int engine, SpiEvent event, uint64_t count) {
+    spi[engine][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);
+  }
   uint64_t Get(int engine, int event) const {
     return sq[engine][event].load(std::memory_order_relaxed);
   }
 };
 
-// `gpu` is below kMaxGpus.
-HwCounters& HwCountersOf(int gpu);
+// `gpu` is below kMaxGpus, `chiplet` below kMostChiplets: each counts what runs on it.
+HwCounters& HwCountersOf(int gpu, uint32_t chiplet = 0);
 
 }  // namespace vgpu

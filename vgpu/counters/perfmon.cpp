@@ -18,9 +18,27 @@ constexpr uint32_t kStateStart = 1;
 constexpr uint32_t kStateStop = 2;
 constexpr uint32_t kSampleEnable = 1u << 10;
 
-constexpr uint32_t kEventMask = 0x1ff;
-constexpr uint32_t kCacheEventMask = 0x3ff;
-constexpr uint32_t kCacheSelects[kCacheCounters] = {0, 2, 4, 5};  // behind the first
+// Where the counters of a block are: LO and HI of each, alternating, and its select register.
+struct Layout {
+  uint32_t first, select;
+  uint32_t event_mask;
+  uint32_t counters;
+  uint8_t selects[16];  // behind the first: some have a second one between them
+  bool high_first;
+};
+constexpr Layout kLayouts[kCounterBlocks] = {
+    {kRegSqCounter0Low,
+     kRegSqCounter0Select,
+     0x1ff,
+     16,
+     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+     false},
+    {kRegTccCounter0Low, kRegTccCounter0Select, 0x3ff, 4, {0, 2, 4, 5}, false},
+    {kRegTcpCounter0Low, kRegTcpCounter0Select, 0x3ff, 4, {0, 2, 4, 5}, false},
+    {kRegTaCounter0Low, kRegTaCounter0Select, 0xff, 2, {0, 2}, false},
+    {kRegTdCounter0Low, kRegTdCounter0Select, 0xff, 2, {0, 2}, false},
+    {kRegSpiCounter0High, kRegSpiCounter0Select, 0x3ff, 6, {0, 1, 2, 3, 8, 9}, true},
+};
 constexpr uint32_t kGrbmEventMask = 0x3f;
 constexpr uint32_t kGrbmCount = 0;   // every clock cycle
 constexpr uint32_t kGrbmActive = 2;  // those in which the chip has work
@@ -31,6 +49,10 @@ constexpr uint32_t kEngineShift = 16;
 constexpr uint32_t kEngineMask = kShaderEngines - 1;
 // And which channel or compute unit of it.
 constexpr uint32_t kInstanceMask = 0xff;
+
+bool IsLevel(SqEvent event) {
+  return event >= SqEvent::kLevelWaves && event <= SqEvent::kSumOfLevelByCycle;
+}
 
 // Kernels by the thousand read the same event.
 void SayOnce(const char* block, uint32_t event) {
@@ -43,8 +65,8 @@ void SayOnce(const char* block, uint32_t event) {
 
 }  // namespace
 
-Perfmon::Perfmon(HwCounters& counters, const RegisterFile& registers)
-    : counters_(counters), registers_(registers) {}
+Perfmon::Perfmon(HwCounters& counters, const RegisterFile& registers, int gfx)
+    : counters_(counters), registers_(registers), gfx_(gfx) {}
 
 void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
   std::lock_guard lock(mutex_);
@@ -81,36 +103,28 @@ void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
 }
 
 std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
-  uint64_t value = 0;
-  uint32_t first = 0;
   std::lock_guard lock(mutex_);
-  if (number >= kRegSqCounter0Low && number < kRegSqCounter0Low + 2 * kSqCounters) {
-    first = kRegSqCounter0Low;
-    value = ReadSq((number - first) / 2);
-  } else if (number == kRegGrbmCounter0Low || number == kRegGrbmCounter0Low + 1) {
-    first = kRegGrbmCounter0Low;
-    value = ReadGrbm();
-  } else if (number >= kRegTccCounter0Low && number < kRegTccCounter0Low + 2 * kCacheCounters) {
-    first = kRegTccCounter0Low;
-    value = ReadTcc((number - first) / 2);
-  } else if (number >= kRegTcpCounter0Low && number < kRegTcpCounter0Low + 2 * kCacheCounters) {
-    first = kRegTcpCounter0Low;
-    value = ReadTcp((number - first) / 2);
-  } else {
-    return std::nullopt;
+  const auto half = [](uint64_t value, bool high) {
+    return static_cast<uint32_t>(high ? value >> 32 : value);
+  };
+  if (number == kRegGrbmCounter0Low || number == kRegGrbmCounter0Low + 1)
+    return half(ReadGrbm(), number != kRegGrbmCounter0Low);
+  for (uint32_t block = 0; block < kCounterBlocks; ++block) {
+    const Layout& layout = kLayouts[block];
+    const uint32_t at = number - layout.first;
+    if (at >= 2 * layout.counters) continue;
+    return half(ReadCounter(block, at / 2), ((at & 1) != 0) != layout.high_first);
   }
-  const bool high = ((number - first) & 1) != 0;
-  return static_cast<uint32_t>(high ? value >> 32 : value);
+  return std::nullopt;
 }
 
 uint32_t Perfmon::SelectedBlocks() const {
   uint32_t blocks = 0;
-  for (uint32_t i = 0; i < kSqCounters; ++i) {
-    if (registers_.Read(kRegSqCounter0Select + i) != 0) blocks |= 1u << kSq;
-  }
-  for (const uint32_t select : kCacheSelects) {
-    if (registers_.Read(kRegTccCounter0Select + select) != 0) blocks |= 1u << kTcc;
-    if (registers_.Read(kRegTcpCounter0Select + select) != 0) blocks |= 1u << kTcp;
+  for (uint32_t block = 0; block < kCounterBlocks; ++block) {
+    const Layout& layout = kLayouts[block];
+    for (uint32_t i = 0; i < layout.counters; ++i) {
+      if (registers_.Read(layout.select + layout.selects[i]) != 0) blocks |= 1u << block;
+    }
   }
   return blocks;
 }
@@ -121,24 +135,26 @@ void Perfmon::LookAtSelected() {
   if (counting_ && more != 0) Take(more, &started_);
 }
 
+// Of arrays with a row for each shader engine or channel, the rows that this GPU has.
 template <typename F>
 void Perfmon::Each(uint32_t blocks, const F& f) const {
-  const uint32_t engines = GetGpuModel().shader_engines;
-  const uint32_t sizes[kBlocks] = {engines * kSqEvents,
-                                   L2ChannelsOf(GetGpuModel().gfx) * uint32_t{kTccEvents},
-                                   engines * kComputeUnits * kTcpEvents};
-  for (uint32_t block = 0; block < kBlocks; ++block) {
+  for (uint32_t block = 0; block < kCounterBlocks; ++block) {
     if ((blocks >> block & 1) == 0) continue;
-    for (uint32_t i = kFirst[block]; i < kFirst[block] + sizes[block]; ++i) f(i);
+    const bool by_channel = block == static_cast<uint32_t>(CounterBlock::kTcc);
+    const uint32_t rows = by_channel ? kTccChannels : kShaderEngines;
+    const uint32_t used = by_channel ? L2ChannelsOf(gfx_) : GetGpuModel().shader_engines;
+    const uint32_t first = FirstValueOf(block);
+    for (uint32_t i = first; i < first + kBlockValues[block] / rows * used; ++i) f(i);
   }
 }
 
 void Perfmon::Take(uint32_t blocks, Snapshot* out) const {
-  const std::atomic<uint64_t>* const from[kBlocks] = {&counters_.sq[0][0], &counters_.tcc[0][0],
-                                                      &counters_.tcp[0][0][0]};
-  for (uint32_t block = 0; block < kBlocks; ++block) {
+  const std::atomic<uint64_t>* const from[kCounterBlocks] = {
+      &counters_.sq[0][0],    &counters_.tcc[0][0],   &counters_.tcp[0][0][0],
+      &counters_.ta[0][0][0], &counters_.td[0][0][0], &counters_.spi[0][0]};
+  for (uint32_t block = 0; block < kCounterBlocks; ++block) {
     Each(blocks & 1u << block, [&](uint32_t i) {
-      out->values[i] = from[block][i - kFirst[block]].load(std::memory_order_relaxed);
+      out->values[i] = from[block][i - FirstValueOf(block)].load(std::memory_order_relaxed);
     });
   }
 }
@@ -149,18 +165,68 @@ void Perfmon::Accumulate(Snapshot* total) const {
   total->ns += now_.ns - started_.ns;
 }
 
-uint64_t Perfmon::ReadSq(uint32_t counter) const {
-  const uint32_t event = registers_.Read(kRegSqCounter0Select + counter) & kEventMask;
-  const std::optional<SqEvent> counted = SqEventOf(GetGpuModel().gfx, event);
-  if (!counted.has_value()) {
-    SayOnce("SQ", event);
-    return 0;
-  }
+uint32_t Perfmon::NumberIn(uint32_t block, uint32_t counter) const {
+  const Layout& layout = kLayouts[block];
+  return registers_.Read(layout.select + layout.selects[counter]) & layout.event_mask;
+}
+
+// The row of the block's array that GRBM_GFX_INDEX selects, of those of `events` events each.
+uint32_t Perfmon::SelectedRow(CounterBlock block, uint32_t* events) const {
   // A read cannot be broadcast; engine 0 answers one.
   const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
-  const bool broadcast = (index & kEngineBroadcast) != 0;
-  const uint32_t engine = broadcast ? 0 : index >> kEngineShift & kEngineMask;
-  return latched_.values[engine * kSqEvents + static_cast<uint32_t>(*counted)];
+  const uint32_t engine = (index & kEngineBroadcast) != 0 ? 0 : index >> kEngineShift & kEngineMask;
+  const uint32_t instance = index & kInstanceMask;
+  const uint32_t unit = engine * kComputeUnits + instance % kComputeUnits;
+  switch (block) {
+    case CounterBlock::kSq:
+      *events = kSqEvents;
+      return engine;
+    case CounterBlock::kSpi:
+      *events = kSpiEvents;
+      return engine;
+    case CounterBlock::kTcc:
+      *events = kTccEvents;
+      return instance % kTccChannels;
+    case CounterBlock::kTcp:
+      *events = kTcpEvents;
+      return unit;
+    case CounterBlock::kTa:
+      *events = kTaEvents;
+      return unit;
+    case CounterBlock::kTd:
+      *events = kTdEvents;
+      return unit;
+  }
+  return 0;
+}
+
+uint64_t Perfmon::ReadCounter(uint32_t block, uint32_t counter) const {
+  const auto which = static_cast<CounterBlock>(block);
+  const uint32_t number = NumberIn(block, counter);
+  const std::optional<uint32_t> event = EventOf(which, gfx_, number);
+  if (!event.has_value()) {
+    SayOnce(NameOf(which), number);
+    return 0;
+  }
+  uint32_t events = 0;
+  const uint32_t row = FirstValueOf(block) + SelectedRow(which, &events) * events;
+  if (which == CounterBlock::kSq && IsLevel(static_cast<SqEvent>(*event)))
+    return ReadLevel(counter, static_cast<SqEvent>(*event), row);
+  return latched_.values[row + *event];
+}
+
+// Nothing is under way when a level itself is read. Its sum is what the counter behind it counts.
+uint64_t Perfmon::ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const {
+  if (event != SqEvent::kSumOfLevel && event != SqEvent::kSumOfLevelByCycle) return 0;
+  const uint32_t block = static_cast<uint32_t>(CounterBlock::kSq);
+  const uint32_t number = counter == 0 ? 0 : NumberIn(block, counter - 1);
+  const auto before = EventOf(CounterBlock::kSq, gfx_, number);
+  if (!before.has_value() || !IsLevel(static_cast<SqEvent>(*before))) {
+    SayOnce("SQ, the sum of event", number);
+    return 0;
+  }
+  const uint64_t quads = latched_.values[row + *before];
+  return event == SqEvent::kSumOfLevel ? quads : 4 * quads;
 }
 
 uint64_t Perfmon::ReadGrbm() const {
@@ -173,44 +239,20 @@ uint64_t Perfmon::ReadGrbm() const {
   return latched_.ns * GetGpuModel().clock_mhz / 1000;
 }
 
-uint64_t Perfmon::ReadTcc(uint32_t counter) const {
-  const uint32_t event =
-      registers_.Read(kRegTccCounter0Select + kCacheSelects[counter]) & kCacheEventMask;
-  const std::optional<TccEvent> counted = TccEventOf(GetGpuModel().gfx, event);
-  if (!counted.has_value()) {
-    SayOnce("TCC", event);
-    return 0;
-  }
-  const uint32_t channel = registers_.Read(kRegGrbmGfxIndex) & kInstanceMask;
-  return latched_
-      .values[kFirst[kTcc] + channel % kTccChannels * kTccEvents + static_cast<uint32_t>(*counted)];
-}
-
-uint64_t Perfmon::ReadTcp(uint32_t counter) const {
-  const uint32_t event =
-      registers_.Read(kRegTcpCounter0Select + kCacheSelects[counter]) & kCacheEventMask;
-  const std::optional<TcpEvent> counted = TcpEventOf(GetGpuModel().gfx, event);
-  if (!counted.has_value()) {
-    SayOnce("TCP", event);
-    return 0;
-  }
-  const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
-  const uint32_t engine = index >> kEngineShift & kEngineMask;
-  const uint32_t unit = engine * kComputeUnits + (index & kInstanceMask) % kComputeUnits;
-  return latched_.values[kFirst[kTcp] + unit * kTcpEvents + static_cast<uint32_t>(*counted)];
-}
-
-Perfmon& PerfmonOf(int gpu) {
+Perfmon& PerfmonOf(int gpu, uint32_t chiplet) {
   struct Table {
-    Perfmon* of[kMaxGpus];
+    Perfmon* of[kMaxGpus][kMostChiplets];
   };
   // Leaked on purpose: queue threads may outlive the static destructors.
   static const Table table = [] {
     Table made;
-    for (int i = 0; i < kMaxGpus; ++i) made.of[i] = new Perfmon(HwCountersOf(i), RegistersOf(i));
+    for (int i = 0; i < kMaxGpus; ++i) {
+      for (uint32_t j = 0; j < kMostChiplets; ++j)
+        made.of[i][j] = new Perfmon(HwCountersOf(i, j), RegistersOf(i, j));
+    }
     return made;
   }();
-  return *table.of[gpu];
+  return *table.of[gpu][chiplet];
 }
 
 }  // namespace vgpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// perfmon.h: the performance counters of one GPU as the command processor sees them.
+// perfmon.h: the performance counters of one chiplet of a GPU as the command processor sees them.
 //
 // CP_PERFMON_CNTL starts, samples, stops and resets all counters at once. A select register names
 // the event of a counter; its LO and HI registers give what was counted when it was last sampled.
@@ -18,6 +18,7 @@
 #include <mutex>
 #include <optional>
 
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/counters/register_file.h"
 
@@ -30,17 +31,36 @@ constexpr uint32_t kRegCpPerfmonControl = 0xd808;
 constexpr uint32_t kRegGrbmCounter0Select = 0xd840;
 constexpr uint32_t kRegSqCounter0Select = 0xd9c0;
 constexpr uint32_t kRegGrbmGfxIndex = 0xc200;
-constexpr uint32_t kSqCounters = 16;
-// Caches: LO and HI of four counters, and their select registers; two have a second one between them.
 constexpr uint32_t kRegTcpCounter0Low = 0xd340;
 constexpr uint32_t kRegTccCounter0Low = 0xd380;
 constexpr uint32_t kRegTcpCounter0Select = 0xdb40;
 constexpr uint32_t kRegTccCounter0Select = 0xdb80;
-constexpr uint32_t kCacheCounters = 4;
+constexpr uint32_t kRegTaCounter0Low = 0xd2c0;
+constexpr uint32_t kRegTaCounter0Select = 0xdac0;
+constexpr uint32_t kRegTdCounter0Low = 0xd300;
+constexpr uint32_t kRegTdCounter0Select = 0xdb00;
+constexpr uint32_t kRegSpiCounter0High = 0xd180;  // HI before LO
+constexpr uint32_t kRegSpiCounter0Select = 0xd980;
+
+// Values of each block: its array in HwCounters.
+constexpr uint32_t kBlockValues[kCounterBlocks] = {
+    kShaderEngines * kSqEvents,
+    kTccChannels* kTccEvents,
+    kShaderEngines* kComputeUnits* kTcpEvents,
+    kShaderEngines* kComputeUnits* kTaEvents,
+    kShaderEngines* kComputeUnits* kTdEvents,
+    kShaderEngines* kSpiEvents,
+};
+constexpr uint32_t FirstValueOf(uint32_t block) {
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < block; ++i) first += kBlockValues[i];
+  return first;
+}
 
 class Perfmon {
  public:
-  Perfmon(HwCounters& counters, const RegisterFile& registers);
+  // `gfx` decides what the numbers of events mean.
+  Perfmon(HwCounters& counters, const RegisterFile& registers, int gfx = GetGpuModel().gfx);
 
   // A write of CP_PERFMON_CNTL at host time `raw_ns`.
   void Control(uint32_t value, uint64_t raw_ns);
@@ -49,16 +69,9 @@ class Perfmon {
   std::optional<uint32_t> Read(uint32_t number) const;
 
  private:
-  enum Block : uint32_t { kSq, kTcc, kTcp, kBlocks };
-  static constexpr uint32_t kFirst[kBlocks] = {
-      0, kShaderEngines* kSqEvents, kShaderEngines* kSqEvents + kTccChannels* kTccEvents};
-  static constexpr uint32_t kValues =
-      kFirst[kTcp] + kShaderEngines * kComputeUnits * static_cast<uint32_t>(kTcpEvents);
-
-  // Of a block the arrays of HwCounters, one after the other.
   struct Snapshot {
-    uint64_t values[kValues] = {};
-    uint64_t active = 0;  // clock cycles
+    uint64_t values[FirstValueOf(kCounterBlocks)] = {};  // block after block
+    uint64_t active = 0;                                 // clock cycles
     uint64_t ns = 0;
   };
 
@@ -70,13 +83,15 @@ class Perfmon {
   void Take(uint32_t blocks, Snapshot* out) const;
   // total += now - started
   void Accumulate(Snapshot* total) const;
-  uint64_t ReadSq(uint32_t counter) const;
+  uint64_t ReadCounter(uint32_t block, uint32_t counter) const;
+  uint64_t ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const;
+  uint32_t NumberIn(uint32_t block, uint32_t counter) const;  // in its select register
+  uint32_t SelectedRow(CounterBlock block, uint32_t* events) const;
   uint64_t ReadGrbm() const;
-  uint64_t ReadTcc(uint32_t counter) const;
-  uint64_t ReadTcp(uint32_t counter) const;
 
   HwCounters& counters_;
   const RegisterFile& registers_;
+  const int gfx_;
   mutable std::mutex mutex_;  // guards all below
   bool counting_ = false;
   uint32_t blocks_ = 0;   // a bit for each block of which an event has been selected
@@ -86,7 +101,7 @@ class Perfmon {
   Snapshot latched_;      // what Read gives
 };
 
-// `gpu` is below kMaxGpus.
-Perfmon& PerfmonOf(int gpu);
+// As HwCountersOf.
+Perfmon& PerfmonOf(int gpu, uint32_t chiplet = 0);
 
 }  // namespace vgpu

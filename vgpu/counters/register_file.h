@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// register_file.h: the configuration registers of one GPU that packets can write and read back.
+// register_file.h: the configuration registers of one chiplet of a GPU that packets write and read.
 //
 // Threads    any. Memory: static, never destroyed; pages that no packet writes are not touched
 // Errors     a register that no packet wrote reads 0, as does one beyond the last
@@ -26,7 +26,7 @@ class RegisterFile {
   std::atomic<uint32_t> values_[kRegisters] = {};
 };
 
-// `gpu` is below kMaxGpus.
-RegisterFile& RegistersOf(int gpu);
+// As HwCountersOf.
+RegisterFile& RegistersOf(int gpu, uint32_t chiplet = 0);
 
 }  // namespace vgpu

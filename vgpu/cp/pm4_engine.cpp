@@ -2,9 +2,11 @@
 #include "vgpu/cp/pm4_engine.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/config/log.h"
 #include "vgpu/cp/compare.h"
 #include "vgpu/cp/memory_atomic.h"
@@ -66,6 +68,7 @@ uint32_t ShortestBody(Pm4Opcode opcode) {
     case Pm4Opcode::kNop:
     case Pm4Opcode::kEventWrite:
     case Pm4Opcode::kAcquireMem:
+    case Pm4Opcode::kPredExec:
       return 1;
     case Pm4Opcode::kSetShReg:
     case Pm4Opcode::kSetUconfigReg:
@@ -88,16 +91,32 @@ uint32_t ShortestBody(Pm4Opcode opcode) {
 
 }  // namespace
 
-Pm4Engine::Pm4Engine(Queue& queue, EventRaiser raise_event)
+Pm4Engine::Pm4Engine(Queue& queue, EventRaiser raise_event, uint32_t chiplets)
     : queue_(queue),
       raise_event_(raise_event),
-      registers_(RegistersOf(queue.gpu)),
-      perfmon_(PerfmonOf(queue.gpu)) {}
+      chiplets_((1u << (chiplets != 0 ? chiplets : GetGpuModel().chiplets)) - 1) {}
 
 Pm4Outcome Pm4Engine::Execute(const uint32_t* words, uint32_t count) {
+  const uint32_t caller = chiplets_;
+  const Pm4Outcome outcome = ExecuteAll(words, count);
+  chiplets_ = caller;
+  return outcome;
+}
+
+Pm4Outcome Pm4Engine::ExecuteAll(const uint32_t* words, uint32_t count) {
+  const uint32_t caller = chiplets_;
+  uint32_t chosen_until = 0;  // the end of the packets that PRED_EXEC has chosen chiplets for
   for (uint32_t position = 0; position < count;) {
     if (queue_.stop.load(std::memory_order_relaxed)) return Stopped();
+    if (position >= chosen_until) chiplets_ = caller;
     const Pm4Packet packet = CutPm4Packet(words + position, count - position);
+    if (packet.status == Pm4Packet::Status::kPacket &&
+        static_cast<Pm4Opcode>(packet.opcode) == Pm4Opcode::kPredExec) {
+      chosen_until = position + packet.words + Bits(packet.body[0], 0, 14);
+      chiplets_ = caller & Bits(packet.body[0], 24, 8);
+      position = chiplets_ != 0 ? position + packet.words : chosen_until;
+      continue;
+    }
     Pm4Outcome outcome;
     switch (packet.status) {
       case Pm4Packet::Status::kFiller:
@@ -134,6 +153,7 @@ Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
     case Pm4Opcode::kNop:
     case Pm4Opcode::kEventWrite:  // waits for work that has ended, or flushes what is not cached
     case Pm4Opcode::kAcquireMem:
+    case Pm4Opcode::kPredExec:  // Execute has looked at it
       return {};
     case Pm4Opcode::kIndirectBuffer:
       return IndirectBuffer(packet.body);
@@ -319,13 +339,17 @@ Pm4Outcome Pm4Engine::DmaData(const uint32_t* body) const {
 }
 
 void Pm4Engine::WriteRegister(uint32_t number, uint32_t value) {
-  registers_.Write(number, value);
-  if (number == kRegCpPerfmonControl) perfmon_.Control(value, HostRawNs());
+  for (uint32_t left = chiplets_; left != 0; left &= left - 1) {
+    const auto chiplet = static_cast<uint32_t>(std::countr_zero(left));
+    RegistersOf(queue_.gpu, chiplet).Write(number, value);
+    if (number == kRegCpPerfmonControl) PerfmonOf(queue_.gpu, chiplet).Control(value, HostRawNs());
+  }
 }
 
 uint32_t Pm4Engine::ReadRegister(uint32_t number) const {
-  if (const std::optional<uint32_t> counted = perfmon_.Read(number)) return *counted;
-  return registers_.Read(number);
+  const auto chiplet = static_cast<uint32_t>(std::countr_zero(chiplets_));
+  if (const auto counted = PerfmonOf(queue_.gpu, chiplet).Read(number)) return *counted;
+  return RegistersOf(queue_.gpu, chiplet).Read(number);
 }
 
 Pm4Outcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {

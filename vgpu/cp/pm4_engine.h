@@ -7,6 +7,8 @@
 // Limits     cache control has no effect, because nothing is cached. A wait for a register is
 //            refused unless it holds at once: no packet of another queue will ever change the
 //            register
+// Chiplets   each has registers of its own; PRED_EXEC chooses among them. What goes to memory is
+//            done once, by the first one
 #pragma once
 
 #include <cstdint>
@@ -39,12 +41,14 @@ class Pm4Engine {
  public:
   using EventRaiser = void (*)(uint32_t event_id);
 
-  explicit Pm4Engine(Queue& queue, EventRaiser raise_event = RaiseEvent);
+  // `chiplets`: 0: as many as the GPU has.
+  explicit Pm4Engine(Queue& queue, EventRaiser raise_event = RaiseEvent, uint32_t chiplets = 0);
 
   // Executes packets until the words end or one goes wrong.
   Pm4Outcome Execute(const uint32_t* words, uint32_t count);
 
  private:
+  Pm4Outcome ExecuteAll(const uint32_t* words, uint32_t count);
   Pm4Outcome Run(const Pm4Packet& packet);
   Pm4Outcome IndirectBuffer(const uint32_t* body);
   Pm4Outcome SetRegisters(uint32_t base, const Pm4Packet& packet);
@@ -55,6 +59,7 @@ class Pm4Engine {
   Pm4Outcome AtomicMem(const uint32_t* body);
   Pm4Outcome DmaData(const uint32_t* body) const;
 
+  // Of the chiplets that execute packets: writes go to all of them, the first one answers a read.
   void WriteRegister(uint32_t number, uint32_t value);
   uint32_t ReadRegister(uint32_t number) const;
   Pm4Outcome Store(uint64_t va, uint64_t value, bool wide) const;
@@ -64,8 +69,7 @@ class Pm4Engine {
 
   Queue& queue_;
   const EventRaiser raise_event_;
-  RegisterFile& registers_;
-  Perfmon& perfmon_;
+  uint32_t chiplets_;           // a bit for each that executes packets at the moment
   int depth_ = 0;               // of indirect buffers
   uint64_t atomic_result_ = 0;  // memory before the last ATOMIC_MEM
 };

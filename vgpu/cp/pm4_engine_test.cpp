@@ -224,6 +224,61 @@ TEST_F(Pm4EngineTest, CountsShaderEventsBetweenStartAndStop) {
   EXPECT_EQ(memory_.Get<uint64_t>(0), 240u);
 }
 
+class ChipletsTest : public Pm4EngineTest {
+ protected:
+  // The packets go to the chiplets of the mask alone.
+  static Words Only(uint32_t mask, const Words& packets) {
+    return Packet(0x23, {mask << 24 | static_cast<uint32_t>(packets.size())}) + packets;
+  }
+  void RunDone(const Words& words) {
+    EXPECT_EQ(engine_.Execute(words.data(), words.size()).code, Code::kDone);
+  }
+  Pm4Engine engine_{queue_, RecordEvent, 8};
+};
+
+TEST_F(ChipletsTest, EachHasItsOwnRegisters) {
+  RunDone(SetUconfig(kSomeRegister, 1) + Only(0x24, SetUconfig(kSomeRegister, 2)) +
+          Only(0x20, SetUconfig(kSomeRegister, 3) + SetUconfig(kSomeRegister + 1, 4)));
+  for (const uint32_t chiplet : {0, 2, 5, 7}) {
+    const uint64_t va = memory_.va(8 * chiplet);
+    RunDone(Only(1u << chiplet, CopyToMemory(0, 0, kSomeRegister, va)));
+  }
+  EXPECT_EQ(memory_.Get<uint32_t>(0), 1u);
+  EXPECT_EQ(memory_.Get<uint32_t>(16), 2u);
+  EXPECT_EQ(memory_.Get<uint32_t>(40), 3u);
+  EXPECT_EQ(memory_.Get<uint32_t>(56), 1u);
+  EXPECT_EQ(RegistersOf(queue_.gpu, 2).Read(kSomeRegister + 1), 0u);
+  EXPECT_EQ(RegistersOf(queue_.gpu, 5).Read(kSomeRegister + 1), 4u);
+}
+
+TEST_F(ChipletsTest, PacketsOfAChipletThatIsNotThereAreSkipped) {
+  Pm4Engine two(queue_, RecordEvent, 2);
+  const Words words = Only(0x80, WriteMemory(memory_.va(), {1})) + WriteMemory(memory_.va(4), {2});
+  EXPECT_EQ(two.Execute(words.data(), words.size()).code, Code::kDone);
+  EXPECT_EQ(memory_.Get<uint64_t>(0), 0x2'00000000u);
+}
+
+TEST_F(ChipletsTest, AnIndirectBufferIsThatOfItsChiplets) {
+  const Words inner = SetUconfig(kSomeRegister + 2, 7);
+  std::memcpy(memory_.host() + 1024, inner.data(), inner.size() * 4);
+  const uint64_t va = memory_.va(1024);
+  RunDone(Only(0x40, Packet(0x3f, {Low(va), High(va), Low(inner.size())})));
+  EXPECT_EQ(RegistersOf(queue_.gpu, 6).Read(kSomeRegister + 2), 7u);
+  EXPECT_EQ(RegistersOf(queue_.gpu, 0).Read(kSomeRegister + 2), 0u);
+}
+
+TEST_F(ChipletsTest, EachCountsItsOwnEvents) {
+  RunDone(SetUconfig(kRegSqCounter0Select + 1, 26) + SetUconfig(kRegGrbmGfxIndex, 2u << 16) +
+          SetUconfig(kRegCpPerfmonControl, 0) + SetUconfig(kRegCpPerfmonControl, 1));
+  HwCountersOf(queue_.gpu, 3).Add(2, SqEvent::kInstsValu, 30);
+  HwCountersOf(queue_.gpu, 4).Add(2, SqEvent::kInstsValu, 40);
+  RunDone(SetUconfig(kRegCpPerfmonControl, 2 | 1u << 10) +
+          Only(8, CopyToMemory(0, kWide, kRegSqCounter0Low + 2, memory_.va(0))) +
+          Only(16, CopyToMemory(0, kWide, kRegSqCounter0Low + 2, memory_.va(8))));
+  EXPECT_EQ(memory_.Get<uint64_t>(0), 30u);
+  EXPECT_EQ(memory_.Get<uint64_t>(8), 40u);
+}
+
 TEST_F(Pm4EngineTest, EveryPacketFaultsOnAnUnmappedAddress) {
   ExpectFault(WriteMemory(kHole, {1}), kHole, true);
   ExpectFault(CopyToMemory(5, 0, 1, kHole), kHole, true);

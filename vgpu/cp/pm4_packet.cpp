@@ -23,6 +23,7 @@ constexpr OpcodeName kNames[] = {
     {0x1e, "ATOMIC_MEM"},
     {0x20, "SET_PREDICATION"},
     {0x22, "COND_EXEC"},
+    {0x23, "PRED_EXEC"},
     {0x28, "CONTEXT_CONTROL"},
     {0x37, "WRITE_DATA"},
     {0x3c, "WAIT_REG_MEM"},

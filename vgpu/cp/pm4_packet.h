@@ -17,6 +17,7 @@ enum class Pm4Opcode : uint8_t {
   kAtomicMem = 0x1e,
   kWriteData = 0x37,
   kWaitRegMem = 0x3c,
+  kPredExec = 0x23,
   kIndirectBuffer = 0x3f,
   kCopyData = 0x40,
   kEventWrite = 0x46,

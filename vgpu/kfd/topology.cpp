@@ -210,8 +210,7 @@ class Describer {
     File(path + "/gpu_id", std::to_string(GpuIdOf(gpu)) + "\n");
     File(path + "/name", model_.name + std::string("\n"));
     File(path + "/properties", GpuProperties(gpu));
-    // Each chiplet has counters of its own on the hardware; those are not modelled.
-    File(path + "/modelled_counters", model_.chiplets > 1 ? "" : ModelledCounters(model_.gfx));
+    File(path + "/modelled_counters", ModelledCounters(model_.gfx));
     File(path + "/mem_banks/0/properties",
          Properties({{"heap_type", config_.large_bar ? kHeapPublic : kHeapPrivate},
                      {"size_in_bytes", config_.vram_bytes},

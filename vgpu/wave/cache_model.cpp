@@ -77,7 +77,9 @@ void CacheModel::EndDispatch() {
   if (!open_) return;
   open_ = false;
   for (const Written& each : written_) {
-    if (each.way->dirty != 0) WriteBack(each.channel, each.way);
+    if (each.way->dirty == 0) continue;
+    WriteBack(each.channel, each.way);
+    counters_.AddTcc(each.channel, TccEvent::kFinalWriteBacks, 1);
   }
 }
 
@@ -92,6 +94,7 @@ void CacheModel::Access(int engine, uint32_t compute_unit, Kind kind, bool retur
     Way* const known = l1.Find(line.number, set, began_);
     ++now_;
     add(TcpEvent::kCacheAccesses);
+    if (kind == Kind::kRead) add(TcpEvent::kReads);
     if (kind == Kind::kRead && known != nullptr) {
       known->used = now_;
       continue;
@@ -126,7 +129,7 @@ void CacheModel::AccessL2(Kind kind, const LineSet::Line& line) {
   add(way != nullptr ? TccEvent::kHits : TccEvent::kMisses);
   if (way == nullptr) {
     way = cache.Oldest(set);
-    if (way->used > began_ && way->dirty != 0) WriteBack(channel, way);
+    if (way->used > began_) Evict(channel, way);
     *way = {line.number, now_, 0};
     if (kind != Kind::kWrite) FetchFromMemory(channel, line.number);
   }
@@ -141,6 +144,13 @@ void CacheModel::FetchFromMemory(uint32_t channel, uint64_t line) {
   counters_.AddTcc(channel, second ? TccEvent::kSecondReads : TccEvent::kMemoryReads, 1);
 }
 
+void CacheModel::Evict(uint32_t channel, Way* way) {
+  counters_.AddTcc(channel, TccEvent::kEvictions, 1);
+  if (way->dirty == 0) return;
+  WriteBack(channel, way);
+  counters_.AddTcc(channel, TccEvent::kEvictionWriteBacks, 1);
+}
+
 // A request of 64 bytes, or of 32 where only one half of the line was written.
 void CacheModel::WriteBack(uint32_t channel, Way* way) {
   const bool second = two_interfaces_ && (way->line & 1) != 0;
@@ -151,14 +161,15 @@ void CacheModel::WriteBack(uint32_t channel, Way* way) {
   counters_.AddTcc(channel, second ? TccEvent::kSecondWrites64 : TccEvent::kMemoryWrites64, 1);
 }
 
-CacheModel* CacheModelOf(int gpu) {
-  HwCounters& counters = HwCountersOf(gpu);
+CacheModel* CacheModelOf(int gpu, uint32_t chiplet) {
+  HwCounters& counters = HwCountersOf(gpu, chiplet);
   if (!counters.counting.load(std::memory_order_relaxed)) return nullptr;
   static std::mutex mutex;
-  static CacheModel* models[kMaxGpus];  // leaked on purpose, as Perfmon is
+  static CacheModel* models[kMaxGpus][kMostChiplets];  // leaked on purpose, as Perfmon is
   const std::lock_guard lock(mutex);
-  if (models[gpu] == nullptr) models[gpu] = new CacheModel(&counters);
-  return models[gpu];
+  CacheModel*& model = models[gpu][chiplet];
+  if (model == nullptr) model = new CacheModel(&counters);
+  return model;
 }
 
 }  // namespace vgpu

@@ -75,6 +75,7 @@ class CacheModel {
 
   void AccessL2(Kind kind, const LineSet::Line& line);
   void FetchFromMemory(uint32_t channel, uint64_t line);
+  void Evict(uint32_t channel, Way* way);
   void WriteBack(uint32_t channel, Way* way);
 
   HwCounters& counters_;
@@ -88,7 +89,7 @@ class CacheModel {
   std::vector<Cache> l2_;         // by channel
 };
 
-// Null while no tool counts.
-CacheModel* CacheModelOf(int gpu);
+// Null while no tool counts. Each chiplet has caches of its own.
+CacheModel* CacheModelOf(int gpu, uint32_t chiplet = 0);
 
 }  // namespace vgpu

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
+#include <cstring>
 #include <string_view>
 
 #include "spec/isa/gfx90a_opcodes.h"
@@ -11,7 +13,10 @@
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
+#include "vgpu/wave/vector_memory.h"
 #include "vgpu/wave/wave.h"
 
 namespace vgpu {
@@ -146,10 +151,50 @@ void CountLds(const Wave& wave, const Instruction& in, CycleCounts* counts) {
 
 // ---- The other kinds
 
-uint64_t QuadsOfMatrix(const Instruction& in) {
-  const char* const found = ::isa::NameIn(::isa::gfx90a::kVop3pNames, in.opcode);
-  const std::string_view name = found == nullptr ? "" : found;
-  return Contains(name, "32x32") ? 16 : Contains(name, "16x16") ? 8 : 2;
+struct MatrixShape {
+  uint64_t quads = 0;
+  uint64_t ops = 0;  // in units of 512
+};
+
+// Values of one lane that v_mfma_f32_MxNxKtype multiplies, where K is as small as it gets.
+uint32_t ValuesOfALane(std::string_view name) {
+  if (name.ends_with("bf16")) return 2;
+  if (name.ends_with("bf16_1k") || name.ends_with("f16") || name.ends_with("i8")) return 4;
+  return name.ends_with("fp8") || name.ends_with("bf8") ? 8 : 1;
+}
+
+// "v_mfma_f32_32x32x4bf16_1k", "v_mfma_f32_32x32x4_2b_bf16" (two blocks), "v_mfma_f32_32x32x8_bf16".
+MatrixShape MatrixShapeOf(const char* name) {
+  unsigned rows = 0, columns = 0, depth = 0, blocks = 0;
+  const char* const sizes = std::strchr(name + std::strlen("v_mfma_"), '_');
+  int length = 0;
+  if (sizes == nullptr || std::sscanf(sizes, "_%ux%ux%u%n", &rows, &columns, &depth, &length) != 3)
+    return {};
+  if (std::sscanf(sizes + length, "_%ub_", &blocks) != 1) {
+    const uint32_t lanes = kLanes * ValuesOfALane(name);
+    blocks = sizes[length] == '_' ? 1 : std::max(1u, lanes / (rows * depth));
+  }
+  return {rows == 32   ? 16u
+          : rows == 16 ? 8u
+                       : 2u,
+          uint64_t{2} * rows * columns * depth * blocks / 512};
+}
+
+const MatrixShape& MatrixShapeOf(uint16_t opcode) {
+  using Shapes = std::array<MatrixShape, 128>;
+  const auto make = [](bool gfx942) {
+    Shapes made;
+    for (uint16_t i = 0; i < made.size(); ++i) {
+      const bool differs = gfx942 && DiffersOnGfx942(Format::kVop3p, i);
+      const char* const name =
+          differs ? Gfx942Name(Format::kVop3p, i) : Gfx90aName(Format::kVop3p, i);
+      if (name != nullptr && std::string_view(name).starts_with("v_mfma_"))
+        made[i] = MatrixShapeOf(name);
+    }
+    return made;
+  };
+  static const Shapes shapes[] = {make(false), make(true)};
+  return shapes[RunsGfx942() ? 1 : 0][opcode & 127];
 }
 
 uint64_t QuadsOfVector(const Instruction& in) {
@@ -167,10 +212,44 @@ uint64_t QuadsOfVector(const Instruction& in) {
     case InstructionClass::kMatrixBf16:
     case InstructionClass::kMatrixF32:
     case InstructionClass::kMatrixF64:
-      return QuadsOfMatrix(in);
+    case InstructionClass::kMatrixF8:
+      return MatrixShapeOf(in.opcode).quads;
     default:
       return 1;
   }
+}
+
+void CountVector(const Wave& wave, const Instruction& in, CycleCounts* counts) {
+  const uint64_t quads = QuadsOfVector(in);
+  counts->vector += quads;
+  counts->active_lanes += quads * static_cast<uint64_t>(std::popcount(wave.exec()));
+  if (in.counted_as < InstructionClass::kMatrixI8) return;
+  counts->matrix += quads;
+  const auto type = static_cast<size_t>(in.counted_as);
+  counts->matrix_ops[type - static_cast<size_t>(InstructionClass::kMatrixI8)] +=
+      MatrixShapeOf(in.opcode).ops;
+}
+
+// Loads have the numbers 0 to 4 by their size, those of a buffer 8 to 12.
+void CountScalarMemory(const Instruction& in, CycleCounts* counts) {
+  ++counts->scalar_memory;
+  if (in.opcode <= ::isa::gfx9::SMEM_s_load_dwordx16 ||
+      (in.opcode >= ::isa::gfx9::SMEM_s_buffer_load_dword &&
+       in.opcode <= ::isa::gfx9::SMEM_s_buffer_load_dwordx16))
+    ++counts->scalar_reads[in.opcode & 7];
+}
+
+// Instructions that go to vector memory, as the address unit sees them. Cache control neither reads
+// nor writes.
+void CountAddressUnit(const Instruction& in, CycleCounts* counts) {
+  const auto add = [&](TaEvent event) { ++counts->address_unit[static_cast<size_t>(event)]; };
+  const bool buffer = in.format == Format::kMubuf;
+  add(TaEvent::kAll);
+  add(buffer ? TaEvent::kBuffer : TaEvent::kFlat);
+  if (IsCacheControl(in)) return;
+  if (IsAtomic(in.opcode)) return add(buffer ? TaEvent::kBufferAtomics : TaEvent::kFlatAtomics);
+  if (IsStore(in)) return add(buffer ? TaEvent::kBufferWrites : TaEvent::kFlatWrites);
+  add(buffer ? TaEvent::kBufferReads : TaEvent::kFlatReads);
 }
 
 bool AllLanesInLds(const Wave& wave, const Instruction& in) {
@@ -209,26 +288,33 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
       ++counts.scalar;
       return;
     case InstructionClass::kScalarMemory:
-      ++counts.scalar_memory;
+      CountScalarMemory(in, &counts);
       wave.outstanding |= kScalarMemory;
       return;
     case InstructionClass::kLds:
       CountLds(wave, in, &counts);
+      ++counts.lds_accesses;
       wave.outstanding |= kLocalMemory;
       return;
     case InstructionClass::kVectorRead:
+      CountAddressUnit(in, &counts);
       ++counts.vector_read;
       wave.outstanding |= kVectorMemory;
       return;
     case InstructionClass::kVectorWrite:
+      CountAddressUnit(in, &counts);
       ++counts.vector_write;
       wave.outstanding |= kVectorMemory;
       return;
     case InstructionClass::kFlatRead:
     case InstructionClass::kFlatWrite:
+      CountAddressUnit(in, &counts);
       ++counts.flat;
       wave.outstanding |= kVectorMemory | kLocalMemory;
       if (AllLanesInLds(wave, in)) ++counts.flat_lds_only;
+      return;
+    case InstructionClass::kGds:
+      if (wave.gws_ticket == 0) ++counts.gds;  // else it only waits
       return;
     case InstructionClass::kBranch:
     case InstructionClass::kMessage:
@@ -237,37 +323,63 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
         return CountWait(wave, in, &counts);
       ++counts.other;
       return;
-    default: {
-      const uint64_t quads = QuadsOfVector(in);
-      counts.vector += quads;
-      counts.active_lanes += quads * static_cast<uint64_t>(std::popcount(wave.exec()));
-    }
+    default:
+      CountVector(wave, in, &counts);
   }
+}
+
+Levels LevelsOf(const CycleCounts& cycles) {
+  const uint64_t lds = cycles.lds_accesses + (RunsGfx942() ? 0 : cycles.flat);
+  return {cycles.address_unit[static_cast<size_t>(TaEvent::kAll)] * kVectorMemoryWait,
+          cycles.scalar_memory * kScalarMemoryWait, lds * kLdsWait};
+}
+
+IssueWaits WaitsForIssue(const std::vector<WaveCycles>& waves, uint32_t simds) {
+  const auto less = [](uint64_t all, uint64_t own) { return all > own ? all - own : 0; };
+  std::vector<uint64_t> of_simd(simds);
+  uint64_t lds = 0;
+  for (size_t i = 0; i < waves.size(); ++i) {
+    of_simd[i % simds] += waves[i].executed;
+    lds += waves[i].lds;
+  }
+  IssueWaits sum;
+  for (size_t i = 0; i < waves.size(); ++i) {
+    const uint64_t own = waves[i].executed + waves[i].wait;
+    const uint64_t for_lds = less(lds, own);
+    sum.lds += for_lds;
+    sum.any += std::max(less(of_simd[i % simds], own), for_lds);
+  }
+  return sum;
 }
 
 void BusyCycles::Add(const GroupCycles& group) {
   if (group.executed == 0) return;
   const GpuModel& model = GetGpuModel();
   const uint32_t units = model.UnitsPerEngine();
-  if (units_.empty()) units_.resize(static_cast<size_t>(units) * model.shader_engines);
-  ComputeUnit& unit = units_[static_cast<size_t>(group.engine) * units + group.compute_unit];
+  if (units_.empty())
+    units_.resize(static_cast<size_t>(units) * model.shader_engines * model.chiplets);
+  const uint32_t engine =
+      group.chiplet * model.shader_engines + static_cast<uint32_t>(group.engine);
+  ComputeUnit& unit = units_[static_cast<size_t>(engine) * units + group.compute_unit];
   unit.executed += group.executed;
   unit.wave += group.executed + group.wait;
+  unit.memory += group.memory;
   unit.longest = std::max(unit.longest, (group.executed + group.wait) / std::max(group.waves, 1u));
 }
 
-void BusyCycles::Finish(HwCounters* counters) const {
+void BusyCycles::Finish(HwCounters* counters, uint32_t chiplet) const {
   if (units_.empty()) return;
   const GpuModel& model = GetGpuModel();
-  const size_t units = units_.size() / model.shader_engines;
+  const size_t units = model.UnitsPerEngine();
+  const size_t first = chiplet * model.shader_engines * units;
   uint64_t chip = 0;
   for (size_t engine = 0; engine < model.shader_engines; ++engine) {
     uint64_t longest = 0, together = 0;
-    for (size_t i = engine * units; i < (engine + 1) * units; ++i) {
+    for (size_t i = first + engine * units; i < first + (engine + 1) * units; ++i) {
       const ComputeUnit& unit = units_[i];
       const uint64_t simds = model.simds_per_cu;
-      const uint64_t quads = std::max(
-          {unit.executed / simds, unit.longest, unit.wave / (simds * model.waves_per_simd)});
+      const uint64_t quads = std::max({unit.executed / simds, unit.longest,
+                                       unit.wave / (simds * model.waves_per_simd), unit.memory});
       longest = std::max(longest, quads);
       together += quads;
     }

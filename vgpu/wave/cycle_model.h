@@ -11,12 +11,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/instruction.h"
 
 namespace vgpu {
 
 struct ExecutionContext;
-struct HwCounters;
 struct Wave;
 
 // Of the waves that ran since the last flush. A quad is four clock cycles, the time in which a SIMD
@@ -40,11 +40,26 @@ struct CycleCounts {
   uint64_t address_conflicts = 0;
   uint64_t atomic_returns = 0;
   uint64_t flat_lds_only = 0;  // flat instructions all of whose lanes go to local memory
+  uint64_t lds_accesses = 0;   // instructions
+  uint64_t gds = 0;            // quads
+  uint64_t matrix = 0;         // quads of vector instructions that are matrix instructions
+  uint64_t matrix_ops[6] =
+      {};  // multiplications and additions, in units of 512: I8, F16, BF16, F32, F64, F8
+  uint64_t scalar_reads[5] = {};          // loads of 1, 2, 4, 8 and 16 dwords
+  uint64_t address_unit[kTaEvents] = {};  // instructions, by event
 
   uint64_t executed() const {
-    return vector + scalar + scalar_memory + lds + vector_read + vector_write + flat + other;
+    return vector + scalar + scalar_memory + lds + vector_read + vector_write + flat + other + gds;
   }
 };
+
+// Quads in which instructions are under way, by the waits above.
+struct Levels {
+  uint64_t vector_memory = 0;
+  uint64_t scalar_memory = 0;
+  uint64_t lds = 0;
+};
+Levels LevelsOf(const CycleCounts& cycles);
 
 void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context);
 
@@ -55,22 +70,41 @@ struct GroupCycles {
   uint32_t waves = 0;
   uint64_t executed = 0;  // quads of all waves
   uint64_t wait = 0;
+  uint64_t memory = 0;  // quads of vector memory instructions
+  uint32_t chiplet = 0;
 };
+
+// What one wave of a workgroup has spent, in quads.
+struct WaveCycles {
+  uint64_t executed = 0;
+  uint64_t wait = 0;
+  uint64_t lds = 0;  // of those executed
+};
+
+// What the waves of a workgroup wait for each other.
+struct IssueWaits {
+  uint64_t any = 0;
+  uint64_t lds = 0;
+};
+// Waves of one SIMD take turns, and all share local memory. A wave waits for what the others
+// execute, less what fits into its own time.
+IssueWaits WaitsForIssue(const std::vector<WaveCycles>& waves, uint32_t simds);
 
 // How long the compute units, the shader engines and the chip are busy with one dispatch.
 class BusyCycles {
  public:
   void Add(const GroupCycles& group);
-  // All workgroups have ended.
-  void Finish(HwCounters* counters) const;
+  // All workgroups have ended. Adds what `chiplet` did.
+  void Finish(HwCounters* counters, uint32_t chiplet = 0) const;
 
  private:
   struct ComputeUnit {
     uint64_t executed = 0;
     uint64_t wave = 0;
+    uint64_t memory = 0;
     uint64_t longest = 0;  // quads of a wave of the slowest workgroup
   };
-  std::vector<ComputeUnit> units_;  // by engine, then number; empty: nothing was counted
+  std::vector<ComputeUnit> units_;  // by chiplet, engine, number; empty: nothing was counted
 };
 
 }  // namespace vgpu

@@ -4,12 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <vector>
 
+#include "spec/isa/gfx90a_opcodes.h"
+#include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/vector_types.h"
 
 namespace vgpu {
 namespace {
@@ -132,6 +139,144 @@ TEST_F(CycleModel, CountsLanesThatAreActiveInVectorInstructions) {
   EXPECT_EQ(context_.cycles.vector, 2u);
   EXPECT_EQ(context_.cycles.active_lanes, 72u);
   EXPECT_EQ(context_.cycles.executed(), 3u);
+}
+
+TEST_F(CycleModel, TheAddressUnitSeesEachKindOfVectorMemory) {
+  const auto access = [&](Format format, uint16_t opcode, InstructionClass counted_as) {
+    Instruction in;
+    in.format = format;
+    in.opcode = opcode;
+    in.counted_as = counted_as;
+    Count(in);
+  };
+  const auto counted = [&](TaEvent event) {
+    return context_.cycles.address_unit[static_cast<size_t>(event)];
+  };
+  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kVectorRead);
+  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
+  access(Format::kFlat, isa::FLAT_global_store_dwordx4, InstructionClass::kVectorWrite);
+  access(Format::kFlat, isa::FLAT_global_atomic_add, InstructionClass::kFlatWrite);
+  access(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kVectorRead);
+  access(Format::kMubuf, isa::MUBUF_buffer_store_format_xyz, InstructionClass::kVectorWrite);
+  access(Format::kMubuf, isa::MUBUF_buffer_atomic_add, InstructionClass::kVectorRead);
+  access(Format::kMubuf, isa::MUBUF_buffer_wbinvl1, InstructionClass::kVectorRead);
+  EXPECT_EQ(counted(TaEvent::kAll), 8u);
+  EXPECT_EQ(counted(TaEvent::kFlat), 4u);
+  EXPECT_EQ(counted(TaEvent::kFlatReads), 2u);
+  EXPECT_EQ(counted(TaEvent::kFlatWrites), 1u);
+  EXPECT_EQ(counted(TaEvent::kFlatAtomics), 1u);
+  EXPECT_EQ(counted(TaEvent::kBuffer), 4u) << "cache control, too";
+  EXPECT_EQ(counted(TaEvent::kBufferReads), 1u);
+  EXPECT_EQ(counted(TaEvent::kBufferWrites), 1u);
+  EXPECT_EQ(counted(TaEvent::kBufferAtomics), 1u);
+}
+
+TEST_F(CycleModel, ScalarLoadsAreCountedBySize) {
+  const auto load = [&](uint16_t opcode) {
+    Instruction in;
+    in.format = Format::kSmem;
+    in.opcode = opcode;
+    in.counted_as = InstructionClass::kScalarMemory;
+    Count(in);
+  };
+  load(isa::SMEM_s_load_dword);
+  load(isa::SMEM_s_load_dwordx16);
+  load(isa::SMEM_s_buffer_load_dwordx16);
+  load(isa::SMEM_s_buffer_load_dwordx4);
+  load(isa::SMEM_s_dcache_inv);
+  const uint64_t expected[] = {1, 0, 1, 0, 2};
+  for (size_t i = 0; i < std::size(expected); ++i)
+    EXPECT_EQ(context_.cycles.scalar_reads[i], expected[i]) << i;
+  EXPECT_EQ(context_.cycles.scalar_memory, 5u);
+}
+
+TEST_F(CycleModel, AWaitAtGlobalWaveSyncIsNoFurtherInstruction) {
+  Count(InstructionClass::kGds);
+  wave_->gws_ticket = 1;
+  Count(InstructionClass::kGds);
+  EXPECT_EQ(context_.cycles.gds, 1u);
+}
+
+class MatrixOps : public CycleModel {
+ protected:
+  // What an instruction counts, in units of 512 multiplications and additions.
+  uint64_t Of(uint16_t opcode) {
+    Instruction in;
+    in.format = Format::kVop3p;
+    in.opcode = opcode;
+    in.counted_as = VectorClassOf(Format::kVop3p, opcode);
+    context_.cycles = CycleCounts();
+    Count(in);
+    uint64_t sum = 0;
+    for (const uint64_t each : context_.cycles.matrix_ops) sum += each;
+    const auto type = static_cast<size_t>(in.counted_as);
+    const auto first = static_cast<size_t>(InstructionClass::kMatrixI8);
+    EXPECT_EQ(context_.cycles.matrix_ops[type - first], sum);
+    return sum;
+  }
+};
+
+// 2 * rows * columns * depth * blocks / 512
+TEST_F(MatrixOps, FollowFromTheShapeOnGfx90a) {
+  namespace g = ::isa::gfx90a;
+  const ScopedGfx90a gfx90a;
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x1f32), 2u * 32 * 32 * 1 * 2 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_4x4x1f32), 2u * 4 * 4 * 1 * 16 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_16x16x4f32), 2u * 16 * 16 * 4 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_16x16x4f16), 2u * 16 * 16 * 4 * 4 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x8f16), 2u * 32 * 32 * 8 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x4bf16), 2u * 32 * 32 * 4 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x4bf16_1k), 2u * 32 * 32 * 4 * 2 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_4x4x2bf16), 2u * 4 * 4 * 2 * 16 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_i32_16x16x16i8), 2u * 16 * 16 * 16 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f64_16x16x4f64), 2u * 16 * 16 * 4 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f64_4x4x4f64), 2u * 4 * 4 * 4 * 4 / 512);
+  EXPECT_EQ(context_.cycles.matrix, 2u) << "quads";
+}
+
+TEST_F(MatrixOps, FollowFromTheShapeOnGfx942) {
+  namespace g = ::isa::gfx940;
+  const ScopedGfx942 gfx942;
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x4_2b_bf16), 2u * 32 * 32 * 4 * 2 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x8_bf16), 2u * 32 * 32 * 8 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_i32_16x16x32_i8), 2u * 16 * 16 * 32 / 512);
+  EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x16_bf8_fp8), 2u * 32 * 32 * 16 / 512);
+  EXPECT_EQ(Of(::isa::gfx90a::VOP3P_v_mfma_f32_32x32x1f32), 2u * 32 * 32 * 1 * 2 / 512);
+}
+
+TEST_F(CycleModel, InstructionsAreUnderWayAsLongAsAWaitLasts) {
+  Count(InstructionClass::kScalarMemory);
+  Count(InstructionClass::kVectorRead);
+  Count(InstructionClass::kVectorRead);
+  WaitFor(0, 0);
+  const Levels levels = LevelsOf(context_.cycles);
+  EXPECT_EQ(levels.vector_memory, 2 * context_.cycles.wait);
+  EXPECT_EQ(levels.scalar_memory, context_.cycles.wait / 2);
+  EXPECT_EQ(levels.lds, 0u);
+}
+
+TEST(IssueWaits, AreWhatTheOtherWavesOfTheSimdExecute) {
+  // Eight waves on four SIMDs: two to each.
+  EXPECT_EQ(WaitsForIssue(std::vector<WaveCycles>(8, {10, 0, 0}), 4).any, 8u * 10);
+  EXPECT_EQ(WaitsForIssue(std::vector<WaveCycles>(4, {10, 0, 0}), 4).any, 0u);
+  // A wave that waits for memory lets the other one go on.
+  EXPECT_EQ(WaitsForIssue(std::vector<WaveCycles>(8, {10, 6, 0}), 4).any, 8u * 4);
+  EXPECT_EQ(WaitsForIssue(std::vector<WaveCycles>(8, {10, 100, 0}), 4).any, 0u);
+}
+
+TEST(IssueWaits, ForLocalMemoryAreThoseOfTheComputeUnit) {
+  // Each of four waves executes 10 quads, 9 of them in local memory, which serves one at a time.
+  const IssueWaits waits = WaitsForIssue(std::vector<WaveCycles>(4, {10, 0, 9}), 4);
+  EXPECT_EQ(waits.lds, 4u * (36 - 10));
+  EXPECT_EQ(waits.any, waits.lds);
+}
+
+TEST(BusyCycles, LastAsLongAsTheAddressUnitDoes) {
+  HwCounters counters;
+  BusyCycles busy;
+  busy.Add({0, 0, 8, 800, 0, 700});
+  busy.Finish(&counters);
+  EXPECT_EQ(counters.Get(0, static_cast<int>(SqEvent::kBusyCuCycles)), 700u);
 }
 
 TEST(BusyCycles, AreThoseOfTheSlowestComputeUnit) {

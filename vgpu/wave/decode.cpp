@@ -343,14 +343,15 @@ bool OperandsAreValid(const Instruction& instruction) {
 // Atomics that return nothing count as stores.
 bool IsVectorWrite(const Instruction& instruction) {
   if (IsAtomic(instruction.opcode)) return !instruction.glc;
-  return IsStore(instruction.opcode);
+  return IsStore(instruction);
 }
 
 InstructionClass SoppClassOf(uint16_t opcode) {
   if (opcode == isa::SOPP_s_branch ||
       (opcode >= isa::SOPP_s_cbranch_scc0 && opcode <= isa::SOPP_s_cbranch_execnz))
     return InstructionClass::kBranch;
-  return opcode == isa::SOPP_s_sendmsg || opcode == isa::SOPP_s_sendmsghalt
+  return opcode == isa::SOPP_s_sendmsg || opcode == isa::SOPP_s_sendmsghalt ||
+                 opcode == isa::SOPP_s_endpgm
              ? InstructionClass::kMessage
              : InstructionClass::kOther;
 }
@@ -368,7 +369,7 @@ InstructionClass ClassOf(const Instruction& instruction) {
     case Format::kSmem:
       return InstructionClass::kScalarMemory;
     case Format::kDs:
-      return InstructionClass::kLds;
+      return instruction.gds ? InstructionClass::kGds : InstructionClass::kLds;
     case Format::kFlat:
       if (instruction.segment == Segment::kFlat) {
         return IsVectorWrite(instruction) ? InstructionClass::kFlatWrite

@@ -34,6 +34,7 @@ bool Barrier(Wave& wave, const Instruction& in, ExecutionContext& context) {
     return true;
   }
   wave.pc -= in.dwords * sizeof(uint32_t);
+  --context.counts[static_cast<size_t>(in.counted_as)];  // it is one instruction
   wave.yield = true;
   return false;
 }

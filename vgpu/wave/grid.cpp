@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/grid.h"
 
+#include <array>
 #include <utility>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/worker_pool.h"
 
@@ -98,7 +100,8 @@ void Grid::FinishSlice(Executor& executor, std::unique_ptr<Workgroup> group,
     ++finished_;
     busy_.Add(group->cycles());
     if (finished_ == total_) {
-      busy_.Finish(&HwCountersOf(launch_.gpu));
+      for (uint32_t i = 0; i < GetGpuModel().chiplets; ++i)
+        busy_.Finish(&HwCountersOf(launch_.gpu, i), i);
       ended_ = true;
     }
   } else if (progress == Workgroup::Progress::kFaulted) {
@@ -143,8 +146,11 @@ void Grid::OfferToHelpers() {
 }
 
 DispatchResult Grid::Run(Executor& executor) {
-  CacheModel* const cache = CacheModelOf(launch_.gpu);
-  if (cache != nullptr) cache->BeginDispatch();
+  std::array<CacheModel*, kMostChiplets> caches = {};
+  for (uint32_t i = 0; i < GetGpuModel().chiplets; ++i) {
+    caches[i] = CacheModelOf(launch_.gpu, i);
+    if (caches[i] != nullptr) caches[i]->BeginDispatch();
+  }
   const uint64_t start_ns = HostRawNs();
   if (total_ >= kManyGroups) OfferToHelpers();
   Task task;
@@ -153,7 +159,9 @@ DispatchResult Grid::Run(Executor& executor) {
     task = Task();
     if (HostRawNs() - start_ns > kAloneNs) OfferToHelpers();
   }
-  if (cache != nullptr) cache->EndDispatch();
+  for (CacheModel* const cache : caches) {
+    if (cache != nullptr) cache->EndDispatch();
+  }
   std::lock_guard lock(mutex_);
   paused_.clear();
   return result_;

@@ -44,8 +44,9 @@ enum class InstructionClass : uint8_t {
   kVectorWrite,  // stores, and atomics that do not return
   kFlatRead,     // the same for flat_*
   kFlatWrite,
+  kGds,
   kBranch,
-  kMessage,
+  kMessage,  // the end of the program, too
   kOther,
   // Vector instructions that gfx90a counts by their type as well.
   kAddF16,
@@ -66,8 +67,9 @@ enum class InstructionClass : uint8_t {
   kMatrixBf16,
   kMatrixF32,
   kMatrixF64,
+  kMatrixF8,
 };
-constexpr size_t kInstructionClasses = static_cast<size_t>(InstructionClass::kMatrixF64) + 1;
+constexpr size_t kInstructionClasses = static_cast<size_t>(InstructionClass::kMatrixF8) + 1;
 
 constexpr bool IsVector(InstructionClass counted_as) {
   return counted_as == InstructionClass::kVector || counted_as > InstructionClass::kOther;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "spec/isa/gfx90a_opcodes.h"
 #include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/execution_context.h"
@@ -22,8 +23,16 @@
 namespace vgpu {
 
 constexpr bool IsAtomic(uint16_t opcode) { return opcode >= isa::FLAT_global_atomic_swap; }
-constexpr bool IsStore(uint16_t opcode) {
-  return opcode >= isa::FLAT_global_store_byte && opcode <= isa::FLAT_global_store_dwordx4;
+constexpr bool IsStore(const Instruction& in) {
+  if (in.format == Format::kMubuf && in.opcode <= isa::MUBUF_buffer_store_format_d16_xyzw)
+    return (in.opcode & 4) != 0;  // four loads, four stores, and both again for half dwords
+  return in.opcode >= isa::FLAT_global_store_byte && in.opcode <= isa::FLAT_global_store_dwordx4;
+}
+constexpr bool IsCacheControl(const Instruction& in) {
+  return in.format == Format::kMubuf &&
+         (in.opcode == isa::MUBUF_buffer_wbinvl1 || in.opcode == isa::MUBUF_buffer_wbinvl1_vol ||
+          in.opcode == ::isa::gfx90a::MUBUF_buffer_wbl2 ||
+          in.opcode == ::isa::gfx90a::MUBUF_buffer_invl2);
 }
 
 // The address of a lane's data. Consecutive dwords of one lane are `stride` bytes apart: 4, or more
@@ -58,9 +67,9 @@ inline void AddLines(ExecutionContext& context, const Place& place, uint32_t byt
 }
 
 inline void CountAccess(const Instruction& in, ExecutionContext& context) {
-  const auto kind = IsAtomic(in.opcode)  ? CacheModel::Kind::kAtomic
-                    : IsStore(in.opcode) ? CacheModel::Kind::kWrite
-                                         : CacheModel::Kind::kRead;
+  const auto kind = IsAtomic(in.opcode) ? CacheModel::Kind::kAtomic
+                    : IsStore(in)       ? CacheModel::Kind::kWrite
+                                        : CacheModel::Kind::kRead;
   context.cache->Access(context.engine, context.compute_unit, kind, in.glc, context.lines);
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "spec/isa/gfx90a_opcodes.h"
+#include "vgpu/wave/gfx942.h"
 
 namespace vgpu {
 namespace {
@@ -50,14 +51,19 @@ Class MatrixClassOf(std::string_view name) {
   if (name.ends_with("f16")) return Class::kMatrixF16;
   if (name.ends_with("f32")) return Class::kMatrixF32;
   if (name.ends_with("f64")) return Class::kMatrixF64;
+  if (name.ends_with("fp8") || name.ends_with("bf8")) return Class::kMatrixF8;
   return name.ends_with("i8") ? Class::kMatrixI8 : Class::kVector;
 }
 
 template <size_t kCount>
-std::array<Class, kCount> TableOf(const ::isa::Names<kCount>& names) {
+std::array<Class, kCount> TableOf(Format format, const ::isa::Names<kCount>& names, bool gfx942) {
   std::array<Class, kCount> table;
-  for (size_t i = 0; i < kCount; ++i)
-    table[i] = names[i] == nullptr ? Class::kVector : VectorClassOf(std::string_view(names[i]));
+  for (size_t i = 0; i < kCount; ++i) {
+    const auto opcode = static_cast<uint16_t>(i);
+    const bool differs = gfx942 && DiffersOnGfx942(format, opcode);
+    const char* const name = differs ? Gfx942Name(format, opcode) : names[i];
+    table[i] = name == nullptr ? Class::kVector : VectorClassOf(std::string_view(name));
+  }
   return table;
 }
 
@@ -86,10 +92,18 @@ InstructionClass VectorClassOf(std::string_view name) {
 }
 
 InstructionClass VectorClassOf(Format format, uint16_t opcode) {
-  static const auto vector = TableOf(::isa::gfx90a::kVNames);
-  static const auto packed = TableOf(::isa::gfx90a::kVop3pNames);
-  if (format == Format::kVop3p) return opcode < packed.size() ? packed[opcode] : Class::kVector;
-  return opcode < vector.size() ? vector[opcode] : Class::kVector;
+  struct Tables {
+    explicit Tables(bool gfx942)
+        : vector(TableOf(Format::kVector, ::isa::gfx90a::kVNames, gfx942)),
+          packed(TableOf(Format::kVop3p, ::isa::gfx90a::kVop3pNames, gfx942)) {}
+    const std::array<Class, ::isa::gfx90a::kVNames.size()> vector;
+    const std::array<Class, ::isa::gfx90a::kVop3pNames.size()> packed;
+  };
+  static const Tables tables[] = {Tables(false), Tables(true)};
+  const Tables& table = tables[RunsGfx942() ? 1 : 0];
+  if (format == Format::kVop3p)
+    return opcode < table.packed.size() ? table.packed[opcode] : Class::kVector;
+  return opcode < table.vector.size() ? table.vector[opcode] : Class::kVector;
 }
 
 }  // namespace vgpu

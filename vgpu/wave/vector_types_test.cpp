@@ -22,6 +22,7 @@ TEST(VectorTypes, FollowFromTheMnemonic) {
   EXPECT_EQ(VectorClassOf("v_mfma_f32_32x32x4bf16_1k"), Class::kMatrixBf16);
   EXPECT_EQ(VectorClassOf("v_mfma_i32_32x32x4i8"), Class::kMatrixI8);
   EXPECT_EQ(VectorClassOf("v_mfma_f64_16x16x4f64"), Class::kMatrixF64);
+  EXPECT_EQ(VectorClassOf("v_mfma_f32_16x16x32_bf8_fp8"), Class::kMatrixF8);
   EXPECT_EQ(VectorClassOf("v_add_u32"), Class::kVector);
   EXPECT_EQ(VectorClassOf("v_max_f32"), Class::kVector);
   EXPECT_EQ(VectorClassOf("s_add_u32"), Class::kVector);

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
+#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/host_trap.h"
 
 namespace vgpu {
@@ -83,6 +85,28 @@ void SetItemIds(const GridLaunch& launch, uint32_t first_item, const Dim3& size,
   }
 }
 
+// The address unit works four cycles on 64 lanes.
+void FlushMemoryUnits(const uint64_t (&instructions)[kTaEvents], const GroupCycles& group,
+                      HwCounters* counters) {
+  const auto of = [&](TaEvent event) { return instructions[static_cast<size_t>(event)]; };
+  const auto add_ta = [&](TaEvent event, uint64_t count) {
+    counters->AddTa(group.engine, group.compute_unit, event, count);
+  };
+  const auto add_td = [&](TdEvent event, uint64_t count) {
+    counters->AddTd(group.engine, group.compute_unit, event, count);
+  };
+  const uint64_t all = of(TaEvent::kAll);
+  if (all == 0) return;
+  for (int i = 0; i < kTaEvents; ++i) add_ta(static_cast<TaEvent>(i), instructions[i]);
+  add_ta(TaEvent::kBusyCycles, 4 * all);
+  add_ta(TaEvent::kBufferCycles, 4 * of(TaEvent::kBuffer));
+  const uint64_t stores = of(TaEvent::kFlatWrites) + of(TaEvent::kBufferWrites);
+  const uint64_t atomics = of(TaEvent::kFlatAtomics) + of(TaEvent::kBufferAtomics);
+  add_td(TdEvent::kAll, of(TaEvent::kFlatReads) + of(TaEvent::kBufferReads) + stores + atomics);
+  add_td(TdEvent::kStores, stores);
+  add_td(TdEvent::kAtomics, atomics);
+}
+
 }  // namespace
 
 void Workgroup::SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) const {
@@ -144,22 +168,27 @@ void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratc
   const Dim3 size = GroupSize(launch, id_);
   const uint32_t items = static_cast<uint32_t>(size.Product());
   wave_count_ = (items + kLanes - 1) / kLanes;
+  chiplet_ = ChipletOf(number);
   cycles_ = {engine_, ComputeUnitOf(number), wave_count_};
+  cycles_.chiplet = chiplet_;
+  wave_cycles_.assign(wave_count_, {});
   live_ = wave_count_;
   while (waves_.size() < wave_count_) waves_.push_back(std::make_unique<Wave>());
   lds_bytes_ = launch.lds_bytes;
   lds_.assign(lds_bytes_, 0);
-  HwCounters& counters = HwCountersOf(launch.gpu);
+  HwCounters& counters = HwCountersOf(launch.gpu, chiplet_);
   for (uint32_t i = 0; i < wave_count_; ++i) {
     StartWave(launch, i, items, size);
     waves_[i]->hw_id = HwId(number, i, engine_);
-    waves_[i]->chiplet = ChipletOf(number);
+    waves_[i]->chiplet = chiplet_;
   }
   const uint32_t whole = items / kLanes;
   counters.Add(engine_, SqEvent::kWaves, wave_count_);
   counters.Add(engine_, SqEvent::kWavesEq64, whole);
   counters.Add(engine_, SqEvent::kWavesLt64, wave_count_ - whole);
   counters.Add(engine_, SqEvent::kItems, items);
+  counters.AddSpi(engine_, SpiEvent::kWorkgroups, 1);
+  counters.AddSpi(engine_, SpiEvent::kWaves, wave_count_);
   const uint32_t last = items % kLanes;  // lanes of a wave that is not whole
   if (last == 0) return;
   if (last < 48) counters.Add(engine_, SqEvent::kWavesLt48, 1);
@@ -174,7 +203,7 @@ Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext&
     if (wave.done || wave.at_barrier) continue;
     wave.yield = false;
     ++round.ran;
-    round.executed += RunSampled(interpreter, wave, context, kWaveTurn);
+    round.executed += RunWave(interpreter, i, context);
     if (wave.done) --live_;
     if (wave.yield) ++round.yielded;
     if (wave.fault.code != Fault::Code::kNone) {
@@ -184,6 +213,20 @@ Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext&
     }
   }
   return round;
+}
+
+uint32_t Workgroup::RunWave(Interpreter& interpreter, uint32_t index, ExecutionContext& context) {
+  Wave& wave = *waves_[index];
+  if (!context.counting) [[likely]]
+    return RunSampled(interpreter, wave, context, kWaveTurn);
+  const CycleCounts& counts = context.cycles;
+  const WaveCycles before = {counts.executed(), counts.wait, counts.lds};
+  const uint32_t executed = RunSampled(interpreter, wave, context, kWaveTurn);
+  WaveCycles& spent = wave_cycles_[index];
+  spent.executed += counts.executed() - before.executed;
+  spent.wait += counts.wait - before.wait;
+  spent.lds += counts.lds - before.lds;
+  return executed;
 }
 
 // A barrier opens when every wave that still runs has reached it.
@@ -199,7 +242,7 @@ void Workgroup::OpenBarrier() {
 Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionContext& context) {
   context.lds = lds_.data();
   context.lds_bytes = lds_bytes_;
-  context.cache = CacheModelOf(context.gpu);
+  context.cache = CacheModelOf(context.gpu, chiplet_);
   context.counting = context.cache != nullptr;
   context.engine = engine_;
   context.compute_unit = cycles_.compute_unit;
@@ -221,11 +264,12 @@ Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionConte
   }
   FlushCounts(context);
   if (context.counting) FlushCycles(context);
+  if (context.counting && progress == Progress::kFinished) AddIssueWaits(context);
   return progress;
 }
 
 void Workgroup::FlushCounts(ExecutionContext& context) {
-  HwCounters& counters = HwCountersOf(context.gpu);
+  HwCounters& counters = HwCountersOf(context.gpu, chiplet_);
   const auto count = [&](InstructionClass c) { return context.counts[static_cast<size_t>(c)]; };
   uint64_t total = 0, vector = 0, matrix = 0;
   for (size_t i = 0; i < kInstructionClasses; ++i) {
@@ -247,8 +291,10 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
                  context.counts[static_cast<size_t>(InstructionClass::kAddF16) + i]);
   counters.Add(engine_, SqEvent::kInstsSalu, count(InstructionClass::kScalar));
   counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
-  // Flat ones included: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
-  counters.Add(engine_, SqEvent::kInstsLds, count(InstructionClass::kLds) + flat);
+  // Flat ones included but on gfx942: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
+  counters.Add(engine_, SqEvent::kInstsLds,
+               count(InstructionClass::kLds) + (RunsGfx942() ? 0 : flat));
+  counters.Add(engine_, SqEvent::kInstsGds, count(InstructionClass::kGds));
   counters.Add(engine_, SqEvent::kInstsFlat, flat);
   counters.Add(engine_, SqEvent::kInstsVmemRead, reads);
   counters.Add(engine_, SqEvent::kInstsVmemWrite, writes);
@@ -257,7 +303,7 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
 }
 
 void Workgroup::FlushCycles(ExecutionContext& context) {
-  HwCounters& counters = HwCountersOf(context.gpu);
+  HwCounters& counters = HwCountersOf(context.gpu, chiplet_);
   const CycleCounts& cycles = context.cycles;
   const uint64_t executed = cycles.executed();
   const auto add = [&](SqEvent event, uint64_t count) { counters.Add(engine_, event, count); };
@@ -280,9 +326,33 @@ void Workgroup::FlushCycles(ExecutionContext& context) {
   add(SqEvent::kLdsAddressConflict, cycles.address_conflicts);
   add(SqEvent::kLdsAtomicReturn, cycles.atomic_returns);
   add(SqEvent::kFlatLdsOnly, cycles.flat_lds_only);
+  add(SqEvent::kActiveGds, cycles.gds);
+  add(SqEvent::kMatrixBusyCycles, 4 * cycles.matrix);
+  const auto add_row = [&](SqEvent first, const auto& row) {
+    for (size_t i = 0; i < std::size(row); ++i)
+      add(static_cast<SqEvent>(static_cast<size_t>(first) + i), row[i]);
+  };
+  add_row(SqEvent::kScalarRead1, cycles.scalar_reads);
+  add_row(SqEvent::kMatrixOps, cycles.matrix_ops);
+  const Levels levels = LevelsOf(cycles);
+  add(SqEvent::kLevelWaves, executed + cycles.wait);
+  add(SqEvent::kLevelVectorMemory, levels.vector_memory);
+  add(SqEvent::kLevelScalarMemory, levels.scalar_memory);
+  add(SqEvent::kLevelLds, levels.lds);
+  FlushMemoryUnits(cycles.address_unit, cycles_, &counters);
   cycles_.executed += executed;
   cycles_.wait += cycles.wait;
+  cycles_.memory += cycles.address_unit[static_cast<size_t>(TaEvent::kAll)];
   context.cycles = CycleCounts();
+}
+
+void Workgroup::AddIssueWaits(const ExecutionContext& context) {
+  const IssueWaits waits = WaitsForIssue(wave_cycles_, GetGpuModel().simds_per_cu);
+  HwCounters& counters = HwCountersOf(context.gpu, chiplet_);
+  counters.Add(engine_, SqEvent::kWaitInstAny, waits.any);
+  counters.Add(engine_, SqEvent::kWaitInstLds, waits.lds);
+  counters.Add(engine_, SqEvent::kWaveCycles, waits.any);
+  counters.Add(engine_, SqEvent::kLevelWaves, waits.any);
 }
 
 std::string Workgroup::FaultPlace() const {

@@ -50,6 +50,8 @@ class Workgroup {
   void OpenBarrier();
   void FlushCounts(ExecutionContext& context);
   void FlushCycles(ExecutionContext& context);
+  uint32_t RunWave(Interpreter& interpreter, uint32_t index, ExecutionContext& context);
+  void AddIssueWaits(const ExecutionContext& context);
 
   std::vector<std::unique_ptr<Wave>> waves_;  // grows to the largest workgroup; wave_count_ in use
   std::vector<uint8_t> lds_;
@@ -58,9 +60,11 @@ class Workgroup {
   uint32_t live_ = 0;
   uint32_t faulted_ = 0;
   uint32_t scratch_slot_ = 0;
-  int engine_ = 0;  // shader engine
+  uint32_t chiplet_ = 0;
+  int engine_ = 0;  // shader engine of the chiplet
   Dim3 id_;
   GroupCycles cycles_;
+  std::vector<WaveCycles> wave_cycles_;  // while counters count
 };
 
 }  // namespace vgpu
