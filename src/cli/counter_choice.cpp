@@ -3,6 +3,7 @@
 
 #include "base/config.h"
 #include "capture/counters/kernel_filter.h"
+#include "capture/counters/trace_counters.h"
 #include "counters/definitions.h"
 #include "counters/expression.h"
 #include "counters/words.h"
@@ -94,6 +95,24 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
   if (out->size() >= Config::kCountersBytes)
     return Status::Error("the counters have more than %u characters together",
                          Config::kCountersBytes - 1);
+  return Status::Ok();
+}
+
+Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& known,
+                    std::string* out) {
+  if (groups.size() > capture::TraceCounters::kMostGroups)
+    return Status::Error("more than %u groups of counters", capture::TraceCounters::kMostGroups);
+  std::string chosen;
+  for (const std::string& group : groups) {
+    std::string words;
+    RTL_TRY(ChooseCounters({group}, known, &words));
+    if (words.empty()) return Status::Error("a group has no counters");
+    chosen += (chosen.empty() ? "" : ";") + words;
+  }
+  if (chosen.size() >= Config::kCountersBytes)
+    return Status::Error("the counters have more than %u characters together",
+                         Config::kCountersBytes - 1);
+  *out = std::move(chosen);
   return Status::Ok();
 }
 

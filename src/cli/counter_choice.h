@@ -20,6 +20,10 @@ Status ReadDefinitions(const std::string& file, counters::Definitions* out);
 Status ChooseCounters(const std::vector<std::string>& words, const counters::Definitions& known,
                       std::string* out);
 
+// The same of groups that take turns.
+Status ChooseGroups(const std::vector<std::string>& groups, const counters::Definitions& known,
+                    std::string* out);
+
 // For the traced process (RTL_COUNTER_KERNELS); empty: all. An error names the invalid part.
 Status ChooseKernels(const CounterKernels& kernels, std::string* out);
 

@@ -31,6 +31,20 @@ TEST(CounterChoiceTest, NamesAnUnknownWord) {
   EXPECT_EQ(Chosen({"A=1+"}), "A: a number, a name or \"(\" is expected at character 3 of \"1+\"");
 }
 
+TEST(CounterChoiceTest, TakesGroups) {
+  counters::Definitions known;
+  ASSERT_TRUE(ReadDefinitions("", &known).ok());
+  std::string out;
+  ASSERT_TRUE(ChooseGroups({"SQ_WAVES,TCC:20", "VALUInsts"}, known, &out).ok());
+  EXPECT_EQ(out, "SQ_WAVES,TCC:20;VALUInsts");
+  EXPECT_STREQ(ChooseGroups({"SQ_WAVES", " ,"}, known, &out).message(), "a group has no counters");
+  EXPECT_STREQ(ChooseGroups({"SQ_WAVES", "SQ_WAFES"}, known, &out).message(),
+               "SQ_WAFES is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)");
+  EXPECT_STREQ(ChooseGroups(std::vector<std::string>(33, "SQ_WAVES"), known, &out).message(),
+               "more than 32 groups of counters");
+  EXPECT_EQ(out, "SQ_WAVES,TCC:20;VALUInsts");
+}
+
 TEST(CounterChoiceTest, KnowsTheCountersOfAFile) {
   const std::string path = testing::TempDir() + "counter_choice_test.yaml";
   std::ofstream(path)

@@ -24,10 +24,11 @@ struct CounterKernels {
 
 struct TraceOptions {
   std::string output = "trace.db";
-  std::string mode;                   // empty: the value of RTL_MODE
-  std::string events;                 // empty: the value of RTL_EVENTS
-  std::vector<std::string> counters;  // --pmc
-  std::string counter_file;           // definitions of more counters
+  std::string mode;                     // empty: the value of RTL_MODE
+  std::string events;                   // empty: the value of RTL_EVENTS
+  std::vector<std::string> counters;    // --pmc
+  uint64_t counter_group_interval = 0;  // 0: all --pmc are counted together; else each is a group
+  std::string counter_file;             // definitions of more counters
   CounterKernels counter_kernels;
   uint64_t pc_sampling_us = 0;   // 0: program counters are not sampled
   bool on_vgpu = false;          // --vgpu

@@ -72,6 +72,12 @@ void TraceArguments::AddEvents() {
       ->type_name("COUNTERS")
       ->allow_extra_args(false);
   verb_
+      ->add_option("--pmc-group-interval", options_.counter_group_interval,
+                   "Let the counters of several --pmc take turns within one run: those of the "
+                   "first --pmc for N counted kernels of a GPU, then those of the next")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  verb_
       ->add_option("--counters-file", options_.counter_file,
                    "YAML file with more counter definitions for --pmc")
       ->type_name("FILE");
@@ -183,12 +189,15 @@ std::string TraceArguments::ComplaintOfEvents() const {
 }
 
 std::string TraceArguments::ComplaintOfCounters() const {
-  if (options_.counters.empty()) return "";
+  if (options_.counters.empty())
+    return options_.counter_group_interval == 0 ? "" : "--pmc-group-interval needs --pmc";
   std::string unused;
   counters::Definitions known;
   const Status read = ReadDefinitions(options_.counter_file, &known);
   if (!read.ok()) return std::string("--counters-file: ") + read.message();
-  Status chosen = ChooseCounters(options_.counters, known, &unused);
+  Status chosen = options_.counter_group_interval == 0
+                      ? ChooseCounters(options_.counters, known, &unused)
+                      : ChooseGroups(options_.counters, known, &unused);
   unused.clear();
   if (chosen.ok()) chosen = ChooseKernels(options_.counter_kernels, &unused);
   if (!chosen.ok()) return std::string("--pmc: ") + chosen.message();

@@ -82,6 +82,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
   if (!traced.events.empty()) Set("RTL_EVENTS", traced.events, &variables);
   if (!traced.counters.empty()) Set("RTL_COUNTERS", traced.counters, &variables);
+  if (traced.counter_group_interval != 0)
+    Set("RTL_COUNTER_GROUP_INTERVAL", std::to_string(traced.counter_group_interval), &variables);
   if (!traced.counter_kernels.empty())
     Set("RTL_COUNTER_KERNELS", traced.counter_kernels, &variables);
   if (!traced.counter_file.empty()) Set("RTL_COUNTER_FILE", traced.counter_file, &variables);

@@ -185,7 +185,10 @@ Status Trace::Prepare() {
   traced.events = options_.events;
   counters::Definitions known;
   if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
-  RTL_TRY(ChooseCounters(options_.counters, known, &traced.counters));
+  traced.counter_group_interval = options_.counter_group_interval;
+  RTL_TRY(options_.counter_group_interval == 0
+              ? ChooseCounters(options_.counters, known, &traced.counters)
+              : ChooseGroups(options_.counters, known, &traced.counters));
   RTL_TRY(ChooseKernels(options_.counter_kernels, &traced.counter_kernels));
   if (!options_.counter_file.empty()) traced.counter_file = fs::absolute(options_.counter_file);
   traced.pc_sampling_us = options_.pc_sampling_us;

@@ -56,6 +56,16 @@ std::string_view NextWord(std::string_view* rest) {
   return word;
 }
 
+std::string_view NextGroup(std::string_view* rest) {
+  std::string_view group;
+  while (group.empty() && !rest->empty()) {
+    const size_t end = rest->find(';');
+    group = Trimmed(rest->substr(0, end));
+    rest->remove_prefix(end == std::string_view::npos ? rest->size() : end + 1);
+  }
+  return group;
+}
+
 Status ReadWord(std::string_view text, Word* out) {
   *out = {};
   const auto wrong = [&](const char* why) {

@@ -3,6 +3,8 @@
 //
 //   WORD[,WORD…]     WORD = NAME | BLOCK:EVENT | NAME=BLOCK:EVENT | NAME=EXPRESSION
 //
+// RTL_COUNTERS may have several groups of words, which take turns: WORD[,WORD…];WORD[,WORD…]…
+//
 // Threads    pure functions
 // Memory     views into the text
 // Errors     a line that names the word
@@ -26,6 +28,9 @@ struct Word {
 // The next word, without the spaces around it; `rest` is what follows. Commas and line breaks end a word
 // unless they stand in brackets. Empty: there is none.
 std::string_view NextWord(std::string_view* rest);
+
+// The next group; `rest` is what follows. Empty: there is none.
+std::string_view NextGroup(std::string_view* rest);
 
 Status ReadWord(std::string_view text, Word* out);
 

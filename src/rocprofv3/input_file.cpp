@@ -53,6 +53,22 @@ std::optional<std::vector<std::string>> WordsOf(const YAML::Node& value) {
   return words;
 }
 
+// The words of pmc_groups: one for each group.
+template <typename List>
+std::optional<std::vector<std::string>> GroupsOf(const List& list) {
+  std::vector<std::string> groups;
+  for (const auto& item : list) {
+    const auto words = WordsOf(item);
+    if (!words.has_value()) return std::nullopt;
+    std::string group;
+    for (const std::string& word : *words) group += (group.empty() ? "" : ",") + word;
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+bool IsGroups(std::string_view key, bool is_list) { return key == "pmc_groups" && is_list; }
+
 Status SetKey(const std::string& path, const std::string& key,
               const std::optional<std::vector<std::string>>& words, Settings* job) {
   if (key == kIgnoredKey) return Status::Ok();
@@ -62,7 +78,7 @@ Status SetKey(const std::string& path, const std::string& key,
   if (name == "input" || name == "help" || name == "version") {
     return Wrong(path, key + " has no meaning in an input file");
   }
-  // Lists of lists, as in pmc_groups, occur only in options that are refused anyway.
+  // Other lists of lists occur only in options that are refused anyway.
   if (!words.has_value() && option->served == Served::kRefused) {
     return job->Set(*option, path + ": " + key, {"1"});
   }
@@ -84,7 +100,10 @@ Status ParseJson(const std::string& path, const std::string& text, std::vector<S
     if (!item.IsObject()) return Wrong(path, "a job is not an object");
     Settings job;
     for (const auto& member : item.GetObject()) {
-      RTL_TRY(SetKey(path, member.name.GetString(), WordsOf(member.value), &job));
+      const std::string key = member.name.GetString();
+      const auto words = IsGroups(key, member.value.IsArray()) ? GroupsOf(member.value.GetArray())
+                                                               : WordsOf(member.value);
+      RTL_TRY(SetKey(path, key, words, &job));
     }
     jobs->push_back(std::move(job));
   }
@@ -99,7 +118,10 @@ Status ReadJobs(const std::string& path, const YAML::Node& document, std::vector
     Settings job;
     for (const auto& member : item) {
       if (!member.first.IsScalar()) return Wrong(path, "a key is not a word");
-      RTL_TRY(SetKey(path, member.first.Scalar(), WordsOf(member.second), &job));
+      const std::string& key = member.first.Scalar();
+      const auto words = IsGroups(key, member.second.IsSequence()) ? GroupsOf(member.second)
+                                                                   : WordsOf(member.second);
+      RTL_TRY(SetKey(path, key, words, &job));
     }
     jobs->push_back(std::move(job));
   }

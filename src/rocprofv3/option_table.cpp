@@ -28,8 +28,6 @@ constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
 constexpr char kMedia[] =
     "Accepted when the library is not installed; otherwise refused: its calls are not intercepted";
-constexpr char kNoCounters[] =
-    "groups of counters cannot take turns within one run; each line or job is a run";
 constexpr char kNoAtt[] = "thread trace is not supported";
 constexpr char kNoKind[] = "calls of this library are not intercepted";
 constexpr char kNoDriver[] = "the driver's events are not read";
@@ -130,10 +128,10 @@ constexpr Option kOptions[] = {
 
     {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed,
      "Read these hardware counters of every kernel; several --pmc are as many runs"},
-    {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused,
-     kNoCounters},
+    {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kServed,
+     "Groups of counters that take turns within one run, as a list of lists"},
     {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL",
-     kCounters, kRefused, kNoCounters},
+     kCounters, kServed, "How many counted kernels of a GPU each group of counters has; default 1"},
 
     {"replay_mode", "--replay-mode", nullptr, kChoice, "application kernel", nullptr, kCounters,
      kServed,

@@ -34,6 +34,30 @@ std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
   return {gpu};
 }
 
+Status CheckFit(const Settings& settings, const counters::Definitions& known,
+                const std::vector<std::string>& asked, const std::string& where) {
+  std::string chosen;
+  RTL_TRY(cli::ChooseCounters(asked, known, &chosen));
+  std::vector<std::string> words;
+  std::string_view rest = chosen;
+  for (std::string_view word = counters::NextWord(&rest); !word.empty();
+       word = counters::NextWord(&rest)) {
+    words.emplace_back(word);
+  }
+  std::set<std::string> seen;
+  for (const cli::GpuHere& gpu : GpusOfTheRun(settings)) {
+    if (!seen.insert(gpu.name).second) continue;
+    std::vector<cli::CounterPass> runs;
+    // Without AMD's library here, or for a counter of another GPU.
+    if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;
+    std::string text;
+    for (const cli::CounterPass& run : runs) text += " --pmc " + Joined(run);
+    return Status::Error("%s: %s cannot count all of these in one run, but in %zu:%s",
+                         where.c_str(), gpu.name.c_str(), runs.size(), text.c_str());
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
@@ -79,24 +103,10 @@ Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
 Status CheckCountersFit(const Settings& settings) {
   counters::Definitions known;
   RTL_TRY(cli::ReadDefinitions(settings.Word("extra_counters"), &known));
-  std::string chosen;
-  RTL_TRY(cli::ChooseCounters(settings.Words("pmc"), known, &chosen));
-  std::vector<std::string> words;
-  std::string_view rest = chosen;
-  for (std::string_view word = counters::NextWord(&rest); !word.empty();
-       word = counters::NextWord(&rest)) {
-    words.emplace_back(word);
-  }
-  std::set<std::string> seen;
-  for (const cli::GpuHere& gpu : GpusOfTheRun(settings)) {
-    if (!seen.insert(gpu.name).second) continue;
-    std::vector<cli::CounterPass> runs;
-    // Without AMD's library here, or for a counter of another GPU.
-    if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;
-    std::string text;
-    for (const cli::CounterPass& run : runs) text += " --pmc " + Joined(run);
-    return Status::Error("--pmc: %s cannot count all of these in one run, but in %zu:%s",
-                         gpu.name.c_str(), runs.size(), text.c_str());
+  const std::vector<std::string>& groups = settings.Words("pmc_groups");
+  if (groups.empty()) return CheckFit(settings, known, settings.Words("pmc"), "--pmc");
+  for (size_t i = 0; i < groups.size(); ++i) {
+    RTL_TRY(CheckFit(settings, known, {groups[i]}, "pmc_groups, group " + std::to_string(i + 1)));
   }
   return Status::Ok();
 }

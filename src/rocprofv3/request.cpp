@@ -359,23 +359,46 @@ Status TakeAttachment(const Settings& settings, Request* out) {
   }
   constexpr uint64_t kNsPerMs = 1'000'000;
   out->attach_ns = strtoull(settings.Word("attach_duration_msec").c_str(), nullptr, 10) * kNsPerMs;
-  for (const char* key : {"pmc", "selected_regions", "kokkos_trace", "preload", "vgpu"}) {
+  for (const char* key :
+       {"pmc", "pmc_groups", "selected_regions", "kokkos_trace", "preload", "vgpu"}) {
     if (!settings.Has(key) || settings.IsOff(key)) continue;
+    const char* const name = FindKey(key)->name;
     return Status::Error("%s must be set when the program starts, not with --pid",
-                         FindKey(key)->name);
+                         *name == '\0' ? key : name);
   }
+  return Status::Ok();
+}
+
+Status CheckGroups(const Settings& settings) {
+  if (settings.Has("pmc_group_interval")) {
+    if (!settings.Has("pmc_groups")) return Status::Error("pmc_group_interval needs pmc_groups");
+    if (strtoll(settings.Word("pmc_group_interval").c_str(), nullptr, 10) < 1)
+      return Status::Error("pmc_group_interval takes a number from 1, not %s",
+                           settings.Word("pmc_group_interval").c_str());
+  }
+  if (settings.Has("pmc_groups") && settings.Has("pmc"))
+    return Status::Error("pmc_groups and --pmc exclude each other");
   return Status::Ok();
 }
 
 Status TakeCounters(const Settings& settings, Request* out) {
   out->counter_file = settings.Word("extra_counters");
   const std::vector<std::string>& words = settings.Words("pmc");
-  if (words.empty() && out->counter_file.empty()) return Status::Ok();  // reading them takes time
+  const std::vector<std::string>& groups = settings.Words("pmc_groups");
+  RTL_TRY(CheckGroups(settings));
+  if (words.empty() && groups.empty() && out->counter_file.empty())
+    return Status::Ok();  // reading them takes time
   counters::Definitions known;
   if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
     return Status::Error("--extra-counters: %s", read.message());
-  const Status counters = cli::ChooseCounters(words, known, &out->counters);
-  if (!counters.ok()) return Status::Error("--pmc: %s", counters.message());
+  const Status counters = groups.empty() ? cli::ChooseCounters(words, known, &out->counters)
+                                         : cli::ChooseGroups(groups, known, &out->counters);
+  if (!counters.ok())
+    return Status::Error("%s: %s", groups.empty() ? "--pmc" : "pmc_groups", counters.message());
+  if (!groups.empty()) {
+    const std::string& interval = settings.Word("pmc_group_interval");
+    out->counter_group_interval = interval.empty() ? 1 : strtoull(interval.c_str(), nullptr, 10);
+  }
   out->tool.counters = !out->counters.empty();
   cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
                                  settings.Word("kernel_exclude_regex"), ""};

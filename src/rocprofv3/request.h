@@ -25,8 +25,9 @@ struct Formats {
 
 struct Request {
   exporting::tool::ToolOptions tool;
-  std::string counters;         // in the form for the traced process; empty: none
-  std::string counter_file;     // more definitions; empty: none
+  std::string counters;                 // in the form for the traced process; empty: none
+  uint64_t counter_group_interval = 0;  // 0: the counters are one group
+  std::string counter_file;             // more definitions; empty: none
   std::string counter_kernels;  // counted kernels, in the form for the traced process; empty: all
   uint64_t pc_sampling_us = 0;  // 0: program counters are not sampled
   bool traces_something = false;

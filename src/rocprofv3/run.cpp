@@ -133,6 +133,7 @@ Status Job::Prepare() {
   traced.spool = work_.File("spool");
   traced.events = request_.events();
   traced.counters = request_.counters;
+  traced.counter_group_interval = request_.counter_group_interval;
   traced.counter_kernels = request_.counter_kernels;
   if (!request_.counter_file.empty()) traced.counter_file = fs::absolute(request_.counter_file);
   traced.pc_sampling_us = request_.pc_sampling_us;

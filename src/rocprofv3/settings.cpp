@@ -64,6 +64,19 @@ std::vector<std::string> Split(const std::string& text, const std::string& separ
   return words;
 }
 
+// Lines "pmc: A B"; each is a group.
+std::vector<std::string> GroupsOfVariable(const std::string& value) {
+  std::vector<std::string> groups;
+  for (const std::string& line : Split(value, "\n")) {
+    std::string group;
+    for (const std::string& word : Split(line, " ")) {
+      if (word != "pmc:") group += (group.empty() ? "" : ",") + word;
+    }
+    if (!group.empty()) groups.push_back(group);
+  }
+  return groups;
+}
+
 // The words of an option in its environment variable. Some variables have their own form.
 std::vector<std::string> WordsOfVariable(const Option& option, const std::string& value) {
   const std::string_view key = option.key;
@@ -77,6 +90,7 @@ std::vector<std::string> WordsOfVariable(const Option& option, const std::string
     return {std::to_string((strtoull(value.c_str(), nullptr, 10) + 1023) / 1024)};
   }
   if (TakesOne(option.takes)) return {value};
+  if (key == "pmc_groups") return GroupsOfVariable(value);
   const std::string separators = key == "preload" ? ",;: " : ",; \t\n";
   std::string text = value;
   std::replace_if(

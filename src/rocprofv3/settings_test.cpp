@@ -330,12 +330,40 @@ TEST(InputFile, KnowsTheKeysOfOtherVersions) {
   ASSERT_EQ(jobs.size(), 1u);
   EXPECT_EQ(jobs[0].all().size(), 1u);
   EXPECT_TRUE(jobs[0].IsOn("hsa_finalizer_trace"));
-  const auto groups = Jobs(InputFormat::kJson, R"({"jobs": [{"pmc_groups": [["A"], ["B"]]}]})");
+}
+
+TEST(InputFile, HasGroupsOfCountersThatTakeTurns) {
+  const auto request_of = [](const Settings& job, Request* out) {
+    std::vector<std::string> notes;
+    return std::string(MakeRequest(job, out, &notes).message());
+  };
   Request request;
-  std::vector<std::string> notes;
-  EXPECT_STREQ(MakeRequest(groups[0], &request, &notes).message(),
-               "pmc_groups is not supported: groups of counters cannot take turns within one run; "
-               "each line or job is a run");
+  for (const auto& jobs :
+       {Jobs(InputFormat::kJson, R"({"jobs": [{"pmc_groups": [["SQ_WAVES", "TCC_HIT"], ["TCP:3"]],
+                                               "pmc_group_interval": 4}]})"),
+        Jobs(InputFormat::kYaml,
+             "jobs:\n- pmc_groups: [[SQ_WAVES, TCC_HIT], [TCP:3]]\n"
+             "  pmc_group_interval: 4\n")}) {
+    EXPECT_EQ(request_of(jobs[0], &request), "");
+    EXPECT_EQ(request.counters, "SQ_WAVES,TCC_HIT;TCP:3");
+    EXPECT_EQ(request.counter_group_interval, 4u);
+    EXPECT_TRUE(request.tool.counters);
+  }
+  const auto of_yaml = [&](const std::string& keys) {
+    return request_of(Jobs(InputFormat::kYaml, "jobs:\n- " + keys + "\n")[0], &request);
+  };
+  EXPECT_EQ(of_yaml("pmc_groups: [SQ_WAVES, TCC_HIT]"), "");
+  EXPECT_EQ(request.counters, "SQ_WAVES;TCC_HIT");
+  EXPECT_EQ(request.counter_group_interval, 1u);
+  EXPECT_EQ(of_yaml("pmc_group_interval: 2\n  pmc: [SQ_WAVES]"),
+            "pmc_group_interval needs pmc_groups");
+  EXPECT_EQ(of_yaml("pmc_groups: [[SQ_WAVES]]\n  pmc_group_interval: 0"),
+            "pmc_group_interval takes a number from 1, not 0");
+  EXPECT_EQ(of_yaml("pmc_groups: [[SQ_WAVES]]\n  pmc: [TCC_HIT]"),
+            "pmc_groups and --pmc exclude each other");
+  EXPECT_EQ(of_yaml("pmc_groups: [[SQ_WAFES]]"),
+            "pmc_groups: SQ_WAFES is neither a known counter (rtl counters list) nor BLOCK:EVENT "
+            "(SQ:4)");
 }
 
 TEST(InputFile, HasARunForEachLineOfCounters) {

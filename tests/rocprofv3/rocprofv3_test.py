@@ -873,6 +873,32 @@ class Refusals(Case):
             ("GPU", "1"), ("Name", "gfx906"), ("Counter_Name", "SQ_WAVES"), ("Description", "Waves that were started"),
             ("Block", "SQ"), ("Event", "4"), ("Counter_Name", "VALUInsts"),
             ("Description", "Vector instructions, for each wave"),
+    def test_groups_of_counters_take_turns(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        folder = self.make_folder()
+        (folder / "in.yaml").write_text("jobs:\n- pmc_groups: [[SQ_WAVES, SQ_INSTS_VALU], [SQ_INSTS_SALU]]\n"
+                                        "  pmc_group_interval: 3\n  kernel_trace: true\n  output_format: [csv]\n")
+        done = run("--vgpu", "-i", folder / "in.yaml", "-d", folder, "-o", "run", program=[self.program("hsa_counted")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = {path.name: path for path in folder.rglob("*.csv")}
+        submitted = [int(row["Dispatch_Id"]) for row in rows_of(files["run_kernel_trace.csv"])]  # in this order
+        self.assertEqual(len(submitted), 12)
+        counted = {}
+        for row in rows_of(files["run_counter_collection.csv"]):
+            waves = int(row["Grid_Size"]) // 64
+            each = {"SQ_WAVES": 1, "SQ_INSTS_VALU": 10, "SQ_INSTS_SALU": 5}[row["Counter_Name"]]
+            self.assertEqual(int(row["Counter_Value"]), each * waves)
+            counted.setdefault(int(row["Dispatch_Id"]), set()).add(row["Counter_Name"])
+        self.assertEqual([sorted(counted[dispatch]) for dispatch in submitted],
+                         (3 * [["SQ_INSTS_VALU", "SQ_WAVES"]] + 3 * [["SQ_INSTS_SALU"]]) * 2)
+
+        kinds = ", ".join(f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS",
+                                                          "GDS"))
+        (folder / "many.yaml").write_text(f"jobs:\n- pmc_groups: [[TCC_HIT], [SQ_WAVES, {kinds}]]\n")
+        self.refused("--vgpu", "-i", folder / "many.yaml", code=1, program=[self.program("hsa_counted")],
+                     text="pmc_groups, group 2: gfx906 cannot count all of these in one run, but in 2: --pmc SQ_WAVES")
+
             ("Expression", "reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum)")])
         fits = self.avail("pmc-check", "SQ_WAVES", "TCC_HIT:device=1")
         self.assertEqual((fits.returncode, fits.stdout.splitlines()), (0, [

@@ -19,6 +19,7 @@ using counters::Definition;
 using counters::Series;
 
 static_assert(counters::kPositionBits == kCounterPositionBits);
+constexpr uint32_t kGroupShift = 32;  // in a token; below it is the agent's number
 
 size_t Put(char* out, size_t at, size_t room, std::string_view text) {
   const size_t bytes = text.size() < room - at ? text.size() : room - at;
@@ -28,18 +29,38 @@ size_t Put(char* out, size_t at, size_t room, std::string_view text) {
 
 }  // namespace
 
-Status TraceCounters::Parse(const char* text, const char* kernels) {
-  word_count_ = 0;
+Status TraceCounters::Parse(const char* text, const char* kernels, const char* interval) {
+  word_count_ = group_count_ = 0;
   if (kernels != nullptr) RTL_TRY(filter_.Parse(kernels));
-  std::string_view rest = text;
-  uint32_t count = 0;
-  for (std::string_view each = counters::NextWord(&rest); !each.empty();
-       each = counters::NextWord(&rest)) {
-    if (count == kMostWords) return Status::Error("more than %u counters", kMostWords);
-    RTL_TRY(counters::ReadWord(each, &words_[count]));
-    ++count;
+  if (interval != nullptr) {
+    char* end = nullptr;
+    interval_ = strtoull(interval, &end, 10);
+    if (*interval < '0' || *interval > '9' || *end != '\0' || interval_ == 0)
+      return Status::Error("the interval of groups is a number of kernels from 1, not %.40s",
+                           interval);
   }
-  word_count_ = count;
+  std::string_view rest = text;
+  for (std::string_view each = counters::NextGroup(&rest); !each.empty();
+       each = counters::NextGroup(&rest)) {
+    const Status parsed = ParseGroup(each);
+    if (parsed.ok()) continue;
+    word_count_ = 0;
+    return parsed;
+  }
+  return Status::Ok();
+}
+
+Status TraceCounters::ParseGroup(std::string_view text) {
+  if (group_count_ == kMostGroups)
+    return Status::Error("more than %u groups of counters", kMostGroups);
+  const uint32_t first = word_count_;
+  for (std::string_view each = counters::NextWord(&text); !each.empty();
+       each = counters::NextWord(&text)) {
+    if (word_count_ == kMostWords) return Status::Error("more than %u counters", kMostWords);
+    RTL_TRY(counters::ReadWord(each, &words_[word_count_]));
+    ++word_count_;
+  }
+  if (word_count_ != first) groups_[group_count_++] = {first, word_count_ - first};
   return Status::Ok();
 }
 
@@ -78,30 +99,47 @@ TraceCounters::~TraceCounters() {
 
 TraceCounters::Gpu* TraceCounters::MakeGpu(const QueueIdentity& queue,
                                            const counters::GpuFacts* facts) {
-  char name[64] = {};
+  char name[65] = {};  // the runtime writes 64
   if (api_->agent_get_info(queue.hsa_agent, HSA_AGENT_INFO_NAME, name) != HSA_STATUS_SUCCESS)
     return nullptr;
   void* const memory = malloc(sizeof(Gpu));
   if (memory == nullptr) return nullptr;
   auto* const gpu = new (memory) Gpu;
-  const std::string_view kind(name, strnlen(name, sizeof name));
-  for (uint32_t i = 0; i < word_count_; ++i) {
+  for (uint32_t group = 0; group < group_count_; ++group) {
+    MakePlan(group, name, queue.agent, facts, gpu);
+  }
+  return gpu;
+}
+
+void TraceCounters::MakePlan(uint32_t group, const char* name, uint32_t agent,
+                             const counters::GpuFacts* facts, Gpu* gpu) const {
+  const std::string_view kind(name);
+  counters::Plan& plan = gpu->plans[group];
+  for (uint32_t i = groups_[group].first; i < groups_[group].first + groups_[group].count; ++i) {
     const Definition* const counter = DefinitionOf(i, kind, gpu);
     if (counter == nullptr) {
       Warn("%s has no counter %.*s", name, static_cast<int>(words_[i].name.size()),
            words_[i].name.data());
       continue;
     }
-    const uint32_t before = gpu->plan.count();
+    const uint32_t before = plan.count();
     Status why = Status::Ok();
-    if (gpu->plan.Add(*counters::KnownDefinitions(), kind, *counter, facts, &why) !=
+    if (plan.Add(*counters::KnownDefinitions(), kind, *counter, facts, &why) !=
         counters::PlanError::kNone)
       Warn("counters of %s: %s", name, why.message());
-    else if (gpu->plan.count() != before)
-      WriteInfo(queue.agent, *counter);
+    else if (plan.count() != before && !InEarlierPlan(*gpu, group, counter->name))
+      WriteInfo(agent, *counter);
   }
-  gpu->plan.NeedEvent(*counters::KnownDefinitions(), kind);
-  return gpu;
+  plan.NeedEvent(*counters::KnownDefinitions(), kind);
+}
+
+bool TraceCounters::InEarlierPlan(const Gpu& gpu, uint32_t group, std::string_view counter) {
+  for (uint32_t each = 0; each < group; ++each) {
+    for (uint32_t i = 0; i < gpu.plans[each].count(); ++i) {
+      if (gpu.plans[each].at(i).name == counter) return true;
+    }
+  }
+  return false;
 }
 
 void TraceCounters::WriteInfo(uint32_t agent, const Definition& counter) const {
@@ -133,10 +171,15 @@ const CounterSet* TraceCounters::Choose(const DispatchRecord& kernel, const Queu
     if (gpu == nullptr) gpu = MakeGpu(queue, facts);
     slot.store(gpu, std::memory_order_release);
   }
-  *token = queue.agent;
-  if (gpu == nullptr || gpu->plan.set().count == 0) return nullptr;
+  if (gpu == nullptr) return nullptr;
+  uint64_t group = 0;
+  if (group_count_ > 1)
+    group = gpu->chosen.fetch_add(1, std::memory_order_relaxed) / interval_ % group_count_;
+  *token = queue.agent | group << kGroupShift;
+  const CounterSet& set = gpu->plans[group].set();
+  if (set.count == 0) return nullptr;
   sink_->CountSeen(EventKind::kCounter, 1);
-  return &gpu->plan.set();
+  return &set;
 }
 
 void TraceCounters::NotCounted(uint64_t, Loss why) {
@@ -167,18 +210,20 @@ bool TraceCounters::Write(const DispatchRecord& kernel, const Definition& counte
 
 void TraceCounters::Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity&,
                             const CounterValue* values, uint32_t count) {
-  const Gpu& gpu = *gpus_[token - 1].load(std::memory_order_acquire);
+  const uint64_t agent = token & ((uint64_t{1} << kGroupShift) - 1);
+  const Gpu& gpu = *gpus_[agent - 1].load(std::memory_order_acquire);
+  const counters::Plan& plan = gpu.plans[token >> kGroupShift];
   arena_.Reset();
   Series series[kMostWords];
   uint32_t left = 0;
-  for (uint32_t i = 0; i < gpu.plan.count(); ++i) {
-    if (!gpu.plan.Evaluate(i, values, count, &arena_, &series[i]))
+  for (uint32_t i = 0; i < plan.count(); ++i) {
+    if (!plan.Evaluate(i, values, count, &arena_, &series[i]))
       return sink_->CountLoss(EventKind::kCounter, Loss::kNoMemory, 1);
     left += series[i].count;
   }
   if (left == 0) return sink_->CountLoss(EventKind::kCounter, Loss::kNotCountable, 1);
-  for (uint32_t i = 0; i < gpu.plan.count(); ++i) {
-    if (!Write(kernel, gpu.plan.at(i), series[i], &left))
+  for (uint32_t i = 0; i < plan.count(); ++i) {
+    if (!Write(kernel, plan.at(i), series[i], &left))
       return sink_->CountLoss(EventKind::kCounter, Loss::kSpoolFull, 1);
   }
   sink_->CountRecorded(EventKind::kCounter, 1);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // trace_counters.h: the counters that `rtl trace --pmc` wants of every kernel, and their records.
 //
+// Several groups of counters take turns: each GPU counts the first one of so many of its chosen
+// kernels, the second one of the next so many, and begins again after the last.
+//
 // Threads    Parse: before the first kernel. The rest as CounterUser
 // Blocking   Choose, once for each GPU: reads the definitions
-// Memory     a plan for each GPU
+// Memory     a plan for each GPU and group
 // Errors     Parse: names the word. A counter that a GPU does not have is one warning; a kernel whose
 //            records find no room is a loss
 #pragma once
@@ -27,6 +30,7 @@ namespace rtl::capture {
 class TraceCounters final : public CounterUser {
  public:
   static constexpr uint32_t kMostWords = CounterSet::kMost;
+  static constexpr uint32_t kMostGroups = 32;
 
   TraceCounters() = default;
   TraceCounters(const TraceCounters&) = delete;
@@ -34,7 +38,8 @@ class TraceCounters final : public CounterUser {
   ~TraceCounters();
 
   // `text`: RTL_COUNTERS (counters/words.h); it stays. `kernels`: RTL_COUNTER_KERNELS, or null.
-  Status Parse(const char* text, const char* kernels = nullptr);
+  // `interval`: RTL_COUNTER_GROUP_INTERVAL, the kernels of a group's turn, or null: one.
+  Status Parse(const char* text, const char* kernels = nullptr, const char* interval = nullptr);
   // Null: every kernel is counted, whatever its name.
   KernelFilter* filter() { return filter_.any() ? &filter_ : nullptr; }
   void Open(RecordSink* sink, const HsaApi* api);
@@ -47,13 +52,21 @@ class TraceCounters final : public CounterUser {
   void NotCounted(uint64_t token, Loss why) override;
 
  private:
+  struct Group {
+    uint32_t first, count;  // of words_
+  };
   // The counters of one GPU.
   struct Gpu {
-    counters::Plan plan;
+    counters::Plan plans[kMostGroups];
+    std::atomic<uint64_t> chosen{0};       // kernels
     counters::Definition own[kMostWords];  // of words that say what they count
     char names[kMostWords][64];            // of BLOCK:EVENT
   };
+  Status ParseGroup(std::string_view text);
   Gpu* MakeGpu(const QueueIdentity& queue, const counters::GpuFacts* facts) RTL_REQUIRES(mutex_);
+  void MakePlan(uint32_t group, const char* name, uint32_t agent, const counters::GpuFacts* facts,
+                Gpu* gpu) const;
+  static bool InEarlierPlan(const Gpu& gpu, uint32_t group, std::string_view counter);
   const counters::Definition* DefinitionOf(uint32_t word, std::string_view name, Gpu* gpu) const;
   void WriteInfo(uint32_t agent, const counters::Definition& counter) const;
   bool Write(const DispatchRecord& kernel, const counters::Definition& counter,
@@ -62,6 +75,9 @@ class TraceCounters final : public CounterUser {
   KernelFilter filter_;
   uint32_t word_count_ = 0;
   counters::Word words_[kMostWords];
+  uint32_t group_count_ = 0;
+  Group groups_[kMostGroups];
+  uint64_t interval_ = 1;
   RecordSink* sink_ = nullptr;
   const HsaApi* api_ = nullptr;
   Mutex mutex_{Rank::kCounterPlans};

@@ -150,6 +150,54 @@ TEST(TraceCountersTest, WritesARecordForEachInstanceAndCountsTheKernelOnce) {
   EXPECT_EQ(sink.lost, 1u);
 }
 
+// Each GPU has its own turns; a kernel that is not chosen has none.
+TEST(TraceCountersTest, LetsGroupsTakeTurns) {
+  TraceCounters counters;
+  ASSERT_TRUE(counters.Parse("SQ_WAVES,TCC:20;SQ_INSTS_SALU;SQ_WAVES", "exclude other", "2").ok());
+  counters.filter()->Note(1, "kernel.kd");
+  counters.filter()->Note(2, "other.kd");
+  KeptCounters sink;
+  const HsaApi api = ApiOfOneGpu();
+  counters.Open(&sink, &api);
+  g_gpu = "gfx906";
+  uint64_t token = 0;
+  DispatchRecord kernel;
+  const auto events = [&](uint32_t agent) {
+    kernel.kernel = 2;
+    EXPECT_EQ(counters.Choose(kernel, QueueOf(agent), nullptr, &token), nullptr);
+    kernel.kernel = 1;
+    const CounterSet* const set = counters.Choose(kernel, QueueOf(agent), nullptr, &token);
+    std::string text;
+    for (uint32_t i = 0; i < set->count; ++i)
+      text += std::string(set->events[i].block) + std::to_string(set->events[i].event);
+    return text;
+  };
+  std::vector<std::string> found;
+  for (int i = 0; i < 8; ++i) found.push_back(events(1));
+  EXPECT_EQ(found, (std::vector<std::string>{"SQ4TCC20", "SQ4TCC20", "SQ30", "SQ30", "SQ4", "SQ4",
+                                             "SQ4TCC20", "SQ4TCC20"}));
+  EXPECT_EQ(sink.infos,
+            (std::vector<std::string>{"SQ_WAVES|SQ||Waves that were started", "TCC_20|TCC||",
+                                      "SQ_INSTS_SALU|SQ||Scalar instructions, by wave"}));
+  EXPECT_EQ(events(2), "SQ4TCC20");
+
+  EXPECT_EQ(events(2), "SQ4TCC20");
+  EXPECT_EQ(events(2), "SQ30");
+  CounterValue value;
+  value.value = 7;
+  counters.Counted(token, kernel, {}, &value, 1);
+  ASSERT_EQ(sink.kept.size(), 1u);
+  EXPECT_EQ(sink.kept[0].name, "SQ_INSTS_SALU");
+  EXPECT_EQ(sink.kept[0].record.flags, kCounterFlagLast);
+}
+
+TEST(TraceCountersTest, RefusesAnIntervalThatIsNone) {
+  for (const char* wrong : {"0", "x", "-1", "2x", ""}) {
+    EXPECT_EQ(std::string(TraceCounters().Parse("SQ_WAVES;TCC:20", nullptr, wrong).message()),
+              std::string("the interval of groups is a number of kernels from 1, not ") + wrong);
+  }
+}
+
 TEST(TraceCountersTest, NamesTheWordThatItCannotRead) {
   EXPECT_EQ(ProblemOf("A=SQ:4,B=SQ:x"), "B=SQ:x: BLOCK:EVENT has a number (SQ:4)");
   EXPECT_EQ(ProblemOf("=SQ:4"), "=SQ:4: a name has letters, digits and _, at most 63");

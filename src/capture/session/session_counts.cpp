@@ -13,7 +13,8 @@ Status Session::ChooseCounters() {
   if (config_.mode == Mode::kClr || config_.mode == Mode::kLite)
     return Status::Error("RTL_COUNTERS is ignored in mode %s", ModeName(config_.mode));
   const Status parsed =
-      trace_counters_.Parse(config_.counters, EnvironmentValue("RTL_COUNTER_KERNELS"));
+      trace_counters_.Parse(config_.counters, EnvironmentValue("RTL_COUNTER_KERNELS"),
+                            EnvironmentValue("RTL_COUNTER_GROUP_INTERVAL"));
   sinks_.SetFilter(trace_counters_.filter());
   if (!parsed.ok()) return Status::Error("RTL_COUNTERS: %s; nothing is counted", parsed.message());
   events_.Add(EventKind::kCounter);
