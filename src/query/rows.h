@@ -55,6 +55,16 @@ struct CounterSum {
   bool not_modelled = false;  // by a virtual GPU: the value is meaningless
 };
 
+// One instance of it.
+struct CounterValueRow {
+  uint64_t dispatch = 0;
+  int64_t name = 0;  // of the text
+  uint64_t position =
+      0;  // kCounterPositionBits for each dimension from the first (model/records.h)
+  double value = 0;
+  bool not_modelled = false;
+};
+
 // The description of a counter on an agent.
 struct CounterInfo {
   int64_t process = 0;  // Process::id

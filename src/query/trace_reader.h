@@ -38,6 +38,7 @@ class BarrierCursor;
 class CopyCursor;
 class EventCursor;
 class SampleCursor;
+class CounterValueCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -67,6 +68,10 @@ class TraceReader {
   // The hardware counters of a process's kernels (0: of all), by process, dispatch and name. Empty in older
   // traces.
   Status Counters(int64_t process, std::vector<CounterSum>* out);
+  // Their instances, by dispatch, in the order of storing.
+  Status CounterValues(int64_t process, CounterValueCursor* out);
+  // Every position that a counter has; of a value alone it is 0.
+  Status CounterPositions(int64_t process, std::map<std::string, std::vector<uint64_t>>* out);
   // Empty in older traces.
   Status CounterInfos(std::vector<CounterInfo>* out);
   // Only for traces with samples of program counters; empty for others, and in older traces.
@@ -235,6 +240,15 @@ class SampleCursor : public SelectedRows<SampleCursor, SampleRow> {
   friend class TraceReader;
   friend class SelectedRows<SampleCursor, SampleRow>;
   Status NextRow(SampleRow* row, bool* has_row);
+  Statement statement_;
+};
+
+class CounterValueCursor {
+ public:
+  Status Next(CounterValueRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
   Statement statement_;
 };
 

@@ -99,6 +99,38 @@ Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
       });
 }
 
+Status TraceReader::CounterValues(int64_t process, CounterValueCursor* out) {
+  RTL_TRY(out->statement_.Prepare(db_, path_,
+                                  "SELECT dispatch, name_id, position, value, flags & 2"
+                                  " FROM rtl_counter_value WHERE process_id = ?1"
+                                  " ORDER BY dispatch, id"));
+  return out->statement_.Bind(1, process);
+}
+
+Status CounterValueCursor::Next(CounterValueRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  row->dispatch = statement_.Unsigned(0);
+  row->name = statement_.Int(1);
+  row->position = statement_.Unsigned(2);
+  row->value = statement_.Real(3);
+  row->not_modelled = statement_.Int(4) != 0;
+  return Status::Ok();
+}
+
+Status TraceReader::CounterPositions(int64_t process,
+                                     std::map<std::string, std::vector<uint64_t>>* out) {
+  bool is_there = false;
+  RTL_TRY(HasTable("rtl_counter_value", &is_there));
+  if (!is_there) return Status::Ok();
+  return ReadRows(
+      "SELECT DISTINCT v.process_id, s.string, v.position FROM rtl_counter_value v"
+      " JOIN rocpd_string s ON s.id = v.name_id ORDER BY 2, 3",
+      [&](const Statement& rows) {
+        if (rows.Int(0) == process) (*out)[Copy(rows.Text(1))].push_back(rows.Unsigned(2));
+      });
+}
+
 Status TraceReader::Queues(std::vector<Queue>* out) {
   return ReadRows(
       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed,"

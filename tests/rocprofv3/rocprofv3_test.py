@@ -736,10 +736,22 @@ class Refusals(Case):
         tool = json.loads((folder / "run_results.json").read_text())["rocprofiler-sdk-tool"][0]
         names = {counter["id"]["handle"]: counter["name"] for counter in tool["counters"]}
         self.assertEqual(sorted(names.values()), ["SQ_INSTS_VALU", "SQ_WAIT_INST_LDS", "SQ_WAVES"])
-        found = [(kernel["dispatch_data"]["dispatch_info"]["grid_size"]["x"], names[record["counter_id"]["handle"]],
-                  f"{record['value']:g}")
-                 for kernel in tool["callback_records"]["counter_collection"] for record in kernel["records"]]
-        self.assertEqual(sorted(found), modelled)
+        # A record for each shader engine, with its place in the counter's dimensions.
+        engine, instance = 3, 7
+        self.assertEqual({tuple(counter["dimension_ids"]) for counter in tool["counters"]}, {(engine, instance)})
+        self.assertEqual(tool["strings"]["counters"]["dimension_ids"], [
+            {"id": engine, "instance_size": 4, "name": "DIMENSION_SHADER_ENGINE"},
+            {"id": instance, "instance_size": 1, "name": "DIMENSION_INSTANCE"}])
+        sums = {}
+        for kernel in tool["callback_records"]["counter_collection"]:
+            positions = {}
+            for record in kernel["records"]:
+                key = kernel["dispatch_data"]["dispatch_info"]["grid_size"]["x"], names[record["counter_id"]["handle"]]
+                sums[key] = sums.get(key, 0) + record["value"]
+                positions.setdefault(key, []).append(record["position"])
+            self.assertEqual({tuple(map(tuple, sorted(each))) for each in positions.values()},
+                             {((0, 0), (1, 0), (2, 0), (3, 0))})
+        self.assertEqual(sorted((*key, f"{value:g}") for key, value in sums.items()), modelled)
         with sqlite3.connect(folder / "run_results.db") as database:
             found = database.execute("SELECT grid_size, counter_name, value FROM counters_collection").fetchall()
         self.assertEqual(sorted((grid, name, f"{value:g}") for grid, name, value in found), modelled)

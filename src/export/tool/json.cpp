@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
+#include <utility>
 
 #include "export/tool/host_functions.h"
 #include "export/tool/json_things.h"
@@ -168,37 +171,48 @@ class JsonFile {
       json_.Text("description", info.description);
       json_.Text("block", info.block);
       json_.Text("expression", info.expression);
-      json_.Empty("dimension_ids");
+      json_.BeginList("dimension_ids");
+      for (const ToolCounter::Dimension& each : counter.dimensions) json_.Element(each.id);
+      json_.EndList();
       json_.End();
     }
     json_.EndList();
   }
 
-  // A counter's value is the sum of its instances. Values that a virtual GPU does not model are
-  // left out.
+  // A record for each instance of a counter. Its position, one number for each of the counter's
+  // dimension_ids, is not in AMD's files, whose records do not tell the instances apart. Values
+  // that a virtual GPU does not model are left out.
   Status CountedKernels() {
     json_.BeginList("counter_collection");
-    RTL_TRY(trace_.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
-      json_.Begin();
-      json_.Number("thread_id", kernel.row.tid);
-      json_.Begin("dispatch_data");
-      json_.Number("size", sizeof(rocprofiler_dispatch_counting_service_data_t));
-      json_.Correlation(kernel.correlation, ExternalOf(kernel), {});
-      json_.Times(kernel.row.start, kernel.row.end);
-      DispatchInfo(kernel);
-      json_.End();
-      json_.BeginList("records");
-      for (const query::CounterSum& sum : sums) {
-        if (sum.not_modelled) continue;
-        json_.Begin();
-        json_.Handle("counter_id", trace_.CounterId(kernel, sum.name));
-        json_.Real("value", sum.value);
-        json_.End();
-      }
-      json_.EndList();
-      json_.Handle("stream_id", kernel.stream);
-      return EndRecord();
-    }));
+    RTL_TRY(trace_.ForEachCountedInstance(
+        [&](const ToolKernel& kernel, std::span<const ToolTrace::Instance> instances) {
+          json_.Begin();
+          json_.Number("thread_id", kernel.row.tid);
+          json_.Begin("dispatch_data");
+          json_.Number("size", sizeof(rocprofiler_dispatch_counting_service_data_t));
+          json_.Correlation(kernel.correlation, ExternalOf(kernel), {});
+          json_.Times(kernel.row.start, kernel.row.end);
+          DispatchInfo(kernel);
+          json_.End();
+          json_.BeginList("records");
+          for (const ToolTrace::Instance& instance : instances) {
+            if (instance.not_modelled) continue;
+            const uint64_t id = trace_.CounterId(kernel, *instance.counter);
+            json_.Begin();
+            json_.Handle("counter_id", id);
+            json_.Real("value", instance.value);
+            if (id != 0) {
+              json_.BeginList("position");
+              for (const ToolCounter::Dimension& each : trace_.counters()[id - 1].dimensions)
+                json_.Element(CounterPositionIn(instance.position, each.id));
+              json_.EndList();
+            }
+            json_.End();
+          }
+          json_.EndList();
+          json_.Handle("stream_id", kernel.stream);
+          return EndRecord();
+        }));
     json_.EndList();
     return Status::Ok();
   }
@@ -397,6 +411,24 @@ class JsonFile {
     json_.EndList();
   }
 
+  // Each dimension of a counter, with each of its extents.
+  void Dimensions() {
+    std::set<std::pair<uint32_t, uint32_t>> all;  // id, extent
+    for (const ToolCounter& counter : trace_.counters()) {
+      for (const ToolCounter::Dimension& each : counter.dimensions)
+        all.insert({each.id, each.extent});
+    }
+    json_.BeginList("dimension_ids");
+    for (const auto& [id, extent] : all) {
+      json_.Begin();
+      json_.Number("id", id);
+      json_.Number("instance_size", extent);
+      json_.Text("name", kDimensionNames[id]);
+      json_.End();
+    }
+    json_.EndList();
+  }
+
   Status Strings() {
     json_.Begin("strings");
     Kinds("callback_records", operations_.callback_kinds());
@@ -413,7 +445,7 @@ class JsonFile {
     json_.EndList();
     json_.End();
     json_.Begin("counters");
-    json_.Empty("dimension_ids");
+    Dimensions();
     json_.End();
     json_.BeginList("pc_sample_instructions");
     for (const ToolInstruction& each : samples_.instructions()) json_.Element(each.text);

@@ -72,6 +72,10 @@ class JsonWords {
     Separate();
     bytes_.Quoted(RepairUtf8(text, &scratch_));
   }
+  void Element(uint64_t value) {
+    Separate();
+    bytes_.Number(value);
+  }
   void Raw(std::string_view key, std::string_view value) {
     Key(key);
     bytes_.Raw(value);

@@ -15,6 +15,19 @@ namespace {
 
 constexpr char kUnknownKernel[] = "(unknown kernel)";
 
+// A counter with one value has one position of DIMENSION_INSTANCE.
+std::vector<ToolCounter::Dimension> DimensionsOf(const std::vector<uint64_t>& positions) {
+  std::vector<ToolCounter::Dimension> dimensions;
+  for (uint32_t id = 1; id < kDimensionNames.size(); ++id) {
+    uint64_t last = 0;
+    for (const uint64_t position : positions)
+      last = std::max(last, CounterPositionIn(position, id));
+    if (last != 0 || id + 1 == kDimensionNames.size())
+      dimensions.push_back({id, static_cast<uint32_t>(last) + 1});
+  }
+  return dimensions;
+}
+
 // The open push/pop ranges of each thread, in the course of time.
 class OpenRanges {
  public:
@@ -286,8 +299,48 @@ Status ToolTrace::ForEachCounted(const TakeCounters& take) {
   });
 }
 
+// Kernels have about the order of their dispatches. Values that are read before their kernel are
+// kept.
+Status ToolTrace::ForEachCountedInstance(const TakeInstances& take) {
+  bool is_there = false;
+  RTL_TRY(reader_->HasTable("rtl_counter_value", &is_there));
+  if (!options_.counters || !is_there) return Status::Ok();
+  query::CounterValueCursor cursor;
+  RTL_TRY(reader_->CounterValues(process_.id, &cursor));
+  std::map<int64_t, std::string> names;
+  std::map<uint64_t, std::vector<Instance>> ahead;  // by dispatch
+  uint64_t read_to = 0;                             // dispatches below it are read
+  bool has_row = true;
+  const auto read_until = [&](uint64_t dispatch) {
+    query::CounterValueRow row;
+    while (has_row && read_to <= dispatch) {
+      RTL_TRY(cursor.Next(&row, &has_row));
+      if (!has_row) break;
+      const auto [name, is_new] = names.try_emplace(row.name);
+      if (is_new) {
+        std::string_view text;
+        RTL_TRY(reader_->Text(row.name, &text));
+        name->second = text;
+      }
+      ahead[row.dispatch].push_back({&name->second, row.position, row.value, row.not_modelled});
+      read_to = row.dispatch;
+    }
+    return Status::Ok();
+  };
+  return EachKernel([&](const ToolKernel& kernel) {
+    RTL_TRY(read_until(kernel.row.dispatch));
+    const auto found = ahead.find(kernel.row.dispatch);
+    if (found == ahead.end()) return Status::Ok();
+    const std::vector<Instance> instances = std::move(found->second);
+    ahead.erase(found);
+    return take(kernel, instances);
+  });
+}
+
 Status ToolTrace::ReadCounters() {
   std::vector<query::CounterInfo> all;
+  std::map<std::string, std::vector<uint64_t>> positions;
+  RTL_TRY(reader_->CounterPositions(process_.id, &positions));
   RTL_TRY(reader_->CounterInfos(&all));
   for (query::CounterInfo& info : all) {
     if (info.process != process_.id) continue;
@@ -297,7 +350,8 @@ Status ToolTrace::ReadCounters() {
     if (agent == agents_.end()) continue;
     const uint64_t id = counters_.size() + 1;
     counter_ids_[{&*agent, info.name}] = id;
-    counters_.push_back({id, &*agent, std::move(info)});
+    std::vector<ToolCounter::Dimension> dimensions = DimensionsOf(positions[info.name]);
+    counters_.push_back({id, &*agent, std::move(info), std::move(dimensions)});
   }
   return Status::Ok();
 }

@@ -13,6 +13,7 @@
 // Errors     the reader's; a callback's error ends the walk
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <span>
@@ -23,6 +24,7 @@
 
 #include "export/tool/agent_properties.h"
 #include "export/tool/domains.h"
+#include "model/records.h"
 #include "query/trace_reader.h"
 
 namespace rtl::exporting::tool {
@@ -137,10 +139,25 @@ struct ToolMarker {
 };
 
 // The description of a hardware counter on a GPU.
+// By rocprofiler_counter_dimension_id_t; the last is DIMENSION_INSTANCE.
+inline constexpr std::array<const char*, 8> kDimensionNames = {
+    "DIMENSION_NONE",  "DIMENSION_XCC",          "DIMENSION_AID", "DIMENSION_SHADER_ENGINE",
+    "DIMENSION_AGENT", "DIMENSION_SHADER_ARRAY", "DIMENSION_WGP", "DIMENSION_INSTANCE"};
+
+// The place of a counter's instance in a dimension.
+inline uint64_t CounterPositionIn(uint64_t position, uint32_t dimension) {
+  return position >> (dimension - 1) * kCounterPositionBits & ((1u << kCounterPositionBits) - 1);
+}
+
 struct ToolCounter {
   uint64_t id = 0;  // 1-based
   const ToolAgent* agent = nullptr;
   query::CounterInfo info;
+  struct Dimension {
+    uint32_t id;      // rocprofiler_counter_dimension_id_t
+    uint32_t extent;  // positions
+  };
+  std::vector<Dimension> dimensions;  // by id; at least one
 };
 
 // A number of events that are missing in the trace or left out of these files.
@@ -190,6 +207,15 @@ class ToolTrace {
   using Sums = std::span<const query::CounterSum>;
   using TakeCounters = std::function<Status(const ToolKernel&, Sums)>;
   Status ForEachCounted(const TakeCounters& take);
+  // The same with every instance of each counter.
+  struct Instance {
+    const std::string* counter;
+    uint64_t position;
+    double value;
+    bool not_modelled;
+  };
+  using TakeInstances = std::function<Status(const ToolKernel&, std::span<const Instance>)>;
+  Status ForEachCountedInstance(const TakeInstances& take);
   // The descriptions of the counters, on each GPU.
   const std::vector<ToolCounter>& counters() const { return counters_; }
   // The id of a kernel's counter; 0: the trace does not describe it.
