@@ -98,7 +98,15 @@
   X(amd_profiling_get_async_copy_time)           \
   X(amd_profiling_convert_tick_to_system_domain) \
   X(amd_queue_intercept_create)                  \
-  X(amd_queue_intercept_register)
+  X(amd_queue_intercept_register)                \
+  X(signal_create)                               \
+  X(soft_queue_create)                           \
+  X(agent_iterate_regions)                       \
+  X(region_get_info)                             \
+  X(amd_agent_iterate_memory_pools)              \
+  X(amd_memory_pool_get_info)                    \
+  X(amd_memory_pool_allocate)                    \
+  X(amd_agents_allow_access)
 
 // Each function: its number goes on the stack, on top of the address that it returns to.
 #define TEXT_OF(x) #x
@@ -341,6 +349,8 @@ __attribute__((used, visibility("hidden"))) long fault_answer(size_t index) {
 HSA_FAULTS(X)
 #undef X
 
+enum class HsaTable : uint8_t { kCore, kAmdExt, kImageExt, kFinalizeExt };
+
 // The runtime's tools are loaded in the order of HSA_TOOLS_LIB.
 __attribute__((visibility("default"))) bool OnLoad(void* root, uint64_t, uint64_t,
                                                    const char* const*) {
@@ -356,11 +366,12 @@ __attribute__((visibility("default"))) bool OnLoad(void* root, uint64_t, uint64_
     uint32_t slot;
   };
   const Slot slots[] = {
-#define X(name, slot) {"hsa_" #name, 0, slot},
-      RTL_HSA_CORE_SLOTS(X)
-#undef X
+#define HSA_FUNCTION(table, operation, old_slot, name, ...) \
+  {#name, static_cast<int>(HsaTable::table), engines ? uint32_t{operation} : uint32_t{old_slot}},
+#include "capture/hsa/hsa_functions.inc"
+#undef HSA_FUNCTION
 #define X(name, old_slot, slot) {"hsa_" #name, 1, engines ? uint32_t{slot} : uint32_t{old_slot}},
-          RTL_HSA_AMD_SLOTS(X) RTL_HSA_AMD_TOOL_SLOTS(X)
+      RTL_HSA_AMD_TOOL_SLOTS(X)
 #undef X
   };
   void (*const stubs[])() = {
@@ -371,7 +382,7 @@ __attribute__((visibility("default"))) bool OnLoad(void* root, uint64_t, uint64_
   constexpr size_t kFirst = kCount - sizeof stubs / sizeof stubs[0];
   for (size_t i = kFirst; i < kCount; ++i) {
     for (const Slot& slot : slots) {
-      if (strcmp(slot.name, kFunctions[i].name) == 0) {
+      if (slot.table <= 1 && strcmp(slot.name, kFunctions[i].name) == 0) {
         Wrap(tables[slot.table], slot.slot, i, stubs[i - kFirst]);
       }
     }

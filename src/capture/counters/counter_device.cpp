@@ -24,8 +24,18 @@ T* Map(size_t count) {
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 
-CounterAgentInfo InfoOf(const HsaApi& api, hsa_agent_t agent) {
-  CounterAgentInfo info;
+// What AMD's library has allocated for packets that it is still making. It frees nothing of that when
+// it fails.
+struct Making {
+  static constexpr uint32_t kMost = 8;
+  uint32_t count = 0;
+  void* memory[kMost];
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local Making* making = nullptr;
+
+// False: the runtime does not say. AMD's library divides by these numbers.
+bool Ask(const HsaApi& api, hsa_agent_t agent, CounterAgentInfo* out) {
+  CounterAgentInfo& info = *out;
   const auto ask = [&](int attribute, void* out) {
     return api.agent_get_info(agent, static_cast<hsa_agent_info_t>(attribute), out) ==
            HSA_STATUS_SUCCESS;
@@ -33,10 +43,10 @@ CounterAgentInfo InfoOf(const HsaApi& api, hsa_agent_t agent) {
   (void)ask(HSA_AGENT_INFO_NAME, info.name);
   info.name[sizeof info.name - 1] = '\0';
   if (!ask(kInfoXccs, &info.xcc) || info.xcc == 0) info.xcc = 1;
-  (void)ask(kInfoEngines, &info.engines);  // unknown: the library refuses
-  (void)ask(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, &info.compute_units);
-  (void)ask(kInfoArrays, &info.arrays_per_engine);
-  return info;
+  return ask(kInfoEngines, &info.engines) && info.engines != 0 &&
+         ask(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, &info.compute_units) &&
+         info.compute_units != 0 && ask(kInfoArrays, &info.arrays_per_engine) &&
+         info.arrays_per_engine != 0;
 }
 
 hsa_status_t OnCoordinate(int, int, int, int coordinate, const char* name, void* data) {
@@ -100,10 +110,15 @@ hsa_status_t OnValue(AqlProfile::Event event, uint64_t sample, uint64_t value, v
 hsa_status_t CounterDevice::OnAllocate(void** memory, uint64_t bytes, uint32_t, void* device) {
   const auto* const self = static_cast<CounterDevice*>(device);
   *memory = self->memory_->Allocate(self->agent_, bytes);
-  return *memory == nullptr ? HSA_STATUS_ERROR_OUT_OF_RESOURCES : HSA_STATUS_SUCCESS;
+  if (*memory == nullptr) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  if (making != nullptr && making->count < Making::kMost) making->memory[making->count++] = *memory;
+  return HSA_STATUS_SUCCESS;
 }
 
 void CounterDevice::OnFree(void* memory, void* device) {
+  for (uint32_t i = 0; making != nullptr && i < making->count; ++i) {
+    if (making->memory[i] == memory) making->memory[i] = making->memory[--making->count];
+  }
   static_cast<CounterDevice*>(device)->memory_->Free(memory);
 }
 
@@ -117,7 +132,9 @@ Status CounterDevice::Open(const AqlProfile* library, const CounterMemory* memor
   library_ = library;
   memory_ = memory;
   agent_ = agent;
-  const CounterAgentInfo info = InfoOf(*api, agent);
+  CounterAgentInfo info;
+  if (!Ask(*api, agent, &info))
+    return Status::Error("the runtime does not describe the GPU %s", info.name);
   if (!library->Register(info, &handle_))
     return Status::Error("%s does not know the GPU %s", AqlProfile::kLibrary, info.name);
   uint32_t node = 0;
@@ -192,7 +209,7 @@ bool CounterDevice::MakeSignals(CounterJob* job, bool gated) const {
   return true;
 }
 
-// What a job that could not be finished has got by then is lost: it is rare, and the process's.
+// The object of a job that could not be finished is lost: it is rare, and the process's.
 CounterJob* CounterDevice::Make(CounterPlan* plan) {
   auto* const memory = Map<CounterJob>(1);
   if (memory == nullptr) return nullptr;
@@ -200,12 +217,17 @@ CounterJob* CounterDevice::Make(CounterPlan* plan) {
   job->device = this;
   job->plan = plan;
   const AqlProfile::Memory own = {OnAllocate, OnFree, OnCopy, this};
-  if (plan == nullptr ||
-      library_->MakePackets(handle_, plan->events, plan->count, own, &job->handle, &job->packets)) {
+  Making in_work;
+  making = &in_work;
+  const bool made = plan == nullptr || library_->MakePackets(handle_, plan->events, plan->count,
+                                                             own, &job->handle, &job->packets);
+  making = nullptr;
+  if (made) {
     job->next_made = made_;
     made_ = job;
     return job;
   }
+  while (in_work.count != 0) memory_->Free(in_work.memory[--in_work.count]);
   plan->refused = true;
   Warn("%s makes no packets for these %u counters together", AqlProfile::kLibrary,
        plan->set->count);

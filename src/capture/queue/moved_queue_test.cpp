@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct Runtime {
   size_t live_signals = 0;
   QueueErrorCallback callback = nullptr;
   void* data = nullptr;
-  bool refuses_soft = false;
+  bool refuses_soft = false, refuses_signals = false, has_memory = true;
 
   hsa_queue_t* Make(uint32_t size) {
     rings.push_back(std::make_unique<Ring>());
@@ -89,7 +90,9 @@ HsaApi Api() {
     return HSA_STATUS_SUCCESS;
   };
   api.agent_iterate_regions = [](hsa_agent_t, hsa_status_t (*callback)(hsa_region_t, void*),
-                                 void* data) { return callback({7}, data); };
+                                 void* data) {
+    return g_runtime->has_memory ? callback({7}, data) : HSA_STATUS_SUCCESS;
+  };
   api.region_get_info = [](hsa_region_t, hsa_region_info_t attribute, void* value) {
     if (attribute == HSA_REGION_INFO_SEGMENT)
       *static_cast<hsa_region_segment_t*>(value) = HSA_REGION_SEGMENT_GLOBAL;
@@ -99,6 +102,7 @@ HsaApi Api() {
     return HSA_STATUS_SUCCESS;
   };
   api.signal_create = [](hsa_signal_value_t, uint32_t, const hsa_agent_t*, hsa_signal_t* signal) {
+    if (g_runtime->refuses_signals) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     g_runtime->signals.push_back(std::make_unique<int64_t>(0));
     ++g_runtime->live_signals;
     signal->handle = reinterpret_cast<uint64_t>(g_runtime->signals.back().get());
@@ -158,10 +162,19 @@ TEST_F(MovedQueueTest, TheApplicationHasTheSizeThatItRequestedAndTheNumberThatTh
 TEST_F(MovedQueueTest, WhatTheRuntimeRefusesIsRefusedAndLeavesNothing) {
   EXPECT_FALSE(MovedQueue::Make(&api_, RequestOf(100), &queue_).ok());
   EXPECT_TRUE(runtime_.rings.empty());
-  runtime_.refuses_soft = true;
-  EXPECT_FALSE(MovedQueue::Make(&api_, RequestOf(128), &queue_).ok());
-  ASSERT_EQ(runtime_.rings.size(), 1u);
-  EXPECT_FALSE(runtime_.rings[0]->live);
+  const auto problem = [&](bool* fault, bool value) {
+    *fault = value;
+    const std::string text = MovedQueue::Make(&api_, RequestOf(128), &queue_).message();
+    *fault = !value;
+    return text;
+  };
+  EXPECT_EQ(problem(&runtime_.refuses_soft, true),
+            "hsa_soft_queue_create failed with status 0x1008");
+  EXPECT_EQ(problem(&runtime_.refuses_signals, true),
+            "the runtime refused a signal for its doorbell");
+  EXPECT_EQ(problem(&runtime_.has_memory, false), "the host has no memory for its ring");
+  EXPECT_EQ(runtime_.rings.size(), 3u);
+  for (const auto& ring : runtime_.rings) EXPECT_FALSE(ring->live);
   EXPECT_EQ(runtime_.live_signals, 0u);
 }
 
