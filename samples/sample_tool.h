@@ -15,7 +15,7 @@ static const char* tool_name;
 static rocprofiler_context_id_t context;
 static rocprofiler_buffer_id_t buffer;
 static FILE* output;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((unused)) static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t dropped; /* records that the buffer had no room for */
 
 static inline int Check(rocprofiler_status_t status, const char* what) {

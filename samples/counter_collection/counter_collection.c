@@ -74,13 +74,24 @@ static void OnCounted(rocprofiler_dispatch_counting_service_data_t dispatch,
   Print(&dispatch.dispatch_info, records, count);
 }
 
+static struct {
+  rocprofiler_dispatch_counting_service_record_t header;
+  rocprofiler_counter_record_t values[4096];
+  size_t have;
+} gathered;
+
+/* Headers say how many values follow them. */
+static void CheckWhole(void) {
+  if (gathered.have != gathered.header.num_records)
+    fprintf(output, "kernel %" PRIu64 " has %zu values, not %" PRIu64 "\n",
+            gathered.header.dispatch_info.dispatch_id, gathered.have,
+            (uint64_t)gathered.header.num_records);
+}
+
 /* A header, then its values. */
 static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t which,
                       rocprofiler_record_header_t** headers, size_t count, void* data,
                       uint64_t drop_count) {
-  static rocprofiler_dispatch_counting_service_record_t header;
-  static rocprofiler_counter_record_t values[4096];
-  static size_t have;
   size_t i;
   (void)from;
   (void)which;
@@ -89,11 +100,16 @@ static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t whi
   for (i = 0; i < count; ++i) {
     if (headers[i]->category != ROCPROFILER_BUFFER_CATEGORY_COUNTERS) continue;
     if (headers[i]->kind == ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER) {
-      memcpy(&header, headers[i]->payload, sizeof header);
-      have = 0;
-    } else if (headers[i]->kind == ROCPROFILER_COUNTER_RECORD_VALUE && have < 4096) {
-      memcpy(&values[have++], headers[i]->payload, sizeof values[0]);
-      if (have == header.num_records) Print(&header.dispatch_info, values, have);
+      CheckWhole();
+      memcpy(&gathered.header, headers[i]->payload, sizeof gathered.header);
+      gathered.have = 0;
+    } else if (headers[i]->kind == ROCPROFILER_COUNTER_RECORD_VALUE && gathered.have < 4096) {
+      rocprofiler_counter_record_t* const value = &gathered.values[gathered.have++];
+      memcpy(value, headers[i]->payload, sizeof *value);
+      if (value->dispatch_id != gathered.header.dispatch_info.dispatch_id)
+        fprintf(output, "a value is of kernel %" PRIu64 "\n", value->dispatch_id);
+      if (gathered.have == gathered.header.num_records)
+        Print(&gathered.header.dispatch_info, gathered.values, gathered.have);
     }
   }
 }
@@ -222,6 +238,7 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
 static void Finalize(void* data) {
   (void)data;
   if (buffer.handle != 0) (void)Check(rocprofiler_flush_buffer(buffer), "flush");
+  CheckWhole();
   fprintf(output, "dropped %" PRIu64 "\n", dropped);
   CloseOutput();
 }

@@ -24,6 +24,8 @@ rocprofiler-sdk:
     definitions: [{architectures: [gfx1], block: SQ, event: 5}]
   - name: HIT
     definitions: [{architectures: [gfx1], block: TCC, event: 17}]
+  - name: REQ
+    definitions: [{architectures: [gfx1], block: TCP, event: 9}]
   - name: CLOCK
     definitions: [{architectures: [gfx1], block: GRBM, event: 0}]
   - name: GRBM_COUNT
@@ -36,7 +38,8 @@ rocprofiler-sdk:
     definitions: [{architectures: [gfx1], expression: Loop+1}]
 )";
 
-// A GPU with 2 shader engines; TCC has 2 instances in each of 2 XCCs.
+// A GPU with 2 shader engines; TCC has 2 instances in each of 2 XCCs, and TCP has 2 in each of 2
+// engines of 2 XCCs.
 struct TwoEngines final : GpuFacts {
   bool Property(std::string_view name, double* value) const override {
     if (name == "simd_count") *value = 240;
@@ -45,8 +48,8 @@ struct TwoEngines final : GpuFacts {
   }
   bool Extents(const CounterEvent& event, uint32_t* extents) const override {
     const std::string block = event.block;
-    if (block == "SQ") extents[static_cast<int>(CounterDimension::kEngine)] = 2;
-    if (block == "TCC") {
+    if (block == "SQ" || block == "TCP") extents[static_cast<int>(CounterDimension::kEngine)] = 2;
+    if (block == "TCC" || block == "TCP") {
       extents[static_cast<int>(CounterDimension::kXcc)] = 2;
       extents[static_cast<int>(CounterDimension::kInstance)] = 2;
     }
@@ -76,7 +79,8 @@ class CounterPlanTest : public testing::Test {
     return plan_.Add(known_, kGpu, *own_.back(), &facts_, &why) == PlanError::kNone ? ""
                                                                                     : why.message();
   }
-  // Values of WAVES 3 and 5, BUSY 30 and 20, HIT 1 to 4, CLOCK 50, as far as the plan has the events.
+  // Values of WAVES 3 and 5, BUSY 30 and 20, HIT 1 to 4, REQ 1 to 8, CLOCK 50, as far as the plan
+  // has the events.
   std::vector<CounterValue> Values() const {
     std::vector<CounterValue> values;
     for (uint32_t i = 0; i < plan_.set().count; ++i) {
@@ -88,6 +92,11 @@ class CounterPlanTest : public testing::Test {
       for (uint16_t n = 0; event.event == 17 && n < 4; ++n) {
         values.push_back(Value(i, CounterDimension::kInstance, n % 2, n + 1u));
         values.back().position[static_cast<int>(CounterDimension::kXcc)] = n / 2;
+      }
+      for (uint16_t n = 0; event.event == 9 && n < 8; ++n) {
+        values.push_back(Value(i, CounterDimension::kInstance, n % 2, n + 1u));
+        values.back().position[static_cast<int>(CounterDimension::kEngine)] = n / 2 % 2;
+        values.back().position[static_cast<int>(CounterDimension::kXcc)] = n / 4;
       }
       if (event.event == 0) values.push_back(Value(i, CounterDimension::kNone, 0, 50));
     }
@@ -143,6 +152,24 @@ TEST(CounterDimensions, HaveTheNamesOfAmdsLibraryToo) {
   EXPECT_EQ(DimensionOf("SE"), CounterDimension::kEngine);
   EXPECT_EQ(DimensionOf("INSTANCE"), CounterDimension::kInstance);
   EXPECT_EQ(DimensionOf("XCE"), CounterDimension::kNone);
+}
+
+TEST_F(CounterPlanTest, ReducesAnyOfThreeDimensions) {
+  constexpr CounterDimension kXcc = CounterDimension::kXcc, kEngine = CounterDimension::kEngine,
+                             kInstance = CounterDimension::kInstance;
+  EXPECT_EQ(Of("REQ").size(), 8u);
+  EXPECT_EQ(
+      Of("reduce(REQ,sum,[DIMENSION_INSTANCE])"),
+      (Is{{0, 3}, {At(kEngine, 1), 7}, {At(kXcc, 1), 11}, {At(kXcc, 1) + At(kEngine, 1), 15}}));
+  EXPECT_EQ(Of("reduce(REQ,max,[DIMENSION_XCC,DIMENSION_SHADER_ENGINE])"),
+            (Is{{0, 7}, {At(kInstance, 1), 8}}));
+  EXPECT_EQ(Of("reduce(REQ,avr,[DIMENSION_SHADER_ENGINE,DIMENSION_INSTANCE])"),
+            (Is{{0, 2.5}, {At(kXcc, 1), 6.5}}));
+  EXPECT_EQ(Of("reduce(reduce(REQ,sum,[DIMENSION_XCC]),min)"), (Is{{0, 6}}));
+  EXPECT_EQ(Add("REQ+HIT"),
+            "Own: one operand has the dimensions "
+            "DIMENSION_XCC,DIMENSION_SHADER_ENGINE,DIMENSION_INSTANCE, the other "
+            "DIMENSION_XCC,DIMENSION_INSTANCE: reduce one");
 }
 
 TEST_F(CounterPlanTest, SelectsInstances) {

@@ -832,6 +832,21 @@ class Refusals(Case):
         self.assertEqual(len(launches), 10)
         self.assertEqual([row["Dispatch_Id"] for row in counted], [launches[1], launches[2], launches[4]])
 
+        # Launches are counted for each name; the trace of kernels has all of them.
+        each = self.make_folder()
+        done = run("--vgpu", "--pmc", "SQ_WAVES", "--kernel-iteration-range", "[1-2]", "--kernel-trace", "-f", "csv",
+                   "-d", each, "-o", "run", program=[self.program("kernel_flood"), "40"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        traced, expected = {}, []
+        for row in sorted(rows_of(each / "run_kernel_trace.csv"), key=lambda row: int(row["Dispatch_Id"])):
+            traced[row["Kernel_Name"]] = traced.get(row["Kernel_Name"], 0) + 1
+            if traced[row["Kernel_Name"]] <= 2:
+                expected.append((row["Kernel_Name"], row["Dispatch_Id"]))
+        self.assertEqual(sum(traced.values()), len(kernels))
+        self.assertGreater(len(traced), 1)
+        self.assertEqual(sorted((row["Kernel_Name"], row["Dispatch_Id"])
+                                for row in rows_of(each / "run_counter_collection.csv")), sorted(expected))
+
     def test_lines_of_counters_are_runs(self):
         if RUNTIME != "7.2":
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
@@ -840,10 +855,11 @@ class Refusals(Case):
         done = run("--vgpu", "-i", folder / "in.txt", "-f", "csv", "-d", folder / "o", "-o", "run",
                    program=[self.program("hsa_counted")])
         self.assertEqual(done.returncode, 0, done.stderr)
-        for number, counter in ((1, "SQ_WAVES"), (2, "SQ_INSTS_VALU")):
+        for number, counter, each in ((1, "SQ_WAVES", 1), (2, "SQ_INSTS_VALU", 10)):
             rows = rows_of(folder / "o" / f"pmc_{number}" / "run_counter_collection.csv")
             self.assertEqual({row["Counter_Name"] for row in rows}, {counter})
-            self.assertEqual(len(rows), 12)
+            self.assertEqual(sorted((int(row["Grid_Size"]), int(row["Counter_Value"])) for row in rows),
+                             [(64 * waves, each * waves) for waves in range(4, 52, 4)])
         kinds = [f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS", "GDS")]
         program = [self.program("hsa_counted")]
         options = ("-f", "csv", "-d", folder / "many", "-o", "run")
@@ -856,6 +872,32 @@ class Refusals(Case):
         counted = [{row["Counter_Name"] for row in rows_of(many / f"pass_{number}" / "run_counter_collection.csv")}
                    for number in (1, 2)]
         self.assertEqual(counted, [{"SQ_WAVES", *kinds[:-1]}, {kinds[-1]}])
+
+    def test_groups_of_counters_take_turns(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        folder = self.make_folder()
+        (folder / "in.yaml").write_text("jobs:\n- pmc_groups: [[SQ_WAVES, SQ_INSTS_VALU], [SQ_INSTS_SALU]]\n"
+                                        "  pmc_group_interval: 3\n  kernel_trace: true\n  output_format: [csv]\n")
+        done = run("--vgpu", "-i", folder / "in.yaml", "-d", folder, "-o", "run", program=[self.program("hsa_counted")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = {path.name: path for path in folder.rglob("*.csv")}
+        submitted = [int(row["Dispatch_Id"]) for row in rows_of(files["run_kernel_trace.csv"])]  # in this order
+        self.assertEqual(len(submitted), 12)
+        counted = {}
+        for row in rows_of(files["run_counter_collection.csv"]):
+            waves = int(row["Grid_Size"]) // 64
+            each = {"SQ_WAVES": 1, "SQ_INSTS_VALU": 10, "SQ_INSTS_SALU": 5}[row["Counter_Name"]]
+            self.assertEqual(int(row["Counter_Value"]), each * waves)
+            counted.setdefault(int(row["Dispatch_Id"]), set()).add(row["Counter_Name"])
+        self.assertEqual([sorted(counted[dispatch]) for dispatch in submitted],
+                         (3 * [["SQ_INSTS_VALU", "SQ_WAVES"]] + 3 * [["SQ_INSTS_SALU"]]) * 2)
+
+        kinds = ", ".join(f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS",
+                                                          "GDS"))
+        (folder / "many.yaml").write_text(f"jobs:\n- pmc_groups: [[TCC_HIT], [SQ_WAVES, {kinds}]]\n")
+        self.refused("--vgpu", "-i", folder / "many.yaml", code=1, program=[self.program("hsa_counted")],
+                     text="pmc_groups, group 2: gfx906 cannot count all of these in one run, but in 2: --pmc SQ_WAVES")
 
     def avail(self, *arguments, program="rocprofv3-avail"):
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
@@ -885,32 +927,6 @@ class Refusals(Case):
             ("GPU", "1"), ("Name", "gfx906"), ("Counter_Name", "SQ_WAVES"), ("Description", "Waves that were started"),
             ("Block", "SQ"), ("Event", "4"), ("Counter_Name", "VALUInsts"),
             ("Description", "Vector instructions, for each wave"),
-    def test_groups_of_counters_take_turns(self):
-        if RUNTIME != "7.2":
-            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
-        folder = self.make_folder()
-        (folder / "in.yaml").write_text("jobs:\n- pmc_groups: [[SQ_WAVES, SQ_INSTS_VALU], [SQ_INSTS_SALU]]\n"
-                                        "  pmc_group_interval: 3\n  kernel_trace: true\n  output_format: [csv]\n")
-        done = run("--vgpu", "-i", folder / "in.yaml", "-d", folder, "-o", "run", program=[self.program("hsa_counted")])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        files = {path.name: path for path in folder.rglob("*.csv")}
-        submitted = [int(row["Dispatch_Id"]) for row in rows_of(files["run_kernel_trace.csv"])]  # in this order
-        self.assertEqual(len(submitted), 12)
-        counted = {}
-        for row in rows_of(files["run_counter_collection.csv"]):
-            waves = int(row["Grid_Size"]) // 64
-            each = {"SQ_WAVES": 1, "SQ_INSTS_VALU": 10, "SQ_INSTS_SALU": 5}[row["Counter_Name"]]
-            self.assertEqual(int(row["Counter_Value"]), each * waves)
-            counted.setdefault(int(row["Dispatch_Id"]), set()).add(row["Counter_Name"])
-        self.assertEqual([sorted(counted[dispatch]) for dispatch in submitted],
-                         (3 * [["SQ_INSTS_VALU", "SQ_WAVES"]] + 3 * [["SQ_INSTS_SALU"]]) * 2)
-
-        kinds = ", ".join(f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS",
-                                                          "GDS"))
-        (folder / "many.yaml").write_text(f"jobs:\n- pmc_groups: [[TCC_HIT], [SQ_WAVES, {kinds}]]\n")
-        self.refused("--vgpu", "-i", folder / "many.yaml", code=1, program=[self.program("hsa_counted")],
-                     text="pmc_groups, group 2: gfx906 cannot count all of these in one run, but in 2: --pmc SQ_WAVES")
-
             ("Expression", "reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum)")])
         fits = self.avail("pmc-check", "SQ_WAVES", "TCC_HIT:device=1")
         self.assertEqual((fits.returncode, fits.stdout.splitlines()), (0, [

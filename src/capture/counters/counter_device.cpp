@@ -24,8 +24,8 @@ T* Map(size_t count) {
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 
-// What AMD's library has allocated for packets that it is still making. It frees nothing of that when
-// it fails.
+// Memory that AMD's library has for packets that it is still making. It keeps the memory when it
+// fails.
 struct Making {
   static constexpr uint32_t kMost = 8;
   uint32_t count = 0;
@@ -36,8 +36,8 @@ struct Making {
 // False: the runtime does not say. AMD's library divides by these numbers.
 bool Ask(const HsaApi& api, hsa_agent_t agent, CounterAgentInfo* out) {
   CounterAgentInfo& info = *out;
-  const auto ask = [&](int attribute, void* out) {
-    return api.agent_get_info(agent, static_cast<hsa_agent_info_t>(attribute), out) ==
+  const auto ask = [&](int attribute, void* value) {
+    return api.agent_get_info(agent, static_cast<hsa_agent_info_t>(attribute), value) ==
            HSA_STATUS_SUCCESS;
   };
   (void)ask(HSA_AGENT_INFO_NAME, info.name);
