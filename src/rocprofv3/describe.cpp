@@ -36,6 +36,7 @@ cli::ProgramText DescribeRocprofv3() {
                               .self = {.takes_command = true}};
   for (const Option& option : Options()) {
     if (option.served != Served::kYes) continue;
+    if (*option.name == '\0') continue;  // a key of input files
     cli::OptionText text = {.names = {option.name}, .value = ValueOf(option), .text = option.text};
     if (option.other != nullptr) text.names.insert(text.names.begin(), option.other);
     std::istringstream choices(option.choices == nullptr ? "" : option.choices);
