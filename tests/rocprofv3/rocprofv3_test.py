@@ -717,8 +717,8 @@ class Refusals(Case):
         if RUNTIME != "7.2":
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
-        done = run("--vgpu", "--pmc", "SQ_WAVES", "SQ_INSTS_VALU", "SQ_WAIT_INST_LDS", "-f", "csv", "json", "rocpd",
-                   "-d", folder, "-o", "run", program=[self.program("hsa_counted")])
+        done = run("--vgpu", "--pmc", "SQ_WAVES", "SQ_INSTS_VALU", "SQ_IFETCH", "-f", "csv", "json", "rocpd",
+                   "-d", folder, "-o", "run", program=[self.program("hsa_counted")], VGPU_GFX="90a")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse((folder / "run_kernel_trace.csv").exists())
         rows = rows_of(folder / "run_counter_collection.csv")
@@ -729,18 +729,18 @@ class Refusals(Case):
             "SGPR_Count", "Counter_Name", "Counter_Value", "Start_Timestamp", "End_Timestamp"])
         values = sorted((int(row["Grid_Size"]), row["Counter_Name"], row["Counter_Value"]) for row in rows)
         expected = [(64 * waves, name, value) for waves in range(4, 52, 4) for name, value in (
-            ("SQ_INSTS_VALU", str(10 * waves)), ("SQ_WAIT_INST_LDS", "not modelled"), ("SQ_WAVES", str(waves)))]
+            ("SQ_IFETCH", "not modelled"), ("SQ_INSTS_VALU", str(10 * waves)), ("SQ_WAVES", str(waves)))]
         self.assertEqual(values, expected)
         modelled = [row for row in expected if row[2] != "not modelled"]
 
         tool = json.loads((folder / "run_results.json").read_text())["rocprofiler-sdk-tool"][0]
         names = {counter["id"]["handle"]: counter["name"] for counter in tool["counters"]}
-        self.assertEqual(sorted(names.values()), ["SQ_INSTS_VALU", "SQ_WAIT_INST_LDS", "SQ_WAVES"])
+        self.assertEqual(sorted(names.values()), ["SQ_IFETCH", "SQ_INSTS_VALU", "SQ_WAVES"])
         # A record for each shader engine, with its place in the counter's dimensions.
         engine, instance = 3, 7
         self.assertEqual({tuple(counter["dimension_ids"]) for counter in tool["counters"]}, {(engine, instance)})
         self.assertEqual(tool["strings"]["counters"]["dimension_ids"], [
-            {"id": engine, "instance_size": 4, "name": "DIMENSION_SHADER_ENGINE"},
+            {"id": engine, "instance_size": 8, "name": "DIMENSION_SHADER_ENGINE"},
             {"id": instance, "instance_size": 1, "name": "DIMENSION_INSTANCE"}])
         sums = {}
         for kernel in tool["callback_records"]["counter_collection"]:
@@ -750,7 +750,7 @@ class Refusals(Case):
                 sums[key] = sums.get(key, 0) + record["value"]
                 positions.setdefault(key, []).append(record["position"])
             self.assertEqual({tuple(map(tuple, sorted(each))) for each in positions.values()},
-                             {((0, 0), (1, 0), (2, 0), (3, 0))})
+                             {tuple((i, 0) for i in range(8))})
         self.assertEqual(sorted((*key, f"{value:g}") for key, value in sums.items()), modelled)
         with sqlite3.connect(folder / "run_results.db") as database:
             found = database.execute("SELECT grid_size, counter_name, value FROM counters_collection").fetchall()
