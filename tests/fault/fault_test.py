@@ -234,16 +234,19 @@ class Fault(unittest.TestCase):
         shutil.rmtree(folder)
         return got, opened
 
-    def check_run(self, plain, got, opened, lines=1):
+    def check_run(self, plain, got, opened, lines=1, joined=True):
         self.assertEqual((got.out, got.code), (plain.out, plain.code), got.err)
-        # ROCm 7.2 has a line about a signal of its own.
-        ours = [line for line in got.err.splitlines() if line not in plain.err.splitlines()]
+        # ROCm 7.2 counts the signals that are left at its end, one of its own among them. A thread that cannot be
+        # joined keeps the tracer's.
+        leak = "Warning: Resource leak detected by SharedSignalPool"
+        ours = [line for line in got.err.splitlines() if not (leak in plain.err and line.startswith(leak))]
         for line in ours:
             self.assertTrue(line.startswith("rtl: "), got.err)
         self.assertEqual(len(set(ours)), len(ours), got.err)
         self.assertLessEqual(len(ours), lines, got.err)
         # A program that leaves its queues to the kernel also leaves the runtime's objects of each intercept queue.
-        counts = LIVE_COUNTS if plain.live[0]["queues"] == 0 else ("queues", "fds")
+        # A thread that is not joined in time may still use what it has.
+        counts = LIVE_COUNTS if plain.live[0]["queues"] == 0 and joined else ("queues", "fds")
         self.assertEqual([[live[name] for name in counts] for live in got.live],
                          [[live[name] for name in counts] for live in plain.live])
         self.assertTrue(opened or ours, "no trace, and no message about it")
@@ -274,7 +277,8 @@ class Fault(unittest.TestCase):
                 # Lasting failures concern two parts of the tracer: its collector, and its hooks. Each counter that
                 # cannot be read has a line.
                 counters = len(case.environment.get("RTL_COUNTERS", "").split(",")) if RUNTIME else 0
-                self.check_run(plain, got, opened, lines=(2 if fault.endswith("+") else 1) + counters)
+                self.check_run(plain, got, opened, lines=(2 if fault.endswith("+") else 1) + counters,
+                               joined=not (counters and fault.startswith("pthread_timedjoin_np")))
             finally:  # nothing is left for the next
                 for left in (self.spool, self.folder / "own"):
                     shutil.rmtree(left, ignore_errors=True)
@@ -366,12 +370,12 @@ class Fault(unittest.TestCase):
         self.assertGreater(sum(failed.values()), 20)
 
 
+KINDS = (("programs", PROGRAMS, Fault.one_call), ("modes", MODES, Fault.one_call),
+         ("lasting", LASTING, Fault.lasting), ("driver", DRIVER, Fault.driver))
+KINDS_WITH_COUNTERS = (("counters", COUNTERS, Fault.one_call), ("counters.lasting", COUNTERS[:1], Fault.lasting))
 TESTS = {
     f"{kind}.{name_of(case)}": (check, case)
-    for kind, cases, check in ((("counters", COUNTERS, Fault.one_call), ("counters.lasting", COUNTERS[:1], Fault.lasting))
-                               if RUNTIME else
-                               (("programs", PROGRAMS, Fault.one_call), ("modes", MODES, Fault.one_call),
-                                ("lasting", LASTING, Fault.lasting), ("driver", DRIVER, Fault.driver)))
+    for kind, cases, check in (KINDS_WITH_COUNTERS if RUNTIME else KINDS)
     for case in cases
 }
 for test, (check, case) in TESTS.items():
