@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The cost of hardware counters of kernels, untraced, traced, with four counters of every kernel, and with counters but
-no chosen kernel:
+no chosen kernel, by `rtl trace` and by tools of rocprofiler-sdk. Of such a tool's kernels only the first is chosen:
 
 - the time of a launch and the wait for its end (launch_bench sync, the median of a run's launches);
 - the wall time of a program that launches as fast as it can (tests/programs/kernel_flood.hip).
@@ -21,8 +21,15 @@ import tempfile
 import time
 
 COUNTERS = "SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_LDS"
-ARMS = {"untraced": None, "untraced again (noise)": None, "rtl trace --mode full": ["--mode", "full"],
-        "no kernel is chosen": ["--pmc", COUNTERS, "--pmc-kernels", "^$"], "four counters of each": ["--pmc", COUNTERS]}
+# Arguments of rtl trace, or the variables of a tool.
+COUNTING_TOOL = {"library": "counter_collection", "COUNTER_COLLECTION_COUNTERS": COUNTERS}
+ARMS = {"untraced": None, "untraced again (noise)": None,
+        "rtl trace --mode full": ["--mode", "full"],
+        "no kernel is chosen": ["--pmc", COUNTERS, "--pmc-kernels", "^$"],
+        "four counters of each": ["--pmc", COUNTERS],
+        "tool, traces kernels": {"library": "kernel_trace"},
+        "tool, chooses one kernel": COUNTING_TOOL | {"COUNTER_COLLECTION_EVERY": "1000000000"},
+        "tool, counters of each": COUNTING_TOOL}
 
 
 def show(values, digits):
@@ -33,8 +40,15 @@ def run(options, folder, arguments, program):
     """Seconds, what the program has printed, and how many kernels the trace has, and has counted."""
     database = pathlib.Path(folder) / "trace.db"
     build = options.build.resolve()
+    lines = pathlib.Path(folder) / "lines"
     if arguments is None:
         command = [build / "bin" / "vgpu", "run", "--", *program]
+    elif isinstance(arguments, dict):
+        variables = {"HSA_TOOLS_LIB": build / "lib" / "librocprofiler-sdk.so.1",
+                     "ROCP_TOOL_LIBRARIES": build / "lib" / f"lib{arguments['library']}.so",
+                     f"{arguments['library'].upper()}_FILE": lines} | arguments
+        command = ["env", *(f"{name}={value}" for name, value in variables.items() if name != "library"),
+                   build / "bin" / "vgpu", "run", "--", *program]
     else:
         command = [build / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", database, *arguments, "--", *program]
     tool = pathlib.Path(__file__).resolve().parents[1] / "scripts" / "runtime"
@@ -46,6 +60,10 @@ def run(options, folder, arguments, program):
         sys.exit(f"counters: {program[0].name} exited with {done.returncode}\n{done.stderr}")
     if arguments is None:
         return seconds, done.stdout, None
+    if isinstance(arguments, dict):
+        printed = sum(line.startswith("kernel ") for line in lines.read_text().splitlines())
+        counting = arguments["library"] == "counter_collection"
+        return seconds, done.stdout, (None if counting else printed, printed if counting else 0)
     with sqlite3.connect(database) as opened:
         kernels = opened.execute("SELECT count(*) FROM rocpd_op WHERE kernel_id != 0").fetchone()[0]
         counted = opened.execute("SELECT count(DISTINCT dispatch) FROM rtl_counter_value").fetchone()[0]
@@ -56,7 +74,10 @@ def report(title, unit, values, seen, digits):
     print(title)
     for name, of_arm in values.items():
         ratios = [value / base for value, base in zip(of_arm, values["untraced"])]
-        found = "" if seen[name] is None else f"  {seen[name][0]} kernels, {seen[name][1]} counted"
+        found = ""
+        if seen[name] is not None:
+            kernels, counted = seen[name]
+            found = f"  {'' if kernels is None else f'{kernels} kernels, '}{counted} counted"
         print(f"  {name:24} {show(of_arm, digits)} {unit}, {show(ratios, 2)} of untraced{found}")
 
 
