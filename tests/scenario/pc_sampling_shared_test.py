@@ -87,8 +87,11 @@ class Shared(base.Sampled):
     def test_every_wrong_call_has_amds_status(self):
         lines = self.tool("statuses")
         self.assertEqual([line for line in lines if not line.startswith(("samples", "rounds"))], ANSWERS.splitlines())
-        # Another context counts kernels, on intercept queues: no sample finds its kernel.
-        self.assertRegex(lines[-2], r"^samples 0 invalid [1-9]\d* dropped 0$")
+        # Another context counts kernels: on 7.2 they are moved to other queues, and no sample finds its kernel. On 6.4
+        # AMD's library is missing, and nothing is counted.
+        moved = RUNTIME == "7.2"
+        self.assertRegex(lines[-2], r"^samples 0 invalid [1-9]\d* dropped 0$" if moved else
+                         r"^samples [1-9]\d* invalid 0 dropped 0$")
 
     def test_it_is_started_and_stopped_at_any_time(self):
         lines = self.tool("toggle", (self.program, "30"))
