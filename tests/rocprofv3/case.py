@@ -62,6 +62,15 @@ class Case(unittest.TestCase):
             self.skipTest(f"{name} could not be built for this runtime")
         return PROGRAMS / name
 
+    def refused(self, *arguments, code, text, program=("true",)):
+        """It fails with this exit code and one line with this text, and leaves nothing."""
+        folder = self.make_folder()
+        done = run(*arguments, program=program, folder=folder)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(text, done.stderr)
+        self.assertEqual(list(folder.iterdir()), [])
+
     def assert_nothing_hidden(self, folder):
         self.assertEqual([path.name for path in folder.rglob(".*")], [])
 
