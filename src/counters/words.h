@@ -25,8 +25,8 @@ struct Word {
   std::string_view expression;
 };
 
-// The next word, without the spaces around it; `rest` is what follows. Commas and line breaks end a word
-// unless they stand in brackets. Empty: there is none.
+// The next word, without the spaces around it; `rest` is what follows. Commas and line breaks end a
+// word unless they stand in brackets. Empty: there is none.
 std::string_view NextWord(std::string_view* rest);
 
 // The next group; `rest` is what follows. Empty: there is none.

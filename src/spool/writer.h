@@ -97,8 +97,7 @@ class Writer final : public RecordSink, public InFlightMemory {
     std::atomic<uint32_t> next{kChunksPerSegment};  // next chunk to hand out; at the end: none left
     std::atomic<uint32_t> closed{0};                // chunks closed
     char* base = nullptr;                           // null: the slot is free
-    std::atomic<uint32_t> populated{
-        0};  // chunks before this one have been pre-faulted, by Maintain
+    std::atomic<uint32_t> populated{0};  // Maintain has pre-faulted the chunks before this one
   };
   static constexpr uint32_t kSlots = 1024;
 

@@ -3,8 +3,10 @@
 //
 //   RTL_COUNTER_KERNELS = lines "include REGEX", "exclude REGEX", "launches 1-2,5"
 //
-// Names are those that people read, where the process has the C++ library; a kernel without a symbol is "(unknown
-// kernel)", as in the trace. Expressions are POSIX extended ones, and match anywhere in the name. Launches are counted from 1, for each name, of kernels that are not excluded.
+// Names are those that people read, where the process has the C++ library; a kernel without a
+// symbol is "(unknown kernel)", as in the trace. Expressions are POSIX extended ones, and match
+// anywhere in the name. Launches are counted from 1, for each name, of kernels that are not
+// excluded.
 //
 // Threads    Parse: before the first kernel. Note, Wants: any; a short lock
 // Memory     a name for each kernel, until the filter goes
