@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <mutex>
@@ -58,7 +59,16 @@ class MemorySink final : public RecordSink {
   std::vector<AgentRecord> agents() const { return Copy(agents_); }
   std::vector<QueueRecord> queues() const { return Copy(queues_); }
   std::vector<QueueEndRecord> queue_ends() const { return Copy(queue_ends_); }
+  // In the order in which they were written: kernels without a barrier bit may be seen to end in
+  // any order.
   std::vector<DispatchRecord> dispatches() const { return Copy(dispatches_); }
+  std::vector<DispatchRecord> DispatchesByPacket() const {
+    std::vector<DispatchRecord> sorted = dispatches();
+    std::ranges::sort(sorted, {}, [](const DispatchRecord& record) {
+      return std::pair(record.queue, record.packet);
+    });
+    return sorted;
+  }
   std::vector<std::string> warnings() const { return Copy(warnings_); }
   struct Call {
     ApiCallRecord record;

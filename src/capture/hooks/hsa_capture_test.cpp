@@ -81,7 +81,7 @@ TEST(HsaCapture, LinksAKernelToTheCallThatReservedItsPacket) {
   // One thread rings the doorbell for all.
   for (uint64_t i = 0; i < 3; ++i) t.hsa.Submit(queue, FakeHsa::Kernel(i));
   ASSERT_TRUE(t.WaitForRecords(3));
-  const auto dispatches = t.sink.dispatches();
+  const auto dispatches = t.sink.DispatchesByPacket();
   for (uint64_t i = 0; i < 3; ++i) {
     EXPECT_EQ(dispatches[i].correlation, 10 + i);
     EXPECT_EQ(dispatches[i].head.thread, threads[i]);
@@ -194,7 +194,7 @@ TEST(HsaCapture, DoesNotGiveAReusedAddressTheOldKernel) {
   t.kernels.NextGeneration();
   t.hsa.Submit(queue, FakeHsa::Kernel(7));
   t.capture.Stop();
-  const auto dispatches = t.sink.dispatches();
+  const auto dispatches = t.sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), 101u);
   EXPECT_EQ(dispatches[99].kernel, 1007u);
   EXPECT_EQ(dispatches[100].kernel, 2007u);
@@ -388,7 +388,7 @@ TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {
   ASSERT_TRUE(t.Install().ok());
   t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(2));
   t.capture.Unload();
-  const auto dispatches = t.sink.dispatches();
+  const auto dispatches = t.sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), 2u);
   EXPECT_EQ(dispatches[1].dispatch, 2u);
   EXPECT_EQ(dispatches[1].queue, 2u);

@@ -57,7 +57,7 @@ TEST(OwnSignal, InPlaceRecordsAThousandUsesOfASignal) {
   worker.Set(false);
   t.capture.Stop();
   EXPECT_EQ(t.sink.lost(), 0u);
-  const auto dispatches = t.sink.dispatches();
+  const auto dispatches = t.sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), 1000u);
   for (size_t i = 0; i < 1000; ++i) {
     ASSERT_EQ(dispatches[i].end_ticks, ends[i]);
@@ -79,7 +79,7 @@ TEST(OwnSignal, InPlaceRecordsAKernelBeforeABarrierOrCopyOnItsSignal) {
   EXPECT_EQ(t.hsa.AsyncCopy(signal), HSA_STATUS_SUCCESS);
   StoreTimes(signal, {1, 2});
   t.capture.Stop();
-  const auto dispatches = t.sink.dispatches();
+  const auto dispatches = t.sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), 2u);
   EXPECT_EQ(dispatches[0].end_ticks, first);
   EXPECT_EQ(dispatches[1].end_ticks, second);

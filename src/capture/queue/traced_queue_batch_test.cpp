@@ -78,7 +78,7 @@ TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {
   EXPECT_EQ(history[2].barrier.completion_signal.handle, 0u);
   EXPECT_EQ(history[4].barrier.completion_signal.handle, done.handle);
   Finish();
-  const auto dispatches = t_->sink.dispatches();
+  const auto dispatches = t_->sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), 3u);
   EXPECT_EQ(dispatches[1].packet, 1u);
   EXPECT_EQ(dispatches[2].packet, 3u);
@@ -97,7 +97,7 @@ TEST_F(FullModeTest, WrapsABatchAtTheEndOfTheRing) {
   t_->hsa.SubmitFrom(queue, &ring[6], 5);
   EXPECT_EQ(t_->hsa.WriterCalls(queue), 2u) << "in one piece";
   Finish();
-  const auto dispatches = t_->sink.dispatches();
+  const auto dispatches = t_->sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), 11u);
   for (uint64_t i = 0; i < 11; ++i) {
     EXPECT_EQ(dispatches[i].packet, i);
@@ -136,8 +136,10 @@ TEST_F(FullModeTest, AcceptsBatchesLargerThanAnyBufferAndKeepsTheirOrder) {
     t_->hsa.SubmitBatch(queue, Kernels(count));
     packet += count;
   }
+  t_->hsa.CompleteAt(queue, 10);  // recorded first
+  ASSERT_TRUE(t_->WaitForRecords(1));
   Finish();
-  const auto dispatches = t_->sink.dispatches();
+  const auto dispatches = t_->sink.DispatchesByPacket();
   ASSERT_EQ(dispatches.size(), packet);
   for (uint64_t i = 0; i < packet; ++i) {
     ASSERT_EQ(dispatches[i].packet, i);
