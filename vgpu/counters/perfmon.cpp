@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/perfmon.h"
 
-#include <iterator>
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,7 +23,7 @@ struct Layout {
   uint32_t first, select;
   uint32_t event_mask;
   uint32_t counters;
-  uint8_t selects[16];  // behind the first: some have a second one between them
+  uint8_t selects[kMostCounters];  // behind the first: some have a second one between them
   bool high_first;
 };
 constexpr Layout kLayouts[kCounterBlocks] = {
@@ -66,35 +66,37 @@ void SayOnce(const char* block, uint32_t event) {
 }  // namespace
 
 Perfmon::Perfmon(HwCounters& counters, const RegisterFile& registers, int gfx)
-    : counters_(counters), registers_(registers), gfx_(gfx) {}
+    : counters_(counters), registers_(registers), gfx_(gfx) {
+  for (auto& block : selected_) std::ranges::fill(block, UINT32_MAX);
+}
 
 void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
   std::lock_guard lock(mutex_);
-  LookAtSelected();
-  Take(blocks_, &now_);
+  const uint32_t state = value & kStateMask;
+  if (SelectionChanged()) {
+    if (state == kStateReset && !counting_) {
+      looked_at_.clear();
+      is_looked_at_.reset();
+    }
+    LookAtSelected();
+  }
+  Take(&now_);
   now_.active = counters_.active.load(std::memory_order_relaxed);
   now_.ns = raw_ns;
-  const auto copy = [this](const Snapshot& from, Snapshot* to) {
-    Each(blocks_, [&](uint32_t i) { to->values[i] = from.values[i]; });
-    to->active = from.active;
-    to->ns = from.ns;
-  };
-  const uint32_t state = value & kStateMask;
   const bool stops = counting_ && state != kStateStart;
   if (stops) {
-    Accumulate(&accumulated_);
+    Accumulate();
     counting_ = false;
     counters_.counting.store(false, std::memory_order_relaxed);
   }
-  if (stops || (value & kSampleEnable) != 0) {
-    copy(accumulated_, &latched_);
-    if (counting_) Accumulate(&latched_);
-  }
+  if (stops || (value & kSampleEnable) != 0) Latch();
   if (state == kStateReset) {
-    Each(blocks_, [&](uint32_t i) { accumulated_.values[i] = 0; });
+    for (const Value& of : looked_at_) accumulated_.values[of.index] = 0;
     accumulated_.active = accumulated_.ns = 0;
   } else if (state == kStateStart && !counting_) {
-    copy(now_, &started_);
+    for (const Value& of : looked_at_) started_.values[of.index] = now_.values[of.index];
+    started_.active = now_.active;
+    started_.ns = now_.ns;
     counting_ = true;
     counters_.counting.store(true, std::memory_order_relaxed);
   } else if (state > kStateStop) {
@@ -103,7 +105,6 @@ void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
 }
 
 std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
-  std::lock_guard lock(mutex_);
   const auto half = [](uint64_t value, bool high) {
     return static_cast<uint32_t>(high ? value >> 32 : value);
   };
@@ -118,51 +119,88 @@ std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
   return std::nullopt;
 }
 
-uint32_t Perfmon::SelectedBlocks() const {
-  uint32_t blocks = 0;
+bool Perfmon::SelectionChanged() {
+  bool changed = false;
   for (uint32_t block = 0; block < kCounterBlocks; ++block) {
-    const Layout& layout = kLayouts[block];
-    for (uint32_t i = 0; i < layout.counters; ++i) {
-      if (registers_.Read(layout.select + layout.selects[i]) != 0) blocks |= 1u << block;
+    for (uint32_t i = 0; i < kLayouts[block].counters; ++i) {
+      const uint32_t number = NumberIn(block, i);
+      changed |= number != selected_[block][i];
+      selected_[block][i] = number;
     }
   }
-  return blocks;
+  return changed;
 }
 
 void Perfmon::LookAtSelected() {
-  const uint32_t more = SelectedBlocks() & ~blocks_;
-  blocks_ |= more;
-  if (counting_ && more != 0) Take(more, &started_);
-}
-
-// Of arrays with a row for each shader engine or channel, the rows that this GPU has.
-template <typename F>
-void Perfmon::Each(uint32_t blocks, const F& f) const {
   for (uint32_t block = 0; block < kCounterBlocks; ++block) {
-    if ((blocks >> block & 1) == 0) continue;
-    const bool by_channel = block == static_cast<uint32_t>(CounterBlock::kTcc);
-    const uint32_t rows = by_channel ? kTccChannels : kShaderEngines;
-    const uint32_t used = by_channel ? L2ChannelsOf(gfx_) : GetGpuModel().shader_engines;
-    const uint32_t first = FirstValueOf(block);
-    for (uint32_t i = first; i < first + kBlockValues[block] / rows * used; ++i) f(i);
+    for (uint32_t i = 0; i < kLayouts[block].counters; ++i) {
+      const auto event = EventOf(static_cast<CounterBlock>(block), gfx_, selected_[block][i]);
+      if (event.has_value() && !is_looked_at_[FirstValueOf(block) + *event]) LookAt(block, *event);
+    }
   }
 }
 
-void Perfmon::Take(uint32_t blocks, Snapshot* out) const {
-  const std::atomic<uint64_t>* const from[kCounterBlocks] = {
-      &counters_.sq[0][0],    &counters_.tcc[0][0],   &counters_.tcp[0][0][0],
-      &counters_.ta[0][0][0], &counters_.td[0][0][0], &counters_.spi[0][0]};
-  for (uint32_t block = 0; block < kCounterBlocks; ++block) {
-    Each(blocks & 1u << block, [&](uint32_t i) {
-      out->values[i] = from[block][i - FirstValueOf(block)].load(std::memory_order_relaxed);
-    });
+// Its values in the rows that this GPU has: arrays have one for each shader engine or channel.
+void Perfmon::LookAt(uint32_t block, uint32_t event) {
+  const bool by_channel = block == static_cast<uint32_t>(CounterBlock::kTcc);
+  const uint32_t used = by_channel ? L2ChannelsOf(gfx_) : GetGpuModel().shader_engines;
+  const uint32_t row = kBlockEvents[block];
+  const uint32_t rows = kBlockValues[block] / row / (by_channel ? kTccChannels : kShaderEngines);
+  for (uint32_t i = 0; i < rows * used; ++i) {
+    const uint32_t index = FirstValueOf(block) + i * row + event;
+    const auto* const count = CountsOf(block) + i * row + event;
+    looked_at_.push_back({index, count});
+    is_looked_at_.set(index);
+    accumulated_.values[index] = 0;
+    latched_.values[index].store(0, std::memory_order_relaxed);
+    if (counting_) started_.values[index] = count->load(std::memory_order_relaxed);
   }
 }
 
-void Perfmon::Accumulate(Snapshot* total) const {
-  Each(blocks_, [&](uint32_t i) { total->values[i] += now_.values[i] - started_.values[i]; });
-  total->active += now_.active - started_.active;
-  total->ns += now_.ns - started_.ns;
+const std::atomic<uint64_t>* Perfmon::CountsOf(uint32_t block) const {
+  switch (static_cast<CounterBlock>(block)) {
+    case CounterBlock::kSq:
+      return &counters_.sq[0][0];
+    case CounterBlock::kTcc:
+      return &counters_.tcc[0][0];
+    case CounterBlock::kTcp:
+      return &counters_.tcp[0][0][0];
+    case CounterBlock::kTa:
+      return &counters_.ta[0][0][0];
+    case CounterBlock::kTd:
+      return &counters_.td[0][0][0];
+    case CounterBlock::kSpi:
+      return &counters_.spi[0][0];
+  }
+  return nullptr;
+}
+
+void Perfmon::Take(Snapshot* out) const {
+  for (const Value& value : looked_at_)
+    out->values[value.index] = value.count->load(std::memory_order_relaxed);
+}
+
+void Perfmon::Accumulate() {
+  for (const Value& value : looked_at_) {
+    const uint32_t i = value.index;
+    accumulated_.values[i] += now_.values[i] - started_.values[i];
+  }
+  accumulated_.active += now_.active - started_.active;
+  accumulated_.ns += now_.ns - started_.ns;
+}
+
+// While counting goes on, with what has been counted since it began.
+void Perfmon::Latch() {
+  const auto latch = [this](uint64_t accumulated, uint64_t now, uint64_t started,
+                            std::atomic<uint64_t>* to) {
+    to->store(accumulated + (counting_ ? now - started : 0), std::memory_order_relaxed);
+  };
+  for (const Value& value : looked_at_) {
+    const uint32_t i = value.index;
+    latch(accumulated_.values[i], now_.values[i], started_.values[i], &latched_.values[i]);
+  }
+  latch(accumulated_.active, now_.active, started_.active, &latched_.active);
+  latch(accumulated_.ns, now_.ns, started_.ns, &latched_.ns);
 }
 
 uint32_t Perfmon::NumberIn(uint32_t block, uint32_t counter) const {
@@ -170,34 +208,21 @@ uint32_t Perfmon::NumberIn(uint32_t block, uint32_t counter) const {
   return registers_.Read(layout.select + layout.selects[counter]) & layout.event_mask;
 }
 
-// The row of the block's array that GRBM_GFX_INDEX selects, of those of `events` events each.
-uint32_t Perfmon::SelectedRow(CounterBlock block, uint32_t* events) const {
+// The row of the block's array that GRBM_GFX_INDEX selects.
+uint32_t Perfmon::SelectedRow(CounterBlock block) const {
   // A read cannot be broadcast; engine 0 answers one.
   const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
   const uint32_t engine = (index & kEngineBroadcast) != 0 ? 0 : index >> kEngineShift & kEngineMask;
   const uint32_t instance = index & kInstanceMask;
-  const uint32_t unit = engine * kComputeUnits + instance % kComputeUnits;
   switch (block) {
     case CounterBlock::kSq:
-      *events = kSqEvents;
-      return engine;
     case CounterBlock::kSpi:
-      *events = kSpiEvents;
       return engine;
     case CounterBlock::kTcc:
-      *events = kTccEvents;
       return instance % kTccChannels;
-    case CounterBlock::kTcp:
-      *events = kTcpEvents;
-      return unit;
-    case CounterBlock::kTa:
-      *events = kTaEvents;
-      return unit;
-    case CounterBlock::kTd:
-      *events = kTdEvents;
-      return unit;
+    default:
+      return engine * kComputeUnits + instance % kComputeUnits;
   }
-  return 0;
 }
 
 uint64_t Perfmon::ReadCounter(uint32_t block, uint32_t counter) const {
@@ -208,11 +233,10 @@ uint64_t Perfmon::ReadCounter(uint32_t block, uint32_t counter) const {
     SayOnce(NameOf(which), number);
     return 0;
   }
-  uint32_t events = 0;
-  const uint32_t row = FirstValueOf(block) + SelectedRow(which, &events) * events;
+  const uint32_t row = FirstValueOf(block) + SelectedRow(which) * kBlockEvents[block];
   if (which == CounterBlock::kSq && IsLevel(static_cast<SqEvent>(*event)))
     return ReadLevel(counter, static_cast<SqEvent>(*event), row);
-  return latched_.values[row + *event];
+  return latched_.values[row + *event].load(std::memory_order_relaxed);
 }
 
 // Nothing is under way when a level itself is read. Its sum is what the counter behind it counts.
@@ -225,18 +249,18 @@ uint64_t Perfmon::ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const
     SayOnce("SQ, the sum of event", number);
     return 0;
   }
-  const uint64_t quads = latched_.values[row + *before];
+  const uint64_t quads = latched_.values[row + *before].load(std::memory_order_relaxed);
   return event == SqEvent::kSumOfLevel ? quads : 4 * quads;
 }
 
 uint64_t Perfmon::ReadGrbm() const {
   const uint32_t event = registers_.Read(kRegGrbmCounter0Select) & kGrbmEventMask;
-  if (event == kGrbmActive) return latched_.active;
+  if (event == kGrbmActive) return latched_.active.load(std::memory_order_relaxed);
   if (event != kGrbmCount) {
     SayOnce("GRBM", event);
     return 0;
   }
-  return latched_.ns * GetGpuModel().clock_mhz / 1000;
+  return latched_.ns.load(std::memory_order_relaxed) * GetGpuModel().clock_mhz / 1000;
 }
 
 Perfmon& PerfmonOf(int gpu, uint32_t chiplet) {

@@ -7,16 +7,19 @@
 //     0 reset ──► 1 counting ──► 2 stopped ──► 1 counting (goes on adding)
 //                   │   └─ sample bit: latches the values, counting goes on
 //
-// Only blocks of which an event has been selected are looked at. A block that is selected while
-// counting goes on counts from the next write of CP_PERFMON_CNTL on.
+// Only events that are selected are looked at. One that is selected while counting goes on counts
+// from the next write of CP_PERFMON_CNTL on. A reset forgets those that are not selected any more.
 //
-// Threads    any; a short lock. Memory: static, never destroyed
+// Threads    any. Control: a short lock. Memory: static, never destroyed
 // Errors     an event that the model does not count reads 0 and is one line on stderr
 #pragma once
 
+#include <atomic>
+#include <bitset>
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
@@ -42,7 +45,9 @@ constexpr uint32_t kRegTdCounter0Select = 0xdb00;
 constexpr uint32_t kRegSpiCounter0High = 0xd180;  // HI before LO
 constexpr uint32_t kRegSpiCounter0Select = 0xd980;
 
-// Values of each block: its array in HwCounters.
+// Events of each block, and values of its array in HwCounters: a row of events for each unit.
+constexpr uint32_t kBlockEvents[kCounterBlocks] = {kSqEvents, kTccEvents, kTcpEvents,
+                                                   kTaEvents, kTdEvents,  kSpiEvents};
 constexpr uint32_t kBlockValues[kCounterBlocks] = {
     kShaderEngines * kSqEvents,
     kTccChannels* kTccEvents,
@@ -51,6 +56,7 @@ constexpr uint32_t kBlockValues[kCounterBlocks] = {
     kShaderEngines* kComputeUnits* kTdEvents,
     kShaderEngines* kSpiEvents,
 };
+constexpr uint32_t kMostCounters = 16;  // of a block
 constexpr uint32_t FirstValueOf(uint32_t block) {
   uint32_t first = 0;
   for (uint32_t i = 0; i < block; ++i) first += kBlockValues[i];
@@ -69,36 +75,45 @@ class Perfmon {
   std::optional<uint32_t> Read(uint32_t number) const;
 
  private:
-  struct Snapshot {
-    uint64_t values[FirstValueOf(kCounterBlocks)] = {};  // block after block
-    uint64_t active = 0;                                 // clock cycles
-    uint64_t ns = 0;
+  template <typename T>
+  struct SnapshotOf {
+    T values[FirstValueOf(kCounterBlocks)] = {};  // block after block
+    T active{0};                                  // clock cycles
+    T ns{0};
   };
+  using Snapshot = SnapshotOf<uint64_t>;
 
-  uint32_t SelectedBlocks() const;
+  bool SelectionChanged();
   void LookAtSelected();
-  // Each index of the blocks that are looked at.
-  template <typename F>
-  void Each(uint32_t blocks, const F& f) const;
-  void Take(uint32_t blocks, Snapshot* out) const;
-  // total += now - started
-  void Accumulate(Snapshot* total) const;
+  void LookAt(uint32_t block, uint32_t event);
+  const std::atomic<uint64_t>* CountsOf(uint32_t block) const;
+  void Take(Snapshot* out) const;
+  // += now - started
+  void Accumulate();
+  void Latch();
   uint64_t ReadCounter(uint32_t block, uint32_t counter) const;
   uint64_t ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const;
   uint32_t NumberIn(uint32_t block, uint32_t counter) const;  // in its select register
-  uint32_t SelectedRow(CounterBlock block, uint32_t* events) const;
+  uint32_t SelectedRow(CounterBlock block) const;
   uint64_t ReadGrbm() const;
 
   HwCounters& counters_;
   const RegisterFile& registers_;
   const int gfx_;
-  mutable std::mutex mutex_;  // guards all below
+  // What Read gives, without a lock: a kernel that is counted takes dozens of reads.
+  SnapshotOf<std::atomic<uint64_t>> latched_;
+  std::mutex mutex_;  // guards writes of it, and all below
   bool counting_ = false;
-  uint32_t blocks_ = 0;   // a bit for each block of which an event has been selected
+  struct Value {
+    uint32_t index;  // in Snapshot::values
+    const std::atomic<uint64_t>* count;
+  };
+  std::vector<Value> looked_at_;
+  std::bitset<FirstValueOf(kCounterBlocks)> is_looked_at_;
+  uint32_t selected_[kCounterBlocks][kMostCounters];  // the numbers that were seen last
   Snapshot now_;          // at the write of CP_PERFMON_CNTL that is being looked at
   Snapshot started_;      // when counting began or went on
   Snapshot accumulated_;  // in the spans that have been stopped
-  Snapshot latched_;      // what Read gives
 };
 
 // As HwCountersOf.

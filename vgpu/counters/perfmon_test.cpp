@@ -93,6 +93,32 @@ TEST_F(PerfmonTest, AResetForgetsWhatWasCounted) {
   EXPECT_EQ(Sq(0), 3u);
 }
 
+TEST_F(PerfmonTest, AnEventSelectedWhileCountingCountsFromTheNextWriteOn) {
+  Select(0, SqEvent::kWaves);
+  perfmon_.Control(kReset, 0);
+  perfmon_.Control(kStart, 0);
+  Select(1, SqEvent::kInsts);
+  counters_.Add(0, SqEvent::kInsts, 5);
+  perfmon_.Control(kStart, 0);
+  counters_.Add(0, SqEvent::kInsts, 7);
+  counters_.Add(0, SqEvent::kWaves, 2);
+  perfmon_.Control(kStop | kSample, 0);
+  EXPECT_EQ(Sq(0), 2u);
+  EXPECT_EQ(Sq(1), 7u);
+}
+
+TEST_F(PerfmonTest, AnEventThatIsSelectedAgainBeginsAtZero) {
+  for (const SqEvent event : {SqEvent::kWaves, SqEvent::kInsts, SqEvent::kWaves}) {
+    Select(0, event);
+    perfmon_.Control(kReset, 0);
+    EXPECT_EQ(Sq(0), 0u) << "nothing was counted since it was selected";
+    perfmon_.Control(kStart, 0);
+    counters_.Add(0, event, 4);
+    perfmon_.Control(kStop, 0);
+    EXPECT_EQ(Sq(0), 4u);
+  }
+}
+
 TEST_F(PerfmonTest, EveryShaderEngineHasItsOwnCount) {
   Select(0, SqEvent::kInstsValu);
   perfmon_.Control(kStart, 0);
