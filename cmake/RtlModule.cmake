@@ -36,7 +36,7 @@ function(rtl_module name)
 
   file(GLOB_RECURSE code CONFIGURE_DEPENDS ${name}/*.cpp)
   if(NOT RTL_CLR)
-    list(FILTER code EXCLUDE REGEX "/capture/(clr/|session/session_clr\\.cpp$)")
+    list(FILTER code EXCLUDE REGEX "/capture/(clr/|sources/clr_source\\.cpp$)")
   endif()
   set(tests ${code})
   list(FILTER code EXCLUDE REGEX "_(test|bench|fuzz)\\.cpp$")

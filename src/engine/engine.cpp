@@ -13,6 +13,9 @@
 
 #include <new>
 
+#ifdef RTL_CLR
+#include "capture/sources/clr_source.h"
+#endif
 #include "engine/functions.h"
 #include "librtl/spool_output.h"
 #include "librtl/trace_session.h"
@@ -33,10 +36,26 @@ void ForkedInChild() {
   if (sdk::Library* const library = sdk::Library::Get()) library->ForkedInChild();
 }
 
+// False: no memory.
+bool MakeSources(capture::Session* session) {
+  capture::HipProfiler* profiler = nullptr;
+#ifdef RTL_CLR
+  profiler = MakeImmortal<capture::ClrSource>(session);
+  if (profiler == nullptr) return false;
+#endif
+  auto* const hip = MakeImmortal<capture::HipSource>(session, profiler);
+  auto* const rccl = MakeImmortal<capture::RcclSource>(session);
+  if (hip == nullptr || rccl == nullptr) return false;
+  the_sources = {hip, rccl};
+  return true;
+}
+
 __attribute__((constructor)) void MakeSession() {
   auto* output = MakeImmortal<SpoolOutput>();
   if (output == nullptr) return;
-  the_session = MakeImmortal<capture::Session>(output, &Config::FromEnvironment);
+  auto* const session = MakeImmortal<capture::Session>(output, &Config::FromEnvironment);
+  if (session == nullptr || !MakeSources(session)) return;
+  the_session = session;
   // If registration fails, the spool still rejects a child's writes.
   (void)pthread_atfork(nullptr, nullptr, ForkedInChild);
 }
@@ -47,7 +66,7 @@ __attribute__((destructor)) void FinishSession() {
 }
 
 void MakeTools() {
-  if (the_session != nullptr) sdk::Library::Make(the_session);
+  if (the_session != nullptr) sdk::Library::Make(the_session, the_sources);
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ SetApiTable NextInChain() {
 
 }  // namespace
 
-int TakeApiTable(capture::Session* session, const char* name, uint64_t version, uint64_t instance,
-                 void** tables, uint64_t count, bool* traced) {
+int TakeApiTable(capture::Session* session, const capture::CallSources& sources, const char* name,
+                 uint64_t version, uint64_t instance, void** tables, uint64_t count, bool* traced) {
   *traced = false;
   if (name == nullptr || tables == nullptr || count == 0 || tables[0] == nullptr) return kRefused;
   int answer = IsLeftAlone(name) ? kTaken : kRefused;
@@ -54,10 +54,10 @@ int TakeApiTable(capture::Session* session, const char* name, uint64_t version, 
   }
   // A HIP table is accepted whether its calls are recorded or not, because rocprofiler-register
   // offers it to no other library.
-  if (session != nullptr && capture::HipTables::IsOne(name)) {
-    (void)session->OpenHipTable(name, tables[0]);
-  }
-  if (session != nullptr && strcmp(name, "rccl") == 0) (void)session->OpenRcclTable(tables[0]);
+  if (sources.hip != nullptr && capture::HipTables::IsOne(name))
+    (void)sources.hip->OpenTable(name, tables[0]);
+  if (sources.rccl != nullptr && strcmp(name, "rccl") == 0)
+    (void)sources.rccl->OpenTable(tables[0]);
   if (session != nullptr && IsLeftAlone(name)) session->NoteTables(name, version, instance);
   const SetApiTable next = NextInChain();
   if (next == nullptr) return answer;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "capture/session/session.h"
+#include "capture/sources/sources.h"
 
 namespace rtl {
 
@@ -20,9 +21,9 @@ namespace rtl {
 using SetApiTable = int (*)(const char* name, uint64_t version, uint64_t instance, void** tables,
                             uint64_t count);
 
-// `session` may be null. `traced`: the tables include the HSA runtime's, and it is traced from now
-// on.
-int TakeApiTable(capture::Session* session, const char* name, uint64_t version, uint64_t instance,
-                 void** tables, uint64_t count, bool* traced);
+// `session` and `sources` may be null. `traced`: the tables include the HSA runtime's, and it is
+// traced from now on.
+int TakeApiTable(capture::Session* session, const capture::CallSources& sources, const char* name,
+                 uint64_t version, uint64_t instance, void** tables, uint64_t count, bool* traced);
 
 }  // namespace rtl

@@ -13,7 +13,7 @@ struct Table {
 
 int Take(const char* name, void** tables, uint64_t count) {
   bool traced = true;
-  const int answer = TakeApiTable(nullptr, name, 10000, 0, tables, count, &traced);
+  const int answer = TakeApiTable(nullptr, {}, name, 10000, 0, tables, count, &traced);
   EXPECT_FALSE(traced);
   return answer;
 }

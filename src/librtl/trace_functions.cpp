@@ -19,7 +19,9 @@
 
 namespace rtl {
 
-constinit capture::Session* the_session = nullptr;  // set by engine.cpp
+// Set by engine.cpp.
+constinit capture::Session* the_session = nullptr;
+constinit capture::CallSources the_sources;
 
 namespace {
 
@@ -72,8 +74,8 @@ void rtl_trace_OnUnload() {
 int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
   bool traced;
-  const int answer =
-      rtl::TakeApiTable(rtl::the_session, name, version, instance, tables, count, &traced);
+  const int answer = rtl::TakeApiTable(rtl::the_session, rtl::the_sources, name, version, instance,
+                                       tables, count, &traced);
   if (traced) rtl::StopBeforeTheRuntimeGoes();
   return answer;
 }
@@ -86,18 +88,20 @@ void* rtl_trace_rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { 
 // librtl_hip.so calls this at its first call.
 const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char* const* calls,
                                                     size_t count) {
-  if (rtl::the_session == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
-  const rtl::capture::PreloadDoor* const door = rtl::the_session->OpenHipPreload({calls, count});
+  rtl::capture::HipSource* const hip = rtl::the_sources.hip;
+  if (hip == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
+  const rtl::capture::PreloadDoor* const door = hip->OpenPreload({calls, count});
   // Registered after HIP has begun, which it has in mode clr: HIP's own exit handlers then run
   // after ours.
-  if (rtl::the_session->RecordsByHip()) rtl::StopBeforeTheRuntimeGoes();
+  if (hip->ProfilerIsOpen()) rtl::StopBeforeTheRuntimeGoes();
   return door;
 }
 
 // librtl_rccl.so calls this at its first call.
 const rtl::capture::RcclDoor* rtl_trace_rccl_door(uint32_t version) {
-  if (rtl::the_session == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
-  return rtl::the_session->OpenRccl();
+  rtl::capture::RcclSource* const rccl = rtl::the_sources.rccl;
+  if (rccl == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
+  return rccl->OpenPreload();
 }
 
 void rtl_trace_roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "capture/session/session.h"
+#include "capture/sources/sources.h"
 
 namespace rtl {
 
 // Null: no memory for one.
 extern constinit capture::Session* the_session;
+extern constinit capture::CallSources the_sources;
 
 }  // namespace rtl

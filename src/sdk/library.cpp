@@ -45,9 +45,9 @@ rocprofiler_status_t SetOf(Service service, uint32_t kind,
 
 Library* Library::Get() { return the_library; }
 
-void Library::Make(capture::Session* session) {
+void Library::Make(capture::Session* session, const capture::CallSources& sources) {
   void* const memory = aligned_alloc(alignof(Library), sizeof(Library));
-  if (memory != nullptr) the_library = new (memory) Library(session);
+  if (memory != nullptr) the_library = new (memory) Library(session, sources);
 }
 
 // True: this or another call has done it.
@@ -112,10 +112,10 @@ void Library::Trace(void* hsa_table, capture::Session::Door door) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
   if (!traced) hsa_.Install(hsa_table, hip_.asked());
-  session_->OpenToolHip();
+  sources_.hip->OpenForTools();
 }
 
-void Library::OnRuntimeUse() { the_library->session_->OpenToolHip(); }
+void Library::OnRuntimeUse() { the_library->sources_.hip->OpenForTools(); }
 
 bool Library::Ready() {
   if (!Initialize(nullptr)) AwaitInitialized();
@@ -125,7 +125,7 @@ bool Library::Ready() {
 const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
   if (!Ready()) return nullptr;
   runtimes_.OnHipCall();
-  return session_->OpenToolHipPreload(calls);
+  return sources_.hip->OpenToolPreload(calls);
 }
 
 ompt_start_tool_result_t* Library::OnOpenMp() { return Ready() ? ompt_.Start() : nullptr; }
@@ -133,7 +133,7 @@ ompt_start_tool_result_t* Library::OnOpenMp() { return Ready() ? ompt_.Start() :
 const capture::RcclDoor* Library::OnRcclPreload() {
   if (!Ready()) return nullptr;
   runtimes_.OnRcclCall();
-  return session_->OpenToolRccl();
+  return sources_.rccl->OpenToolPreload();
 }
 
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
@@ -143,7 +143,7 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
   if (capture::HipTables::IsOne(name)) OnHipTable(name, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
     // False: no subscription, or it has printed the reason.
-    (void)session_->OpenToolRcclTable(tables[0]);
+    (void)sources_.rccl->OpenToolTable(tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
       !markers_.OnTables(tables, count))
     return;
@@ -153,7 +153,7 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
 
 void Library::OnHipTable(const char* name, void* table) {
   CodeObjectEvents& code_objects = *tracer_.code_objects();
-  if (strcmp(name, HostFunctions::kTable) == 0 && session_->TakesToolTables() &&
+  if (strcmp(name, HostFunctions::kTable) == 0 && sources_.hip->TakesToolTables() &&
       code_objects.Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) {
     const Status taken = code_objects.host_functions().Take(table);
     if (!taken.ok()) {
@@ -162,7 +162,7 @@ void Library::OnHipTable(const char* name, void* table) {
     }
   }
   // False: no context subscribes to its calls, or the reason was printed.
-  (void)session_->OpenToolHipTable(name, table);
+  (void)sources_.hip->OpenToolTable(name, table);
 }
 
 void Library::OnRuntimeGone() {

@@ -28,6 +28,7 @@
 
 #include <atomic>
 
+#include "capture/sources/sources.h"
 #include "sdk/allocations.h"
 #include "sdk/api_calls.h"
 #include "sdk/buffer.h"
@@ -58,8 +59,9 @@ class Library {
   static constexpr uint32_t kCallersLimitMs = 2'000;
   static constexpr uint32_t kFinalizeLimitMs = 10'000;
 
-  explicit Library(capture::Session* session)
+  Library(capture::Session* session, const capture::CallSources& sources)
       : session_(session),
+        sources_(sources),
         retirement_(&contexts_),
         tracer_(&contexts_, &topology_, &retirement_),
         calls_(&contexts_, &retirement_),
@@ -78,7 +80,7 @@ class Library {
 
   // The instance of this process; null without memory.
   static Library* Get();
-  static void Make(capture::Session* session);
+  static void Make(capture::Session* session, const capture::CallSources& sources);
 
   rocprofiler_status_t ForceConfigure(rocprofiler_configure_func_t configure);
   // -1: now, 0: not yet, 1: done.
@@ -185,6 +187,7 @@ class Library {
   CallbackThread* DefaultThread();
 
   capture::Session* const session_;
+  const capture::CallSources sources_;
   std::atomic<int> init_{0};
   std::atomic<int> fini_{0};
   std::atomic<bool> forked_{false};

@@ -50,8 +50,8 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   RecordSink* sink() override { return this; }
   CodeObjectEvents* code_objects() override { return &code_objects_; }
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
-  capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
-  capture::RcclListener* rccl_calls() override { return rccl_->asked() ? rccl_ : nullptr; }
+  capture::HipCallListener* hip_calls() const override { return hip_->asked() ? hip_ : nullptr; }
+  capture::RcclListener* rccl_calls() const override { return rccl_->asked() ? rccl_ : nullptr; }
   capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
   bool WantsSamples() override { return pc_samples_.asked(); }
   void RuntimeReady(const capture::HsaApi& api, void* root_table,

@@ -45,8 +45,8 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   bool WantsSamples() override { return false; }
   void RuntimeReady(const HsaApi&, void*, PcSampler*) override {}
   void RuntimeGone() override {}
-  HipCallListener* hip_calls() override { return nullptr; }
-  RcclListener* rccl_calls() override { return nullptr; }
+  HipCallListener* hip_calls() const override { return nullptr; }
+  RcclListener* rccl_calls() const override { return nullptr; }
   void PutWrappers(void*) override { ++wrappers; }
   void LiftWrappers() override { --wrappers; }
 

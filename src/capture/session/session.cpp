@@ -52,10 +52,27 @@ EventSet Session::EventsOf(Mode mode) {
   return events;
 }
 
-void Session::Complain(const char* text) {
+void Session::Add(CallSource* source) { sources_[source_count_++] = source; }
+
+bool Session::Usable() const { return life_.state() != State::kForked && !ReentryGuard::Active(); }
+
+bool Session::Recording() const {
   const State now = life_.state();
-  const bool open = now == State::kOpen || now == State::kTracing;
-  const bool stored = open && WriteWarning(output_->sink(), text);
+  return now == State::kOpen || now == State::kTracing;
+}
+
+void Session::UseMode(Mode mode) {
+  config_.mode = mode;
+  events_ = EventsOf(mode);
+}
+
+void Session::ComplainToTools(const char* what, const Status& why) {
+  Warn("%s not reported to tools in process %d: %s", what, static_cast<int>(getpid()),
+       why.message());
+}
+
+void Session::Complain(const char* text) {
+  const bool stored = Recording() && WriteWarning(output_->sink(), text);
   // The launcher of this process prints the trace's warnings.
   const bool launched = config_.spool[0] != '\0';
   if (!stored || !launched) Warn("%s", text);
@@ -76,7 +93,6 @@ bool Session::Configure() {
   return true;
 }
 
-// Opens the trace unless that was tried before. True when it is open.
 bool Session::EnsureOpen() {
   if (life_.state() != State::kNew) {
     const State now = life_.state();
@@ -170,10 +186,21 @@ RecordSink* Session::sink() {
 
 void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maintain(); }
 
+bool Session::LinksKernels() {
+  bool links = false;
+  for (size_t i = 0; i < source_count_; ++i)
+    links |= sources_[i]->LinksKernels(In(Party::kTrace), In(Party::kTools));
+  return links;
+}
+
+void Session::TellSources() {
+  for (size_t i = 0; i < source_count_; ++i) sources_[i]->RuntimeReady();
+}
+
 CaptureOptions Session::Options(const ModeChoice& choice) {
   const bool trace = In(Party::kTrace);
   const bool tools = In(Party::kTools);
-  const bool hip = trace && WantsCalls();
+  const bool calls = LinksKernels();
   CaptureOptions options;
   options.mode = choice.mode;
   options.queues = choice.queues;
@@ -191,10 +218,8 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
     options.heartbeat_data = output_;
   }
   if (tools) options.watcher = tools_->submissions();
-  const bool tool_calls = tools && tools_->hip_calls() != nullptr;
-  options.note_origins = hip || options.watcher != nullptr || tool_calls;
-  if (hip || tool_calls || (trace && events_.Has(EventKind::kInit)))
-    options.on_runtime_use = OnRuntimeUse;
+  options.note_origins = calls || options.watcher != nullptr;
+  if (calls || (trace && events_.Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
   if (door_ == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
   if (WantsSamples()) options.queue_watcher = &sampler_;
@@ -332,8 +357,13 @@ void Session::Describe() {
   char runtime[64];
   tables_.Describe(runtime, sizeof runtime);
   char door[160];
-  snprintf(door, sizeof door, "%s%s%s", DoorName(door_), hip_.open() ? "; " : "",
-           hip_.description());
+  int used = snprintf(door, sizeof door, "%s", DoorName(door_));
+  for (size_t i = 0; i < source_count_; ++i) {
+    const char* const by = sources_[i]->description();
+    const auto at = static_cast<size_t>(used);
+    if (by[0] == '\0' || at >= sizeof door) continue;
+    used += snprintf(door + at, sizeof door - at, "; %s", by);
+  }
   const bool hip = config_.mode == Mode::kHip;  // by name: the events may differ
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "requested; kernels as in " : "",
@@ -341,15 +371,15 @@ void Session::Describe() {
   output_->Describe({door, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
 }
 
-// A program may use the runtime first and load HIP later.
+// A program may use the runtime first and load the libraries above it later.
 void Session::OnRuntimeUse(void* data) {
   auto* const session = static_cast<Session*>(data);
   if (session->life_.state() == State::kForked) return;
   const ReentryGuard guard;
   const MutexLock lock(session->mutex_);
   if (!session->hooked_) return;
-  session->OpenHip();
-  if (session->hip_.open() && session->In(Party::kTrace)) session->Describe();
+  session->TellSources();
+  session->DescribeAgain();
 }
 
 // Restores the tables before the runtime is unloaded: it may return with the same ones.
@@ -366,7 +396,9 @@ bool Session::OnLoad(void* root_table, Door door) {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   if (!EnsureOpen()) return false;
-  if (config_.mode == Mode::kClr && ClrRecordsInPlaceOfUs()) return true;
+  for (size_t i = 0; i < source_count_; ++i) {
+    if (sources_[i]->ReplacesHooks()) return true;
+  }
   if (life_.state() == State::kTracing && root_table == root_table_) return true;
   if (life_.state() == State::kStopped) {
     ++other_runtimes_[static_cast<size_t>(Party::kTrace)];
@@ -375,8 +407,7 @@ bool Session::OnLoad(void* root_table, Door door) {
   }
   if (!Join(Party::kTrace, root_table, door)) return false;
   NoteHsa();
-  OpenHip();
-  if (rccl_.opened()) (void)ArmRccl();  // a better clock is available now
+  TellSources();
   Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
@@ -387,7 +418,7 @@ bool Session::OnToolLoad(void* root_table, Door door) {
   const MutexLock lock(mutex_);
   if (!Configure() || config_.disabled) return false;
   if (!Join(Party::kTools, root_table, door)) return false;
-  OpenHip();
+  TellSources();
   return true;
 }
 
@@ -441,11 +472,11 @@ void Session::NoteInit(InitOperation runtime, uint64_t version, uint64_t instanc
     sink->CountLoss(EventKind::kInit, Loss::kSpoolFull, 1);
 }
 
-// HIP may be found before it registers its tables.
-void Session::NoteHip(uint64_t version, uint64_t instance) {
-  if (noted_hip_ && instance == 0) return;
-  noted_hip_ = true;
-  NoteInit(InitOperation::kHip, version, instance);
+void Session::NoteRuntime(InitOperation runtime, uint64_t version, uint64_t instance) {
+  const uint32_t bit = 1u << static_cast<uint32_t>(runtime);
+  if ((noted_runtimes_ & bit) != 0 && instance == 0) return;
+  noted_runtimes_ |= bit;
+  NoteInit(runtime, version, instance);
 }
 
 [[gnu::cold]] void Session::NoteMarkers() {
@@ -461,9 +492,8 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
     if (strcmp(each.tables, name) != 0) continue;
     const ReentryGuard guard;
     const MutexLock lock(mutex_);
-    if (!EnsureOpen()) return;
-    if (each.runtime == InitOperation::kHip) return NoteHip(version, instance);
-    return NoteInit(each.runtime, version, instance);
+    if (EnsureOpen()) NoteRuntime(each.runtime, version, instance);
+    return;
   }
 }
 
@@ -472,12 +502,9 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
 void Session::StopLocked() {
   call_hooks_.Disarm();
   scratch_.Disarm();
-  rccl_.Disarm();
-  hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
-  StopClr();
+  for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
   if (life_.state() != State::kTracing) return;
   if (trace_samples_.any()) trace_samples_.End();
-  if (hip_.missing() != nullptr) ComplainAboutHip(Status::Error("%s", hip_.missing()));
   capture_.Stop();
   code_objects_.Disarm();
   // Fails only in the child of a fork, where there is nothing to stop.
@@ -485,7 +512,9 @@ void Session::StopLocked() {
 }
 
 void Session::Stop() {
-  if (life_.state() != State::kTracing && !ClrIsOpen()) return;
+  bool records = life_.state() == State::kTracing;
+  for (size_t i = 0; i < source_count_; ++i) records |= sources_[i]->RecordsAlone();
+  if (!records) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   StopLocked();
@@ -558,9 +587,7 @@ void Session::OnForkInChild() {
   life_.Fork();
   call_hooks_.Disarm();
   scratch_.Disarm();
-  hip_.Disarm();
-  rccl_.Disarm();
-  DisarmClrInChild();
+  for (size_t i = 0; i < source_count_; ++i) sources_[i]->DisarmInChild();
   code_objects_.Disarm();
   sampler_.DisarmInChild();
   capture_.DisarmInChild();

@@ -12,6 +12,8 @@
 //   end of the process       the trace is finished (once)
 //   fork                     the child is not traced: every call passes through
 //
+// The libraries above HSA have sources of calls (call_source.h).
+//
 // Threads    any thread, any function, any order; a lock separates the slow ones. UseTools: before
 //            any of the tools' functions
 // Blocking   sink(): never, except for the call that opens the trace
@@ -24,13 +26,9 @@
 #include "base/config.h"
 #include "base/mutex.h"
 #include "base/status.h"
-#ifdef RTL_CLR
-#include "capture/clr/clr_capture.h"
-#endif
 #include "capture/codeobj/code_objects.h"
 #include "capture/counters/counter_pair.h"
 #include "capture/counters/trace_counters.h"
-#include "capture/hip/hip_capture.h"
 #include "capture/hooks/hsa_call_hooks.h"
 #include "capture/hooks/hsa_capture.h"
 #include "capture/hooks/scratch_events.h"
@@ -39,7 +37,7 @@
 #include "capture/marker/markers.h"
 #include "capture/pc_sampling/pc_sampler.h"
 #include "capture/pc_sampling/trace_pc_samples.h"
-#include "capture/rccl/rccl_calls.h"
+#include "capture/session/call_source.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/party_sinks.h"
 #include "capture/session/tool_side.h"
@@ -65,6 +63,9 @@ class Session {
     tools_ = tools;
   }
 
+  // Adds a source of calls, before any other function.
+  void Add(CallSource* source);
+
   // A runtime is loaded: `root_table` is its HsaApiTable. True when it is traced, from now on or
   // already: a runtime may register both ways.
   enum class Door : uint8_t {
@@ -89,33 +90,8 @@ class Session {
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
-  // librtl_hip.so calls this at the first HIP call. Returns its listener; null: none. In mode clr
-  // it switches HIP's own profiler on.
-  const PreloadDoor* OpenHipPreload(const PreloadedCalls& calls);
-  const PreloadDoor* OpenToolHipPreload(const PreloadedCalls& calls);
-
-  // HIP has registered this table, at its first call. True when its entries are wrapped now; false
-  // also when HIP calls are not recorded.
-  bool OpenHipTable(const char* name, void* table);
-  bool OpenToolHipTable(const char* name, void* table);
-  // A program has begun to use the runtime below HIP: HIP may be loaded.
-  void OpenToolHip();
-  // True if the tools may take the tables that HIP registers.
-  bool TakesToolTables();
-
-  // librtl_rccl.so calls this at the first RCCL call. Returns its listener; null: none.
-  const RcclDoor* OpenRccl();
-  // RCCL has registered this table, at its first call. True when its entries are wrapped now.
-  bool OpenRcclTable(void* table);
-  // The same for tools.
-  const RcclDoor* OpenToolRccl();
-  bool OpenToolRcclTable(void* table);
-
   // A runtime has registered its tables: "hip", "rccl". OnLoad covers HSA's initialization.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
-
-  // Mode clr: HIP's own profiler is on.
-  bool RecordsByHip() const { return ClrIsOpen(); }
 
   // The sink of records; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
@@ -124,23 +100,46 @@ class Session {
   Markers& markers() { return markers_; }
   State state() const { return life_.state(); }
 
- private:
-  // A mode is a name for a set of events.
-  static EventSet EventsOf(Mode mode);
+  // For the sources of calls. False: in the child of a fork, or inside the tracer on this thread.
+  bool Usable() const;
+  Mutex& mutex() RTL_THREAD_SAFETY(lock_returned(mutex_)) { return mutex_; }
+  // Opens the trace unless that was tried before. True when it is open.
+  bool EnsureOpen() RTL_REQUIRES(mutex_);
+  // Events are accepted now.
+  bool Recording() const;
+  // False: nothing may be reported to tools.
+  bool ToolsAreAllowed() RTL_REQUIRES(mutex_) { return Configure() && !config_.disabled; }
+  const Config& config() const RTL_REQUIRES(mutex_) { return config_; }
+  const EventSet& events() const RTL_REQUIRES(mutex_) { return events_; }
+  // Null: there are none.
+  ToolSide* tools() const RTL_REQUIRES(mutex_) { return tools_; }
+  TraceOutput* output() const { return output_; }
+  const FastClock* clock() const { return capture_.clock(); }
+  // The requested mode is not possible.
+  void UseMode(Mode mode) RTL_REQUIRES(mutex_);
+  // What the trace says of how it was made has changed.
+  void DescribeAgain() RTL_REQUIRES(mutex_) {
+    if (In(Party::kTrace)) Describe();
+  }
+  // A library above HSA was found. It may be found before it registers its tables.
+  void NoteRuntime(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   static constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
     return uint64_t{10'000} * major + uint64_t{100} * minor;
   }
+  // A line in the trace, or on stderr.
+  void Complain(const char* text) RTL_REQUIRES(mutex_);
+  static void ComplainToTools(const char* what, const Status& why);
+
+ private:
+  static constexpr size_t kMostSources = 4;
+  // A mode is a name for a set of events.
+  static EventSet EventsOf(Mode mode);
   enum class Party : uint8_t { kTrace, kTools };
   static constexpr size_t kParties = 2;
 
   bool Configure() RTL_REQUIRES(mutex_);
-  bool EnsureOpen() RTL_REQUIRES(mutex_);
   Status ChooseEvents(bool* off) RTL_REQUIRES(mutex_);
   bool In(Party party) const RTL_REQUIRES(mutex_) { return in_[static_cast<size_t>(party)]; }
-  // Calls of the HIP API, or of its compiler.
-  bool WantsCalls() const RTL_REQUIRES(mutex_) {
-    return events_.Has(EventKind::kHipCall) || events_.Has(EventKind::kCompilerCall);
-  }
   bool Join(Party party, void* root_table, Door door) RTL_REQUIRES(mutex_);
   Status Hook(void* root_table) RTL_REQUIRES(mutex_);
   Status HookAgain() RTL_REQUIRES(mutex_);
@@ -158,40 +157,14 @@ class Session {
   void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
   void NoteHsa() RTL_REQUIRES(mutex_);
   void NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
-  void NoteHip(uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   void NoteMarkers();
   void WatchFaults(void* root_table) RTL_REQUIRES(mutex_);
-  HipCalls::Trace HipTrace() RTL_REQUIRES(mutex_);
-  bool TraceWantsHip() RTL_REQUIRES(mutex_);
-  bool ToolsWantHip() RTL_REQUIRES(mutex_);
-  bool Uses(HipDoor door) const RTL_REQUIRES(mutex_);
-  void ArmHip() RTL_REQUIRES(mutex_);
-  void OpenHip() RTL_REQUIRES(mutex_);
-  bool Recording() const;
-  const RcclDoor* ArmRccl() RTL_REQUIRES(mutex_);
-  const RcclDoor* ArmToolRccl() RTL_REQUIRES(mutex_);
-  void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
-  void ComplainToTools(const char* what, const Status& why) RTL_REQUIRES(mutex_);
-#ifdef RTL_CLR  // session_clr.cpp
-  bool ClrIsOpen() const { return clr_.open(); }
-  bool ClrRecordsInPlaceOfUs() RTL_REQUIRES(mutex_);
-  bool ClrIsRefused(const Status& why) RTL_REQUIRES(mutex_);
-  const PreloadDoor* OpenClr(const PreloadedCalls& calls) RTL_REQUIRES(mutex_);
-  void StopClr() RTL_REQUIRES(mutex_);
-  void DescribeClr() RTL_REQUIRES(mutex_);
-  void DisarmClrInChild() { clr_.DisarmInChild(); }
-#else  // Config refuses mode clr
-  static constexpr bool ClrIsOpen() { return false; }
-  static constexpr bool ClrRecordsInPlaceOfUs() { return false; }
-  static constexpr const PreloadDoor* OpenClr(const PreloadedCalls&) { return nullptr; }
-  static constexpr void StopClr() {}
-  static constexpr void DisarmClrInChild() {}
-#endif
+  bool LinksKernels() RTL_REQUIRES(mutex_);
+  void TellSources() RTL_REQUIRES(mutex_);
   void Describe() RTL_REQUIRES(mutex_);
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);
   void StopLocked() RTL_REQUIRES(mutex_);
-  void Complain(const char* text) RTL_REQUIRES(mutex_);
   static void Heartbeat(void* output);
 
   TraceOutput* const output_;
@@ -204,9 +177,9 @@ class Session {
   EventSet events_ RTL_GUARDED_BY(mutex_);   // to be recorded
   std::atomic<bool> leaves_markers_{false};  // written before the trace opens
   std::atomic<bool> noted_markers_{false};
-  bool noted_hip_ RTL_GUARDED_BY(mutex_) = false;
-  bool hooked_ RTL_GUARDED_BY(mutex_) = false;         // a runtime's tables hold our functions
-  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
+  uint32_t noted_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // a bit for each InitOperation
+  bool hooked_ RTL_GUARDED_BY(mutex_) = false;          // a runtime's tables hold our functions
+  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;   // of that runtime
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
   ToolSide* tools_ RTL_GUARDED_BY(mutex_) = nullptr;
   PartySinks sinks_;
@@ -224,13 +197,8 @@ class Session {
   HsaCapture capture_;
   HsaCallHooks call_hooks_;
   ScratchEvents scratch_;
-  HipCapture hip_;
-  RcclCalls rccl_;
-#ifdef RTL_CLR
-  ClrCapture clr_;
-  bool clr_refused_ RTL_GUARDED_BY(mutex_) = false;  // and the user knows
-  bool met_runtime_ RTL_GUARDED_BY(mutex_) = false;
-#endif
+  CallSource* sources_[kMostSources] = {};  // constant after Add
+  size_t source_count_ = 0;
   ModeChoice choice_ RTL_GUARDED_BY(mutex_);  // for the packets
   Markers markers_;
 };

@@ -10,14 +10,15 @@
 
 #include "capture/codeobj/code_object_watcher.h"
 #include "capture/counters/counter_user.h"
-#include "capture/hip/hip_calls.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/pc_sampling/pc_sampler.h"
 #include "capture/queue/submission_watcher.h"
-#include "capture/rccl/rccl_calls.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
+
+class HipCallListener;
+class RcclListener;
 
 class ToolSide {
  public:
@@ -26,9 +27,10 @@ class ToolSide {
   virtual CodeObjectWatcher* code_objects() = 0;
   // Null: no tool subscribes to them. Constant for the life of the process.
   virtual SubmissionWatcher* submissions() = 0;
-  virtual HipCallListener* hip_calls() = 0;
-  virtual RcclListener* rccl_calls() = 0;
   virtual CounterUser* counters() = 0;
+  // The same, for the sources of these calls (capture/sources).
+  virtual HipCallListener* hip_calls() const = 0;
+  virtual RcclListener* rccl_calls() const = 0;
   // For PC samples. Constant for the life of the process.
   virtual bool WantsSamples() = 0;
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "capture/sources/clr_source.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+namespace rtl::capture {
+
+// With --allow-fallback the answer is needed now, before there are queues.
+bool ClrSource::ReplacesHooks() {
+  if (session_->config().mode != Mode::kClr) return false;
+  met_runtime_ = true;
+  if (!session_->config().allow_fallback || clr_.open()) return true;
+  const Status probed = clr_.Probe();
+  return probed.ok() || IsRefused(probed);
+}
+
+// Mode clr is not possible here. False: the user has allowed mode hip instead.
+bool ClrSource::IsRefused(const Status& why) {
+  char text[480];
+  if (session_->config().allow_fallback) {
+    session_->UseMode(Mode::kHip);
+    snprintf(text, sizeof text, "mode clr is not available in process %d, mode hip is used: %s",
+             static_cast<int>(getpid()), why.message());
+    session_->Complain(text);
+    return false;
+  }
+  if (refused_) return true;
+  refused_ = true;
+  snprintf(text, sizeof text,
+           "process %d is not traced: mode clr is not available: %s (--allow-fallback uses mode "
+           "hip)",
+           static_cast<int>(getpid()), why.message());
+  session_->Complain(text);
+  session_->output()->SayRefused(session_->config(), why.message());
+  return true;
+}
+
+// Not called inside the runtime's initialisation, because HIP is in the middle of its own then.
+bool ClrSource::TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) {
+  ClrCapture::Options options;
+  options.services.sink = session_->output()->sink();
+  options.services.calls_seen = session_->output()->counters().hip_calls_seen;
+  options.services.other_packets = session_->output()->counters().other_packets;
+  options.calls = calls;
+  const Status opened = clr_.Open(options, door);
+  if (!opened.ok()) return IsRefused(opened);
+  Describe();
+  return true;
+}
+
+void ClrSource::Describe() {
+  session_->output()->Describe(
+      {clr_.description(), clr_.library_path(), ModeName(Mode::kClr),
+       "requested; calls, kernels and copies come from HIP's own profiler"});
+}
+
+void ClrSource::Stop() {
+  if (!clr_.open()) {
+    const bool unseen = met_runtime_ && !refused_ && session_->config().mode == Mode::kClr;
+    if (unseen && session_->state() == Lifecycle::State::kOpen) {
+      (void)IsRefused(Status::Error(
+          "no call of HIP came through librtl_hip.so, at the first of which HIP's profiler is "
+          "switched on; `rtl trace` preloads it"));
+    }
+    return;
+  }
+  clr_.Stop(session_->config().exit_budget_ns);
+  if (clr_.warning() != nullptr) session_->Complain(clr_.warning());
+  Describe();
+}
+
+}  // namespace rtl::capture

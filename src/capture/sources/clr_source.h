@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// clr_source.h: mode clr, in builds that have it (RTL_CLR): HIP's own profiler in place of packets
+// and signals.
+//
+// Threads    any: the session's lock separates them
+// Blocking   Stop: at most the exit budget
+// Memory     lives as long as the process
+// Errors     a profiler that is not there is one line; with --allow-fallback mode hip is used
+#pragma once
+
+#include "base/status.h"
+#include "capture/clr/clr_capture.h"
+#include "capture/session/call_source.h"
+#include "capture/session/session.h"
+#include "capture/sources/hip_source.h"
+
+namespace rtl::capture {
+
+class ClrSource final : public CallSource, public HipProfiler {
+ public:
+  explicit ClrSource(Session* session) : session_(session) { session->Add(this); }
+  ClrSource(const ClrSource&) = delete;
+  ClrSource& operator=(const ClrSource&) = delete;
+
+  bool open() const override { return clr_.open(); }
+  bool TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) override
+      RTL_REQUIRES(session_->mutex());
+
+  bool ReplacesHooks() override RTL_REQUIRES(session_->mutex());
+  bool RecordsAlone() const override { return clr_.open(); }
+  void Stop() override RTL_REQUIRES(session_->mutex());
+  void DisarmInChild() override { clr_.DisarmInChild(); }
+
+ private:
+  bool IsRefused(const Status& why) RTL_REQUIRES(session_->mutex());
+  void Describe() RTL_REQUIRES(session_->mutex());
+
+  Session* const session_;
+  ClrCapture clr_;        // guarded by the session's lock, as all below
+  bool refused_ = false;  // and the user knows
+  bool met_runtime_ = false;
+};
+
+}  // namespace rtl::capture

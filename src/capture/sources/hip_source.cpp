@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "capture/sources/hip_source.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+
+HipSource::HipSource(Session* session, HipProfiler* profiler)
+    : session_(session), profiler_(profiler) {
+  session->Add(this);
+}
+
+HipCalls::Trace HipSource::Trace() const {
+  const CaptureCounters counters = session_->output()->counters();
+  const EventSet& events = session_->events();
+  const bool compiler = events.Has(EventKind::kCompilerCall);
+  return {session_->output()->sink(), counters.hip_calls_seen, session_->clock(),
+          events.Has(EventKind::kHipCall), compiler ? counters.compiler_calls_seen : nullptr};
+}
+
+bool HipSource::WantsCalls() const {
+  return session_->events().Has(EventKind::kHipCall) ||
+         session_->events().Has(EventKind::kCompilerCall);
+}
+
+bool HipSource::Uses(HipDoor door) const {
+  const HipDoor wish = session_->config().hip_door;
+  return wish == HipDoor::kAuto || wish == door;
+}
+
+bool HipSource::TraceWants() {
+  return session_->EnsureOpen() && WantsCalls() && session_->config().mode != Mode::kClr;
+}
+
+bool HipSource::ToolsWant() {
+  const ToolSide* const tools = session_->tools();
+  return tools != nullptr && tools->hip_calls() != nullptr && session_->ToolsAreAllowed() &&
+         session_->config().hip_door != HipDoor::kNone;
+}
+
+bool HipSource::LinksKernels(bool trace, bool tools) {
+  return (trace && WantsCalls()) || (tools && session_->tools()->hip_calls() != nullptr);
+}
+
+// Connects the parties that record HIP calls.
+void HipSource::Arm() {
+  if (session_->Recording() && TraceWants()) hip_.Record(Trace());
+  if (ToolsWant()) hip_.Listen(session_->tools()->hip_calls());
+}
+
+void HipSource::RuntimeReady() { Open(); }
+
+// HIP initialises the runtime before its first call begins, so this is in time for that call.
+void HipSource::Open() {
+  if (session_->Recording() && session_->events().Has(EventKind::kInit)) {
+    HipLibrary hip;
+    if (hip.Find())
+      session_->NoteRuntime(InitOperation::kHip, Session::VersionOf(hip.major(), hip.minor()), 0);
+  }
+  const bool trace = session_->Recording() && TraceWants();
+  const bool tools = ToolsWant();
+  if ((!trace && !tools) || session_->config().hip_door == HipDoor::kNone) return;
+  Arm();
+  if (!hip_.ShouldOpen()) return;
+  const Status opened = hip_.Open(session_->config().hip_door);
+  if (opened.ok()) return;
+  if (trace) Complain(opened);
+  if (tools) Session::ComplainToTools("HIP calls are", opened);
+}
+
+void HipSource::Complain(const Status& why) {
+  char text[320];
+  snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
+           static_cast<int>(getpid()), why.message());
+  session_->Complain(text);
+}
+
+// The first call begins before a runtime is loaded.
+const PreloadDoor* HipSource::OpenPreload(const PreloadedCalls& calls) {
+  if (!session_->Usable()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  const PreloadDoor* door = nullptr;
+  if (profiler_ != nullptr && session_->EnsureOpen() && session_->config().mode == Mode::kClr &&
+      profiler_->TakesCalls(calls, &door))
+    return door;
+  if (!TraceWants() || !Uses(HipDoor::kPreload)) return nullptr;
+  Arm();
+  const Status opened = hip_.OpenPreload(calls, &door);
+  if (!opened.ok()) Complain(opened);
+  session_->DescribeAgain();
+  return door;
+}
+
+const PreloadDoor* HipSource::OpenToolPreload(const PreloadedCalls& calls) {
+  if (!session_->Usable()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  if (!ToolsWant() || !Uses(HipDoor::kPreload)) return nullptr;
+  Arm();
+  const PreloadDoor* door = nullptr;
+  const Status opened = ProfilerIsOpen() ? Status::Error("in mode clr HIP's own profiler has them")
+                                         : hip_.OpenPreload(calls, &door);
+  if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
+  return door;
+}
+
+bool HipSource::OpenTable(const char* name, void* table) {
+  if (!session_->Usable()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  if (!TraceWants() || !Uses(HipDoor::kRegister)) return false;
+  Arm();
+  const Status opened = hip_.OpenTable(name, table);
+  if (!opened.ok()) {
+    char text[320];
+    snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
+             static_cast<int>(getpid()), opened.message());
+    session_->Complain(text);
+  }
+  session_->DescribeAgain();
+  return opened.ok();
+}
+
+bool HipSource::OpenToolTable(const char* name, void* table) {
+  if (!session_->Usable()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  if (!ToolsWant() || !Uses(HipDoor::kRegister)) return false;
+  Arm();
+  const Status opened = hip_.OpenTable(name, table);
+  if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
+  return opened.ok();
+}
+
+bool HipSource::TakesToolTables() {
+  const MutexLock lock(session_->mutex());
+  return session_->ToolsAreAllowed() && Uses(HipDoor::kRegister);
+}
+
+void HipSource::OpenForTools() {
+  if (!session_->Usable()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  if (ToolsWant()) Open();
+}
+
+void HipSource::Stop() {
+  hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
+  if (session_->state() == Lifecycle::State::kTracing && hip_.missing() != nullptr)
+    Complain(Status::Error("%s", hip_.missing()));
+}
+
+}  // namespace rtl::capture

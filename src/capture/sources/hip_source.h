@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// hip_source.h: who records HIP calls, and with which method (hip/hip_capture.h).
+//
+// Threads    any: the session's lock separates them
+// Blocking   as the session's functions that open a trace or hook a runtime
+// Memory     lives as long as the process
+// Errors     one line for each party, and the program continues without records of HIP calls
+#pragma once
+
+#include "base/config.h"
+#include "base/status.h"
+#include "capture/hip/hip_capture.h"
+#include "capture/session/call_source.h"
+#include "capture/session/session.h"
+
+namespace rtl::capture {
+
+// HIP's own profiler, which replaces all other methods in mode clr.
+class HipProfiler {
+ public:
+  // HIP's first call. True: the profiler has HIP's calls, or nothing may have them; `*door`: what
+  // HIP's preloaded functions call, or null. False: the mode is another one now.
+  virtual bool TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) = 0;
+  virtual bool open() const = 0;
+
+ protected:
+  ~HipProfiler() = default;
+};
+
+class HipSource final : public CallSource {
+ public:
+  // `profiler`: null in builds without one.
+  HipSource(Session* session, HipProfiler* profiler);
+  HipSource(const HipSource&) = delete;
+  HipSource& operator=(const HipSource&) = delete;
+
+  // librtl_hip.so calls this at the first HIP call, for the trace and for tools. Returns its
+  // listener; null: none.
+  const PreloadDoor* OpenPreload(const PreloadedCalls& calls);
+  const PreloadDoor* OpenToolPreload(const PreloadedCalls& calls);
+  // HIP has registered this table, at its first call. True when its entries are wrapped now; false
+  // also when HIP calls are not recorded.
+  bool OpenTable(const char* name, void* table);
+  bool OpenToolTable(const char* name, void* table);
+  // Mode clr: HIP's own profiler records.
+  bool ProfilerIsOpen() const { return profiler_ != nullptr && profiler_->open(); }
+  // True if the tools may take the tables that HIP registers.
+  bool TakesToolTables();
+  // A program has begun to use the runtime below HIP: HIP may be loaded.
+  void OpenForTools();
+
+  bool LinksKernels(bool trace, bool tools) override RTL_REQUIRES(session_->mutex());
+  void RuntimeReady() override RTL_REQUIRES(session_->mutex());
+  const char* description() const override { return hip_.description(); }
+  void Stop() override RTL_REQUIRES(session_->mutex());
+  void DisarmInChild() override { hip_.Disarm(); }
+
+ private:
+  HipCalls::Trace Trace() const RTL_REQUIRES(session_->mutex());
+  // Calls of the HIP API, or of its compiler.
+  bool WantsCalls() const RTL_REQUIRES(session_->mutex());
+  bool TraceWants() RTL_REQUIRES(session_->mutex());
+  bool ToolsWant() RTL_REQUIRES(session_->mutex());
+  bool Uses(HipDoor door) const RTL_REQUIRES(session_->mutex());
+  void Arm() RTL_REQUIRES(session_->mutex());
+  void Open() RTL_REQUIRES(session_->mutex());
+  void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
+
+  Session* const session_;
+  HipProfiler* const profiler_;
+  HipCapture hip_;  // guarded by the session's lock
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "capture/sources/rccl_source.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/thread_state.h"
+#include "capture/rccl/rccl_tables.h"
+
+namespace rtl::capture {
+
+// Null: RCCL calls are not recorded.
+const RcclDoor* RcclSource::Arm() {
+  if (!session_->EnsureOpen() || !session_->events().Has(EventKind::kRcclCall) ||
+      !session_->Recording())
+    return nullptr;
+  return rccl_.Record(session_->output()->sink(), session_->clock());
+}
+
+const RcclDoor* RcclSource::ArmTools() {
+  const ToolSide* const tools = session_->tools();
+  if (tools == nullptr || tools->rccl_calls() == nullptr || !session_->ToolsAreAllowed())
+    return nullptr;
+  return rccl_.Listen(tools->rccl_calls());
+}
+
+// A better clock is available now.
+void RcclSource::RuntimeReady() {
+  if (rccl_.opened()) (void)Arm();
+}
+
+const RcclDoor* RcclSource::OpenPreload() {
+  if (!session_->Usable()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  return Arm();
+}
+
+const RcclDoor* RcclSource::OpenToolPreload() {
+  if (!session_->Usable()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  return ArmTools();
+}
+
+bool RcclSource::OpenTable(void* table) {
+  if (!session_->Usable()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  const RcclDoor* const door = Arm();
+  if (door == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, door);
+  if (wrapped.ok()) return true;
+  char text[320];
+  snprintf(text, sizeof text, "RCCL's table is not used in process %d: %s",
+           static_cast<int>(getpid()), wrapped.message());
+  session_->Complain(text);
+  return false;
+}
+
+bool RcclSource::OpenToolTable(void* table) {
+  if (!session_->Usable()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  const RcclDoor* const door = ArmTools();
+  if (door == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, door);
+  if (!wrapped.ok()) Session::ComplainToTools("RCCL calls are", wrapped);
+  return wrapped.ok();
+}
+
+}  // namespace rtl::capture

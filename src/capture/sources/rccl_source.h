@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// rccl_source.h: who records RCCL calls, and with which method.
+//
+// Threads    any: the session's lock separates them
+// Blocking   as the session's functions that open a trace
+// Memory     lives as long as the process
+// Errors     one line for each party, and the program continues without records of RCCL calls
+#pragma once
+
+#include "capture/rccl/rccl_calls.h"
+#include "capture/session/call_source.h"
+#include "capture/session/session.h"
+
+namespace rtl::capture {
+
+class RcclSource final : public CallSource {
+ public:
+  explicit RcclSource(Session* session) : session_(session) { session->Add(this); }
+  RcclSource(const RcclSource&) = delete;
+  RcclSource& operator=(const RcclSource&) = delete;
+
+  // librtl_rccl.so calls this at the first RCCL call, for the trace and for tools. Returns its
+  // listener; null: none.
+  const RcclDoor* OpenPreload();
+  const RcclDoor* OpenToolPreload();
+  // RCCL has registered this table, at its first call. True when its entries are wrapped now.
+  bool OpenTable(void* table);
+  bool OpenToolTable(void* table);
+
+  void RuntimeReady() override RTL_REQUIRES(session_->mutex());
+  void Stop() override { rccl_.Disarm(); }
+  void DisarmInChild() override { rccl_.Disarm(); }
+
+ private:
+  const RcclDoor* Arm() RTL_REQUIRES(session_->mutex());
+  const RcclDoor* ArmTools() RTL_REQUIRES(session_->mutex());
+
+  Session* const session_;
+  RcclCalls rccl_;  // guarded by the session's lock
+};
+
+}  // namespace rtl::capture
