@@ -168,11 +168,7 @@ class Machine:
         if way in (PROCESSOR, "untraced"):
             return None
         if way.startswith("rocprofv3"):
-            path = self.folder / "csv" / "r_kernel_trace.csv"
-            if not path.exists():
-                return 0
-            with open(path, encoding="utf-8") as file:
-                return sum(1 for _ in csv.DictReader(file))
+            return len(self.csv_rows("kernel_trace"))
         match = re.search(r"^rtl: kernels: ([\d,]+) submitted, ([\d,]+) recorded", stderr, re.MULTILINE)
         return int(match.group(2).replace(",", "")) if match else 0
 
@@ -181,9 +177,16 @@ class Machine:
         found = dict(database.execute("SELECT name, COUNT(*) FROM rccl_call WHERE result = 0 GROUP BY name"))
         expect(found == self.rccl, f"rtl trace: calls of RCCL: {found}")
 
+    def csv_rows(self, table):
+        """Of all processes: each has files of its own."""
+        rows = []
+        for path in (self.folder / "csv").glob(f"r*_{table}.csv"):
+            with open(path, encoding="utf-8") as file:
+                rows += csv.DictReader(file)
+        return rows
+
     def check_rccl_csv(self):
-        with open(self.folder / "csv" / "r_rccl_api_trace.csv", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+        rows = self.csv_rows("rccl_api_trace")
         found = collections.Counter(row["Function"] for row in rows if row["Domain"] == "RCCL_API")
         expect(found == self.rccl, f"rocprofv3: calls of RCCL: {dict(found)}")
 

@@ -126,9 +126,9 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   } else {
     whole = false;
   }
-  if (brought_home_.load(std::memory_order_relaxed) != 0) {
-    total.finished += brought_home_.exchange(0, std::memory_order_relaxed);
-  }
+  const uint64_t home = brought_home_.load(std::memory_order_relaxed);
+  total.finished += home - brought_home_before_;
+  brought_home_before_ = home;
   if (whole) {
     passes_.fetch_add(1, std::memory_order_release);  // (A)
     if (counters_.looked != nullptr) counters_.looked->store(now, std::memory_order_relaxed);
@@ -209,8 +209,8 @@ void Worker::AwaitHandOn() const {
        queue = queue->next) {
     if (queue->state() != TracedQueue::State::kFree) finished += harvester_.ScanSome(queue);
   }
+  CountBroughtHome(finished);
   turn_.Give();
-  if (finished != 0) brought_home_.fetch_add(finished, std::memory_order_relaxed);
 }
 
 bool Worker::BringHome() {
@@ -226,12 +226,12 @@ bool Worker::BringHome() {
     uint64_t finished = 0;
     if (!Final()) {
       for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
-        if (queue->state() != TracedQueue::State::kFree) finished += harvester_.ScanAll(queue);
+        if (queue->chain().InFlight() != 0) finished += harvester_.ScanAll(queue);
       }
-      finished += services_.copies->Scan(true).finished;
+      if (services_.copies->Watched()) finished += services_.copies->Scan(true).finished;
     }
+    CountBroughtHome(finished);
     turn_.Give();
-    if (finished != 0) brought_home_.fetch_add(finished, std::memory_order_relaxed);
   }
   errno = error_number;
   return mine;

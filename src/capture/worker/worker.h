@@ -103,7 +103,7 @@ class Worker {
   // HOT: a thread loads a signal, perhaps repeatedly. When much is in flight it does a part of the
   // work while it has nothing else to do.
   void NotePoll() {
-    if (InFlight() >= kMuch) LookAtSome();
+    if (++polls_ % kPolls == 0 && InFlight() >= kMuch) LookAtSome();
   }
   // Any thread but the worker: waits until the worker has read the ended work. False: not in time.
   bool SettleEnded();
@@ -130,6 +130,7 @@ class Worker {
   static constexpr uint64_t kWaitedForNs = 100'000;
   static constexpr uint64_t kMuch =
       64;  // kernels that a waiting thread records without a noticeable delay
+  static constexpr uint32_t kPolls = 8;  // a count of what is in flight takes as long as a poll
   static constexpr uint64_t kTurnNs = 1'000'000'000;
   static constexpr uint64_t kHandOnNs = 100'000'000;
   static constexpr uint64_t kSettleNs = 2'000'000'000;
@@ -141,6 +142,10 @@ class Worker {
   bool AnythingPending() const;
   void LookAtSome();
   uint64_t InFlight() const;
+  void CountBroughtHome(uint64_t finished) RTL_REQUIRES(turn_) {
+    brought_home_.store(brought_home_.load(std::memory_order_relaxed) + finished,
+                        std::memory_order_relaxed);
+  }
   void AwaitHandOn() const;
   void Retire(TracedQueue* queue) RTL_REQUIRES(turn_);
   void Beat(const Harvester::Progress& progress, uint64_t now);
@@ -164,7 +169,8 @@ class Worker {
   pthread_t thread_ = {};
   std::atomic<uint32_t> thread_id_{0};
   std::atomic<uint64_t> passes_{0};        // passes of the worker over all queues; release
-  std::atomic<uint64_t> brought_home_{0};  // kernels, recorded by other threads
+  std::atomic<uint64_t> brought_home_{0};  // kernels, recorded by threads with the turn
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t polls_ = 0;
   std::atomic<uint32_t> waiters_{0};
   std::atomic<bool> started_{false};
   std::atomic<Phase> phase_{Phase::kExited};
@@ -180,6 +186,7 @@ class Worker {
   uint64_t since_beat_ = 0;
   uint64_t since_rest_ = 0;
   uint64_t other_flushed_ = 0;
+  uint64_t brought_home_before_ = 0;  // the pass
 };
 
 }  // namespace rtl::capture
