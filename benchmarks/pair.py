@@ -3,7 +3,8 @@
 """The cost of a trace and a tool of librocprofiler-sdk.so.1 in one process, against each of them alone. Kernels:
 launch_bench with `--host-ns` of host work per launch measures the time of a launch. Calls: hip_call_bench with one
 thread, on a HIP whose functions do nothing, measures the time that is added to a call; with a tool that gets
-callbacks, and with one that gets records with times. Rounds are interleaved; medians and ranges; no threshold.
+callbacks, and with one that gets records with times. Programs: kernel_flood on HIP 5.2 launches as fast as it can, and
+every HIP call is reported to both; the wall time of a launch. Rounds are interleaved; medians and ranges; no threshold.
 
     benchmarks/pair.py [--rounds 7] [--build build/release]
 
@@ -19,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 
 def show(values, digits):
@@ -26,7 +28,7 @@ def show(values, digits):
 
 
 class Bench:
-    """One program: `value` finds what it measured, `submitted` is how many events it makes."""
+    """One program: `value` finds what it measured, None: the wall time of one of `submitted` events."""
 
     def __init__(self, options, folder, program, tool, mode, value, submitted, count):
         build = options.build.resolve()
@@ -45,8 +47,10 @@ class Bench:
         else:
             command = []
             variables["LD_PRELOAD"] = ":".join(str(self.lib / name) for name in ("libvgpu.so", "librtl_hip.so"))
+        began = time.monotonic()
         done = subprocess.run([*command, *self.program], env=dict(os.environ, **variables), capture_output=True,
                               text=True)
+        seconds = time.monotonic() - began
         if done.returncode != 0:
             sys.exit(f"pair: {self.program[0]} exited with {done.returncode}\n{done.stderr}")
         reported = []
@@ -55,7 +59,8 @@ class Bench:
                 reported.append(database.execute(self.count).fetchone()[0])
         if tool:
             reported.append(int(re.search(r"null_tool: (\d+) ", done.stderr)[1]))
-        return self.value(done.stdout), min((100 * each / self.submitted for each in reported), default=100)
+        value = self.value(done.stdout) if self.value else 1e9 * seconds / self.submitted
+        return value, min((100 * min(each / self.submitted, 1) for each in reported), default=100)
 
 
 def report(name, bench, rounds):
@@ -93,6 +98,10 @@ def main():
                           "SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
                           " WHERE s.string = 'hipGetDevice'")
             report(f"HIP calls, more than by address, a tool with a {tool}", calls, options.rounds)
+            flood = Bench(options, folder, ["programs/kernel_flood", str(launches)], tool, "hip", None, launches,
+                          "SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
+                          " WHERE s.string = 'hipLaunchKernel'")
+            report(f"kernel_flood, a tool with a {tool}", flood, options.rounds)
 
 
 if __name__ == "__main__":

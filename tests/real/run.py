@@ -38,7 +38,7 @@ TESTS_OF_LLAMA = "/usr/libexec/x86_64-linux-gnu/llama.cpp-tests/"
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """A row of the table. It is compiled from SOURCE.cpp and linked with `library`, or it is a program of Debian's."""
+    """A row of the table. It is compiled from SOURCE.cpp, linked with `library` if there is one, or is Debian's."""
     name: str
     library: str = None
     source: str = None  # where it is not `name`
@@ -46,6 +46,7 @@ class Program:
     gpus: int = 1
     runtimes: tuple = ("6.4", "7.2")
     targets: tuple = BOTH
+    compiled_for: tuple = ("906",)  # kernels of its own
     rccl: dict = None  # the calls of RCCL that it makes; they are recorded with its kernels
     arguments: tuple = ()
     env: tuple = ()
@@ -77,6 +78,7 @@ PROGRAMS = (
     Program("rocblas_gemm", "rocblas"),
     Program("rocrand_numbers", "rocrand"),
     Program("rocfft_transform", "rocfft", targets=ALL),
+    Program("rocprim_algorithms", targets=ALL, compiled_for=ALL),  # a library of headers
     all_reduce("rccl_all_reduce", 2, ncclCommInitAll=1, **groups(3)),
     all_reduce("rccl_all_reduce of 4", 4, ncclCommInitAll=1, **groups(3)),
     all_reduce("rccl_all_reduce of 2 processes", 2, ncclCommInitRank=2, ncclGetUniqueId=1, **groups(6)),
@@ -121,9 +123,10 @@ def compile_program(build, name, program):
     if output.exists() and all(path.stat().st_mtime < output.stat().st_mtime for path in (source, *headers)):
         return output
     output.parent.mkdir(parents=True, exist_ok=True)
-    done = runtime("exec", f"{name}-libraries", "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O1", "-std=c++17",
-                   "--offload-arch=gfx906", f"-I{ROOT / 'tests' / 'programs'}", source, "-o", output,
-                   f"-l{program.library}", capture_output=True)
+    done = runtime("exec", f"{name}-libraries", "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O1", "-std=c++20",
+                   *(f"--offload-arch=gfx{target}" for target in program.compiled_for),
+                   f"-I{ROOT / 'tests' / 'programs'}", source, "-o", output,
+                   *([f"-l{program.library}"] if program.library else []), capture_output=True)
     expect(done.returncode == 0, f"{source_name} does not compile with {name}: {done.stderr}")
     return output
 
