@@ -3,12 +3,12 @@
  *
  *   kernel 3 grid 768 SQ_WAVES 12 in 4 SQ_INSTS_VALU 120 in 4
  *
- * is the dispatch, its work-items, and for each counter the sum of its values and how many there are.
- * COUNTER_COLLECTION_COUNTERS names the counters; COUNTER_COLLECTION_MODE=buffer takes the values from
- * a buffer in place of a callback; COUNTER_COLLECTION_EVERY=N chooses every N-th dispatch alone.
- * COUNTER_COLLECTION_OWN=NAME=EXPRESSION and COUNTER_COLLECTION_DEFINITIONS=FILE add counters;
- * COUNTER_COLLECTION_DESCRIBE=1 says what each is.
- * Lines go to the file that COUNTER_COLLECTION_FILE names, else to stderr. */
+ * is the dispatch, its work-items, and for each counter the sum of its values and how many there
+ * are. COUNTER_COLLECTION_COUNTERS names the counters; COUNTER_COLLECTION_MODE=buffer takes the
+ * values from a buffer in place of a callback; COUNTER_COLLECTION_EVERY=N chooses every N-th
+ * dispatch alone. COUNTER_COLLECTION_OWN=NAME=EXPRESSION and COUNTER_COLLECTION_DEFINITIONS=FILE
+ * add counters; COUNTER_COLLECTION_DESCRIBE=1 says what each is. Lines go to the file that
+ * COUNTER_COLLECTION_FILE names, else to stderr. */
 #include <rocprofiler-sdk/experimental/counters.h>
 #include <string.h>
 

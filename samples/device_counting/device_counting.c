@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * device_counting.c: a tool that counts hardware events of every GPU while the program runs, with the kernels
- * of other processes:
+ * device_counting.c: a tool that counts hardware events of every GPU while the program runs, with
+ * the kernels of other processes:
  *
  *   agent 1 SQ_WAVES 312 in 4 SQ_INSTS_VALU 3120 in 4
  *
- * for each GPU the sum of each counter's values and how many there are. It starts with the first queue and samples when
- * the program shuts the runtime down, or with every queue that is destroyed (DEVICE_COUNTING_STEPS=1).
- * DEVICE_COUNTING_COUNTERS names the counters. DEVICE_COUNTING_MODE=async has the values come through a buffer.
- * Lines go to the file that DEVICE_COUNTING_FILE names, else to stderr. */
+ * for each GPU the sum of each counter's values and how many there are. It starts with the first
+ * queue and samples when the program shuts the runtime down, or with every queue that is destroyed
+ * (DEVICE_COUNTING_STEPS=1). DEVICE_COUNTING_COUNTERS names the counters.
+ * DEVICE_COUNTING_MODE=async has the values come through a buffer. Lines go to the file that
+ * DEVICE_COUNTING_FILE names, else to stderr. */
 #include <rocprofiler-sdk/device_counting_service.h>
 #include <string.h>
 

@@ -46,7 +46,8 @@ const char* IdleCauseAdvice(IdleCause cause);
 
 struct IdleTime {
   IdleCause cause = IdleCause::kHostCode;
-  // The call, the roctx range around host code, the kind of barrier or copy, the queue; empty: none.
+  // The call, the roctx range around host code, the kind of barrier or copy, the queue; empty:
+  // none.
   std::string where;
   uint64_t gaps = 0;
   uint64_t total = 0;  // ns

@@ -32,8 +32,8 @@ struct LaunchSummary {
   uint64_t kernels = 0;
   uint64_t unsubmitted = 0;  // without a time of submission (mode clr): only in `start` and `run`
   uint64_t impossible = 0;   // submitted before its call began: not in the figures
-  // Started before it was submitted (or, without a submission, before its call began), because clocks
-  // differ slightly: counted as no wait.
+  // Started before it was submitted (or, without a submission, before its call began), because
+  // clocks differ slightly: counted as no wait.
   uint64_t early = 0;
   LaunchPhase launch = {};  // call began -> submitted
   LaunchPhase queue = {};   // submitted -> started

@@ -20,24 +20,23 @@
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_EVENTS=KINDS        record these kinds of events instead of those of the mode, separated by
 //                           commas; the words are those of model/event_kinds.h
-//   RTL_COUNTERS=LIST       read these hardware counters for every kernel: NAME=BLOCK:EVENT, separated by
+//   RTL_COUNTERS=LIST       read these hardware counters for every kernel: NAME=BLOCK:EVENT,
+//   separated by
 //                           commas; the prefix "gfx906/" limits one to that kind of GPU
-//   RTL_PC_SAMPLING=100us   sample program counters of every GPU at this interval; read by the session
-//   RTL_COUNTER_BOUND_MS=N  longest time for which a kernel may hold others up (default 5000)
-//   RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
-//   RTL_BARRIERS=1          record barrier packets, too
-//   RTL_PAUSED=1            begin paused: record from roctxProfilerResume on
-//   RTL_RECORD_FROM=NS      record nothing before this time of CLOCK_BOOTTIME
-//   RTL_RECORD_UNTIL=NS     record nothing from this time on
-//   RTL_WHILE_RANGE=NAME    record only while a roctx range of this name is open
-//   RTL_ATTACH=1            record nothing until `rtl trace --pid` attaches
-//   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
-//   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
+//   RTL_PC_SAMPLING=100us   sample program counters of every GPU at this interval; read by the
+//   session RTL_COUNTER_BOUND_MS=N  longest time for which a kernel may hold others up (default
+//   5000) RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
+//   RTL_BARRIERS=1          record barrier packets, too RTL_PAUSED=1            begin paused:
+//   record from roctxProfilerResume on RTL_RECORD_FROM=NS      record nothing before this time of
+//   CLOCK_BOOTTIME RTL_RECORD_UNTIL=NS     record nothing from this time on RTL_WHILE_RANGE=NAME
+//   record only while a roctx range of this name is open RTL_ATTACH=1            record nothing
+//   until `rtl trace --pid` attaches RTL_LOSSLESS=1          wait for room, at most 10 s, where an
+//   event would be dropped RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait at most this long for kernels in flight (default 100)
 //   RTL_EXIT_WAIT_MS=N      at exit, wait so long for the database to be complete (default 10000)
-//   RTL_DISABLE=1           do nothing at all
-//   RTL_LOG=1               SDK: report the kinds of event that tools ask for and that never come
-//   RTL_STRICT=1            abort when a rule of the tracer's own is broken (tests)
+//   RTL_DISABLE=1           do nothing at all RTL_LOG=1               SDK: report the kinds of
+//   event that tools ask for and that never come RTL_STRICT=1            abort when a rule of the
+//   tracer's own is broken (tests)
 //
 // Threads    a value; FromEnvironment has the rule of environment.h
 // Errors     a value that cannot be used keeps its default and is reported in one line

@@ -25,8 +25,8 @@ inline bool Register() {
 // False: the process has not been registered.
 inline bool Pass() { return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0; }
 
-// What any thread has written before is visible afterwards, and what a thread reads later is what we
-// wrote before. So the other threads need the order of their instructions and no barrier.
+// What any thread has written before is visible afterwards, and what a thread reads later is what
+// we wrote before. So the other threads need the order of their instructions and no barrier.
 inline void Everywhere() {
   if (Pass() || (Register() && Pass())) return;
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return;

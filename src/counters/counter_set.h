@@ -15,8 +15,8 @@ struct CounterEvent {
   uint32_t flags = 0;  // of the library: how SQ accumulates
 };
 
-// Counters that are read together. Immutable once a kernel was counted with it; lives as long as the
-// process.
+// Counters that are read together. Immutable once a kernel was counted with it; lives as long as
+// the process.
 struct CounterSet {
   static constexpr uint32_t kMost = 64;
   uint32_t count = 0;

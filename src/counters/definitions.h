@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// definitions.h: the hardware counters that are known by name: what each kind of GPU counts by which
-// event of which block, and what is computed of others.
+// definitions.h: the hardware counters that are known by name: what each kind of GPU counts by
+// which event of which block, and what is computed of others.
 //
 //   schema 1    rocprofiler-sdk: {counters: [{name, description, definitions: [{architectures: […],
 //               block, event | expression}]}]}
@@ -10,7 +10,8 @@
 //
 // Threads    Append, Define: one at a time. Everything else: any, beside them
 // Memory     all text is copied, and kept as long as the definitions
-// Errors     Append: a line that names the counter or the line of the text; nothing is taken over then
+// Errors     Append: a line that names the counter or the line of the text; nothing is taken over
+//            then
 #pragma once
 
 #include <stdint.h>
@@ -105,15 +106,16 @@ class Definitions {
 std::string_view BuiltInText();
 
 // Reads the built-in definitions, then the file of ROCm's own definitions, if there is one
-// (ROCPROFILER_METRICS_PATH/counter_defs.yaml, else /opt/rocm/share/rocprofiler-sdk/counter_defs.yaml). A file
-// that cannot be read is one warning.
+// (ROCPROFILER_METRICS_PATH/counter_defs.yaml, else
+// /opt/rocm/share/rocprofiler-sdk/counter_defs.yaml). A file that cannot be read is one warning.
 void ReadInstalledDefinitions(Definitions* known);
 
-// The definitions of this process: the installed ones, then RTL_COUNTER_FILE. Read at the first use.
+// The definitions of this process: the installed ones, then RTL_COUNTER_FILE. Read at the first
+// use.
 Definitions* KnownDefinitions();
 
-// Replaces all of these, or is `append`ed to them; before the first use. kTooLate: they are in use already;
-// kUnreadable: the text cannot be read, which is a warning.
+// Replaces all of these, or is `append`ed to them; before the first use. kTooLate: they are in use
+// already; kUnreadable: the text cannot be read, which is a warning.
 enum class Loaded : uint8_t { kOk, kTooLate, kUnreadable };
 Loaded LoadDefinitions(std::string_view yaml, bool append);
 

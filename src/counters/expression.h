@@ -4,7 +4,8 @@
 //   sum     = product {("+" | "-") product}
 //   product = factor {("*" | "/") factor}
 //   factor  = NUMBER | NAME | "(" sum ")"
-//           | "reduce(" sum "," ("sum" | "avr" | "min" | "max") ["," "[" DIMENSION {"," DIMENSION} "]"] ")"
+//           | "reduce(" sum "," ("sum" | "avr" | "min" | "max")
+//                     ["," "[" DIMENSION {"," DIMENSION} "]"] ")"
 //           | "select(" sum "," "[" DIMENSION "=[" INDEX {"," INDEX} "]" {"," …} "]" ")"
 //           | "accumulate(" NAME "," ("NONE" | "LOW_RES" | "HIGH_RES") ")"
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// plan.h: counters that one kind of GPU counts together: the events of the hardware that they need, and
-// what is computed of these.
+// plan.h: counters that one kind of GPU counts together: the events of the hardware that they need,
+// and what is computed of these.
 //
-//   names ──► Add ──► set() ──► packets ──► values of the events ──► Evaluate ──► values of the counters
+//   names ──► Add ──► set() ──► packets ──► values of events ──► Evaluate ──► values of counters
 //
 // Threads    Add: one at a time, before anything is counted. Evaluate: one for each arena
 // Memory     the plan's arena; what Evaluate gives out lies in the caller's
@@ -38,8 +38,9 @@ bool IsGpuProperty(std::string_view name);
 
 enum class PlanError : uint8_t {
   kNone,
-  kExpression,  // it cannot be parsed, names what is not there, or combines what does not go together
-  kTooMany,     // more events than a set has
+  // It cannot be parsed, names what is not there, or combines what does not go together.
+  kExpression,
+  kTooMany,  // more events than a set has
   kNoMemory,
 };
 
@@ -59,8 +60,8 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  // `facts`: null when the GPU itself is not known, only its kind; the plan then serves checks only.
-  // A counter that is in the plan already is not added again.
+  // `facts`: null when the GPU itself is not known, only its kind; the plan then serves checks
+  // only. A counter that is in the plan already is not added again.
   PlanError Add(const Definitions& definitions, std::string_view gpu, const Definition& counter,
                 const GpuFacts* facts, Status* why);
 

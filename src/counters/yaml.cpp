@@ -11,7 +11,8 @@ using Kind = YamlNode::Kind;
 bool IsSpace(char c) { return c == ' ' || c == '\t'; }
 bool IsEnd(char c) { return c == '\n' || c == '\r' || c == '\0'; }
 
-// The cursor stands on a character; `column` is its place in its line. At the end it stands on '\0'.
+// The cursor stands on a character; `column` is its place in its line. At the end it stands on
+// '\0'.
 class Reader {
  public:
   Reader(std::string_view text, Arena* arena)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// yaml.h: reads the part of YAML in which definitions of counters are written: block and flow mappings
-// and sequences, plain, quoted and block scalars, comments. Anchors, aliases, tags and several
-// documents are refused.
+// yaml.h: reads the part of YAML in which definitions of counters are written: block and flow
+// mappings and sequences, plain, quoted and block scalars, comments. Anchors, aliases, tags and
+// several documents are refused.
 //
 // Threads    any, each with its own arena
 // Memory     nodes and text are the arena's

@@ -4,7 +4,8 @@
 // and the services of rocprofiler-sdk together.
 //
 // Threads    any
-// Memory     made when the library is loaded and never destroyed: hooks run until the process has ended
+// Memory     made when the library is loaded and never destroyed: hooks run until the process has
+//            ended
 // Why        docs/adr/0051-one-engine.md
 #include <pthread.h>
 #include <stdint.h>

@@ -23,8 +23,8 @@ struct MergeRequest {
   std::string tool_version;
 };
 
-// Refuses traces of different schemas, and a process that is in two of them. `notes`: sentences for the
-// user. `cancel` may be null.
+// Refuses traces of different schemas, and a process that is in two of them. `notes`: sentences for
+// the user. `cancel` may be null.
 Status MergeTraces(const MergeRequest& request, const Progress& progress,
                    const std::atomic<bool>* cancel, std::vector<std::string>* notes);
 

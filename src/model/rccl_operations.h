@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. Made by tools/gen_sdk_libraries.py.
+// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. Made by
+// tools/gen_sdk_libraries.py.
 #pragma once
 
 // clang-format off

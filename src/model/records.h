@@ -285,8 +285,8 @@ static_assert(sizeof(ApiNameRecord) == 16);
 inline constexpr uint32_t kFirstUnknownApi = 0x8000;
 
 // One event of a span kind (event_kinds.h), written by its thread when it ended. Text: `values`
-// values of 8 bytes in the order of the kind's fields; of a call, then the slots of its arguments and
-// the texts among them.
+// values of 8 bytes in the order of the kind's fields; of a call, then the slots of its arguments
+// and the texts among them.
 struct EventRecord {
   RecordHeader head;
   uint64_t correlation = 0;  // the API call in which it happened; zero when none is known

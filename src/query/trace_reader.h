@@ -65,8 +65,8 @@ class TraceReader {
   Status Agents(std::vector<Agent>* out);
   // Empty for a trace of an earlier version.
   Status AgentProperties(std::vector<AgentProperty>* out);
-  // The hardware counters of a process's kernels (0: of all), by process, dispatch and name. Empty in older
-  // traces.
+  // The hardware counters of a process's kernels (0: of all), by process, dispatch and name. Empty
+  // in older traces.
   Status Counters(int64_t process, std::vector<CounterSum>* out);
   // Their instances, by dispatch, in the order of storing.
   Status CounterValues(int64_t process, CounterValueCursor* out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A damaged trace. The fuzzer chooses bytes and their offsets in a real trace, so that the input gets
-// past the header at once.
+// A damaged trace. The fuzzer chooses bytes and their offsets in a real trace, so that the input
+// gets past the header at once.
 //
 //   input     records of: offset (3 bytes), length (1 byte), that many bytes
 #include <fcntl.h>

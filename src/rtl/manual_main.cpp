@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the manual pages and the completion of shells: rtl_manual FOLDER. Runs when the project is built.
+// Writes the manual pages and the completion of shells: rtl_manual FOLDER. Runs when the project is
+// built.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

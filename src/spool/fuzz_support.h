@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fuzz_support.h: a spool whose every byte a fuzzer chose: the beginning of the control page and the
-// contents of a segment, cut where the input ends.
+// fuzz_support.h: a spool whose every byte a fuzzer chose: the beginning of the control page and
+// the contents of a segment, cut where the input ends.
 //
 //   input     2 bytes: how much of it goes over the control page; the rest follows the segment's
 //             header, from its first chunk on

@@ -9,8 +9,8 @@
 //            fallocate, mmap), and waits for room if room_wait_ns is set
 // Memory     at most `limit_bytes` of segments that the collector has not yet given back; beyond
 //            that Write returns false. Disk blocks are reserved before a segment is used, so a full
-//            disk is a failed Write, not a SIGBUS. Mappings are left to the kernel: late threads may
-//            still be inside Write. A Writer outlives every thread that has written to it
+//            disk is a failed Write, not a SIGBUS. Mappings are left to the kernel: late threads
+//            may still be inside Write. A Writer outlives every thread that has written to it
 // Fork       the child of a fork has no spool: its writes are refused
 // Signals    a handler that interrupts Write on the same thread is refused
 // Exit       a thread's chunk is closed when the thread ends; writing after that opens a new one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One fixture and one set of helpers serve all tests of the writer, so they stay in one file of more
-// than 600 lines.
+// One fixture and one set of helpers serve all tests of the writer, so they stay in one file of
+// more than 600 lines.
 #include "spool/writer.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * counter_statuses_tool.c: asks wrong and right things about counters and writes each answer as a line to the file
- * that COUNTER_STATUSES_FILE names: "WHAT: ROCPROFILER_STATUS_...". Every counter of the first GPU is a line
- * "counter NAME INSTANCES EXTENTS BASIC", EXTENTS being the product of its dimensions. */
+ * counter_statuses_tool.c: asks wrong and right things about counters and writes each answer as a
+ * line to the file that COUNTER_STATUSES_FILE names: "WHAT: ROCPROFILER_STATUS_...". Every counter
+ * of the first GPU is a line "counter NAME INSTANCES EXTENTS BASIC", EXTENTS being the product of
+ * its dimensions. */
 #include <rocprofiler-sdk/device_counting_service.h>
 #include <rocprofiler-sdk/dispatch_counting_service.h>
 #include <rocprofiler-sdk/registration.h>

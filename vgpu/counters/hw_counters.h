@@ -161,12 +161,12 @@ enum class CounterBlock : uint8_t { kSq, kTcc, kTcp, kTa, kTd, kSpi };
 constexpr uint32_t kCounterBlocks = static_cast<uint32_t>(CounterBlock::kSpi) + 1;
 const char* NameOf(CounterBlock block);
 
-// The event, as a number of its enumeration, of a number in a select register, which differs between
-// GPUs; empty: it is not counted. `gfx`: as in GpuModel.
+// The event, as a number of its enumeration, of a number in a select register, which differs
+// between GPUs; empty: it is not counted. `gfx`: as in GpuModel.
 std::optional<uint32_t> EventOf(CounterBlock block, int gfx, uint32_t number);
 
-// The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology to
-// tell "nothing happened" from "not modelled".
+// The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology
+// to tell "nothing happened" from "not modelled".
 std::string ModelledCounters(int gfx);
 
 struct HwCounters {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// cache_model.h: the vector L1 cache of each compute unit and the L2 cache, as hardware counters see
-// them. They hold no data: they only know which lines would be there.
+// cache_model.h: the vector L1 cache of each compute unit and the L2 cache, as hardware counters
+// see them. They hold no data: they only know which lines would be there.
 //
-//   instruction ──► lines of 64 bytes ──► L1 of the compute unit ──miss, write──► L2 channel ──► memory
+//   instruction ──► lines of 64 bytes ──► L1 of the compute unit
+//                                         ──miss, write──► L2 channel ──► memory
 //
 // Every dispatch that is counted begins with empty caches, and what it wrote is written back at its
 // end. So the numbers of a kernel do not depend on what ran before it. docs/reference/vgpu.md has

@@ -163,7 +163,8 @@ uint32_t ValuesOfALane(std::string_view name) {
   return name.ends_with("fp8") || name.ends_with("bf8") ? 8 : 1;
 }
 
-// "v_mfma_f32_32x32x4bf16_1k", "v_mfma_f32_32x32x4_2b_bf16" (two blocks), "v_mfma_f32_32x32x8_bf16".
+// "v_mfma_f32_32x32x4bf16_1k", "v_mfma_f32_32x32x4_2b_bf16" (two blocks),
+// "v_mfma_f32_32x32x8_bf16".
 MatrixShape MatrixShapeOf(const char* name) {
   unsigned rows = 0, columns = 0, depth = 0, blocks = 0;
   const char* const sizes = std::strchr(name + std::strlen("v_mfma_"), '_');

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // gfx942.h: what differs from gfx90a when waves run gfx942 code (CDNA3).
 //
-//   opcodes      v_mov_b64, v_lshl_add_u64, v_fmamk and v_fmaak, packed float16 and bfloat16 atomics,
+//   opcodes      v_mov_b64, v_lshl_add_u64, v_fmamk and v_fmaak, packed float16 and bfloat16
+//   atomics,
 //                products of matrices of 8-bit floats; bfloat16 products under other numbers. Gone:
 //                v_mac_f32, v_mad_f32
 //   loads        global loads into LDS have opcodes of their own

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// vector_types.h: on what numbers a vector instruction computes, as the counters of gfx90a tell them apart.
+// vector_types.h: on what numbers a vector instruction computes, as the counters of gfx90a tell
+// them apart.
 //
 // Threads    any
 // Memory     static

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// aqlprofile.h: AMD's library that knows each chip's counter registers, libhsa-amd-aqlprofile64.so.1.
-// It makes the packets that start, stop and read counters, and takes apart what they have read.
-// Nothing about registers is known here.
+// aqlprofile.h: AMD's library that knows each chip's counter registers,
+// libhsa-amd-aqlprofile64.so.1. It makes the packets that start, stop and read counters, and takes
+// apart what they have read. Nothing about registers is known here.
 //
 // Threads    Open: one at a time. Everything else: any, once it is open
 // Blocking   Open: the dynamic loader

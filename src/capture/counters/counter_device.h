@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// counter_device.h: one GPU as the counters see it: its blocks, and for each set of events the packets
-// that count them. Every kernel in flight has packets of its own, which are used again.
+// counter_device.h: one GPU as the counters see it: its blocks, and for each set of events the
+// packets that count them. Every kernel in flight has packets of its own, which are used again.
 //
 // Threads    one at a time: the lock of KernelCounting
 // Blocking   MakeJob: as long as the runtime allocates memory and the library writes packets
@@ -41,7 +41,8 @@ struct CounterJob {
   CounterPlan* plan = nullptr;  // null: it only takes its turn
   AqlProfile::Handle handle;
   AqlProfile::Packets packets;
-  // A queue waits at the gate, or for another's end: the thread is woken by these. Made when needed.
+  // A queue waits at the gate, or for another's end: the thread is woken by these. Made when
+  // needed.
   hsa_signal_t arrived = {}, gate = {}, done = {};
   hsa_signal_t quiet_done = {};  // no one waits for its end
 

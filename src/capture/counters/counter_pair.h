@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// counter_pair.h: the trace and a tool that count at the same time. A GPU counts one set of events of
-// a kernel, so the sets of both are counted as one, and each gets the values of its own.
+// counter_pair.h: the trace and a tool that count at the same time. A GPU counts one set of events
+// of a kernel, so the sets of both are counted as one, and each gets the values of its own.
 //
-// Events that do not fit together: the tool gets its values, the trace's are lost (kNotCountable), and
-// one line says so.
+// Events that do not fit together: the tool gets its values, the trace's are lost (kNotCountable),
+// and one line says so.
 //
 // Threads    as CounterUser
 // Blocking   as the users'; Choose, Counted: a short lock

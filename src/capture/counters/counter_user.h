@@ -5,7 +5,8 @@
 //                                             └──► NotCounted, for a reason that has a name
 //          └─► null: it runs as it would, one at a time with those that are counted
 //
-// Threads    Choose: the application's, under the lock of its queue. The others: the counting thread
+// Threads    Choose: the application's, under the lock of its queue. The others: the counting
+//            thread
 // Blocking   Choose: the application waits for it. The others: the next kernels' values wait
 #pragma once
 
@@ -26,8 +27,8 @@ using counters::kCounterDimensions;
 
 class CounterUser {
  public:
-  // `token`, below 2^62, comes back with the values, or with the reason why there are none. `gpu`: null
-  // when AMD's library does not know it.
+  // `token`, below 2^62, comes back with the values, or with the reason why there are none. `gpu`:
+  // null when AMD's library does not know it.
   virtual const CounterSet* Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
                                    const counters::GpuFacts* gpu, uint64_t* token) = 0;
   virtual void Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity& queue,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernel_counting.h: counts hardware events of single kernels. A GPU has one set of counters, so its
-// kernels take turns while one of its users counts:
+// kernel_counting.h: counts hardware events of single kernels. A GPU has one set of counters, so
+// its kernels take turns while one of its users counts:
 //
 //   on a GPU with one queue    start counters │ kernel │ stop │ read ──► done
 //   on a GPU with more         ──► arrived │ wait for the gate │ as above
@@ -9,8 +9,8 @@
 // arrived at a kernel, opens one gate at a time, reads the values of what is done, and hands them
 // out when the engine has the kernel's times, too.
 //
-// Nothing waits for the values of a kernel without a gate: the thread looks at them now and then, so
-// that neither the GPU nor the application wakes it for each.
+// Nothing waits for the values of a kernel without a gate: the thread looks at them now and then,
+// so that neither the GPU nor the application wakes it for each.
 //
 // Kernels of two queues that wait for each other would never end. So a kernel that lets others
 // wait longer than the bound lets them go: they run at once, none of them has values, and each is
@@ -18,9 +18,9 @@
 //
 // Threads    Surround: the application's, under the lock of its queue. KernelEnded, KernelLost: the
 //            engine's worker. Settle: any
-// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight; never, where HasRoom is
-//            looked at before. QueueGone: at most kQueueMs, for what is still to be read. Settle,
-//            Stop: bounded
+// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight; never, where HasRoom
+//            is looked at before. QueueGone: at most kQueueMs, for what is still to be read.
+//            Settle, Stop: bounded
 // Memory     a job for each kernel in flight, kept
 // Errors     a kernel without values is NotCounted, by name
 // Why        docs/adr/0060-counters.md

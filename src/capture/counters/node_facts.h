@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// node_facts.h: what the driver and AMD's library say of one GPU: its properties, the dimensions of its
-// blocks, and which events a virtual GPU counts.
+// node_facts.h: what the driver and AMD's library say of one GPU: its properties, the dimensions of
+// its blocks, and which events a virtual GPU counts.
 //
 // Threads    Open: one at a time. Everything else: any
 // Blocking   Open: reads small files of the driver's topology

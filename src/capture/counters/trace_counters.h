@@ -7,8 +7,8 @@
 // Threads    Parse: before the first kernel. The rest as CounterUser
 // Blocking   Choose, once for each GPU: reads the definitions
 // Memory     a plan for each GPU and group
-// Errors     Parse: names the word. A counter that a GPU does not have is one warning; a kernel whose
-//            records find no room is a loss
+// Errors     Parse: names the word. A counter that a GPU does not have is one warning; a kernel
+//            whose records find no room is a loss
 #pragma once
 
 #include <stdint.h>

@@ -75,7 +75,8 @@ static_assert(sizeof(QueueDescriptor) == 96);
 using AmdQueueCreate = hsa_status_t (*)(hsa_agent_t agent, QueueDescriptor* descriptors,
                                         uint32_t count);
 
-// What a program sets and asks of a queue that is made. The enums are in the headers that have them.
+// What a program sets and asks of a queue that is made. The enums are in the headers that have
+// them.
 using QueueSetMask = hsa_status_t (*)(const hsa_queue_t* queue, uint32_t bits,
                                       const uint32_t* mask);
 using QueueGetMask = hsa_status_t (*)(const hsa_queue_t* queue, uint32_t bits, uint32_t* mask);

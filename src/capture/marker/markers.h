@@ -6,9 +6,9 @@
 // Blocking   as RecordSink::Write
 // Memory     24 bytes of thread-local state
 // Losses     one event per mark and per range, counted when it begins. Ranges that begin inside a
-//            lost push are lost with it (kSpoolFull, or kPaused when a pause omitted it). An end that
-//            the sink refused is written before the thread's next push or pop: pairs always match. A
-//            range that starts recording (pause.h) is recorded even so
+//            lost push are lost with it (kSpoolFull, or kPaused when a pause omitted it). An end
+//            that the sink refused is written before the thread's next push or pop: pairs always
+//            match. A range that starts recording (pause.h) is recorded even so
 #pragma once
 
 #include <stdint.h>

@@ -31,8 +31,8 @@ hsa_status_t OnConfiguration(const PcsConfiguration* offered, void* data) {
 }
 
 // The process that uses the GPU's configuration; zero: not known. The runtime lists a used
-// configuration without its range. It must not get a request for another one, because it keeps a pointer to the
-// session that the driver rejects.
+// configuration without its range. It must not get a request for another one, because it keeps a
+// pointer to the session that the driver rejects.
 uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
   constexpr int kDriverNumber = 0xa112;  // HSA_AMD_AGENT_INFO_DRIVER_UID, of newer headers
   uint32_t number = 0;

@@ -17,11 +17,12 @@
 // Either way it is counted (kUnseen). Time in which the process was stopped does not count against
 // a producer: between two checks no more than kLookNs counts.
 //
-// The packets of a moved queue (moved_queue.h) are shown one by one, and the hook's packets go to the
-// GPU's ring. Where that is full the rest stays in the application's, and the mover looks again.
+// The packets of a moved queue (moved_queue.h) are shown one by one, and the hook's packets go to
+// the GPU's ring. Where that is full the rest stays in the application's, and the mover looks
+// again.
 //
-// Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker. MoveStarved:
-//            the mover
+// Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker.
+//            MoveStarved: the mover
 // Blocking   Store on a doorbell: while another thread rings the same one
 // Memory     a fixed table; a queue beyond it is refused by Add
 // Why        docs/adr/0005-doorbells.md, docs/adr/0106-moved-packets.md

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// moved_queue.h: a queue whose packets we copy from the ring that the application writes to the ring
-// that the GPU reads, so that packets of ours find room around them.
+// moved_queue.h: a queue whose packets we copy from the ring that the application writes to the
+// ring that the GPU reads, so that packets of ours find room around them.
 //
 //   application ──► its ring (hsa_soft_queue_create) ──► hook ──► the GPU's ring (hsa_queue_create)
-//                   as long as it requested                       never full: packets without room wait
-//                                                                 in the application's
+//                   as long as it requested                       never full: packets without
+//                                                                 room wait in the application's
 //
-// The application's ring is as large as it requested, and it is emptied as fast as the GPU's allows.
-// So a program that fills a ring before it lets the GPU go on finds at least the room that it has
-// untraced.
+// The application's ring is as large as it requested, and it is emptied as fast as the GPU's
+// allows. So a program that fills a ring before it lets the GPU go on finds at least the room that
+// it has untraced.
 //
 // Threads    one at a time, by the lock of the doorbell (doorbells.h). app, gpu: any
 // Blocking   Make, Destroy: as long as the runtime's own functions. The others: never

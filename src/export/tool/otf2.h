@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// otf2.h: a process as an OTF2 archive: NAME_results.otf2, NAME_results.def and the folder NAME_results.
+// otf2.h: a process as an OTF2 archive: NAME_results.otf2, NAME_results.def and the folder
+// NAME_results.
 //
 //   a host thread          calls, roctx ranges of the thread, allocations
 //   a queue or stream      kernels; more locations where kernels overlap
 //   copies of an agent     the same
 //   the process            roctx ranges without a thread
 //
-// Each event has the attribute `correlation_id`, kernels `dispatch_id` as well. Times are nanoseconds.
+// Each event has the attribute `correlation_id`, kernels `dispatch_id` as well. Times are
+// nanoseconds.
 //
 // Threads    one
 // Blocking   file I/O

@@ -23,8 +23,8 @@ inline std::string ReadText(const std::string& path) {
   return text.str();
 }
 
-// Process 1000: a GPU with two queues, two kernels of one name in a range and one outside it, a copy,
-// a mark, two calls. Process 1001: one kernel.
+// Process 1000: a GPU with two queues, two kernels of one name in a range and one outside it, a
+// copy, a mark, two calls. Process 1001: one kernel.
 inline void WriteSmallTrace(const std::string& path) {
   using test::TraceBuilder;
   TraceBuilder trace;
