@@ -13,8 +13,9 @@ namespace {
 // The *st64 forms count their offsets in 64 elements.
 constexpr uint32_t kStride64 = 64;
 
-uint64_t Address(const Wave& wave, const Instruction& in, int lane) {
-  return uint64_t{wave.vgpr[in.vaddr][lane]} + static_cast<uint32_t>(in.offset);
+// The sum wraps: code has negative addresses with positive offsets.
+uint32_t Address(const Wave& wave, const Instruction& in, int lane) {
+  return wave.vgpr[in.vaddr][lane] + static_cast<uint32_t>(in.offset);
 }
 
 bool NoOperation(Wave&, const Instruction&, ExecutionContext&) { return true; }
@@ -66,7 +67,7 @@ template <class T, uint32_t kStride>
 bool Read2(Wave& wave, const Instruction& in, ExecutionContext& context) {
   constexpr uint32_t kUnit = sizeof(T) * kStride;
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint64_t base = wave.vgpr[in.vaddr][lane];
+    const uint32_t base = wave.vgpr[in.vaddr][lane];
     const T first = LoadLds<T>(context, base + in.offset0 * kUnit);
     const T second = LoadLds<T>(context, base + in.offset1 * kUnit);
     WriteRegister(wave, in.dst, lane, first);
@@ -79,7 +80,7 @@ template <class T, uint32_t kStride>
 bool Write2(Wave& wave, const Instruction& in, ExecutionContext& context) {
   constexpr uint32_t kUnit = sizeof(T) * kStride;
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint64_t base = wave.vgpr[in.vaddr][lane];
+    const uint32_t base = wave.vgpr[in.vaddr][lane];
     StoreLds(context, base + in.offset0 * kUnit, ReadRegister<T>(wave, in.vdata, lane));
     StoreLds(context, base + in.offset1 * kUnit, ReadRegister<T>(wave, in.vdata1, lane));
   });

@@ -15,15 +15,16 @@ namespace {
 
 constexpr uint32_t kStride64 = 64;
 
-uint64_t Address(const Wave& wave, const Instruction& in, int lane) {
-  return uint64_t{wave.vgpr[in.vaddr][lane]} + static_cast<uint32_t>(in.offset);
+// The sum wraps: code has negative addresses with positive offsets.
+uint32_t Address(const Wave& wave, const Instruction& in, int lane) {
+  return wave.vgpr[in.vaddr][lane] + static_cast<uint32_t>(in.offset);
 }
 
 // kUpdate(old, data0, data1) gives the new contents. With kReturn the old ones go to the result.
 template <class T, auto kUpdate, bool kReturn>
 bool Modify(Wave& wave, const Instruction& in, ExecutionContext& context) {
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint64_t address = Address(wave, in, lane);
+    const uint32_t address = Address(wave, in, lane);
     const T data0 = ReadRegister<T>(wave, in.vdata, lane);
     const T data1 = ReadRegister<T>(wave, in.vdata1, lane);
     const T old = LoadLds<T>(context, address);
@@ -39,7 +40,7 @@ bool Exchange2(Wave& wave, const Instruction& in, ExecutionContext& context) {
   constexpr uint32_t kUnit = sizeof(T) * kStride;
   constexpr int kDwords = sizeof(T) / sizeof(uint32_t);
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint64_t base = wave.vgpr[in.vaddr][lane];
+    const uint32_t base = wave.vgpr[in.vaddr][lane];
     const uint64_t first = base + in.offset0 * kUnit;
     const uint64_t second = base + in.offset1 * kUnit;
     const T data0 = ReadRegister<T>(wave, in.vdata, lane);
@@ -99,7 +100,7 @@ bool AddFloat32(Wave& wave, const Instruction& in, ExecutionContext& context) {
   if (!flush_in && !flush_out) return Modify<uint32_t, kAddFloat, kReturn>(wave, in, context);
   using Bits = FloatBits<uint32_t>;
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint64_t address = Address(wave, in, lane);
+    const uint32_t address = Address(wave, in, lane);
     const uint32_t data = wave.vgpr[in.vdata][lane];
     const uint32_t old = LoadLds<uint32_t>(context, address);
     const uint32_t sum =

@@ -58,7 +58,7 @@ TEST(Ds, WritesOneToFourDwords) {
 TEST(Ds, ReadsZeroAndWritesNothingBehindTheAllocation) {
   const auto setup = [](TestMachine& m) {
     m.SetAllLanes(kAddress, kLdsBytes - kOffset - 4);
-    m.SetVgpr(kAddress, 0, 0xffffffff);
+    m.SetVgpr(kAddress, 0, 0x7fffffff);
   };
   RunSnippet("ds_read_b64", setup, [](TestMachine& m) {
     m.ForActive([&](int lane) { EXPECT_EQ(m.Vgpr64(kResult, lane), 0u); });
@@ -89,6 +89,25 @@ TEST(Ds, ReadsAndWritesUnalignedAddresses) {
   RunSnippet("ds_write_b32", setup, [](TestMachine& m) {
     m.ForActive(
         [&](int lane) { EXPECT_EQ(m.PeekLds<uint32_t>(Place(lane) + 3), m.Before(kData, lane)); });
+  });
+}
+
+// As code of compilers has them: a loop that counts up to zero, with an offset.
+TEST(Ds, AddsOffsetsToNegativeAddresses) {
+  const auto setup = [](TestMachine& m) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      m.SetVgpr(kAddress, lane, static_cast<uint32_t>(8 * lane) - kOffset);
+    }
+  };
+  RunSnippet("ds_read_b64", setup, [](TestMachine& m) {
+    m.ForActive([&](int lane) {
+      EXPECT_EQ(m.Vgpr64(kResult, lane), m.LdsBefore<uint64_t>(8u * static_cast<uint32_t>(lane)));
+    });
+  });
+  RunSnippet("ds_write_b32", setup, [](TestMachine& m) {
+    m.ForActive([&](int lane) {
+      EXPECT_EQ(m.PeekLds<uint32_t>(8u * static_cast<uint32_t>(lane)), m.Before(kData, lane));
+    });
   });
 }
 
