@@ -94,13 +94,13 @@ rocprofiler_agent_id_t Allocations::AgentOf(uint64_t pool) {
 }
 
 void Allocations::Begin(Event* event, rocprofiler_memory_allocation_operation_t operation,
-                        uint64_t pool, uint64_t bytes, uint64_t address) {
+                        const Memory& memory, bool timed) {
   event->function = FunctionOf(operation);
   event->payload = {};
   event->payload.size = sizeof event->payload;
-  if (pool != 0) event->payload.agent_id = AgentOf(pool);
-  event->payload.address.value = address;
-  event->payload.allocation_size = bytes;
+  if (memory.pool != 0) event->payload.agent_id = AgentOf(memory.pool);
+  event->payload.address.value = memory.address;
+  event->payload.allocation_size = memory.bytes;
   ApiCalls::Call& call = event->call;
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
   call.around = calls == nullptr ? 0 : calls->correlation;
@@ -112,11 +112,13 @@ void Allocations::Begin(Event* event, rocprofiler_memory_allocation_operation_t 
     (void)ApiCalls::SetOpen(call.correlation, 0);  // none is open
   }
   calls_->TellBegin(&call, event->function, &event->payload);
-  event->payload.start_timestamp = TimeNow();
+  if (!timed) event->payload.start_timestamp = TimeNow();
 }
 
-void Allocations::End(Event* event, uint64_t address) {
-  event->payload.end_timestamp = TimeNow();
+void Allocations::End(Event* event, uint64_t address, const CallTimes& measured) {
+  const bool timed = measured.end != 0;
+  if (timed) event->payload.start_timestamp = measured.start;
+  event->payload.end_timestamp = timed ? measured.end : TimeNow();
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
   if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restore the outer call

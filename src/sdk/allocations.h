@@ -57,10 +57,14 @@ class Allocations {
   bool Listening(rocprofiler_memory_allocation_operation_t operation) const {
     return calls_->Listening(FunctionOf(operation));
   }
-  // `pool`: zero when memory is freed.
-  void Begin(Event* event, rocprofiler_memory_allocation_operation_t operation, uint64_t pool,
-             uint64_t bytes, uint64_t address);
-  void End(Event* event, uint64_t address);
+  // The arguments of the function; zero: it has none such.
+  struct Memory {
+    uint64_t pool, bytes, address;
+  };
+  // `timed`: the trace measures the call, and End gets its times.
+  void Begin(Event* event, rocprofiler_memory_allocation_operation_t operation,
+             const Memory& memory, bool timed);
+  void End(Event* event, uint64_t address, const CallTimes& measured);
 
  private:
   struct Pools;

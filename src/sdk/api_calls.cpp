@@ -77,10 +77,11 @@ void ApiCalls::SkipCorrelations(uint64_t last) {
   }
 }
 
-void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload, uint64_t id) {
+void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload,
+                     const SharedCall& shared) {
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
   call->around = calls == nullptr ? 0 : calls->correlation;
-  Enter(call, function, payload, id);
+  Enter(call, function, payload, shared);
   call->outer = SetOpen(call->correlation, call->ancestor);
 }
 
@@ -89,12 +90,13 @@ void ApiCalls::End(Call* call, const CallTimes& measured) {
   Leave(call, measured);
 }
 
-void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id) {
+void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload,
+                     const SharedCall& shared) {
   call->ancestor = capture::OpenCall::Correlation();
-  call->correlation = id != 0 ? id : NewCorrelation();
+  call->correlation = shared.id != 0 ? shared.id : NewCorrelation();
   if (retirement_ != nullptr && retirement_->asked()) retirement_->Begin(call->correlation);
   TellBegin(call, function, payload);
-  call->start = id == 0 && (call->recorded | call->full) != 0 ? TimeNow() : 0;
+  call->start = !shared.timed && (call->recorded | call->full) != 0 ? TimeNow() : 0;
 }
 
 void ApiCalls::Leave(Call* call, const CallTimes& measured) {

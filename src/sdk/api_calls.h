@@ -42,6 +42,12 @@ struct CallTimes {
   uint64_t start = 0, end = 0;
 };
 
+// What the trace has of a call that it records, too.
+struct SharedCall {
+  uint64_t id = 0;     // from NewCorrelation; zero: the call gets a new one
+  bool timed = false;  // the trace measures the call: End gets its times
+};
+
 class ApiCalls {
  public:
   // `retirement`: null where no tool can subscribe to it.
@@ -81,11 +87,9 @@ class ApiCalls {
   }
   // True if some context subscribes to HSA calls: these have ids of their own.
   bool AsksHsa() const;
-  // `id`: from NewCorrelation, of a call that the trace records; zero: the call gets a new one. The
-  // trace measures its calls: End gets their times.
-  void Begin(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
+  void Begin(Call* call, const ApiFunction& function, void* payload, const SharedCall& shared = {});
   void End(Call* call, const CallTimes& measured = {});
-  void Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
+  void Enter(Call* call, const ApiFunction& function, void* payload, const SharedCall& shared = {});
   void Leave(Call* call, const CallTimes& measured = {});
 
   // Chooses the contexts that get callbacks and records; calls `each` for each of them.

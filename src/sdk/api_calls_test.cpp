@@ -223,7 +223,7 @@ TEST_F(ApiCallsTest, WritesEachContextsExternalIdIntoItsRecord) {
 TEST_F(ApiCallsTest, RecordsTheIdAndTheTimesOfACallThatTheTraceRecordsToo) {
   (void)Records(kAsked, 3);
   calls_->Open();
-  calls_->Begin(call_.get(), kFunction, &payload_, 7);
+  calls_->Begin(call_.get(), kFunction, &payload_, {7, true});
   calls_->End(call_.get(), {.start = 1000, .end = 2000});
   ASSERT_EQ(Flushed(0).records.size(), 1u);
   rocprofiler_buffer_tracing_hsa_api_record_t record;

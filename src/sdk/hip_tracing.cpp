@@ -161,7 +161,7 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   }
   const uint64_t id =
       calls->recorded & ~kCompilerCorrelation;  // of the trace, when it records the call
-  calls_->Begin(&room->call, function.api, &room->payload, id);
+  calls_->Begin(&room->call, function.api, &room->payload, {id, id != 0});
 }
 
 void HipTracing::End(ThreadCalls* calls, int32_t result, bool result_known, uint64_t end) {

@@ -7,7 +7,7 @@ namespace rtl::sdk {
 namespace {
 
 using Format = ApiArgument::Format;
-constexpr uint32_t kNoSlot = HsaFunction::kNoSlot;
+using capture::HsaTable;
 
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   constexpr ApiArgument kArgumentsOf_##name[] = {HSA_LIST arguments};
@@ -27,7 +27,6 @@ uint32_t Count(HsaTable table) {
 const HsaFunction kHsaFunctions[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   {HsaTable::table,                                                              \
-   old_slot,                                                                     \
    #name,                                                                        \
    {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
 #include "capture/hsa/hsa_functions.inc"

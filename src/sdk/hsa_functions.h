@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hsa_functions.h: HSA functions as operations: names, arguments, and their slots in the runtime's
-// tables.
+// hsa_functions.h: HSA functions as operations: names and arguments.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -8,22 +7,19 @@
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <stdint.h>
 
+#include "capture/hsa/hsa_slots.h"
 #include "sdk/api_calls.h"
 #include "sdk/arguments.h"
 
 namespace rtl::sdk {
 
-// In the order of HSA_FUNCTION's first argument; one after another in kHsaFunctions.
-enum class HsaTable : uint8_t { kCore, kAmdExt, kImageExt, kFinalizeExt };
-
 struct HsaFunction {
-  static constexpr uint32_t kNoSlot = UINT32_MAX;
-  HsaTable table;
-  uint32_t old_slot;  // in an AMD table without the copy engine functions
+  capture::HsaTable table;
   const char* name;
   ApiArguments arguments;
 };
 
+// Indexed by capture::HsaFunctionIndex; one table after another.
 extern const HsaFunction kHsaFunctions[];
 extern const uint32_t kHsaFunctionCount;
 

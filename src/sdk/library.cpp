@@ -68,6 +68,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   retirement_.Open();
   calls_.Open();
   hip_.Open();
+  if (hip_.asked()) hsa_.WatchInit(OnRuntimeUse);
   rccl_.Open();
   ompt_.Open();
   markers_.Open();
@@ -111,7 +112,7 @@ void Library::Trace(void* hsa_table, capture::Session::Door door) {
   // ours.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
-  if (!traced) hsa_.Install(hsa_table, hip_.asked());
+  if (!traced) session_->OpenToolHsa(hsa_table, engine);
   sources_.hip->OpenForTools();
 }
 
@@ -165,10 +166,7 @@ void Library::OnHipTable(const char* name, void* table) {
   (void)sources_.hip->OpenToolTable(name, table);
 }
 
-void Library::OnRuntimeGone() {
-  session_->OnToolUnload();
-  hsa_.Remove();  // the engine did not put them in
-}
+void Library::OnRuntimeGone() { session_->OnToolUnload(); }
 
 // Kernels and copies that have ended by now are reported, and their records are in the buffers.
 void Library::BringHome() {

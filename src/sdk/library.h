@@ -37,7 +37,7 @@
 #include "sdk/contexts.h"
 #include "sdk/counter_info.h"
 #include "sdk/hip_tracing.h"
-#include "sdk/hsa_wrappers.h"
+#include "sdk/hsa_tracing.h"
 #include "sdk/intercept_tables.h"
 #include "sdk/internal_threads.h"
 #include "sdk/marker_tracing.h"
@@ -67,7 +67,7 @@ class Library {
         calls_(&contexts_, &retirement_),
         allocations_(&contexts_, &calls_, &topology_),
         scratch_(&contexts_, &calls_, &tracer_.async(), &retirement_, &topology_),
-        hsa_(&calls_, OnRuntimeUse, &allocations_, &scratch_),
+        hsa_(&calls_, &allocations_, &scratch_),
         hip_(&contexts_, &calls_),
         rccl_(&calls_),
         ompt_(&calls_),
@@ -209,7 +209,7 @@ class Library {
   ApiCalls calls_;
   Allocations allocations_;
   ScratchMemory scratch_;
-  HsaWrappers hsa_;
+  HsaTracing hsa_;
   HipTracing hip_;
   RcclTracing rccl_;
   OmptTracing ompt_;

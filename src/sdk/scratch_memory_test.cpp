@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "base/thread_state.h"
+#include "capture/hooks/hsa_call_hooks.h"
 #include "capture/queue/traced_queue.h"
 #include "sdk/callback_thread.h"
 #include "sdk/hsa_functions.h"
-#include "sdk/hsa_wrappers.h"
+#include "sdk/hsa_tracing.h"
 #include "tests/support/temp_dir.h"
 
 namespace rtl::sdk {
@@ -122,7 +123,7 @@ class ScratchMemoryTest : public testing::Test {
     WriteTopology();
   }
   void TearDown() override {
-    wrappers_.Remove();
+    hooks_.Remove();
     (void)buffer_.Destroy();  // it may not be open
   }
 
@@ -163,7 +164,11 @@ class ScratchMemoryTest : public testing::Test {
     retirement_->Open();
     kernels_->Open();
     calls_->Open();
-    wrappers_.Install(&root_);
+    Hook();
+  }
+  void Hook() {
+    hooks_.Listen(&tracing_);
+    hooks_.Install(&root_);
   }
 
   // The program creates a queue, and the runtime reports an event.
@@ -224,7 +229,8 @@ class ScratchMemoryTest : public testing::Test {
   std::unique_ptr<ApiCalls> calls_ = std::make_unique<ApiCalls>(contexts_.get(), retirement_.get());
   std::unique_ptr<ScratchMemory> scratch_ = std::make_unique<ScratchMemory>(
       contexts_.get(), calls_.get(), kernels_.get(), retirement_.get(), topology_);
-  HsaWrappers wrappers_{calls_.get(), nullptr, nullptr, scratch_.get()};
+  HsaTracing tracing_{calls_.get(), nullptr, scratch_.get()};
+  static capture::HsaCallHooks hooks_;
 
  private:
   // Two nodes, as the driver lists them: a CPU and a GPU.
@@ -243,6 +249,8 @@ class ScratchMemoryTest : public testing::Test {
   }
   test::TempDir folder_;
 };
+
+capture::HsaCallHooks ScratchMemoryTest::hooks_;
 
 TEST_F(ScratchMemoryTest, ReportsAndRecordsMemoryForAKernel) {
   Context& context = Callbacks({kAlloc, kFree});
@@ -349,13 +357,13 @@ TEST_F(ScratchMemoryTest, RestoresTheTableAndCanInstallAgain) {
   (void)Callbacks({kAlloc}).Start();
   tools_.slots[0] = reinterpret_cast<void*>(EarlierTool);
   Install();
-  wrappers_.Install(&root_);  // the same runtime, by its other registration
+  Hook();  // the same runtime, by its other registration
   Allocate(MakeQueue(5), 1);
   EXPECT_EQ(earlier_calls, 1);
-  wrappers_.Remove();
+  hooks_.Remove();
   EXPECT_EQ(tools_.slots[0], reinterpret_cast<void*>(EarlierTool));
   EXPECT_EQ(tools_.slots[1], nullptr);
-  wrappers_.Install(&root_);
+  Hook();
   Allocate(MakeQueue(5), 1);
   EXPECT_EQ(heard_.records.size(), 4u);
 }
@@ -365,7 +373,7 @@ TEST_F(ScratchMemoryTest, PrintsOneLineForARuntimeWithoutTheTable) {
   root_.version[1] = sizeof(FakeRoot) - sizeof(FakeTable*);
   testing::internal::CaptureStderr();
   Install();
-  wrappers_.Install(&root_);
+  Hook();
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("scratch memory is not reported to tools"), std::string::npos);
   EXPECT_EQ(said.find('\n'), said.size() - 1);

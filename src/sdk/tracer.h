@@ -4,6 +4,7 @@
 //   Session ──► Write            agents, names of kernels ──► CodeObjectEvents
 //           ──► AsyncTracing     kernels and copies ──► the contexts that subscribe to them
 //           ──► HipTracing       HIP calls, likewise
+//           ──► HsaTracing       HSA calls, likewise
 //
 // Threads    as ToolSide and RecordSink
 // Errors     an event that the engine loses counts as dropped in every buffer that subscribes to it
@@ -21,7 +22,7 @@
 #include "sdk/counting.h"
 #include "sdk/device_counts.h"
 #include "sdk/hip_tracing.h"
-#include "sdk/hsa_wrappers.h"
+#include "sdk/hsa_tracing.h"
 #include "sdk/pc_samples.h"
 #include "sdk/rccl_tracing.h"
 #include "sdk/topology.h"
@@ -34,11 +35,11 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // Before the engine knows of it: HIP and RCCL calls, and the wrappers in the runtime's tables.
-  void Use(HipTracing* hip, RcclTracing* rccl, HsaWrappers* wrappers) {
+  // Before the engine knows of it: HIP, RCCL and HSA calls.
+  void Use(HipTracing* hip, RcclTracing* rccl, HsaTracing* hsa) {
     hip_ = hip;
     rccl_ = rccl;
-    wrappers_ = wrappers;
+    hsa_ = hsa;
   }
 
   AsyncTracing& async() { return async_; }
@@ -52,6 +53,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
   capture::HipCallListener* hip_calls() const override { return hip_->asked() ? hip_ : nullptr; }
   capture::RcclListener* rccl_calls() const override { return rccl_->asked() ? rccl_ : nullptr; }
+  capture::HsaCallListener* hsa_calls() override { return hsa_; }
   capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
   bool WantsSamples() override { return pc_samples_.asked(); }
   void RuntimeReady(const capture::HsaApi& api, void* root_table,
@@ -63,8 +65,6 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
     device_counts_.RuntimeGone();
     pc_samples_.RuntimeGone();
   }
-  void PutWrappers(void* root_table) override { wrappers_->Install(root_table, hip_->asked()); }
-  void LiftWrappers() override { wrappers_->Remove(); }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override;
   void CountSeen(EventKind kind, uint64_t events) override {}
@@ -94,7 +94,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   PcSamples pc_samples_;
   HipTracing* hip_ = nullptr;
   RcclTracing* rccl_ = nullptr;
-  HsaWrappers* wrappers_ = nullptr;
+  HsaTracing* hsa_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};
   std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, indexed by the engine's number
 };

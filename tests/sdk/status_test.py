@@ -22,8 +22,8 @@ NUMBERS = {f"D{n:02}" for first, last in ((1, 17), (20, 26), (30, 42), (50, 68),
                                                 (100, 118), (120, 125))
            for n in range(first, last + 1)}
 PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "rtl_sdk_test", "rtl_capture_test", "rtl_counters_test")
-MODULES = ("sdk_test", "hip_test", "marker_test", "allocation_test", "scratch_test", "events_test", "package_test",
-           "counting_test", "rccl_test", "consumers_test", "openmp_test")
+MODULES = ("sdk_test", "hsa_test", "hip_test", "marker_test", "allocation_test", "scratch_test", "events_test",
+           "package_test", "counting_test", "rccl_test", "consumers_test", "openmp_test")
 NUMBER = re.compile(r"D\d+")
 
 

@@ -21,9 +21,11 @@ constexpr size_t kMostTextBytes = 256;  // of one text; longer ones are truncate
 constexpr size_t kPayloadBytes = 8 * (1 + 2 * kMostArguments) + 2 * kMostTextBytes;
 
 constinit std::atomic<HsaCallHooks*> g_hooks{nullptr};
-// The slots and their former functions; indexed as hsa_functions.inc.
+// Indexed as hsa_functions.inc: the former functions, and the slots with our wrappers, or with
+// another tool's function over ours. Of such a slot, when the runtime goes: that function.
 constinit std::atomic<void*> g_real[kHsaFunctionTotal] = {};
 constinit void** g_slots[kHsaFunctionTotal] = {};
+constinit void* g_above[kHsaFunctionTotal] = {};
 
 // The arguments of each function, as hsa_functions.inc has them.
 enum class Format : uint8_t { kUnsigned, kSigned, kBool, kHandle, kPointer, kText, kOpaque };
@@ -84,7 +86,7 @@ uint64_t ToWord(const T& value) {
   } else if constexpr (std::is_integral_v<T>) {
     return static_cast<uint64_t>(static_cast<int64_t>(value));
   } else {
-    return 0;  // a structure
+    return reinterpret_cast<uintptr_t>(&value);  // a structure
   }
 }
 
@@ -93,18 +95,21 @@ template <uint32_t kIndex, typename R, typename... A>
 R Wrapped(A... arguments) {
   auto* const real = reinterpret_cast<R (*)(A...)>(g_real[kIndex].load(std::memory_order_acquire));
   HsaCallHooks& hooks = *g_hooks.load(std::memory_order_acquire);
-  if (!hooks.Wants()) return real(arguments...);
-  HsaCallHooks::Open open;
-  hooks.Begin(kIndex, &open);
+  const HsaCallHooks::Parties parties = hooks.PartiesOf(kIndex);
+  if (!parties.any()) return real(arguments...);
   const uint64_t words[] = {ToWord(arguments)..., 0};
-  if constexpr (std::is_void_v<R>) {
-    real(arguments...);
-    hooks.End(kIndex, open, 0, words);
-  } else {
-    const R result = real(arguments...);
-    hooks.End(kIndex, open, ToWord(result), words);
-    return result;
-  }
+  const auto call = [&]() -> uint64_t {
+    if constexpr (std::is_void_v<R>) {
+      real(arguments...);
+      return 0;
+    } else {
+      return ToWord(real(arguments...));
+    }
+  };
+  const auto invoke = [](const void* data) {
+    return (*static_cast<const decltype(call)*>(data))();
+  };
+  return static_cast<R>(hooks.Around(kIndex, parties, words, {&call, invoke}));
 }
 
 template <uint32_t kIndex, typename R>
@@ -207,43 +212,91 @@ struct PoolList {
 
 }  // namespace
 
-void HsaCallHooks::Install(void* root, const Services& services) {
+void HsaCallHooks::Record(const Services& services) {
   if (!services.calls && !services.allocations) return;
   services_ = services;
-  if (services.allocations) AskForPools(root);
-  g_hooks.store(this, std::memory_order_release);
-  armed_.store(true, std::memory_order_release);
-  const HsaSlots slots(root);
+  joining_ |= kRecords;
+}
+
+void HsaCallHooks::Listen(HsaCallListener* listener) {
+  if (listener_ != listener) listener_ = listener;  // otherwise threads may be reading it
+  joining_ |= kListens;
+}
+
+// Queries the listener once for each function. False: it wants none.
+bool HsaCallHooks::AskListener(void* root, const HsaSlots& slots) {
+  const bool joined = (joined_ & kListens) != 0;
+  bool any = false;
+  if (joined) listener_->RuntimeComes(root, slots);
   for (uint32_t i = 0; i < kHsaFunctionTotal; ++i) {
-    if (!services.calls && !IsAllocation(i)) continue;
+    const bool asked = joined && listener_->Asks(i);
+    asked_[i].store(asked, std::memory_order_relaxed);
+    any |= asked;
+  }
+  return any;
+}
+
+void HsaCallHooks::Install(void* root) {
+  joined_ |= joining_;
+  if (joined_ == 0) return;
+  const HsaSlots slots(root);
+  const bool records = (joined_ & kRecords) != 0;
+  if ((joining_ & kRecords) != 0 && services_.allocations) AskForPools(slots);
+  if (!AskListener(root, slots)) joining_ &= kRecords;
+  g_hooks.store(this, std::memory_order_release);
+  armed_.fetch_or(joining_, std::memory_order_release);  // pairs with PartiesOf
+  joining_ = 0;
+  in_table_ = true;
+  for (uint32_t i = 0; i < kHsaFunctionTotal; ++i) {
     void** const slot = slots.Of(i);
-    if (slot == nullptr) continue;
+    if (slot != g_slots[i]) {  // of another table, which may be gone
+      g_slots[i] = nullptr;
+      g_above[i] = nullptr;
+    }
+    const bool recorded = records && (services_.calls || IsAllocation(i));
+    const bool asked = asked_[i].load(std::memory_order_relaxed);
+    if (slot == nullptr || (!recorded && !asked)) continue;
     void* const wrapper = WrapperOf(i);
     void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-    if (before == nullptr || before == wrapper) continue;
-    g_real[i].store(before, std::memory_order_release);  // pairs with the load in Wrapped
+    if (before == nullptr) continue;
+    // Another tool's function is over ours, and calls it. A runtime that comes again may have reset
+    // its tables.
+    const bool below = slot == g_slots[i] && before != g_real[i].load(std::memory_order_relaxed) &&
+                       (g_above[i] == nullptr || before == g_above[i]);
     g_slots[i] = slot;
+    g_above[i] = nullptr;
+    if (before == wrapper || below) continue;
+    g_real[i].store(before, std::memory_order_release);  // pairs with the load in Wrapped
     __atomic_store_n(slot, wrapper, __ATOMIC_RELEASE);
   }
 }
 
-void HsaCallHooks::Remove() {
+void HsaCallHooks::Lift() {
   Disarm();
+  if (!in_table_) return;
+  if ((joined_ & kListens) != 0) listener_->RuntimeGoes();
+  joined_ = joining_ = 0;
   for (uint32_t i = 0; i < kHsaFunctionTotal; ++i) {
     if (g_slots[i] == nullptr) continue;
-    void* expected = WrapperOf(i);
-    // False when another tool's function is installed now: it continues to call ours.
-    (void)__atomic_compare_exchange_n(g_slots[i], &expected,
-                                      g_real[i].load(std::memory_order_relaxed), false,
-                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-    g_slots[i] = nullptr;
+    void* const real = g_real[i].load(std::memory_order_relaxed);
+    void* found = WrapperOf(i);
+    const bool restored = __atomic_compare_exchange_n(g_slots[i], &found, real, false,
+                                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    if (restored || found == real) g_slots[i] = nullptr;
   }
+}
+
+void HsaCallHooks::Remove() {
+  Lift();
+  if (!in_table_) return;
+  in_table_ = false;
+  for (uint32_t i = 0; i < kHsaFunctionTotal; ++i)
+    g_above[i] = g_slots[i] == nullptr ? nullptr : __atomic_load_n(g_slots[i], __ATOMIC_ACQUIRE);
 }
 
 // A region of the core interface and an AMD memory pool may share a handle. Both then name the same
 // memory.
-void HsaCallHooks::AskForPools(void* root) {
-  const HsaSlots slots(root);
+void HsaCallHooks::AskForPools(const HsaSlots& slots) {
   const auto iterate = slots.Get<decltype(&hsa_iterate_agents)>(kIndexOf_hsa_iterate_agents);
   pool_count_ = 0;
   PoolList list = {
@@ -269,8 +322,51 @@ uint32_t HsaCallHooks::AgentOf(uint64_t pool) const {
   return 0;
 }
 
-bool HsaCallHooks::Wants() const {
-  return armed_.load(std::memory_order_relaxed) && !ReentryGuard::Active();
+HsaCallHooks::Parties HsaCallHooks::PartiesOf(uint32_t function) const {
+  const uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with Install
+  Parties parties = {};
+  if ((armed & kRecords) != 0 && (services_.calls || IsAllocation(function)))
+    parties.records = !ReentryGuard::Active();
+  if ((armed & kListens) != 0 && asked_[function].load(std::memory_order_relaxed))
+    parties.wanted = listener_->Wants(function);
+  return parties;
+}
+
+// HOT: once per call of a party.
+[[gnu::noinline]] uint64_t HsaCallHooks::Around(uint32_t function, Parties parties,
+                                                const uint64_t* arguments, Function real) {
+  if (parties.wanted != 0) return AroundForListener(function, parties, arguments, real);
+  Open open;
+  Begin(function, &open);
+  const uint64_t result = real();
+  End(function, open, services_.clock->NowNs(), result, arguments);
+  return result;
+}
+
+// The time that the listener takes is not part of the call.
+[[gnu::noinline]] uint64_t HsaCallHooks::AroundForListener(uint32_t function, Parties parties,
+                                                           const uint64_t* arguments,
+                                                           Function real) {
+  HsaCallListener& listener = *listener_;
+  HsaCall call;
+  call.function = function;
+  call.wanted = parties.wanted;
+  call.timed = parties.records;
+  call.start = call.end = 0;
+  call.arguments = arguments;
+  listener.Begin(&call);
+  Open open;
+  if (parties.records) {
+    Begin(function, &open);
+    call.start = open.start;
+  }
+  const uint64_t result = real();
+  if (parties.records) {
+    call.end = services_.clock->NowNs();
+    End(function, open, call.end, result, arguments);
+  }
+  listener.End(&call, result);
+  return result;
 }
 
 void HsaCallHooks::Begin(uint32_t function, Open* open) {
@@ -283,9 +379,8 @@ void HsaCallHooks::Begin(uint32_t function, Open* open) {
   open->start = services_.clock->NowNs();
 }
 
-void HsaCallHooks::End(uint32_t function, const Open& open, uint64_t result,
+void HsaCallHooks::End(uint32_t function, const Open& open, uint64_t end, uint64_t result,
                        const uint64_t* arguments) {
-  const uint64_t end = services_.clock->NowNs();
   const ReentryGuard guard;  // calls of a signal handler are not recorded
   if (open.paused) [[unlikely]] {
     if (open.call) services_.sink->CountLoss(EventKind::kHsaCall, Loss::kPaused, 1);

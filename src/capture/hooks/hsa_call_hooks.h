@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// hsa_call_hooks.h: wrappers of HSA functions, which record calls and the memory that they allocate
-// and free.
+// hsa_call_hooks.h: the wrappers of HSA functions. The trace gets records of calls and of the memory
+// that they allocate and free (Record), a listener gets the beginning and end of calls (Listen), or
+// both happen. A function has one wrapper, and a call that both get has the same times.
 //
 //   program ─► other tools ─► ours ─► the hooks that record kernels and copies ─► the runtime
 //
-// Threads    Install, Remove: one at a time. Slots are written with single atomic stores: other
-//            threads may be calling through them
+// Threads    Record, Listen, Install, Remove: one at a time. Slots are written with single atomic
+//            stores: other threads may be calling through them
 // Blocking   never; Install queries the runtime for its agents' memory
-// Memory     fixed. The former function of a slot is kept: threads may be inside
+// Memory     fixed; 3 KB of stack for a call of the listener. The former function of a slot is kept:
+//            threads may be inside
 // Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
 //            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open when
 //            the process ends
@@ -20,6 +22,7 @@
 #include <atomic>
 
 #include "base/fast_clock.h"
+#include "capture/hooks/hsa_call_listener.h"
 #include "model/event_kinds.h"
 #include "model/record_sink.h"
 
@@ -42,24 +45,40 @@ class HsaCallHooks {
   HsaCallHooks(const HsaCallHooks&) = delete;
   HsaCallHooks& operator=(const HsaCallHooks&) = delete;
 
-  // `root`: an HsaApiTable. Replaces only the functions to be recorded.
-  void Install(void* root, const Services& services);
-  // Begins no more events; open calls are still recorded. Async-signal-safe.
-  void Disarm() { armed_.store(false, std::memory_order_relaxed); }
-  // Restores the former function where our wrapper is still installed.
+  // For the next Install.
+  void Record(const Services& services);
+  void Listen(HsaCallListener* listener);
+  // `root`: an HsaApiTable. Replaces only the functions that one of the two wants. A function that
+  // has our wrapper already, in its slot or below another tool's, keeps it.
+  void Install(void* root);
+  // Begins no more events; open calls still end. Async-signal-safe.
+  void Disarm() { armed_.store(0, std::memory_order_relaxed); }
+  // The same for the trace alone.
+  void StopRecording() {
+    armed_.fetch_and(static_cast<uint8_t>(~kRecords), std::memory_order_relaxed);
+  }
+  // Restores the former function where our wrapper is still installed, so that others can be put
+  // below ours, and forgets both parties: Record, Listen and Install follow.
+  void Lift();
+  // The same for a runtime that goes.
   void Remove();
 
   // Used by the functions in the tables.
-  struct Open {
-    uint64_t correlation, start;
-    bool call, allocation;  // to be recorded
-    bool paused;
+  struct Parties {
+    bool records;     // the trace
+    uint32_t wanted;  // HsaCallListener::Wants
+    bool any() const { return records || wanted != 0; }
   };
-  // HOT: in every replaced function. True if anything is recorded now.
-  bool Wants() const;
-  void Begin(uint32_t function, Open* open);
-  // `arguments`: one word each; a structure that is passed by value is zero.
-  void End(uint32_t function, const Open& open, uint64_t result, const uint64_t* arguments);
+  // HOT: in every replaced function. Who gets this call.
+  Parties PartiesOf(uint32_t function) const;
+  // The former function with its arguments.
+  struct Function {
+    const void* data;
+    uint64_t (*call)(const void* data);
+    uint64_t operator()() const { return call(data); }
+  };
+  // Calls it and reports the call. `arguments`: as HsaCall.
+  uint64_t Around(uint32_t function, Parties parties, const uint64_t* arguments, Function real);
 
  private:
   struct Pool {
@@ -67,18 +86,35 @@ class HsaCallHooks {
     uint32_t agent;
   };
   static constexpr uint32_t kMostPools = 512;
+  static constexpr uint8_t kRecords = 1, kListens = 2;
+  struct Open {
+    uint64_t correlation, start;
+    bool call, allocation;  // to be recorded
+    bool paused;
+  };
 
-  void AskForPools(void* root);
+  bool AskListener(void* root, const HsaSlots& slots);
+  void AskForPools(const HsaSlots& slots);
   uint32_t AgentOf(uint64_t pool) const;
+  void Begin(uint32_t function, Open* open);
+  void End(uint32_t function, const Open& open, uint64_t end, uint64_t result,
+           const uint64_t* arguments);
+  uint64_t AroundForListener(uint32_t function, Parties parties, const uint64_t* arguments,
+                             Function real);
   void WriteCall(uint32_t function, const Open& open, uint64_t end, uint64_t result,
                  const uint64_t* arguments);
   void WriteAllocation(uint32_t function, const Open& open, uint64_t end, uint64_t result,
                        const uint64_t* arguments);
   void Write(EventRecord* record, const void* payload);
 
-  std::atomic<bool> armed_{false};
-  Services services_;
-  uint32_t pool_count_ = 0;  // written before armed_
+  std::atomic<uint8_t> armed_{0};
+  uint8_t joining_ = 0;    // who has called Record and Listen since the last Install
+  uint8_t joined_ = 0;     // who had before the last Install, since the last Remove
+  Services services_;      // written before armed_, as the rest; late threads use them after Remove
+  bool in_table_ = false;  // from Install to Remove
+  HsaCallListener* listener_ = nullptr;
+  std::atomic<bool> asked_[kHsaFunctionTotal] = {};  // by the listener
+  uint32_t pool_count_ = 0;
   Pool pools_[kMostPools];
 };
 

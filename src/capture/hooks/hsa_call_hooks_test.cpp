@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <set>
+#include <vector>
+
 #include "capture/hip/open_call.h"
 #include "capture/hooks/scratch_events.h"
 #include "capture/hsa/hsa_slots.h"
@@ -73,7 +77,8 @@ class HsaCallHooksTest : public ::testing::Test {
     services.agent_number = [](const void*, hsa_agent_t agent) {
       return static_cast<uint32_t>(agent.handle);
     };
-    hooks_.Install(&root_, services);
+    hooks_.Record(services);
+    hooks_.Install(&root_);
   }
 
   FakeTable root_, core_;
@@ -193,6 +198,224 @@ TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndRestoresTheTable) {
   EXPECT_EQ(add(nullptr, 1), 41u);  // a late thread
   EXPECT_TRUE(sink_.events().empty());
   EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+}
+
+// Notes the calls that it gets.
+class NotingListener final : public HsaCallListener {
+ public:
+  explicit NotingListener(std::initializer_list<uint32_t> functions) : functions_(functions) {}
+
+  void RuntimeComes(void*, const HsaSlots&) override { ++comes; }
+  void RuntimeGoes() override { ++goes; }
+  bool Asks(uint32_t function) override { return functions_.count(function) != 0; }
+  uint32_t Wants(uint32_t function) override {
+    EXPECT_TRUE(Asks(function));
+    return wanted;
+  }
+  void Begin(HsaCall* call) override {
+    memset(call->room, 0x5a, sizeof call->room);
+    EXPECT_EQ(call->wanted, wanted);
+    begun.push_back(call->function);
+    arguments.push_back(call->arguments[1]);
+  }
+  void End(HsaCall* call, uint64_t result) override {
+    EXPECT_EQ(call->room[sizeof call->room - 1], 0x5a) << "the same room";
+    ended.push_back(*call);
+    results.push_back(result);
+  }
+
+  uint32_t wanted = 7;
+  int comes = 0, goes = 0;
+  std::vector<uint32_t> begun;
+  std::vector<uint64_t> arguments;  // the second one of each call
+  std::vector<HsaCall> ended;
+  std::vector<uint64_t> results;
+
+ private:
+  const std::set<uint32_t> functions_;
+};
+
+class HsaCallListenerTest : public HsaCallHooksTest {
+ protected:
+  static constexpr uint32_t kAdd = kIndexOf_hsa_queue_add_write_index_relaxed;
+
+  ~HsaCallListenerTest() override { hooks_.Remove(); }  // while there is a listener
+  void Listen() {
+    hooks_.Listen(&listener_);
+    hooks_.Install(&root_);
+  }
+  decltype(&AddIndex) Add() { return In(kAdd, AddIndex); }
+
+  NotingListener listener_{kAdd, kIndexOf_hsa_memory_allocate};
+};
+
+TEST_F(HsaCallListenerTest, GivesACallToTraceAndListenerByOneWrapperWithTheSameTimes) {
+  Install(true, true);
+  auto* const wrapper = Add();
+  Listen();
+  EXPECT_EQ(Add(), wrapper) << "one interception";
+  EXPECT_EQ(wrapper(nullptr, 2), 42u);
+  void* memory = nullptr;
+  EXPECT_EQ(In(kIndexOf_hsa_memory_allocate, Allocate)({kPool}, 64, &memory), HSA_STATUS_SUCCESS);
+  In(kIndexOf_hsa_signal_store_relaxed, Store)({1}, 2);  // for the trace alone
+  const auto events = sink_.events();
+  ASSERT_EQ(events.size(), 4u);
+  ASSERT_EQ(listener_.ended.size(), 2u);
+  EXPECT_EQ(listener_.begun, (std::vector<uint32_t>{kAdd, kIndexOf_hsa_memory_allocate}));
+  EXPECT_EQ(listener_.arguments, (std::vector<uint64_t>{2, 64}));
+  EXPECT_EQ(listener_.results, (std::vector<uint64_t>{42, HSA_STATUS_SUCCESS}));
+  // The second call has two records: the allocation and the call.
+  for (const size_t event : {0, 1, 2}) {
+    const HsaCall& call = listener_.ended[event == 0 ? 0 : 1];
+    EXPECT_TRUE(call.timed);
+    EXPECT_NE(call.start, 0u);
+    EXPECT_EQ(events[event].record.start, call.start);
+    EXPECT_EQ(events[event].record.end, call.end);
+  }
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 3u);
+  hooks_.Remove();
+  EXPECT_EQ(Add(), &AddIndex);
+  EXPECT_EQ(listener_.comes, 1);
+  EXPECT_EQ(listener_.goes, 1);
+}
+
+TEST_F(HsaCallListenerTest, ReplacesForAListenerAloneOnlyItsFunctionsAndTakesNoTimes) {
+  Listen();
+  EXPECT_EQ(In(kIndexOf_hsa_signal_store_relaxed, Store), &Store);
+  EXPECT_EQ(Add()(nullptr, 2), 42u);
+  listener_.wanted = 0;
+  EXPECT_EQ(Add()(nullptr, 3), 43u);
+  ASSERT_EQ(listener_.ended.size(), 1u);
+  EXPECT_FALSE(listener_.ended[0].timed);
+  EXPECT_EQ(listener_.ended[0].start, 0u);
+  EXPECT_EQ(listener_.ended[0].end, 0u);
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  EXPECT_TRUE(sink_.events().empty());
+}
+
+TEST_F(HsaCallListenerTest, ArmsNothingForAListenerWithoutFunctions) {
+  NotingListener none({});
+  hooks_.Listen(&none);
+  hooks_.Install(&root_);
+  EXPECT_EQ(Add(), &AddIndex);
+  hooks_.Remove();
+  EXPECT_EQ(none.goes, 1);
+}
+
+TEST_F(HsaCallListenerTest, EndsTheTraceAndContinuesTheListener) {
+  Install(true, false);
+  Listen();
+  hooks_.StopRecording();
+  hooks_.Install(&root_);  // for the listener once more
+  EXPECT_EQ(Add()(nullptr, 2), 42u);
+  EXPECT_EQ(listener_.ended.size(), 1u);
+  EXPECT_TRUE(sink_.events().empty());
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  hooks_.Disarm();
+  EXPECT_EQ(Add()(nullptr, 2), 42u);
+  EXPECT_EQ(listener_.ended.size(), 1u);
+}
+
+// The listener decides about calls that the tracer or a tool makes itself.
+TEST_F(HsaCallListenerTest, LeavesTheTracersOwnCallsToTheListener) {
+  Install(true, false);
+  Listen();
+  const ReentryGuard guard;
+  EXPECT_EQ(Add()(nullptr, 2), 42u);
+  EXPECT_EQ(listener_.ended.size(), 1u);
+  EXPECT_FALSE(listener_.ended[0].timed);
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+}
+
+//   program ─► a tool's own ─► ours ─► the runtime
+decltype(&AddIndex) below_the_tool;
+int tool_calls;
+uint64_t AddOfATool(const hsa_queue_t* queue, uint64_t value) {
+  ++tool_calls;
+  return below_the_tool(queue, value);
+}
+
+class HsaCallBelowAToolTest : public HsaCallListenerTest {
+ protected:
+  void PutTool() {
+    below_the_tool = Add();
+    tool_calls = 0;
+    Put(kAdd, AddOfATool);
+  }
+  void ExpectOneOfEach() {
+    EXPECT_EQ(Add(), &AddOfATool) << "it stays outermost";
+    EXPECT_EQ(Add()(nullptr, 2), 42u);
+    EXPECT_EQ(tool_calls, 1);
+    EXPECT_EQ(listener_.ended.size(), 1u);
+    EXPECT_EQ(sink_.events().size(), 1u);
+  }
+};
+
+TEST_F(HsaCallBelowAToolTest, KeepsItsPlaceWhenAPartyJoins) {
+  Listen();
+  PutTool();
+  Install(true, false);
+  ExpectOneOfEach();
+}
+
+TEST_F(HsaCallBelowAToolTest, KeepsItsPlaceWhenTheTablesAreSetUpAgain) {
+  Listen();
+  PutTool();
+  hooks_.Remove();
+  EXPECT_EQ(Add()(nullptr, 2), 42u) << "passes through";
+  EXPECT_TRUE(listener_.ended.empty());
+  tool_calls = 0;
+  Install(true, false);
+  Listen();
+  ExpectOneOfEach();
+  hooks_.Remove();
+  EXPECT_EQ(Add()(nullptr, 2), 42u);
+}
+
+// Hooks that are put over both meanwhile.
+decltype(&AddIndex) below_the_queues;
+uint64_t AddOfQueues(const hsa_queue_t* queue, uint64_t value) {
+  return below_the_queues(queue, value);
+}
+TEST_F(HsaCallBelowAToolTest, KeepsItsPlaceWhenHooksForPacketsComeMeanwhile) {
+  Listen();
+  PutTool();
+  hooks_.Lift();
+  below_the_queues = Add();
+  Put(kAdd, AddOfQueues);
+  Install(true, false);
+  Listen();
+  EXPECT_EQ(Add()(nullptr, 2), 42u);
+  EXPECT_EQ(tool_calls, 1);
+  EXPECT_EQ(listener_.ended.size(), 1u);
+  EXPECT_EQ(sink_.events().size(), 1u);
+}
+
+TEST_F(HsaCallBelowAToolTest, WrapsATableThatTheRuntimeHasResetMeanwhile) {
+  Listen();
+  PutTool();
+  hooks_.Remove();
+  Put(kAdd, AddIndex);
+  Install(true, false);
+  Listen();
+  PutTool();
+  ExpectOneOfEach();
+}
+
+TEST_F(HsaCallBelowAToolTest, LeavesTheTableOfAnotherRuntimeAlone) {
+  Listen();
+  PutTool();
+  hooks_.Remove();
+  FakeTable other_core = core_, other_root = root_;
+  other_root.slots[0] = &other_core;
+  *HsaSlots(&other_root).Of(kAdd) = reinterpret_cast<void*>(AddIndex);
+  hooks_.Listen(&listener_);
+  hooks_.Install(&other_root);
+  EXPECT_EQ(HsaSlots(&other_root).Get<decltype(&AddIndex)>(kAdd)(nullptr, 2), 42u);
+  EXPECT_EQ(listener_.ended.size(), 1u);
+  hooks_.Remove();
+  EXPECT_EQ(HsaSlots(&other_root).Get<decltype(&AddIndex)>(kAdd), &AddIndex);
+  EXPECT_EQ(Add(), &AddOfATool);
 }
 
 class ScratchEventsTest : public ::testing::Test {

@@ -36,6 +36,22 @@ class TraceOfParties final : public TraceOutput {
   std::string refusal;
 };
 
+// A tool that gets calls of one function.
+class CallsOfTools final : public HsaCallListener {
+ public:
+  void RuntimeComes(void*, const HsaSlots&) override { watching = true; }
+  void RuntimeGoes() override { watching = false; }
+  bool Asks(uint32_t asked) override { return asked == function; }
+  uint32_t Wants(uint32_t) override { return 1; }
+  void Begin(HsaCall*) override { ++begun; }
+  void End(HsaCall* call, uint64_t) override { ended.push_back(*call); }
+
+  uint32_t function = kIndexOf_hsa_signal_create;
+  bool watching = false;
+  size_t begun = 0;
+  std::vector<HsaCall> ended;
+};
+
 class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public CodeObjectWatcher {
  public:
   RecordSink* sink() override { return &records; }
@@ -47,8 +63,7 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   void RuntimeGone() override {}
   HipCallListener* hip_calls() const override { return nullptr; }
   RcclListener* rccl_calls() const override { return nullptr; }
-  void PutWrappers(void*) override { ++wrappers; }
-  void LiftWrappers() override { --wrappers; }
+  HsaCallListener* hsa_calls() override { return &calls; }
 
   uint32_t KernelSubmitted(const DispatchRecord&, const QueueIdentity&) override {
     std::lock_guard lock(mutex_);
@@ -81,7 +96,8 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   }
 
   MemorySink records;
-  int wrappers = 0, runtimes_gone = 0;
+  CallsOfTools calls;
+  int runtimes_gone = 0;
   std::atomic<int> lost{0};
 
  private:
@@ -100,7 +116,7 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
     session_.OnUnload();
     session_.OnToolUnload();
     session_.Finish();
-    EXPECT_EQ(tools_.wrappers, 0);
+    EXPECT_FALSE(tools_.calls.watching);
     EXPECT_EQ(hsa_.bad_uses(), 0u);
   }
   bool trace_first() const { return GetParam(); }
@@ -109,6 +125,36 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
   void LoadBoth() {
     ASSERT_TRUE(trace_first() ? LoadTrace() : LoadTools());
     ASSERT_TRUE(trace_first() ? LoadTools() : LoadTrace());
+  }
+  // The tools subscribe to HSA calls only.
+  void LoadTraceAndCalls() {
+    if (!trace_first()) session_.OpenToolHsa(hsa_.root_table());
+    ASSERT_TRUE(LoadTrace());
+    if (trace_first()) session_.OpenToolHsa(hsa_.root_table());
+  }
+  // One call of hsa_signal_create: both have it, with the same times.
+  void ExpectOneCallForBoth() {
+    const size_t before = tools_.calls.ended.size();
+    const size_t recorded = SignalsMade().size();
+    const hsa_signal_t made = hsa_.CreateSignal(1);
+    ASSERT_EQ(tools_.calls.begun, before + 1);
+    ASSERT_EQ(tools_.calls.ended.size(), before + 1);
+    const std::vector<EventRecord> records = SignalsMade();
+    ASSERT_EQ(records.size(), recorded + 1);
+    const HsaCall& call = tools_.calls.ended.back();
+    EXPECT_TRUE(call.timed);
+    EXPECT_EQ(records.back().start, call.start);
+    EXPECT_EQ(records.back().end, call.end);
+    EXPECT_EQ(hsa_.DestroySignal(made), HSA_STATUS_SUCCESS);
+  }
+  std::vector<EventRecord> SignalsMade() const {
+    std::vector<EventRecord> made;
+    for (const MemorySink::Event& event : trace_.records.events()) {
+      if (event.record.kind == EventKind::kHsaCall &&
+          event.record.operation == kIndexOf_hsa_signal_create)
+        made.push_back(event.record);
+    }
+    return made;
   }
   // Runs on a queue of its own, until the runtime has finished with it.
   void RunAKernel() {
@@ -218,6 +264,97 @@ TEST_P(PartiesTest, RecordsNoKernelsInATraceWithoutThemDespiteTools) {
   RunAKernel();
   ASSERT_TRUE(WaitUntil([&] { return tools_.ended() == 1; }));
   EXPECT_EQ(trace_.records.dispatch_count(), 0u);
+}
+
+TEST_P(PartiesTest, InterceptsACallOnceForBoth) {
+  snprintf(parties_config.events, sizeof parties_config.events, "hsa");
+  const std::vector<void*> before = Slots();
+  LoadBoth();
+  const std::vector<void*> hooked = Slots();
+  EXPECT_TRUE(LoadTrace() && LoadTools());
+  EXPECT_EQ(Slots(), hooked);
+  ExpectOneCallForBoth();
+  ExpectOneCallForBoth();
+  trace_first() ? session_.OnUnload() : session_.OnToolUnload();
+  EXPECT_EQ(Slots(), before);
+}
+
+TEST_P(PartiesTest, InterceptsACallOnceForToolsWithoutTheEngine) {
+  snprintf(parties_config.events, sizeof parties_config.events, "hsa");
+  const std::vector<void*> before = Slots();
+  for (int life = 1; life <= 2; ++life) {
+    LoadTraceAndCalls();
+    ExpectOneCallForBoth();
+    trace_first() ? session_.OnUnload() : session_.OnToolUnload();
+    EXPECT_EQ(Slots(), before);
+    EXPECT_FALSE(tools_.calls.watching);
+  }
+}
+
+TEST_P(PartiesTest, ReportsCallsWithoutATrace) {
+  const std::vector<void*> before = Slots();
+  trace_first() ? session_.OpenToolHsa(hsa_.root_table()) : static_cast<void>(LoadTools());
+  const hsa_signal_t made = hsa_.CreateSignal(1);
+  ASSERT_EQ(tools_.calls.ended.size(), 1u);
+  EXPECT_FALSE(tools_.calls.ended[0].timed);
+  EXPECT_EQ(hsa_.DestroySignal(made), HSA_STATUS_SUCCESS);
+  session_.OnToolUnload();
+  EXPECT_EQ(Slots(), before);
+}
+
+TEST_P(PartiesTest, ContinuesCallsOfToolsAfterTheTraceHasStopped) {
+  snprintf(parties_config.events, sizeof parties_config.events, "hsa");
+  LoadTraceAndCalls();
+  session_.Stop();
+  session_.OpenToolHsa(hsa_.root_table());  // does not start the trace again
+  const hsa_signal_t made = hsa_.CreateSignal(1);
+  ASSERT_EQ(tools_.calls.ended.size(), 1u);
+  EXPECT_FALSE(tools_.calls.ended[0].timed);
+  EXPECT_TRUE(SignalsMade().empty());
+  EXPECT_EQ(hsa_.DestroySignal(made), HSA_STATUS_SUCCESS);
+}
+
+//   program ─► the hooks for queues ─► a tool's own ─► ours ─► the runtime
+decltype(&hsa_queue_create) queue_create_below;
+int queues_of_tool;
+hsa_status_t CreateQueueOfTool(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                               void (*callback)(hsa_status_t, hsa_queue_t*, void*), void* data,
+                               uint32_t private_bytes, uint32_t group_bytes, hsa_queue_t** queue) {
+  ++queues_of_tool;
+  return queue_create_below(agent, size, type, callback, data, private_bytes, group_bytes, queue);
+}
+
+TEST_P(PartiesTest, LeavesItsWrapperBelowTheOneOfATool) {
+  snprintf(parties_config.events, sizeof parties_config.events, "hsa");
+  tools_.calls.function = kIndexOf_hsa_queue_create;
+  trace_first() ? session_.OpenToolHsa(hsa_.root_table()) : static_cast<void>(LoadTools());
+  void** const slot = HsaSlots(hsa_.root_table()).Of(kIndexOf_hsa_queue_create);
+  memcpy(&queue_create_below, slot, sizeof *slot);
+  queues_of_tool = 0;
+  *slot = reinterpret_cast<void*>(CreateQueueOfTool);
+  ASSERT_TRUE(LoadTrace());
+  hsa_queue_t* const queue = hsa_.CreateQueue();
+  EXPECT_EQ(queues_of_tool, 1);
+  EXPECT_EQ(tools_.calls.ended.size(), 1u);
+  size_t recorded = 0;
+  for (const MemorySink::Event& event : trace_.records.events())
+    recorded += event.record.operation == kIndexOf_hsa_queue_create;
+  EXPECT_EQ(recorded, 1u);
+  EXPECT_EQ(hsa_.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  session_.OnUnload();
+  EXPECT_EQ(*slot, reinterpret_cast<void*>(CreateQueueOfTool));
+}
+
+TEST_P(PartiesTest, ReportsNoCallsOfASecondRuntime) {
+  snprintf(parties_config.events, sizeof parties_config.events, "hsa");
+  LoadTraceAndCalls();
+  uint64_t other_table[32] = {};
+  ::testing::internal::CaptureStderr();
+  session_.OpenToolHsa(other_table);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("HSA calls of a second HSA runtime"),
+            std::string::npos);
+  session_.OnToolUnload();  // of the second
+  ExpectOneCallForBoth();
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, PartiesTest, ::testing::Bool(), [](const auto& order) {

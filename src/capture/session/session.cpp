@@ -290,7 +290,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
   }
   const bool first = !hooked_;
   if (first) door_ = door;
-  if (!first) LiftWrappers();
+  if (!first || ToolsGetCallsOf(root_table)) LiftWrappers();
   in_[index] = true;
   if (party == Party::kTrace) sinks_.SetTrace(output_->sink(), events_);
   if (party == Party::kTools) {
@@ -300,13 +300,12 @@ bool Session::Join(Party party, void* root_table, Door door) {
   const Status hooked = first ? Hook(root_table) : HookAgain();
   if (!hooked.ok()) {
     in_[index] = false;
-    if (!first) {
-      PutWrappers();
-    } else {
+    if (first) {
       capture_.Unload();
       code_objects_.Reset();
       tables_.Restore();  // every original pointer is back before the failure is reported
     }
+    PutWrappers(root_table);
     char text[320];
     snprintf(text, sizeof text, "GPU kernels are not traced in process %d%s: %s",
              static_cast<int>(getpid()), party == Party::kTools ? " for tools" : "",
@@ -318,7 +317,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
   hooked_ = true;
   root_table_ = root_table;
   if (party == Party::kTools) tools_->RuntimeReady(tables_.api(), root_table, &sampler_);
-  PutWrappers();
+  PutWrappers(root_table);
   return true;
 }
 
@@ -331,18 +330,6 @@ Status Session::TellAgents() {
     knows_agents_[i] = true;
   }
   return Status::Ok();
-}
-
-// Puts our wrappers in front of everything else: they call the former functions of the tables.
-void Session::PutWrappers() {
-  if (In(Party::kTrace)) WatchCalls(root_table_);
-  if (In(Party::kTools)) tools_->PutWrappers(root_table_);
-}
-
-void Session::LiftWrappers() {
-  if (In(Party::kTools)) tools_->LiftWrappers();
-  call_hooks_.Remove();
-  scratch_.Remove();
 }
 
 // For a trace that outlives the process. If the runtime accepts no handler, a fault has no name.
@@ -422,28 +409,6 @@ bool Session::OnToolLoad(void* root_table, Door door) {
   return true;
 }
 
-void Session::WatchCalls(void* root_table) {
-  RecordSink* const sink = output_->sink();
-  HsaCallHooks::Services services;
-  services.sink = sink;
-  services.clock = capture_.clock();
-  services.calls = events_.Has(EventKind::kHsaCall);
-  services.allocations = events_.Has(EventKind::kAllocation);
-  services.agent_number = [](const void* capture, hsa_agent_t agent) {
-    return static_cast<const HsaCapture*>(capture)->AgentNumber(agent);
-  };
-  services.agent_data = &capture_;
-  call_hooks_.Install(root_table, services);
-  if (events_.Has(EventKind::kScratch) && !scratch_.Install(root_table, sink, capture_.clock())) {
-    char text[160];
-    snprintf(
-        text, sizeof text,
-        "scratch memory is not recorded in process %d: only runtimes from ROCm 6.1 on report it",
-        static_cast<int>(getpid()));
-    Complain(text);
-  }
-}
-
 void Session::NoteHsa() {
   uint16_t major = 0, minor = 0;
   const HsaApi& api = tables_.api();
@@ -500,7 +465,7 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
 // Ends the trace and with it the engine: from an exit handler on, the runtime may be unloaded at
 // any time.
 void Session::StopLocked() {
-  call_hooks_.Disarm();
+  call_hooks_.StopRecording();
   scratch_.Disarm();
   for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
   if (life_.state() != State::kTracing) return;
@@ -543,12 +508,18 @@ void Session::StopTools(bool (*in_flight)(void* data), void* data) {
 
 // The runtime is unloaded for both parties.
 void Session::Unhook() {
-  if (!hooked_) return;
+  if (!hooked_) {
+    call_hooks_.Remove();  // of tools alone
+    tool_root_ = nullptr;
+    return;
+  }
   if (In(Party::kTools)) tools_->RuntimeGone();
   StopLocked();
   sampler_.Close();
   capture_.Stop();
   LiftWrappers();
+  call_hooks_.Remove();
+  tool_root_ = nullptr;
   // Also when the trace is finished: our code must not call an unloaded runtime.
   capture_.Unload();
   code_objects_.Reset();

@@ -74,6 +74,9 @@ class Session {
   };
   bool OnLoad(void* root_table, Door door = Door::kToolsLib);
   bool OnToolLoad(void* root_table, Door door);
+  // The same for tools that need only HSA calls: these are reported without the rest of the engine.
+  // `refused`: by OnToolLoad.
+  void OpenToolHsa(void* root_table, bool refused = false);
   // The last runtime is about to be unloaded; each party may report it.
   void OnUnload() { Unload(Party::kTrace); }
   void OnToolUnload() { Unload(Party::kTools); }
@@ -144,7 +147,10 @@ class Session {
   Status Hook(void* root_table) RTL_REQUIRES(mutex_);
   Status HookAgain() RTL_REQUIRES(mutex_);
   Status TellAgents() RTL_REQUIRES(mutex_);
-  void PutWrappers() RTL_REQUIRES(mutex_);
+  bool ToolsGetCallsOf(void* root_table) const RTL_REQUIRES(mutex_) {
+    return tool_root_ != nullptr && tool_root_ == root_table;
+  }
+  void PutWrappers(void* root_table) RTL_REQUIRES(mutex_);
   void LiftWrappers() RTL_REQUIRES(mutex_);
   CaptureOptions Options(const ModeChoice& choice) RTL_REQUIRES(mutex_);
   void Unload(Party party);
@@ -180,6 +186,8 @@ class Session {
   uint32_t noted_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // a bit for each InitOperation
   bool hooked_ RTL_GUARDED_BY(mutex_) = false;          // a runtime's tables hold our functions
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;   // of that runtime
+  // The runtime whose calls tools get without the rest of the engine.
+  void* tool_root_ RTL_GUARDED_BY(mutex_) = nullptr;
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
   ToolSide* tools_ RTL_GUARDED_BY(mutex_) = nullptr;
   PartySinks sinks_;

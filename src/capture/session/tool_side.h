@@ -3,13 +3,14 @@
 // trace and the tools of a process share one session: each packet, signal and call is seen once,
 // and both get it.
 //
-// Threads    sink, watchers: as in their headers. PutWrappers, LiftWrappers: one at a time
+// Threads    sink, watchers, listeners: as in their headers
 // Memory     lives as long as the process
 // Why        docs/adr/0051-one-engine.md
 #pragma once
 
 #include "capture/codeobj/code_object_watcher.h"
 #include "capture/counters/counter_user.h"
+#include "capture/hooks/hsa_call_listener.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/pc_sampling/pc_sampler.h"
 #include "capture/queue/submission_watcher.h"
@@ -27,6 +28,7 @@ class ToolSide {
   virtual CodeObjectWatcher* code_objects() = 0;
   // Null: no tool subscribes to them. Constant for the life of the process.
   virtual SubmissionWatcher* submissions() = 0;
+  virtual HsaCallListener* hsa_calls() = 0;
   virtual CounterUser* counters() = 0;
   // The same, for the sources of these calls (capture/sources).
   virtual HipCallListener* hip_calls() const = 0;
@@ -38,10 +40,6 @@ class ToolSide {
   // unloaded.
   virtual void RuntimeReady(const HsaApi& api, void* root_table, PcSampler* sampler) = 0;
   virtual void RuntimeGone() = 0;
-
-  // Wrappers in front of everything else in the tables; lifted before the tables change below them.
-  virtual void PutWrappers(void* root_table) = 0;
-  virtual void LiftWrappers() = 0;
 
  protected:
   ~ToolSide() = default;  // never deleted through this interface

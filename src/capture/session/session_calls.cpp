@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The part of the session for HSA calls, allocations and scratch memory: the wrappers in front of
+// everything else in the runtime's tables.
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/thread_state.h"
+#include "capture/session/session.h"
+
+namespace rtl::capture {
+
+// Puts our wrappers in front of everything else: they call the former functions of the tables.
+void Session::PutWrappers(void* root_table) {
+  if (In(Party::kTrace)) WatchCalls(root_table);
+  if (In(Party::kTools) || ToolsGetCallsOf(root_table)) call_hooks_.Listen(tools_->hsa_calls());
+  call_hooks_.Install(root_table);
+}
+
+void Session::LiftWrappers() {
+  call_hooks_.Lift();
+  scratch_.Remove();
+}
+
+void Session::OpenToolHsa(void* root_table, bool refused) {
+  if (life_.state() == State::kForked) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (In(Party::kTools)) return;
+  if (hooked_ && root_table != root_table_) {
+    if (refused) return;
+    ++other_runtimes_[static_cast<size_t>(Party::kTools)];
+    Complain("HSA calls of a second HSA runtime in this process are not reported to tools");
+    return;
+  }
+  tool_root_ = root_table;
+  call_hooks_.Listen(tools_->hsa_calls());
+  call_hooks_.Install(root_table);  // without a gap in what the trace records
+}
+
+void Session::WatchCalls(void* root_table) {
+  RecordSink* const sink = output_->sink();
+  HsaCallHooks::Services services;
+  services.sink = sink;
+  services.clock = capture_.clock();
+  services.calls = events_.Has(EventKind::kHsaCall);
+  services.allocations = events_.Has(EventKind::kAllocation);
+  services.agent_number = [](const void* capture, hsa_agent_t agent) {
+    return static_cast<const HsaCapture*>(capture)->AgentNumber(agent);
+  };
+  services.agent_data = &capture_;
+  call_hooks_.Record(services);
+  if (events_.Has(EventKind::kScratch) && !scratch_.Install(root_table, sink, capture_.clock())) {
+    char text[160];
+    snprintf(
+        text, sizeof text,
+        "scratch memory is not recorded in process %d: only runtimes from ROCm 6.1 on report it",
+        static_cast<int>(getpid()));
+    Complain(text);
+  }
+}
+
+}  // namespace rtl::capture
