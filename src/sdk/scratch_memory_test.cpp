@@ -370,7 +370,7 @@ TEST_F(ScratchMemoryTest, RestoresTheTableAndCanInstallAgain) {
 
 TEST_F(ScratchMemoryTest, PrintsOneLineForARuntimeWithoutTheTable) {
   (void)Callbacks({kAlloc}).Start();
-  root_.version[1] = sizeof(FakeRoot) - sizeof(FakeTable*);
+  root_.version[1] = sizeof(FakeRoot) - sizeof(void*);
   testing::internal::CaptureStderr();
   Install();
   Hook();

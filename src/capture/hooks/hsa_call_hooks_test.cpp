@@ -203,7 +203,7 @@ TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndRestoresTheTable) {
 // Notes the calls that it gets.
 class NotingListener final : public HsaCallListener {
  public:
-  explicit NotingListener(std::initializer_list<uint32_t> functions) : functions_(functions) {}
+  NotingListener(std::initializer_list<uint32_t> functions) : functions_(functions) {}
 
   void RuntimeComes(void*, const HsaSlots&) override { ++comes; }
   void RuntimeGoes() override { ++goes; }
