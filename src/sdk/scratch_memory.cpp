@@ -2,7 +2,6 @@
 #include "sdk/scratch_memory.h"
 
 #include <rocprofiler-sdk/buffer_tracing.h>
-#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,44 +10,25 @@
 #include "sdk/time_now.h"
 
 namespace rtl::sdk {
+
+namespace scratch_hooks = capture::scratch_hooks;
+
 namespace {
 
-using ScratchOperation = rocprofiler_scratch_memory_operation_t;
+using ToolOperation = rocprofiler_scratch_memory_operation_t;
 
 constexpr uint32_t kScratchCallbacks = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY;
 constexpr uint32_t kScratchRecords = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
 constexpr auto kScratchRequests = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY;
 
 // The event in the form of an API function.
-constexpr ApiFunction FunctionOf(ScratchOperation operation) {
+constexpr ApiFunction FunctionOf(ToolOperation operation) {
   return {kScratchCallbacks, kScratchRecords, operation, 0, kScratchRequests};
 }
 
-static_assert(offsetof(ScratchMemory::RuntimeEvent, queue) == 8 &&
-              offsetof(ScratchMemory::RuntimeEvent, flags) == 16 &&
-              offsetof(ScratchMemory::RuntimeEvent, dispatch_id) == 24 &&
-              offsetof(ScratchMemory::RuntimeEvent, slots) == 40);
-
-constinit ScratchMemory* g_installed = nullptr;
-
-// The table has a start and an end for each operation, in the order of the operations.
-constexpr ScratchOperation OperationAt(uint32_t place) {
-  return static_cast<ScratchOperation>(place / 2 + 1);
-}
-constexpr bool IsStart(uint32_t place) { return place % 2 == 0; }
-
-// Null: the runtime lacks it.
-char* ToolTable(void* root, uint32_t* bytes) {
-  constexpr uint32_t kPlace = hsa_tables::kVersionBytes + hsa_tables::kRootToolSlot * 8;
-  uint32_t head[2];  // major, bytes
-  memcpy(head, root, sizeof head);
-  if (head[1] < kPlace + 8) return nullptr;
-  char* table;
-  memcpy(&table, static_cast<char*>(root) + kPlace, 8);
-  if (table == nullptr) return nullptr;
-  memcpy(head, table, sizeof head);
-  *bytes = head[1];
-  return head[0] <= hsa_tables::kMaxToolMajor ? table : nullptr;
+// The service has an operation NONE before those of the trace.
+constexpr ToolOperation OperationOf(ScratchOperation operation) {
+  return static_cast<ToolOperation>(static_cast<uint32_t>(operation) + 1);
 }
 
 }  // namespace
@@ -59,9 +39,7 @@ ScratchMemory::ScratchMemory(Contexts* contexts, ApiCalls* calls, AsyncTracing* 
       calls_(calls),
       kernels_(kernels),
       retirement_(retirement),
-      topology_(topology) {
-  g_installed = this;
-}
+      topology_(topology) {}
 
 void ScratchMemory::Open() {
   if (Asked()) kernels_->FollowScratch();
@@ -71,63 +49,18 @@ bool ScratchMemory::Asked() const {
   return (contexts_->WithCallback(kScratchCallbacks) | contexts_->WithBuffer(kScratchRecords)) != 0;
 }
 
-// Installed in the runtime's table. The previous function is always called.
-template <uint32_t kPlace>
-hsa_status_t ScratchMemory::OnEvent(const RuntimeEvent* event) {
-  if (IsStart(kPlace))
-    g_installed->Begin(OperationAt(kPlace), *event);
-  else
-    g_installed->End(OperationAt(kPlace), *event);
-  const ToolFunction before =
-      g_installed->before_[kPlace].load(std::memory_order_acquire);  // pairs with Install
-  return before == nullptr ? HSA_STATUS_SUCCESS : before(event);
-}
-
-ScratchMemory::ToolFunction ScratchMemory::FunctionAt(uint32_t place) {
-  static constexpr ToolFunction kFunctions[hsa_tables::kToolSlots] = {
-      OnEvent<0>, OnEvent<1>, OnEvent<2>, OnEvent<3>, OnEvent<4>, OnEvent<5>};
-  return kFunctions[place];
-}
-
 void ScratchMemory::Install(void* root, AgentGetInfo agent_get_info) {
   if (!Asked()) return;
-  uint32_t bytes = 0;
-  char* const table = ToolTable(root, &bytes);
-  if (table == nullptr) {
-    if (!complained_)
-      Warn(
-          "scratch memory is not reported to tools in process %d: this needs ROCm "
-          "6.1 or later",
-          static_cast<int>(getpid()));
-    complained_ = true;
-    return;
-  }
   agent_get_info_.store(agent_get_info, std::memory_order_relaxed);
-  installed_.store(true, std::memory_order_release);  // pairs with installed()
-  for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
-    const uint32_t place = hsa_tables::kVersionBytes + i * hsa_tables::kSlotBytes;
-    if (place + hsa_tables::kSlotBytes > bytes) continue;
-    void** const slot = reinterpret_cast<void**>(table + place);
-    void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-    const ToolFunction ours = FunctionAt(i);
-    if (before == reinterpret_cast<void*>(ours)) continue;
-    before_[i].store(reinterpret_cast<ToolFunction>(before), std::memory_order_release);
-    slots_[i] = slot;
-    __atomic_store_n(slot, reinterpret_cast<void*>(ours), __ATOMIC_RELEASE);
-  }
+  if (scratch_hooks::Put(root, scratch_hooks::Party::kTools, this))
+    return installed_.store(true, std::memory_order_release);  // pairs with installed()
+  if (!complained_)
+    Warn("scratch memory is not reported to tools in process %d: this needs ROCm 6.1 or later",
+         static_cast<int>(getpid()));
+  complained_ = true;
 }
 
-void ScratchMemory::Remove() {
-  for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
-    if (slots_[i] == nullptr) continue;
-    void* expected = reinterpret_cast<void*>(FunctionAt(i));
-    // False when another tool's function is installed now: it continues to call ours.
-    (void)__atomic_compare_exchange_n(
-        slots_[i], &expected, reinterpret_cast<void*>(before_[i].load(std::memory_order_relaxed)),
-        false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-    slots_[i] = nullptr;
-  }
-}
+void ScratchMemory::Remove() { scratch_hooks::Lift(scratch_hooks::Party::kTools); }
 
 void ScratchMemory::OnQueue(hsa_agent_t agent, const hsa_queue_t* queue) {
   const ReentryGuard guard;  // calls made by the tracer are not reported
@@ -150,8 +83,7 @@ ScratchMemory::Queue* ScratchMemory::FindQueue(uint64_t id) {
 }
 
 // The thread's own open event; an event without an end is reused. Null: there is none.
-ScratchMemory::Event* ScratchMemory::FindEvent(ScratchOperation operation,
-                                               const hsa_queue_t* queue) {
+ScratchMemory::Event* ScratchMemory::FindEvent(ToolOperation operation, const hsa_queue_t* queue) {
   const uint32_t self = ThreadId::Current();
   for (Event& event : events_) {
     if (event.thread.load(std::memory_order_relaxed) == self &&
@@ -161,8 +93,7 @@ ScratchMemory::Event* ScratchMemory::FindEvent(ScratchOperation operation,
   return nullptr;
 }
 
-ScratchMemory::Event* ScratchMemory::TakeEvent(ScratchOperation operation,
-                                               const hsa_queue_t* queue) {
+ScratchMemory::Event* ScratchMemory::TakeEvent(ToolOperation operation, const hsa_queue_t* queue) {
   Event* event = FindEvent(operation, queue);
   for (uint32_t i = 0; event == nullptr && i < kMostOpen; ++i) {
     uint32_t free = 0;
@@ -176,7 +107,8 @@ ScratchMemory::Event* ScratchMemory::TakeEvent(ScratchOperation operation,
   return event;
 }
 
-void ScratchMemory::Begin(ScratchOperation operation, const RuntimeEvent& runtime) {
+void ScratchMemory::Begin(ScratchOperation of, const RuntimeEvent& runtime) {
+  const ToolOperation operation = OperationOf(of);
   if (!calls_->Listening(FunctionOf(operation))) return;
   Event* const event = TakeEvent(operation, runtime.queue);
   if (event == nullptr) return calls_->CountDropped(FunctionOf(operation));
@@ -221,7 +153,7 @@ uint64_t ScratchMemory::TakeIds(Event* event) {
   return kernel.contexts;
 }
 
-void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& runtime,
+void ScratchMemory::NoteRoom(ToolOperation operation, const RuntimeEvent& runtime,
                              const Event* event) {
   Queue* const queue = FindQueue(runtime.queue->id);
   if (queue == nullptr) return;
@@ -231,7 +163,8 @@ void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& run
   queue->room.store(stays && event != nullptr ? event->bytes : 0, std::memory_order_relaxed);
 }
 
-void ScratchMemory::End(ScratchOperation operation, const RuntimeEvent& runtime) {
+void ScratchMemory::End(ScratchOperation of, const RuntimeEvent& runtime) {
+  const ToolOperation operation = OperationOf(of);
   Event* const event = FindEvent(operation, runtime.queue);
   NoteRoom(operation, runtime, event);
   if (event == nullptr) return;  // no subscriber at its start

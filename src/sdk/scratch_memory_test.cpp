@@ -185,7 +185,7 @@ class ScratchMemoryTest : public testing::Test {
     void* const function = tools_.slots[kind - 1];
     if (function == nullptr) return HSA_STATUS_SUCCESS;
     const RuntimeEvent event = {kind, queue, flags, packet, bytes, 8};
-    return reinterpret_cast<ScratchMemory::ToolFunction>(function)(&event);
+    return reinterpret_cast<capture::ScratchFunction>(function)(&event);
   }
   void Allocate(const hsa_queue_t* queue, uint64_t packet, uint32_t flags = 0) {
     (void)Say(HSA_AMD_TOOL_EVENT_SCRATCH_ALLOC_START, queue, 0, packet);

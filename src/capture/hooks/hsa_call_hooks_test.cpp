@@ -476,6 +476,61 @@ TEST_F(ScratchEventsTest, NamesEveryLoss) {
   EXPECT_EQ(sink_.seen(EventKind::kScratch), sink_.lost(EventKind::kScratch));
 }
 
+class ScratchOfATool final : public ScratchListener {
+ public:
+  void Begin(ScratchOperation, const ScratchRuntimeEvent&) override { ++begun; }
+  void End(ScratchOperation, const ScratchRuntimeEvent&) override { ++ended; }
+
+  int begun = 0, ended = 0;
+};
+
+std::atomic<int> scratch_of_the_runtime;
+hsa_status_t FormerScratchFunction(const ScratchRuntimeEvent*) {
+  ++scratch_of_the_runtime;
+  return HSA_STATUS_SUCCESS;
+}
+
+// Each event once, by one function in the table, for as long as one of them listens.
+TEST_F(ScratchEventsTest, SharesTheTableWithTools) {
+  static ScratchOfATool tool;
+  tools_.slots[0] = reinterpret_cast<void*>(FormerScratchFunction);
+  ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
+  void* const ours = tools_.slots[0];
+  ASSERT_TRUE(scratch_hooks::Put(&root_, scratch_hooks::Party::kTools, &tool));
+  EXPECT_EQ(tools_.slots[0], ours);
+  hsa_queue_t queue = {};
+  Call(0, {0, &queue, 0, 0, 0, 0});
+  Call(1, {1, &queue, 0, 0, 4096, 4});
+  EXPECT_EQ(sink_.events().size(), 1u);
+  EXPECT_EQ(tool.begun, 1);
+  EXPECT_EQ(tool.ended, 1);
+  EXPECT_EQ(scratch_of_the_runtime, 1);
+  scratch_.Remove();
+  EXPECT_EQ(tools_.slots[0], ours) << "the tool still listens";
+  Call(0, {0, &queue, 0, 0, 0, 0});
+  EXPECT_EQ(tool.begun, 2);
+  EXPECT_EQ(sink_.seen(EventKind::kScratch), 1u);
+  scratch_hooks::Lift(scratch_hooks::Party::kTools);
+  EXPECT_EQ(tools_.slots[0], reinterpret_cast<void*>(FormerScratchFunction));
+}
+
+// The other function calls ours, which must not take it for the former one.
+TEST_F(ScratchEventsTest, KeepsItsPlaceBelowAnotherToolsFunction) {
+  static ScratchOfATool tool;
+  static ScratchFunction below;
+  ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
+  below = reinterpret_cast<ScratchFunction>(tools_.slots[0]);
+  const ScratchFunction above = [](const ScratchRuntimeEvent* event) { return below(event); };
+  tools_.slots[0] = reinterpret_cast<void*>(above);
+  ASSERT_TRUE(scratch_hooks::Put(&root_, scratch_hooks::Party::kTools, &tool));
+  EXPECT_EQ(tools_.slots[0], reinterpret_cast<void*>(above));
+  hsa_queue_t queue = {};
+  Call(0, {0, &queue, 0, 0, 0, 0});
+  EXPECT_EQ(tool.begun, 1);
+  EXPECT_EQ(sink_.seen(EventKind::kScratch), 1u);
+  scratch_hooks::Lift(scratch_hooks::Party::kTools);
+}
+
 TEST_F(ScratchEventsTest, RejectsARuntimeWithoutTheTable) {
   root_.bytes = 16 + 4 * 8;
   EXPECT_FALSE(scratch_.Install(&root_, &sink_, &clock_));

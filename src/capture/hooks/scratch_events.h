@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scratch_events.h: records scratch memory that the runtime gives to a queue and takes back, from
-// the runtime's table for tools (ROCm 6.1 and later).
-//
-//   runtime ─► ours (start) ─► the former function ┐
-//           ─► ours (end)   ─► the former function ┘ on one thread; they may be nested
+// scratch_events.h: records scratch memory that the runtime gives to a queue and takes back
+// (scratch_hooks.h).
 //
 // Threads    events: any, mostly the runtime's own. Install, Remove: one at a time
 // Blocking   never
@@ -19,24 +16,17 @@
 #include <atomic>
 
 #include "base/fast_clock.h"
+#include "capture/hooks/scratch_hooks.h"
 #include "model/event_kinds.h"
 #include "model/record_sink.h"
-#include "spec/api/hsa_tables.h"
 
 namespace rtl::capture {
 
-class ScratchEvents {
+class ScratchEvents final : public ScratchListener {
  public:
   static constexpr uint32_t kMostOpen = 16;
 
-  // The runtime's events, in its layout.
-  struct RuntimeEvent {
-    uint32_t kind;
-    const hsa_queue_t* queue;
-    uint32_t flags;
-    uint64_t dispatch_id;  // at an allocation's start: the packet at which the queue has stopped
-    uint64_t size, slots;  // at an allocation's end
-  };
+  using RuntimeEvent = ScratchRuntimeEvent;
 
   ScratchEvents() = default;
   ScratchEvents(const ScratchEvents&) = delete;
@@ -46,11 +36,12 @@ class ScratchEvents {
   bool Install(void* root, RecordSink* sink, const FastClock* clock);
   // Begins no more events; open ones are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
-  // Restores the former function where our function is still installed.
   void Remove();
 
+  void Begin(ScratchOperation operation, const RuntimeEvent& runtime) override;
+  void End(ScratchOperation operation, const RuntimeEvent& runtime) override;
+
  private:
-  using ToolFunction = hsa_status_t (*)(const RuntimeEvent* event);
   struct Event {
     std::atomic<uint32_t> thread{0};  // its owner; zero: free
     ScratchOperation operation;
@@ -59,11 +50,6 @@ class ScratchEvents {
     bool paused;
   };
 
-  template <uint32_t kPlace>
-  static hsa_status_t OnEvent(const RuntimeEvent* event);
-  static ToolFunction FunctionAt(uint32_t place);
-  void Begin(ScratchOperation operation, const RuntimeEvent& runtime);
-  void End(ScratchOperation operation, const RuntimeEvent& runtime);
   Event* Find(ScratchOperation operation, const hsa_queue_t* queue);
   Event* Take(ScratchOperation operation, const hsa_queue_t* queue);
   void Write(const Event& event, const RuntimeEvent& runtime);
@@ -71,8 +57,6 @@ class ScratchEvents {
   std::atomic<bool> armed_{false};
   RecordSink* sink_ = nullptr;  // written before armed_, as the next
   const FastClock* clock_ = nullptr;
-  void** slots_[hsa_tables::kToolSlots] = {};
-  std::atomic<ToolFunction> before_[hsa_tables::kToolSlots] = {};
   Event events_[kMostOpen];
 };
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hooks/scratch_hooks.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <atomic>
+
+#include "spec/api/hsa_tables.h"
+
+namespace rtl::capture::scratch_hooks {
+namespace {
+
+static_assert(offsetof(ScratchRuntimeEvent, queue) == 8 &&
+              offsetof(ScratchRuntimeEvent, flags) == 16 &&
+              offsetof(ScratchRuntimeEvent, dispatch_id) == 24 &&
+              offsetof(ScratchRuntimeEvent, slots) == 40);
+
+constinit std::atomic<ScratchListener*> g_listeners[2] = {};  // by party
+constinit void** g_slots[hsa_tables::kToolSlots] = {};
+constinit std::atomic<ScratchFunction> g_before[hsa_tables::kToolSlots] = {};
+
+// Installed in the runtime's table, which has a start and an end for each operation, in the order
+// of the operations. The former function is always called.
+template <uint32_t kPlace>
+hsa_status_t OnEvent(const ScratchRuntimeEvent* event) {
+  constexpr auto kOperation = static_cast<ScratchOperation>(kPlace / 2);
+  for (const auto& each : g_listeners) {
+    ScratchListener* const listener = each.load(std::memory_order_acquire);
+    if (listener == nullptr) continue;
+    kPlace % 2 == 0 ? listener->Begin(kOperation, *event) : listener->End(kOperation, *event);
+  }
+  const ScratchFunction before = g_before[kPlace].load(std::memory_order_acquire);
+  return before == nullptr ? HSA_STATUS_SUCCESS : before(event);
+}
+
+constexpr ScratchFunction kFunctions[hsa_tables::kToolSlots] = {OnEvent<0>, OnEvent<1>, OnEvent<2>,
+                                                                OnEvent<3>, OnEvent<4>, OnEvent<5>};
+
+// Null: the runtime lacks it.
+char* ToolTable(void* root, uint32_t* bytes) {
+  constexpr uint32_t kPlace = hsa_tables::kVersionBytes + hsa_tables::kRootToolSlot * 8;
+  uint32_t head[2];  // major, bytes
+  memcpy(head, root, sizeof head);
+  if (head[1] < kPlace + 8) return nullptr;
+  char* table;
+  memcpy(&table, static_cast<char*>(root) + kPlace, 8);
+  if (table == nullptr) return nullptr;
+  memcpy(head, table, sizeof head);
+  *bytes = head[1];
+  return head[0] <= hsa_tables::kMaxToolMajor ? table : nullptr;
+}
+
+}  // namespace
+
+bool Put(void* root, Party party, ScratchListener* listener) {
+  uint32_t bytes = 0;
+  char* const table = ToolTable(root, &bytes);
+  if (table == nullptr) return false;
+  g_listeners[static_cast<size_t>(party)].store(listener, std::memory_order_release);
+  for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
+    const uint32_t place = hsa_tables::kVersionBytes + i * hsa_tables::kSlotBytes;
+    if (place + hsa_tables::kSlotBytes > bytes) continue;
+    void** const slot = reinterpret_cast<void**>(table + place);
+    void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    // Below another tool's function ours keeps its place.
+    if (before == reinterpret_cast<void*>(kFunctions[i]) || slot == g_slots[i]) continue;
+    g_before[i].store(reinterpret_cast<ScratchFunction>(before), std::memory_order_release);
+    g_slots[i] = slot;
+    __atomic_store_n(slot, reinterpret_cast<void*>(kFunctions[i]), __ATOMIC_RELEASE);
+  }
+  return true;
+}
+
+void Lift(Party party) {
+  g_listeners[static_cast<size_t>(party)].store(nullptr, std::memory_order_relaxed);
+  for (const auto& each : g_listeners) {
+    if (each.load(std::memory_order_relaxed) != nullptr) return;
+  }
+  for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
+    if (g_slots[i] == nullptr) continue;
+    void* expected = reinterpret_cast<void*>(kFunctions[i]);
+    // False when another tool's function is installed now: it continues to call ours.
+    (void)__atomic_compare_exchange_n(
+        g_slots[i], &expected, reinterpret_cast<void*>(g_before[i].load(std::memory_order_relaxed)),
+        false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    g_slots[i] = nullptr;
+  }
+}
+
+}  // namespace rtl::capture::scratch_hooks

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// scratch_hooks.h: the functions in the runtime's table for tools (ROCm 6.1 and later) that report
+// scratch memory. The trace and the tools of a process listen to the same functions.
+//
+//   runtime ─► ours (start) ─► the listeners ─► the former function ┐
+//           ─► ours (end)   ─► the listeners ─► the former function ┘ on one thread; may be nested
+//
+// Threads    listeners: any, mostly the runtime's own. Put, Lift: one at a time
+// Blocking   never
+// Memory     fixed; a listener lives as long as the process
+// Why        docs/adr/0048-scratch-memory.md
+#pragma once
+
+#include <hsa/hsa.h>
+#include <stdint.h>
+
+#include "model/event_kinds.h"
+
+namespace rtl::capture {
+
+// The runtime's events, in its layout.
+struct ScratchRuntimeEvent {
+  uint32_t kind;
+  const hsa_queue_t* queue;
+  uint32_t flags;
+  uint64_t dispatch_id;  // at an allocation's start: the packet at which the queue has stopped
+  uint64_t size, slots;  // at an allocation's end
+};
+using ScratchFunction = hsa_status_t (*)(const ScratchRuntimeEvent* event);
+
+class ScratchListener {
+ public:
+  virtual void Begin(ScratchOperation operation, const ScratchRuntimeEvent& event) = 0;
+  virtual void End(ScratchOperation operation, const ScratchRuntimeEvent& event) = 0;
+
+ protected:
+  ~ScratchListener() = default;
+};
+
+namespace scratch_hooks {
+
+enum class Party : uint8_t { kTrace, kTools };
+
+// `root`: an HsaApiTable. False: the runtime lacks the table.
+bool Put(void* root, Party party, ScratchListener* listener);
+// The party gets no more events. With the last one the former functions are restored where ours are
+// still installed.
+void Lift(Party party);
+
+}  // namespace scratch_hooks
+}  // namespace rtl::capture
