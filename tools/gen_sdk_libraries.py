@@ -243,7 +243,8 @@ def rccl_functions(operations):
 
 def rccl_operations(operations):
     rows = " \\\n".join(f'  O({name}, "{name}")' for _, name, _ in operations)
-    return (f"// {LICENCE}\n// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. {MADE}\n"
+    return (f"// {LICENCE}\n// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. Made by\n"
+            "// tools/gen_sdk_libraries.py.\n"
             "#pragma once\n\n"
             f"// clang-format off\n#define RTL_RCCL_CALL_OPERATIONS(O) \\\n{rows}\n// clang-format on\n")
 
