@@ -300,6 +300,7 @@ void Wrap(uint8_t* table, uint32_t slot, size_t index, void (*stub)()) {
   memcpy(&bytes, table + sizeof(uint32_t), sizeof bytes);  // where the minor version is
   if (slot == kNoSlot || kVersionBytes + (slot + 1) * kSlotBytes > bytes) return;
   void** const place = reinterpret_cast<void**>(table + kVersionBytes + slot * kSlotBytes);
+  if (*place == reinterpret_cast<void*>(stub)) return;  // both lists of slots have it
   g_real[index].store(*place, std::memory_order_relaxed);
   *place = reinterpret_cast<void*>(stub);
 }
