@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // rocPRIM: sums, scans, sorts, selections, histograms and run lengths of 100,003 numbers, against
 // the same by the standard library, element for element.
-#include <cstring>  // rocPRIM needs it, and does not include it
-
-#include <rocprim/rocprim.hpp>
-
 #include <algorithm>
+#include <cstring>  // rocPRIM needs it, and does not include it
 #include <functional>
 #include <numeric>
+#include <rocprim/rocprim.hpp>
 #include <string>
 
 #include "hip_support.h"
@@ -182,8 +180,7 @@ void SegmentedReduce() {
   });
   std::vector<uint32_t> wanted;
   for (size_t i = 0; i + 1 < offsets.size(); ++i) {
-    wanted.push_back(
-        std::accumulate(keys.begin() + offsets[i], keys.begin() + offsets[i + 1], 0u));
+    wanted.push_back(std::accumulate(keys.begin() + offsets[i], keys.begin() + offsets[i + 1], 0u));
   }
   ExpectSame("segmented reduce", out.Get(), wanted);
 }
