@@ -522,6 +522,8 @@ TEST_F(ScratchEventsTest, KeepsItsPlaceBelowAnotherToolsFunction) {
   below = reinterpret_cast<ScratchFunction>(tools_.slots[0]);
   const ScratchFunction above = [](const ScratchRuntimeEvent* event) { return below(event); };
   tools_.slots[0] = reinterpret_cast<void*>(above);
+  scratch_.Remove();  // as when a party joins
+  ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
   ASSERT_TRUE(scratch_hooks::Put(&root_, scratch_hooks::Party::kTools, &tool));
   EXPECT_EQ(tools_.slots[0], reinterpret_cast<void*>(above));
   hsa_queue_t queue = {};
@@ -529,6 +531,7 @@ TEST_F(ScratchEventsTest, KeepsItsPlaceBelowAnotherToolsFunction) {
   EXPECT_EQ(tool.begun, 1);
   EXPECT_EQ(sink_.seen(EventKind::kScratch), 1u);
   scratch_hooks::Lift(scratch_hooks::Party::kTools);
+  tools_.slots[0] = reinterpret_cast<void*>(below);  // the other tool goes first
 }
 
 TEST_F(ScratchEventsTest, RejectsARuntimeWithoutTheTable) {

@@ -60,11 +60,13 @@ bool Put(void* root, Party party, ScratchListener* listener) {
   g_listeners[static_cast<size_t>(party)].store(listener, std::memory_order_release);
   for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
     const uint32_t place = hsa_tables::kVersionBytes + i * hsa_tables::kSlotBytes;
-    if (place + hsa_tables::kSlotBytes > bytes) continue;
     void** const slot = reinterpret_cast<void**>(table + place);
+    if (slot != g_slots[i]) g_slots[i] = nullptr;  // of another table, which may be gone
+    if (place + hsa_tables::kSlotBytes > bytes) continue;
     void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-    // Below another tool's function ours keeps its place.
-    if (before == reinterpret_cast<void*>(kFunctions[i]) || slot == g_slots[i]) continue;
+    // Another tool's function is over ours, and calls it: ours keeps its place.
+    const bool below = slot == g_slots[i] && before != reinterpret_cast<void*>(g_before[i].load());
+    if (before == reinterpret_cast<void*>(kFunctions[i]) || below) continue;
     g_before[i].store(reinterpret_cast<ScratchFunction>(before), std::memory_order_release);
     g_slots[i] = slot;
     __atomic_store_n(slot, reinterpret_cast<void*>(kFunctions[i]), __ATOMIC_RELEASE);
@@ -73,7 +75,8 @@ bool Put(void* root, Party party, ScratchListener* listener) {
 }
 
 void Lift(Party party) {
-  g_listeners[static_cast<size_t>(party)].store(nullptr, std::memory_order_relaxed);
+  // Once: afterwards the table may be gone.
+  if (g_listeners[static_cast<size_t>(party)].exchange(nullptr) == nullptr) return;
   for (const auto& each : g_listeners) {
     if (each.load(std::memory_order_relaxed) != nullptr) return;
   }
@@ -81,10 +84,10 @@ void Lift(Party party) {
     if (g_slots[i] == nullptr) continue;
     void* expected = reinterpret_cast<void*>(kFunctions[i]);
     // False when another tool's function is installed now: it continues to call ours.
-    (void)__atomic_compare_exchange_n(
+    const bool restored = __atomic_compare_exchange_n(
         g_slots[i], &expected, reinterpret_cast<void*>(g_before[i].load(std::memory_order_relaxed)),
         false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-    g_slots[i] = nullptr;
+    if (restored) g_slots[i] = nullptr;
   }
 }
 
