@@ -36,6 +36,13 @@ struct BarrierFacts {
 };
 static_assert(sizeof(SegmentBytes) == 8 && sizeof(BarrierFacts) == 8);
 
+// Whether an entry's end is in the trace, as a record or as a loss.
+enum class Accounted : uint8_t {
+  kNo = 0,
+  kYes = 1,   // or it is too late to be counted at all
+  kBeing = 2  // a thread writes the record: of a process that has died, it may be there
+};
+
 // One kernel, or one barrier packet. `finished` is 1 in entries that were never used; it and
 // `accounted` are cleared last when an entry is filled.
 struct InFlightEntry {
@@ -54,7 +61,7 @@ struct InFlightEntry {
   uint8_t completion;
   uint8_t correlated;  // `correlation` is set
   uint8_t finished;
-  uint8_t accounted;
+  Accounted accounted;
   uint64_t correlation;  // of the API call that submitted it
   uint64_t rest[7];      // the writer's
 };
@@ -65,7 +72,11 @@ inline constexpr uint32_t kInFlightBarrier = UINT32_MAX;
 inline constexpr uint16_t kInFlightGivenUp = 1 << 15;
 
 inline bool IsInFlight(const InFlightEntry& entry) {
-  return (entry.finished == 0 && entry.accounted == 0) || (entry.flags & kInFlightGivenUp) != 0;
+  return (entry.finished == 0 && entry.accounted == Accounted::kNo) ||
+         (entry.flags & kInFlightGivenUp) != 0;
+}
+inline bool IsBeingRecorded(const InFlightEntry& entry) {
+  return entry.finished == 0 && entry.accounted == Accounted::kBeing;
 }
 
 // A barrier packet that waits for signals, ended or not. The end of the block holds the latest of

@@ -64,6 +64,26 @@ TEST_F(InFlightTest, APacketWithTheBarrierBitWaitsAndSoDoTheLaterPackets) {
   EXPECT_EQ(waits, (std::vector<bool>{false, false, true, true}));
 }
 
+TEST_F(InFlightTest, OfKernelsBeingRecordedNamesThoseWithoutARow) {
+  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+  const uint32_t kernel = builder_.Kernel("k");
+  builder_.BeingRecorded(queue, kernel, 3, /*recorded=*/false);
+  builder_.InFlight(queue, kernel, 4, {.submitted = 100}).Killed();
+  std::vector<uint64_t> packets;
+  for (const InFlightRow& row : Read()) packets.push_back(row.packet);
+  EXPECT_EQ(packets, (std::vector<uint64_t>{3, 4}));
+}
+
+TEST_F(InFlightTest, OfKernelsBeingRecordedLeavesOutThoseWithARow) {
+  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+  const uint32_t kernel = builder_.Kernel("k");
+  builder_.BeingRecorded(queue, kernel, 3, /*recorded=*/true);
+  builder_.InFlight(queue, kernel, 4, {.submitted = 100}).Killed();
+  std::vector<uint64_t> packets;
+  for (const InFlightRow& row : Read()) packets.push_back(row.packet);
+  EXPECT_EQ(packets, (std::vector<uint64_t>{4}));
+}
+
 TEST_F(InFlightTest, LeavesOutARowOfAnUnknownQueue) {
   builder_.InFlight(7, builder_.Kernel("k"), 1, {.submitted = 100}).Killed();
   EXPECT_TRUE(Read().empty());

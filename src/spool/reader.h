@@ -63,8 +63,14 @@ class ProcessReader {
   struct InFlight {
     uint32_t queue = 0;
     InFlightEntry entry = {};
+    bool operator<(const InFlight& other) const {
+      return queue != other.queue ? queue < other.queue : entry.packet < other.entry.packet;
+    }
   };
   std::vector<InFlight> KernelsInFlight() const;
+  // Of a process that has died: those for which a thread wrote a record, or counted a loss. Whether
+  // it was done is not known.
+  std::vector<InFlight> KernelsBeingRecorded() const;
   // The latest barrier packets that wait for signals, open or not.
   struct Barrier {
     uint32_t queue = 0;

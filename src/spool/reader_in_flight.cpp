@@ -36,20 +36,27 @@ void ForEachBlock(const std::string& path, Visit visit) {
   }
 }
 
+// The entries for which `wanted` is true, in the order of queues and packets.
+template <typename Wanted>
+std::vector<ProcessReader::InFlight> Entries(const std::string& path, Wanted wanted) {
+  std::vector<ProcessReader::InFlight> found;
+  ForEachBlock(path, [&](uint32_t queue, const InFlightBlock& block) {
+    for (const InFlightEntry& entry : block.entries) {
+      if (wanted(entry)) found.push_back({queue, entry});
+    }
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace
 
 std::vector<ProcessReader::InFlight> ProcessReader::KernelsInFlight() const {
-  std::vector<InFlight> found;
-  ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
-               [&](uint32_t queue, const InFlightBlock& block) {
-                 for (const InFlightEntry& entry : block.entries) {
-                   if (IsInFlight(entry)) found.push_back({queue, entry});
-                 }
-               });
-  std::sort(found.begin(), found.end(), [](const InFlight& a, const InFlight& b) {
-    return a.queue != b.queue ? a.queue < b.queue : a.entry.packet < b.entry.packet;
-  });
-  return found;
+  return Entries(directory_ + "/" + stem_ + kInFlightSuffix, IsInFlight);
+}
+
+std::vector<ProcessReader::InFlight> ProcessReader::KernelsBeingRecorded() const {
+  return Entries(directory_ + "/" + stem_ + kInFlightSuffix, IsBeingRecorded);
 }
 
 std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {

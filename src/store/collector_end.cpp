@@ -23,6 +23,16 @@ double MostBacklog(const CollectResult& result) {
   return most;
 }
 
+// Events of this kind that have no row because the process, or its trace, ended.
+uint64_t LostByEnd(const ProcessResult& result, EventKind kind) {
+  const KindTotals& totals = result.kinds[static_cast<size_t>(kind)];
+  uint64_t events = 0;
+  for (const Loss why : {Loss::kKilled, Loss::kExec, Loss::kShutdown}) {
+    events += totals.losses[static_cast<size_t>(why)];
+  }
+  return events;
+}
+
 }  // namespace
 
 // The identity of the process, as it reported last.
@@ -100,9 +110,6 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
   process.result.faults = writer.faults(process.number);
-  RTL_TRY(WriteInFlight(&writer, process.number, *process.reader,
-                        said ? ended : std::max(ended, process.alive_at),
-                        &process.result.in_flight));
 
   ProcessResult& result = process.result;
   Identify(process, &result);
@@ -129,6 +136,10 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   std::vector<std::string> warnings;
   CompleteCounts(page, result.pid, end, reading, result.kinds, &warnings);
   for (const std::string& sentence : warnings) Warn(process, sentence);
+  RTL_TRY(WriteInFlight(
+      &writer, process.number, *process.reader, said ? ended : std::max(ended, process.alive_at),
+      {LostByEnd(result, EventKind::kKernel), LostByEnd(result, EventKind::kBarrier)},
+      &result.in_flight));
   RTL_TRY(WriteCounters(&writer, process.number, page, result));
   return process.own == nullptr ? Status::Ok() : CompleteOwn(process);
 }

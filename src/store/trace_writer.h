@@ -259,9 +259,16 @@ class TraceWriter {
   std::vector<std::unique_ptr<Process>> processes_;
 };
 
+// The kernels and barriers that were submitted and have no row because their process ended.
+struct Unended {
+  uint64_t kernels = 0;
+  uint64_t barriers = 0;
+};
+
 // Writes the kernels and recorded barriers that had not ended when the process, or its trace, ended
-// at `ended`, and their number. After TraceWriter::EndProcess.
+// at `ended`, and their number. One whose record was being written is among them if `unended` says
+// that one more has no row. After TraceWriter::EndProcess.
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
-                     uint64_t ended, uint64_t* count);
+                     uint64_t ended, Unended unended, uint64_t* count);
 
 }  // namespace rtl::store

@@ -106,6 +106,23 @@ std::map<uint32_t, MayHold> BarriersThatMayHold(
   return found;
 }
 
+// A process can die between a record and the mark that it is written. Such an entry has a row
+// unless one more is missing than the entries explain.
+void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* kernels) {
+  const auto is_barrier = [](const spool::ProcessReader::InFlight& one) {
+    return one.entry.kernel == kInFlightBarrier;
+  };
+  uint64_t barriers = std::count_if(kernels->begin(), kernels->end(), is_barrier);
+  uint64_t dispatches = kernels->size() - barriers;
+  for (const auto& one : being_recorded) {
+    uint64_t& known = is_barrier(one) ? barriers : dispatches;
+    if (known >= (is_barrier(one) ? unended.barriers : unended.kernels)) continue;
+    ++known;
+    kernels->push_back(one);
+  }
+  std::sort(kernels->begin(), kernels->end());
+}
+
 }  // namespace
 
 Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
@@ -271,8 +288,9 @@ Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {
 }
 
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
-                     uint64_t ended, uint64_t* count) {
-  const auto kernels = reader.KernelsInFlight();
+                     uint64_t ended, Unended unended, uint64_t* count) {
+  auto kernels = reader.KernelsInFlight();
+  AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
   *count = kernels.size();
   const spool::ControlPage& page = reader.control();
   uint64_t looked = page.looked.load(std::memory_order_relaxed);

@@ -392,6 +392,15 @@ class TraceBuilder {
     return Open(EventKind::kKernel, 1);
   }
 
+  // As InFlight, of a kernel that has ended: the process died while a thread wrote its record.
+  TraceBuilder& BeingRecorded(uint32_t queue, uint32_t kernel, uint64_t packet, bool recorded) {
+    InFlight(queue, kernel, packet, {.submitted = 100});
+    processes_.back().in_flight.back().second.accounted = Accounted::kBeing;
+    if (!recorded) return *this;
+    --processes_.back().seen[static_cast<size_t>(EventKind::kKernel)];
+    return Dispatch(queue, kernel, {.start = 110, .end = 120, .submitted = 100});
+  }
+
   // A barrier packet of the in-flight queue, after InFlight.
   TraceBuilder& WaitsFor(uint64_t packet, uint64_t signal) {
     processes_.back().barriers.emplace_back(packet, signal);

@@ -79,10 +79,10 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
   // First, because the kernel may end the process.
   if (!CountSeen(1) && entry != nullptr) [[unlikely]] {
-    entry->accounted = true;
+    entry->accounted = Accounted::kYes;
   }
   if (watcher_ != nullptr) [[unlikely]] {
-    if (entry != nullptr && !entry->accounted) TellWatcher(entry);
+    if (entry != nullptr && !entry->IsAccounted()) TellWatcher(entry);
     TellShown(index, 1);
   }
   if (services_->counting != nullptr) [[unlikely]] {
@@ -118,7 +118,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
 [[gnu::cold]] void TracedQueue::SubmitCounted(const AqlPacket& packet, Pending* entry,
                                               PacketWriter write) {
   KernelCounting& counting = *services_->counting;
-  const bool known = entry != nullptr && !entry->accounted;
+  const bool known = entry != nullptr && !entry->IsAccounted();
   DispatchRecord kernel;
   if (known) kernel = RecordOf(*entry, identity_.queue);
   if (entry != nullptr) entry->counting = 0;

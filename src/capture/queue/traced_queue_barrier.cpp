@@ -65,7 +65,7 @@ void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);
-  if (!CountBarriers(1) && entry != nullptr) entry->accounted = true;
+  if (!CountBarriers(1) && entry != nullptr) entry->accounted = Accounted::kYes;
   if (entry == nullptr) CountBarrierLoss(loss, 1);
   return entry;
 }

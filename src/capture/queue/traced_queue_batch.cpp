@@ -77,7 +77,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
       if (!CountSeen(1) && entry != nullptr) {
-        entry->accounted = true;
+        entry->accounted = Accounted::kYes;
       } else if (entry != nullptr && watcher_ != nullptr) {
         TellWatcher(entry);
       }

@@ -61,9 +61,8 @@ struct alignas(64) Pending {
   Completion completion;
   bool correlated;  // `correlation` is set
   bool finished;    // nothing is left to do: harvester only, and set in unused entries
-  // Recorded, counted as a loss, or too late to be counted at all: only the forward is pending. The
-  // hook's until it publishes, then the harvester's.
-  bool accounted;
+  // Not kNo: only the forward is pending. The hook's until it publishes, then the harvester's.
+  Accounted accounted;
 
   // After the first line; stale where UsesRest is false.
   uint64_t correlation;       // of the recorded API call that reserved the packet
@@ -81,8 +80,9 @@ struct alignas(64) Pending {
   void BeInFlight() {
     std::atomic_signal_fence(std::memory_order_release);
     finished = false;
-    accounted = false;
+    accounted = Accounted::kNo;
   }
+  bool IsAccounted() const { return accounted != Accounted::kNo; }
   bool IsBarrier() const { return kernel == kNoKernelBarrier; }
   bool HasOwnSignal() const { return completion != Completion::kPooled; }
   bool UsesRest() const { return HasOwnSignal() || correlated; }

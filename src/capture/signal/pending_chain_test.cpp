@@ -85,7 +85,7 @@ TEST(PendingChain, ShowsInItsMemoryOnlyEntriesInFlight) {
     chain.Retire();
   }
   EXPECT_EQ(memory.InFlight(), (std::vector<std::pair<uint32_t, uint64_t>>{{3, kPackets - 1}}));
-  chain.Begin().entry()->accounted = true;
+  chain.Begin().entry()->accounted = Accounted::kYes;
   EXPECT_TRUE(memory.InFlight().empty());
   chain.Begin().entry()->flags = kInFlightGivenUp;
   EXPECT_EQ(memory.InFlight().size(), 1u);

@@ -15,7 +15,7 @@ namespace rtl::capture {
 namespace {
 
 // The GPU has finished with the entry, even if something else is pending.
-bool HasEnded(const Pending& entry) { return entry.finished || entry.accounted; }
+bool HasEnded(const Pending& entry) { return entry.finished || entry.IsAccounted(); }
 
 }  // namespace
 
@@ -76,7 +76,10 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
     const Outcome outcome = services_.app_signals->Poll(entry, reach == Reach::kAll);
     if (outcome == Outcome::kWaiting) return false;
     if (outcome == Outcome::kReused) {
-      if (!entry->accounted) CountLoss(queue, entry, Loss::kSignalReused);
+      if (!entry->IsAccounted()) {
+        entry->accounted = Accounted::kBeing;
+        CountLoss(queue, entry, Loss::kSignalReused);
+      }
       entry->finished = true;
       return true;
     }
@@ -84,7 +87,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
   } else if (entry->completion == Completion::kForward) {
     // Recorded as soon as it has ended: when the application's signal shows the end, the record is
     // in the trace.
-    if (!entry->accounted && services_.api->signal_load_scacquire(entry->signal) < 1) {
+    if (!entry->IsAccounted() && services_.api->signal_load_scacquire(entry->signal) < 1) {
       Account(queue, entry, LoadTimes(entry->signal));
     }
     if (!Forwarder::Settled(*entry)) return false;
@@ -94,7 +97,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
     times = LoadTimes(entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
-  if (!entry->accounted) Account(queue, entry, times);
+  if (!entry->IsAccounted()) Account(queue, entry, times);
   if (WatcherWaits(*queue, *entry)) {
     if (reach != Reach::kAhead) return false;
     TellEnd(queue, entry, times);
@@ -134,10 +137,14 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
   return true;
 }
 
-// The kernel has ended: writes a record, or counts a loss. It is accounted for afterwards.
+// The kernel has ended: writes a record, or counts a loss. If the process dies in between, a reader
+// finds that one record was being written.
 void Harvester::Account(TracedQueue* queue, Pending* entry, SignalTimes times) {
-  entry->accounted = true;  // first: a reader must not find it recorded and in flight
+  entry->accounted = Accounted::kBeing;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   if (counting_) Record(queue, entry, times);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  entry->accounted = Accounted::kYes;
 }
 
 void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
@@ -240,11 +247,11 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     Pending* const entry = cursor.entry();
     PendingChain::Advance(&cursor);
     if (entry->finished || TryFinish(queue, entry)) continue;
-    if (!entry->accounted) {
+    if (!entry->IsAccounted()) {
       if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // for a reader of the memory
       CountLoss(queue, entry, why);
     }
-    entry->accounted = true;
+    entry->accounted = Accounted::kYes;
     if (GiveUpEntry(entry, rest)) {
       if (entry->completion == Completion::kForward) ++queue->view.forwards_done;
       entry->finished = true;
