@@ -5,12 +5,13 @@ function(rtl_test_program target)
   rtl_unity(${target})
 endfunction()
 
-# rtl_unity(<target>): a sanitizer build compiles several files as one, because headers would take most of its time. Therefore
-# the files of a module, and those of a test program, must not share names (abi.one_unit). The other presets compile each file
-# separately, so that missing includes are found.
+# rtl_unity(<target>): several files are compiled as one, because headers would take most of the time of a build. Therefore the
+# files of a module, and those of a test program, must not share names (abi.one_unit). The presets dev and fuzz, and abi.tidy,
+# compile each file separately, so that missing includes are found.
+option(RTL_UNITY "Compile several files of a target as one; OFF makes a build after a change shorter" ON)
 function(rtl_unity target)
   set_property(GLOBAL APPEND PROPERTY RTL_UNITY_TARGETS ${target})
-  if(RTL_SANITIZE AND NOT RTL_FUZZ)
+  if(RTL_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()

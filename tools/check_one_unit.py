@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import unity
+
 OWN_OPTIONS = {"-o", "-c", "-MF", "-MT", "-MQ"}  # their values belong to one file
 
 
@@ -35,7 +37,7 @@ def options_of(command):
 def files_of(build, target, alone):
     """(options, folder, files) of a target, after compile_commands.json."""
     groups = {}  # CMake leaves out files with options of their own
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in unity.entries(build):
         if f"CMakeFiles/{target}.dir/" not in entry["command"] or not entry["file"].endswith(".cpp"):
             continue
         if entry["file"] not in alone and not entry["file"].startswith(str(build)):

@@ -7,12 +7,13 @@ usage: check_thread_safety.py [--clang clang++-14] --build DIR MODULE...
        check_thread_safety.py [--clang clang++-14] --self-test
 """
 import argparse
-import json
 import pathlib
 import shlex
 import subprocess
 import sys
 import tempfile
+
+import unity
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT_FLAGS = ("-I", "-D", "-std=", "-fno-exceptions", "-fno-rtti")
@@ -46,9 +47,8 @@ def findings(clang, paths, flags, directory):
 
 
 def problems(clang, build, modules):
-    commands = json.loads((build / "compile_commands.json").read_text())
     groups = {}
-    for entry in commands:
+    for entry in unity.entries(build):
         path = pathlib.Path(entry["file"])
         module = path.parts[len(ROOT.parts) + 1] if path.is_relative_to(ROOT / "src") else None
         if module in modules and not path.name.endswith("_test.cpp"):

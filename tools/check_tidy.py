@@ -23,6 +23,8 @@ import sys
 import tempfile
 import time
 
+import unity
+
 VERSION = "14"
 SKIPPED = 77
 INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -60,14 +62,13 @@ def find_base(root):
 def commands(build, root):
     """File, relative to the root -> its build folder, and its command."""
     found = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in unity.entries(build):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if not path.is_relative_to(root) or path.is_relative_to(build):
             continue
         name = str(path.relative_to(root))
         if not name.startswith(UNREADABLE):
-            command = PRECOMPILED.sub("", entry.get("command") or " ".join(entry["arguments"]))
-            found[name] = (entry["directory"], command)
+            found[name] = (entry["directory"], PRECOMPILED.sub("", entry["command"]))
     return found
 
 
