@@ -25,7 +25,7 @@ class Sample(unittest.TestCase):
             # With abi.one_unit, nine tests are one in four.
             self.assertIn(len(choose(NAMES, seed, False) & {*FAULTS, "abi.one_unit"}), (2, 3))
 
-    def test_what_is_not_sampled_is_always_there(self):
+    def test_all_other_tests_are_always_chosen(self):
         for seed in range(20):
             self.assertLessEqual({"unit.base", "abi.layers", "race.kills"}, choose(NAMES, seed, seed % 2 == 0))
 
