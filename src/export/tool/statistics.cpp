@@ -37,7 +37,6 @@ class Page {
  public:
   Page(const Statistics& statistics, const SummaryRequest& request)
       : statistics_(statistics),
-        request_(request),
         unit_(kUnits[static_cast<size_t>(request.unit)]),
         indent_(request.indented ? kSpace : "") {}
 
@@ -107,7 +106,6 @@ class Page {
   }
 
   const Statistics& statistics_;
-  const SummaryRequest& request_;
   const Unit& unit_;
   const std::string indent_;
   std::string text_;
