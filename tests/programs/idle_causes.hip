@@ -22,6 +22,11 @@ __global__ void Step(int* sum, int rounds) {
   for (int i = 0; i < rounds; ++i) atomicAdd(sum, 1);
 }
 
+__global__ void Until(const int* go) {
+  while (__atomic_load_n(go, __ATOMIC_RELAXED) == 0) {
+  }
+}
+
 uint64_t NowNs() {
   timespec now;
   clock_gettime(CLOCK_BOOTTIME, &now);
@@ -58,8 +63,8 @@ void CopyBetweenKernels(int* sum, bool one_stream) {
   HIP_CHECK(hipHostFree(host));
 }
 
-// Kernels of one stream with a host function between them, for which a barrier packet waits.
-// Returns the time that the functions took.
+// Kernels of one stream with a host function between them, for which a barrier packet waits. The
+// first kernel runs until all are submitted. Returns the time that the functions took.
 uint64_t CallBetweenKernels(int* sum) {
   static uint64_t took = 0;
   constexpr auto kPause = [](hipStream_t, hipError_t, void*) {
@@ -69,12 +74,17 @@ uint64_t CallBetweenKernels(int* sum) {
   };
   hipStream_t stream;
   HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  int* go;
+  HIP_CHECK(hipHostMalloc(reinterpret_cast<void**>(&go), sizeof *go));
+  *go = 0;
+  Until<<<dim3(1), dim3(1), 0, stream>>>(go);
   for (int i = 0; i < kKernels; ++i) {
-    Step<<<dim3(1), dim3(64), 0, stream>>>(sum, i == 0 ? 20'000 : 100);
     HIP_CHECK(hipStreamAddCallback(stream, kPause, nullptr, 0));
+    Step<<<dim3(1), dim3(64), 0, stream>>>(sum, 100);
   }
-  Step<<<dim3(1), dim3(64), 0, stream>>>(sum, 100);
+  __atomic_store_n(go, 1, __ATOMIC_RELEASE);
   HIP_CHECK(hipStreamSynchronize(stream));
+  HIP_CHECK(hipHostFree(go));
   HIP_CHECK(hipStreamDestroy(stream));
   return took;
 }
