@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if the files of a target cannot be compiled as one. Builds with sanitizers compile several files as
-one unit, and the groups change with every new file: two files with a name in common would fail in some build.
+"""Fails if the files of a target cannot be compiled as one. Builds compile several files as one unit
+(RTL_UNITY), and the groups change with every new file: two files with a name in common would fail in some build.
 
 usage: check_one_unit.py --build DIR --targets TARGET... [--alone FILE...] | --self-test
 """
