@@ -13,6 +13,17 @@ class InFlightTest : public ::testing::Test {
     return rows;
   }
 
+  // Packet 4 is in flight, too, when the process is killed.
+  std::vector<uint64_t> PacketsWhenPacket3IsBeingRecorded(bool recorded) {
+    const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+    const uint32_t kernel = builder_.Kernel("k");
+    builder_.BeingRecorded(queue, kernel, 3, recorded);
+    builder_.InFlight(queue, kernel, 4, {.submitted = 100}).Killed();
+    std::vector<uint64_t> packets;
+    for (const InFlightRow& row : Read()) packets.push_back(row.packet);
+    return packets;
+  }
+
   test::TempDir dir_;
   const std::string path_ = dir_.File("t.db");
   test::TraceBuilder builder_;
@@ -65,23 +76,11 @@ TEST_F(InFlightTest, APacketWithTheBarrierBitWaitsAndSoDoTheLaterPackets) {
 }
 
 TEST_F(InFlightTest, OfKernelsBeingRecordedNamesThoseWithoutARow) {
-  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
-  const uint32_t kernel = builder_.Kernel("k");
-  builder_.BeingRecorded(queue, kernel, 3, /*recorded=*/false);
-  builder_.InFlight(queue, kernel, 4, {.submitted = 100}).Killed();
-  std::vector<uint64_t> packets;
-  for (const InFlightRow& row : Read()) packets.push_back(row.packet);
-  EXPECT_EQ(packets, (std::vector<uint64_t>{3, 4}));
+  EXPECT_EQ(PacketsWhenPacket3IsBeingRecorded(/*recorded=*/false), (std::vector<uint64_t>{3, 4}));
 }
 
 TEST_F(InFlightTest, OfKernelsBeingRecordedLeavesOutThoseWithARow) {
-  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
-  const uint32_t kernel = builder_.Kernel("k");
-  builder_.BeingRecorded(queue, kernel, 3, /*recorded=*/true);
-  builder_.InFlight(queue, kernel, 4, {.submitted = 100}).Killed();
-  std::vector<uint64_t> packets;
-  for (const InFlightRow& row : Read()) packets.push_back(row.packet);
-  EXPECT_EQ(packets, (std::vector<uint64_t>{4}));
+  EXPECT_EQ(PacketsWhenPacket3IsBeingRecorded(/*recorded=*/true), (std::vector<uint64_t>{4}));
 }
 
 TEST_F(InFlightTest, LeavesOutARowOfAnUnknownQueue) {
