@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// format.h: the bytes of a table in an SQLite file (https://www.sqlite.org/fileformat2.html,
+// sections 1.3, 1.6 and 2.1), for rows whose columns are integers or NULL.
+//
+// A table is a tree of pages. Leaves hold rows in the order of their row ids. Interior pages hold,
+// for each child, the child's number and the largest row id in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace rtl::btree {
+
+// The database's header, at the beginning of page 1. Numbers are big-endian.
+inline constexpr size_t kDatabaseHeaderBytes = 100;
+inline constexpr size_t kPageSizeOffset = 16;       // 2 bytes; 1 means 65536
+inline constexpr size_t kReservedOffset = 20;       // 1 byte: unused bytes at the end of each page
+inline constexpr size_t kChangeCounterOffset = 24;  // 4 bytes
+inline constexpr size_t kPageCountOffset = 28;      // 4 bytes
+inline constexpr size_t kVersionValidOffset = 92;   // 4 bytes: change counter of the page count
+
+inline constexpr uint8_t kInteriorPage = 0x05;
+inline constexpr uint8_t kLeafPage = 0x0d;
+// Of a page, after the database's header on page 1: type (1 byte), first free block (2), cells (2),
+// where they begin (2; 0 means 65536), fragmented bytes (1), and the right-most child of an
+// interior page (4). The places of the cells follow, 2 bytes each.
+inline constexpr size_t kCellCountOffset = 3;
+inline constexpr size_t kCellsBeginOffset = 5;
+inline constexpr size_t kRightChildOffset = 8;
+inline constexpr size_t kLeafHeaderBytes = 8;
+inline constexpr size_t kInteriorHeaderBytes = 12;
+
+inline constexpr size_t kMostVarintBytes = 9;
+
+// What a column holds: its serial type in the record's header.
+inline constexpr uint64_t kNullType = 0;
+inline constexpr uint64_t kZeroType = 8;
+inline constexpr uint64_t kOneType = 9;
+
+inline uint32_t GetBig(const uint8_t* at, size_t bytes) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < bytes; ++i) value = value << 8 | at[i];
+  return value;
+}
+
+inline void PutBig(uint8_t* at, uint64_t value, size_t bytes) {
+  for (size_t i = bytes; i-- > 0; value >>= 8) at[i] = static_cast<uint8_t>(value);
+}
+
+// Seven bits a byte, the highest first; a ninth byte has eight. Returns the byte after it, or null
+// when it does not end before `end`.
+inline const uint8_t* GetVarint(const uint8_t* at, const uint8_t* end, uint64_t* out) {
+  if (at < end && *at < 0x80) [[likely]] {
+    *out = *at;
+    return at + 1;
+  }
+  uint64_t value = 0;
+  for (size_t i = 0; i < kMostVarintBytes; ++i) {
+    if (at == end) return nullptr;
+    const uint8_t byte = *at++;
+    if (i == kMostVarintBytes - 1) {
+      *out = value << 8 | byte;
+      return at;
+    }
+    value = value << 7 | (byte & 0x7f);
+    if (byte < 0x80) break;
+  }
+  *out = value;
+  return at;
+}
+
+inline size_t VarintBytes(uint64_t value) {
+  size_t bytes = 1;
+  while (bytes < kMostVarintBytes && value >> (7 * bytes) != 0) ++bytes;
+  return bytes;
+}
+
+// Returns the byte after it.
+inline uint8_t* PutVarint(uint8_t* at, uint64_t value) {
+  const size_t bytes = VarintBytes(value);
+  size_t left = bytes;
+  if (bytes == kMostVarintBytes) {
+    at[--left] = static_cast<uint8_t>(value);
+    value >>= 8;
+  }
+  for (bool last = bytes != kMostVarintBytes; left > 0; last = false, value >>= 7) {
+    at[--left] = static_cast<uint8_t>((value & 0x7f) | (last ? 0 : 0x80));
+  }
+  return at + bytes;
+}
+
+}  // namespace rtl::btree
