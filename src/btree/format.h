@@ -19,6 +19,8 @@ inline constexpr size_t kPageSizeOffset = 16;       // 2 bytes; 1 means 65536
 inline constexpr size_t kReservedOffset = 20;       // 1 byte: unused bytes at the end of each page
 inline constexpr size_t kChangeCounterOffset = 24;  // 4 bytes
 inline constexpr size_t kPageCountOffset = 28;      // 4 bytes
+inline constexpr size_t kFirstFreePageOffset = 32;  // 4 bytes
+inline constexpr size_t kFreePageCountOffset = 36;  // 4 bytes
 inline constexpr size_t kVersionValidOffset = 92;   // 4 bytes: change counter of the page count
 
 inline constexpr uint8_t kInteriorPage = 0x05;

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "btree/table_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "btree/format.h"
+
+namespace rtl::btree {
+namespace {
+
+constexpr size_t kPlaceBytes = 2;  // of a cell, in its page
+// Payload size, row id, and a record of kMostColumns numbers.
+constexpr size_t kMostCellBytes = 2 + kMostVarintBytes + 2 + 9 * TableBuilder::kMostColumns;
+// The part of a page that SQLite keeps on another page begins there.
+constexpr size_t kOverflowMargin = 35;
+constexpr int kMostDepth = 20;
+
+// Widths of the serial types 0 to 9.
+constexpr uint8_t kWidths[] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
+
+// The serial type of a number.
+uint8_t TypeOf(int64_t value) {
+  if (value == kNull) return kNullType;
+  if (value == 0) return kZeroType;
+  if (value == 1) return kOneType;
+  // The bits without the copies of the sign, and one sign.
+  const int bits = 65 - __builtin_clzll(static_cast<uint64_t>(value ^ (value >> 63)) | 1);
+  constexpr uint8_t kTypes[] = {1, 1, 2, 3, 4, 5, 5, 6, 6};  // by bytes
+  return kTypes[(bits + 7) / 8];
+}
+
+int64_t GetNumber(const uint8_t* at, uint8_t type) {
+  if (type == kNullType) return kNull;
+  if (type >= kZeroType) return type - static_cast<int64_t>(kZeroType);
+  uint64_t value = at[0] < 0x80 ? 0 : ~uint64_t{0};
+  for (size_t i = 0; i < kWidths[type]; ++i) value = value << 8 | at[i];
+  return static_cast<int64_t>(value);
+}
+
+}  // namespace
+
+class TableBuilder::Page {
+ public:
+  explicit Page(size_t bytes) : bytes_(bytes) { Clear(); }
+
+  bool Takes(size_t size) const {
+    return kLeafHeaderBytes + kPlaceBytes * (cells_ + 1) + size <= begin_;
+  }
+  void Put(const Cell& cell) {
+    begin_ -= cell.size;
+    memcpy(&bytes_[begin_], cell.bytes, cell.size);
+    PutBig(&bytes_[kLeafHeaderBytes + kPlaceBytes * cells_++], begin_, kPlaceBytes);
+    last_ = cell.id;
+  }
+  bool empty() const { return cells_ == 0; }
+  int64_t last() const { return last_; }
+  size_t used() const { return bytes_.size() - begin_ + kPlaceBytes * cells_; }
+  const uint8_t* Complete() {
+    bytes_[0] = kLeafPage;
+    PutBig(&bytes_[kCellCountOffset], cells_, 2);
+    PutBig(&bytes_[kCellsBeginOffset], begin_, 2);  // 65536 is written as 0
+    return bytes_.data();
+  }
+  void Clear() {
+    std::fill(bytes_.begin(), bytes_.end(), 0);
+    begin_ = bytes_.size();
+    cells_ = 0;
+  }
+
+ private:
+  std::vector<uint8_t> bytes_;
+  size_t begin_ = 0;  // of the cells; they grow towards the places
+  size_t cells_ = 0;
+  int64_t last_ = 0;
+};
+
+bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
+  batch_.push_back(id);
+  batch_.insert(batch_.end(), values.begin(), values.end());
+  return batch_.size() >= kBatchRows * (columns_ + 1);
+}
+
+// A record begins with the size of its header and the types of its columns, the row id's first.
+size_t TableBuilder::Encode(const int64_t* row, uint8_t* cell) const {
+  uint8_t record[kMostCellBytes];
+  uint8_t* value = record + 2 + columns_;
+  record[0] = static_cast<uint8_t>(value - record);
+  record[1] = kNullType;
+  for (size_t column = 0; column < columns_; ++column) {
+    const int64_t number = row[1 + column];
+    const uint8_t type = TypeOf(number);
+    const size_t width = kWidths[type];
+    record[2 + column] = type;
+    if (width == 0) continue;
+    const uint64_t big = __builtin_bswap64(static_cast<uint64_t>(number) << (64 - 8 * width));
+    memcpy(value, &big, sizeof big);  // the bytes after `width` are written again
+    value += width;
+  }
+  const auto size = static_cast<size_t>(value - record);
+  uint8_t* at = PutVarint(cell, size);
+  at = PutVarint(at, static_cast<uint64_t>(row[0]));
+  memcpy(at, record, size);
+  return static_cast<size_t>(at - cell) + size;
+}
+
+Status TableBuilder::ReadCells(const PageFile& file, const uint8_t* page,
+                               std::vector<Cell>* cells) const {
+  cells->clear();
+  const uint8_t* const end = page + file.page_bytes();
+  const size_t count = GetBig(page + kCellCountOffset, 2);
+  if (kLeafHeaderBytes + kPlaceBytes * count > file.page_bytes()) return file.Damaged();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t place = GetBig(page + kLeafHeaderBytes + kPlaceBytes * i, 2);
+    if (place >= file.page_bytes()) return file.Damaged();
+    const uint8_t* const cell = page + place;
+    uint64_t size = 0;
+    uint64_t id = 0;
+    const uint8_t* at = GetVarint(cell, end, &size);
+    if (at != nullptr) at = GetVarint(at, end, &id);
+    if (at == nullptr || size > file.page_bytes() - kOverflowMargin ||
+        size > static_cast<size_t>(end - at) ||
+        (!cells->empty() && cells->back().id >= static_cast<int64_t>(id))) {
+      return file.Damaged();
+    }
+    cells->push_back({static_cast<int64_t>(id), cell, static_cast<size_t>(at - cell) + size});
+  }
+  return Status::Ok();
+}
+
+Status TableBuilder::Adopt(PageFile* file, uint32_t root) {
+  root_ = root;
+  leaves_.clear();
+  return AdoptPage(file, root, 0);
+}
+
+Status TableBuilder::AdoptPage(PageFile* file, uint32_t number, int depth) {
+  if (depth > kMostDepth || leaves_.size() > file->pages()) return file->Damaged();
+  std::vector<uint8_t> page(file->page_bytes());
+  RTL_TRY(file->Read(number, page.data()));
+  if (page[0] == kLeafPage) {
+    std::vector<Cell> cells;
+    RTL_TRY(ReadCells(*file, page.data(), &cells));
+    if (!cells.empty() && !leaves_.empty() && cells.front().id <= leaves_.back().last)
+      return file->Damaged();
+    if (!cells.empty()) leaves_.push_back({cells.back().id, number});
+    if (cells.empty() && number != root_) file->GiveBack(number);
+    return Status::Ok();
+  }
+  const size_t count = GetBig(&page[kCellCountOffset], 2);
+  if (page[0] != kInteriorPage || kInteriorHeaderBytes + kPlaceBytes * count > page.size())
+    return file->Damaged();
+  if (number != root_) file->GiveBack(number);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t place = GetBig(&page[kInteriorHeaderBytes + kPlaceBytes * i], 2);
+    if (place + 4 > page.size()) return file->Damaged();
+    RTL_TRY(AdoptPage(file, GetBig(&page[place], 4), depth + 1));
+  }
+  return AdoptPage(file, GetBig(&page[kRightChildOffset], 4), depth + 1);
+}
+
+void TableBuilder::SortBatch() {
+  order_.resize(batch_.size() / (columns_ + 1));
+  std::iota(order_.begin(), order_.end(), 0);
+  const auto id = [this](uint32_t place) { return batch_[place * (columns_ + 1)]; };
+  const auto less = [&](uint32_t a, uint32_t b) { return id(a) < id(b); };
+  if (!std::is_sorted(order_.begin(), order_.end(), less))
+    std::stable_sort(order_.begin(), order_.end(), less);
+}
+
+Status TableBuilder::Write(PageFile* file, std::vector<int64_t>* twice) {
+  SortBatch();
+  merged_.clear();
+  size_t first = 0;
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    size_t last = order_.size();
+    if (i + 1 < leaves_.size()) {
+      const auto end = std::partition_point(
+          order_.begin() + static_cast<ptrdiff_t>(first), order_.end(),
+          [&](uint32_t place) { return batch_[place * (columns_ + 1)] <= leaves_[i].last; });
+      last = static_cast<size_t>(end - order_.begin());
+    }
+    if (first == last) {
+      merged_.push_back(leaves_[i]);
+    } else {
+      RTL_TRY(Merge(file, &leaves_[i], first, last, twice));
+    }
+    first = last;
+  }
+  if (first != order_.size()) RTL_TRY(Merge(file, nullptr, first, order_.size(), twice));
+  leaves_.swap(merged_);
+  batch_.clear();
+  return Status::Ok();
+}
+
+// Rows `first` to `last` of the batch, and those of the leaf, into as many leaves as they need.
+Status TableBuilder::Merge(PageFile* file, const Leaf* leaf, size_t first, size_t last,
+                           std::vector<int64_t>* twice) {
+  std::vector<uint8_t> old(file->page_bytes());
+  std::vector<Cell> cells;
+  reusable_.clear();
+  if (leaf != nullptr) {
+    RTL_TRY(file->Read(leaf->page, old.data()));
+    RTL_TRY(ReadCells(*file, old.data(), &cells));
+    if (leaf->page != root_) reusable_.push_back(leaf->page);
+  }
+  // The last leaf is filled: rows mostly follow it. Another one is split into equal parts.
+  const bool is_last = leaf == nullptr || leaf == &leaves_.back();
+  Page page(file->page_bytes());
+  size_t most = file->page_bytes();
+  uint8_t bytes[kMostCellBytes];
+  if (!is_last) {
+    size_t total = 0;
+    for (const Cell& cell : cells) total += cell.size + kPlaceBytes;
+    for (size_t i = first; i < last; ++i) total += Encode(Row(i), bytes) + kPlaceBytes;
+    const size_t room = file->page_bytes() - kLeafHeaderBytes - kMostCellBytes;
+    most = total / (total / room + 1) + kMostCellBytes;
+  }
+  auto cell = cells.begin();
+  int64_t before = 0;
+  for (size_t i = first; i < last; ++i) {
+    const int64_t id = Row(i)[0];
+    for (; cell != cells.end() && cell->id < id; ++cell) RTL_TRY(Put(file, &page, *cell, most));
+    if ((cell != cells.end() && cell->id == id) || (i != first && before == id)) {
+      if (twice != nullptr) twice->push_back(id);
+      continue;
+    }
+    before = id;
+    RTL_TRY(Put(file, &page, {id, bytes, Encode(Row(i), bytes)}, most));
+  }
+  for (; cell != cells.end(); ++cell) RTL_TRY(Put(file, &page, *cell, most));
+  return WriteLeaf(file, &page);
+}
+
+Status TableBuilder::Put(PageFile* file, Page* page, const Cell& cell, size_t most) {
+  const bool fits = page->Takes(cell.size) && (page->empty() || page->used() < most);
+  if (!fits) RTL_TRY(WriteLeaf(file, page));
+  page->Put(cell);
+  return Status::Ok();
+}
+
+Status TableBuilder::WriteLeaf(PageFile* file, Page* page) {
+  uint32_t number = 0;
+  if (reusable_.empty()) {
+    number = file->Take();
+  } else {
+    number = reusable_.back();
+    reusable_.pop_back();
+  }
+  RTL_TRY(file->Write(number, page->Complete()));
+  merged_.push_back({page->last(), number});
+  page->Clear();
+  return Status::Ok();
+}
+
+// One page over children of which all but the last are cells of it.
+Status TableBuilder::WriteInterior(PageFile* file, uint32_t number,
+                                   std::span<const Leaf> children) const {
+  std::vector<uint8_t> page(file->page_bytes());
+  size_t begin = page.size();
+  for (size_t i = 0; i + 1 < children.size(); ++i) {
+    uint8_t cell[4 + kMostVarintBytes];
+    PutBig(cell, children[i].page, 4);
+    const uint8_t* const end = PutVarint(cell + 4, static_cast<uint64_t>(children[i].last));
+    const auto size = static_cast<size_t>(end - cell);
+    begin -= size;
+    memcpy(&page[begin], cell, size);
+    PutBig(&page[kInteriorHeaderBytes + kPlaceBytes * i], begin, kPlaceBytes);
+  }
+  page[0] = kInteriorPage;
+  PutBig(&page[kCellCountOffset], children.size() - 1, 2);
+  PutBig(&page[kCellsBeginOffset], begin, 2);
+  PutBig(&page[kRightChildOffset], children.back().page, 4);
+  return file->Write(number, page.data());
+}
+
+Status TableBuilder::Finish(PageFile* file, std::vector<int64_t>* twice) {
+  RTL_TRY(Write(file, twice));
+  if (leaves_.empty() || leaves_[0].page == root_) return Status::Ok();
+  if (leaves_.size() == 1) {
+    std::vector<uint8_t> page(file->page_bytes());
+    RTL_TRY(file->Read(leaves_[0].page, page.data()));
+    RTL_TRY(file->Write(root_, page.data()));
+    file->GiveBack(leaves_[0].page);
+    leaves_[0].page = root_;
+    return Status::Ok();
+  }
+  constexpr size_t kMostChildBytes = 4 + kMostVarintBytes + kPlaceBytes;
+  const size_t most = (file->page_bytes() - kInteriorHeaderBytes) / kMostChildBytes;
+  std::vector<Leaf> level = leaves_;
+  while (level.size() > most) {
+    std::vector<Leaf> above;
+    const size_t pages = (level.size() + most - 1) / most;
+    for (size_t i = 0; i < pages; ++i) {
+      const size_t begin = level.size() * i / pages;
+      const size_t end = level.size() * (i + 1) / pages;
+      const std::span children(level.data() + begin, end - begin);
+      above.push_back({children.back().last, file->Take()});
+      RTL_TRY(WriteInterior(file, above.back().page, children));
+    }
+    level.swap(above);
+  }
+  return WriteInterior(file, root_, level);
+}
+
+Status TableBuilder::Find(const PageFile& file, int64_t id, std::span<int64_t> values,
+                          bool* found) const {
+  *found = false;
+  for (size_t at = 0; at < batch_.size(); at += columns_ + 1) {
+    if (batch_[at] != id) continue;
+    std::copy_n(&batch_[at + 1], columns_, values.begin());
+    *found = true;
+    return Status::Ok();
+  }
+  const auto leaf = std::partition_point(leaves_.begin(), leaves_.end(),
+                                         [&](const Leaf& each) { return each.last < id; });
+  if (leaf == leaves_.end()) return Status::Ok();
+  std::vector<uint8_t> page(file.page_bytes());
+  std::vector<Cell> cells;
+  RTL_TRY(file.Read(leaf->page, page.data()));
+  RTL_TRY(ReadCells(file, page.data(), &cells));
+  const auto cell = std::partition_point(cells.begin(), cells.end(),
+                                         [&](const Cell& each) { return each.id < id; });
+  if (cell == cells.end() || cell->id != id) return Status::Ok();
+  *found = DecodeRow(*cell, values);
+  return *found ? Status::Ok() : file.Damaged();
+}
+
+// The columns of a row as this class writes it.
+bool TableBuilder::DecodeRow(const Cell& cell, std::span<int64_t> values) const {
+  const uint8_t* const end = cell.bytes + cell.size;
+  uint64_t number = 0;
+  const uint8_t* record = GetVarint(cell.bytes, end, &number);
+  record = GetVarint(record, end, &number);
+  if (static_cast<size_t>(end - record) < 2 + columns_ || record[0] != 2 + columns_) return false;
+  const uint8_t* value = record + record[0];
+  for (size_t column = 0; column < columns_; ++column) {
+    const uint8_t type = record[2 + column];
+    if (type > kOneType || kWidths[type] > end - value) return false;
+    values[column] = GetNumber(value, type);
+    value += kWidths[type];
+  }
+  return true;
+}
+
+}  // namespace rtl::btree

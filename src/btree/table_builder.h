@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// table_builder.h: fills a table of an SQLite file page by page: rows of integers, each with a row
+// id. SQLite makes the table, and reads what is written here as if it had written it.
+//
+// Rows are collected and written in batches, in the order of their ids. Rows may come in any order:
+// a leaf into which a batch reaches is written again. Until Finish, SQLite sees the table as it was
+// at Adopt, and must not change it.
+//
+// Threads    one
+// Blocking   file I/O, in Write and Finish, while SQLite has no transaction open
+// Memory     the rows of a batch; 16 bytes for each leaf page (16 KB of rows)
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "btree/page_file.h"
+
+namespace rtl::btree {
+
+// NULL in a column.
+inline constexpr int64_t kNull = INT64_MIN;
+
+class TableBuilder {
+ public:
+  static constexpr size_t kMostColumns = 15;
+  static constexpr size_t kBatchRows = 32768;
+
+  // `columns`: without the row id, which is the table's first column (INTEGER PRIMARY KEY).
+  explicit TableBuilder(size_t columns) : columns_(columns) {}
+
+  // Goes on with the rows of the table whose tree begins at page `root`.
+  Status Adopt(PageFile* file, uint32_t root);
+  // HOT. True: the batch is full, so call Write.
+  bool Add(int64_t id, std::initializer_list<int64_t> values);
+  // Writes the batch. Of rows with the same id only the first has a place in the table; `twice`,
+  // unless null, gets the ids of the others.
+  Status Write(PageFile* file, std::vector<int64_t>* twice = nullptr);
+  // Writes the batch and the tree. SQLite may read and change the table from here on; call Adopt
+  // before further rows are added.
+  Status Finish(PageFile* file, std::vector<int64_t>* twice = nullptr);
+  // The row with this id, whether or not it was written. False: there is none.
+  Status Find(const PageFile& file, int64_t id, std::span<int64_t> values, bool* found) const;
+
+ private:
+  struct Leaf {
+    int64_t last;  // no row in the leaf has a greater id, and none after it a smaller one
+    uint32_t page;
+  };
+  struct Cell {
+    int64_t id;
+    const uint8_t* bytes;
+    size_t size;
+  };
+  // A leaf page that is being filled.
+  class Page;
+
+  Status AdoptPage(PageFile* file, uint32_t page, int depth);
+  Status ReadCells(const PageFile& file, const uint8_t* page, std::vector<Cell>* cells) const;
+  void SortBatch();
+  Status Merge(PageFile* file, const Leaf* leaf, size_t first, size_t last,
+               std::vector<int64_t>* twice);
+  Status Put(PageFile* file, Page* page, const Cell& cell, size_t most);
+  Status WriteLeaf(PageFile* file, Page* page);
+  Status WriteInterior(PageFile* file, uint32_t page, std::span<const Leaf> children) const;
+  const int64_t* Row(size_t place) const { return &batch_[order_[place] * (columns_ + 1)]; }
+  size_t Encode(const int64_t* row, uint8_t* cell) const;
+  bool DecodeRow(const Cell& cell, std::span<int64_t> values) const;
+
+  size_t columns_;
+  uint32_t root_ = 0;
+  std::vector<int64_t> batch_;   // rows: id, then the columns
+  std::vector<uint32_t> order_;  // rows of the batch by id
+  std::vector<Leaf> leaves_;
+  std::vector<Leaf> merged_;        // the leaves, while a batch is written
+  std::vector<uint32_t> reusable_;  // numbers for the leaves of the present merge
+};
+
+}  // namespace rtl::btree
