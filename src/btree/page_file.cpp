@@ -46,28 +46,33 @@ Status PageFile::Begin() {
   return sound ? Status::Ok() : Damaged();
 }
 
-Status PageFile::End() {
+Status PageFile::End(bool free_rest) {
   uint8_t header[kDatabaseHeaderBytes];
   if (pread(fd_.get(), header, sizeof header, 0) != static_cast<ssize_t>(sizeof header))
     return Failure(errno);
-  // A list of free pages: each page is a trunk without leaves.
-  uint32_t first = GetBig(header + kFirstFreePageOffset, 4);
-  uint32_t free_pages = GetBig(header + kFreePageCountOffset, 4);
-  std::vector<uint8_t> trunk(page_bytes_);
-  for (const uint32_t page : unused_) {
-    PutBig(trunk.data(), first, 4);
-    RTL_TRY(Write(page, trunk.data()));
-    first = page;
-    ++free_pages;
-  }
-  unused_.clear();
-  PutBig(header + kFirstFreePageOffset, first, 4);
-  PutBig(header + kFreePageCountOffset, free_pages, 4);
+  if (free_rest) RTL_TRY(Free(header));
   PutBig(header + kPageCountOffset, pages_, 4);
   PutBig(header + kChangeCounterOffset, ++change_counter_, 4);
   PutBig(header + kVersionValidOffset, change_counter_, 4);
   if (pwrite(fd_.get(), header, sizeof header, 0) != static_cast<ssize_t>(sizeof header))
     return Failure(errno);
+  return Status::Ok();
+}
+
+// SQLite's list of free pages: each page is a trunk of the list, without leaves.
+Status PageFile::Free(uint8_t* header) {
+  uint32_t first = GetBig(header + kFirstFreePageOffset, 4);
+  uint32_t count = GetBig(header + kFreePageCountOffset, 4);
+  std::vector<uint8_t> trunk(page_bytes_);
+  for (const uint32_t page : unused_) {
+    PutBig(trunk.data(), first, 4);
+    RTL_TRY(Write(page, trunk.data()));
+    first = page;
+    ++count;
+  }
+  unused_.clear();
+  PutBig(header + kFirstFreePageOffset, first, 4);
+  PutBig(header + kFreePageCountOffset, count, 4);
   return Status::Ok();
 }
 

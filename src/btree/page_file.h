@@ -25,8 +25,9 @@ class PageFile {
   Status Open(const std::string& path, const std::string& shown);
   // Before the first of several calls below, after SQLite may have written: reads the header.
   Status Begin();
-  // After the last of them: the file has the pages that were taken.
-  Status End();
+  // After the last of them: the file has the pages that were taken. Pages that were given back are
+  // taken again later, or, with `free_rest`, by SQLite.
+  Status End(bool free_rest = false);
 
   size_t page_bytes() const { return page_bytes_; }
   uint32_t pages() const { return pages_; }
@@ -34,11 +35,14 @@ class PageFile {
   Status Write(uint32_t page, const uint8_t* bytes);
   // The number of a page for a new content.
   uint32_t Take();
-  // The page is part of no table any more.
+  // The page will be part of no table any more.
   void GiveBack(uint32_t page) { unused_.push_back(page); }
+  // The pages that were given back belong to another file by now.
+  void Forget() { unused_.clear(); }
   Status Damaged() const;
 
  private:
+  Status Free(uint8_t* header);
   Status Failure(int error_number) const;
 
   UniqueFd fd_;

@@ -73,6 +73,7 @@ class TableBuilderTest : public testing::TestWithParam<int> {
   }
   void Adopt() {
     ASSERT_TRUE(file_.Begin().ok());
+    file_.Forget();
     ASSERT_TRUE(builder_.Adopt(&file_, root_).ok());
     ASSERT_TRUE(file_.End().ok());
   }
@@ -80,7 +81,7 @@ class TableBuilderTest : public testing::TestWithParam<int> {
     ASSERT_TRUE(file_.Begin().ok());
     const Status written = finish ? builder_.Finish(&file_, twice) : builder_.Write(&file_, twice);
     ASSERT_TRUE(written.ok()) << written.message();
-    ASSERT_TRUE(file_.End().ok());
+    ASSERT_TRUE(file_.End(finish).ok());
   }
   void Check(const Rows& rows) {
     EXPECT_EQ(Text("PRAGMA integrity_check"), "ok");

@@ -7,11 +7,11 @@
 namespace rtl::store {
 namespace {
 
-// A file counts only when it is complete, so there is no journal.
+// A file counts only when it is complete, so there is no journal. Without exclusive locking SQLite
+// notices pages that were written beside it (btree/page_file.h).
 constexpr char kBuildPragmas[] =
     "PRAGMA journal_mode = OFF;"
     "PRAGMA synchronous = OFF;"
-    "PRAGMA locking_mode = EXCLUSIVE;"
     "PRAGMA temp_store = MEMORY;";
 
 // Large, because rows come in order and are never updated.
@@ -40,11 +40,27 @@ Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {
   return Execute("BEGIN");
 }
 
-Status Database::GrowPages() {
-  if (page_bytes_ >= kPageBytes) return Status::Ok();
+Status Database::RootPage(const char* table, uint32_t* page) {
+  int64_t number = 0;
+  const std::string sql =
+      std::string("SELECT rootpage FROM sqlite_schema WHERE name = '") + table + "'";
+  RTL_TRY(Ask(sql.c_str(), &number));
+  *page = static_cast<uint32_t>(number);
+  return Status::Ok();
+}
+
+bool Database::has_small_pages() const { return page_bytes_ < kPageBytes; }
+
+Status Database::OutgrowsPages(bool* outgrown) {
+  *outgrown = false;
+  if (!has_small_pages()) return Status::Ok();
   int64_t pages = 0;
   RTL_TRY(Ask("PRAGMA page_count", &pages));
-  if (pages * page_bytes_ <= kSmallBytes) return Status::Ok();
+  *outgrown = pages * page_bytes_ > kSmallBytes;
+  return Status::Ok();
+}
+
+Status Database::GrowPages() {
   RTL_TRY(Execute("COMMIT; PRAGMA page_size = 16384; VACUUM"));
   RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));  // without the limit, all pages stay in memory
   return Ask("PRAGMA page_size", &page_bytes_);

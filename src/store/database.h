@@ -31,7 +31,18 @@ class Database {
   // Begins the one transaction in which a new database is written. `cache_bytes`: the limit of its
   // pages in memory.
   Status BeginBuilding(size_t cache_bytes, Pages pages = Pages::kLarge);
-  // For a database with small pages, between two rows: switches to large pages once it has grown.
+  // Runs `write` while no transaction is open.
+  template <typename Write>
+  Status Outside(const Write& write) {
+    RTL_TRY(Execute("COMMIT"));
+    RTL_TRY(write());
+    return Execute("BEGIN");
+  }
+  // The page at which a table's tree begins.
+  Status RootPage(const char* table, uint32_t* page);
+  bool has_small_pages() const;
+  // Whether a database with small pages has outgrown them.
+  Status OutgrowsPages(bool* outgrown);
   Status GrowPages();
   // After the commit, with no statement left: rewrites a database with little data in small pages.
   Status CompactWhenSmall();
@@ -39,6 +50,7 @@ class Database {
   void Close();
 
   sqlite3* handle() const { return handle_; }
+  const std::string& shown() const { return shown_; }
   Status Failure() const;  // of the last call on handle()
 
  private:

@@ -67,11 +67,12 @@ OpTable::Key OpTable::KeyOf(const OpRow& row) {
   return key;
 }
 
-Status OpTable::Prepare(const Database& database, int64_t last_op, int64_t last_launch) {
+Status OpTable::Prepare(const Database& database, BulkTables* bulk, int64_t last_op,
+                        int64_t last_launch) {
+  bulk_ = bulk;
   last_op_ = last_op;
   last_launch_ = last_launch;
-  RTL_TRY(launch_.Prepare(database, kInsertLaunch));
-  return batch_.Prepare(database);
+  return launch_.Prepare(database, kInsertLaunch);
 }
 
 Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
@@ -106,27 +107,17 @@ Status OpTable::Add(const OpRow& row) {
   ++last_op_;
   Launch launch;
   RTL_TRY(FindLaunch(row, &launch));
-  NarrowOp narrow;
-  narrow.launch = launch.id;
-  narrow.start = row.start - launch.origin;
-  narrow.duration = row.end - row.start;
+  const int64_t start = row.start - launch.origin;
+  const int64_t duration = row.end - row.start;
   if (row.is_marker) {
-    narrow.waited = narrow.sequence = NarrowOp::kNull;
-    narrow.packet = row.description;
-    narrow.link = row.roctx;
-  } else {
-    const int64_t sequence = Bounded(row.sequence);
-    narrow.waited = row.submit > 0 ? row.start - row.submit : NarrowOp::kNull;
-    narrow.sequence = sequence - last_op_ - launch.sequence;
-    narrow.packet = Bounded(row.packet) - sequence - launch.packet;
-    narrow.link = row.correlation;
+    return bulk_->AddOp(last_op_, {launch.id, start, duration, btree::kNull, btree::kNull,
+                                   row.description, row.roctx});
   }
-  return batch_.Add(last_op_, narrow);
-}
-
-void OpTable::Finalize() {
-  batch_.Finalize();
-  launch_.Finalize();
+  const int64_t sequence = Bounded(row.sequence);
+  const int64_t waited = row.submit > 0 ? row.start - row.submit : btree::kNull;
+  return bulk_->AddOp(last_op_,
+                      {launch.id, start, duration, waited, sequence - last_op_ - launch.sequence,
+                       Bounded(row.packet) - sequence - launch.packet, row.correlation});
 }
 
 }  // namespace rtl::store

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/status.h"
+#include "store/bulk_tables.h"
 #include "store/database.h"
-#include "store/op_batch.h"
 #include "store/word_hash.h"
 
 namespace rtl::store {
@@ -60,10 +60,10 @@ class OpTable {
   static constexpr size_t kMaxLaunches = 65536;
 
   // `last_op`, `last_launch`: the highest ids in the tables.
-  Status Prepare(const Database& database, int64_t last_op = 0, int64_t last_launch = 0);
+  Status Prepare(const Database& database, BulkTables* bulk, int64_t last_op = 0,
+                 int64_t last_launch = 0);
   Status Add(const OpRow& row);
-  Status Flush() { return batch_.Flush(); }
-  void Finalize();
+  void Finalize() { launch_.Finalize(); }
 
  private:
   // The key of a launch. No gaps: compared and hashed as words.
@@ -82,7 +82,7 @@ class OpTable {
   Status FindLaunch(const OpRow& row, Launch* out);
   Status AddLaunch(const OpRow& row, const Launch& launch);
 
-  OpBatch batch_;
+  BulkTables* bulk_ = nullptr;
   std::unordered_map<Key, Launch, WordHash<Key>, WordEqual<Key>> launches_;
   int64_t last_op_ = 0;
   int64_t last_launch_ = 0;

@@ -18,14 +18,15 @@ class OpTableTest : public testing::Test {
     Check(database_.Open(path_, path_));
     Check(database_.Execute("BEGIN"));
     Check(database_.Execute(kSchemaSql));
-    Check(table_.Prepare(database_));
+    Check(bulk_.Begin(&database_, path_));
+    Check(table_.Prepare(database_, &bulk_));
   }
   void Check(const Status& status) { ASSERT_TRUE(status.ok()) << status.message(); }
   void Add(const OpRow& row) { Check(table_.Add(row)); }
   Rows Ask(const std::string& sql) {
     if (!finished_) {
       finished_ = true;
-      Check(table_.Flush());
+      Check(bulk_.Finish());
       table_.Finalize();
       Check(database_.Execute("COMMIT"));
       database_.Close();
@@ -65,6 +66,7 @@ class OpTableTest : public testing::Test {
   test::TempDir dir_;
   std::string path_ = dir_.File("trace.db");
   Database database_;
+  BulkTables bulk_;
   OpTable table_;
   bool finished_ = false;
 };

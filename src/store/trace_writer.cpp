@@ -60,6 +60,7 @@ void TraceWriter::FinalizeStatements() {
 
 void TraceWriter::CloseDatabase() {
   FinalizeStatements();
+  bulk_.Close();
   database_.Close();
 }
 
@@ -85,6 +86,7 @@ Status TraceWriter::Begin() {
   } else {
     RTL_TRY(CreateSchema(&database_));
   }
+  RTL_TRY(bulk_.Begin(&database_, file_.temporary()));
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;
   next_kernel_ = earlier_.kernels;
@@ -99,7 +101,7 @@ Status TraceWriter::Begin() {
 
 Status TraceWriter::PrepareStatements() {
   RTL_TRY(strings_.Prepare(database_));
-  RTL_TRY(ops_.Prepare(database_, earlier_.ops, earlier_.launches));
+  RTL_TRY(ops_.Prepare(database_, &bulk_, earlier_.ops, earlier_.launches));
   RTL_TRY(spans_.Prepare(database_, &strings_));
   samples_.Use(&database_);
   RTL_TRY(
@@ -174,7 +176,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
 
 Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
   Process& process = *processes_[number];
-  if (++added_ % kRecordsPerLook == 0) RTL_TRY(database_.GrowPages());
+  if (++added_ % kRecordsPerLook == 0) RTL_TRY(bulk_.GrowPages());
   if (!process.is_chosen && LeaveOut(process, record)) return Status::Ok();
   switch (record.head->type) {
     case RecordType::kAgent:
@@ -552,8 +554,8 @@ std::vector<AgentRecord> TraceWriter::gpus(size_t process) const {
 
 Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(details_.Settle());
-  RTL_TRY(ops_.Flush());
   RTL_TRY(samples_.Finish());
+  RTL_TRY(bulk_.Finish());
   RTL_TRY(database_.Execute("COMMIT"));
   FinalizeStatements();
   CloseDatabase();

@@ -30,6 +30,7 @@
 #include "spool/reader.h"
 #include "store/api_details.h"
 #include "store/api_text.h"
+#include "store/bulk_tables.h"
 #include "store/call_sites.h"
 #include "store/choice.h"
 #include "store/continuation.h"
@@ -240,6 +241,7 @@ class TraceWriter {
   OutputFile file_;
   Continuation earlier_;
   Database database_;
+  BulkTables bulk_;
   Strings strings_;
   OpTable ops_;
   ApiDetails details_;

@@ -24,13 +24,13 @@ TEST_F(TraceWriterTest, LeavesOneValidFile) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");
-  for (uint64_t i = 0; i < 3 * kBatchRows + 17; ++i) {
+  for (uint64_t i = 0; i < 3 * btree::TableBuilder::kBatchRows + 17; ++i) {
     trace.Dispatch(queue, kernel, {.start = 1000 + 10 * i, .end = 1005 + 10 * i});
   }
   Write(trace);
   EXPECT_EQ(Ask("PRAGMA integrity_check"), Rows{"ok"});
   EXPECT_EQ(Ask("PRAGMA journal_mode"), Rows{"delete"});
-  const std::string n = std::to_string(3 * kBatchRows + 17);
+  const std::string n = std::to_string(3 * btree::TableBuilder::kBatchRows + 17);
   EXPECT_EQ(Ask("SELECT count(*), min(id), max(id), count(DISTINCT start) FROM rocpd_op"),
             Rows{n + "|1|" + n + "|" + n});
   EXPECT_EQ(dir_.Count(), 1u) << "no journal, no temporary file";

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "store/bulk_tables.h"
+
+namespace rtl::store {
+
+Status BulkTables::Begin(Database* database, const std::string& path) {
+  database_ = database;
+  RTL_TRY(file_.Open(path, database->shown()));
+  return Adopt();
+}
+
+Status BulkTables::Adopt() {
+  uint32_t ops = 0;
+  RTL_TRY(database_->RootPage("rtl_op", &ops));
+  return database_->Outside([&] {
+    RTL_TRY(file_.Begin());
+    file_.Forget();
+    RTL_TRY(ops_.Adopt(&file_, ops));
+    return file_.End();
+  });
+}
+
+Status BulkTables::WriteAll(bool finish) {
+  return database_->Outside([&] {
+    RTL_TRY(file_.Begin());
+    RTL_TRY(finish ? ops_.Finish(&file_) : ops_.Write(&file_));
+    return file_.End(finish);
+  });
+}
+
+// A batch is more than a database with small pages should hold.
+Status BulkTables::Write() {
+  if (database_->has_small_pages()) {
+    RTL_TRY(database_->GrowPages());
+    RTL_TRY(Adopt());
+  }
+  return WriteAll(false);
+}
+
+Status BulkTables::GrowPages() {
+  bool due = false;
+  RTL_TRY(database_->OutgrowsPages(&due));
+  return due ? Write() : Status::Ok();
+}
+
+Status BulkTables::Finish() { return WriteAll(true); }
+
+}  // namespace rtl::store
