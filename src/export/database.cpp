@@ -68,7 +68,7 @@ Status WriteDatabase(const std::string& path, const std::string& output, const P
                      const std::atomic<bool>* cancel, std::vector<std::string>* notes) {
   store::Database to;
   NewDatabase file(output);
-  TableCopy copy(path, &to, progress, cancel);
+  TableCopy copy(path, &to, file.bulk(), progress, cancel);
   RTL_TRY(copy.Open());
   RTL_TRY(file.Begin(&to));
   RTL_TRY(copy.MakeRareTables());

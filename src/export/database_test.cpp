@@ -13,7 +13,7 @@
 #include "tests/support/database_rows.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
-#include "tests/support/wide_calls.h"
+#include "tests/support/earlier_schemas.h"
 
 namespace rtl::exporting {
 namespace {
@@ -86,6 +86,7 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheCurrentForm) {
   ASSERT_EQ(expected[0].size(), 4u);
   ASSERT_EQ(expected[1].size(), 4u);
 
+  (void)RowsOf(trace, test::kMakeLinkTableSql);
   (void)RowsOf(trace, test::kMakeWideCallsSql);
   const std::string output = directory.File("rows.db");
   std::vector<std::string> notes;

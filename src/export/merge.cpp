@@ -41,7 +41,7 @@ class Merger {
   Status CheckVersions() const;
   Status AddProcesses(const std::string& path, sqlite3* from, Part* part);
   void CompareClocks();
-  Status CopyParts();
+  Status CopyParts(store::BulkTables* bulk);
 
   const MergeRequest& request_;
   const Progress& progress_;
@@ -66,7 +66,7 @@ Status Merger::LookAt(const std::string& path) {
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(path, &trace));
   Part part = {.path = path, .metadata = trace->metadata()};
-  TableCopy database(path, &to_, progress_, cancel_);
+  TableCopy database(path, &to_, nullptr, progress_, cancel_);
   RTL_TRY(database.Open());
   RTL_TRY(AddProcesses(path, database.from(), &part));
   parts_.push_back(std::move(part));
@@ -130,13 +130,13 @@ void Merger::CompareClocks() {
   metadata_.Warn(sentence);
 }
 
-Status Merger::CopyParts() {
+Status Merger::CopyParts(store::BulkTables* bulk) {
   store::Strings strings;
   RTL_TRY(strings.Prepare(to_));
   uint64_t rows = 0;
   int64_t ops = 0;
   for (const Part& part : parts_) {
-    TableCopy copy(part.path, &to_, progress_, cancel_);
+    TableCopy copy(part.path, &to_, bulk, progress_, cancel_);
     RTL_TRY(copy.Open(rows));
     RTL_TRY(copy.MakeRareTables());
     RTL_TRY(numbers_.Begin(to_, ops, copy.from(), part.path, &strings));
@@ -153,7 +153,7 @@ Status Merger::CopyParts() {
 Status Merger::Write() {
   NewDatabase file(request_.output);
   RTL_TRY(file.Begin(&to_));
-  RTL_TRY(CopyParts());
+  RTL_TRY(CopyParts(file.bulk()));
   return file.Finish(&to_, &notes_);
 }
 

@@ -10,6 +10,7 @@
 #include "export/database.h"
 #include "query/trace_reader.h"
 #include "store/schema.h"
+#include "tests/support/earlier_schemas.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 
@@ -193,9 +194,9 @@ TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndReportsIt) {
 }
 
 TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
-  (void)Ask(b_, "UPDATE rocpd_metadata SET value = '8' WHERE tag = 'schema_version'");
-  EXPECT_EQ(Merge({a_, b_}), b_ + ": has schema 8 and " + a_ +
-                                 " has schema 10; rtl convert --to db gives both this version's");
+  (void)Ask(b_, test::kMakeLinkTableSql);
+  EXPECT_EQ(Merge({a_, b_}), b_ + ": has schema 10 and " + a_ +
+                                 " has schema 11; rtl convert --to db gives both this version's");
   EXPECT_EQ(directory_.Count(), 2u);
 
   const std::string converted = directory_.File("converted.db");

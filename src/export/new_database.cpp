@@ -14,11 +14,18 @@ Status NewDatabase::Begin(store::Database* database) {
   RTL_TRY(file_.Make(output_));
   RTL_TRY(database->Open(file_.temporary(), output_));
   RTL_TRY(database->BeginBuilding(kCacheBytes));
-  return store::CreateSchema(database);
+  RTL_TRY(store::CreateSchema(database));
+  return bulk_.Begin(database, file_.temporary());
 }
 
 Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* notes) {
+  RTL_TRY(bulk_.Finish());
+  if (bulk_.repeated() != 0) {
+    return Status::Error("cannot write %s: two rows of the traces have the same number",
+                         output_.c_str());
+  }
   RTL_TRY(database->Execute("COMMIT"));
+  bulk_.Close();
   RTL_TRY(database->CompactWhenSmall());
   database->Close();
   std::string written;

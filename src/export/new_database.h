@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "store/bulk_tables.h"
 #include "store/database.h"
 #include "store/output_file.h"
 
@@ -21,12 +22,15 @@ class NewDatabase {
   explicit NewDatabase(std::string output) : output_(std::move(output)) {}
 
   Status Begin(store::Database* database);
+  // For the rows of operations and calls.
+  store::BulkTables* bulk() { return &bulk_; }
   // `notes`: the new name, when its name was taken meanwhile.
   Status Finish(store::Database* database, std::vector<std::string>* notes);
 
  private:
   const std::string output_;
   store::OutputFile file_;
+  store::BulkTables bulk_;
 };
 
 // A sentence for the user.

@@ -7,7 +7,6 @@
 #include "query/error.h"
 #include "query/statement.h"
 #include "query/trace_file.h"
-#include "store/op_batch.h"
 #include "store/schema.h"
 
 namespace rtl::exporting {
@@ -15,11 +14,16 @@ namespace {
 
 constexpr uint64_t kCopiesBetweenChecks = 8192;
 
-constexpr char kOpTable[] = "rtl_op";
+// These are not copied by SQL.
+bool IsBulkTable(const std::string& table) { return table == "rtl_op" || table == "rtl_call"; }
 
-// Before schema 8 these were tables; see database.cpp.
-bool IsWideCalls(const std::string& table) {
-  return table == "rocpd_api" || table == "rocpd_kernelapi";
+// Links from calls to operations. Before schema 11 all of them were in a table of another name.
+constexpr char kLinks[] = "rtl_api_op";
+constexpr char kEarlierLinks[] = "rocpd_api_ops";
+
+// In earlier schemas these were tables; see database.cpp.
+bool WasTable(const std::string& table) {
+  return table == "rocpd_api" || table == "rocpd_kernelapi" || table == kEarlierLinks;
 }
 
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
@@ -38,17 +42,8 @@ void BindValue(const Renumbering* numbers, const Renumbering::Column& column, in
   }
 }
 
-store::NarrowOp OpOf(const query::Statement& rows) {
-  const auto number = [&](int column) {
-    return rows.IsNull(column) ? store::NarrowOp::kNull : rows.Int(column);
-  };
-  return {.launch = rows.Int(1),
-          .start = rows.Int(2),
-          .duration = rows.Int(3),
-          .waited = number(4),
-          .sequence = number(5),
-          .packet = rows.Int(6),
-          .link = rows.Int(7)};
+int64_t NumberOrNull(const query::Statement& rows, int column) {
+  return rows.IsNull(column) ? btree::kNull : rows.Int(column);
 }
 
 }  // namespace
@@ -93,13 +88,19 @@ Status TableCopy::CountRow() {
   return Status::Error("%s", query::kCancelled);
 }
 
-Status TableCopy::CopyTable(const std::string& table, const Renumbering* numbers) {
+Status TableCopy::Columns(sqlite3* database, const std::string& table,
+                          std::vector<std::string>* out) const {
+  const std::string sql = "SELECT name FROM pragma_table_info('" + table + "')";
+  return Texts(database, path_, sql.c_str(), out);
+}
+
+Status TableCopy::CopyTable(const std::string& from, const std::string& to,
+                            const Renumbering* numbers) {
   std::vector<std::string> columns;
-  const std::string of_table = "SELECT name FROM pragma_table_info('" + table + "')";
-  RTL_TRY(Texts(to_.handle(), path_, of_table.c_str(), &columns));
+  RTL_TRY(Columns(to_.handle(), to, &columns));
   // A trace of an earlier version may have fewer.
   std::vector<std::string> there;
-  RTL_TRY(Texts(from_.get(), path_, of_table.c_str(), &there));
+  RTL_TRY(Columns(from_.get(), from, &there));
   const auto is_new = [&there](const std::string& column) {
     return std::find(there.begin(), there.end(), column) == there.end();
   };
@@ -110,14 +111,14 @@ Status TableCopy::CopyTable(const std::string& table, const Renumbering* numbers
   for (const std::string& column : columns) {
     names += (names.empty() ? "" : ", ") + ("\"" + column + "\"");
     marks += marks.empty() ? "?" : ", ?";
-    changes.push_back(numbers == nullptr ? Renumbering::Column() : numbers->Of(table, column));
+    changes.push_back(numbers == nullptr ? Renumbering::Column() : numbers->Of(to, column));
   }
   sqlite3_stmt* statement = nullptr;
-  const std::string select = "SELECT " + names + " FROM " + table;
+  const std::string select = "SELECT " + names + " FROM " + from;
   int code = sqlite3_prepare_v2(from_.get(), select.c_str(), -1, &statement, nullptr);
   const Sql read(statement);
   if (code != SQLITE_OK) return query::SqliteError(path_, from_.get(), code);
-  const std::string insert = "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")";
+  const std::string insert = "INSERT INTO " + to + " (" + names + ") VALUES (" + marks + ")";
   code = sqlite3_prepare_v2(to_.handle(), insert.c_str(), -1, &statement, nullptr);
   const Sql write(statement);
   if (code != SQLITE_OK) return to_.Failure();
@@ -134,8 +135,6 @@ Status TableCopy::CopyTable(const std::string& table, const Renumbering* numbers
 }
 
 Status TableCopy::CopyOps(const Renumbering* numbers) {
-  store::OpBatch batch;
-  RTL_TRY(batch.Prepare(to_));
   query::Statement rows;
   RTL_TRY(rows.Prepare(from_.get(), path_,
                        "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet,"
@@ -144,21 +143,46 @@ Status TableCopy::CopyOps(const Renumbering* numbers) {
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
-    if (!has_row) break;
-    store::NarrowOp row = OpOf(rows);
+    if (!has_row) return Status::Ok();
+    int64_t launch = rows.Int(1);
+    int64_t packet = rows.Int(6);
     const bool is_marker = rows.IsNull(8);
     last_op_ = rows.Int(0);
     if (numbers != nullptr) {
       last_op_ = numbers->Apply(numbers->Of("rtl_op", "id"), last_op_);
-      row.launch = numbers->Apply(numbers->Of("rtl_op", "launch"), row.launch);
-      if (is_marker) row.packet = numbers->Text(row.packet);
+      launch = numbers->Apply(numbers->Of("rtl_op", "launch"), launch);
+      if (is_marker) packet = numbers->Text(packet);
     }
-    RTL_TRY(batch.Add(last_op_, row));
+    RTL_TRY(bulk_->AddOp(last_op_, {launch, rows.Int(2), rows.Int(3), NumberOrNull(rows, 4),
+                                    NumberOrNull(rows, 5), packet, rows.Int(7)}));
     RTL_TRY(CountRow());
   }
-  RTL_TRY(batch.Flush());
-  batch.Finalize();
-  return Status::Ok();
+}
+
+Status TableCopy::CopyCalls(const Renumbering* numbers) {
+  std::vector<std::string> there;
+  RTL_TRY(Columns(from_.get(), "rtl_call", &there));
+  if (there.empty()) return Status::Ok();
+  const std::string sql = std::string("SELECT id, site, start, duration, args_id, ") +
+                          (Contains(there, "op_id") ? "op_id" : "NULL") +
+                          " FROM rtl_call ORDER BY id";
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(from_.get(), path_, sql.c_str()));
+  const auto changed = [&](const char* column, int64_t number) {
+    return numbers == nullptr || number == btree::kNull
+               ? number
+               : numbers->Apply(numbers->Of("rtl_call", column), number);
+  };
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    RTL_TRY(
+        bulk_->AddCall(changed("id", rows.Int(0)),
+                       {changed("site", rows.Int(1)), rows.Int(2), rows.Int(3),
+                        changed("args_id", rows.Int(4)), changed("op_id", NumberOrNull(rows, 5))}));
+    RTL_TRY(CountRow());
+  }
 }
 
 Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
@@ -169,12 +193,14 @@ Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumberi
   RTL_TRY(Tables(to_.handle(), &ours));
   for (const std::string& table : ours) {
     // A trace of an earlier version has fewer tables.
-    const bool is_wanted = Contains(theirs, table) && table != kOpTable && !Contains(but, table);
+    const bool is_wanted = Contains(theirs, table) && !IsBulkTable(table) && !Contains(but, table);
     if (is_wanted) RTL_TRY(CopyTable(table, numbers));
   }
+  if (Contains(theirs, kEarlierLinks)) RTL_TRY(CopyTable(kEarlierLinks, kLinks, numbers));
+  RTL_TRY(CopyCalls(numbers));
   RTL_TRY(CopyOps(numbers));
   for (const std::string& table : theirs) {
-    const bool known = IsWideCalls(table) || table.starts_with("sqlite_") || Contains(ours, table);
+    const bool known = WasTable(table) || table.starts_with("sqlite_") || Contains(ours, table);
     if (!known) unknown->push_back(table);
   }
   return Status::Ok();

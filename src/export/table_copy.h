@@ -18,16 +18,17 @@
 #include "base/status.h"
 #include "export/renumbering.h"
 #include "export/timeline.h"
+#include "store/bulk_tables.h"
 #include "store/database.h"
 
 namespace rtl::exporting {
 
 class TableCopy {
  public:
-  // For the trace at `path`. `cancel` may be null. `to` has the schema.
-  TableCopy(std::string path, store::Database* to, const Progress& progress,
-            const std::atomic<bool>* cancel)
-      : path_(std::move(path)), to_(*to), progress_(progress), cancel_(cancel) {}
+  // For the trace at `path`. `cancel` may be null. `to` has the schema, and `bulk` is its own.
+  TableCopy(std::string path, store::Database* to, store::BulkTables* bulk,
+            const Progress& progress, const std::atomic<bool>* cancel)
+      : path_(std::move(path)), to_(*to), bulk_(bulk), progress_(progress), cancel_(cancel) {}
 
   // `rows`: the number of rows that earlier copies have moved into the same database.
   Status Open(uint64_t rows = 0);
@@ -42,7 +43,9 @@ class TableCopy {
   // last. Numbers stay unchanged when `numbers` is null. `unknown`: tables outside this schema.
   Status CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
                    std::vector<std::string>* unknown);
-  Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr);
+  Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr) {
+    return CopyTable(table, table, numbers);
+  }
   // The id of the last moved row of rocpd_op; 0: none.
   int64_t last_op() const { return last_op_; }
 
@@ -51,11 +54,15 @@ class TableCopy {
     void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
   };
 
+  Status CopyTable(const std::string& from, const std::string& to, const Renumbering* numbers);
+  Status Columns(sqlite3* database, const std::string& table, std::vector<std::string>* out) const;
   Status CopyOps(const Renumbering* numbers);
+  Status CopyCalls(const Renumbering* numbers);
   Status CountRow();
 
   const std::string path_;
   store::Database& to_;
+  store::BulkTables* const bulk_;
   const Progress& progress_;
   const std::atomic<bool>* const cancel_;
   std::unique_ptr<sqlite3, CloseConnection> from_;

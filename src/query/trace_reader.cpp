@@ -21,13 +21,14 @@ constexpr int kStepsBetweenCancelChecks = 20000;
 // The tables that every version of a trace has.
 const char* const kOurs[] = {"rocpd_metadata", "rtl_process"};
 const char* const kTables[] = {
-    "rocpd_string",   "rtl_op",    "rtl_launch",  "rocpd_api_ops", "rocpd_metadata",
-    "rtl_process",    "rtl_agent", "rtl_queue",   "rtl_kernel",    "rtl_process_counter",
-    "rtl_queue_loss", "rtl_copy",  "rtl_barrier", "rtl_name",      "rtl_stream"};
+    "rocpd_string", "rtl_op",      "rtl_launch", "rocpd_metadata",      "rtl_process",
+    "rtl_agent",    "rtl_queue",   "rtl_kernel", "rtl_process_counter", "rtl_queue_loss",
+    "rtl_copy",     "rtl_barrier", "rtl_name",   "rtl_stream"};
 
-// The tables of calls, since that version and before it.
-const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site"};
-const char* const kWideCalls[] = {"rocpd_api"};
+// The tables of calls and of their links to operations: of this version, since schema 8, and before.
+const char* const kLinksInCalls[] = {"rtl_call", "rtl_call_site", "rtl_api_op"};
+const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site", "rocpd_api_ops"};
+const char* const kWideCalls[] = {"rocpd_api", "rocpd_api_ops"};
 
 // Reads the narrow rows of kernels instead of the view: common columns are looked up once, and
 // there is less to sort. CROSS: SQLite must not begin with the launches.
@@ -138,7 +139,9 @@ Status TraceReader::Validate() {
                      "it makes rows of them: rtl convert --to db");
   }
   RTL_TRY(CheckTables(kTables));
-  RTL_TRY(narrow_calls_ ? CheckTables(kNarrowCalls) : CheckTables(kWideCalls));
+  RTL_TRY(links_in_calls_ ? CheckTables(kLinksInCalls)
+          : narrow_calls_ ? CheckTables(kNarrowCalls)
+                          : CheckTables(kWideCalls));
   RTL_TRY(CheckSpanTables());
   RTL_TRY(launches_.Prepare(db_, path_));
   return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
@@ -188,6 +191,7 @@ Status TraceReader::CheckSchemaVersion() {
   has_spans_ = version > store::kOldestSchemaVersion;
   has_rccl_ = version >= store::kRcclSchemaVersion;
   narrow_calls_ = version >= store::kNarrowCallsSchemaVersion;
+  links_in_calls_ = version >= store::kLinksInCallsSchemaVersion;
   const bool is_known = version >= store::kOldestSchemaVersion && version <= store::kSchemaVersion;
   if (is_number && is_known) return Status::Ok();
   const std::string what = "schema " + text.substr(0, 20) + "; this version reads schema " +

@@ -162,9 +162,10 @@ class TraceReader {
 
   std::string path_;
   sqlite3* db_ = nullptr;
-  bool has_spans_ = false;     // schema 6 has none
-  bool has_rccl_ = false;      // schema 9 has no calls of RCCL
-  bool narrow_calls_ = false;  // rocpd_api is a view: schema 8
+  bool has_spans_ = false;       // schema 6 has none
+  bool has_rccl_ = false;        // schema 9 has no calls of RCCL
+  bool narrow_calls_ = false;    // rocpd_api is a view: schema 8
+  bool links_in_calls_ = false;  // rocpd_api_ops is a view: schema 11
   const std::atomic<bool>* cancel_ = nullptr;
   const Selection* selection_ = nullptr;
   Metadata metadata_;

@@ -11,7 +11,7 @@
 #include "query/error.h"
 #include "query/query_test_support.h"
 #include "store/schema.h"
-#include "tests/support/wide_calls.h"
+#include "tests/support/earlier_schemas.h"
 
 namespace rtl::query {
 namespace {
@@ -329,12 +329,15 @@ TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndIsRead) {
   ExpectOk(trace.WriteDatabase(path_));
   const std::vector<std::string> calls = CallsOf(path_);
   EXPECT_EQ(calls.size(), 3u);
+  ExecuteSql(path_, test::kMakeLinkTableSql);
+  EXPECT_EQ(CallsOf(path_), calls);
   ExecuteSql(path_, test::kMakeWideCallsSql);
   EXPECT_EQ(CallsOf(path_), calls);
 }
 
 TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
   WriteSmallTrace();
+  ExecuteSql(path_, test::kMakeLinkTableSql);
   ExecuteSql(path_, "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call");
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '9' WHERE tag = 'schema_version'");
   const auto reader = OpenTrace(path_);
@@ -349,6 +352,7 @@ TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
 // Schema 6 has no span kinds, either.
 TEST_F(TraceFile, OfThePreviousVersionIsRead) {
   WriteSmallTrace();
+  ExecuteSql(path_, test::kMakeLinkTableSql);
   ExecuteSql(path_, test::kMakeWideCallsSql);
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '6' WHERE tag = 'schema_version'");
   for (const char* kind : {"hsa_call", "memory_allocation", "scratch_memory", "runtime_init"}) {

@@ -11,11 +11,14 @@ Status BulkTables::Begin(Database* database, const std::string& path) {
 
 Status BulkTables::Adopt() {
   uint32_t ops = 0;
+  uint32_t calls = 0;
   RTL_TRY(database_->RootPage("rtl_op", &ops));
+  RTL_TRY(database_->RootPage("rtl_call", &calls));
   return database_->Outside([&] {
     RTL_TRY(file_.Begin());
     file_.Forget();
     RTL_TRY(ops_.Adopt(&file_, ops));
+    RTL_TRY(calls_.Adopt(&file_, calls));
     return file_.End();
   });
 }
@@ -23,9 +26,18 @@ Status BulkTables::Adopt() {
 Status BulkTables::WriteAll(bool finish) {
   return database_->Outside([&] {
     RTL_TRY(file_.Begin());
-    RTL_TRY(finish ? ops_.Finish(&file_) : ops_.Write(&file_));
+    for (btree::TableBuilder* table : {&ops_, &calls_}) {
+      RTL_TRY(finish ? table->Finish(&file_, &repeated_) : table->Write(&file_, &repeated_));
+    }
     return file_.End(finish);
   });
+}
+
+Status BulkTables::FindCall(int64_t id, bool* found, int64_t* site) const {
+  int64_t values[kCallColumns] = {};
+  RTL_TRY(calls_.Find(file_, id, values, found));
+  *site = values[0];
+  return Status::Ok();
 }
 
 // A batch is more than a database with small pages should hold.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "btree/table_builder.h"
@@ -26,14 +27,23 @@ class BulkTables {
   Status AddOp(int64_t id, std::initializer_list<int64_t> values) {
     return ops_.Add(id, values) ? Write() : Status::Ok();
   }
+  // HOT. Rows of rtl_call: site, start, duration, args_id, op_id. In any order of ids.
+  Status AddCall(int64_t id, std::initializer_list<int64_t> values) {
+    return calls_.Add(id, values) ? Write() : Status::Ok();
+  }
+  // Whether there is a call with this id, and its site.
+  Status FindCall(int64_t id, bool* found, int64_t* site) const;
   // Between two rows: switches to large pages once the database has grown.
   Status GrowPages();
   // Writes all rows. No row may be added afterwards.
   Status Finish();
   void Close() { file_ = {}; }
+  // Rows that are not in a table because an earlier one has their id. After Finish.
+  size_t repeated() const { return repeated_.size(); }
 
  private:
   static constexpr size_t kOpColumns = 7;
+  static constexpr size_t kCallColumns = 5;
 
   Status Adopt();
   Status Write();
@@ -42,6 +52,8 @@ class BulkTables {
   Database* database_ = nullptr;
   btree::PageFile file_;
   btree::TableBuilder ops_{kOpColumns};
+  btree::TableBuilder calls_{kCallColumns};
+  std::vector<int64_t> repeated_;
 };
 
 }  // namespace rtl::store

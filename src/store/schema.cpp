@@ -112,14 +112,16 @@ CREATE TABLE rtl_call_site (
   result INTEGER,
   process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   rank INTEGER,
-  stream INTEGER
+  stream INTEGER,
+  launch_call INTEGER REFERENCES rtl_launch_call (id)
 );
 CREATE TABLE rtl_call (
   id INTEGER PRIMARY KEY,
   site INTEGER NOT NULL REFERENCES rtl_call_site (id),
   start INTEGER NOT NULL,
   duration INTEGER NOT NULL,
-  args_id INTEGER NOT NULL REFERENCES rocpd_string (id)
+  args_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  op_id INTEGER REFERENCES rtl_op (id)
 );
 -- One table and subqueries, not a join: a LEFT JOIN to it then looks calls up by their id.
 CREATE VIEW rocpd_api AS
@@ -133,12 +135,17 @@ SELECT c.id, (SELECT pid FROM rtl_call_site WHERE id = c.site) AS pid,
        (SELECT rank FROM rtl_call_site WHERE id = c.site) AS rank,
        (SELECT stream FROM rtl_call_site WHERE id = c.site) AS stream
 FROM rtl_call c;
-CREATE TABLE rocpd_api_ops (
+-- The first operation of a call is in the call's row, others are here.
+CREATE TABLE rtl_api_op (
   id INTEGER PRIMARY KEY,
   api_id INTEGER NOT NULL REFERENCES rtl_call (id),
   op_id INTEGER NOT NULL REFERENCES rtl_op (id)
 );
--- rocpd_kernelapi is the view over these two.
+CREATE VIEW rocpd_api_ops AS
+SELECT id, id AS api_id, op_id FROM rtl_call WHERE op_id IS NOT NULL
+UNION ALL
+SELECT -id, api_id, op_id FROM rtl_api_op;
+-- What a launch call says, and its kernel. The call's site has it, or rtl_kernelapi.
 CREATE TABLE rtl_launch_call (
   id INTEGER PRIMARY KEY,
   stream TEXT NOT NULL,
@@ -157,9 +164,14 @@ CREATE TABLE rtl_kernelapi (
   launch_call INTEGER NOT NULL REFERENCES rtl_launch_call (id)
 );
 CREATE VIEW rocpd_kernelapi AS
+SELECT c.id AS api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY,
+       l.workgroupZ, l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
+FROM rtl_call c CROSS JOIN rtl_call_site s ON s.id = c.site
+ CROSS JOIN rtl_launch_call l ON l.id = s.launch_call
+UNION ALL
 SELECT k.api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
        l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
-FROM rtl_kernelapi k LEFT JOIN rtl_launch_call l ON l.id = k.launch_call;
+FROM rtl_kernelapi k CROSS JOIN rtl_launch_call l ON l.id = k.launch_call;
 CREATE TABLE rocpd_copyapi (
   api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
   stream TEXT NOT NULL,

@@ -9,11 +9,13 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
-inline constexpr int kSchemaVersion = 10;
+inline constexpr int kSchemaVersion = 11;
 // The oldest that readers accept: schema 6 has no span kinds (model/event_kinds.h).
 inline constexpr int kOldestSchemaVersion = 6;
 // The first in which rocpd_api is a view. This project's readers treat 7 and 8 alike otherwise.
 inline constexpr int kNarrowCallsSchemaVersion = 8;
+// The first in which rocpd_api_ops is a view.
+inline constexpr int kLinksInCallsSchemaVersion = 11;
 // The first with calls of RCCL.
 inline constexpr int kRcclSchemaVersion = 10;
 

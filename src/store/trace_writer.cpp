@@ -46,14 +46,13 @@ void TraceWriter::Drop() {
 
 void TraceWriter::FinalizeStatements() {
   for (Statement* statement :
-       {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_, &metadata_, &api_, &api_op_,
-        &copy_, &barrier_, &stream_, &name_, &property_, &value_, &counter_info_}) {
+       {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_, &metadata_, &copy_,
+        &copy_call_, &barrier_, &stream_, &name_, &property_, &value_, &counter_info_}) {
     statement->Finalize();
   }
   strings_.Finalize();
   ops_.Finalize();
-  details_.Finalize();
-  call_sites_.Finalize();
+  calls_.Finalize();
   spans_.Finalize();
   samples_.Finalize();
 }
@@ -95,8 +94,8 @@ Status TraceWriter::Begin() {
   RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
   RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
-  RTL_TRY(call_sites_.Prepare(database_, earlier_.call_sites));
-  return details_.Prepare(database_, unknown_kernel_, earlier_.launch_calls);
+  return calls_.Prepare(database_, &bulk_, unknown_kernel_,
+                        {.site = earlier_.call_sites, .launch_call = earlier_.launch_calls});
 }
 
 Status TraceWriter::PrepareStatements() {
@@ -137,9 +136,9 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(counter_.Prepare(database_,
                            "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
                            " VALUES (?, ?, ?, ?, ?)"));
-  RTL_TRY(api_.Prepare(database_,
-                       "INSERT INTO rtl_call (id, site, start, duration, args_id)"
-                       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"));
+  RTL_TRY(copy_call_.Prepare(database_,
+                             "INSERT INTO rocpd_copyapi (api_id, stream, size, dst, src, kind,"
+                             " sync) VALUES (?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(stream_.Prepare(database_,
                           "INSERT INTO rtl_stream (id, process_id, pid, stream, handle, name,"
                           " created, destroyed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
@@ -155,7 +154,6 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(counter_info_.Prepare(database_,
                                 "INSERT INTO rtl_counter_info (process_id, agent, name, block,"
                                 " event, expression, description) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(api_op_.Prepare(database_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
 
@@ -354,9 +352,7 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   RTL_TRY(AddRow(process, row));
   RTL_TRY(samples_.NoteKernel(process.row, row.queue, row.kernel, record));
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
-  int64_t api = 0;
-  RTL_TRY(LinkToCall(process, EventKind::kKernel, record.correlation, &api));
-  return api == 0 || helper ? Status::Ok() : details_.AddKernel(api, row.description);
+  return LinkToCall(process, EventKind::kKernel, record.correlation, helper ? 0 : row.description);
 }
 
 Status TraceWriter::ApiName(Process& process, uint32_t api, int64_t* id) {
@@ -382,31 +378,37 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
     return Status::Ok();
   }
   int64_t name = 0;
-  int64_t arguments = 0;
   RTL_TRY(ApiName(process, record.api, &name));
-  const ApiArguments call(record, payload);
-  RTL_TRY(strings_.InternOnce(call.Text(), &arguments));
-  const int64_t id = process.first_api + static_cast<int64_t>(record.correlation);
+  const ApiArguments arguments(record, payload);
+  const CallArguments::Known* known = nullptr;
+  RTL_TRY(arguments_.Find(record, payload, arguments, &strings_, &known));
   const bool has_result = (record.flags & kApiFlagNoResult) == 0;
-  int64_t site = 0;
-  RTL_TRY(
-      call_sites_.Find({.pid = process.info.pid,
-                        .tid = record.head.thread,
-                        .name = name,
-                        .result = has_result ? std::optional<int64_t>(record.result) : std::nullopt,
-                        .process = process.row,
-                        .rank = NotNegative(process.info.rank),
-                        .stream = process.streams.AddCall(record, call)},
-                       &site));
-  RTL_TRY(api_.Insert(id, site, record.start, record.end - record.start, arguments));
+  const Call call = {.id = process.first_api + static_cast<int64_t>(record.correlation),
+                     .start = static_cast<int64_t>(record.start),
+                     .duration = static_cast<int64_t>(record.end - record.start),
+                     .arguments = known->text,
+                     .launch = known->launch};
+  bool added = false;
+  RTL_TRY(calls_.Add(call,
+                     {.pid = process.info.pid,
+                      .tid = record.head.thread,
+                      .name = name,
+                      .result = has_result ? std::optional<int64_t>(record.result) : std::nullopt,
+                      .process = process.row,
+                      .rank = NotNegative(process.info.rank),
+                      .stream = process.streams.AddCall(record, arguments)},
+                     &added));
   const bool compiler = (record.flags & kApiFlagCompiler) != 0;
   const EventKind kind = compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
-  if (!api_.added()) [[unlikely]] {
+  if (!added) [[unlikely]] {
     ++process.duplicates[static_cast<size_t>(kind)];
     return Status::Ok();
   }
   ++process.recorded[static_cast<size_t>(kind)];
-  return details_.AddCall(id, call);
+  if (!known->copy.has_value()) return Status::Ok();
+  const CopyDetails& copy = *known->copy;
+  return copy_call_.Insert(call.id, Hex(copy.stream), copy.bytes, Hex(copy.dst), Hex(copy.src),
+                           copy.kind, copy.sync ? 1 : 0);
 }
 
 Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {
@@ -553,7 +555,7 @@ std::vector<AgentRecord> TraceWriter::gpus(size_t process) const {
 }
 
 Status TraceWriter::Commit(std::string* written) {
-  RTL_TRY(details_.Settle());
+  RTL_TRY(calls_.Settle());
   RTL_TRY(samples_.Finish());
   RTL_TRY(bulk_.Finish());
   RTL_TRY(database_.Execute("COMMIT"));

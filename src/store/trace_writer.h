@@ -31,7 +31,8 @@
 #include "store/api_details.h"
 #include "store/api_text.h"
 #include "store/bulk_tables.h"
-#include "store/call_sites.h"
+#include "store/call_arguments.h"
+#include "store/call_table.h"
 #include "store/choice.h"
 #include "store/continuation.h"
 #include "store/database.h"
@@ -191,7 +192,7 @@ class TraceWriter {
   Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
   Status AddDispatch(Process& process, const DispatchRecord& record);
-  Status LinkToCall(Process& process, EventKind kind, uint64_t correlation, int64_t* api);
+  Status LinkToCall(Process& process, EventKind kind, uint64_t correlation, int64_t kernel = 0);
   Status WriteUnlinked(size_t number);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
   Status AddCopy(Process& process, const CopyRecord& record);
@@ -244,13 +245,13 @@ class TraceWriter {
   BulkTables bulk_;
   Strings strings_;
   OpTable ops_;
-  ApiDetails details_;
-  CallSites call_sites_;
+  CallArguments arguments_;
+  CallTable calls_;
   SpanTables spans_;
   SampleWriter samples_;
   Chooser chooser_;
-  Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
-      copy_, barrier_, stream_, name_, property_, value_, counter_info_;
+  Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, copy_, copy_call_,
+      barrier_, stream_, name_, property_, value_, counter_info_;
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // see the next line
   int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id

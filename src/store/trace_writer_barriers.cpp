@@ -41,8 +41,7 @@ Status TraceWriter::WriteBarrier(Process& process, const BarrierRecord& record) 
   RTL_TRY(ops_.Add(row));
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kBarrier)];
-  int64_t api = 0;
-  RTL_TRY(LinkToCall(process, EventKind::kBarrier, record.correlation, &api));
+  RTL_TRY(LinkToCall(process, EventKind::kBarrier, record.correlation));
   return barrier_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
                          kind, record.dependencies);
 }

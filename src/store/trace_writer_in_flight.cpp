@@ -235,8 +235,8 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
                                  std::vector<InFlightRow>* rows) {
   constexpr char kText[] = "SELECT string, NULL FROM rocpd_string WHERE id = ?1";
   constexpr char kCall[] =
-      "SELECT s.string, a.stream FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id"
-      " WHERE a.id = ?1";
+      "SELECT s.string, c.stream FROM rtl_call_site c JOIN rocpd_string s ON s.id = c.apiName_id"
+      " WHERE c.id = ?1";
   const Process& process = *processes_[number];
   const std::vector<StreamRow> streams = process.streams.Rows();
   const uint64_t looked = reader.control().looked.load(std::memory_order_relaxed);
@@ -246,7 +246,11 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
     RTL_TRY(InFlightName(process, entry, &name, &handle));
     (void)LookUp(kText, name, &row.name, &handle);
     handle = -1;
-    if (const auto api = CallOf(process, entry)) (void)LookUp(kCall, *api, &row.call, &handle);
+    if (const auto api = CallOf(process, entry)) {
+      int64_t site = 0;
+      RTL_TRY(calls_.FindSite(*api, &site));
+      (void)LookUp(kCall, site, &row.call, &handle);
+    }
     for (const StreamRow& stream : streams) {
       const bool before = stream.created.value_or(0) <= static_cast<int64_t>(row.submitted);
       if (!row.call.empty() && handle != -1 && stream.handle == static_cast<uint64_t>(handle) &&

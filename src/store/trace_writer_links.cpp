@@ -23,15 +23,15 @@ std::string Listed(const uint64_t counts[kEventKindCount]) {
 
 }  // namespace
 
-// Links the row just added to its call. `api`: the call's row; zero: none is known.
+// Links the row just added to its call. `kernel`: the name of the kernel that the call launches.
 Status TraceWriter::LinkToCall(Process& process, EventKind kind, uint64_t correlation,
-                               int64_t* api) {
+                               int64_t kernel) {
   if (correlation == 0 || correlation >> kApiIdBits != 0) {
     ++process.unlinked[static_cast<size_t>(kind)];
     return Status::Ok();
   }
-  *api = process.first_api + static_cast<int64_t>(correlation);
-  return api_op_.Insert(*api, earlier_.ops + static_cast<int64_t>(rows_));
+  return calls_.AddOperation(process.first_api + static_cast<int64_t>(correlation),
+                             earlier_.ops + static_cast<int64_t>(rows_), kernel);
 }
 
 // Reports rows without a call only where calls were recorded.

@@ -34,10 +34,11 @@ TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
   trace.Dispatch(queue, kernel, {.start = 220, .end = 230, .submitted = 160, .correlation = 2});
   trace.Dispatch(queue, kernel, {.start = 240, .end = 250, .submitted = 195});
   Write(trace);
-  EXPECT_EQ(Ask("SELECT l.id, n.string, o.start FROM rocpd_api_ops l JOIN rocpd_api a ON a.id ="
+  EXPECT_EQ(Ask("SELECT n.string, o.start FROM rocpd_api_ops l JOIN rocpd_api a ON a.id ="
                 " l.api_id JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_op o ON o.id ="
-                " l.op_id ORDER BY l.id"),
-            (Rows{"1|hipGraphLaunch|200", "2|hipGraphLaunch|220"}));
+                " l.op_id ORDER BY o.start"),
+            (Rows{"hipGraphLaunch|200", "hipGraphLaunch|220"}));
+  EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id) FROM rocpd_api_ops"), Rows{"2|2"});
   EXPECT_EQ(Ask("SELECT kind, value FROM rtl_process_counter WHERE counter = 'unlinked'"),
             (Rows{"kernels|1", "copies|0", "barriers|0"}));
   EXPECT_EQ(Ask("SELECT value FROM rocpd_metadata WHERE tag LIKE 'warning.%'"),

@@ -324,8 +324,10 @@ class WholeRun(Case):
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_traces_of_older_schemas_are_written_in_every_format(self):
         """The parts that each schema lacked are removed from this run's trace."""
-        wide_calls = (ROOT / "tests/support/wide_calls.h").read_text().split('R"sql(')[1].split(')sql"')[0]
-        older = {9: "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call;", 8: "DROP TABLE rtl_counter_info;", 7: wide_calls,
+        steps = (ROOT / "tests/support/earlier_schemas.h").read_text().split('R"sql(')[1:]
+        link_table, wide_calls = (step.split(')sql"')[0] for step in steps)
+        older = {10: link_table, 9: "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call;",
+                 8: "DROP TABLE rtl_counter_info;", 7: wide_calls,
                  6: "".join(f"DROP VIEW {name}; DROP TABLE rtl_{name};"
                             for name in ("hsa_call", "memory_allocation", "scratch_memory", "runtime_init"))
                     + "DROP TABLE rtl_place;"}

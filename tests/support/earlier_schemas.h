@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: MIT
-// wide_calls.h: turns a database of this version into one of schema 7, in which calls and launches
-// were tables of their own.
+// earlier_schemas.h: turns a database of this version into one of an earlier schema, step by step.
 #pragma once
 
 namespace rtl::test {
 
+// Schema 10: all links from calls to operations are in one table, and all launches in another.
+inline constexpr char kMakeLinkTableSql[] = R"sql(
+CREATE TEMP TABLE links AS SELECT api_id, op_id FROM rocpd_api_ops;
+DROP VIEW rocpd_api_ops;
+DROP TABLE rtl_api_op;
+CREATE TABLE rocpd_api_ops (id INTEGER PRIMARY KEY, api_id INTEGER NOT NULL, op_id INTEGER NOT NULL);
+INSERT INTO rocpd_api_ops (api_id, op_id) SELECT api_id, op_id FROM links;
+INSERT INTO rtl_kernelapi (api_id, launch_call)
+SELECT c.id, s.launch_call FROM rtl_call c JOIN rtl_call_site s ON s.id = c.site
+WHERE s.launch_call IS NOT NULL;
+DROP VIEW rocpd_kernelapi;
+ALTER TABLE rtl_call DROP COLUMN op_id;
+ALTER TABLE rtl_call_site DROP COLUMN launch_call;
+CREATE VIEW rocpd_kernelapi AS
+SELECT k.api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
+       l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
+FROM rtl_kernelapi k LEFT JOIN rtl_launch_call l ON l.id = k.launch_call;
+UPDATE rocpd_metadata SET value = '10' WHERE tag = 'schema_version';
+)sql";
+
+// Schema 7, from 10: calls and launches are tables of their own.
 inline constexpr char kMakeWideCallsSql[] = R"sql(
 CREATE TEMP TABLE calls AS SELECT * FROM rocpd_api;
 CREATE TEMP TABLE launches AS SELECT * FROM rocpd_kernelapi;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// call_table.h: fills rocpd_api, rocpd_kernelapi and rocpd_api_ops, which are views. A row of
+// rtl_call has a call and the operation that it submitted; rtl_call_site has what calls have in
+// common, once: thread, function, stream, and the shape of the kernel that they launch
+// (docs/adr/0124-a-call-and-its-kernel-in-one-row.md).
+//
+//   record of a call ──► held (kMostHeld calls) ──► rtl_call
+//   operation ──────────► found among them: in the call's row
+//                         not found: rtl_api_op, and for the kernel's name rtl_kernelapi
+//
+// Threads    one
+// Memory     kMostHeld calls; kMostWaiting operations and launches that lack their other half;
+//            kMostKnown sites
+// Errors     of the database
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.h"
+#include "store/api_details.h"
+#include "store/bulk_tables.h"
+#include "store/call_index.h"
+#include "store/database.h"
+#include "store/known_rows.h"
+
+namespace rtl::store {
+
+struct CallSite {
+  int64_t pid = 0;
+  int64_t tid = 0;
+  int64_t name = 0;  // rocpd_string.id
+  std::optional<int64_t> result;
+  int64_t process = 0;  // rtl_process.id; gives pid and rank
+  std::optional<int64_t> rank;
+  std::optional<int64_t> stream;
+};
+
+struct Call {
+  int64_t id = 0;  // rocpd_api.id
+  int64_t start = 0;
+  int64_t duration = 0;
+  int64_t arguments = 0;  // rocpd_string.id
+  std::optional<LaunchDetails> launch;
+};
+
+class CallTable {
+ public:
+  static constexpr size_t kMostHeld = 65536;
+  static constexpr size_t kMostWaiting = 65536;
+  static constexpr size_t kMostKnown = 65536;
+
+  struct Last {
+    int64_t site = 0;         // the highest ids in the tables
+    int64_t launch_call = 0;  //
+  };
+  // `no_kernel`: the name (a string's id) of a launch whose kernel was not recorded.
+  Status Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel, Last last);
+  // *added is false for a call with the id of an earlier one, which stays.
+  Status Add(const Call& call, const CallSite& site, bool* added);
+  // An operation (rtl_op.id) that the call submitted. `kernel`: the name of the kernel that the
+  // program launched; 0: the operation is something else.
+  Status AddOperation(int64_t api, int64_t op, int64_t kernel);
+  // No call and no operation will be added any more.
+  Status Settle();
+  // The site (rtl_call_site.id) of a call; 0: no such call was added.
+  Status FindSite(int64_t api, int64_t* site);
+  void Finalize();
+
+ private:
+  static constexpr uint32_t kNoShape = UINT32_MAX;
+  struct Held {
+    int64_t id, start, duration, arguments;
+    int64_t op;      // btree::kNull: none so far
+    int64_t kernel;  // 0: not known so far
+    uint32_t site;   // in sites_
+    uint32_t shape;  // in shapes_
+  };
+  struct SiteKey {
+    int64_t process, tid, name, result, stream, given;
+  };
+  // A row of rtl_call_site.
+  struct RowKey {
+    uint32_t site, shape;
+    int64_t kernel;  // 0: the row has no shape
+  };
+  // A row of rtl_launch_call.
+  struct ShapeKey {
+    LaunchDetails launch;
+    int64_t name;
+  };
+  struct Operation {
+    int64_t op;
+    int64_t kernel;
+  };
+
+  static SiteKey KeyOf(const CallSite& site);
+  Status Emit(size_t count);
+  Status EmitOne(const Held& held);
+  Status SiteRow(const Held& held, int64_t* row);
+  Status ShapeRow(const LaunchDetails& launch, int64_t name, int64_t* row);
+  Status WriteApart(int64_t api, const Operation& operation);
+  Status NameLaunch(int64_t api, int64_t kernel);
+  Status WriteLaunches();
+  Status WriteEarly();
+  Status Forget();
+  bool WasEmitted(int64_t api) const;
+
+  BulkTables* bulk_ = nullptr;
+  Statement site_, shape_, launch_, operation_;
+  int64_t no_kernel_ = 0;
+  std::vector<Held> held_;  // in the order of reading
+  CallIndex index_;         // of held_, by id
+  Interned<SiteKey, CallSite> sites_;
+  Interned<LaunchDetails, LaunchDetails> shapes_;
+  KnownRows<RowKey> rows_;
+  KnownRows<ShapeKey> shape_rows_;
+  std::unordered_map<int64_t, Operation> early_;         // their calls have not been read
+  std::unordered_map<int64_t, LaunchDetails> launches_;  // emitted without the name of a kernel
+  std::unordered_map<int64_t, int64_t> emitted_;         // by process: the highest id
+};
+
+}  // namespace rtl::store
