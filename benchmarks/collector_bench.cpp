@@ -10,6 +10,7 @@
 //   free    as fast as there is room: nothing is dropped, so this is what the collector sustains
 //   again   the same once more; its ratio to the arm before is the noise of the machine
 //   paced   RATE records per second for SECONDS; what finds the spool full is dropped and counted
+//   calls   as free, but every other record is the hipLaunchKernel call of the kernel after it
 //
 // Printed: median [least .. most] over the rounds. `stored` is from the first record to the
 // completed database. `unread`: the largest part of the spool's limit that the collector found
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "model/api_calls.h"
 #include "spool/writer.h"
 #include "store/collector.h"
 #include "tests/support/temp_dir.h"
@@ -77,19 +79,48 @@ void Announce(rtl::spool::Writer& writer) {
   }
 }
 
+uint32_t CallNumber(std::string_view name) {
+  uint32_t number = 1;
+  while (rtl::FindApiCall(number) != nullptr && name != rtl::FindApiCall(number)->name) ++number;
+  return number;
+}
+
+// The call that launches the kernel of the record.
+void WriteCall(rtl::spool::Writer& writer, const rtl::DispatchRecord& record) {
+  static const uint32_t number = CallNumber("hipLaunchKernel");
+  auto call = Make<rtl::ApiCallRecord>(rtl::RecordType::kApiCall);
+  const uint64_t slots[] = {
+      0x1000 + record.kernel * 16, 4 | 1ull << 32, 1, 64 | 1ull << 32, 1, 0x7ffd0000, 0, 0};
+  call.api = number;
+  call.correlation = record.correlation;
+  call.start = record.submitted - 500;
+  call.end = record.submitted + 500;
+  call.slots = std::size(slots);
+  call.text_bytes = sizeof slots;
+  const auto* payload = reinterpret_cast<const char*>(slots);
+  while (!writer.Write(&call, sizeof call, payload, sizeof slots)) {
+    writer.Maintain();
+    std::this_thread::yield();
+  }
+  writer.CountSeen(EventKind::kHipCall, 1);
+  writer.CountRecorded(EventKind::kHipCall, 1);
+}
+
 // Writes `records` at `rate` per second; zero: as fast as there is room, without a drop. Returns
 // the nanoseconds that it took.
-uint64_t WriteRecords(rtl::spool::Writer& writer, uint64_t records, uint64_t rate) {
+uint64_t WriteRecords(rtl::spool::Writer& writer, uint64_t records, uint64_t rate, bool calls) {
   constexpr uint64_t kBatch = 1000;
   auto record = Make<rtl::DispatchRecord>(rtl::RecordType::kDispatch);
   const uint64_t begin = BootTimeNs();
   for (uint64_t i = 0; i < records; ++i) {
     record.dispatch = i + 1;
+    record.correlation = calls ? i + 1 : 0;
     record.start = begin + i * 1000;
     record.end = record.start + 700 + i % 300;
     record.submitted = record.start - 5000;
     record.kernel = static_cast<uint32_t>(1 + i % 40);
     record.queue = static_cast<uint32_t>(1 + i % 8);
+    if (calls) WriteCall(writer, record);
     bool stored = writer.Write(&record, sizeof record, nullptr, 0);
     while (!stored && rate == 0) {
       writer.Maintain();
@@ -107,7 +138,7 @@ uint64_t WriteRecords(rtl::spool::Writer& writer, uint64_t records, uint64_t rat
   return BootTimeNs() - begin;
 }
 
-Result Run(uint64_t records, uint64_t rate) {
+Result Run(uint64_t records, uint64_t rate, bool calls = false) {
   const rtl::test::TempDir dir;
   const std::string spool = dir.File("spool");
   std::filesystem::create_directory(spool);
@@ -122,7 +153,7 @@ Result Run(uint64_t records, uint64_t rate) {
     options.directory = spool.c_str();
     Check(writer.Open(options).ok(), "opening the spool");
     Announce(writer);
-    const uint64_t took = WriteRecords(writer, records, rate);
+    const uint64_t took = WriteRecords(writer, records, rate, calls);
     writer.Finish();
     _exit(write(channel[1], &took, sizeof took) == sizeof took ? 0 : 1);
   }
@@ -144,8 +175,11 @@ Result Run(uint64_t records, uint64_t rate) {
   const auto& kernels = collected.kind(EventKind::kKernel);
   Check(kernels.seen == records && kernels.recorded + kernels.lost() == records, "the balance");
   const auto count = static_cast<double>(kernels.recorded);
-  return {count * 1e9 / static_cast<double>(ended - begin),
-          static_cast<double>(records) * 1e9 / static_cast<double>(took),
+  const uint64_t call_count = collected.kind(EventKind::kHipCall).recorded;
+  Check(call_count == (calls ? records : 0), "the balance of the calls");
+  const double all = count + static_cast<double>(call_count);
+  return {all * 1e9 / static_cast<double>(ended - begin),
+          static_cast<double>(records + call_count) * 1e9 / static_cast<double>(took),
           100 * count / static_cast<double>(records), 100 * collected.processes.at(0).most_backlog,
           collected.processes.at(0).fell_behind};
 }
@@ -184,12 +218,13 @@ int main(int argc, char** argv) {
   const uint64_t rate = argc > 3 ? strtoull(argv[3], nullptr, 10) : 1'000'000;
   if (argc > 4) setenv("TMPDIR", argv[4], 1);
   Check(rounds > 0 && seconds > 0 && rate > 0, "reading the arguments");
-  std::vector<Result> free, again, paced;
+  std::vector<Result> free, again, paced, calls;
   std::vector<double> noise;
   for (int round = 0; round < rounds; ++round) {
     free.push_back(Run(seconds * rate, 0));
     again.push_back(Run(seconds * rate, 0));
     paced.push_back(Run(seconds * rate, rate));
+    calls.push_back(Run(seconds * rate / 2, 0, true));
     noise.push_back(again.back().stored_per_second / free.back().stored_per_second);
   }
   printf("%d rounds of %llu records; paced: %llu records/s\n", rounds,
@@ -197,6 +232,7 @@ int main(int argc, char** argv) {
   PrintArm("free", free);
   PrintArm("again", again);
   PrintArm("paced", paced);
+  PrintArm("calls", calls);
   std::sort(noise.begin(), noise.end());
   printf("noise (again / free): %.2f [%.2f .. %.2f]\n", noise[noise.size() / 2], noise.front(),
          noise.back());

@@ -38,7 +38,7 @@ CallTable::SiteKey CallTable::KeyOf(const CallSite& site) {
           given};
 }
 
-Status CallTable::Add(const Call& call, const CallSite& site, bool* added) {
+Status CallTable::Add(const CallRow& call, const CallSite& site, bool* added) {
   *added = false;
   if (index_.Find(call.id) != CallIndex::kNone) return Status::Ok();
   if (WasEmitted(call.id)) [[unlikely]] {

@@ -38,7 +38,7 @@ struct CallSite {
   std::optional<int64_t> stream;
 };
 
-struct Call {
+struct CallRow {
   int64_t id = 0;  // rocpd_api.id
   int64_t start = 0;
   int64_t duration = 0;
@@ -59,7 +59,7 @@ class CallTable {
   // `no_kernel`: the name (a string's id) of a launch whose kernel was not recorded.
   Status Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel, Last last);
   // *added is false for a call with the id of an earlier one, which stays.
-  Status Add(const Call& call, const CallSite& site, bool* added);
+  Status Add(const CallRow& call, const CallSite& site, bool* added);
   // An operation (rtl_op.id) that the call submitted. `kernel`: the name of the kernel that the
   // program launched; 0: the operation is something else.
   Status AddOperation(int64_t api, int64_t op, int64_t kernel);

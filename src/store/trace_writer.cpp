@@ -383,11 +383,11 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
   const CallArguments::Known* known = nullptr;
   RTL_TRY(arguments_.Find(record, payload, arguments, &strings_, &known));
   const bool has_result = (record.flags & kApiFlagNoResult) == 0;
-  const Call call = {.id = process.first_api + static_cast<int64_t>(record.correlation),
-                     .start = static_cast<int64_t>(record.start),
-                     .duration = static_cast<int64_t>(record.end - record.start),
-                     .arguments = known->text,
-                     .launch = known->launch};
+  const CallRow call = {.id = process.first_api + static_cast<int64_t>(record.correlation),
+                        .start = static_cast<int64_t>(record.start),
+                        .duration = static_cast<int64_t>(record.end - record.start),
+                        .arguments = known->text,
+                        .launch = known->launch};
   bool added = false;
   RTL_TRY(calls_.Add(call,
                      {.pid = process.info.pid,
