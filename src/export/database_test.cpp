@@ -11,9 +11,9 @@
 #include "query/trace_reader.h"
 #include "store/schema.h"
 #include "tests/support/database_rows.h"
+#include "tests/support/earlier_schemas.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
-#include "tests/support/earlier_schemas.h"
 
 namespace rtl::exporting {
 namespace {

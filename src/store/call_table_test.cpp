@@ -28,7 +28,9 @@ class CallTableTest : public testing::Test {
     if (launches) call.launch = LaunchDetails{.grid = {4, 1, 1}, .workgroup = {64, 1, 1}};
     bool added = false;
     Check(calls_.Add(
-        call, {.pid = 1000, .tid = tid, .name = 7, .result = 0, .process = 1, .rank = {}, .stream = 0}, &added));
+        call,
+        {.pid = 1000, .tid = tid, .name = 7, .result = 0, .process = 1, .rank = {}, .stream = 0},
+        &added));
     return added;
   }
   void AddOperation(int64_t api, int64_t op, int64_t kernel) {
