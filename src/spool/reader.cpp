@@ -27,6 +27,7 @@ namespace rtl::spool {
 namespace {
 
 constexpr size_t kNewSegmentsPerPoll = 64;
+constexpr size_t kSurveyBytes = 16 * 1024;
 constexpr size_t kFilesKeptOpen = 64;
 constexpr uint64_t kReplacedLookNs = 50'000'000;
 
@@ -34,6 +35,24 @@ bool IsCommitted(const char* at) {
   uint64_t head;
   memcpy(&head, at, sizeof head);
   return head != 0;
+}
+
+// Skips the complete records of a chunk from *at on. `is_all`: no further bytes will be read. *more
+// is false when a record was met that is still to be written. False: a record is broken.
+bool SkipCommitted(const char* bytes, size_t size, bool is_all, size_t* at, bool* more) {
+  while (*at + sizeof(RecordHeader) <= size) {
+    if (!IsCommitted(bytes + *at)) {
+      *more = false;
+      return true;
+    }
+    RecordHeader head;
+    memcpy(&head, bytes + *at, sizeof head);
+    if (!is_all && *at + size_t{head.units} * 8 > size) return true;
+    RecordView view;
+    if (!CheckRecord(bytes + *at, size - *at, &view)) return false;
+    *at += view.bytes;
+  }
+  return true;
 }
 
 }  // namespace
@@ -265,19 +284,21 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out,
   }
   if (!IsCommitted(head)) return;
 
+  // In steps: most of a chunk is mostly still to be written, and reading that part makes its pages.
   const size_t wanted = kChunkBytes - chunk.position;
-  const size_t got = ReadAt(segment.fd.get(), buffer_.get(), wanted, base + chunk.position);
+  size_t got = 0;
   size_t at = 0;
-  while (at + sizeof(RecordHeader) <= got && IsCommitted(buffer_.get() + at)) {
-    RecordView view;
-    if (!CheckRecord(buffer_.get() + at, got - at, &view)) {
+  for (bool more = true; more && got < wanted;) {
+    const size_t step = std::min(kSurveyBytes, wanted - got);
+    const size_t read =
+        ReadAt(segment.fd.get(), buffer_.get() + got, step, base + chunk.position + got);
+    got += read;
+    if (!SkipCommitted(buffer_.get(), got, got == wanted, &at, &more) || read < step) {
       Break(chunk);
       break;
     }
-    at += view.bytes;
   }
   chunk.committed = chunk.position + static_cast<uint32_t>(at);
-  if (got < wanted) Break(chunk);
 }
 
 // Reads again the bytes that Survey found: every byte of them was written before its header word

@@ -87,8 +87,18 @@ Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
                         std::string_view(text, length));
 }
 
-Status OpTable::FindLaunch(const OpRow& row, Launch* out) {
+Status OpTable::FindLaunch(const OpRow& row, const Launch** out) {
   const Key key = KeyOf(row);
+  const auto part = static_cast<uint64_t>(key.kernel + key.queue * 5) + key.tid * 7u;
+  Recent& recent = recent_[part % kRecent];
+  *out = &recent.launch;
+  if (recent.launch.id != 0 && WordEqual<Key>()(recent.key, key)) return Status::Ok();
+  RTL_TRY(FindKnown(row, key, &recent.launch));
+  recent.key = key;
+  return Status::Ok();
+}
+
+Status OpTable::FindKnown(const OpRow& row, const Key& key, Launch* out) {
   const auto known = launches_.find(key);
   if (known != launches_.end()) {
     *out = known->second;
@@ -105,8 +115,9 @@ Status OpTable::FindLaunch(const OpRow& row, Launch* out) {
 
 Status OpTable::Add(const OpRow& row) {
   ++last_op_;
-  Launch launch;
-  RTL_TRY(FindLaunch(row, &launch));
+  const Launch* found = nullptr;
+  RTL_TRY(FindLaunch(row, &found));
+  const Launch& launch = *found;
   const int64_t start = row.start - launch.origin;
   const int64_t duration = row.end - row.start;
   if (row.is_marker) {

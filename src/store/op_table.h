@@ -78,12 +78,20 @@ class OpTable {
     int64_t sequence = 0;  // sequenceId minus id, of its first row
     int64_t packet = 0;    // packet minus sequenceId, of its first row
   };
+  // The launches that were found last, by a part of the key.
+  struct Recent {
+    Key key = {};
+    Launch launch;
+  };
+  static constexpr size_t kRecent = 64;
   static Key KeyOf(const OpRow& row);
-  Status FindLaunch(const OpRow& row, Launch* out);
+  Status FindLaunch(const OpRow& row, const Launch** out);
+  Status FindKnown(const OpRow& row, const Key& key, Launch* out);
   Status AddLaunch(const OpRow& row, const Launch& launch);
 
   BulkTables* bulk_ = nullptr;
   std::unordered_map<Key, Launch, WordHash<Key>, WordEqual<Key>> launches_;
+  Recent recent_[kRecent];
   int64_t last_op_ = 0;
   int64_t last_launch_ = 0;
   Statement launch_;

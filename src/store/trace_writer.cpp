@@ -280,13 +280,22 @@ bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
   return true;
 }
 
-bool TraceWriter::IsComplete(const Process& process, const DispatchRecord& record) const {
-  return process.kernels.contains(record.kernel) && QueueKnown(process, record.queue);
+TraceWriter::Queue* TraceWriter::FindQueue(Process& process, uint32_t number) {
+  Queue* const queue = process.recent_queues.Find(process.queues, number);
+  if (queue == nullptr || queue->agent != nullptr) return queue;
+  const auto agent = process.agents.find(queue->record.agent);
+  if (agent == process.agents.end()) return nullptr;
+  queue->agent = &agent->second;
+  return queue;
 }
 
-bool TraceWriter::QueueKnown(const Process& process, uint32_t number) {
-  const auto queue = process.queues.find(number);
-  return queue != process.queues.end() && process.agents.contains(queue->second.record.agent);
+const TraceWriter::Kernel* TraceWriter::FindKernel(Process& process, uint32_t number) {
+  return process.recent_kernels.Find(process.kernels, number);
+}
+
+bool TraceWriter::IsComplete(Process& process, const DispatchRecord& record) {
+  return FindKernel(process, record.kernel) != nullptr &&
+         FindQueue(process, record.queue) != nullptr;
 }
 
 Status TraceWriter::AddDispatch(Process& process, const DispatchRecord& record) {
@@ -317,24 +326,21 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   row.is_kernel = true;
   row.flags = record.flags;
   row.description = unknown_kernel_;
-  bool helper = false;
-  const auto kernel = process.kernels.find(record.kernel);
-  if (kernel != process.kernels.end()) {
-    helper = kernel->second.helper;
-    row.kernel = kernel->second.row;
-    row.description = kernel->second.name;
+  const Kernel* const kernel = FindKernel(process, record.kernel);
+  if (kernel != nullptr) {
+    row.kernel = kernel->row;
+    row.description = kernel->name;
   }
   if (row.description == unknown_kernel_) row.flags |= kOpFlagUnknownKernel;
-  const auto queue = process.queues.find(record.queue);
-  if (queue != process.queues.end()) {
-    row.queue = queue->second.row;
-    row.hsa_queue = queue->second.record.hsa_id;
-    const auto agent = process.agents.find(queue->second.record.agent);
-    if (agent != process.agents.end()) row.gpu = agent->second.gpu;
-    const bool takes = Takes(process, record, row.gpu);
-    ++(takes ? queue->second.recorded : queue->second.left_out);
+  Queue* const queue = process.recent_queues.Find(process.queues, record.queue);
+  if (queue != nullptr) {
+    row.queue = queue->row;
+    row.hsa_queue = queue->record.hsa_id;
+    if (FindQueue(process, record.queue) != nullptr) row.gpu = queue->agent->gpu;
   }
-  if (!Takes(process, record, row.gpu)) {
+  const bool takes = (kernel == nullptr || kernel->is_chosen) && chooser_.TakesGpu(row.gpu);
+  if (queue != nullptr) ++(takes ? queue->recorded : queue->left_out);
+  if (!takes) {
     LeaveOut(process, EventKind::kKernel);
     return Status::Ok();
   }
@@ -352,6 +358,7 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   RTL_TRY(AddRow(process, row));
   RTL_TRY(samples_.NoteKernel(process.row, row.queue, row.kernel, record));
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
+  const bool helper = kernel != nullptr && kernel->helper;
   return LinkToCall(process, EventKind::kKernel, record.correlation, helper ? 0 : row.description);
 }
 

@@ -142,12 +142,35 @@ class TraceWriter {
   struct Queue {
     int64_t row = 0;
     QueueRecord record;
+    const AgentRecord* agent = nullptr;  // once it is known
     std::optional<QueueEndRecord> end;
     uint64_t recorded = 0;
     uint64_t out_of_window = 0;
     uint64_t left_out = 0;  // as TraceWriter::left_out
   };
   using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
+  // The values of a map that were looked up last. Pointers to them stay valid.
+  template <typename Value>
+  class Recent {
+   public:
+    template <typename Map>
+    Value* Find(Map& map, uint32_t number) {
+      Slot& slot = slots_[number % kSlots];
+      if (slot.value != nullptr && slot.number == number) return slot.value;
+      const auto found = map.find(number);
+      if (found == map.end()) return nullptr;
+      slot = {number, &found->second};
+      return slot.value;
+    }
+
+   private:
+    static constexpr uint32_t kSlots = 64;
+    struct Slot {
+      uint32_t number = 0;
+      Value* value = nullptr;
+    };
+    Slot slots_[kSlots];
+  };
   struct Pending {
     DispatchRecord record;
     uint32_t settled = 0;  // calls of Settle without success
@@ -159,6 +182,8 @@ class TraceWriter {
     std::unordered_map<uint32_t, AgentRecord> agents;
     std::map<uint32_t, Queue> queues;
     std::unordered_map<uint32_t, Kernel> kernels;
+    Recent<Queue> recent_queues;
+    Recent<Kernel> recent_kernels;
     std::vector<Pending> pending;                 // kernel or queue is not known yet
     std::vector<CopyRecord> pending_copies;       // their agents are not known yet
     std::vector<BarrierRecord> pending_barriers;  // queue is not known yet
@@ -195,6 +220,9 @@ class TraceWriter {
   Status LinkToCall(Process& process, EventKind kind, uint64_t correlation, int64_t kernel = 0);
   Status WriteUnlinked(size_t number);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
+  // Null while they are not known; that of a queue whose agent is not known, too.
+  static Queue* FindQueue(Process& process, uint32_t number);
+  static const Kernel* FindKernel(Process& process, uint32_t number);
   Status AddCopy(Process& process, const CopyRecord& record);
   Status WriteCopy(Process& process, const CopyRecord& record);
   static bool AgentsKnown(const Process& process, const CopyRecord& record);
@@ -228,11 +256,9 @@ class TraceWriter {
   bool LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const;
   Status InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
                       int64_t* row);
-  static bool QueueKnown(const Process& process, uint32_t queue);
-  bool IsComplete(const Process& process, const DispatchRecord& record) const;
+  static bool IsComplete(Process& process, const DispatchRecord& record);
   static void LeaveOut(Process& process, EventKind kind);
   static bool LeaveOut(Process& process, const spool::RecordView& record);
-  bool Takes(const Process& process, const DispatchRecord& record, int64_t gpu) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
   void FinalizeStatements();
   void CloseDatabase();

@@ -7,7 +7,8 @@ namespace rtl::store {
 
 Status TraceWriter::AddBarrier(Process& process, const BarrierRecord& record) {
   if (!Plausible(process, record.start, record.end)) return Status::Ok();
-  if (!QueueKnown(process, record.queue) && process.pending_barriers.size() < kMaxPending) {
+  if (FindQueue(process, record.queue) == nullptr &&
+      process.pending_barriers.size() < kMaxPending) {
     process.pending_barriers.push_back(record);
     return Status::Ok();
   }

@@ -51,9 +51,4 @@ bool TraceWriter::LeaveOut(Process& process, const spool::RecordView& record) {
   }
 }
 
-bool TraceWriter::Takes(const Process& process, const DispatchRecord& record, int64_t gpu) const {
-  const auto kernel = process.kernels.find(record.kernel);
-  return (kernel == process.kernels.end() || kernel->second.is_chosen) && chooser_.TakesGpu(gpu);
-}
-
 }  // namespace rtl::store

@@ -155,7 +155,9 @@ Status TraceWriter::EachInFlight(
       waits = true;
     }
     queue_before = queue;
-    if (!QueueKnown(process, queue)) continue;  // stale memory
+    const auto known = process.queues.find(queue);
+    if (known == process.queues.end() || !process.agents.contains(known->second.record.agent))
+      continue;  // stale memory
     const auto agent = process.agents.find(process.queues.at(queue).record.agent);
     InFlightRow row;
     row.process = process.row;

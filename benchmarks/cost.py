@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What tracing costs, as one table: the lines of benchmarks/README.md, measured in one run. Untraced and traced runs
+take turns; each line has the noise (the untraced run once more, to the untraced run of the same round) and how many of
+the submitted events were recorded. No threshold: read the ranges.
+
+    benchmarks/cost.py [--rounds 9] [--build build/release] [--other LIB] [LINE...]
+
+LINE: storm, busy, wait, start, call, bytes, collector, summary, convert, empty; all when none is given.
+--other LIB: another tool, loaded through HSA_TOOLS_LIB, that writes a database with rocpd_op to $RTL_OUTPUT; it runs in
+the lines storm and wait.
+
+Kernels take modelled time and are not executed, so that the virtual GPU, which is a thread, does not dominate.
+"""
+import argparse
+import os
+import pathlib
+import re
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+MILLION = 1_000_000
+
+
+def processor_seconds():
+    """Processor time of all processes that ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def show(values, digits=2):
+    if not values:
+        return ""
+    return f"{statistics.median(values):,.{digits}f} [{min(values):,.{digits}f} .. {max(values):,.{digits}f}]"
+
+
+class Run:
+    """One run of a command: what it printed, its seconds by the clock and on processors, and its events."""
+
+    def __init__(self, command, environment):
+        before, begin = processor_seconds(), time.monotonic()
+        done = subprocess.run([str(part) for part in command], env=dict(os.environ, **environment), capture_output=True,
+                              text=True)
+        self.seconds, self.processor = time.monotonic() - begin, processor_seconds() - before
+        if done.returncode != 0:
+            sys.exit(f"cost.py: {' '.join(map(str, command))} exited with {done.returncode}:\n{done.stderr}")
+        self.output = done.stdout
+        self.figures = dict(re.findall(r"^(\w+) ([\d.]+)$", done.stdout, re.M))
+        self.recorded = None  # of the submitted kernels and calls, in percent
+
+    def figure(self, name):
+        return float(self.figures[name])
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.rounds, self.other = options.rounds, options.other
+        self.bin = options.build.resolve() / "bin"
+        self.folder = pathlib.Path(folder)
+        self.database = self.folder / "trace.db"
+        self.print_line("line", "noise", "rtl", "goal", "other tool", "recorded")
+
+    def print_line(self, *cells):
+        widths = (44, 22, 34, 10, 34, 0)
+        print("".join(str(cell).ljust(width) for cell, width in zip(cells, widths)).rstrip(), flush=True)
+
+    def vgpu(self, program, kernel_ns, **environment):
+        command = [self.bin / "vgpu", "run", "--no-execute", "--dispatch-ns", kernel_ns, "--", *program]
+        return Run(command, environment)
+
+    def rtl(self, program, kernel_ns, mode):
+        command = [self.bin / "rtl", "trace", "--vgpu", "--no-summary", "--mode", mode, "-o", self.database, "--",
+                   *program]
+        run = Run(command, {"VGPU_DISPATCH_NS": str(kernel_ns), "VGPU_EXECUTE": "0"})
+        with sqlite3.connect(self.database) as database:
+            tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
+        kinds = ["kernels", "hip_calls"] if mode == "hip" else ["kernels"]
+        seen = sum(int(tags[f"seen.{kind}"]) for kind in kinds)
+        run.recorded = 100 * sum(int(tags[f"recorded.{kind}"]) for kind in kinds) / seen
+        if run.figures.get("submitted") not in (None, tags["seen.kernels"]):
+            sys.exit(f"cost.py: {tags['seen.kernels']} kernels seen of {run.figures['submitted']} submitted")
+        return run
+
+    def other_tool(self, program, kernel_ns, mode):
+        database = self.folder / "other.db"
+        for leftover in self.folder.glob("other.db*"):
+            leftover.unlink()
+        run = self.vgpu(program, kernel_ns, HSA_TOOLS_LIB=self.other, RTL_OUTPUT=str(database), RTL_MODE=mode)
+        with sqlite3.connect(database) as connection:
+            (kernels,) = connection.execute("SELECT count(*) FROM rocpd_op WHERE gpuId >= 0").fetchone()
+        run.recorded = 100 * kernels / run.figure("submitted")
+        return run
+
+    def interleaved(self, program, kernel_ns, mode):
+        """The runs of each arm, in turns."""
+        arms = {"untraced": lambda: self.vgpu(program, kernel_ns), "again": lambda: self.vgpu(program, kernel_ns),
+                "rtl": lambda: self.rtl(program, kernel_ns, mode)}
+        if self.other:
+            arms["other"] = lambda: self.other_tool(program, kernel_ns, mode)
+        runs = {arm: [] for arm in arms}
+        for _ in range(self.rounds):
+            for arm, run in arms.items():
+                runs[arm].append(run())
+        return runs
+
+    def compare(self, name, runs, value, goal, digits=2):
+        """A line of values of (the run, the untraced run of its round)."""
+        each = {arm: [value(run, untraced) for run, untraced in zip(runs[arm], runs["untraced"])] for arm in runs}
+        recorded = {arm: min(run.recorded for run in runs[arm]) for arm in runs if runs[arm][0].recorded is not None}
+        self.print_line(name, show(each["again"], digits), show(each["rtl"], digits), goal,
+                        show(each.get("other"), digits),
+                        ", ".join(f"{percent:.2f} %" for percent in recorded.values()))
+
+    def hip(self, *arguments):
+        return [self.bin / "hip_launch_bench", self.bin / "programs/first_kernel.co", *arguments]
+
+    def storm(self):
+        launches = 100_000
+        for threads, ratio, extra in ((1, "1.15", "0.8"), (4, "1.3", "1.5")):
+            runs = self.interleaved(self.hip("storm", launches, threads), 500, "hip")
+            self.compare(f"storm, mode hip, {threads} threads, to untraced", runs,
+                         lambda run, untraced: run.figure("storm") / untraced.figure("storm"), ratio)
+            self.compare(f"  processor time a launch with its call, us", runs,
+                         lambda run, untraced: (run.processor - untraced.processor) / launches * MILLION, extra)
+
+    def busy(self):
+        """Threads that compute between launches, as many as processors and four times as many."""
+        for threads in (2, 8):
+            for mode in ("standard", "hip"):
+                runs = self.interleaved(self.hip("storm", 20_000, threads, 20_000), 500, mode)
+                self.compare(f"{threads} busy threads, mode {mode}, to untraced", runs,
+                             lambda run, untraced: run.figure("storm") / untraced.figure("storm"), "")
+
+    def wait(self):
+        for mode, program, goal in (("auto", [self.bin / "launch_bench", "sync", 5000], "1.02"),
+                                    ("hip", self.hip("sync", 5000), "1.05")):
+            runs = self.interleaved(program, 5000, mode)
+            self.compare(f"launch and wait, mode {mode}, to untraced", runs,
+                         lambda run, untraced: run.figure("sync_p50") / untraced.figure("sync_p50"), goal)
+
+    def start(self):
+        other, self.other = self.other, None
+        runs = self.interleaved(self.hip("sync", 1), 500, "auto")
+        self.compare("start and end of one kernel, added, ms", runs,
+                     lambda run, untraced: (run.seconds - untraced.seconds) * 1000, "5", 1)
+        self.compare("  processor time, ms", runs,
+                     lambda run, untraced: (run.processor - untraced.processor) * 1000, "", 1)
+        self.other = other
+
+    def call(self):
+        added, ratios, noise = [], [], []
+        for _ in range(self.rounds):
+            command = [self.bin / "rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", self.database, "--",
+                       self.bin / "hip_call_bench", 2000, 1]
+            output = Run(command, {}).output
+            floor = float(re.search(r"the processor's counter +([\d.]+)", output)[1])
+            added.append(float(re.search(r"^one thread$.*?added +([-\d.]+)", output, re.M | re.S)[1]))
+            ratios.append(added[-1] / floor)
+            noise.append(floor)
+        self.print_line("HIP call that does nothing, added, ns", show(noise, 1) + " floor", show(added, 1))
+        self.print_line("  to two time stamps", "", show(ratios), "1.5")
+
+    def bytes(self):
+        launches = 400_000
+        run = self.rtl(self.hip("storm", launches, 4), 500, "hip")
+        self.print_line("trace.db, bytes a launch with its call", "", f"{self.database.stat().st_size / launches:.1f}",
+                        "60", "", f"{run.recorded:.2f} %")
+
+    def collector(self):
+        output = Run([self.bin / "collector_bench", self.rounds], {}).output
+        rates = dict(re.findall(r"^(\w+) +stored k/s (\d+ \[\d+ \.\. \d+\])", output, re.M))
+        self.print_line("collector, thousand records/s", rates["again"], rates["free"], "4,000")
+        self.print_line("  half of them calls", "", rates["calls"])
+
+    def timed(self, name, arguments, goal):
+        seconds = [Run([self.bin / "rtl", *arguments], {}).seconds for _ in range(2 * self.rounds)]
+        noise = [again / first for first, again in zip(seconds[::2], seconds[1::2])]
+        self.print_line(name, show(noise), show(seconds[::2]), goal)
+
+    def big_trace(self):
+        trace = self.folder / "big.db"
+        if not trace.exists():
+            Run([self.bin / "big_trace", trace, MILLION], {})
+        return trace
+
+    def summary(self):
+        self.timed("summary of 1 M kernels, s", ["summary", self.big_trace()], "0.2")
+
+    def convert(self):
+        for name, goal in (("chrome", "1.0"), ("pftrace", "0.6")):
+            output = self.folder / f"big.{name}"
+            self.timed(f"{name} of 1 M kernels, s", ["convert", self.big_trace(), "--to", name, "-o", output], goal)
+            self.print_line("  MB", "", f"{output.stat().st_size / MILLION:.0f}", "64" if name == "chrome" else "")
+
+    def empty(self):
+        Run([self.bin / "rtl", "trace", "--no-summary", "-o", self.database, "--", "true"], {})
+        self.print_line("empty trace.db, bytes", "", f"{self.database.stat().st_size:,}", "64,000")
+
+
+LINES = ("storm", "busy", "wait", "start", "call", "bytes", "collector", "summary", "convert", "empty")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--other", help="another HSA_TOOLS_LIB to compare with")
+    parser.add_argument("lines", nargs="*", metavar="LINE", choices=[[], *LINES])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="cost-") as folder:
+        bench = Bench(options, folder)
+        for line in options.lines or LINES:
+            getattr(bench, line)()
+
+
+if __name__ == "__main__":
+    main()
