@@ -16,7 +16,6 @@ import argparse
 import os
 import pathlib
 import re
-import resource
 import sqlite3
 import statistics
 import subprocess
@@ -27,12 +26,6 @@ import time
 MILLION = 1_000_000
 
 
-def processor_seconds():
-    """Processor time of all processes that ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def show(values, digits=2):
     if not values:
         return ""
@@ -40,17 +33,23 @@ def show(values, digits=2):
 
 
 class Run:
-    """One run of a command: what it printed, its seconds by the clock and on processors, and its events."""
+    """One run of a command: what it printed, its seconds by the clock and on processors, its memory and its events."""
 
     def __init__(self, command, environment):
-        before, begin = processor_seconds(), time.monotonic()
-        done = subprocess.run([str(part) for part in command], env=dict(os.environ, **environment), capture_output=True,
-                              text=True)
-        self.seconds, self.processor = time.monotonic() - begin, processor_seconds() - before
-        if done.returncode != 0:
-            sys.exit(f"cost.py: {' '.join(map(str, command))} exited with {done.returncode}:\n{done.stderr}")
-        self.output = done.stdout
-        self.figures = dict(re.findall(r"^(\w+) ([\d.]+)$", done.stdout, re.M))
+        command = [str(part) for part in command]
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+            begin = time.monotonic()
+            process = subprocess.Popen(command, env=dict(os.environ, **environment), stdout=out, stderr=errors)
+            _, status, usage = os.wait4(process.pid, 0)
+            self.seconds, process.returncode = time.monotonic() - begin, os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            errors.seek(0)
+            self.output = out.read()
+            if process.returncode != 0:
+                sys.exit(f"cost.py: {' '.join(command)} exited with {process.returncode}:\n{errors.read()}")
+        self.processor = usage.ru_utime + usage.ru_stime  # of all its processes
+        self.megabytes = usage.ru_maxrss / 1024
+        self.figures = dict(re.findall(r"^(\w+) ([\d.]+)$", self.output, re.M))
         self.recorded = None  # of the submitted kernels and calls, in percent
 
     def figure(self, name):
@@ -178,9 +177,10 @@ class Bench:
         self.print_line("  half of them calls", "", rates["calls"])
 
     def timed(self, name, arguments, goal):
-        seconds = [Run([self.bin / "rtl", *arguments], {}).seconds for _ in range(2 * self.rounds)]
-        noise = [again / first for first, again in zip(seconds[::2], seconds[1::2])]
-        self.print_line(name, show(noise), show(seconds[::2]), goal)
+        runs = [Run([self.bin / "rtl", *arguments], {}) for _ in range(2 * self.rounds)]
+        noise = [again.seconds / first.seconds for first, again in zip(runs[::2], runs[1::2])]
+        self.print_line(name, show(noise), show([run.seconds for run in runs]), goal)
+        return max(run.megabytes for run in runs)
 
     def big_trace(self):
         trace = self.folder / "big.db"
@@ -192,10 +192,11 @@ class Bench:
         self.timed("summary of 1 M kernels, s", ["summary", self.big_trace()], "0.2")
 
     def convert(self):
-        for name, goal in (("chrome", "1.0"), ("pftrace", "0.6")):
+        for name, goal, most in (("chrome", "1.0", "64"), ("pftrace", "0.6", "")):
             output = self.folder / f"big.{name}"
-            self.timed(f"{name} of 1 M kernels, s", ["convert", self.big_trace(), "--to", name, "-o", output], goal)
-            self.print_line("  MB", "", f"{output.stat().st_size / MILLION:.0f}", "64" if name == "chrome" else "")
+            memory = self.timed(f"{name} of 1 M kernels, s", ["convert", self.big_trace(), "--to", name, "-o", output],
+                                goal)
+            self.print_line("  memory, MB", "", f"{memory:.0f}", most)
 
     def empty(self):
         Run([self.bin / "rtl", "trace", "--no-summary", "-o", self.database, "--", "true"], {})
