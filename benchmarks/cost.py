@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What tracing costs, as one table: the lines of benchmarks/README.md, measured in one run. Untraced and traced runs
-take turns; each line has the noise (the untraced run once more, to the untraced run of the same round) and how many of
-the submitted events were recorded. No threshold: read the ranges.
+take turns; each line has the noise (the untraced run once more, to the untraced run of the same round), the same for a
+tool that intercepts every queue and does nothing, and how many of the submitted events were recorded. No threshold:
+read the ranges.
 
     benchmarks/cost.py [--rounds 9] [--build build/release] [--other LIB] [LINE...]
 
@@ -62,10 +63,11 @@ class Bench:
         self.bin = options.build.resolve() / "bin"
         self.folder = pathlib.Path(folder)
         self.database = self.folder / "trace.db"
-        self.print_line("line", "noise", "rtl", "goal", "other tool", "recorded")
+        self.bare = options.build.resolve() / "lib/libbare_interception.so"
+        self.print_line("line", "noise", "interception alone", "rtl", "goal", "other tool", "recorded")
 
     def print_line(self, *cells):
-        widths = (44, 22, 34, 10, 34, 0)
+        widths = (44, 22, 22, 24, 8, 24, 0)
         print("".join(str(cell).ljust(width) for cell, width in zip(cells, widths)).rstrip(), flush=True)
 
     def vgpu(self, program, kernel_ns, **environment):
@@ -98,6 +100,7 @@ class Bench:
     def interleaved(self, program, kernel_ns, mode):
         """The runs of each arm, in turns."""
         arms = {"untraced": lambda: self.vgpu(program, kernel_ns), "again": lambda: self.vgpu(program, kernel_ns),
+                "bare": lambda: self.vgpu(program, kernel_ns, HSA_TOOLS_LIB=str(self.bare)),
                 "rtl": lambda: self.rtl(program, kernel_ns, mode)}
         if self.other:
             arms["other"] = lambda: self.other_tool(program, kernel_ns, mode)
@@ -111,7 +114,7 @@ class Bench:
         """A line of values of (the run, the untraced run of its round)."""
         each = {arm: [value(run, untraced) for run, untraced in zip(runs[arm], runs["untraced"])] for arm in runs}
         recorded = {arm: min(run.recorded for run in runs[arm]) for arm in runs if runs[arm][0].recorded is not None}
-        self.print_line(name, show(each["again"], digits), show(each["rtl"], digits), goal,
+        self.print_line(name, show(each["again"], digits), show(each["bare"], digits), show(each["rtl"], digits), goal,
                         show(each.get("other"), digits),
                         ", ".join(f"{percent:.2f} %" for percent in recorded.values()))
 
@@ -152,7 +155,7 @@ class Bench:
         self.other = other
 
     def call(self):
-        added, ratios, noise = [], [], []
+        added, ratios, floors = [], [], []
         for _ in range(self.rounds):
             command = [self.bin / "rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", self.database, "--",
                        self.bin / "hip_call_bench", 2000, 1]
@@ -160,26 +163,27 @@ class Bench:
             floor = float(re.search(r"the processor's counter +([\d.]+)", output)[1])
             added.append(float(re.search(r"^one thread$.*?added +([-\d.]+)", output, re.M | re.S)[1]))
             ratios.append(added[-1] / floor)
-            noise.append(floor)
-        self.print_line("HIP call that does nothing, added, ns", show(noise, 1) + " floor", show(added, 1))
-        self.print_line("  to two time stamps", "", show(ratios), "1.5")
+            floors.append(floor)
+        self.print_line("HIP call that does nothing, added, ns", "", "", show(added, 1))
+        self.print_line("  two time stamps, ns", "", "", show(floors, 1))
+        self.print_line("  added, to two time stamps", "", "", show(ratios), "1.5")
 
     def bytes(self):
         launches = 400_000
         run = self.rtl(self.hip("storm", launches, 4), 500, "hip")
-        self.print_line("trace.db, bytes a launch with its call", "", f"{self.database.stat().st_size / launches:.1f}",
+        self.print_line("trace.db, bytes a launch with its call", "", "", f"{self.database.stat().st_size / launches:.1f}",
                         "60", "", f"{run.recorded:.2f} %")
 
     def collector(self):
         output = Run([self.bin / "collector_bench", self.rounds], {}).output
         rates = dict(re.findall(r"^(\w+) +stored k/s (\d+ \[\d+ \.\. \d+\])", output, re.M))
-        self.print_line("collector, thousand records/s", rates["again"], rates["free"], "4,000")
-        self.print_line("  half of them calls", "", rates["calls"])
+        self.print_line("collector, thousand records/s", rates["again"], "", rates["free"], "4,000")
+        self.print_line("  half of them calls", "", "", rates["calls"])
 
     def timed(self, name, arguments, goal):
         runs = [Run([self.bin / "rtl", *arguments], {}) for _ in range(2 * self.rounds)]
         noise = [again.seconds / first.seconds for first, again in zip(runs[::2], runs[1::2])]
-        self.print_line(name, show(noise), show([run.seconds for run in runs]), goal)
+        self.print_line(name, show(noise), "", show([run.seconds for run in runs]), goal)
         return max(run.megabytes for run in runs)
 
     def big_trace(self):
@@ -196,11 +200,11 @@ class Bench:
             output = self.folder / f"big.{name}"
             memory = self.timed(f"{name} of 1 M kernels, s", ["convert", self.big_trace(), "--to", name, "-o", output],
                                 goal)
-            self.print_line("  memory, MB", "", f"{memory:.0f}", most)
+            self.print_line("  memory, MB", "", "", f"{memory:.0f}", most)
 
     def empty(self):
         Run([self.bin / "rtl", "trace", "--no-summary", "-o", self.database, "--", "true"], {})
-        self.print_line("empty trace.db, bytes", "", f"{self.database.stat().st_size:,}", "64,000")
+        self.print_line("empty trace.db, bytes", "", "", f"{self.database.stat().st_size:,}", "64,000")
 
 
 LINES = ("storm", "busy", "wait", "start", "call", "bytes", "collector", "summary", "convert", "empty")
