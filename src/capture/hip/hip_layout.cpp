@@ -41,6 +41,25 @@ uint64_t Load(const uint8_t* at) {
   }
 }
 
+// Adds the slots of an argument that is no text.
+template <typename Add>
+[[gnu::always_inline]] inline void CopyOne(const CopyStep& step, const uint8_t* at, bool outputs,
+                                           Add add) {
+  if (step.copy == Copy::k64) [[likely]] {
+    add(LoadOne(Copy::k64, at));
+  } else if (step.copy == Copy::kDim3) {
+    add(LoadOne(Copy::k64, at));
+    add(LoadOne(Copy::k32, at + 8));
+  } else if (step.copy >= Copy::kOut8) {
+    const uint64_t pointer = LoadOne(Copy::k64, at);
+    add(pointer);
+    const bool there = outputs && pointer != 0;
+    add(there ? LoadOne(step.copy, reinterpret_cast<const uint8_t*>(pointer)) : 0);
+  } else if (step.copy != Copy::kSkip) {
+    add(LoadOne(step.copy, at));
+  }
+}
+
 // Writes slots and texts; all texts follow the slots.
 class Payload {
  public:
@@ -111,31 +130,39 @@ const CallLayout* FindCall(const HipLayout& layout, const char* name) {
   return nullptr;
 }
 
-// HOT: once per recorded call.
-CopiedArguments CopyArguments(const CopyStep* steps, const CallLayout& call, const uint8_t* data,
-                              bool outputs, uint8_t* out, size_t capacity) {
+[[gnu::noinline]] static CopiedArguments CopyWithTexts(const CopyStep* steps,
+                                                       const CallLayout& call, const uint8_t* data,
+                                                       bool outputs, uint8_t* out,
+                                                       size_t capacity) {
   Payload payload(out, capacity, call.slots);
   const CopyStep* const end = steps + call.first_step + call.steps;
   for (const CopyStep* step = steps + call.first_step; step != end; ++step) {
     const uint8_t* const at = data + step->offset;
-    if (step->copy == Copy::k64) [[likely]] {
-      payload.Add(LoadOne(Copy::k64, at));
-    } else if (step->copy == Copy::kDim3) {
-      payload.Add(LoadOne(Copy::k64, at));
-      payload.Add(LoadOne(Copy::k32, at + 8));
-    } else if (step->copy == Copy::kText) {
+    if (step->copy == Copy::kText) {
       payload.AddText(reinterpret_cast<const char*>(LoadOne(Copy::k64, at)));
-    } else if (step->copy >= Copy::kOut8) {
-      const uint64_t pointer = LoadOne(Copy::k64, at);
-      payload.Add(pointer);
-      const bool there = outputs && pointer != 0;
-      payload.Add(there ? LoadOne(step->copy, reinterpret_cast<const uint8_t*>(pointer)) : 0);
-    } else if (step->copy != Copy::kSkip) {
-      payload.Add(LoadOne(step->copy, at));
+    } else {
+      CopyOne(*step, at, outputs, [&](uint64_t value) { payload.Add(value); });
     }
   }
   const uint16_t flags = payload.flags() | (outputs ? kApiFlagOutputs : 0);
   return {payload.bytes(), call.slots, flags};
+}
+
+// HOT: once per recorded call. Calls nothing, unless there is a text.
+CopiedArguments CopyArguments(const CopyStep* steps, const CallLayout& call, const uint8_t* data,
+                              bool outputs, uint8_t* out, size_t capacity) {
+  const CopyStep* const end = steps + call.first_step + call.steps;
+  uint8_t* slot = out;
+  for (const CopyStep* step = steps + call.first_step; step != end; ++step) {
+    if (step->copy == Copy::kText) [[unlikely]]
+      return CopyWithTexts(steps, call, data, outputs, out, capacity);
+    CopyOne(*step, data + step->offset, outputs, [&](uint64_t value) {
+      memcpy(slot, &value, sizeof value);
+      slot += sizeof value;
+    });
+  }
+  const uint16_t flags = outputs ? kApiFlagOutputs : 0;
+  return {call.slots * 8u, call.slots, flags};
 }
 
 }  // namespace rtl::capture

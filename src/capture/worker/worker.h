@@ -39,6 +39,7 @@
 #include "capture/queue/queue_registry.h"
 #include "capture/worker/harvester.h"
 #include "capture/worker/turn.h"
+#include "model/call_cell.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -53,6 +54,7 @@ struct CaptureCounters {
   std::atomic<uint64_t>* looked = nullptr;          // start of the last whole pass over all queues
   std::atomic<uint64_t>* hip_calls_seen = nullptr;  // written by the calls themselves
   std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // likewise
+  CallCell* call_cells = nullptr;  // likewise, by threads that have one: kCallCells
 };
 
 class Worker {
