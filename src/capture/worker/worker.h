@@ -141,7 +141,9 @@ class Worker {
   void Run();
   Harvester::Progress Pass(uint64_t now);
   Harvester::Progress LookAt(TracedQueue* queue, uint64_t now, uint32_t* live) RTL_REQUIRES(turn_);
-  bool AnythingPending() const;
+  // kInHook: a packet that has been handed to the device is perhaps not published yet.
+  enum class Unread : uint8_t { kNothing, kPublished, kInHook };
+  Unread AnythingPending() const;
   void LookAtSome();
   uint64_t InFlight() const;
   void CountBroughtHome(uint64_t finished) RTL_REQUIRES(turn_) {
