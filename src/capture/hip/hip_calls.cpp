@@ -14,9 +14,11 @@ namespace rtl::capture {
 void HipCalls::Record(const Trace& trace) {
   clock_.store(trace.clock, std::memory_order_release);  // (A)
   if (recording()) return;                               // calls may be open
+  // Threads take ids and a cell anew.
+  static constinit std::atomic<uint32_t> given{0};
+  if (number_ == 0 || trace.cells != trace_.cells)
+    number_ = given.fetch_add(1, std::memory_order_relaxed) + 1;
   trace_ = trace;
-  static constinit std::atomic<uint32_t> objects{0};
-  if (number_ == 0) number_ = objects.fetch_add(1, std::memory_order_relaxed) + 1;
   const bool plain = trace.runtime_calls && trace.cells != nullptr;
   armed_.fetch_or(plain ? kRecords | kPlain : kRecords, std::memory_order_release);  // (B)
 }
@@ -131,36 +133,6 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int
   }
   calls->recorded = 0;
   calls->open = false;
-}
-
-// A word of a record, from the lower half up.
-constexpr uint64_t Word(uint32_t low, uint32_t high) { return low | uint64_t{high} << 32; }
-
-// HOT: once per call, on the application's thread.
-void HipCalls::WriteRecord(uint64_t end, ThreadCalls* calls, const Arguments& arguments,
-                           int32_t result, bool result_known) {
-  uint16_t flags = result_known ? 0 : kApiFlagNoResult;
-  if (calls->compiler) flags |= kApiFlagCompiler;
-  CopiedArguments copied = {};
-  if (calls->layout != nullptr) {
-    copied = CopyArguments(arguments.steps, *calls->layout, arguments.data,
-                           result_known && result == 0, calls->payload, sizeof calls->payload);
-    flags |= copied.flags;
-  }
-  // An ApiCallRecord, of whole words: the sink loads words, and a load that finds its bytes in
-  // several stores waits until all of them have left the processor.
-  constexpr uint32_t kType = static_cast<uint16_t>(RecordType::kApiCall);
-  const uint64_t record[] = {Word(kType, calls->thread),
-                             calls->recorded,
-                             calls->start,
-                             end,
-                             Word(calls->api, static_cast<uint32_t>(result)),
-                             Word(copied.bytes, copied.slots | uint32_t{flags} << 16)};
-  static_assert(sizeof record == sizeof(ApiCallRecord));
-  if (!trace_.sink->Write(record, sizeof record, reinterpret_cast<const char*>(calls->payload),
-                          copied.bytes)) [[unlikely]] {
-    CountRefused(calls);
-  }
 }
 
 [[gnu::cold, gnu::noinline]] void HipCalls::CountRefused(const ThreadCalls* calls) {

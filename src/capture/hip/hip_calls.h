@@ -23,11 +23,13 @@
 
 #include "base/fast_clock.h"
 #include "base/thread_state.h"
+#include "capture/hip/copy_arguments.h"
 #include "capture/hip/hip_layout.h"
 #include "capture/hip/open_call.h"
 #include "capture/marker/pause.h"
 #include "model/call_cell.h"
 #include "model/record_sink.h"
+#include "model/records.h"
 
 namespace rtl::capture {
 
@@ -57,6 +59,9 @@ class HipCallListener {
  protected:
   ~HipCallListener() = default;
 };
+
+// A word of a record, from the lower half up.
+constexpr uint64_t RecordWord(uint32_t low, uint32_t high) { return low | uint64_t{high} << 32; }
 
 class HipCalls {
  public:
@@ -186,8 +191,36 @@ class HipCalls {
   std::atomic<const FastClock*> clock_{nullptr};
   std::atomic<uint64_t> last_id_{0}, last_compiler_id_{0};  // that a thread was given
   Trace trace_;                                             // written before kRecords is set
-  uint32_t number_ = 0;                  // likewise: this object, among all of the process
+  uint32_t number_ = 0;                  // likewise: of this object and its cells in the process
   HipCallListener* listener_ = nullptr;  // likewise, for kListens
 };
+
+// HOT.
+[[gnu::always_inline]] inline void HipCalls::WriteRecord(uint64_t end, ThreadCalls* calls,
+                                                         const Arguments& arguments, int32_t result,
+                                                         bool result_known) {
+  uint16_t flags = result_known ? 0 : kApiFlagNoResult;
+  if (calls->compiler) flags |= kApiFlagCompiler;
+  CopiedArguments copied = {};
+  if (calls->layout != nullptr) {
+    copied = CopyArguments(arguments.steps, *calls->layout, arguments.data,
+                           result_known && result == 0, calls->payload, sizeof calls->payload);
+    flags |= copied.flags;
+  }
+  // An ApiCallRecord, of whole words: the sink loads words, and a load that finds its bytes in
+  // several stores waits until all of them have left the processor.
+  constexpr uint32_t kType = static_cast<uint16_t>(RecordType::kApiCall);
+  const uint64_t record[] = {RecordWord(kType, calls->thread),
+                             calls->recorded,
+                             calls->start,
+                             end,
+                             RecordWord(calls->api, static_cast<uint32_t>(result)),
+                             RecordWord(copied.bytes, copied.slots | uint32_t{flags} << 16)};
+  static_assert(sizeof record == sizeof(ApiCallRecord));
+  if (!trace_.sink->Write(record, sizeof record, reinterpret_cast<const char*>(calls->payload),
+                          copied.bytes)) [[unlikely]] {
+    CountRefused(calls);
+  }
+}
 
 }  // namespace rtl::capture

@@ -186,7 +186,9 @@ TEST_P(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
   }
   EXPECT_EQ(ids.size(), size_t{kThreads * kCalls});
   EXPECT_EQ(Seen(), uint64_t{kThreads * kCalls});
-  if (GetParam() == Count::kShared) EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
+  if (GetParam() == Count::kShared) {
+    EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
+  }
   EXPECT_GE(tids.size(), 4u);
 }
 
@@ -251,6 +253,20 @@ TEST_P(HipCallsTest, EndsPlainCallsWithTheTrace) {
   EXPECT_EQ(Enter("hipFree"), nullptr);
   EXPECT_EQ(Calls().size(), 1u);
   EXPECT_EQ(Seen(), 1u);
+}
+
+TEST_P(HipCallsTest, CountsInTheCellsOfTheTraceThatFollows) {
+  Exit(Enter("hipFree"));
+  calls_.StopRecording();
+  support::MemorySink other;
+  std::atomic<uint64_t> other_seen{0};
+  CallCell other_cells[kCallCells];
+  calls_.Record({&other, &other_seen, &clock_, true, nullptr, other_cells});
+  for (int i = 0; i < 3; ++i) Exit(Enter("hipFree"));
+  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(other.calls().size(), 3u);
+  EXPECT_EQ(other_cells[OpenCall::Calls()->index].Counted(EventKind::kHipCall), 3u);
+  EXPECT_EQ(other_seen, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Counts, HipCallsTest, ::testing::Values(Count::kShared, Count::kInCells),
