@@ -34,6 +34,7 @@ CASES = [
     ("sync p50, 5us kernel", ["sync", "2000"], 5000, "sync_p50"),
     ("sync p99, 5us kernel", ["sync", "2000"], 5000, "sync_p99"),
     ("burst of 1001 x 0.5us", ["burst", "1001", "20"], 500, "burst_p50"),
+    ("HIP wait p50, 5us", ["hip_launch_bench", "{programs}/first_kernel.co", "sync", "2000"], 5000, "sync_p50"),
     ("graph of 512 nodes", ["graph_launch_bench", "{programs}/first_kernel.co", "512", "60"], 500, "graph_p50"),
 ]
 
@@ -76,7 +77,7 @@ class Bench:
         self.database = os.path.join(folder, "trace.db")
 
     def program(self, arguments):
-        own = arguments[0] == "graph_launch_bench"
+        own = arguments[0].endswith("_bench")
         rest = [argument.format(programs=self.folder / "programs") for argument in arguments[own:]]
         return [self.folder / (arguments[0] if own else "launch_bench"), *rest]
 

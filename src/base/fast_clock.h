@@ -37,13 +37,17 @@ class FastClock {
 
   // HOT.
   uint64_t NowNs() const {
+    uint64_t ns;
+    return TryNowNs(&ns) ? ns : BootTimeNs();
+  }
+
+  // HOT. False: only the system's clock knows.
+  bool TryNowNs(uint64_t* ns) const {
     Line line;
     const bool whole = Read(&line);
     const uint64_t ticks = __rdtsc() - line.start;  // a large number when the line is newer
-    if (!whole || line.slope == 0 || ticks > kMaxTicks) [[unlikely]] {
-      return BootTimeNs();
-    }
-    return line.origin + Scale(ticks, line.slope);
+    *ns = line.origin + Scale(ticks, line.slope);
+    return whole && line.slope != 0 && ticks <= kMaxTicks;
   }
 
   // False: there is no line, or it is older than so many ticks.

@@ -143,7 +143,10 @@ Status Launch::Start(const std::vector<std::string>& command,
   Dispositions dispositions;
   dispositions.InstallForwarding();
 
-  const pid_t child = fork();
+  // Its memory is ours until it becomes the program, and this thread waits for that: a copy of the
+  // page tables, and faults afterwards, would cost more than all else here. The child calls nothing
+  // that leaves a trace in that memory, and has no handler of ours when signals may arrive.
+  const pid_t child = vfork();
   if (child == 0) {
     dispositions.Restore();
     (void)pthread_sigmask(SIG_SETMASK, &mask, nullptr);

@@ -173,8 +173,9 @@ capture::CaptureCounters SpoolOutput::counters() {
   counters.queues_destroyed = &control->queues_destroyed;
   counters.other_packets = &control->other_packets;
   counters.looked = &control->looked;
-  counters.hip_calls_seen = &control->seen[static_cast<size_t>(EventKind::kHipCall)];
-  counters.compiler_calls_seen = &control->seen[static_cast<size_t>(EventKind::kCompilerCall)];
+  counters.hip_calls_seen = control->seen.shared(EventKind::kHipCall);
+  counters.compiler_calls_seen = control->seen.shared(EventKind::kCompilerCall);
+  counters.call_cells = control->seen.cells();
   return counters;
 }
 

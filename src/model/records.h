@@ -257,8 +257,9 @@ static_assert(sizeof(WarningRecord) == 24);
 // values of 8 bytes, the arguments in order (model/api_calls.h), then the texts among them.
 struct ApiCallRecord {
   RecordHeader head;
-  uint64_t correlation = 0;  // 1-based, unique in the process, in the order in which calls began;
-                             // those of calls of the compiler have kCompilerCorrelation added
+  uint64_t correlation = 0;  // 1-based, unique in the process, on each thread in the order in which
+                             // calls began; those of calls of the compiler have
+                             // kCompilerCorrelation added
   uint64_t start = 0, end = 0;
   uint32_t api = 0;    // number of the call, or one that an ApiNameRecord introduces
   int32_t result = 0;  // what it returned

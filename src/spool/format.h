@@ -23,12 +23,13 @@
 
 #include "model/losses.h"
 #include "model/queue_counter.h"
+#include "spool/seen_counts.h"
 
 namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 14;
+inline constexpr uint32_t kVersion = 15;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
@@ -104,7 +105,7 @@ struct ControlPage {
   std::atomic<AttachWindow> window;         // the process's answer; release after the change
 
   // seen[kind] here plus the queue counters = all seen. `queue_seen` belongs to EventKind::kKernel.
-  alignas(64) std::atomic<uint64_t> seen[kEventKindCount];
+  SeenCounts seen;
   alignas(64) std::atomic<uint64_t> recorded[kEventKindCount];
   alignas(64) std::atomic<uint64_t> losses[kEventKindCount][kLossCount];
   // The tracer's own actions, for `rtl info`.

@@ -38,18 +38,39 @@ constexpr long kRoomStepNs = 500'000;            // between two checks for room
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
 
 // Records are short: the call of memcpy would be a large part of the cost of a write.
-[[gnu::always_inline]] inline void CopyShort(char* to, const void* from, size_t bytes) {
-  constexpr size_t kShort = 64;
-  if (bytes > kShort || bytes % 8 != 0) [[unlikely]] {
-    memcpy(to, from, bytes);
-    return;
-  }
-  for (size_t at = 0; at < bytes; at += 8) {
+constexpr size_t kShort = 128;
+
+[[gnu::always_inline]] inline void CopyWords(char* to, const void* from, size_t bytes) {
+  const auto copy = [to, from](size_t at) {
     uint64_t word;
     memcpy(&word, static_cast<const char*>(from) + at, sizeof word);
     memcpy(to + at, &word, sizeof word);
     asm volatile("" ::: "memory");  // otherwise the compiler calls memcpy
+  };
+  size_t at = 0;
+  for (; at + 16 <= bytes; at += 16) {
+    copy(at);
+    copy(at + 8);
   }
+  if (at < bytes) copy(at);
+}
+
+[[gnu::always_inline]] inline void CopyShort(char* to, const void* from, size_t bytes) {
+  if (bytes > kShort || bytes % 8 != 0) [[unlikely]] {
+    memcpy(to, from, bytes);
+    return;
+  }
+  CopyWords(to, from, bytes);
+}
+
+// The commit: a reader that sees this word sees the whole record.
+[[gnu::always_inline]] inline void Commit(char* at, const void* record, size_t total) {
+  RecordHeader head;
+  memcpy(&head, record, sizeof head);
+  RTL_SCHED_POINT("spool.commit");
+  head.units = static_cast<uint16_t>(total / 8);
+  std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(at))
+      .store(std::bit_cast<uint64_t>(head), std::memory_order_release);
 }
 
 constinit std::atomic<uint32_t> g_next_id{0};
@@ -116,9 +137,8 @@ bool Writer::Running() const {
          g_epoch.load(std::memory_order_relaxed) == epoch_;
 }
 
-[[gnu::always_inline]] inline bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record,
-                                                        size_t bytes, const char* text,
-                                                        size_t text_bytes) {
+bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
+                          size_t text_bytes) {
   if (!Running()) return false;
   const size_t total = (bytes + text_bytes + 7) & ~size_t{7};
   if (cursor.writer != id_ || static_cast<size_t>(cursor.end - cursor.at) < total) [[unlikely]] {
@@ -138,13 +158,7 @@ bool Writer::Running() const {
     CopyShort(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
               bytes - sizeof(RecordHeader));
     if (text_bytes != 0) CopyShort(at + bytes, text, text_bytes);
-    RecordHeader head;
-    memcpy(&head, record, sizeof head);
-    RTL_SCHED_POINT("spool.commit");
-    head.units = static_cast<uint16_t>(total / 8);
-    // The commit: a reader that sees this word sees the whole record.
-    std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(at))
-        .store(std::bit_cast<uint64_t>(head), std::memory_order_release);
+    Commit(at, record, total);
     // The memory of the next records. Otherwise a thread that waits for these stores waits for
     // memory.
     __builtin_prefetch(cursor.at + kAhead, 1);
@@ -154,8 +168,42 @@ bool Writer::Running() const {
   return running;
 }
 
-// HOT: once per record, on any thread.
+// HOT: once per record, on any thread. Whole words that fit into the thread's chunk are written
+// here, without a call; all else by WriteAny.
 bool Writer::Write(const void* record, size_t bytes, const char* text, size_t text_bytes) {
+  ThreadCursor& cursor = t_cursor;
+  const size_t total = bytes + text_bytes;
+  const bool fits = (bytes | text_bytes) % 8 == 0 && total <= kShort && cursor.writer == id_ &&
+                    static_cast<size_t>(cursor.end - cursor.at) >= total;
+  const bool cheap = fence_.load(std::memory_order_relaxed) == Fence::kFinish &&
+                     g_epoch.load(std::memory_order_relaxed) == epoch_;
+  if (cursor.busy != 0 || !fits || !cheap) [[unlikely]]
+    return WriteAny(record, bytes, text, text_bytes);
+  cursor.busy = 1;
+  ChunkHeader* const chunk = ChunkOf(cursor);
+  // A signal handler here sees `busy`. (B) is made a full fence by Finish.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  chunk->state.store(ChunkState::kBusy, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // (B)
+  const bool running = state_.load(std::memory_order_seq_cst) == State::kRunning;
+  if (running) [[likely]] {
+    char* const at = cursor.at;
+    cursor.at = at + total;
+    CopyWords(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
+              bytes - sizeof(RecordHeader));
+    CopyWords(at + bytes, text, text_bytes);
+    Commit(at, record, total);
+    __builtin_prefetch(at + total + kAhead, 1);
+    __builtin_prefetch(at + total + kAhead + 64, 1);
+  }
+  chunk->state.store(ChunkState::kOpen, std::memory_order_release);  // pairs with WaitForWrites
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  cursor.busy = 0;
+  return running;
+}
+
+[[gnu::noinline]] bool Writer::WriteAny(const void* record, size_t bytes, const char* text,
+                                        size_t text_bytes) {
   ThreadCursor& cursor = t_cursor;
   if (cursor.busy != 0) return false;
   cursor.busy = 1;

@@ -102,6 +102,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   static constexpr uint32_t kSlots = 1024;
 
   bool Running() const;
+  bool WriteAny(const void* record, size_t bytes, const char* text, size_t text_bytes);
   bool WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
                     size_t text_bytes);
   bool NextChunk(ThreadCursor& cursor, size_t bytes);

@@ -191,9 +191,12 @@ void* Writer::MapBlock() {
   const size_t offset = size_t{index} * kInFlightBlockBytes;
   void* memory = MAP_FAILED;
   if (fd.valid() && Reserve(fd.get(), offset, kInFlightBlockBytes) == 0) {
-    memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
-                  fd.get(), static_cast<off_t>(offset));
+    memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(),
+                  static_cast<off_t>(offset));
   }
+  // MAP_POPULATE would leave a fault for the first write to each page. Where this fails, there are
+  // faults.
+  if (memory != MAP_FAILED) (void)madvise(memory, kInFlightBlockBytes, MADV_POPULATE_WRITE);
   errno = error_number;
   return memory == MAP_FAILED ? nullptr : memory;
 }

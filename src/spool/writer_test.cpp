@@ -645,5 +645,20 @@ TEST(Writer, StopsTakingChunksAfterTheCollectorHasLeft) {
   EXPECT_FALSE(writer.WaitCollected(60'000'000'000)) << "at once";
 }
 
+TEST(SeenCounts, AddsWhatThreadsCountInCellsOfTheirOwn) {
+  auto page = std::make_unique<ControlPage>();
+  page->seen[static_cast<size_t>(EventKind::kHipCall)].fetch_add(2);
+  page->seen.cells()[0].Count(false);
+  page->seen.cells()[kCallCells - 1].Count(false);
+  page->seen.cells()[1].Count(true);
+  const ControlPage& read = *page;
+  for (size_t kind = 0; kind < kEventKindCount; ++kind) {
+    const uint64_t expected = EventKind(kind) == EventKind::kHipCall        ? 4
+                              : EventKind(kind) == EventKind::kCompilerCall ? 1
+                                                                            : 0;
+    EXPECT_EQ(read.seen[kind].load(), expected) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace rtl::spool

@@ -14,17 +14,20 @@ namespace rtl::capture {
 void HipCalls::Record(const Trace& trace) {
   clock_.store(trace.clock, std::memory_order_release);  // (A)
   if (recording()) return;                               // calls may be open
+  // Threads take ids and a cell anew.
+  static constinit std::atomic<uint32_t> given{0};
+  if (number_ == 0 || trace.cells != trace_.cells)
+    number_ = given.fetch_add(1, std::memory_order_relaxed) + 1;
   trace_ = trace;
-  armed_.fetch_or(kRecords, std::memory_order_release);  // (B)
+  const bool plain = trace.runtime_calls && trace.cells != nullptr;
+  armed_.fetch_or(plain ? kRecords | kPlain : kRecords, std::memory_order_release);  // (B)
 }
 
 void HipCalls::Listen(HipCallListener* listener) {
   if ((armed_.load(std::memory_order_relaxed) & kListens) != 0) return;
   if (recording()) {
-    uint64_t last = trace_.seen->load(std::memory_order_relaxed);
-    if (trace_.compiler_seen != nullptr)
-      last = std::max(last, trace_.compiler_seen->load(std::memory_order_relaxed));
-    listener->SkipIds(last);
+    listener->SkipIds(std::max(last_id_.load(std::memory_order_relaxed),
+                               last_compiler_id_.load(std::memory_order_relaxed)));
   }
   listener_ = listener;
   armed_.fetch_or(kListens, std::memory_order_release);  // (B)
@@ -50,18 +53,35 @@ void HipCalls::Listen(HipCallListener* listener) {
   return true;
 }
 
+inline void HipCalls::CountSeen(const ThreadCalls* calls, bool compiler) {
+  if (trace_.cells != nullptr && calls->index < kCallCells) {
+    return trace_.cells[calls->index].Count(compiler);
+  }
+  (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
+}
+
+// A thread without a cell gets one id at a time, and so never a plain call.
+[[gnu::cold, gnu::noinline]] void HipCalls::TakeIds(ThreadCalls* calls, bool compiler) {
+  const bool has_cell = trace_.cells != nullptr && calls->index < kCallCells;
+  calls->cell = has_cell ? &trace_.cells[calls->index] : nullptr;
+  const uint64_t ids = has_cell ? kIdsAtOnce : 1;
+  std::atomic<uint64_t>& last = compiler ? last_compiler_id_ : last_id_;
+  const uint64_t before = last.fetch_add(ids, std::memory_order_relaxed);
+  (compiler ? calls->compiler_ids : calls->ids) = {before, before + ids, number_};
+}
+
 // Tools may subscribe to more calls than the trace records, so a call that both get has a tools'
 // id.
-uint64_t HipCalls::NewId(bool compiler, bool listened_to) {
-  std::atomic<uint64_t>* const seen = compiler ? trace_.compiler_seen : trace_.seen;
-  const uint64_t own = seen->fetch_add(1, std::memory_order_relaxed) + 1;
-  const uint64_t id = listened_to ? listener_->NewId() : own;
+inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened_to) {
+  IdBlock& ids = compiler ? calls->compiler_ids : calls->ids;
+  if (!listened_to && (ids.used == ids.last || ids.of != number_)) TakeIds(calls, compiler);
+  const uint64_t id = listened_to ? listener_->NewId() : ++ids.used;
   return compiler ? id | kCompilerCorrelation : id;
 }
 
-// HOT: once per call, on the application's thread.
-ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
-                             const CallLayout* layout) {
+// Every call for which Enter has no short way.
+[[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallDoor door, const void* frame, uint32_t api,
+                                                  const CallLayout* layout) {
   const uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
   if (armed == 0 || ReentryGuard::Active()) return nullptr;
   const bool tell = (armed & kListens) != 0 && layout != nullptr && listener_->Wants(*layout);
@@ -74,20 +94,21 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
     if (calls == nullptr) return nullptr;
   }
   if (calls->open && !WasLeft(calls, door, frame)) return nullptr;
-  calls->api = api;
-  calls->layout = layout;
-  calls->door = door;
-  calls->frame = frame;
-  calls->result_known = false;
+  Open(calls, {door, frame, api, layout});
   calls->compiler = compiler;
-  calls->open = true;
   calls->tell = tell;
-  calls->told = false;
   calls->recorded = 0;
   if (!records) return calls;
-  calls->recorded = NewId(compiler, (armed & kListens) != 0);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // as in Enter
+  CountSeen(calls, compiler);
+  calls->recorded = NewId(calls, compiler, (armed & kListens) != 0);
   calls->paused = Pause::Active();
   if (!tell) calls->start = Now();  // otherwise TellListener sets it
+  return calls;
+}
+
+[[gnu::cold, gnu::noinline]] ThreadCalls* HipCalls::StartBySystemClock(ThreadCalls* calls) {
+  calls->start = BootTimeNs();
   return calls;
 }
 
@@ -98,49 +119,24 @@ void HipCalls::TellListener(ThreadCalls* calls, const Arguments& arguments) {
   if (calls->recorded != 0) calls->start = Now();
 }
 
-void HipCalls::Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known) {
-  ExitAt(EndTime(calls), calls, arguments, result, result_known);
-}
-
-// HOT: once per call, on the application's thread.
 void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
   if (calls->told) listener_->End(calls, result, result_known, end);
   // Open until it is written: a call that a signal handler makes meanwhile must not use the
   // payload.
-  if (calls->recorded != 0) WriteRecord(end, calls, arguments, result, result_known);
+  if (calls->recorded != 0) {
+    if (calls->paused) {
+      trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kPaused, 1);
+    } else {
+      WriteRecord(end, calls, arguments, result, result_known);
+    }
+  }
   calls->recorded = 0;
   calls->open = false;
 }
 
-void HipCalls::WriteRecord(uint64_t end, ThreadCalls* calls, const Arguments& arguments,
-                           int32_t result, bool result_known) {
-  if (calls->paused) [[unlikely]] {
-    trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kPaused, 1);
-    return;
-  }
-  ApiCallRecord record;
-  record.end = end;
-  record.head.type = RecordType::kApiCall;
-  record.head.thread = calls->thread;
-  record.correlation = calls->recorded;
-  record.start = calls->start;
-  record.api = calls->api;
-  record.result = result;
-  record.flags = result_known ? 0 : kApiFlagNoResult;
-  if (calls->compiler) record.flags |= kApiFlagCompiler;
-  if (calls->layout != nullptr) {
-    const CopiedArguments copied =
-        CopyArguments(arguments.steps, *calls->layout, arguments.data, result_known && result == 0,
-                      calls->payload, sizeof calls->payload);
-    record.text_bytes = copied.bytes;
-    record.slots = copied.slots;
-    record.flags |= copied.flags;
-  }
-  if (!trace_.sink->Write(&record, sizeof record, reinterpret_cast<const char*>(calls->payload),
-                          record.text_bytes)) [[unlikely]] {
-    trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kSpoolFull, 1);
-  }
+[[gnu::cold, gnu::noinline]] void HipCalls::CountRefused(const ThreadCalls* calls) {
+  trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kSpoolFull, 1);
 }
 
 }  // namespace rtl::capture

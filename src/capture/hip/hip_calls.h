@@ -22,9 +22,14 @@
 #include <atomic>
 
 #include "base/fast_clock.h"
+#include "base/thread_state.h"
+#include "capture/hip/copy_arguments.h"
 #include "capture/hip/hip_layout.h"
 #include "capture/hip/open_call.h"
+#include "capture/marker/pause.h"
+#include "model/call_cell.h"
 #include "model/record_sink.h"
+#include "model/records.h"
 
 namespace rtl::capture {
 
@@ -55,6 +60,9 @@ class HipCallListener {
   ~HipCallListener() = default;
 };
 
+// A word of a record, from the lower half up.
+constexpr uint64_t RecordWord(uint32_t low, uint32_t high) { return low | uint64_t{high} << 32; }
+
 class HipCalls {
  public:
   constexpr HipCalls() = default;
@@ -63,21 +71,20 @@ class HipCalls {
 
   struct Trace {
     RecordSink* sink = nullptr;
-    // Counts the recorded calls. Without a listener its values are their ids.
+    // Counts the recorded calls of threads without a cell.
     std::atomic<uint64_t>* seen = nullptr;
     const FastClock* clock = nullptr;  // the clock that stamps packets; null: none yet
     bool runtime_calls = true;         // record all calls but the compiler's
     // Counts the compiler's calls (__hipPushCallConfiguration …); null: they are not recorded.
     std::atomic<uint64_t>* compiler_seen = nullptr;
+    CallCell* cells = nullptr;  // kCallCells, for calls of both kinds; null: none
   };
   void Record(const Trace& trace);
   void Listen(HipCallListener* listener);
   // Begins no more calls; open calls are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(0, std::memory_order_relaxed); }
   // The same for the trace alone.
-  void StopRecording() {
-    armed_.fetch_and(static_cast<uint8_t>(~kRecords), std::memory_order_relaxed);
-  }
+  void StopRecording() { armed_.fetch_and(kListens, std::memory_order_relaxed); }
   // True if the trace records such calls: of HIP's API, or of the code that its compiler generates.
   bool Records(const CallLayout* layout) const {
     return IsCompilerCall(layout) ? trace_.compiler_seen != nullptr : trace_.runtime_calls;
@@ -87,14 +94,37 @@ class HipCalls {
   }
   bool recording() const { return (armed_.load(std::memory_order_relaxed) & kRecords) != 0; }
 
-  // Null: the call is not of interest, and it has no Exit. `frame`: of the wrapper.
-  ThreadCalls* Enter(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
+  // HOT. Null: the call is not of interest, and it has no Exit. `frame`: of the wrapper.
+  [[gnu::always_inline]] ThreadCalls* Enter(CallDoor door, const void* frame, uint32_t api,
+                                            const CallLayout* layout) {
+    ThreadCalls* const calls = OpenCall::Calls();
+    if (!IsPlain(calls, layout)) [[unlikely]]
+      return EnterAny(door, frame, api, layout);
+    Open(calls, {door, frame, api, layout});
+    calls->plain = true;
+    // A handler that interrupts this thread from here on finds the call open and counts nothing.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    calls->cell->Count(false);
+    calls->recorded = ++calls->ids.used;
+    if (!TryNow(&calls->start)) [[unlikely]]
+      return StartBySystemClock(calls);
+    return calls;
+  }
   using Arguments = CallArguments;
   // The arguments are valid, and HIP's function has not begun.
   void Tell(ThreadCalls* calls, const Arguments& arguments) {
     if (calls->tell) TellListener(calls, arguments);
   }
-  void Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known);
+  // HOT.
+  [[gnu::always_inline]] void Exit(ThreadCalls* calls, Arguments arguments, int32_t result,
+                                   bool result_known) {
+    uint64_t end;
+    if (!calls->plain || !TryNow(&end)) [[unlikely]]
+      return ExitAt(EndTime(calls), calls, arguments, result, result_known);
+    WriteRecord(end, calls, arguments, result, result_known);
+    calls->recorded = 0;
+    calls->open = false;
+  }
   // The same in two steps, for a method that needs time to find the result. Listeners have clocks
   // of their own, so the time of ours is not taken for them.
   uint64_t EndTime(const ThreadCalls* calls) const { return calls->recorded == 0 ? 0 : Now(); }
@@ -105,23 +135,92 @@ class HipCalls {
   static EventKind KindOf(bool compiler) {
     return compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
   }
-  static constexpr uint8_t kRecords = 1, kListens = 2;
+  // kPlain: threads may have what IsPlain asks for.
+  static constexpr uint8_t kRecords = 1, kListens = 2, kPlain = 4;
+  static constexpr uint64_t kIdsAtOnce = 128;
 
   uint64_t Now() const {
     const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
     return clock == nullptr ? BootTimeNs() : clock->NowNs();
   }
+  bool TryNow(uint64_t* now) const {
+    const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
+    return clock != nullptr && clock->TryNowNs(now);
+  }
+  struct Entered {
+    CallDoor door;
+    const void* frame;
+    uint32_t api;
+    const CallLayout* layout;
+  };
+  // True for a call for the trace alone, on a thread that has all it needs for that.
+  bool IsPlain(const ThreadCalls* calls, const CallLayout* layout) const {
+    // pairs with (B)
+    if (armed_.load(std::memory_order_acquire) != (kRecords | kPlain)) return false;
+    if (calls == nullptr || calls->open || ReentryGuard::Active() || Pause::Requested())
+      return false;
+    return calls->ids.used != calls->ids.last && calls->ids.of == number_ &&
+           !IsCompilerCall(layout);
+  }
+  static void Open(ThreadCalls* calls, const Entered& entered) {
+    calls->api = entered.api;
+    calls->layout = entered.layout;
+    calls->door = entered.door;
+    calls->frame = entered.frame;
+    calls->open = true;
+    calls->tell = false;
+    calls->told = false;
+    calls->result_known = false;
+    calls->plain = false;
+    calls->paused = false;
+    calls->compiler = false;
+  }
+  ThreadCalls* EnterAny(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
+  static ThreadCalls* StartBySystemClock(ThreadCalls* calls);
   ThreadCalls* FirstOfThread(bool records, bool compiler);
   bool WasLeft(ThreadCalls* calls, CallDoor door, const void* frame);
-  uint64_t NewId(bool compiler, bool listened_to);
+  void CountSeen(const ThreadCalls* calls, bool compiler);
+  uint64_t NewId(ThreadCalls* calls, bool compiler, bool listened_to);
+  void TakeIds(ThreadCalls* calls, bool compiler);
   void TellListener(ThreadCalls* calls, const Arguments& arguments);
   void WriteRecord(uint64_t end, ThreadCalls* calls, const Arguments& arguments, int32_t result,
                    bool result_known);
+  void CountRefused(const ThreadCalls* calls);
 
   std::atomic<uint8_t> armed_{0};
   std::atomic<const FastClock*> clock_{nullptr};
-  Trace trace_;                          // written before kRecords is set
+  std::atomic<uint64_t> last_id_{0}, last_compiler_id_{0};  // that a thread was given
+  Trace trace_;                                             // written before kRecords is set
+  uint32_t number_ = 0;                  // likewise: of this object and its cells in the process
   HipCallListener* listener_ = nullptr;  // likewise, for kListens
 };
+
+// HOT.
+[[gnu::always_inline]] inline void HipCalls::WriteRecord(uint64_t end, ThreadCalls* calls,
+                                                         const Arguments& arguments, int32_t result,
+                                                         bool result_known) {
+  uint16_t flags = result_known ? 0 : kApiFlagNoResult;
+  if (calls->compiler) flags |= kApiFlagCompiler;
+  CopiedArguments copied = {};
+  if (calls->layout != nullptr) {
+    copied = CopyArguments(arguments.steps, *calls->layout, arguments.data,
+                           result_known && result == 0, calls->payload, sizeof calls->payload);
+    flags |= copied.flags;
+  }
+  // An ApiCallRecord, of whole words: the sink loads words, and a load that finds its bytes in
+  // several stores waits until all of them have left the processor.
+  constexpr uint32_t kType = static_cast<uint16_t>(RecordType::kApiCall);
+  const uint64_t record[] = {RecordWord(kType, calls->thread),
+                             calls->recorded,
+                             calls->start,
+                             end,
+                             RecordWord(calls->api, static_cast<uint32_t>(result)),
+                             RecordWord(copied.bytes, copied.slots | uint32_t{flags} << 16)};
+  static_assert(sizeof record == sizeof(ApiCallRecord));
+  if (!trace_.sink->Write(record, sizeof record, reinterpret_cast<const char*>(calls->payload),
+                          copied.bytes)) [[unlikely]] {
+    CountRefused(calls);
+  }
+}
 
 }  // namespace rtl::capture

@@ -25,9 +25,31 @@ constexpr bool kMemoryCanBeRefused = false;
 constexpr bool kMemoryCanBeRefused = true;
 #endif
 
-class HipCallsTest : public ::testing::Test {
+// With cells this thread's first call finds all that a plain call needs (HipCalls::IsPlain).
+enum class Count : uint8_t { kShared, kInCells };
+
+class HipCallsTest : public ::testing::TestWithParam<Count> {
  protected:
-  void SetUp() override { calls_.Record({&sink_, &seen_, &clock_}); }
+  void SetUp() override {
+    const bool cells = GetParam() == Count::kInCells;
+    calls_.Record({&sink_, &seen_, &clock_, true, nullptr, cells ? cells_ : nullptr});
+    if (!cells) return;
+    for (uint64_t now; !clock_.TryNowNs(&now);) clock_.Update();
+    Exit(Enter("hipInit"));
+    before_ = 1;
+    ASSERT_NE(OpenCall::Calls()->cell, nullptr);
+  }
+  // Without the call of SetUp.
+  std::vector<support::MemorySink::Call> Calls() const {
+    auto calls = sink_.calls();
+    calls.erase(calls.begin(), calls.begin() + before_);
+    return calls;
+  }
+  uint64_t Seen() const {
+    uint64_t seen = seen_ - static_cast<uint64_t>(before_);
+    for (const CallCell& cell : cells_) seen += cell.Counted(EventKind::kHipCall);
+    return seen;
+  }
 
   const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
   // `depth`: the depth of the wrapper on the stack.
@@ -42,25 +64,27 @@ class HipCallsTest : public ::testing::Test {
   const HipLayout& layout_ = *FindHipLayout(5, 2);
   support::MemorySink sink_;
   std::atomic<uint64_t> seen_{0};
+  CallCell cells_[kCallCells];
+  std::ptrdiff_t before_ = 0;
   FastClock clock_;
   HipCalls calls_;
   alignas(8) uint8_t data_[1024] = {};
   const char stack_[64] = {};
 };
 
-TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
+TEST_P(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   const int device = 3;
   memcpy(data_ + 16, &device, sizeof device);
   const uint64_t before = BootTimeNs();
   ThreadCalls* const open = Enter("hipSetDevice");
   ASSERT_NE(open, nullptr);
-  EXPECT_EQ(OpenCall::Recorded(), 1u);
+  EXPECT_EQ(OpenCall::Recorded(), before_ + 1u);
   Exit(open, 101);
   EXPECT_EQ(OpenCall::Recorded(), 0u);
-  const auto calls = sink_.calls();
+  const auto calls = Calls();
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].record.api, Layout("hipSetDevice")->number);
-  EXPECT_EQ(calls[0].record.correlation, 1u);
+  EXPECT_EQ(calls[0].record.correlation, before_ + 1u);
   EXPECT_EQ(calls[0].record.result, 101);
   EXPECT_EQ(calls[0].record.head.thread, ThreadId::Current());
   EXPECT_GE(calls[0].record.start, before);
@@ -68,21 +92,21 @@ TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   EXPECT_LE(calls[0].record.end, BootTimeNs());
   ASSERT_EQ(calls[0].payload.size(), 8u);
   EXPECT_EQ(calls[0].payload[0], 3);
-  EXPECT_EQ(seen_, 1u);
+  EXPECT_EQ(Seen(), 1u);
 }
 
-TEST_F(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
+TEST_P(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
   ThreadCalls* const outer = Enter("hipMalloc");
   ASSERT_NE(outer, nullptr);
   EXPECT_EQ(Enter("hipMalloc", 0, CallDoor::kTracer), nullptr);
   EXPECT_EQ(Enter("hipSetDevice", 5), nullptr) << "HIP's own call";
   Exit(outer);
-  EXPECT_EQ(sink_.calls().size(), 1u);
-  EXPECT_EQ(seen_, 1u);
+  EXPECT_EQ(Calls().size(), 1u);
+  EXPECT_EQ(Seen(), 1u);
 }
 
 // As after a longjmp out of a callback: the next call is not deeper than the open one.
-TEST_F(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
+TEST_P(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
   ASSERT_NE(Enter("hipMalloc", 5), nullptr);
   EXPECT_EQ(Enter("hipSetDevice", 6), nullptr);
   ThreadCalls* const same_place = Enter("hipMalloc", 5);
@@ -90,58 +114,58 @@ TEST_F(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
   ThreadCalls* const further_out = Enter("hipSetDevice", 2);
   ASSERT_NE(further_out, nullptr);
   Exit(further_out);
-  EXPECT_EQ(sink_.calls().size(), 1u);
-  EXPECT_EQ(seen_, 3u);
+  EXPECT_EQ(Calls().size(), 1u);
+  EXPECT_EQ(Seen(), 3u);
   EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kHipCall), 2u);
 }
 
-TEST_F(HipCallsTest, IgnoresTheTracersOwnCalls) {
+TEST_P(HipCallsTest, IgnoresTheTracersOwnCalls) {
   const ReentryGuard guard;
   EXPECT_EQ(Enter("hipMalloc"), nullptr);
-  EXPECT_EQ(seen_, 0u);
+  EXPECT_EQ(Seen(), 0u);
 }
 
-TEST_F(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
+TEST_P(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
   ThreadCalls* const open = Enter("hipMalloc");
   calls_.Disarm();
   Exit(open);
-  EXPECT_EQ(sink_.calls().size(), 1u);
+  EXPECT_EQ(Calls().size(), 1u);
   EXPECT_EQ(Enter("hipMalloc"), nullptr);
-  EXPECT_EQ(seen_, 1u);
+  EXPECT_EQ(Seen(), 1u);
 }
 
 // Calls may be inside, and read where their records go.
-TEST_F(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
+TEST_P(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
   support::MemorySink other;
   std::atomic<uint64_t> other_seen{0};
   ThreadCalls* const open = Enter("hipMalloc");
   calls_.Record({&other, &other_seen, &clock_});
   Exit(open);
   Exit(Enter("hipMalloc"));
-  EXPECT_EQ(sink_.calls().size(), 2u);
-  EXPECT_EQ(seen_, 2u);
+  EXPECT_EQ(Calls().size(), 2u);
+  EXPECT_EQ(Seen(), 2u);
   EXPECT_EQ(other.calls().size(), 0u);
   EXPECT_EQ(other_seen, 0u);
 }
 
-TEST_F(HipCallsTest, CountsRefusedRecords) {
+TEST_P(HipCallsTest, CountsRefusedRecords) {
   sink_.SetFull(true);
   Exit(Enter("hipMalloc"));
   EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kHipCall), 1u);
-  EXPECT_EQ(seen_, 1u);
+  EXPECT_EQ(Seen(), 1u);
 }
 
-TEST_F(HipCallsTest, RecordsACallWithAnUnknownNumber) {
+TEST_P(HipCallsTest, RecordsACallWithAnUnknownNumber) {
   calls_.Exit(calls_.Enter(CallDoor::kTracer, stack_, kFirstUnknownApi + 9, nullptr),
               {layout_.steps, data_}, 0, false);
-  const auto calls = sink_.calls();
+  const auto calls = Calls();
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].record.api, kFirstUnknownApi + 9);
   EXPECT_EQ(calls[0].record.flags, kApiFlagNoResult);
   EXPECT_TRUE(calls[0].payload.empty());
 }
 
-TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
+TEST_P(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
   constexpr int kThreads = 40;  // one after the other they share blocks
   constexpr int kCalls = 100;
   std::vector<std::thread> threads;
@@ -156,16 +180,19 @@ TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
   }
   std::set<uint64_t> ids;
   std::set<uint32_t> tids;
-  for (const auto& call : sink_.calls()) {
+  for (const auto& call : Calls()) {
     ids.insert(call.record.correlation);
     tids.insert(call.record.head.thread);
   }
   EXPECT_EQ(ids.size(), size_t{kThreads * kCalls});
-  EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
+  EXPECT_EQ(Seen(), uint64_t{kThreads * kCalls});
+  if (GetParam() == Count::kShared) {
+    EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
+  }
   EXPECT_GE(tids.size(), 4u);
 }
 
-TEST_F(HipCallsTest, NamesACallWithoutMemory) {
+TEST_P(HipCallsTest, NamesACallWithoutMemory) {
   if (!kMemoryCanBeRefused) GTEST_SKIP() << "not under a sanitizer";
   constexpr int kThreads = 64;  // more than the remaining blocks of one mapping
   std::latch ready(kThreads), begin(1), entered(kThreads), leave(1);
@@ -192,10 +219,10 @@ TEST_F(HipCallsTest, NamesACallWithoutMemory) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(refused, 0u);
   EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kHipCall), refused);
-  EXPECT_EQ(seen_, uint64_t{kThreads}) << "seen, recorded or not";
+  EXPECT_EQ(Seen(), uint64_t{kThreads}) << "seen, recorded or not";
 }
 
-TEST_F(HipCallsTest, CountsACallThatBeginsInAPauseOnceAndDoesNotRecordIt) {
+TEST_P(HipCallsTest, CountsACallThatBeginsInAPauseOnceAndDoesNotRecordIt) {
   ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
   ThreadCalls* const open = Enter("hipMalloc");
   ASSERT_NE(open, nullptr);
@@ -203,10 +230,49 @@ TEST_F(HipCallsTest, CountsACallThatBeginsInAPauseOnceAndDoesNotRecordIt) {
   Pause::End(Pause::kAllThreads);
   Exit(open);
   Exit(Enter("hipFree"));
-  EXPECT_EQ(sink_.calls().size(), 1u);
-  EXPECT_EQ(seen_, 2u);
+  EXPECT_EQ(Calls().size(), 1u);
+  EXPECT_EQ(Seen(), 2u);
   EXPECT_EQ(sink_.loss(Loss::kPaused, EventKind::kHipCall), 1u);
 }
+
+// Threads with a cell take several ids at once.
+TEST_P(HipCallsTest, GivesAThreadIdsInTheOrderOfItsCalls) {
+  for (int i = 0; i < 300; ++i) Exit(Enter("hipFree"));
+  const auto calls = Calls();
+  ASSERT_EQ(calls.size(), 300u);
+  for (size_t i = 1; i < calls.size(); ++i)
+    EXPECT_LT(calls[i - 1].record.correlation, calls[i].record.correlation);
+  EXPECT_EQ(Seen(), 300u);
+  EXPECT_EQ(seen_, GetParam() == Count::kShared ? 300u : 0u);
+}
+
+// A stopped trace gets no further call, and a paused one counts it.
+TEST_P(HipCallsTest, EndsPlainCallsWithTheTrace) {
+  Exit(Enter("hipFree"));
+  calls_.StopRecording();
+  EXPECT_EQ(Enter("hipFree"), nullptr);
+  EXPECT_EQ(Calls().size(), 1u);
+  EXPECT_EQ(Seen(), 1u);
+}
+
+TEST_P(HipCallsTest, CountsInTheCellsOfTheTraceThatFollows) {
+  Exit(Enter("hipFree"));
+  calls_.StopRecording();
+  support::MemorySink other;
+  std::atomic<uint64_t> other_seen{0};
+  CallCell other_cells[kCallCells];
+  calls_.Record({&other, &other_seen, &clock_, true, nullptr, other_cells});
+  for (int i = 0; i < 3; ++i) Exit(Enter("hipFree"));
+  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(other.calls().size(), 3u);
+  EXPECT_EQ(other_cells[OpenCall::Calls()->index].Counted(EventKind::kHipCall), 3u);
+  EXPECT_EQ(other_seen, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Counts, HipCallsTest, ::testing::Values(Count::kShared, Count::kInCells),
+                         [](const auto& count) {
+                           return count.param == Count::kShared ? "Shared" : "InCells";
+                         });
 
 }  // namespace
 }  // namespace rtl::capture

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "capture/hip/copy_arguments.h"
 #include "model/api_calls.h"
 #include "model/records.h"
 
@@ -10,36 +11,6 @@ namespace rtl::capture {
 namespace {
 
 #include "capture/hip/hip_layouts.inc"
-
-template <typename Wide, typename Narrow>
-uint64_t Load(const uint8_t* at) {
-  Narrow value;
-  memcpy(&value, at, sizeof value);
-  return static_cast<uint64_t>(static_cast<Wide>(value));
-}
-
-[[gnu::always_inline]] inline uint64_t LoadOne(Copy copy, const uint8_t* at) {
-  switch (copy) {
-    case Copy::k8:
-    case Copy::kOut8:
-      return Load<uint64_t, uint8_t>(at);
-    case Copy::k8Signed:
-      return Load<int64_t, int8_t>(at);
-    case Copy::k16:
-    case Copy::kOut16:
-      return Load<uint64_t, uint16_t>(at);
-    case Copy::k16Signed:
-      return Load<int64_t, int16_t>(at);
-    case Copy::k32:
-    case Copy::kOut32:
-      return Load<uint64_t, uint32_t>(at);
-    case Copy::k32Signed:
-    case Copy::kOut32Signed:
-      return Load<int64_t, int32_t>(at);
-    default:
-      return Load<uint64_t, uint64_t>(at);
-  }
-}
 
 // Writes slots and texts; all texts follow the slots.
 class Payload {
@@ -111,27 +82,17 @@ const CallLayout* FindCall(const HipLayout& layout, const char* name) {
   return nullptr;
 }
 
-// HOT: once per recorded call.
-CopiedArguments CopyArguments(const CopyStep* steps, const CallLayout& call, const uint8_t* data,
-                              bool outputs, uint8_t* out, size_t capacity) {
+[[gnu::noinline]] CopiedArguments CopyWithTexts(const CopyStep* steps, const CallLayout& call,
+                                                const uint8_t* data, bool outputs, uint8_t* out,
+                                                size_t capacity) {
   Payload payload(out, capacity, call.slots);
   const CopyStep* const end = steps + call.first_step + call.steps;
   for (const CopyStep* step = steps + call.first_step; step != end; ++step) {
     const uint8_t* const at = data + step->offset;
-    if (step->copy == Copy::k64) [[likely]] {
-      payload.Add(LoadOne(Copy::k64, at));
-    } else if (step->copy == Copy::kDim3) {
-      payload.Add(LoadOne(Copy::k64, at));
-      payload.Add(LoadOne(Copy::k32, at + 8));
-    } else if (step->copy == Copy::kText) {
+    if (step->copy == Copy::kText) {
       payload.AddText(reinterpret_cast<const char*>(LoadOne(Copy::k64, at)));
-    } else if (step->copy >= Copy::kOut8) {
-      const uint64_t pointer = LoadOne(Copy::k64, at);
-      payload.Add(pointer);
-      const bool there = outputs && pointer != 0;
-      payload.Add(there ? LoadOne(step->copy, reinterpret_cast<const uint8_t*>(pointer)) : 0);
-    } else if (step->copy != Copy::kSkip) {
-      payload.Add(LoadOne(step->copy, at));
+    } else {
+      CopyOne(*step, at, outputs, [&](uint64_t value) { payload.Add(value); });
     }
   }
   const uint16_t flags = payload.flags() | (outputs ? kApiFlagOutputs : 0);

@@ -63,14 +63,4 @@ const CallLayout* FindCall(const HipLayout& layout, const char* name);
 
 inline constexpr size_t kMaxCallText = 256;  // bytes of one text; longer ones are truncated
 
-struct CopiedArguments {
-  uint32_t bytes;  // slots and texts
-  uint16_t slots;
-  uint16_t flags;  // kApiFlag…
-};
-// Copies the arguments at `data` into `out`, which has room for `capacity` bytes, enough for the
-// slots of any call. `outputs`: the call has succeeded, so its output arguments can be read.
-CopiedArguments CopyArguments(const CopyStep* steps, const CallLayout& call, const uint8_t* data,
-                              bool outputs, uint8_t* out, size_t capacity);
-
 }  // namespace rtl::capture

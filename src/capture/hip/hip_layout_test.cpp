@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/hip/copy_arguments.h"
 #include "model/api_calls.h"
 #include "model/records.h"
 

@@ -97,6 +97,7 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
   const size_t kind = KindOf(name);
   taken[kind] = table;
   listener.store(&door, std::memory_order_release);  // (A)
+  any_.store(true, std::memory_order_relaxed);
   void* functions[kFunctions];
   FillIn(functions);
   auto** const first = reinterpret_cast<void**>(static_cast<uint8_t*>(table) + kSizeBytes);
@@ -113,7 +114,7 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
   }
 }
 
-bool HipTables::IsWrapped(uint32_t place) {
+bool HipTables::IsEntryWrapped(uint32_t place) {
   return place < kFunctions && originals[place].load(std::memory_order_relaxed) != nullptr;
 }
 

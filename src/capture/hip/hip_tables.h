@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "base/status.h"
 #include "capture/hip/preload_door.h"
 
@@ -42,9 +44,16 @@ class HipTables {
   static void Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
                    const PreloadDoor& door);
   // True if calls with this index come through a table.
-  static bool IsWrapped(uint32_t place);
+  static bool IsWrapped(uint32_t place) {
+    return any_.load(std::memory_order_relaxed) && IsEntryWrapped(place);
+  }
   // For tests: forgets the tables.
   static void TEST_Forget();
+
+ private:
+  static bool IsEntryWrapped(uint32_t place);
+
+  static inline constinit std::atomic<bool> any_{false};  // set before the first entry
 };
 
 }  // namespace rtl::capture

@@ -17,6 +17,7 @@ constinit Mutex g_mutex{Rank::kThreadCalls};
 constinit ThreadCalls* g_free = nullptr;  // under g_mutex
 constinit ThreadCalls* g_made = nullptr;  // under g_mutex
 constinit bool g_key_made = false;        // under g_mutex
+constinit uint32_t g_blocks = 0;          // under g_mutex
 constinit pthread_key_t g_exit_key = 0;
 
 bool Refill() {
@@ -24,12 +25,14 @@ bool Refill() {
                             PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   auto* const blocks = static_cast<ThreadCalls*>(memory);
-  for (size_t i = 0; i < kBlocksPerMapping; ++i) {
+  for (size_t i = kBlocksPerMapping; i-- > 0;) {
+    blocks[i].index = g_blocks + static_cast<uint32_t>(i);
     blocks[i].next_free = g_free;
     g_free = &blocks[i];
     blocks[i].next_made = g_made;
     g_made = &blocks[i];
   }
+  g_blocks += kBlocksPerMapping;
   return true;
 }
 

@@ -24,9 +24,9 @@ class Pause {
   static constexpr uint32_t kMaxThreads = 64;
 
   // HOT: one load while no pause was requested. True if the calling thread is paused now.
-  static bool Active() {
-    return requested_.load(std::memory_order_relaxed) != 0 && IsPaused(ThreadId::Current());
-  }
+  static bool Active() { return Requested() && IsPaused(ThreadId::Current()); }
+  // False: no thread is paused.
+  static bool Requested() { return requested_.load(std::memory_order_relaxed) != 0; }
   // False: too many threads are paused individually; nothing has changed.
   static bool Begin(uint32_t thread);
   // kAllThreads: resumes all threads.

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "tests/support/fake_hsa.h"
 #include "tests/support/memory_sink.h"
+#include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
 namespace {
@@ -227,6 +228,7 @@ TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
   EXPECT_EQ(output_.mode, "full");
   EXPECT_EQ(output_.mode_reason, "this runtime hands over one packet at a time");
   RunAKernel();
+  EXPECT_TRUE(support::WaitUntil([&] { return output_.upkeeps > 0; }));
   session_.OnUnload();
   EXPECT_EQ(session_.state(), State::kOpen);
   EXPECT_EQ(Slots(), before);
@@ -234,7 +236,6 @@ TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
   EXPECT_EQ(output_.records.recorded(), 1u);
   EXPECT_EQ(output_.records.dispatch_count(), 1u);
   EXPECT_EQ(hsa_.live_signals(), 0u);
-  EXPECT_GT(output_.upkeeps, 0);
   session_.Finish();
   EXPECT_EQ(output_.finishes, 1);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");

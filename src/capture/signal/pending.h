@@ -19,6 +19,7 @@
 #include <hsa/hsa.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <atomic>
 
@@ -105,23 +106,34 @@ static_assert(offsetof(Pending, finished) == offsetof(InFlightEntry, finished));
 static_assert(offsetof(Pending, accounted) == offsetof(InFlightEntry, accounted));
 static_assert(offsetof(Pending, correlation) == offsetof(InFlightEntry, correlation));
 
+// Two halves of a word of the record, in one store: a sink copies words, and a load that finds its
+// bytes in two stores waits until both have left the processor.
+inline void PutWord(DispatchRecord* record, size_t offset, uint32_t low, uint32_t high) {
+  const uint64_t word = low | uint64_t{high} << 32;
+  memcpy(reinterpret_cast<char*>(record) + offset, &word, sizeof word);
+}
+
 // The properties of a kernel before it has a number and times.
+inline void FillRecord(const Pending& entry, uint32_t queue, DispatchRecord* record) {
+  const bool barrier = entry.IsBarrier();
+  const uint32_t group = barrier ? 0 : entry.segment_bytes.group;
+  const uint32_t work_item = barrier ? 0 : entry.segment_bytes.work_item;
+  const uint32_t sizes = entry.workgroup[0] | uint32_t{entry.workgroup[1]} << 16;
+  const uint32_t rest = entry.workgroup[2] | uint32_t{entry.flags} << 16;
+  PutWord(record, 0, static_cast<uint16_t>(RecordType::kDispatch), entry.thread);
+  record->correlation = entry.Correlation();
+  record->submitted = entry.submitted;
+  record->packet = entry.packet;
+  PutWord(record, offsetof(DispatchRecord, kernel), entry.kernel, queue);
+  PutWord(record, offsetof(DispatchRecord, grid), entry.grid[0], entry.grid[1]);
+  PutWord(record, offsetof(DispatchRecord, grid) + 8, entry.grid[2], group);
+  PutWord(record, offsetof(DispatchRecord, private_segment), work_item, sizes);
+  PutWord(record, offsetof(DispatchRecord, workgroup) + 4, rest, 0);
+}
+
 inline DispatchRecord RecordOf(const Pending& entry, uint32_t queue) {
   DispatchRecord record;
-  record.head.type = RecordType::kDispatch;
-  record.head.thread = entry.thread;
-  record.correlation = entry.Correlation();
-  record.submitted = entry.submitted;
-  record.packet = entry.packet;
-  record.kernel = entry.kernel;
-  record.queue = queue;
-  for (int i = 0; i < 3; ++i) {
-    record.grid[i] = entry.grid[i];
-    record.workgroup[i] = entry.workgroup[i];
-  }
-  record.group_segment = entry.IsBarrier() ? 0 : entry.segment_bytes.group;
-  record.private_segment = entry.IsBarrier() ? 0 : entry.segment_bytes.work_item;
-  record.flags = entry.flags;
+  FillRecord(entry, queue, &record);
   return record;
 }
 

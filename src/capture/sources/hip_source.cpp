@@ -17,8 +17,12 @@ HipCalls::Trace HipSource::Trace() const {
   const CaptureCounters counters = session_->output()->counters();
   const EventSet& events = session_->events();
   const bool compiler = events.Has(EventKind::kCompilerCall);
-  return {session_->output()->sink(), counters.hip_calls_seen, session_->clock(),
-          events.Has(EventKind::kHipCall), compiler ? counters.compiler_calls_seen : nullptr};
+  return {session_->output()->sink(),
+          counters.hip_calls_seen,
+          session_->clock(),
+          events.Has(EventKind::kHipCall),
+          compiler ? counters.compiler_calls_seen : nullptr,
+          counters.call_cells};
 }
 
 bool HipSource::WantsCalls() const {

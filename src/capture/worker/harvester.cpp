@@ -62,7 +62,8 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
     --left;
   }
   queue->cache().Publish();
-  CountRecorded();
+  // The worker's next pass publishes what the others have counted.
+  if (reach == Reach::kAhead) CountRecorded();
   progress.waiting = left;
   progress.forwards = queue->forwards_published() - queue->view.forwards_done;
   return progress;
@@ -169,7 +170,7 @@ void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
 bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
                          DispatchRecord* record) {
   if (times.start == 0 || times.end == 0 || times.start > times.end) return false;
-  *record = RecordOf(entry, queue.identity().queue);
+  FillRecord(entry, queue.identity().queue, record);
   record->start_ticks = times.start;
   record->end_ticks = times.end;
   return Translate(queue.identity(), times, &record->start, &record->end);

@@ -156,12 +156,13 @@ Harvester::Progress Worker::LookAt(TracedQueue* queue, uint64_t now, uint32_t* l
   return progress;
 }
 
-bool Worker::AnythingPending() const {
-  if (services_.copies->Watched()) return true;
+Worker::Unread Worker::AnythingPending() const {
+  Unread unread = services_.copies->Watched() ? Unread::kPublished : Unread::kNothing;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
-    if (queue->chain().InFlight() != 0 || queue->HandsOn()) return true;
+    if (queue->HandsOn()) return Unread::kInHook;
+    if (queue->chain().InFlight() != 0) unread = Unread::kPublished;
   }
-  return false;
+  return unread;
 }
 
 uint64_t Worker::InFlight() const {
@@ -214,13 +215,15 @@ void Worker::AwaitHandOn() const {
 }
 
 bool Worker::BringHome() {
-  if (ReentryGuard::Active() || !MayBringHome() || state_->forked.load(std::memory_order_relaxed) ||
-      !AnythingPending()) {
+  if (ReentryGuard::Active() || !MayBringHome() || state_->forked.load(std::memory_order_relaxed)) {
     return true;
   }
+  const Unread unread = AnythingPending();
+  if (unread == Unread::kNothing) return true;
   const ReentryGuard guard;
   const int error_number = errno;  // the application's
-  AwaitHandOn();
+  if (unread == Unread::kInHook) [[unlikely]]
+    AwaitHandOn();
   const bool mine = turn_.Take(kTurnNs);
   if (mine) {
     uint64_t finished = 0;
@@ -238,7 +241,8 @@ bool Worker::BringHome() {
 }
 
 bool Worker::SettleEnded() {
-  if (!MayBringHome() || !AnythingPending() || state_->forked.load(std::memory_order_relaxed) ||
+  if (!MayBringHome() || AnythingPending() == Unread::kNothing ||
+      state_->forked.load(std::memory_order_relaxed) ||
       ThreadId::Current() == thread_id_.load(std::memory_order_relaxed)) {
     return true;
   }
@@ -344,7 +348,8 @@ void Worker::Drain() {
     const bool inside = AnyHookInside();
     const uint64_t now = BootTimeNs();
     const Harvester::Progress progress = Pass(now);
-    Beat(progress, now);
+    // Preparing for further records takes longer than the rest of a short drain.
+    if (progress.finished >= Harvester::kMaxPerScan) Beat(progress, now);
     if (progress.finished != 0) last_progress_ = now;
     if (progress.finished == 0 && progress.waiting == 0 && !inside) break;
     if (now >= deadline + (progress.finished != 0 ? services_.room_wait_ns : 0)) break;
@@ -370,7 +375,6 @@ void Worker::FinishTotals() {
   }
   if (!may_end) services_.pool->DestroyFree();
   PublishCounters();
-  if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
   SetPhase(Phase::kForwarding);
   finals_.store(1, std::memory_order_release);
   (void)syscall(SYS_futex, &finals_, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);

@@ -39,6 +39,7 @@
 #include "capture/queue/queue_registry.h"
 #include "capture/worker/harvester.h"
 #include "capture/worker/turn.h"
+#include "model/call_cell.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -53,6 +54,7 @@ struct CaptureCounters {
   std::atomic<uint64_t>* looked = nullptr;          // start of the last whole pass over all queues
   std::atomic<uint64_t>* hip_calls_seen = nullptr;  // written by the calls themselves
   std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // likewise
+  CallCell* call_cells = nullptr;  // likewise, by threads that have one: kCallCells
 };
 
 class Worker {
@@ -139,7 +141,9 @@ class Worker {
   void Run();
   Harvester::Progress Pass(uint64_t now);
   Harvester::Progress LookAt(TracedQueue* queue, uint64_t now, uint32_t* live) RTL_REQUIRES(turn_);
-  bool AnythingPending() const;
+  // kInHook: a packet that has been handed to the device is perhaps not published yet.
+  enum class Unread : uint8_t { kNothing, kPublished, kInHook };
+  Unread AnythingPending() const;
   void LookAtSome();
   uint64_t InFlight() const;
   void CountBroughtHome(uint64_t finished) RTL_REQUIRES(turn_) {
