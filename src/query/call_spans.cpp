@@ -5,8 +5,6 @@
 namespace rtl::query {
 namespace {
 
-constexpr char kSelectNarrowSpans[] = "SELECT site, start, duration FROM rtl_call";
-constexpr char kNarrowByStart[] = " ORDER BY start, duration DESC, id";
 constexpr char kSelectSite[] =
     "SELECT process_id, pid, tid, apiName_id, result FROM rtl_call_site WHERE id = ?1";
 constexpr char kSelectWideSpans[] =
@@ -16,18 +14,28 @@ constexpr char kWideByStart[] = " ORDER BY start, \"end\" DESC, id";
 }  // namespace
 
 Status TraceReader::CallSpansByStart(CallSpanCursor* out) {
-  return OpenCallSpans(narrow_calls_ ? kNarrowByStart : kWideByStart, out);
+  if (!narrow_calls_) return OpenWideCallSpans(kWideByStart, out);
+  CallRows rows;
+  RTL_TRY(OpenCallRows(out, &rows));
+  out->is_sorted_ = true;
+  return out->sorted_.Open(std::move(rows));
 }
 
-Status TraceReader::CallSpans(CallSpanCursor* out) { return OpenCallSpans("", out); }
+Status TraceReader::CallSpans(CallSpanCursor* out) {
+  return narrow_calls_ ? OpenCallRows(out, &out->rows_) : OpenWideCallSpans("", out);
+}
 
-Status TraceReader::OpenCallSpans(const char* order, CallSpanCursor* out) {
+Status TraceReader::OpenWideCallSpans(const char* order, CallSpanCursor* out) {
   out->selection_ = selection_;
-  out->has_sites_ = narrow_calls_;
-  if (narrow_calls_) RTL_TRY(out->site_by_id_.Prepare(db_, path_, kSelectSite));
-  const std::string sql =
-      std::string(narrow_calls_ ? kSelectNarrowSpans : kSelectWideSpans) + order;
+  const std::string sql = std::string(kSelectWideSpans) + order;
   return out->statement_.Prepare(db_, path_, sql.c_str());
+}
+
+Status TraceReader::OpenCallRows(CallSpanCursor* out, CallRows* rows) {
+  out->selection_ = selection_;
+  out->has_sites_ = true;
+  RTL_TRY(out->site_by_id_.Prepare(db_, path_, kSelectSite));
+  return rows->Open(tables_);
 }
 
 Status CallSpanCursor::FindSite(int64_t id, const Site** out) {
@@ -56,24 +64,29 @@ Status CallSpanCursor::FindSite(int64_t id, const Site** out) {
 }
 
 Status CallSpanCursor::NextRow(CallSpan* row, bool* has_row) {
+  if (!has_sites_) return NextWideRow(row, has_row);
+  CallRow call;
+  RTL_TRY(is_sorted_ ? sorted_.Next(&call, has_row) : rows_.Next(&call, has_row));
+  if (!*has_row) return Status::Ok();
+  const Site* site = nullptr;
+  RTL_TRY(FindSite(call.site, &site));
+  *row = {site->process, site->pid,    site->tid,
+          site->name,    call.start(), call.start() + call.duration(),
+          site->failed};
+  return Status::Ok();
+}
+
+Status CallSpanCursor::NextWideRow(CallSpan* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   const Statement& s = statement_;
-  if (!has_sites_) {
-    *row = {s.Int(0),
-            static_cast<uint32_t>(s.Int(1)),
-            static_cast<uint32_t>(s.Int(2)),
-            s.Int(3),
-            s.Unsigned(4),
-            s.Unsigned(5),
-            !s.IsNull(6) && s.Int(6) != 0};
-    return Status::Ok();
-  }
-  const Site* site = nullptr;
-  RTL_TRY(FindSite(s.Int(0), &site));
-  *row = {site->process, site->pid,     site->tid,
-          site->name,    s.Unsigned(1), s.Unsigned(1) + s.Unsigned(2),
-          site->failed};
+  *row = {s.Int(0),
+          static_cast<uint32_t>(s.Int(1)),
+          static_cast<uint32_t>(s.Int(2)),
+          s.Int(3),
+          s.Unsigned(4),
+          s.Unsigned(5),
+          !s.IsNull(6) && s.Int(6) != 0};
   return Status::Ok();
 }
 

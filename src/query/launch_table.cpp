@@ -4,11 +4,11 @@
 namespace rtl::query {
 
 Status LaunchTable::Prepare(sqlite3* db, const std::string& path) {
-  return by_id_.Prepare(
-      db, path,
-      "SELECT origin, sequence, packet, pid, tid, gpuId, queueId, kernel_id,"
-      " description_id, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
-      " groupSegmentSize, privateSegmentSize, opType_id, process_id FROM rtl_launch WHERE id = ?1");
+  return by_id_.Prepare(db, path,
+                        "SELECT origin, sequence, packet, pid, tid, gpuId, queueId, kernel_id,"
+                        " description_id, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
+                        " groupSegmentSize, privateSegmentSize, opType_id, process_id, flags FROM "
+                        "rtl_launch WHERE id = ?1");
 }
 
 Status LaunchTable::Find(int64_t id, const Launch** out) {
@@ -33,6 +33,7 @@ Status LaunchTable::Find(int64_t id, const Launch** out) {
       launch.queue = by_id_.Int(6);
       launch.kernel = by_id_.Int(7);
       launch.name = by_id_.Int(8);
+      launch.has_name = !by_id_.IsNull(8);
       for (int axis = 0; axis < 3; ++axis) {
         launch.grid[axis] = narrow(9 + axis);
         launch.workgroup[axis] = narrow(12 + axis);
@@ -41,6 +42,7 @@ Status LaunchTable::Find(int64_t id, const Launch** out) {
       launch.private_segment = narrow(16);
       launch.type = by_id_.Int(17);
       launch.process = by_id_.Int(18);
+      launch.flags = by_id_.Int(19);
       RTL_TRY(by_id_.Rewind());
     }
     if (known_.size() >= kMost) known_.clear();

@@ -26,7 +26,9 @@ struct Launch {
   int32_t gpu = 0;
   int64_t queue = 0;
   int64_t kernel = 0;
-  int64_t name = 0;
+  int64_t name = 0;  // 0 without a name
+  bool has_name = false;
+  int64_t flags = 0;
   int64_t type = 0;
   uint32_t grid[3] = {};
   uint32_t workgroup[3] = {};
