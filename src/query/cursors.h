@@ -9,11 +9,12 @@
 
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "query/call_rows.h"
+#include "query/call_sites.h"
 #include "query/launch_table.h"
 #include "query/op_rows.h"
 #include "query/row_sorter.h"
@@ -45,35 +46,26 @@ class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
   friend class TraceReader;
   friend class SelectedRows<ApiCursor, ApiRow>;
   Status NextRow(ApiRow* row, bool* has_row);
-  Statement statement_;
+  Status NextWideRow(ApiRow* row, bool* has_row);
+  void SetStream(const CallSite& site, ApiRow* row) const;
+
+  Statement wide_;  // before schema 8: one row has all columns
+  RowSorter<CallRows> rows_;
+  CallSites sites_;
+  std::map<std::pair<int64_t, uint64_t>, std::vector<Stream>> streams_;  // by process and handle
 };
 
 class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   friend class TraceReader;
   friend class SelectedRows<CallSpanCursor, CallSpan>;
-  // The common part of calls: thread, function, result.
-  struct Site {
-    int64_t process = 0;
-    uint32_t pid = 0;
-    uint32_t tid = 0;
-    int64_t name = 0;
-    bool failed = false;
-  };
-  static constexpr size_t kMostSites = 65536;
-
   Status NextRow(CallSpan* row, bool* has_row);
   Status NextWideRow(CallSpan* row, bool* has_row);
-  Status FindSite(int64_t id, const Site** out);
 
-  Statement statement_;  // before schema 8, whose rows have all columns
-  bool has_sites_ = false;
+  Statement wide_;          // before schema 8: one row has all columns
   bool is_sorted_ = false;  // the rows are in sorted_, otherwise in rows_
   RowSorter<CallRows> sorted_;
   CallRows rows_;
-  Statement site_by_id_;
-  std::unordered_map<int64_t, Site> sites_;
-  int64_t last_id_ = 0;
-  const Site* last_ = nullptr;  // of last_id_
+  CallSites sites_;
 };
 
 class SampleCursor : public SelectedRows<SampleCursor, SampleRow> {

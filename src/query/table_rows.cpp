@@ -10,8 +10,6 @@
 namespace rtl::query {
 namespace {
 
-constexpr char kRowIdColumn[] = "id";
-
 Status FindRoot(const TableFile& file, const char* table, uint32_t* out) {
   Statement row;
   RTL_TRY(row.Prepare(file.db, file.path,
@@ -31,16 +29,17 @@ Status FindColumns(const TableFile& file, const char* table,
                        "SELECT name, type = 'INTEGER' AND pk = 1 FROM pragma_table_info(?1)"
                        " ORDER BY cid"));
   RTL_TRY(rows.Bind(1, std::string_view(table)));
+  bool has_id = false;
   for (size_t position = 0;; ++position) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    if (rows.Text(0) == kRowIdColumn && rows.Int(1) == 0) {
-      return FileError(file.path, std::string("not as rtl writes it: the id of ") + table +
-                                      " is no INTEGER PRIMARY KEY");
-    }
+    if (!has_row) break;
+    has_id |= rows.Int(1) != 0;
     out->emplace(Copy(rows.Text(0)), position);
   }
+  if (has_id) return Status::Ok();
+  return FileError(file.path,
+                   std::string("not as rtl writes it: ") + table + " has no INTEGER PRIMARY KEY");
 }
 
 }  // namespace

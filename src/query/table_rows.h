@@ -34,7 +34,7 @@ struct TableFile {
 
 class TableRows {
  public:
-  // The table has a column id, INTEGER PRIMARY KEY. `columns` are found by their names.
+  // The table's id is INTEGER PRIMARY KEY, and `columns` are others, which are found by name.
   Status Open(const TableFile& file, const char* table, std::span<const char* const> columns);
   void Rewind() { scan_.Rewind(); }
   Status Next(bool* has_row) {

@@ -28,18 +28,6 @@ const char* const kTables[] = {
 const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site"};
 const char* const kWideCalls[] = {"rocpd_api"};
 
-constexpr char kSelectApis[] =
-    "SELECT a.id, a.pid, a.tid, a.apiName_id, a.args_id, a.start, a.\"end\", a.correlation_id,"
-    " a.result, s.stream, s.name, a.process_id, c.size, c.kind FROM rocpd_api a"
-    " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
-    " ORDER BY a.start, a.\"end\" DESC, a.id";
-// As the view rocpd_api, with one lookup of a call's site.
-constexpr char kSelectNarrowApis[] =
-    "SELECT a.id, t.pid, t.tid, t.apiName_id, a.args_id, a.start, a.start + a.duration,"
-    " a.id & 0xffffffffff, t.result, s.stream, s.name, t.process_id, c.size, c.kind"
-    " FROM rtl_call a CROSS JOIN rtl_call_site t ON t.id = a.site"
-    " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
-    " ORDER BY a.start, 7 DESC, a.id";
 constexpr char kSelectCopies[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
     " o.\"end\", o.correlation_id, c.dst_agent, c.src_agent, c.dst, c.src, o.process_id"
@@ -275,33 +263,6 @@ Status TraceReader::OperationType(std::string_view name, int64_t* id) {
   bool has_row = false;
   RTL_TRY(type.Step(&has_row));
   *id = has_row ? type.Int(0) : -1;  // without the string there are no rows
-  return Status::Ok();
-}
-
-Status TraceReader::ApisByStart(ApiCursor* out) {
-  out->selection_ = selection_;
-  return out->statement_.Prepare(db_, path_, narrow_calls_ ? kSelectNarrowApis : kSelectApis);
-}
-
-Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
-  const Statement& s = statement_;
-  row->id = s.Int(0);
-  row->pid = Narrow(s.Int(1));
-  row->tid = Narrow(s.Int(2));
-  row->name = s.Int(3);
-  row->arguments = s.Int(4);
-  row->start = s.Unsigned(5);
-  row->end = s.Unsigned(6);
-  row->correlation = s.Unsigned(7);
-  row->has_result = !s.IsNull(8);
-  row->result = static_cast<int32_t>(s.Int(8));
-  row->stream = s.IsNull(9) ? -1 : s.Int(9);
-  row->stream_name = Copy(s.Text(10));
-  row->process = s.Int(11);
-  row->copied = s.Unsigned(12);
-  row->copy_kind = s.IsNull(13) ? -1 : static_cast<int32_t>(s.Int(13));
   return Status::Ok();
 }
 
