@@ -29,7 +29,7 @@ Status TraceReader::ApisByStart(ApiCursor* out) {
   RTL_TRY(out->sites_.Prepare(db_, path_));
   CallRows rows;
   RTL_TRY(rows.Open(tables_, CallCopies::kRead));
-  return out->rows_.Open(std::move(rows));
+  return out->rows_.Open(std::move(rows), path_);
 }
 
 Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
@@ -101,7 +101,7 @@ Status TraceReader::CallSpansByStart(CallSpanCursor* out) {
   CallRows rows;
   RTL_TRY(OpenCallRows(out, &rows));
   out->is_sorted_ = true;
-  return out->sorted_.Open(std::move(rows));
+  return out->sorted_.Open(std::move(rows), path_);
 }
 
 Status TraceReader::CallSpans(CallSpanCursor* out) {

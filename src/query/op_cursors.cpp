@@ -88,7 +88,7 @@ Status TraceReader::OpenOps(std::string_view type, OpOrder order, Cursor* out) {
   if (!has_row) return Status::Ok();  // otherwise all rows would be read to find none
   OpRows rows;
   RTL_TRY(rows.Open(tables_, &launches_, launch.Int(0), order));
-  return out->rows_.Open(std::move(rows));
+  return out->rows_.Open(std::move(rows), path_);
 }
 
 Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {

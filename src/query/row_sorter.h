@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,9 +66,10 @@ class RowSorter {
   explicit RowSorter(const SortLimits& limits = {})
       : limits_(limits), late_rule_(limits.block), late_(limits) {}
 
-  // The source is open and at its beginning.
-  Status Open(Source source) {
+  // The source is open and at its beginning; `trace` is the path of its file.
+  Status Open(Source source, const std::string& trace) {
     source_ = std::move(source);
+    late_.SetTrace(trace);
     bool is_whole = true;  // all rows are in rows_
     for (;;) {
       Row row;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -52,7 +52,7 @@ class RowSorterTest : public testing::Test {
   // What comes out is what SQL's ORDER BY makes of it: rows of equal keys in the order of ids.
   void ExpectInOrder(size_t runs) {
     RowSorter<VectorSource> sorter(kFewRows);
-    ASSERT_TRUE(sorter.Open(VectorSource(&rows_)).ok());
+    ASSERT_TRUE(sorter.Open(VectorSource(&rows_), "trace.db").ok());
     EXPECT_EQ(sorter.runs(), runs);
     std::vector<TestRow> expected = rows_;
     std::stable_sort(expected.begin(), expected.end(), [](const TestRow& a, const TestRow& b) {
@@ -139,7 +139,7 @@ TEST_F(RowSorterTest, SortsOrdersOfEveryKind) {
     }
     size_t runs = 0;
     RowSorter<VectorSource> sorter(kFewRows);
-    ASSERT_TRUE(sorter.Open(VectorSource(&rows_)).ok());
+    ASSERT_TRUE(sorter.Open(VectorSource(&rows_), "trace.db").ok());
     runs = sorter.runs();
     ExpectInOrder(runs);
   }
@@ -158,7 +158,7 @@ class RowSorterFile : public RowSorterTest {
 
 TEST_F(RowSorterFile, HasNoName) {
   RowSorter<VectorSource> sorter(kFewRows);
-  ASSERT_TRUE(sorter.Open(VectorSource(&rows_)).ok());
+  ASSERT_TRUE(sorter.Open(VectorSource(&rows_), "trace.db").ok());
   EXPECT_GT(sorter.runs(), 0u);
   EXPECT_EQ(directory_.Count(), 0u);
 }
@@ -167,8 +167,8 @@ TEST_F(RowSorterFile, MayNotFitOnItsDisk) {
   const test::SmallDisk disk(directory_.path(), "size=64k");
   if (!disk.mounted()) GTEST_SKIP() << "no right to mount";
   RowSorter<VectorSource> sorter(kFewRows);
-  EXPECT_STREQ(sorter.Open(VectorSource(&rows_)).message(),
-               "no room for temporary files while sorting; set TMPDIR");
+  EXPECT_STREQ(sorter.Open(VectorSource(&rows_), "trace.db").message(),
+               "trace.db: no room for temporary files while sorting; set TMPDIR");
 }
 
 TEST_F(RowSorterTest, ReturnsTheErrorsOfItsSource) {
@@ -178,7 +178,7 @@ TEST_F(RowSorterTest, ReturnsTheErrorsOfItsSource) {
     VectorSource source(&rows_);
     source.StopAt(stop);
     RowSorter<VectorSource> sorter(kFewRows);
-    Status status = sorter.Open(source);
+    Status status = sorter.Open(source, "trace.db");
     TestRow row;
     for (bool has_row = true; status.ok() && has_row;) status = sorter.Next(&row, &has_row);
     EXPECT_STREQ(status.message(), "stopped");

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -42,6 +43,7 @@ class RunSorter {
 
  public:
   explicit RunSorter(const SortLimits& limits) : limits_(limits) {}
+  void SetTrace(const std::string& trace) { file_.SetTrace(trace); }
 
   Status Add(const Row& row) {
     if (rows_.size() == limits_.run) RTL_TRY(Spill());

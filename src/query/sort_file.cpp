@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/environment.h"
+#include "query/error.h"
 
 namespace rtl::query {
 namespace {
@@ -27,24 +28,24 @@ const char* Folder() {
   return ".";
 }
 
-Status Failure(int error_number) {
+}  // namespace
+
+Status SortFile::Failure(int error_number) const {
   if (error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG) {
-    return Status::Error("no room for temporary files while sorting; set TMPDIR");
+    return FileError(trace_, kNoRoomToSort);
   }
-  return Status::ErrnoError(error_number, "a temporary file for sorting failed; set TMPDIR");
+  return FileErrno(trace_, "a temporary file failed while sorting; set TMPDIR", error_number);
 }
 
-Status MakeUnnamed(UniqueFd* out) {
+Status SortFile::Make() {
   std::string path = std::string(Folder()) + "/rtl-sort-XXXXXX";
-  out->reset(mkostemp(path.data(), O_CLOEXEC));
-  if (!out->valid()) return Failure(errno);
+  fd_.reset(mkostemp(path.data(), O_CLOEXEC));
+  if (!fd_.valid()) return Failure(errno);
   return unlink(path.c_str()) == 0 ? Status::Ok() : Failure(errno);
 }
 
-}  // namespace
-
 Status SortFile::Append(const void* bytes, size_t size) {
-  if (!fd_.valid()) RTL_TRY(MakeUnnamed(&fd_));
+  if (!fd_.valid()) RTL_TRY(Make());
   for (size_t done = 0; done < size;) {
     const ssize_t wrote = pwrite(fd_.get(), static_cast<const char*>(bytes) + done, size - done,
                                  static_cast<off_t>(size_ + done));

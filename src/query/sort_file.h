@@ -4,11 +4,13 @@
 //
 // Threads    one
 // Blocking   file I/O
-// Errors     one line without the trace's name, which the caller adds
+// Errors     one line that names the trace
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
@@ -17,12 +19,18 @@ namespace rtl::query {
 
 class SortFile {
  public:
+  // `trace`: the path of what is sorted.
+  void SetTrace(std::string trace) { trace_ = std::move(trace); }
   // Makes the file at its first use.
   Status Append(const void* bytes, size_t size);
   Status Read(uint64_t offset, void* bytes, size_t size) const;
   uint64_t size() const { return size_; }
 
  private:
+  Status Make();
+  Status Failure(int error_number) const;
+
+  std::string trace_;
   UniqueFd fd_;
   uint64_t size_ = 0;
 };
