@@ -35,6 +35,7 @@ class CallRows {
 
   Status Open(const TableFile& file, CallCopies copies);
   void Rewind();
+  Status CheckCancel() const { return rows_.CheckCancel(); }
   Status Next(CallRow* row, bool* has_row);
 
  private:

@@ -61,6 +61,20 @@ Status TraceReader::FindGraphKernels(Statement* out) {
   return out->Prepare(db_, path_, kSelectGraphKernel);
 }
 
+template <typename Cursor>
+Status TraceReader::OpenOps(std::string_view type, OpOrder order, Cursor* out) {
+  out->launches_ = &launches_;
+  Statement launch;
+  RTL_TRY(launch.Prepare(db_, path_, kSelectType));
+  RTL_TRY(launch.Bind(1, type));
+  bool has_row = false;
+  RTL_TRY(launch.Step(&has_row));
+  if (!has_row) return Status::Ok();  // otherwise all rows would be read to find none
+  OpRows rows;
+  RTL_TRY(rows.Open(tables_, &launches_, launch.Int(0), order));
+  return out->rows_.Open(std::move(rows), path_);
+}
+
 Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   out->selection_ = selection_;
   RTL_TRY(FindGraphKernels(&out->graph_kernel_));
@@ -75,20 +89,6 @@ Status TraceReader::SpansByStart(KernelSpanCursor* out) {
 Status TraceReader::MarkersByStart(MarkerCursor* out) {
   out->selection_ = selection_;
   return OpenOps(store::kOpTypeMarker, OpOrder::kStartOuterFirst, out);
-}
-
-template <typename Cursor>
-Status TraceReader::OpenOps(std::string_view type, OpOrder order, Cursor* out) {
-  out->launches_ = &launches_;
-  Statement launch;
-  RTL_TRY(launch.Prepare(db_, path_, kSelectType));
-  RTL_TRY(launch.Bind(1, type));
-  bool has_row = false;
-  RTL_TRY(launch.Step(&has_row));
-  if (!has_row) return Status::Ok();  // otherwise all rows would be read to find none
-  OpRows rows;
-  RTL_TRY(rows.Open(tables_, &launches_, launch.Int(0), order));
-  return out->rows_.Open(std::move(rows), path_);
 }
 
 Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {

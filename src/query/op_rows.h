@@ -42,6 +42,7 @@ class OpRows {
   // `type` is rtl_launch.opType_id. `launches` outlives the rows.
   Status Open(const TableFile& file, LaunchTable* launches, int64_t type, OpOrder order);
   void Rewind() { rows_.Rewind(); }
+  Status CheckCancel() const { return rows_.CheckCancel(); }
   Status Next(OpRow* row, bool* has_row);
 
  private:

@@ -57,7 +57,7 @@ class LateRows {
 };
 
 // Hands out the rows of `Source` in the order of their keys. A source has the type Row, with a
-// SortKey `key`; Next(Row*, bool* has_row); and Rewind().
+// SortKey `key`; Next(Row*, bool* has_row); Rewind(); and CheckCancel(), an error to stop with.
 template <typename Source>
 class RowSorter {
  public:
@@ -111,6 +111,7 @@ class RowSorter {
     }
     if (other == nullptr) return Status::Ok();
     *row = *other;
+    if (++merged_ % kRowsBetweenCancelChecks == 0) RTL_TRY(source_.CheckCancel());
     return late_.Advance();
   }
 
@@ -118,6 +119,8 @@ class RowSorter {
   size_t runs() const { return late_.runs(); }
 
  private:
+  static constexpr size_t kRowsBetweenCancelChecks = 1024;
+
   struct Place {
     int64_t time;
     size_t place;  // in rows_
@@ -165,6 +168,7 @@ class RowSorter {
   std::vector<Place> order_;  // rows_ in order
   size_t next_ = 0;           // in order_
   size_t ready_ = 0;          // so many of them are settled
+  size_t merged_ = 0;         // late rows that were handed out
 };
 
 }  // namespace rtl::query

@@ -26,6 +26,10 @@ class VectorSource {
   VectorSource() = default;
   explicit VectorSource(const std::vector<TestRow>* rows) : rows_(rows) {}
   void StopAt(size_t row) { stop_at_ = row; }
+  void CancelBy(const bool* cancel) { cancel_ = cancel; }
+  Status CheckCancel() const {
+    return cancel_ != nullptr && *cancel_ ? Status::Error("cancelled") : Status::Ok();
+  }
   void Rewind() { next_ = 0; }
   Status Next(TestRow* row, bool* has_row) {
     if (steps_++ == stop_at_) return Status::Error("stopped");
@@ -39,6 +43,7 @@ class VectorSource {
   size_t next_ = 0;
   size_t steps_ = 0;
   size_t stop_at_ = SIZE_MAX;
+  const bool* cancel_ = nullptr;
 };
 
 constexpr SortLimits kFewRows = {.block = 16, .run = 100, .merged = 300};
@@ -183,6 +188,22 @@ TEST_F(RowSorterTest, ReturnsTheErrorsOfItsSource) {
     for (bool has_row = true; status.ok() && has_row;) status = sorter.Next(&row, &has_row);
     EXPECT_STREQ(status.message(), "stopped");
   }
+}
+
+TEST_F(RowSorterTest, StopsWhileItHandsOutLateRows) {
+  for (int64_t i = 0; i < 5000; ++i) Add(5000 - i);
+  bool cancel = false;
+  VectorSource source(&rows_);
+  source.CancelBy(&cancel);
+  RowSorter<VectorSource> sorter(kFewRows);
+  ASSERT_TRUE(sorter.Open(source, "trace.db").ok());
+  TestRow row;
+  bool has_row = false;
+  ASSERT_TRUE(sorter.Next(&row, &has_row).ok());
+  cancel = true;
+  Status status = Status::Ok();
+  while (status.ok() && has_row) status = sorter.Next(&row, &has_row);
+  EXPECT_STREQ(status.message(), "cancelled");
 }
 
 }  // namespace

@@ -38,10 +38,13 @@ class TableRows {
   Status Open(const TableFile& file, const char* table, std::span<const char* const> columns);
   void Rewind() { scan_.Rewind(); }
   Status Next(bool* has_row) {
-    if ((++steps_ & kStepsBetweenCancelChecks) == 0) RTL_TRY(CheckCancel());
+    if (++steps_ % kRowsBetweenCancelChecks == 0) RTL_TRY(CheckCancel());
     const Status status = scan_.Next(has_row);
     return status.ok() ? status : Named(status);
   }
+
+  // An error when the reader is cancelled. Next looks now and then.
+  Status CheckCancel() const;
 
   // Of the current row.
   int64_t id() const { return scan_.row_id(); }
@@ -50,9 +53,8 @@ class TableRows {
   bool IsNull(size_t column) const { return scan_.IsNull(column); }
 
  private:
-  static constexpr uint32_t kStepsBetweenCancelChecks = 0xfff;  // a mask
+  static constexpr uint32_t kRowsBetweenCancelChecks = 4096;
 
-  Status CheckCancel() const;
   Status Named(const Status& status) const;
 
   const TableFile* file_ = nullptr;
