@@ -38,7 +38,7 @@ Status SqliteError(const std::string& path, sqlite3* db, int code) {
     case SQLITE_CORRUPT:
       return FileError(path, std::string("damaged: ") + text);
     case SQLITE_FULL:
-      return FileError(path, "no room for temporary files while sorting; set TMPDIR");
+      return FileError(path, kNoRoomToSort);
     case SQLITE_IOERR:
       return FileErrno(path, "reading failed", sqlite3_system_errno(db));
     case SQLITE_NOMEM:

@@ -20,6 +20,8 @@ Status FileErrno(const std::string& path, const std::string& what, int error_num
 // The meaning of SQLite's result code for a user who wants to read the trace at `path`.
 Status SqliteError(const std::string& path, sqlite3* db, int code);
 
+inline constexpr char kNoRoomToSort[] = "no room for temporary files while sorting; set TMPDIR";
+
 // The message of a run that the user stopped; see WasCancelled.
 inline constexpr char kCancelled[] = "interrupted";
 bool WasCancelled(const Status& status);

@@ -3,14 +3,14 @@
 //
 // Threads    one
 // Blocking   file I/O, once per launch
-// Memory     kMost launches; more are read again
+// Memory     IdCache::kMost launches; more are read again
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 
 #include "base/status.h"
+#include "query/id_cache.h"
 #include "query/statement.h"
 
 namespace rtl::query {
@@ -26,7 +26,9 @@ struct Launch {
   int32_t gpu = 0;
   int64_t queue = 0;
   int64_t kernel = 0;
-  int64_t name = 0;
+  int64_t name = 0;  // 0 without a name
+  bool has_name = false;
+  int64_t flags = 0;
   int64_t type = 0;
   uint32_t grid[3] = {};
   uint32_t workgroup[3] = {};
@@ -36,18 +38,19 @@ struct Launch {
 
 class LaunchTable {
  public:
-  static constexpr size_t kMost = 65536;
-
   Status Prepare(sqlite3* db, const std::string& path);
   // All zeros when no launch has this id. Valid until the next call.
-  Status Find(int64_t id, const Launch** out);
+  Status Find(int64_t id, const Launch** out) {
+    *out = known_.Find(id);
+    return *out != nullptr ? Status::Ok() : Read(id, out);
+  }
   void Finalize() { by_id_ = Statement(); }
 
  private:
+  Status Read(int64_t id, const Launch** out);
+
   Statement by_id_;
-  std::unordered_map<int64_t, Launch> known_;
-  int64_t last_id_ = 0;
-  const Launch* last_ = nullptr;  // that of last_id_; null: none was read yet
+  IdCache<Launch> known_;
 };
 
 }  // namespace rtl::query

@@ -26,6 +26,7 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
   ~Statement();
 
+  bool is_prepared() const { return statement_ != nullptr; }
   Status Prepare(sqlite3* db, const std::string& path, const char* sql);
   Status Bind(int index, int64_t value);
   Status Bind(int index, std::string_view text);

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "query/error.h"
-#include "query/row_order.h"
 #include "query/trace_file.h"
 #include "store/schema.h"
 
@@ -30,35 +29,6 @@ const char* const kLinksInCalls[] = {"rtl_call", "rtl_call_site", "rtl_api_op"};
 const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site", "rocpd_api_ops"};
 const char* const kWideCalls[] = {"rocpd_api", "rocpd_api_ops"};
 
-// Reads the narrow rows of kernels instead of the view: common columns are looked up once, and
-// there is less to sort. CROSS: SQLite must not begin with the launches.
-constexpr char kKernels[] =
-    "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet, o.link";
-constexpr char kFromKernels[] = " FROM rtl_op o CROSS JOIN rtl_launch l ON l.id = o.launch";
-constexpr char kOfType[] = " WHERE l.opType_id = ?1";
-constexpr char kBySubmit[] =
-    " ORDER BY l.origin + o.start - CASE WHEN o.waited > 0 THEN o.waited ELSE 0 END";
-constexpr char kSelectGraphLaunches[] =
-    "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
-constexpr char kSelectSpans[] =
-    "SELECT o.launch, l.origin + o.start, o.duration, o.waited"
-    " FROM rtl_op o CROSS JOIN rtl_launch l ON l.id = o.launch WHERE l.opType_id = ?1 ORDER BY 2";
-constexpr char kSelectMarkers[] =
-    "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags, process_id"
-    " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
-
-constexpr char kSelectApis[] =
-    "SELECT a.id, a.pid, a.tid, a.apiName_id, a.args_id, a.start, a.\"end\", a.correlation_id,"
-    " a.result, s.stream, s.name, a.process_id, c.size, c.kind FROM rocpd_api a"
-    " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
-    " ORDER BY a.start, a.\"end\" DESC, a.id";
-// As the view rocpd_api, with one lookup of a call's site.
-constexpr char kSelectNarrowApis[] =
-    "SELECT a.id, t.pid, t.tid, t.apiName_id, a.args_id, a.start, a.start + a.duration,"
-    " a.id & 0xffffffffff, t.result, s.stream, s.name, t.process_id, c.size, c.kind"
-    " FROM rtl_call a CROSS JOIN rtl_call_site t ON t.id = a.site"
-    " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
-    " ORDER BY a.start, 7 DESC, a.id";
 constexpr char kSelectCopies[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
     " o.\"end\", o.correlation_id, c.dst_agent, c.src_agent, c.dst, c.src, o.process_id"
@@ -82,23 +52,6 @@ int StopWhenCancelled(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
 }
 
-void SetLaunch(int64_t id, const Launch& launch, KernelRow* row) {
-  row->launch = id;
-  row->process = launch.process;
-  row->pid = launch.pid;
-  row->tid = launch.tid;
-  row->gpu = launch.gpu;
-  row->queue = launch.queue;
-  row->kernel = launch.kernel;
-  row->name = launch.name;
-  for (int axis = 0; axis < 3; ++axis) {
-    row->grid[axis] = launch.grid[axis];
-    row->workgroup[axis] = launch.workgroup[axis];
-  }
-  row->group_segment = launch.group_segment;
-  row->private_segment = launch.private_segment;
-}
-
 }  // namespace
 
 Status TraceReader::Open(const std::string& path, std::unique_ptr<TraceReader>* out) {
@@ -106,9 +59,17 @@ Status TraceReader::Open(const std::string& path, std::unique_ptr<TraceReader>* 
   std::unique_ptr<TraceReader> reader(new TraceReader());
   reader->path_ = path;
   RTL_TRY(OpenDatabase(path, &reader->db_));
+  RTL_TRY(reader->OpenTables());
   RTL_TRY(reader->Validate());
   *out = std::move(reader);
   return Status::Ok();
+}
+
+Status TraceReader::OpenTables() {
+  tables_.db = db_;
+  tables_.path = path_;
+  const Status status = tables_.pages.Open(path_);
+  return status.ok() ? status : FileError(path_, status.message());
 }
 
 TraceReader::~TraceReader() {
@@ -120,7 +81,7 @@ TraceReader::~TraceReader() {
 }
 
 void TraceReader::SetCancel(const std::atomic<bool>* cancel) {
-  cancel_ = cancel;
+  tables_.cancel = cancel;
   sqlite3_progress_handler(db_, kStepsBetweenCancelChecks,
                            cancel != nullptr ? StopWhenCancelled : nullptr,
                            const_cast<std::atomic<bool>*>(cancel));
@@ -309,83 +270,6 @@ Status TraceReader::OperationType(std::string_view name, int64_t* id) {
   return Status::Ok();
 }
 
-// Only traces with graph launches pay for the search for their kernels.
-Status TraceReader::HasGraphs(bool* out) {
-  Statement launches;
-  RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
-  return launches.Step(out);
-}
-
-Status TraceReader::KernelsBySubmit(KernelCursor* out) {
-  out->selection_ = selection_;
-  int64_t type = 0;
-  RTL_TRY(OperationType(store::kOpTypeKernel, &type));
-  bool has_graphs = false;
-  RTL_TRY(HasGraphs(&has_graphs));
-  std::string sql = kKernels;
-  if (has_graphs) {
-    sql += std::string(", g.graph, g.launch, g.node") + kFromKernels +
-           " LEFT JOIN (SELECT op_id, graph, launch, node FROM (" + store::kGraphKernelsSql +
-           ")) g ON g.op_id = o.id";
-  } else {
-    sql += std::string(", 0, 0, 0") + kFromKernels;
-  }
-  bool in_order = false;
-  if (!has_graphs) RTL_TRY(LieInOrder(db_, path_, type, &in_order));
-  sql += std::string(kOfType) + (in_order ? " ORDER BY o.id" : kBySubmit);
-  RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
-  out->launches_ = &launches_;
-  return out->statement_.Bind(1, type);
-}
-
-Status TraceReader::SpansByStart(KernelSpanCursor* out) {
-  out->selection_ = selection_;
-  int64_t type = 0;
-  RTL_TRY(OperationType(store::kOpTypeKernel, &type));
-  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectSpans));
-  out->launches_ = &launches_;
-  return out->statement_.Bind(1, type);
-}
-
-Status TraceReader::MarkersByStart(MarkerCursor* out) {
-  out->selection_ = selection_;
-  int64_t type = 0;
-  RTL_TRY(OperationType(store::kOpTypeMarker, &type));
-  std::string sql = kSelectMarkers;
-  bool has_rows = false;
-  RTL_TRY(HasOperations(db_, path_, type, &has_rows));
-  if (!has_rows) sql += " LIMIT 0";  // otherwise all kernels would be read to find none
-  RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
-  return out->statement_.Bind(1, type);
-}
-
-Status TraceReader::ApisByStart(ApiCursor* out) {
-  out->selection_ = selection_;
-  return out->statement_.Prepare(db_, path_, narrow_calls_ ? kSelectNarrowApis : kSelectApis);
-}
-
-Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
-  const Statement& s = statement_;
-  row->id = s.Int(0);
-  row->pid = Narrow(s.Int(1));
-  row->tid = Narrow(s.Int(2));
-  row->name = s.Int(3);
-  row->arguments = s.Int(4);
-  row->start = s.Unsigned(5);
-  row->end = s.Unsigned(6);
-  row->correlation = s.Unsigned(7);
-  row->has_result = !s.IsNull(8);
-  row->result = static_cast<int32_t>(s.Int(8));
-  row->stream = s.IsNull(9) ? -1 : s.Int(9);
-  row->stream_name = Copy(s.Text(10));
-  row->process = s.Int(11);
-  row->copied = s.Unsigned(12);
-  row->copy_kind = s.IsNull(13) ? -1 : static_cast<int32_t>(s.Int(13));
-  return Status::Ok();
-}
-
 Status TraceReader::Launches(LaunchCursor* out) {
   out->selection_ = selection_;
   int64_t type = 0;
@@ -470,62 +354,6 @@ Status BarrierCursor::NextRow(BarrierRow* row, bool* has_row) {
   row->correlation = s.Unsigned(10);
   row->packet = s.Unsigned(11);
   row->process = s.Int(12);
-  return Status::Ok();
-}
-
-// Sums wrap, unlike SQLite's: a file may hold any values.
-Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
-  const Statement& s = statement_;
-  const Launch* launch = nullptr;
-  RTL_TRY(launches_->Find(s.Int(1), &launch));
-  SetLaunch(s.Int(1), *launch, row);
-  row->id = s.Int(0);
-  row->start = launch->origin + s.Unsigned(2);
-  row->end = row->start + s.Unsigned(3);
-  row->submit = s.IsNull(4) ? 0 : row->start - s.Unsigned(4);
-  row->dispatch = s.Unsigned(0) + launch->sequence + s.Unsigned(5);
-  row->packet = row->dispatch + launch->packet + s.Unsigned(6);
-  row->correlation = s.Unsigned(7);
-  row->graph = s.Int(8);
-  row->graph_launch = Narrow(s.Int(9));
-  row->graph_node = Narrow(s.Int(10));
-  return Status::Ok();
-}
-
-Status KernelSpanCursor::NextRow(KernelSpan* row, bool* has_row) {
-  const Launch* launch = nullptr;
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
-  RTL_TRY(launches_->Find(statement_.Int(0), &launch));
-  row->start = statement_.Unsigned(1);
-  row->end = row->start + statement_.Unsigned(2);
-  row->submit = statement_.IsNull(3) ? 0 : row->start - statement_.Unsigned(3);
-  row->process = launch->process;
-  row->pid = launch->pid;
-  row->tid = launch->tid;
-  row->name = launch->name;
-  row->gpu = launch->gpu;
-  row->queue = launch->queue;
-  return Status::Ok();
-}
-
-Status MarkerCursor::NextRow(MarkerRow* row, bool* has_row) {
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
-  row->id = statement_.Int(0);
-  row->pid = Narrow(statement_.Int(1));
-  row->tid = Narrow(statement_.Int(2));
-  row->name = statement_.Int(3);
-  row->start = statement_.Unsigned(4);
-  row->end = statement_.Unsigned(5);
-  row->range = statement_.Unsigned(6);
-  const int64_t flags = statement_.Int(7);
-  row->process = statement_.Int(8);
-  row->is_mark = (flags & store::kOpFlagMark) != 0;
-  row->is_start_stop = (flags & store::kOpFlagStartStop) != 0;
-  row->is_unclosed = (flags & store::kOpFlagUnclosed) != 0;
   return Status::Ok();
 }
 

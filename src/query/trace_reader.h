@@ -21,24 +21,14 @@
 #include <vector>
 
 #include "base/status.h"
+#include "query/cursors.h"
 #include "query/launch_table.h"
 #include "query/rows.h"
 #include "query/selection.h"
 #include "query/statement.h"
+#include "query/table_rows.h"
 
 namespace rtl::query {
-
-class ApiCursor;
-class CallSpanCursor;
-class KernelCursor;
-class KernelSpanCursor;
-class LaunchCursor;
-class MarkerCursor;
-class BarrierCursor;
-class CopyCursor;
-class EventCursor;
-class SampleCursor;
-class CounterValueCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -147,15 +137,19 @@ class TraceReader {
   Status ReadRows(const char* sql, const Take& take);
   Status CheckTables(std::span<const char* const> tables);
   Status CheckSpanTables();
-  Status OpenCallSpans(const char* order, CallSpanCursor* out);
+  Status OpenWideCallSpans(const char* order, CallSpanCursor* out);
+  Status OpenCallRows(CallSpanCursor* out, CallRows* rows);
   Status HasSamples(bool* out);
   Status OpenSamples(const char* order, SampleCursor* out);
   Status CheckSchemaVersion();
   bool HasTableOf(EventKind kind) const {
     return has_spans_ && (has_rccl_ || kind != EventKind::kRcclCall);
   }
+  Status OpenTables();
   Status OperationType(std::string_view name, int64_t* id);
-  Status HasGraphs(bool* out);
+  template <typename Cursor>
+  Status OpenOps(std::string_view type, OpOrder order, Cursor* out);
+  Status FindGraphKernels(Statement* out);
   Status Highest(const char* sql, uint64_t* out);
   Status NearestAllocation(FaultRow* fault);
   Status AddRanges(std::vector<InFlightRow>* rows);
@@ -166,13 +160,14 @@ class TraceReader {
   bool has_rccl_ = false;        // schema 9 has no calls of RCCL
   bool narrow_calls_ = false;    // rocpd_api is a view: schema 8
   bool links_in_calls_ = false;  // rocpd_api_ops is a view: schema 11
-  const std::atomic<bool>* cancel_ = nullptr;
   const Selection* selection_ = nullptr;
   Metadata metadata_;
   Statement text_by_id_;
   Statement stream_of_call_;  // prepared at its first use
   bool has_stream_of_call_ = false;
+  TableFile tables_;
   LaunchTable launches_;
+  bool has_graph_kernels_ = false;  // a table of them was made
   std::unordered_map<int64_t, std::string> texts_;
   size_t text_bytes_ = 0;
 };
@@ -188,113 +183,5 @@ Status TraceReader::ReadRows(const char* sql, const Take& take) {
     take(rows);
   }
 }
-
-// The cursors read from the reader that opened them and must not outlive it.
-class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
-  friend class TraceReader;
-  friend class SelectedRows<KernelCursor, KernelRow>;
-  Status NextRow(KernelRow* row, bool* has_row);
-  Statement statement_;
-  LaunchTable* launches_ = nullptr;
-};
-
-class KernelSpanCursor : public SelectedRows<KernelSpanCursor, KernelSpan> {
-  friend class TraceReader;
-  friend class SelectedRows<KernelSpanCursor, KernelSpan>;
-  Status NextRow(KernelSpan* row, bool* has_row);
-  Statement statement_;
-  LaunchTable* launches_ = nullptr;
-};
-
-class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
-  friend class TraceReader;
-  friend class SelectedRows<ApiCursor, ApiRow>;
-  Status NextRow(ApiRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
-  friend class TraceReader;
-  friend class SelectedRows<CallSpanCursor, CallSpan>;
-  // The common part of calls: thread, function, result.
-  struct Site {
-    int64_t process = 0;
-    uint32_t pid = 0;
-    uint32_t tid = 0;
-    int64_t name = 0;
-    bool failed = false;
-  };
-  static constexpr size_t kMostSites = 65536;
-
-  Status NextRow(CallSpan* row, bool* has_row);
-  Status FindSite(int64_t id, const Site** out);
-
-  Statement statement_;
-  bool has_sites_ = false;  // otherwise rows have all columns
-  Statement site_by_id_;
-  std::unordered_map<int64_t, Site> sites_;
-  int64_t last_id_ = 0;
-  const Site* last_ = nullptr;  // of last_id_
-};
-
-class SampleCursor : public SelectedRows<SampleCursor, SampleRow> {
-  friend class TraceReader;
-  friend class SelectedRows<SampleCursor, SampleRow>;
-  Status NextRow(SampleRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class CounterValueCursor {
- public:
-  Status Next(CounterValueRow* row, bool* has_row);
-
- private:
-  friend class TraceReader;
-  Statement statement_;
-};
-
-class LaunchCursor : public SelectedRows<LaunchCursor, LaunchRow> {
-  friend class TraceReader;
-  friend class SelectedRows<LaunchCursor, LaunchRow>;
-  Status NextRow(LaunchRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class MarkerCursor : public SelectedRows<MarkerCursor, MarkerRow> {
-  friend class TraceReader;
-  friend class SelectedRows<MarkerCursor, MarkerRow>;
-  Status NextRow(MarkerRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class BarrierCursor : public SelectedRows<BarrierCursor, BarrierRow> {
-  friend class TraceReader;
-  friend class SelectedRows<BarrierCursor, BarrierRow>;
-  Status NextRow(BarrierRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class CopyCursor : public SelectedRows<CopyCursor, CopyRow> {
-  friend class TraceReader;
-  friend class SelectedRows<CopyCursor, CopyRow>;
-  Status NextRow(CopyRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class EventCursor : public SelectedRows<EventCursor, EventRow> {
-  friend class TraceReader;
-  friend class SelectedRows<EventCursor, EventRow>;
-  Status NextRow(EventRow* row, bool* has_row);
-  struct OfQueue {
-    int64_t id = 0;
-    int32_t gpu = -1;
-  };
-  void SetPlace(FieldForm form, int64_t value, EventRow* row) const;
-
-  const SpanKind* kind_ = nullptr;  // null: the trace has no such events
-  Statement statement_;
-  std::map<std::pair<int64_t, int64_t>, int32_t> gpus_;    // by process and agent
-  std::map<std::pair<int64_t, int64_t>, OfQueue> queues_;  // by process and hsa_queue_t.id
-};
 
 }  // namespace rtl::query

@@ -32,6 +32,9 @@ class EditedTrace {
     trace.Mark(1, 50, "mark").Start(1, 60, 7, "range").Stop(2, 70, 7);
     trace.Lose(EventKind::kKernel, Loss::kBatch, 3).Warning("careful");
     trace.Rank(1, 4, "job");
+    const uint32_t copy = test::TraceBuilder::CallNumber("hipMemcpyAsync");
+    trace.Call(copy, {0x1000, 0x2000, 4096, 1, 7}, {.start = 10, .end = 30, .correlation = 1});
+    trace.Call(copy, {0x1000, 0x2000, 64, 2, 8}, {.start = 40, .end = 90, .correlation = 2});
     if (!trace.WriteDatabase(path_).ok()) abort();
     Shrink();
     std::ifstream file(path_, std::ios::binary);
@@ -102,6 +105,9 @@ void ReadAll(const std::string& path) {
   Drain<KernelCursor, KernelRow>(trace.get(), &TraceReader::KernelsBySubmit);
   Drain<KernelSpanCursor, KernelSpan>(trace.get(), &TraceReader::SpansByStart);
   Drain<MarkerCursor, MarkerRow>(trace.get(), &TraceReader::MarkersByStart);
+  Drain<ApiCursor, ApiRow>(trace.get(), &TraceReader::ApisByStart);
+  Drain<CallSpanCursor, CallSpan>(trace.get(), &TraceReader::CallSpans);
+  Drain<CallSpanCursor, CallSpan>(trace.get(), &TraceReader::CallSpansByStart);
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// table_scan.h: the rows of a table in an SQLite file, in the order of their row ids, with the
+// integers in some of its columns.
+//
+// Threads    one
+// Blocking   file I/O, once per page
+// Memory     one page for each level of the table, at most kMostLevels
+// Errors     one line without the path, which the caller adds. The file is not trusted: a damaged
+//            page ends the scan with an error, and no table makes it read more pages than the file
+//            has
+// Why        SQLite's statements take about 100 ns per column: docs/adr/0120-reading-without-sql.md
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "btree/database_file.h"
+
+namespace rtl::btree {
+
+class TableScan {
+ public:
+  static constexpr size_t kMostColumns = 32;
+  static constexpr size_t kMostLevels = 20;  // as SQLite
+
+  // The table's root is this page of `file`, which outlives the scan. `positions` are those of the
+  // columns in a row, each once, at most kMostColumns; values are handed out in their order.
+  Status Open(const DatabaseFile& file, uint32_t root, std::span<const size_t> positions);
+  // To before the first row.
+  void Rewind();
+  Status Next(bool* has_row) {
+    *has_row = leaf_ != nullptr && leaf_->next_cell < leaf_->cells;
+    if (!*has_row) RTL_TRY(NextLeaf(has_row));
+    return *has_row ? ReadRow() : Status::Ok();
+  }
+
+  // Of the current row. A column that is INTEGER PRIMARY KEY is NULL in its row: it is the row id.
+  int64_t row_id() const { return row_id_; }
+  // 0 for NULL and for a column that the row does not have. A real number is cut as by SQLite.
+  int64_t Int(size_t column) const { return values_[column]; }
+  bool IsNull(size_t column) const { return (nulls_ >> column & 1) != 0; }
+
+ private:
+  static constexpr uint8_t kUnwanted = 0xff;
+
+  struct Level {
+    std::unique_ptr<uint8_t[]> bytes;
+    uint32_t page = 0;
+    bool is_leaf = false;
+    size_t header = 0;  // where the page's header begins
+    size_t cells = 0;
+    size_t next_cell = 0;  // an interior page has one child more than cells
+  };
+
+  Status NextLeaf(bool* found);
+  Status Descend(uint32_t page);
+  Status NextChild(Level* level, uint32_t* child) const;
+  Status PlaceOfCell(const Level& level, size_t cell, size_t* out) const;
+  Status ReadRow();
+  Status ReadRecord(const uint8_t* at, const uint8_t* end, uint32_t page);
+  Status SetOther(size_t column, uint64_t type, const uint8_t* at, uint32_t page);
+
+  const DatabaseFile* file_ = nullptr;
+  uint32_t root_ = 0;
+  bool is_rewound_ = true;
+  uint64_t pages_left_ = 0;         // the table can have no more
+  std::vector<uint8_t> column_at_;  // by position: where its value goes, or kUnwanted
+  std::vector<Level> levels_;
+  size_t levels_in_use_ = 0;
+  Level* leaf_ = nullptr;  // null: before the first row, or after the last
+
+  int64_t row_id_ = 0;
+  uint64_t all_nulls_ = 0;
+  uint64_t nulls_ = 0;
+  int64_t values_[kMostColumns] = {};
+};
+
+}  // namespace rtl::btree
