@@ -58,6 +58,6 @@ int main(int argc, char** argv) {
   std::sort(waits.begin(), waits.end());
   std::printf("wait_p50 %llu\n", static_cast<unsigned long long>(waits[waits.size() / 2]));
   std::printf("wait_p99 %llu\n", static_cast<unsigned long long>(waits[waits.size() * 99 / 100]));
-  std::printf("submitted %llu\n", static_cast<unsigned long long>(waits.size() + kWarmUp));
+  std::printf("submitted %zu\n", waits.size() + kWarmUp);
   return 0;
 }
