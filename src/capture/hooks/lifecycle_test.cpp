@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
@@ -519,6 +520,24 @@ INSTANTIATE_TEST_SUITE_P(
                       HsaSlot::amd_profiling_async_copy_enable,
                       HsaSlot::amd_profiling_get_async_copy_time, HsaSlot::amd_memory_async_copy),
     [](const auto& slot) { return std::string(HsaSlotName(slot.param)); });
+
+// The heartbeat prepares for load, and a program that ends would wait for it.
+TEST(Stop, DoesNotPrepareForLoad) {
+  static std::atomic<int> beats;
+  // The first one comes after a while, which may pass on a busy machine before the capture stops.
+  bool none = false;
+  for (int attempt = 0; attempt < 20 && !none; ++attempt) {
+    beats = 0;
+    TracedHsa t;
+    t.options.heartbeat = [](void*) { ++beats; };
+    ASSERT_TRUE(t.Install().ok());
+    t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(1));
+    t.capture.Stop();
+    EXPECT_TRUE(t.Conserved());
+    none = beats == 0;
+  }
+  EXPECT_TRUE(none);
+}
 
 }  // namespace
 }  // namespace rtl::capture
