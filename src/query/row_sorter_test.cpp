@@ -54,7 +54,7 @@ class RowSorterTest : public testing::Test {
     const auto id = static_cast<int64_t>(rows_.size() + 1);
     rows_.push_back({{time, then, id}, id * 10});
   }
-  // What comes out is what SQL's ORDER BY makes of it: rows of equal keys in the order of ids.
+  // The order is that of SQL's ORDER BY: rows with equal keys keep the order of their ids.
   void ExpectInOrder(size_t runs) {
     RowSorter<VectorSource> sorter(kFewRows);
     ASSERT_TRUE(sorter.Open(VectorSource(&rows_), "trace.db").ok());
