@@ -284,6 +284,10 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out,
   }
   if (!IsCommitted(head)) return;
 
+  if (chunk.closed) {
+    chunk.committed = kChunkBytes;  // nothing changes any more: Deliver finds the end
+    return;
+  }
   // In steps: most of a chunk is mostly still to be written, and reading that part makes its pages.
   const size_t wanted = kChunkBytes - chunk.position;
   size_t got = 0;
@@ -311,16 +315,20 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
     const size_t wanted = chunk.committed - chunk.position;
     const uint64_t offset = index * kChunkBytes + chunk.position;
     const size_t got = ReadAt(segment.fd.get(), buffer_.get(), wanted, offset);
+    bool sound = got == wanted;
     size_t at = 0;
-    while (at + sizeof(RecordHeader) <= got) {
+    while (at + sizeof(RecordHeader) <= got && IsCommitted(buffer_.get() + at)) {
       RecordView view;
-      if (!CheckRecord(buffer_.get() + at, got - at, &view)) break;
+      if (!CheckRecord(buffer_.get() + at, got - at, &view)) {
+        sound = false;
+        break;
+      }
       at += view.bytes;
       if (view.head->type == RecordType::kPad) continue;
       callback(view);
       ++records;
     }
-    if (at != wanted) Break(chunk);
+    if (!sound || (!chunk.closed && at != wanted)) Break(chunk);
     chunk.position = chunk.committed;
   }
   if (chunk.closed) {

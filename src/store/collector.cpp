@@ -100,7 +100,8 @@ bool Collector::Impl::MayWait() {
   }
   if (!failure_.ok()) return false;
   const auto spare = options_.processor_to_spare;
-  if (spare != nullptr ? spare() : ProcessorToSpare()) return false;
+  spare_looks_ = (spare != nullptr ? spare() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
+  if (spare_looks_ >= kSpareLooks) return false;
   Attach();  // a process learns early that its spool is being read
   if (AskedFromOutside()) return false;
   const auto much = [](const auto& entry) {

@@ -120,7 +120,11 @@ class Collector::Impl {
   std::map<std::string, Process> processes_;       // by stem
   std::map<std::string, std::string> unreadable_;  // stem of an unreadable process, and the reason
   std::vector<std::string> warnings_;
-  uint64_t ended_at_ = 0;       // of the process that ended last
+  uint64_t ended_at_ = 0;  // of the process that ended last
+  // Looks in a row that find a processor to spare before it counts: a thread of a busy program may
+  // wait just for a moment.
+  static constexpr int kSpareLooks = 3;
+  int spare_looks_ = kSpareLooks;
   uint64_t next_ask_look_ = 0;  // BOOTTIME ns
   bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();
