@@ -3,8 +3,9 @@
 
 namespace rtl::store {
 
-Status BulkTables::Begin(Database* database, const std::string& path) {
+Status BulkTables::Begin(Database* database, const std::string& path, size_t batch_rows) {
   database_ = database;
+  for (btree::TableBuilder* table : {&ops_, &calls_}) table->SetBatch(batch_rows);
   RTL_TRY(file_.Open(path, database->shown()));
   return Adopt();
 }

@@ -21,8 +21,10 @@ namespace rtl::store {
 
 class BulkTables {
  public:
-  // `database` is being built at `path`, and outlives this object.
-  Status Begin(Database* database, const std::string& path);
+  // `database` is being built at `path`, and outlives this object. `batch_rows`: the rows of each
+  // table that are kept in memory.
+  Status Begin(Database* database, const std::string& path,
+               size_t batch_rows = btree::TableBuilder::kBatchRows);
   // HOT. Rows of rtl_op: launch, start, duration, waited, sequence, packet, link.
   Status AddOp(int64_t id, std::initializer_list<int64_t> values) {
     return ops_.Add(id, values) ? Write() : Status::Ok();

@@ -14,9 +14,10 @@ constexpr int kProcessShift = 40;
 
 }  // namespace
 
-Status CallTable::Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel,
-                          Last last) {
+Status CallTable::Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel, Last last,
+                          size_t most_held) {
   bulk_ = bulk;
+  most_held_ = most_held;
   no_kernel_ = no_kernel;
   rows_.Begin(last.site);
   shape_rows_.Begin(last.launch_call);
@@ -48,7 +49,7 @@ Status CallTable::Add(const CallRow& call, const CallSite& site, bool* added) {
     if (found) return Status::Ok();
   }
   *added = true;
-  if (held_.size() == kMostHeld) RTL_TRY(Emit(kMostHeld / 2));
+  if (held_.size() == most_held_) RTL_TRY(Emit(most_held_ / 2));
   if (sites_.size() == kMostKnown || shapes_.size() == kMostKnown) RTL_TRY(Forget());
   Held held = {call.id, call.start, call.duration, call.arguments, btree::kNull, 0, 0, kNoShape};
   held.site = sites_.Add(KeyOf(site), site);

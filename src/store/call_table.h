@@ -56,8 +56,10 @@ class CallTable {
     int64_t site = 0;         // the highest ids in the tables
     int64_t launch_call = 0;  //
   };
-  // `no_kernel`: the name (a string's id) of a launch whose kernel was not recorded.
-  Status Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel, Last last);
+  // `no_kernel`: the name (a string's id) of a launch whose kernel was not recorded. `most_held`: at
+  // most that many calls are held.
+  Status Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel, Last last,
+                 size_t most_held = kMostHeld);
   // *added is false for a call with the id of an earlier one, which stays.
   Status Add(const CallRow& call, const CallSite& site, bool* added);
   // An operation (rtl_op.id) that the call submitted. `kernel`: the name of the kernel that the
@@ -111,6 +113,7 @@ class CallTable {
   BulkTables* bulk_ = nullptr;
   Statement site_, shape_, launch_, operation_;
   int64_t no_kernel_ = 0;
+  size_t most_held_ = kMostHeld;
   std::vector<Held> held_;  // in the order of reading
   CallIndex index_;         // of held_, by id
   Interned<SiteKey, CallSite> sites_;

@@ -85,7 +85,8 @@ Status TraceWriter::Begin() {
   } else {
     RTL_TRY(CreateSchema(&database_));
   }
-  RTL_TRY(bulk_.Begin(&database_, file_.temporary()));
+  const size_t less = std::max<size_t>(kCacheBytes / options_.cache_bytes, 1);
+  RTL_TRY(bulk_.Begin(&database_, file_.temporary(), btree::TableBuilder::kBatchRows / less));
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;
   next_kernel_ = earlier_.kernels;
@@ -95,7 +96,8 @@ Status TraceWriter::Begin() {
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
   RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
   return calls_.Prepare(database_, &bulk_, unknown_kernel_,
-                        {.site = earlier_.call_sites, .launch_call = earlier_.launch_calls});
+                        {.site = earlier_.call_sites, .launch_call = earlier_.launch_calls},
+                        CallTable::kMostHeld / less);
 }
 
 Status TraceWriter::PrepareStatements() {

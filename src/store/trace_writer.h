@@ -40,6 +40,7 @@
 #include "store/markers.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
+#include "store/recent.h"
 #include "store/sample_writer.h"
 #include "store/schema.h"
 #include "store/span_tables.h"
@@ -59,7 +60,8 @@ class TraceWriter {
 
   struct Options {
     bool go_on = false;                // add to the trace under the output's name
-    size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
+    size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory; with less,
+                                       // fewer rows and calls are kept, too
     Choice choice = {};                // the events to write
   };
   Status Create(const std::string& output, const Options& options);
@@ -149,28 +151,6 @@ class TraceWriter {
     uint64_t left_out = 0;  // as TraceWriter::left_out
   };
   using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
-  // The values of a map that were looked up last. Pointers to them stay valid.
-  template <typename Value>
-  class Recent {
-   public:
-    template <typename Map>
-    Value* Find(Map& map, uint32_t number) {
-      Slot& slot = slots_[number % kSlots];
-      if (slot.value != nullptr && slot.number == number) return slot.value;
-      const auto found = map.find(number);
-      if (found == map.end()) return nullptr;
-      slot = {number, &found->second};
-      return slot.value;
-    }
-
-   private:
-    static constexpr uint32_t kSlots = 64;
-    struct Slot {
-      uint32_t number = 0;
-      Value* value = nullptr;
-    };
-    Slot slots_[kSlots];
-  };
   struct Pending {
     DispatchRecord record;
     uint32_t settled = 0;  // calls of Settle without success
