@@ -78,7 +78,7 @@ class TableBuilder::Page {
 bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
   batch_.push_back(id);
   batch_.insert(batch_.end(), values.begin(), values.end());
-  return batch_.size() >= batch_rows_ * (columns_ + 1);
+  return batch_.size() >= kBatchRows * (columns_ + 1);
 }
 
 // A record begins with the size of its header and the types of its columns, the row id's first.

@@ -31,7 +31,6 @@ class TableBuilder {
 
   // `columns`: without the row id, which is the table's first column (INTEGER PRIMARY KEY).
   explicit TableBuilder(size_t columns) : columns_(columns) {}
-  void SetBatch(size_t rows) { batch_rows_ = rows; }
 
   // Goes on with the rows of the table whose tree begins at page `root`.
   Status Adopt(PageFile* file, uint32_t root);
@@ -72,7 +71,6 @@ class TableBuilder {
   bool DecodeRow(const Cell& cell, std::span<int64_t> values) const;
 
   size_t columns_;
-  size_t batch_rows_ = kBatchRows;
   uint32_t root_ = 0;
   std::vector<int64_t> batch_;   // rows: id, then the columns
   std::vector<uint32_t> order_;  // rows of the batch by id

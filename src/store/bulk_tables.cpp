@@ -3,30 +3,28 @@
 
 namespace rtl::store {
 
-Status BulkTables::Begin(Database* database, const std::string& path, size_t batch_rows) {
+Status BulkTables::Begin(Database* database, const std::string& path) {
   database_ = database;
-  for (btree::TableBuilder* table : {&ops_, &calls_}) table->SetBatch(batch_rows);
-  RTL_TRY(file_.Open(path, database->shown()));
-  return Adopt();
+  return file_.Open(path, database->shown());
 }
 
-Status BulkTables::Adopt() {
+// Only when rows are written: until then SQLite keeps the database in memory, and a process may need
+// the last of the disk for its spool.
+Status BulkTables::Adopt(uint32_t ops, uint32_t calls) {
+  is_adopted_ = true;
+  file_.Forget();
+  RTL_TRY(ops_.Adopt(&file_, ops));
+  return calls_.Adopt(&file_, calls);
+}
+
+Status BulkTables::WriteAll(bool finish) {
   uint32_t ops = 0;
   uint32_t calls = 0;
   RTL_TRY(database_->RootPage("rtl_op", &ops));
   RTL_TRY(database_->RootPage("rtl_call", &calls));
   return database_->Outside([&] {
     RTL_TRY(file_.Begin());
-    file_.Forget();
-    RTL_TRY(ops_.Adopt(&file_, ops));
-    RTL_TRY(calls_.Adopt(&file_, calls));
-    return file_.End();
-  });
-}
-
-Status BulkTables::WriteAll(bool finish) {
-  return database_->Outside([&] {
-    RTL_TRY(file_.Begin());
+    if (!is_adopted_) RTL_TRY(Adopt(ops, calls));
     for (btree::TableBuilder* table : {&ops_, &calls_}) {
       RTL_TRY(finish ? table->Finish(&file_, &repeated_) : table->Write(&file_, &repeated_));
     }
@@ -45,7 +43,7 @@ Status BulkTables::FindCall(int64_t id, bool* found, int64_t* site) const {
 Status BulkTables::Write() {
   if (database_->has_small_pages()) {
     RTL_TRY(database_->GrowPages());
-    RTL_TRY(Adopt());
+    is_adopted_ = false;
   }
   return WriteAll(false);
 }

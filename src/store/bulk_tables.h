@@ -21,10 +21,8 @@ namespace rtl::store {
 
 class BulkTables {
  public:
-  // `database` is being built at `path`, and outlives this object. `batch_rows`: the rows of each
-  // table that are kept in memory.
-  Status Begin(Database* database, const std::string& path,
-               size_t batch_rows = btree::TableBuilder::kBatchRows);
+  // `database` is being built at `path`, and outlives this object.
+  Status Begin(Database* database, const std::string& path);
   // HOT. Rows of rtl_op: launch, start, duration, waited, sequence, packet, link.
   Status AddOp(int64_t id, std::initializer_list<int64_t> values) {
     return ops_.Add(id, values) ? Write() : Status::Ok();
@@ -47,7 +45,7 @@ class BulkTables {
   static constexpr size_t kOpColumns = 7;
   static constexpr size_t kCallColumns = 5;
 
-  Status Adopt();
+  Status Adopt(uint32_t ops, uint32_t calls);
   Status Write();
   Status WriteAll(bool finish);
 
@@ -55,6 +53,7 @@ class BulkTables {
   btree::PageFile file_;
   btree::TableBuilder ops_{kOpColumns};
   btree::TableBuilder calls_{kCallColumns};
+  bool is_adopted_ = false;  // since SQLite changed the two tables
   std::vector<int64_t> repeated_;
 };
 

@@ -85,8 +85,7 @@ Status TraceWriter::Begin() {
   } else {
     RTL_TRY(CreateSchema(&database_));
   }
-  const size_t less = std::max<size_t>(kCacheBytes / options_.cache_bytes, 1);
-  RTL_TRY(bulk_.Begin(&database_, file_.temporary(), btree::TableBuilder::kBatchRows / less));
+  RTL_TRY(bulk_.Begin(&database_, file_.temporary()));
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;
   next_kernel_ = earlier_.kernels;
@@ -97,7 +96,7 @@ Status TraceWriter::Begin() {
   RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
   return calls_.Prepare(database_, &bulk_, unknown_kernel_,
                         {.site = earlier_.call_sites, .launch_call = earlier_.launch_calls},
-                        CallTable::kMostHeld / less);
+                        std::min(CallTable::kMostHeld, options_.cache_bytes / 256));
 }
 
 Status TraceWriter::PrepareStatements() {

@@ -61,7 +61,7 @@ class TraceWriter {
   struct Options {
     bool go_on = false;                // add to the trace under the output's name
     size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory; with less,
-                                       // fewer rows and calls are kept, too
+                                       // fewer calls are held, too
     Choice choice = {};                // the events to write
   };
   Status Create(const std::string& output, const Options& options);
