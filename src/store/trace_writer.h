@@ -37,15 +37,13 @@
 #include "store/continuation.h"
 #include "store/database.h"
 #include "store/in_flight_row.h"
-#include "store/markers.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
-#include "store/recent.h"
 #include "store/sample_writer.h"
 #include "store/schema.h"
 #include "store/span_tables.h"
-#include "store/streams.h"
 #include "store/strings.h"
+#include "store/traced_process.h"
 
 namespace rtl::store {
 
@@ -134,55 +132,11 @@ class TraceWriter {
   }
 
  private:
-  struct Kernel {
-    int64_t row = 0;
-    int64_t name = 0;  // rocpd_string.id
-    uint32_t flags = 0;
-    bool helper = false;  // HIP's own kernel, which it launches beside the requested one
-    bool is_chosen = true;
-  };
-  struct Queue {
-    int64_t row = 0;
-    QueueRecord record;
-    const AgentRecord* agent = nullptr;  // once it is known
-    std::optional<QueueEndRecord> end;
-    uint64_t recorded = 0;
-    uint64_t out_of_window = 0;
-    uint64_t left_out = 0;  // as TraceWriter::left_out
-  };
+  using Kernel = TracedKernel;
+  using Queue = TracedQueue;
+  using Pending = TracedProcess::Pending;
+  using Process = TracedProcess;
   using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
-  struct Pending {
-    DispatchRecord record;
-    uint32_t settled = 0;  // calls of Settle without success
-  };
-  struct Process {
-    explicit Process(Markers::Emit emit) : markers(std::move(emit)) {}
-    int64_t row = 0;  // rtl_process.id
-    spool::ProcessInfo info;
-    std::unordered_map<uint32_t, AgentRecord> agents;
-    std::map<uint32_t, Queue> queues;
-    std::unordered_map<uint32_t, Kernel> kernels;
-    Recent<Queue> recent_queues;
-    Recent<Kernel> recent_kernels;
-    std::vector<Pending> pending;                 // kernel or queue is not known yet
-    std::vector<CopyRecord> pending_copies;       // their agents are not known yet
-    std::vector<BarrierRecord> pending_barriers;  // queue is not known yet
-    Markers markers;
-    Streams streams;
-    std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
-    int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
-    uint64_t rows = 0;      // of rocpd_op
-    uint64_t recorded[kEventKindCount] = {};
-    uint64_t left_out[kEventKindCount] = {};
-    bool is_chosen = true;
-    uint64_t unlinked[kEventKindCount] = {};  // rows without a call
-    uint64_t rejected = 0;
-    uint64_t duplicates[kEventKindCount] = {};
-    uint64_t last_time = 0;
-    uint64_t faults = 0;
-    std::vector<std::string> warnings;
-    Status failure = Status::Ok();  // of a row that `markers` emitted
-  };
 
   // The id of a call's row is its correlation id plus the process's number shifted by this many
   // bits. So the kernels that it launched can name its row in either order of reading. The view
