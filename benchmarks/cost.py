@@ -25,6 +25,8 @@ import tempfile
 import time
 
 MILLION = 1_000_000
+# Prints the peak memory of a command in KB. A small process of its own, because the memory of the parent counts, too.
+PEAK = "import os, sys; print(os.wait4(os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:]), 0)[2].ru_maxrss)"
 
 
 def show(values, digits=2):
@@ -34,7 +36,7 @@ def show(values, digits=2):
 
 
 class Run:
-    """One run of a command: what it printed, its seconds by the clock and on processors, its memory and its events."""
+    """One run of a command: what it printed, its seconds by the clock and on processors, and its events."""
 
     def __init__(self, command, environment, may_fail=False):
         command = [str(part) for part in command]
@@ -50,7 +52,6 @@ class Run:
             if self.failed and not may_fail:
                 sys.exit(f"cost.py: {' '.join(command)} exited with {process.returncode}:\n{errors.read()}")
         self.processor = usage.ru_utime + usage.ru_stime  # of all its processes
-        self.megabytes = usage.ru_maxrss / 1024
         self.figures = dict(re.findall(r"^(\w+) ([\d.]+)$", self.output, re.M))
         self.recorded = None  # of the submitted kernels and calls, in percent
 
@@ -121,7 +122,7 @@ class Bench:
         others = f"{show(each.get('other'), digits)}{f' ({failed} runs failed)' if failed else ''}"
         recorded = {arm: min((run.recorded for run in runs[arm] if not run.failed), default=0)
                     for arm in runs if arm in ("rtl", "other")}
-        self.print_line(name, show(each["again"], digits), show(each["bare"], digits), show(each["rtl"], digits), goal, others,
+        self.print_line(name, *(show(each[arm], digits) for arm in ("again", "bare", "rtl")), goal, others,
                         ", ".join(f"{percent:.2f} %" for percent in recorded.values()))
 
     def hip(self, *arguments):
@@ -153,7 +154,7 @@ class Bench:
 
     def start(self):
         other, self.other = self.other, None
-        runs = self.interleaved(self.hip("sync", 1), 500, "auto")
+        runs = self.interleaved([self.bin / "launch_bench", "sync", 1], 500, "auto")
         self.compare("start and end of one kernel, added, ms", runs,
                      lambda run, untraced: (run.seconds - untraced.seconds) * 1000, "5", 1)
         self.compare("  processor time, ms", runs,
@@ -179,8 +180,9 @@ class Bench:
     def bytes(self):
         launches = 400_000
         run = self.rtl(self.hip("storm", launches, 4), 500, "hip")
-        self.print_line("trace.db, bytes a launch with its call", "", "", f"{self.database.stat().st_size / launches:.1f}",
-                        "60", "", f"{run.recorded:.2f} %")
+        size = self.database.stat().st_size / launches
+        self.print_line("trace.db, bytes a launch with its call", "", "", f"{size:.1f}", "60", "",
+                        f"{run.recorded:.2f} %")
 
     def collector(self):
         output = Run([self.bin / "collector_bench", self.rounds], {}).output
@@ -192,7 +194,9 @@ class Bench:
         runs = [Run([self.bin / "rtl", *arguments], {}) for _ in range(2 * self.rounds)]
         noise = [again.seconds / first.seconds for first, again in zip(runs[::2], runs[1::2])]
         self.print_line(name, show(noise), "", show([run.seconds for run in runs]), goal)
-        return max(run.megabytes for run in runs)
+        peak = subprocess.run([sys.executable, "-S", "-c", PEAK, self.bin / "rtl", *arguments], check=True,
+                              capture_output=True, text=True).stdout
+        return int(peak.splitlines()[-1]) / 1024
 
     def big_trace(self):
         trace = self.folder / "big.db"

@@ -92,24 +92,34 @@ Status OpTable::FindLaunch(const OpRow& row, const Launch** out) {
   const auto part = static_cast<uint64_t>(key.kernel + key.queue * 5) + key.tid * 7u;
   Recent& recent = recent_[part % kRecent];
   *out = &recent.launch;
-  if (recent.launch.id != 0 && WordEqual<Key>()(recent.key, key)) return Status::Ok();
+  if (recent.launch.id != 0 && WordEqual<Key>()(recent.key, key)) {
+    const bool is_far =
+        ++recent.rows >= kRowsOfFarLaunch && row.start - recent.launch.origin >= kNearNs;
+    if (!is_far) [[likely]]
+      return Status::Ok();
+    recent.rows = 0;
+    return MakeLaunch(row, key, row.start, &recent.launch);
+  }
   RTL_TRY(FindKnown(row, key, &recent.launch));
   recent.key = key;
+  recent.rows = 0;
   return Status::Ok();
 }
 
 Status OpTable::FindKnown(const OpRow& row, const Key& key, Launch* out) {
   const auto known = launches_.find(key);
-  if (known != launches_.end()) {
-    *out = known->second;
-    return Status::Ok();
-  }
+  if (known == launches_.end()) return MakeLaunch(row, key, std::max<int64_t>(row.opened, 0), out);
+  *out = known->second;
+  return Status::Ok();
+}
+
+Status OpTable::MakeLaunch(const OpRow& row, const Key& key, int64_t origin, Launch* out) {
   if (launches_.size() >= kMaxLaunches) launches_.clear();
   out->id = ++last_launch_;
-  out->origin = std::max<int64_t>(row.opened, 0);
+  out->origin = origin;
   out->sequence = Bounded(row.sequence) - last_op_;
   out->packet = Bounded(row.packet) - Bounded(row.sequence);
-  launches_.emplace(key, *out);
+  launches_.insert_or_assign(key, *out);
   return AddLaunch(row, *out);
 }
 

@@ -2,7 +2,8 @@
 // op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md):
 // rtl_op has the columns that differ from row to row; rtl_launch has the common ones, once.
 //
-// Memory     kMaxLaunches launches; beyond that, known ones are forgotten and written again
+// Memory     kMaxLaunches launches; beyond that, known ones are forgotten and written again. A
+//            launch is written again, too, when its rows have come far from its origin
 #pragma once
 
 #include <cstdint>
@@ -82,11 +83,17 @@ class OpTable {
   struct Recent {
     Key key = {};
     Launch launch;
+    uint32_t rows = 0;
   };
   static constexpr size_t kRecent = 64;
+  // Times that are nearer to their origin than this take four bytes, others six. After that many
+  // rows another launch with a later origin takes less than the bytes.
+  static constexpr int64_t kNearNs = int64_t{1} << 31;
+  static constexpr uint32_t kRowsOfFarLaunch = 256;
   static Key KeyOf(const OpRow& row);
   Status FindLaunch(const OpRow& row, const Launch** out);
   Status FindKnown(const OpRow& row, const Key& key, Launch* out);
+  Status MakeLaunch(const OpRow& row, const Key& key, int64_t origin, Launch* out);
   Status AddLaunch(const OpRow& row, const Launch& launch);
 
   BulkTables* bulk_ = nullptr;

@@ -128,6 +128,24 @@ TEST_F(OpTableTest, KeepsImpossibleNumbersOutOfOtherColumns) {
             "integer|integer|0|1000000000012000|integer"}));
 }
 
+TEST_F(OpTableTest, TimesTakeFourBytesHoweverLongTheProgramRuns) {
+  constexpr int64_t kKernels = 10000;
+  int64_t sum = 0;
+  for (int64_t number = 1; number <= kKernels; ++number) {
+    OpRow row = Kernel(number);
+    row.start = row.opened + number * 1'000'000;  // ten seconds
+    row.end = row.start + 3000;
+    row.submit = row.start - 7000;
+    sum += row.start - row.opened;
+    Add(row);
+  }
+  EXPECT_EQ(Ask("SELECT count(*), sum(start - 1000000000000000), min(end - start), max(start -"
+                " submit), min(sequenceId), max(sequenceId), max(packet) FROM rocpd_op"),
+            Rows{"10000|" + std::to_string(sum) + "|3000|7000|1|10000|9999"});
+  EXPECT_EQ(Ask("SELECT max(start) < 1 << 31, min(start) FROM rtl_op"), Rows{"1|0"});
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_launch"), Rows{"5"});
+}
+
 TEST_F(OpTableTest, ForgetsLaunchesWhenThereAreTooMany) {
   const auto most = static_cast<int64_t>(OpTable::kMaxLaunches);
   for (int64_t i = 0; i <= most; ++i) {
