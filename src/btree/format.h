@@ -39,7 +39,14 @@ inline constexpr size_t kMostVarintBytes = 9;
 // What a column holds: its serial type in the record's header.
 inline constexpr uint64_t kNullType = 0;
 inline constexpr uint64_t kZeroType = 8;
+inline constexpr uint64_t kRealType = 7;
 inline constexpr uint64_t kOneType = 9;
+// Bytes of the value, by its type. 10 and 11 are SQLite's own, and in no file; from 12 on a value is
+// a text or bytes.
+inline constexpr uint64_t kFirstTextType = 12;
+inline constexpr uint8_t kBytesOfType[kFirstTextType] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
+// A row with a longer record than a page's bytes less these goes on in overflow pages.
+inline constexpr size_t kBytesOfFullRow = 35;
 
 inline uint32_t GetBig(const uint8_t* at, size_t bytes) {
   uint32_t value = 0;

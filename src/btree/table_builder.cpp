@@ -12,12 +12,7 @@ namespace {
 constexpr size_t kPlaceBytes = 2;  // of a cell, in its page
 // Payload size, row id, and a record of kMostColumns numbers.
 constexpr size_t kMostCellBytes = 2 + kMostVarintBytes + 2 + 9 * TableBuilder::kMostColumns;
-// The part of a page that SQLite keeps on another page begins there.
-constexpr size_t kOverflowMargin = 35;
 constexpr int kMostDepth = 20;
-
-// Widths of the serial types 0 to 9.
-constexpr uint8_t kWidths[] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
 
 // The serial type of a number.
 uint8_t TypeOf(int64_t value) {
@@ -34,7 +29,7 @@ int64_t GetNumber(const uint8_t* at, uint8_t type) {
   if (type == kNullType) return kNull;
   if (type >= kZeroType) return type - static_cast<int64_t>(kZeroType);
   uint64_t value = at[0] < 0x80 ? 0 : ~uint64_t{0};
-  for (size_t i = 0; i < kWidths[type]; ++i) value = value << 8 | at[i];
+  for (size_t i = 0; i < kBytesOfType[type]; ++i) value = value << 8 | at[i];
   return static_cast<int64_t>(value);
 }
 
@@ -90,7 +85,7 @@ size_t TableBuilder::Encode(const int64_t* row, uint8_t* cell) const {
   for (size_t column = 0; column < columns_; ++column) {
     const int64_t number = row[1 + column];
     const uint8_t type = TypeOf(number);
-    const size_t width = kWidths[type];
+    const size_t width = kBytesOfType[type];
     record[2 + column] = type;
     if (width == 0) continue;
     const uint64_t big = __builtin_bswap64(static_cast<uint64_t>(number) << (64 - 8 * width));
@@ -118,7 +113,7 @@ Status TableBuilder::ReadCells(const PageFile& file, const uint8_t* page,
     uint64_t id = 0;
     const uint8_t* at = GetVarint(cell, end, &size);
     if (at != nullptr) at = GetVarint(at, end, &id);
-    if (at == nullptr || size > file.page_bytes() - kOverflowMargin ||
+    if (at == nullptr || size > file.page_bytes() - kBytesOfFullRow ||
         size > static_cast<size_t>(end - at) ||
         (!cells->empty() && cells->back().id >= static_cast<int64_t>(id))) {
       return file.Damaged();
@@ -336,9 +331,9 @@ bool TableBuilder::DecodeRow(const Cell& cell, std::span<int64_t> values) const 
   const uint8_t* value = record + record[0];
   for (size_t column = 0; column < columns_; ++column) {
     const uint8_t type = record[2 + column];
-    if (type > kOneType || kWidths[type] > end - value) return false;
+    if (type > kOneType || kBytesOfType[type] > end - value) return false;
     values[column] = GetNumber(value, type);
-    value += kWidths[type];
+    value += kBytesOfType[type];
   }
   return true;
 }

@@ -10,13 +10,8 @@
 namespace rtl::btree {
 namespace {
 
-constexpr uint64_t kRealType = 7;
-constexpr uint64_t kFirstTextType = 12;  // 10 and 11 are SQLite's own, and in no file
-constexpr uint8_t kBytesOfType[kFirstTextType] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
 // A value is read as eight bytes whatever its size: a page is followed by as many.
 constexpr size_t kSlackBytes = 8;
-// A longer row goes on in overflow pages.
-constexpr size_t kBytesOfFullRow = 35;
 
 int64_t BigEndian(const uint8_t* at) {
   uint64_t bits = 0;
