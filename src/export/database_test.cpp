@@ -80,6 +80,7 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheCurrentForm) {
   const char* const kQueries[] = {"SELECT * FROM rocpd_api ORDER BY id",
                                   "SELECT * FROM rocpd_kernelapi ORDER BY api_id",
                                   "SELECT * FROM api_stream ORDER BY api_id",
+                                  "SELECT api_id, op_id FROM rocpd_api_ops ORDER BY op_id",
                                   "SELECT value FROM rocpd_metadata WHERE tag = 'schema_version'"};
   std::vector<std::vector<std::string>> expected;
   for (const char* sql : kQueries) expected.push_back(RowsOf(trace, sql));

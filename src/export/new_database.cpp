@@ -20,10 +20,6 @@ Status NewDatabase::Begin(store::Database* database) {
 
 Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* notes) {
   RTL_TRY(bulk_.Finish());
-  if (bulk_.repeated() != 0) {
-    return Status::Error("cannot write %s: two rows of the traces have the same number",
-                         output_.c_str());
-  }
   RTL_TRY(database->Execute("COMMIT"));
   bulk_.Close();
   RTL_TRY(database->CompactWhenSmall());

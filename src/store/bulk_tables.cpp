@@ -54,6 +54,11 @@ Status BulkTables::GrowPages() {
   return due ? Write() : Status::Ok();
 }
 
-Status BulkTables::Finish() { return WriteAll(true); }
+Status BulkTables::Finish() {
+  RTL_TRY(WriteAll(true));
+  if (repeated_.empty()) return Status::Ok();
+  return Status::Error("cannot write %s: two of its rows have the number %lld",
+                       database_->shown().c_str(), static_cast<long long>(repeated_.front()));
+}
 
 }  // namespace rtl::store

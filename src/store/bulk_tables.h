@@ -35,11 +35,9 @@ class BulkTables {
   Status FindCall(int64_t id, bool* found, int64_t* site) const;
   // Between two rows: switches to large pages once the database has grown.
   Status GrowPages();
-  // Writes all rows. No row may be added afterwards.
+  // Writes all rows. No row may be added afterwards. An error when two rows have the same id.
   Status Finish();
   void Close() { file_ = {}; }
-  // Rows that are not in a table because an earlier one has their id. After Finish.
-  size_t repeated() const { return repeated_.size(); }
 
  private:
   static constexpr size_t kOpColumns = 7;
@@ -53,8 +51,8 @@ class BulkTables {
   btree::PageFile file_;
   btree::TableBuilder ops_{kOpColumns};
   btree::TableBuilder calls_{kCallColumns};
-  bool is_adopted_ = false;  // since SQLite changed the two tables
-  std::vector<int64_t> repeated_;
+  bool is_adopted_ = false;        // since SQLite changed the two tables
+  std::vector<int64_t> repeated_;  // ids of rows that are in no table: an earlier one has theirs
 };
 
 }  // namespace rtl::store
