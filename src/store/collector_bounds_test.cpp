@@ -41,6 +41,28 @@ TEST_F(CollectorTest, LeavesABusyMachineToTheProgramUntilTheSpoolHasGrown) {
   ExpectBooksToBalance();
 }
 
+TEST_F(CollectorTest, AThreadThatWaitsForAMomentLeavesNoProcessorToSpare) {
+  static std::atomic<int> looks;
+  static std::atomic<bool> is_idle;
+  looks = 0;
+  is_idle = false;
+  options_.processor_to_spare = [] { return ++looks % 3 != 1 || is_idle; };  // twice in a row
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Open(options).ok());
+  ASSERT_TRUE(WriteMark(writer, 1));
+  const int before = looks;
+  while (looks < before + 9) std::this_thread::yield();
+  EXPECT_EQ(collector_.rows(), 0u);
+  is_idle = true;
+  while (collector_.rows() == 0) std::this_thread::yield();
+  writer.Finish();
+  Stop();
+  ExpectBooksToBalance();
+}
+
 size_t OpenDescriptors() {
   const std::filesystem::directory_iterator all("/proc/self/fd");
   return static_cast<size_t>(std::distance(begin(all), end(all)));
