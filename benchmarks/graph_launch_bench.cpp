@@ -6,30 +6,18 @@
 //   graph_launch_bench MODULE NODES LAUNCHES    MODULE: first_kernel.co of tests/programs
 //
 // Between launches the program waits for the GPU, outside of the measured time.
-#define __HIP_PLATFORM_AMD__ 1
-#include <hip/hip_runtime_api.h>
-#include <time.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "benchmarks/hip_bench.h"
+
 namespace {
 
-void Check(hipError_t status, const char* what) {
-  if (status == hipSuccess) return;
-  std::fprintf(stderr, "graph_launch_bench: %s: %s\n", what, hipGetErrorString(status));
-  std::exit(1);
-}
-#define CHECK(call) Check((call), #call)
-
-uint64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
-}
+using rtl::bench::NowNs;
+using rtl::bench::Print;
 
 hipGraphExec_t Chain(const char* file, int nodes) {
   hipModule_t module;
@@ -80,10 +68,8 @@ int main(int argc, char** argv) {
     CHECK(hipStreamSynchronize(stream));
   }
   std::sort(launches.begin(), launches.end());
-  std::printf("graph_p50 %llu\n", static_cast<unsigned long long>(launches[launches.size() / 2]));
-  std::printf("graph_p99 %llu\n",
-              static_cast<unsigned long long>(launches[launches.size() * 99 / 100]));
-  std::printf("submitted %llu\n", static_cast<unsigned long long>(launches.size() + kWarmUp) *
-                                      static_cast<unsigned long long>(std::atoi(argv[2])));
+  Print("graph_p50", launches[launches.size() / 2]);
+  Print("graph_p99", launches[launches.size() * 99 / 100]);
+  Print("submitted", (launches.size() + kWarmUp) * std::strtoull(argv[2], nullptr, 10));
   return 0;
 }

@@ -10,10 +10,6 @@
 //
 // MODULE: first_kernel.co of tests/programs. The kernels are empty where the virtual GPU does not
 // execute them.
-#define __HIP_PLATFORM_AMD__ 1
-#include <hip/hip_runtime_api.h>
-#include <time.h>
-
 #include <algorithm>
 #include <barrier>
 #include <cstdint>
@@ -23,24 +19,12 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/hip_bench.h"
+
 namespace {
 
-void Check(hipError_t status, const char* what) {
-  if (status == hipSuccess) return;
-  std::fprintf(stderr, "hip_launch_bench: %s: %s\n", what, hipGetErrorString(status));
-  std::exit(1);
-}
-#define CHECK(call) Check((call), #call)
-
-uint64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
-}
-
-void Print(const char* name, uint64_t value) {
-  std::printf("%s %llu\n", name, static_cast<unsigned long long>(value));
-}
+using rtl::bench::NowNs;
+using rtl::bench::Print;
 
 struct Kernel {
   hipFunction_t function = nullptr;
