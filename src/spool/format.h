@@ -12,8 +12,9 @@
 //            +64 KiB   chunk 1: ChunkHeader (64 bytes), records…, zeros
 //            +128 KiB  chunk 2 …
 //
-// A chunk belongs to one thread for its whole life. Records are 8-byte aligned; a zero RecordHeader
-// ends what has been committed so far. The page cache keeps what was written when the writer dies.
+// A chunk belongs to one thread for its whole life. Records are 8-byte aligned, and may be written
+// as their difference from an earlier one (packing.h); a zero RecordHeader ends what has been
+// committed so far. The page cache keeps what was written when the writer dies.
 #pragma once
 
 #include <stddef.h>
@@ -29,7 +30,7 @@ namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 15;
+inline constexpr uint32_t kVersion = 16;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;

@@ -48,9 +48,13 @@ bool SkipCommitted(const char* bytes, size_t size, bool is_all, size_t* at, bool
     RecordHeader head;
     memcpy(&head, bytes + *at, sizeof head);
     if (!is_all && *at + size_t{head.units} * 8 > size) return true;
+    const size_t record = size_t{head.units} * 8;
     RecordView view;
-    if (!CheckRecord(bytes + *at, size - *at, &view)) return false;
-    *at += view.bytes;
+    if (IsPacked(head) ? record == 0 || *at + record > size
+                       : !CheckRecord(bytes + *at, size - *at, &view)) {
+      return false;
+    }
+    *at += record;
   }
   return true;
 }
@@ -305,6 +309,21 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out,
   chunk.committed = chunk.position + static_cast<uint32_t>(at);
 }
 
+// The record at `at`, which takes *bytes there. False: it is broken.
+bool ProcessReader::Next(Unpacker& unpacker, const char* at, size_t available, size_t* bytes,
+                         RecordView* out) {
+  RecordHeader head;
+  memcpy(&head, at, sizeof head);
+  if (IsPacked(head)) {
+    return unpacker.Unpack(at, available, bytes) &&
+           CheckRecord(unpacker.record(), unpacker.record_bytes(), out);
+  }
+  if (!CheckRecord(at, available, out)) return false;
+  *bytes = out->bytes;
+  unpacker.Keep(out->head, out->bytes);
+  return true;
+}
+
 // Reads again the bytes that Survey found: every byte of them was written before its header word
 // was visible. The copy is checked again, because a hostile writer may have changed it.
 uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& callback) {
@@ -317,13 +336,15 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
     const size_t got = ReadAt(segment.fd.get(), buffer_.get(), wanted, offset);
     bool sound = got == wanted;
     size_t at = 0;
+    if (chunk.unpacker == nullptr) chunk.unpacker = std::make_unique<Unpacker>();
     while (at + sizeof(RecordHeader) <= got && IsCommitted(buffer_.get() + at)) {
       RecordView view;
-      if (!CheckRecord(buffer_.get() + at, got - at, &view)) {
+      size_t bytes = 0;
+      if (!Next(*chunk.unpacker, buffer_.get() + at, got - at, &bytes, &view)) {
         sound = false;
         break;
       }
-      at += view.bytes;
+      at += bytes;
       if (view.head->type == RecordType::kPad) continue;
       callback(view);
       ++records;
@@ -333,6 +354,7 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
   }
   if (chunk.closed) {
     chunk.done = true;
+    chunk.unpacker.reset();
     ++segment.done;
   }
   return records;

@@ -23,6 +23,7 @@
 #include "model/in_flight.h"
 #include "model/records.h"
 #include "spool/format.h"
+#include "spool/packing.h"
 #include "spool/record_view.h"
 
 namespace rtl::spool {
@@ -105,6 +106,7 @@ class ProcessReader {
     bool broken = false;                      // nothing behind `committed` can be trusted
     bool done = false;                        // read to the end
     bool given_back = false;                  // its disk blocks are free again
+    std::unique_ptr<Unpacker> unpacker;       // of the records before `position`
   };
   struct Segment {
     uint32_t number = 0;
@@ -129,6 +131,8 @@ class ProcessReader {
   void SurveyChunk(Segment& segment, size_t index, bool handed_out, bool last);
   void Break(Chunk& chunk);
   uint64_t Deliver(Segment& segment, size_t index, const Callback& callback);
+  static bool Next(Unpacker& unpacker, const char* at, size_t available, size_t* bytes,
+                   RecordView* out);
   void GiveBack(Segment& segment);
   void GiveBackKept(Segment& segment);
   bool ProcessGone();

@@ -38,8 +38,8 @@ class SmallSpool {
     control = Load(dir.File(stem + ".ctl"), sizeof(ControlPage));
     // Only this much of the segment is not zero.
     segment = Load(dir.File(stem + ".000001.seg"), 2 * kChunkBytes);
-    used = kChunkBytes + sizeof(ChunkHeader) + 6 * sizeof(DispatchRecord) + 2 * sizeof(MarkRecord) +
-           8 + 24 + sizeof(KernelRecord) + 8;
+    used = kChunkBytes + sizeof(ChunkHeader) + sizeof(DispatchRecord) + 5 * 16 +
+           2 * sizeof(MarkRecord) + 8 + 24 + sizeof(KernelRecord) + 8;
   }
 
   void Save(const TempDir& dir, const std::string& control_bytes, const std::string& segment_bytes,
@@ -185,21 +185,21 @@ TEST(ProcessReader, EndsAChunkAtAnImpossibleRecordAndGoesOnElsewhere) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
-  for (uint64_t i = 1; i <= 1000; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  for (uint64_t i = 1; i <= 1000; ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   const std::string path =
       dir.File(std::to_string(getpid()) + "-" +
                std::to_string(writer.control()->process.start_ticks) + ".000001.seg");
   FILE* file = fopen(path.c_str(), "r+b");
   ASSERT_NE(file, nullptr);
   // The eleventh record of chunk 1 gets the size zero.
-  const long at = kChunkBytes + sizeof(ChunkHeader) + 10 * sizeof(DispatchRecord);
+  const long at = kChunkBytes + sizeof(ChunkHeader) + 10 * kLongDispatchBytes;
   const uint16_t units = 0;
   ASSERT_EQ(fseek(file, at + 2, SEEK_SET), 0);
   ASSERT_EQ(fwrite(&units, sizeof units, 1, file), 1u);
   ASSERT_EQ(fclose(file), 0);
 
   Collected collected(dir);
-  const size_t in_chunk = (kChunkBytes - sizeof(ChunkHeader)) / sizeof(DispatchRecord);
+  const size_t in_chunk = (kChunkBytes - sizeof(ChunkHeader)) / kLongDispatchBytes;
   EXPECT_EQ(collected.Poll(), 1000 - in_chunk + 10);
   EXPECT_EQ(collected.reader().torn(), 1u);
   EXPECT_EQ(collected.Poll(), 0u);
@@ -239,7 +239,7 @@ TEST(ProcessReader, JumpsOverASegmentThatIsMissing) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   uint64_t written = 0;
   while (writer.control()->segments_created.load() < 3) {
-    ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
+    ASSERT_TRUE(WriteLongDispatch(writer, 1, ++written));
   }
   writer.Finish();
   Collected collected(dir);
@@ -259,7 +259,7 @@ TEST(ProcessReader, KeepsTheOrderWhenTheCountOfChunksLags) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   uint64_t written = 0;
   while (writer.control()->segments_created.load() < 2) {
-    ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
+    ASSERT_TRUE(WriteLongDispatch(writer, 1, ++written));
   }
   Collected collected(dir);
   const std::string path = dir.File(collected.reader().stem() + ".000001.seg");
@@ -293,7 +293,7 @@ TEST(ProcessReader, DoesNotCountKeptSegmentsAgainstTheLimit) {
   Collected collected(dir, true);
   uint64_t written = 0;
   while (writer.control()->segments_created.load() < 5) {
-    ASSERT_TRUE(WriteDispatch(writer, 1, ++written)) << "lost at the limit";
+    ASSERT_TRUE(WriteLongDispatch(writer, 1, ++written)) << "lost at the limit";
     if (written % 1000 == 0) collected.Poll();
   }
   writer.Finish();

@@ -26,6 +26,17 @@ inline bool WriteDispatch(Writer& writer, uint32_t thread, uint64_t id) {
   return writer.Write(&record, sizeof record, nullptr, 0);
 }
 
+// The same with bytes behind it, so that it is never packed.
+inline constexpr size_t kLongDispatchBytes = kMostPackedBytes + 8;
+inline bool WriteLongDispatch(Writer& writer, uint32_t thread, uint64_t id) {
+  DispatchRecord record;
+  record.head.type = RecordType::kDispatch;
+  record.head.thread = thread;
+  record.dispatch = id;
+  constexpr char kZeros[kLongDispatchBytes - sizeof record] = {};
+  return writer.Write(&record, sizeof record, kZeros, sizeof kZeros);
+}
+
 inline bool WriteMark(Writer& writer, const std::string& text) {
   MarkRecord record;
   record.head.type = RecordType::kMark;

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/process_barrier.h"
 #include "base/sched_point.h"
+#include "spool/packing.h"
 #include "spool/process_stat.h"
 
 namespace rtl::spool {
@@ -25,8 +26,10 @@ struct ThreadCursor {
   uint32_t writer = 0;  // Writer::id_ of the owner of this chunk; zero: none
   uint16_t slot = 0;    // index of the chunk's segment in Writer::slots_
   uint16_t busy = 0;    // this thread is inside Write
+  // Where in the chunk the keys of packed records lie, in words; zero: none.
+  uint16_t keys[kKeys] = {};
 };
-static_assert(sizeof(ThreadCursor) <= 24);
+static_assert(sizeof(ThreadCursor) <= 32);
 
 namespace {
 
@@ -37,9 +40,7 @@ constexpr long kRoomStepNs = 500'000;            // between two checks for room
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
 
-// Records are short: the call of memcpy would be a large part of the cost of a write.
-constexpr size_t kShort = 128;
-
+// The call of memcpy would be a large part of the cost of a write.
 [[gnu::always_inline]] inline void CopyWords(char* to, const void* from, size_t bytes) {
   const auto copy = [to, from](size_t at) {
     uint64_t word;
@@ -55,22 +56,12 @@ constexpr size_t kShort = 128;
   if (at < bytes) copy(at);
 }
 
-[[gnu::always_inline]] inline void CopyShort(char* to, const void* from, size_t bytes) {
-  if (bytes > kShort || bytes % 8 != 0) [[unlikely]] {
-    memcpy(to, from, bytes);
-    return;
-  }
-  CopyWords(to, from, bytes);
-}
-
 // The commit: a reader that sees this word sees the whole record.
-[[gnu::always_inline]] inline void Commit(char* at, const void* record, size_t total) {
-  RecordHeader head;
-  memcpy(&head, record, sizeof head);
+[[gnu::always_inline]] inline void Commit(char* at, uint16_t type, size_t total, uint32_t thread) {
   RTL_SCHED_POINT("spool.commit");
-  head.units = static_cast<uint16_t>(total / 8);
+  const uint64_t head = type | uint64_t{total / 8} << 16 | uint64_t{thread} << 32;
   std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(at))
-      .store(std::bit_cast<uint64_t>(head), std::memory_order_release);
+      .store(head, std::memory_order_release);
 }
 
 constinit std::atomic<uint32_t> g_next_id{0};
@@ -81,6 +72,72 @@ constinit pthread_key_t g_exit_key = 0;
 
 ChunkHeader* ChunkOf(const ThreadCursor& cursor) {
   return reinterpret_cast<ChunkHeader*>(cursor.end - kChunkBytes);
+}
+
+void BecomeKey(ThreadCursor& cursor, const char* at, uint32_t number) {
+  const auto offset = static_cast<size_t>(at - (cursor.end - kChunkBytes));
+  cursor.keys[number] = static_cast<uint16_t>(offset / 8);
+}
+
+bool MayPack(const ThreadCursor& cursor, size_t bytes, size_t text_bytes) {
+  return (bytes | text_bytes) % 8 == 0 && bytes + text_bytes <= kMostPackedBytes &&
+         static_cast<size_t>(cursor.end - cursor.at) >= bytes + text_bytes + kPackSlack;
+}
+
+// Writes any record for which the chunk has room.
+void PlaceWhole(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
+                size_t text_bytes) {
+  char* const at = cursor.at;
+  const size_t total = (bytes + text_bytes + 7) & ~size_t{7};
+  RecordHeader head;
+  memcpy(&head, record, sizeof head);
+  memcpy(at + sizeof head, static_cast<const char*>(record) + sizeof head, bytes - sizeof head);
+  if (text_bytes != 0) memcpy(at + bytes, text, text_bytes);
+  const auto type = static_cast<uint16_t>(head.type);
+  if (total <= kMostPackedBytes) BecomeKey(cursor, at, KeyNumber(type, total / 8));
+  cursor.at = at + total;
+  Commit(at, type, total, head.thread);
+}
+
+// Writes a record that MayPack accepts.
+[[gnu::always_inline]] inline void Place(ThreadCursor& cursor, const void* record, size_t bytes,
+                                         const char* text, size_t text_bytes) {
+  char* const at = cursor.at;
+  const uint64_t head = LoadWord(record);
+  const auto type = static_cast<uint16_t>(head);
+  const auto thread = static_cast<uint32_t>(head >> 32);
+  const size_t total = bytes + text_bytes;
+  const uint32_t number = KeyNumber(type, total / 8);
+  size_t used = total;
+  uint16_t stored = type;
+  const char* key = cursor.end - kChunkBytes + size_t{cursor.keys[number]} * 8;
+  // Type and size are in the lower half.
+  if (cursor.keys[number] != 0 && static_cast<uint32_t>(LoadWord(key)) ==
+                                      (type | static_cast<uint32_t>(total / 8) << 16)) [[likely]] {
+    Packer packer(at);
+    for (size_t i = 8; i < bytes; i += 8) {
+      packer.Add(LoadWord(static_cast<const char*>(record) + i), LoadWord(key + i));
+    }
+    key += bytes;
+    for (size_t i = 0; i < text_bytes; i += 8) packer.Add(LoadWord(text + i), LoadWord(key + i));
+    used = packer.Finish();
+    stored = static_cast<uint16_t>(type | kPackedBit | number << kKeyShift);
+  }
+  if (used >= total) {
+    CopyWords(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
+              bytes - sizeof(RecordHeader));
+    CopyWords(at + bytes, text, text_bytes);
+    memset(at + total, 0, kPackSlack);  // what was packed in vain
+    BecomeKey(cursor, at, number);
+    used = total;
+    stored = type;
+  }
+  cursor.at = at + used;
+  Commit(at, stored, used, thread);
+  // The memory of the next records. Otherwise a thread that waits for these stores waits for
+  // memory.
+  __builtin_prefetch(at + used + kAhead, 1);
+  __builtin_prefetch(at + used + kAhead + 64, 1);
 }
 
 void OnForkChild() { g_epoch.fetch_add(1, std::memory_order_relaxed); }
@@ -153,16 +210,11 @@ bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes
   }
   const bool running = state_.load(std::memory_order_seq_cst) == State::kRunning;
   if (running) [[likely]] {
-    char* at = cursor.at;
-    cursor.at += total;
-    CopyShort(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
-              bytes - sizeof(RecordHeader));
-    if (text_bytes != 0) CopyShort(at + bytes, text, text_bytes);
-    Commit(at, record, total);
-    // The memory of the next records. Otherwise a thread that waits for these stores waits for
-    // memory.
-    __builtin_prefetch(cursor.at + kAhead, 1);
-    __builtin_prefetch(cursor.at + kAhead + 64, 1);
+    if (MayPack(cursor, bytes, text_bytes)) {
+      Place(cursor, record, bytes, text, text_bytes);
+    } else {
+      PlaceWhole(cursor, record, bytes, text, text_bytes);
+    }
   }
   chunk->state.store(ChunkState::kOpen, std::memory_order_release);  // pairs with WaitForWrites
   return running;
@@ -172,9 +224,7 @@ bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes
 // here, without a call; all else by WriteAny.
 bool Writer::Write(const void* record, size_t bytes, const char* text, size_t text_bytes) {
   ThreadCursor& cursor = t_cursor;
-  const size_t total = bytes + text_bytes;
-  const bool fits = (bytes | text_bytes) % 8 == 0 && total <= kShort && cursor.writer == id_ &&
-                    static_cast<size_t>(cursor.end - cursor.at) >= total;
+  const bool fits = cursor.writer == id_ && MayPack(cursor, bytes, text_bytes);
   const bool cheap = fence_.load(std::memory_order_relaxed) == Fence::kFinish &&
                      g_epoch.load(std::memory_order_relaxed) == epoch_;
   if (cursor.busy != 0 || !fits || !cheap) [[unlikely]]
@@ -187,14 +237,7 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
   std::atomic_signal_fence(std::memory_order_seq_cst);  // (B)
   const bool running = state_.load(std::memory_order_seq_cst) == State::kRunning;
   if (running) [[likely]] {
-    char* const at = cursor.at;
-    cursor.at = at + total;
-    CopyWords(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
-              bytes - sizeof(RecordHeader));
-    CopyWords(at + bytes, text, text_bytes);
-    Commit(at, record, total);
-    __builtin_prefetch(at + total + kAhead, 1);
-    __builtin_prefetch(at + total + kAhead + 64, 1);
+    Place(cursor, record, bytes, text, text_bytes);
   }
   chunk->state.store(ChunkState::kOpen, std::memory_order_release);  // pairs with WaitForWrites
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -281,6 +324,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   cursor.end = start + kChunkBytes;
   cursor.writer = id_;
   cursor.slot = static_cast<uint16_t>(slot - slots_);
+  memset(cursor.keys, 0, sizeof cursor.keys);
   // On failure the chunk stays open until Finish, which is harmless.
   (void)pthread_setspecific(g_exit_key, this);
   return true;

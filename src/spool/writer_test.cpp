@@ -22,7 +22,7 @@ namespace {
 
 using test::TempDir;
 
-constexpr size_t kDispatchesPerChunk = (kChunkBytes - sizeof(ChunkHeader)) / sizeof(DispatchRecord);
+constexpr size_t kDispatchesPerChunk = (kChunkBytes - sizeof(ChunkHeader)) / kLongDispatchBytes;
 constexpr size_t kDispatchesPerSegment = kDispatchesPerChunk * kDataChunks;
 
 // Runs `body` in a forked child and returns its exit code.
@@ -211,7 +211,7 @@ TEST(Writer, GoesOnInNewChunksAndSegments) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   Collected collected(dir);
   const uint64_t n = 2 * kDispatchesPerSegment + 5;
-  for (uint64_t i = 1; i <= n; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  for (uint64_t i = 1; i <= n; ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   EXPECT_EQ(writer.control()->segments_created.load(), 3u);
   EXPECT_EQ(collected.Poll(), n);
   EXPECT_EQ(collected.dispatches().at(1), UpTo(n));
@@ -325,11 +325,11 @@ TEST(Writer, RefusesAtTheLimitAndGoesOnAfterTheCollectorHasRead) {
   ASSERT_TRUE(OpenWriter(writer, dir, 2).ok());
   Collected collected(dir);
   uint64_t written = 0;
-  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  while (WriteLongDispatch(writer, 1, written + 1)) ++written;
   EXPECT_EQ(written, 2 * kDispatchesPerSegment);
-  EXPECT_FALSE(WriteDispatch(writer, 1, written + 1));
+  EXPECT_FALSE(WriteLongDispatch(writer, 1, written + 1));
   collected.Poll();
-  for (int i = 0; i < 5; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, ++written));
   collected.Poll();
   EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
 }
@@ -342,7 +342,7 @@ TEST(Writer, WaitsForRoomInLosslessMode) {
   Collected collected(dir);
   std::atomic<uint64_t> written{0};
   std::thread producer([&] {
-    for (uint64_t i = 1; i <= kBurst; ++i) written += WriteDispatch(writer, 1, i);
+    for (uint64_t i = 1; i <= kBurst; ++i) written += WriteLongDispatch(writer, 1, i);
   });
   while (written < 2 * kDispatchesPerSegment) std::this_thread::yield();  // then it has to wait
   while (collected.total() < kBurst) {
@@ -361,17 +361,17 @@ TEST(Writer, WaitsInVainOnlyOnceUntilThereIsRoom) {
   Collected collected(dir);
   uint64_t written = 0;
   const uint64_t start = BootTimeNs();
-  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  while (WriteLongDispatch(writer, 1, written + 1)) ++written;
   EXPECT_GE(BootTimeNs() - start, kWaitNs);
   EXPECT_EQ(written, 2 * kDispatchesPerSegment);
   // Each wait would sleep at least once.
   constexpr int kRefused = 1000;
   const long slept = SleepsOfThisThread();
-  for (int i = 0; i < kRefused; ++i) EXPECT_FALSE(WriteDispatch(writer, 1, written + 1));
+  for (int i = 0; i < kRefused; ++i) EXPECT_FALSE(WriteLongDispatch(writer, 1, written + 1));
   EXPECT_LT(SleepsOfThisThread() - slept, kRefused);
   collected.Poll();
-  ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
-  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  ASSERT_TRUE(WriteLongDispatch(writer, 1, ++written));
+  while (WriteLongDispatch(writer, 1, written + 1)) ++written;
   collected.Poll();
   EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
 }
@@ -381,10 +381,10 @@ TEST(Writer, FinishEndsAWaitForRoom) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 2, 600'000'000'000).ok());
   for (uint64_t i = 1; i <= 2 * kDispatchesPerSegment; ++i) {
-    ASSERT_TRUE(WriteDispatch(writer, 1, i));
+    ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   }
   bool written = true;
-  std::thread waiting([&] { written = WriteDispatch(writer, 2, 1); });
+  std::thread waiting([&] { written = WriteLongDispatch(writer, 2, 1); });
   writer.Finish();
   waiting.join();
   EXPECT_FALSE(written);
@@ -395,14 +395,14 @@ TEST(Writer, GoesOnWhileAnIdleThreadKeepsAnOldSegmentOpen) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 3).ok());
   Collected collected(dir);
-  ASSERT_TRUE(WriteDispatch(writer, 1, 1));  // this thread keeps its chunk of segment 1
+  ASSERT_TRUE(WriteLongDispatch(writer, 1, 1));  // this thread keeps its chunk of segment 1
   std::thread([&] {
     for (uint64_t i = 1; i <= 8 * kDispatchesPerSegment; ++i) {
-      ASSERT_TRUE(WriteDispatch(writer, 2, i)) << i;
+      ASSERT_TRUE(WriteLongDispatch(writer, 2, i)) << i;
       if (i % kDispatchesPerChunk == 0) collected.Poll();
     }
   }).join();
-  ASSERT_TRUE(WriteDispatch(writer, 1, 2));
+  ASSERT_TRUE(WriteLongDispatch(writer, 1, 2));
   collected.Poll();
   EXPECT_EQ(collected.dispatches().at(1), UpTo(2));
   EXPECT_EQ(collected.dispatches().at(2), UpTo(8 * kDispatchesPerSegment));
@@ -413,7 +413,7 @@ TEST(Writer, UnmapsSegmentsWithoutWriters) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   for (uint64_t i = 1; i <= 3 * kDispatchesPerSegment + 1; ++i) {
-    ASSERT_TRUE(WriteDispatch(writer, 1, i));
+    ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   }
   EXPECT_EQ(writer.mapped_segments(), 4u);
   writer.Maintain();
@@ -426,10 +426,11 @@ TEST(Writer, KeepsASpareSegmentReady) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   writer.Maintain();
   EXPECT_EQ(writer.control()->segments_created.load(), 1u) << "far from the end of the first";
-  for (uint64_t i = 1; i <= kDispatchesPerSegment; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  for (uint64_t i = 1; i <= kDispatchesPerSegment; ++i)
+    ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   writer.Maintain();
   EXPECT_EQ(writer.control()->segments_created.load(), 2u);
-  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  ASSERT_TRUE(WriteLongDispatch(writer, 1, 1));
   EXPECT_EQ(writer.control()->segments_created.load(), 2u) << "the spare was used";
 }
 
@@ -454,12 +455,12 @@ TEST(Writer, RefusesWhileTheDiskIsFullAndGoesOnAfterwards) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   Collected collected(dir);
   uint64_t written = 0;
-  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  while (WriteLongDispatch(writer, 1, written + 1)) ++written;
   EXPECT_EQ(written, kDispatchesPerSegment);
   collected.Poll();
   writer.Maintain();  // the mapping of a deleted file holds its blocks
   const uint64_t deadline = BootTimeNs() + 10'000'000'000;
-  while (!WriteDispatch(writer, 1, written + 1)) ASSERT_LT(BootTimeNs(), deadline);
+  while (!WriteLongDispatch(writer, 1, written + 1)) ASSERT_LT(BootTimeNs(), deadline);
   collected.Poll();
   EXPECT_EQ(collected.dispatches().at(1), UpTo(written + 1));
 }
@@ -636,11 +637,11 @@ TEST(Writer, StopsTakingChunksAfterTheCollectorHasLeft) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   Collected collected(dir);
-  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  ASSERT_TRUE(WriteLongDispatch(writer, 1, 1));
   collected.reader().SetCollectorState(CollectorState::kAbandoned);
   EXPECT_TRUE(writer.Abandoned());
   uint64_t written = 1;
-  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  while (WriteLongDispatch(writer, 1, written + 1)) ++written;
   EXPECT_EQ(written, kDispatchesPerChunk) << "the chunk in hand, and no other";
   EXPECT_FALSE(writer.WaitCollected(60'000'000'000)) << "at once";
 }
