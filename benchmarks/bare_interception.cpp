@@ -1,40 +1,180 @@
 // SPDX-License-Identifier: MIT
-// bare_interception: the least that a tool which intercepts queues can cost: every queue becomes an
-// intercept queue, and the hook passes its packets straight on. overhead.py measures with it the
-// runtime's own part of any tracer's cost. It works with the runtime whose headers it is compiled
-// with.
+// bare_interception: what any tracer has to pay, in two parts. It writes nothing. It works with the
+// runtime whose headers it is compiled with.
+//
+// Through HSA_TOOLS_LIB   every queue becomes an intercept queue, and the hook passes its packets
+//                         straight on. This is the runtime's own part of a tracer's cost.
+// With BARE_TIMES=1 too   the least that yields a kernel's times: each kernel without a signal gets
+//                         one, and a thread reads its times and makes the signal ready again. A
+//                         thread that waits for a signal of the program reads that one's times.
+//                         With LD_PRELOAD, hipModuleLaunchKernel takes two time stamps.
+// At the end it prints "timed PERCENT", the share of kernels without a signal that got one.
+#include <dlfcn.h>
+#include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa_api_trace.h>
+#include <time.h>
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
 
 namespace {
 
-decltype(hsa_amd_queue_intercept_create)* g_intercept_create;
-decltype(hsa_amd_queue_intercept_register)* g_intercept_register;
+constexpr uint32_t kSignals = 16384;  // of each queue
+constexpr long kPauseNs = 500'000;    // between two looks
 
-void HandOn(const void* packets, uint64_t count, uint64_t, void*,
-            hsa_amd_queue_intercept_packet_writer write) {
+// The signals of a queue, used in turns. The hook gives them to kernels, the reader takes them back.
+struct Ring {
+  std::array<hsa_signal_t, kSignals> signals;
+  alignas(64) std::atomic<uint64_t> given{0};
+  alignas(64) std::atomic<uint64_t> taken{0};
+  alignas(64) uint64_t kernels = 0;
+};
+
+CoreApiTable g_core;
+AmdExtTable g_amd;
+bool g_times = false;
+std::array<std::atomic<Ring*>, 256> g_rings;
+std::atomic<uint32_t> g_ring_count{0};
+std::atomic<bool> g_end{false};
+uint64_t g_sum = 0;  // so that no read is left out
+
+using Writer = hsa_amd_queue_intercept_packet_writer;
+
+const amd_signal_t* Memory(hsa_signal_t signal) {
+  return reinterpret_cast<const amd_signal_t*>(signal.handle);
+}
+
+void HandOn(const void* packets, uint64_t count, uint64_t, void*, Writer write) {
   write(packets, count);
+}
+
+void HandOnWithSignal(const void* packets, uint64_t count, uint64_t, void* data, Writer write) {
+  Ring& ring = *static_cast<Ring*>(data);
+  const auto* each = static_cast<const hsa_kernel_dispatch_packet_t*>(packets);
+  for (uint64_t i = 0; i < count; ++i) {
+    hsa_kernel_dispatch_packet_t packet = each[i];
+    const unsigned type = packet.header >> HSA_PACKET_HEADER_TYPE & 0xff;
+    if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH && packet.completion_signal.handle == 0) {
+      ++ring.kernels;
+      const uint64_t next = ring.given.load(std::memory_order_relaxed);
+      if (next - ring.taken.load(std::memory_order_acquire) < kSignals) {
+        packet.completion_signal = ring.signals[next % kSignals];
+        ring.given.store(next + 1, std::memory_order_release);
+      }
+    }
+    write(&packet, 1);
+  }
 }
 
 hsa_status_t CreateQueue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
                          void (*callback)(hsa_status_t, hsa_queue_t*, void*), void* data,
                          uint32_t private_segment_size, uint32_t group_segment_size,
                          hsa_queue_t** queue) {
-  const hsa_status_t created = g_intercept_create(agent, size, type, callback, data,
-                                                  private_segment_size, group_segment_size, queue);
-  if (created != HSA_STATUS_SUCCESS) return created;
-  return g_intercept_register(*queue, HandOn, nullptr);
+  hsa_status_t status = g_amd.hsa_amd_queue_intercept_create_fn(
+      agent, size, type, callback, data, private_segment_size, group_segment_size, queue);
+  if (status != HSA_STATUS_SUCCESS) return status;
+  if (!g_times) return g_amd.hsa_amd_queue_intercept_register_fn(*queue, HandOn, nullptr);
+  status = g_amd.hsa_amd_profiling_set_profiler_enabled_fn(*queue, 1);
+  auto* ring = new Ring;
+  for (hsa_signal_t& signal : ring->signals) {
+    if (status != HSA_STATUS_SUCCESS) return status;
+    status = g_amd.hsa_amd_signal_create_fn(1, 0, nullptr, HSA_AMD_SIGNAL_AMD_GPU_ONLY, &signal);
+  }
+  const uint32_t index = g_ring_count.load();
+  if (index == g_rings.size()) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  g_rings[index] = ring;
+  g_ring_count = index + 1;
+  return g_amd.hsa_amd_queue_intercept_register_fn(*queue, HandOnWithSignal, ring);
 }
+
+void ReadTimes() {
+  while (!g_end.load(std::memory_order_relaxed)) {
+    for (uint32_t i = 0; i < g_ring_count.load(std::memory_order_acquire); ++i) {
+      Ring& ring = *g_rings[i].load();
+      const uint64_t given = ring.given.load(std::memory_order_acquire);
+      uint64_t at = ring.taken.load(std::memory_order_relaxed);
+      for (; at < given; ++at) {
+        const hsa_signal_t signal = ring.signals[at % kSignals];
+        if (g_core.hsa_signal_load_scacquire_fn(signal) > 0) break;
+        g_sum += Memory(signal)->end_ts - Memory(signal)->start_ts;
+        g_core.hsa_signal_store_relaxed_fn(signal, 1);
+      }
+      ring.taken.store(at, std::memory_order_release);
+    }
+    const timespec pause = {0, kPauseNs};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+hsa_signal_value_t Wait(hsa_signal_t signal, hsa_signal_condition_t condition,
+                        hsa_signal_value_t value, uint64_t timeout, hsa_wait_state_t state) {
+  const hsa_signal_value_t now =
+      g_core.hsa_signal_wait_scacquire_fn(signal, condition, value, timeout, state);
+  // Several threads may wait; what they read is not used.
+  static std::atomic<uint64_t> read;
+  read.store(Memory(signal)->end_ts - Memory(signal)->start_ts, std::memory_order_relaxed);
+  return now;
+}
+
+uint64_t NowNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// When the process ends, before the runtime ends.
+struct AtExit {
+  std::thread reader;
+
+  ~AtExit() {
+    if (!reader.joinable()) return;
+    g_end = true;
+    reader.join();
+    uint64_t kernels = 0;
+    uint64_t timed = 0;
+    for (uint32_t i = 0; i < g_ring_count.load(); ++i) {
+      kernels += g_rings[i].load()->kernels;
+      timed += g_rings[i].load()->given.load();
+    }
+    std::printf("unsignalled %llu\n", static_cast<unsigned long long>(kernels));
+    std::printf("timed %llu\n", static_cast<unsigned long long>(timed));
+    std::fflush(stdout);
+  }
+};
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table, uint64_t,
                                                               uint64_t, const char* const*) {
-  g_intercept_create = table->amd_ext_->hsa_amd_queue_intercept_create_fn;
-  g_intercept_register = table->amd_ext_->hsa_amd_queue_intercept_register_fn;
+  g_core = *table->core_;
+  g_amd = *table->amd_ext_;
   table->core_->hsa_queue_create_fn = CreateQueue;
+  g_times = std::getenv("BARE_TIMES") != nullptr;
+  if (!g_times) return true;
+  table->core_->hsa_signal_wait_scacquire_fn = Wait;
+  static AtExit at_exit;
+  at_exit.reader = std::thread(ReadTimes);
   return true;
 }
 
 extern "C" __attribute__((visibility("default"))) void OnUnload() {}
+
+// Its signature in HIP's header, whose types are pointers and an enumeration.
+extern "C" __attribute__((visibility("default"))) int hipModuleLaunchKernel(
+    void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+    unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream, void** arguments,
+    void** extra) {
+  using Launch = decltype(&hipModuleLaunchKernel);
+  static const Launch next = reinterpret_cast<Launch>(dlsym(RTLD_NEXT, "hipModuleLaunchKernel"));
+  const uint64_t begin = NowNs();
+  const int result = next(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
+                          stream, arguments, extra);
+  static thread_local uint64_t spent;
+  spent += NowNs() - begin;
+  return result;
+}
