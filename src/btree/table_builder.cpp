@@ -71,9 +71,12 @@ class TableBuilder::Page {
 };
 
 bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
-  batch_.push_back(id);
-  batch_.insert(batch_.end(), values.begin(), values.end());
-  return batch_.size() >= kBatchRows * (columns_ + 1);
+  if ((rows_ + 1) * Stride() > batch_.size()) [[unlikely]]
+    batch_.resize(std::max(batch_rows_ * Stride(), 2 * batch_.size()));
+  int64_t* const row = &batch_[rows_++ * Stride()];
+  row[0] = id;
+  for (size_t column = 0; column < columns_; ++column) row[1 + column] = values.begin()[column];
+  return rows_ >= batch_rows_;
 }
 
 // A record begins with the size of its header and the types of its columns, the row id's first.
@@ -155,76 +158,127 @@ Status TableBuilder::AdoptPage(PageFile* file, uint32_t number, int depth) {
 }
 
 void TableBuilder::SortBatch() {
-  order_.resize(batch_.size() / (columns_ + 1));
+  order_.resize(rows_);
   std::iota(order_.begin(), order_.end(), 0);
-  const auto id = [this](uint32_t place) { return batch_[place * (columns_ + 1)]; };
+  const auto id = [this](uint32_t place) { return batch_[place * Stride()]; };
   const auto less = [&](uint32_t a, uint32_t b) { return id(a) < id(b); };
   if (!std::is_sorted(order_.begin(), order_.end(), less))
     std::stable_sort(order_.begin(), order_.end(), less);
 }
 
+// The end of the rows, from `first` on in the order of ids, that belong to a leaf.
+size_t TableBuilder::EndOfRows(size_t leaf, size_t first) const {
+  if (leaf + 1 == leaves_.size()) return order_.size();
+  const auto end = std::partition_point(
+      order_.begin() + static_cast<ptrdiff_t>(first), order_.end(),
+      [&](uint32_t place) { return batch_[place * Stride()] <= leaves_[leaf].last; });
+  return static_cast<size_t>(end - order_.begin());
+}
+
+// Leaves that follow each other and get rows are written again as one: so none stays half empty.
 Status TableBuilder::Write(PageFile* file, std::vector<int64_t>* twice) {
   SortBatch();
   merged_.clear();
   size_t first = 0;
-  for (size_t i = 0; i < leaves_.size(); ++i) {
-    size_t last = order_.size();
-    if (i + 1 < leaves_.size()) {
-      const auto end = std::partition_point(
-          order_.begin() + static_cast<ptrdiff_t>(first), order_.end(),
-          [&](uint32_t place) { return batch_[place * (columns_ + 1)] <= leaves_[i].last; });
-      last = static_cast<size_t>(end - order_.begin());
+  for (size_t i = 0; i < leaves_.size();) {
+    const size_t begin = i;
+    size_t last = first;
+    for (; i < leaves_.size(); ++i) {
+      const size_t end = EndOfRows(i, last);
+      if (end == last) break;
+      last = end;
     }
-    if (first == last) {
-      merged_.push_back(leaves_[i]);
+    if (i == begin) {
+      merged_.push_back(leaves_[i++]);
     } else {
-      RTL_TRY(Merge(file, &leaves_[i], first, last, twice));
+      RTL_TRY(Merge(file, std::span(leaves_).subspan(begin, i - begin), first, last, twice));
     }
     first = last;
   }
-  if (first != order_.size()) RTL_TRY(Merge(file, nullptr, first, order_.size(), twice));
+  if (first != order_.size()) RTL_TRY(Merge(file, {}, first, order_.size(), twice));
   leaves_.swap(merged_);
-  batch_.clear();
+  rows_ = 0;
   return Status::Ok();
 }
 
-// Rows `first` to `last` of the batch, and those of the leaf, into as many leaves as they need.
-Status TableBuilder::Merge(PageFile* file, const Leaf* leaf, size_t first, size_t last,
-                           std::vector<int64_t>* twice) {
-  std::vector<uint8_t> old(file->page_bytes());
-  std::vector<Cell> cells;
-  reusable_.clear();
-  if (leaf != nullptr) {
-    RTL_TRY(file->Read(leaf->page, old.data()));
-    RTL_TRY(ReadCells(*file, old.data(), &cells));
-    if (leaf->page != root_) reusable_.push_back(leaf->page);
+// The rows of some leaves, in the order of ids.
+class TableBuilder::OldRows {
+ public:
+  // `read` gets the numbers of the leaves that were read: their pages may be written.
+  OldRows(const TableBuilder& table, const PageFile& file, std::span<const Leaf> leaves,
+          std::vector<uint32_t>* read)
+      : table_(table), file_(file), leaves_(leaves), read_(read), page_(file.page_bytes()) {}
+
+  // Null at the end.
+  const Cell* cell() const { return at_ < cells_.size() ? &cells_[at_] : nullptr; }
+  Status Next() {
+    ++at_;
+    return Load();
   }
-  // The last leaf is filled: rows mostly follow it. Another one is split into equal parts.
-  const bool is_last = leaf == nullptr || leaf == &leaves_.back();
+  Status Load() {
+    while (at_ >= cells_.size() && !leaves_.empty()) {
+      RTL_TRY(file_.Read(leaves_.front().page, page_.data()));
+      RTL_TRY(table_.ReadCells(file_, page_.data(), &cells_));
+      if (leaves_.front().page != table_.root_) read_->push_back(leaves_.front().page);
+      leaves_ = leaves_.subspan(1);
+      at_ = 0;
+    }
+    return Status::Ok();
+  }
+  // Of the leaf in hand, with the places of its cells.
+  size_t bytes() const {
+    size_t total = 0;
+    for (const Cell& cell : cells_) total += cell.size + kPlaceBytes;
+    return total;
+  }
+
+ private:
+  const TableBuilder& table_;
+  const PageFile& file_;
+  std::span<const Leaf> leaves_;  // to be read
+  std::vector<uint32_t>* const read_;
+  std::vector<uint8_t> page_;
+  std::vector<Cell> cells_;
+  size_t at_ = 0;
+};
+
+// Rows `first` to `last` of the batch, and those of the leaves, into as many leaves as they need.
+Status TableBuilder::Merge(PageFile* file, std::span<const Leaf> leaves, size_t first, size_t last,
+                           std::vector<int64_t>* twice) {
+  reusable_.clear();
+  OldRows old(*this, *file, leaves, &reusable_);
+  RTL_TRY(old.Load());
   Page page(file->page_bytes());
   size_t most = file->page_bytes();
   uint8_t bytes[kMostCellBytes];
-  if (!is_last) {
-    size_t total = 0;
-    for (const Cell& cell : cells) total += cell.size + kPlaceBytes;
+  // The last leaf is filled: rows mostly follow it. A single other one is split into equal parts.
+  if (leaves.size() == 1 && leaves.data() != &leaves_.back()) {
+    size_t total = old.bytes();
     for (size_t i = first; i < last; ++i) total += Encode(Row(i), bytes) + kPlaceBytes;
     const size_t room = file->page_bytes() - kLeafHeaderBytes - kMostCellBytes;
     most = total / (total / room + 1) + kMostCellBytes;
   }
-  auto cell = cells.begin();
   int64_t before = 0;
   for (size_t i = first; i < last; ++i) {
     const int64_t id = Row(i)[0];
-    for (; cell != cells.end() && cell->id < id; ++cell) RTL_TRY(Put(file, &page, *cell, most));
-    if ((cell != cells.end() && cell->id == id) || (i != first && before == id)) {
+    for (; old.cell() != nullptr && old.cell()->id < id;) {
+      RTL_TRY(Put(file, &page, *old.cell(), most));
+      RTL_TRY(old.Next());
+    }
+    if ((old.cell() != nullptr && old.cell()->id == id) || (i != first && before == id)) {
       if (twice != nullptr) twice->push_back(id);
       continue;
     }
     before = id;
     RTL_TRY(Put(file, &page, {id, bytes, Encode(Row(i), bytes)}, most));
   }
-  for (; cell != cells.end(); ++cell) RTL_TRY(Put(file, &page, *cell, most));
-  return WriteLeaf(file, &page);
+  while (old.cell() != nullptr) {
+    RTL_TRY(Put(file, &page, *old.cell(), most));
+    RTL_TRY(old.Next());
+  }
+  RTL_TRY(WriteLeaf(file, &page));
+  for (const uint32_t number : reusable_) file->GiveBack(number);
+  return Status::Ok();
 }
 
 Status TableBuilder::Put(PageFile* file, Page* page, const Cell& cell, size_t most) {
@@ -301,9 +355,10 @@ Status TableBuilder::Finish(PageFile* file, std::vector<int64_t>* twice) {
 Status TableBuilder::Find(const PageFile& file, int64_t id, std::span<int64_t> values,
                           bool* found) const {
   *found = false;
-  for (size_t at = 0; at < batch_.size(); at += columns_ + 1) {
-    if (batch_[at] != id) continue;
-    std::copy_n(&batch_[at + 1], columns_, values.begin());
+  for (size_t place = 0; place < rows_; ++place) {
+    const int64_t* const row = &batch_[place * Stride()];
+    if (row[0] != id) continue;
+    std::copy_n(row + 1, columns_, values.begin());
     *found = true;
     return Status::Ok();
   }

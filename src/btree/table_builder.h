@@ -27,10 +27,12 @@ inline constexpr int64_t kNull = INT64_MIN;
 class TableBuilder {
  public:
   static constexpr size_t kMostColumns = 15;
-  static constexpr size_t kBatchRows = 32768;
+  static constexpr size_t kBatchRows = 8192;  // fit into a processor's own cache
 
   // `columns`: without the row id, which is the table's first column (INTEGER PRIMARY KEY).
-  explicit TableBuilder(size_t columns) : columns_(columns) {}
+  // `batch_rows`: the more ids are out of order, the larger.
+  explicit TableBuilder(size_t columns, size_t batch_rows = kBatchRows)
+      : columns_(columns), batch_rows_(batch_rows) {}
 
   // Goes on with the rows of the table whose tree begins at page `root`.
   Status Adopt(PageFile* file, uint32_t root);
@@ -57,26 +59,31 @@ class TableBuilder {
   };
   // A leaf page that is being filled.
   class Page;
+  class OldRows;
 
   Status AdoptPage(PageFile* file, uint32_t page, int depth);
   Status ReadCells(const PageFile& file, const uint8_t* page, std::vector<Cell>* cells) const;
   void SortBatch();
-  Status Merge(PageFile* file, const Leaf* leaf, size_t first, size_t last,
+  size_t EndOfRows(size_t leaf, size_t first) const;
+  Status Merge(PageFile* file, std::span<const Leaf> leaves, size_t first, size_t last,
                std::vector<int64_t>* twice);
   Status Put(PageFile* file, Page* page, const Cell& cell, size_t most);
   Status WriteLeaf(PageFile* file, Page* page);
   Status WriteInterior(PageFile* file, uint32_t page, std::span<const Leaf> children) const;
-  const int64_t* Row(size_t place) const { return &batch_[order_[place] * (columns_ + 1)]; }
+  const int64_t* Row(size_t place) const { return &batch_[order_[place] * Stride()]; }
+  size_t Stride() const { return columns_ + 1; }
   size_t Encode(const int64_t* row, uint8_t* cell) const;
   bool DecodeRow(const Cell& cell, std::span<int64_t> values) const;
 
   size_t columns_;
+  size_t batch_rows_;
   uint32_t root_ = 0;
-  std::vector<int64_t> batch_;   // rows: id, then the columns
+  std::vector<int64_t> batch_;   // room for rows: id, then the columns
+  size_t rows_ = 0;              // in the batch
   std::vector<uint32_t> order_;  // rows of the batch by id
   std::vector<Leaf> leaves_;
   std::vector<Leaf> merged_;        // the leaves, while a batch is written
-  std::vector<uint32_t> reusable_;  // numbers for the leaves of the present merge
+  std::vector<uint32_t> reusable_;  // pages for the leaves of the present merge
 };
 
 }  // namespace rtl::btree

@@ -62,8 +62,8 @@ class Packer {
     const uint64_t difference = word - key;
     if (difference != 0) {
       // 1: 2 bytes, 2: 4 bytes, 3: 8 bytes, signed.
-      const uint32_t code = 1u + (difference + 0x8000 > 0xffff) +
-                            (difference + 0x8000'0000 > 0xffff'ffff);
+      const uint32_t code =
+          1u + (difference + 0x8000 > 0xffff) + (difference + 0x8000'0000 > 0xffff'ffff);
       memcpy(out_, &difference, sizeof difference);
       out_ += size_t{1} << code;
       codes_ |= code << shift_;
@@ -122,9 +122,7 @@ class Unpacker {
   }
 
   const char* record() const { return reinterpret_cast<const char*>(record_); }
-  size_t record_bytes() const {
-    return size_t{std::bit_cast<RecordHeader>(record_[0]).units} * 8;
-  }
+  size_t record_bytes() const { return size_t{std::bit_cast<RecordHeader>(record_[0]).units} * 8; }
 
  private:
   static uint64_t Difference(const char* at, uint32_t code) {

@@ -95,10 +95,23 @@ class Spool {
 
 TEST(Packing, GivesBackDifferencesOfEveryWidth) {
   Spool spool;
-  const uint64_t differences[] = {0,       1,          0x7fff,      0x8000,      0xffff,
-                                  0x10000, 0x7fffffff, 0x80000000,  0xffffffff,  0x100000000,
-                                  ~0ull,   ~0x7fffull, ~0x8000ull,  ~0x7fffffffull,
-                                  ~0x80000000ull,      1ull << 63,  ~(1ull << 63)};
+  const uint64_t differences[] = {0,
+                                  1,
+                                  0x7fff,
+                                  0x8000,
+                                  0xffff,
+                                  0x10000,
+                                  0x7fffffff,
+                                  0x80000000,
+                                  0xffffffff,
+                                  0x100000000,
+                                  ~0ull,
+                                  ~0x7fffull,
+                                  ~0x8000ull,
+                                  ~0x7fffffffull,
+                                  ~0x80000000ull,
+                                  1ull << 63,
+                                  ~(1ull << 63)};
   for (const uint64_t base : {uint64_t{0}, uint64_t{1} << 40, ~uint64_t{0}}) {
     for (size_t slots : {0, 1, 11}) {
       Words words = Call(slots);
@@ -147,10 +160,10 @@ TEST(Packing, ALaunchAndItsKernelTake64Bytes) {
   Words call = Call(11);
   Words kernel = Dispatch();
   for (int i = 0; i < 100; ++i) {
-    call[1] += 1;                                       // id
-    call[2] += 1'700;                                   // start
-    call[3] = call[2] + 900;                            // end
-    for (size_t at : {1, 2, 8}) kernel[at] += 1;        // ids, packet
+    call[1] += 1;                                           // id
+    call[2] += 1'700;                                       // start
+    call[3] = call[2] + 900;                                // end
+    for (size_t at : {1, 2, 8}) kernel[at] += 1;            // ids, packet
     for (size_t at : {3, 4, 5, 6, 7}) kernel[at] += 1'700;  // times
     spool.Add(call);
     spool.Add(kernel);
@@ -217,8 +230,9 @@ TEST(Packing, RefusesWhatCannotHaveBeenPacked) {
       << "a difference behind the end";
   EXPECT_TRUE(refuses([&](Hostile& h) { return h.Set(type, h.Number(), 2, 1u << 26), h.Unpack(); }))
       << "a difference of a word that the key does not have";
-  EXPECT_TRUE(refuses([&](Hostile& h) { return h.Set(type, h.Number(), 18, 0), h.Unpack(1 << 16); }))
-      << "longer than any record";
+  EXPECT_TRUE(refuses([&](Hostile& h) {
+    return h.Set(type, h.Number(), 18, 0), h.Unpack(1 << 16);
+  })) << "longer than any record";
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/bulk_tables.h"
 
+#include <array>
+
 namespace rtl::store {
 
 Status BulkTables::Begin(Database* database, const std::string& path) {
@@ -17,15 +19,19 @@ Status BulkTables::Adopt(uint32_t ops, uint32_t calls) {
   return calls_.Adopt(&file_, calls);
 }
 
-Status BulkTables::WriteAll(bool finish) {
+Status BulkTables::WriteAll(bool finish) { return WriteTables(std::array{&ops_, &calls_}, finish); }
+
+Status BulkTables::WriteTables(std::span<btree::TableBuilder* const> tables, bool finish) {
   uint32_t ops = 0;
   uint32_t calls = 0;
-  RTL_TRY(database_->RootPage("rtl_op", &ops));
-  RTL_TRY(database_->RootPage("rtl_call", &calls));
+  if (!is_adopted_) {
+    RTL_TRY(database_->RootPage("rtl_op", &ops));
+    RTL_TRY(database_->RootPage("rtl_call", &calls));
+  }
   return database_->Outside([&] {
     RTL_TRY(file_.Begin());
     if (!is_adopted_) RTL_TRY(Adopt(ops, calls));
-    for (btree::TableBuilder* table : {&ops_, &calls_}) {
+    for (btree::TableBuilder* table : tables) {
       RTL_TRY(finish ? table->Finish(&file_, &repeated_) : table->Write(&file_, &repeated_));
     }
     return file_.End(finish);
@@ -40,18 +46,17 @@ Status BulkTables::FindCall(int64_t id, bool* found, int64_t* site) const {
 }
 
 // A batch is more than a database with small pages should hold.
-Status BulkTables::Write() {
-  if (database_->has_small_pages()) {
-    RTL_TRY(database_->GrowPages());
-    is_adopted_ = false;
-  }
+Status BulkTables::Write(btree::TableBuilder* full) {
+  if (!database_->has_small_pages()) return WriteTables({&full, 1}, false);
+  RTL_TRY(database_->GrowPages());
+  is_adopted_ = false;
   return WriteAll(false);
 }
 
 Status BulkTables::GrowPages() {
   bool due = false;
   RTL_TRY(database_->OutgrowsPages(&due));
-  return due ? Write() : Status::Ok();
+  return due ? Write(&ops_) : Status::Ok();
 }
 
 Status BulkTables::Finish() {

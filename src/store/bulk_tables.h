@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,11 @@ class BulkTables {
   Status Begin(Database* database, const std::string& path);
   // HOT. Rows of rtl_op: launch, start, duration, waited, sequence, packet, link.
   Status AddOp(int64_t id, std::initializer_list<int64_t> values) {
-    return ops_.Add(id, values) ? Write() : Status::Ok();
+    return ops_.Add(id, values) ? Write(&ops_) : Status::Ok();
   }
   // HOT. Rows of rtl_call: site, start, duration, args_id, op_id. In any order of ids.
   Status AddCall(int64_t id, std::initializer_list<int64_t> values) {
-    return calls_.Add(id, values) ? Write() : Status::Ok();
+    return calls_.Add(id, values) ? Write(&calls_) : Status::Ok();
   }
   // Whether there is a call with this id, and its site.
   Status FindCall(int64_t id, bool* found, int64_t* site) const;
@@ -42,15 +43,17 @@ class BulkTables {
  private:
   static constexpr size_t kOpColumns = 7;
   static constexpr size_t kCallColumns = 5;
+  static constexpr size_t kCallsOfBatch = 32768;  // of threads in turns, each with ids of its own
 
   Status Adopt(uint32_t ops, uint32_t calls);
-  Status Write();
+  Status Write(btree::TableBuilder* full);
   Status WriteAll(bool finish);
+  Status WriteTables(std::span<btree::TableBuilder* const> tables, bool finish);
 
   Database* database_ = nullptr;
   btree::PageFile file_;
   btree::TableBuilder ops_{kOpColumns};
-  btree::TableBuilder calls_{kCallColumns};
+  btree::TableBuilder calls_{kCallColumns, kCallsOfBatch};
   bool is_adopted_ = false;        // since SQLite changed the two tables
   std::vector<int64_t> repeated_;  // ids of rows that are in no table: an earlier one has theirs
 };

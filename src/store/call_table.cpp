@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "store/call_table.h"
 
-#include <algorithm>
 #include <span>
 
 #include "store/api_text.h"
@@ -39,21 +38,32 @@ CallTable::SiteKey CallTable::KeyOf(const CallSite& site) {
           given};
 }
 
-Status CallTable::Add(const CallRow& call, const CallSite& site, bool* added) {
-  *added = false;
-  if (index_.Find(call.id) != CallIndex::kNone) return Status::Ok();
-  if (WasEmitted(call.id)) [[unlikely]] {
-    bool found = false;
-    int64_t earlier = 0;
-    RTL_TRY(bulk_->FindCall(call.id, &found, &earlier));
-    if (found) return Status::Ok();
-  }
-  *added = true;
-  if (held_.size() == most_held_) RTL_TRY(Emit(most_held_ / 2));
+Status CallTable::Describe(const CallSite& site, const std::optional<LaunchDetails>& launch,
+                           bool may_submit, Described* out) {
   if (sites_.size() == kMostKnown || shapes_.size() == kMostKnown) RTL_TRY(Forget());
-  Held held = {call.id, call.start, call.duration, call.arguments, btree::kNull, 0, 0, kNoShape};
-  held.site = sites_.Add(KeyOf(site), site);
-  if (call.launch.has_value()) held.shape = shapes_.Add(*call.launch, *call.launch);
+  out->site = sites_.Add(KeyOf(site), site);
+  out->shape = launch.has_value() ? shapes_.Add(*launch, *launch) : kNoShape;
+  out->may_submit = may_submit;
+  return Status::Ok();
+}
+
+Status CallTable::Add(const Call& call, bool* added) {
+  *added = false;
+  const uint32_t place = index_.Find(call.id);
+  if (place != CallIndex::kNone) {
+    Held& held = held_[place];
+    if (held.start != kNotRead) return Status::Ok();
+    *added = true;
+    held.start = call.start;
+    held.duration = call.duration;
+    held.arguments = call.arguments;
+    held.described = call.described;
+    return Status::Ok();
+  }
+  if (emitted_.Contains(call.id)) [[unlikely]]
+    return Status::Ok();
+  *added = true;
+  Held held = {call.id, call.start, call.duration, call.arguments, btree::kNull, 0, call.described};
   if (!early_.empty()) {
     if (const auto early = early_.find(call.id); early != early_.end()) {
       held.op = early->second.op;
@@ -61,12 +71,11 @@ Status CallTable::Add(const CallRow& call, const CallSite& site, bool* added) {
       early_.erase(early);
     }
   }
-  index_.Add(call.id, static_cast<uint32_t>(held_.size()));
-  held_.push_back(held);
-  return Status::Ok();
+  return Hold(held);
 }
 
 Status CallTable::AddOperation(int64_t api, int64_t op, int64_t kernel) {
+  latest_ = api;
   const uint32_t place = index_.Find(api);
   if (place != CallIndex::kNone) [[likely]] {
     Held& held = held_[place];
@@ -75,18 +84,33 @@ Status CallTable::AddOperation(int64_t api, int64_t op, int64_t kernel) {
     held.op = op;
     return Status::Ok();
   }
-  if (kernel != 0 && launches_.contains(api)) return WriteApart(api, {op, kernel});
-  if (early_.size() >= kMostWaiting) RTL_TRY(WriteEarly());
-  const auto [early, is_first] = early_.try_emplace(api, Operation{op, kernel});
-  if (is_first) return Status::Ok();
-  if (early->second.kernel == 0) early->second.kernel = kernel;
-  return WriteApart(api, {op, 0});
+  if (emitted_.Contains(api)) return WriteApart(api, {op, kernel});
+  if (!early_.empty()) {
+    if (const auto early = early_.find(api); early != early_.end()) {
+      if (early->second.kernel == 0) early->second.kernel = kernel;
+      return WriteApart(api, {op, 0});
+    }
+  }
+  return Hold({api, kNotRead, 0, 0, op, kernel, {}});
 }
 
-// True: a call with this id may have left already.
-bool CallTable::WasEmitted(int64_t api) const {
-  const auto highest = emitted_.find(api >> kProcessShift);
-  return highest != emitted_.end() && api <= highest->second;
+// Whether an operation of the call, or the call of the operation, is not expected any more.
+bool CallTable::IsComplete(const Held& held) const {
+  if (held.id + kLag < latest_ && held.id >> kProcessShift == latest_ >> kProcessShift) return true;
+  if (held.start == kNotRead) return false;
+  return held.op != btree::kNull || !held.described.may_submit;
+}
+
+Status CallTable::Hold(const Held& held) {
+  while (complete_ < held_.size() && IsComplete(held_[complete_])) ++complete_;
+  if (complete_ >= kGroup) {
+    RTL_TRY(Emit(complete_));
+  } else if (held_.size() >= most_held_) {
+    RTL_TRY(Emit(most_held_ / 2));
+  }
+  index_.Add(held.id, static_cast<uint32_t>(held_.size()));
+  held_.push_back(held);
+  return Status::Ok();
 }
 
 // A row of its own for an operation.
@@ -107,8 +131,11 @@ Status CallTable::NameLaunch(int64_t api, int64_t kernel) {
 
 // Emits the first `count` of the held calls.
 Status CallTable::Emit(size_t count) {
-  for (const Held& held : std::span(held_).first(count)) RTL_TRY(EmitOne(held));
+  for (const Held& held : std::span(held_).first(count)) {
+    RTL_TRY(held.start == kNotRead ? KeepEarly(held) : EmitOne(held));
+  }
   held_.erase(held_.begin(), held_.begin() + static_cast<ptrdiff_t>(count));
+  complete_ = 0;
   index_.Clear();
   for (uint32_t i = 0; i < held_.size(); ++i) index_.Add(held_[i].id, i);
   return Status::Ok();
@@ -117,22 +144,23 @@ Status CallTable::Emit(size_t count) {
 Status CallTable::EmitOne(const Held& held) {
   int64_t site = 0;
   RTL_TRY(SiteRow(held, &site));
-  if (held.shape != kNoShape && held.kernel == 0) {
+  if (held.described.shape != kNoShape && held.kernel == 0) {
     if (launches_.size() >= kMostWaiting) RTL_TRY(WriteLaunches());
-    launches_.emplace(held.id, shapes_[held.shape]);
+    launches_.emplace(held.id, shapes_[held.described.shape]);
   }
-  int64_t& highest = emitted_[held.id >> kProcessShift];
-  highest = std::max(highest, held.id);
+  emitted_.Add(held.id);
   return bulk_->AddCall(held.id, {site, held.start, held.duration, held.arguments, held.op});
 }
 
 Status CallTable::SiteRow(const Held& held, int64_t* row) {
-  const bool has_shape = held.shape != kNoShape && held.kernel != 0;
-  const RowKey key = {held.site, has_shape ? held.shape : kNoShape, has_shape ? held.kernel : 0};
+  const uint32_t shape_number = held.described.shape;
+  const bool has_shape = shape_number != kNoShape && held.kernel != 0;
+  const RowKey key = {held.described.site, has_shape ? shape_number : kNoShape,
+                      has_shape ? held.kernel : 0};
   if (!rows_.Add(key, row)) return Status::Ok();
   std::optional<int64_t> shape;
-  if (has_shape) RTL_TRY(ShapeRow(shapes_[held.shape], held.kernel, &shape.emplace()));
-  const CallSite& site = sites_[held.site];
+  if (has_shape) RTL_TRY(ShapeRow(shapes_[shape_number], held.kernel, &shape.emplace()));
+  const CallSite& site = sites_[held.described.site];
   return site_.Insert(*row, site.pid, site.tid, site.name, site.result, site.process, site.rank,
                       site.stream, shape);
 }
@@ -147,6 +175,7 @@ Status CallTable::ShapeRow(const LaunchDetails& launch, int64_t name, int64_t* r
 // The sites and shapes are too many to know them all.
 Status CallTable::Forget() {
   RTL_TRY(Emit(held_.size()));
+  ++generation_;
   sites_.Clear();
   shapes_.Clear();
   rows_.Clear();
@@ -160,6 +189,13 @@ Status CallTable::WriteLaunches() {
     RTL_TRY(launch_.Insert(api, row));
   }
   launches_.clear();
+  return Status::Ok();
+}
+
+// An operation whose call has not been read for long.
+Status CallTable::KeepEarly(const Held& held) {
+  if (early_.size() >= kMostWaiting) RTL_TRY(WriteEarly());
+  early_.emplace(held.id, Operation{held.op, held.kernel});
   return Status::Ok();
 }
 
@@ -178,7 +214,8 @@ Status CallTable::Settle() {
 
 Status CallTable::FindSite(int64_t api, int64_t* site) {
   const uint32_t place = index_.Find(api);
-  if (place != CallIndex::kNone) return SiteRow(held_[place], site);
+  if (place != CallIndex::kNone && held_[place].start != kNotRead)
+    return SiteRow(held_[place], site);
   bool found = false;
   RTL_TRY(bulk_->FindCall(api, &found, site));
   if (!found) *site = 0;

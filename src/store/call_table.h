@@ -8,9 +8,11 @@
 //   operation ──────────► found among them: in the call's row
 //                         not found: rtl_api_op, and for the kernel's name rtl_kernelapi
 //
+// Calls leave, the oldest first, when no operation of them is expected any more.
+//
 // Threads    one
 // Memory     kMostHeld calls; kMostWaiting operations and launches that lack their other half;
-//            kMostKnown sites
+//            kMostKnown sites; the numbers of all calls (id_set.h)
 // Errors     of the database
 #pragma once
 
@@ -24,6 +26,7 @@
 #include "store/bulk_tables.h"
 #include "store/call_index.h"
 #include "store/database.h"
+#include "store/id_set.h"
 #include "store/known_rows.h"
 
 namespace rtl::store {
@@ -38,18 +41,10 @@ struct CallSite {
   std::optional<int64_t> stream;
 };
 
-struct CallRow {
-  int64_t id = 0;  // rocpd_api.id
-  int64_t start = 0;
-  int64_t duration = 0;
-  int64_t arguments = 0;  // rocpd_string.id
-  std::optional<LaunchDetails> launch;
-};
-
 class CallTable {
  public:
-  static constexpr size_t kMostHeld = 65536;
-  static constexpr size_t kMostWaiting = 65536;
+  static constexpr size_t kMostHeld = 131072;
+  static constexpr size_t kMostWaiting = 131072;
   static constexpr size_t kMostKnown = 65536;
 
   struct Last {
@@ -60,8 +55,27 @@ class CallTable {
   // most that many calls are held.
   Status Prepare(const Database& database, BulkTables* bulk, int64_t no_kernel, Last last,
                  size_t most_held = kMostHeld);
-  // *added is false for a call with the id of an earlier one, which stays.
-  Status Add(const CallRow& call, const CallSite& site, bool* added);
+  // What many calls have in common, by numbers of this object.
+  struct Described {
+    uint32_t site = 0;
+    uint32_t shape = 0;
+    bool may_submit = false;
+  };
+  // `launch`: of a call that launches a kernel. `may_submit`: an operation of the call may follow.
+  // Valid until generation() changes.
+  Status Describe(const CallSite& site, const std::optional<LaunchDetails>& launch, bool may_submit,
+                  Described* out);
+  uint32_t generation() const { return generation_; }
+
+  struct Call {
+    int64_t id = 0;  // rocpd_api.id
+    int64_t start = 0;
+    int64_t duration = 0;
+    int64_t arguments = 0;  // rocpd_string.id
+    Described described;
+  };
+  // HOT. *added is false for a call with the id of an earlier one, which stays.
+  Status Add(const Call& call, bool* added);
   // An operation (rtl_op.id) that the call submitted. `kernel`: the name of the kernel that the
   // program launched; 0: the operation is something else.
   Status AddOperation(int64_t api, int64_t op, int64_t kernel);
@@ -73,13 +87,19 @@ class CallTable {
 
  private:
   static constexpr uint32_t kNoShape = UINT32_MAX;
+  // Calls leave in groups of at least that many, when kLag later ones have operations.
+  static constexpr size_t kGroup = 4096;
+  static constexpr int64_t kLag = 131072;
+  // A call, its operation, or both.
   struct Held {
-    int64_t id, start, duration, arguments;
+    int64_t id;
+    int64_t start;  // kNotRead: the call's record has not been read
+    int64_t duration, arguments;
     int64_t op;      // btree::kNull: none so far
     int64_t kernel;  // 0: not known so far
-    uint32_t site;   // in sites_
-    uint32_t shape;  // in shapes_
+    Described described;
   };
+  static constexpr int64_t kNotRead = INT64_MIN;
   struct SiteKey {
     int64_t process, tid, name, result, stream, given;
   };
@@ -99,6 +119,8 @@ class CallTable {
   };
 
   static SiteKey KeyOf(const CallSite& site);
+  bool IsComplete(const Held& held) const;
+  Status Hold(const Held& held);
   Status Emit(size_t count);
   Status EmitOne(const Held& held);
   Status SiteRow(const Held& held, int64_t* row);
@@ -106,9 +128,9 @@ class CallTable {
   Status WriteApart(int64_t api, const Operation& operation);
   Status NameLaunch(int64_t api, int64_t kernel);
   Status WriteLaunches();
+  Status KeepEarly(const Held& held);
   Status WriteEarly();
   Status Forget();
-  bool WasEmitted(int64_t api) const;
 
   BulkTables* bulk_ = nullptr;
   Statement site_, shape_, launch_, operation_;
@@ -116,13 +138,16 @@ class CallTable {
   size_t most_held_ = kMostHeld;
   std::vector<Held> held_;  // in the order of reading
   CallIndex index_;         // of held_, by id
+  size_t complete_ = 0;     // so many at the front need not be held any more
+  int64_t latest_ = 0;      // the call whose operation was read last
+  uint32_t generation_ = 1;
   Interned<SiteKey, CallSite> sites_;
   Interned<LaunchDetails, LaunchDetails> shapes_;
   KnownRows<RowKey> rows_;
   KnownRows<ShapeKey> shape_rows_;
-  std::unordered_map<int64_t, Operation> early_;         // their calls have not been read
+  std::unordered_map<int64_t, Operation> early_;         // held no more; the calls were not read
   std::unordered_map<int64_t, LaunchDetails> launches_;  // emitted without the name of a kernel
-  std::unordered_map<int64_t, int64_t> emitted_;         // by process: the highest id
+  IdSet emitted_;
 };
 
 }  // namespace rtl::store

@@ -24,13 +24,15 @@ class CallTableTest : public testing::Test {
   }
   void Check(const Status& status) { ASSERT_TRUE(status.ok()) << status.message(); }
   bool Add(int64_t id, bool launches = true, int64_t tid = 1001) {
-    CallRow call = {.id = id, .start = id * 10, .duration = 5, .arguments = 1, .launch = {}};
-    if (launches) call.launch = LaunchDetails{.grid = {4, 1, 1}, .workgroup = {64, 1, 1}};
-    bool added = false;
-    Check(calls_.Add(
-        call,
+    CallTable::Call call = {
+        .id = id, .start = id * 10, .duration = 5, .arguments = 1, .described = {}};
+    std::optional<LaunchDetails> launch;
+    if (launches) launch = LaunchDetails{.grid = {4, 1, 1}, .workgroup = {64, 1, 1}};
+    Check(calls_.Describe(
         {.pid = 1000, .tid = tid, .name = 7, .result = 0, .process = 1, .rank = {}, .stream = 0},
-        &added));
+        launch, launches, &call.described));
+    bool added = false;
+    Check(calls_.Add(call, &added));
     return added;
   }
   void AddOperation(int64_t api, int64_t op, int64_t kernel) {
@@ -92,6 +94,30 @@ TEST_F(CallTableTest, AKernelThatEndsLongAfterItsCallIsLinkedAndNamed) {
             (Rows{"1|4|5", std::to_string(kMany) + "|4|6"}));
   EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT api_id) FROM rocpd_kernelapi"),
             Rows{std::to_string(kMany) + "|" + std::to_string(kMany)});
+}
+
+TEST_F(CallTableTest, AnOperationIsLinkedToACallOfWhichNoneWasExpected) {
+  for (int64_t id = 1; id <= 10'000; ++id) Add(id, false);
+  AddOperation(1, 11, 0);  // has left
+  AddOperation(10'000, 12, 0);
+  AddOperation(1, 13, 0);
+  EXPECT_EQ(Ask("SELECT api_id, op_id FROM rocpd_api_ops ORDER BY 2"),
+            (Rows{"1|11", "10000|12", "1|13"}));
+}
+
+// One thread's chunk is read to its end before those of others, so high numbers come first.
+TEST_F(CallTableTest, CallsOfThreadsThatAreReadOneAfterTheOtherAreAllThere) {
+  for (int64_t thread = 3; thread > 0; --thread) {
+    for (int64_t id = thread; id <= kMany; id += 3) Add(id, true, thread);
+    for (int64_t id = thread; id <= kMany; id += 6) AddOperation(id, id, 5);
+  }
+  const std::string operations =
+      std::to_string(((kMany + 5) / 6) + ((kMany + 4) / 6) + ((kMany + 3) / 6));
+  EXPECT_EQ(
+      Ask("SELECT count(*), count(DISTINCT id), sum(tid = (id + 2) % 3 + 1) FROM rocpd_api"),
+      Rows{std::to_string(kMany) + "|" + std::to_string(kMany) + "|" + std::to_string(kMany)});
+  EXPECT_EQ(Ask("SELECT count(*), sum(api_id = op_id) FROM rocpd_api_ops"),
+            Rows{operations + "|" + operations});
 }
 
 TEST_F(CallTableTest, ACallThatEndsLongAfterLaterOnesHasItsPlace) {

@@ -35,9 +35,8 @@ std::string OwnName(uint64_t handle) {
 
 }  // namespace
 
-std::optional<int64_t> Streams::AddCall(const ApiCallRecord& record,
-                                        const ApiArguments& arguments) {
-  if (arguments.call() == nullptr) return std::nullopt;
+Streams::Use Streams::AddCall(const ApiCallRecord& record, const ApiArguments& arguments) {
+  if (arguments.call() == nullptr) return {};
   const std::string_view name = arguments.call()->name;
   const ApiArg* argument = nullptr;
   uint32_t slot = 0;
@@ -46,16 +45,18 @@ std::optional<int64_t> Streams::AddCall(const ApiCallRecord& record,
     if (argument->form == ArgForm::kOutPointer) {
       const bool created = Creates(name) && (record.flags & kApiFlagOutputs) != 0;
       if (created) handles_[arguments.Slot(slot + 1)].created.push_back(record.end);
-      return std::nullopt;
+      return {.handle = {}, .first_use = nullptr, .repeats = !created};
     }
     handle = arguments.Slot(slot);
   } else if (!UsesNullStream(name)) {
-    return std::nullopt;
+    return {};
   }
   Handle& stream = handles_[handle];
   stream.first_use = std::min(stream.first_use, record.start);
-  if (name == "hipStreamDestroy") stream.destroyed.push_back(record.start);
-  return static_cast<int64_t>(handle);
+  const bool destroys = name == "hipStreamDestroy";
+  if (destroys) stream.destroyed.push_back(record.start);
+  return {
+      .handle = static_cast<int64_t>(handle), .first_use = &stream.first_use, .repeats = !destroys};
 }
 
 void Streams::Name(uint64_t handle, uint64_t time, std::string name) {

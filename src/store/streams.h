@@ -25,9 +25,14 @@ struct StreamRow {
 
 class Streams {
  public:
-  // Records the call's effect on a stream. Returns the handle of the stream that it works on; empty
-  // when it works on none.
-  std::optional<int64_t> AddCall(const ApiCallRecord& record, const ApiArguments& arguments);
+  struct Use {
+    std::optional<int64_t> handle;  // of the stream that the call works on; empty: it works on none
+    // The same call again has no effect but an earlier time here, unless null. Stays valid.
+    uint64_t* first_use = nullptr;
+    bool repeats = true;  // false: the same call again has further effects
+  };
+  // Records the call's effect on a stream.
+  Use AddCall(const ApiCallRecord& record, const ApiArguments& arguments);
   // roctxNameHipStream.
   void Name(uint64_t handle, uint64_t time, std::string name);
 

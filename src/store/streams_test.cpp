@@ -28,7 +28,7 @@ class StreamsTest : public testing::Test {
     record.flags = flags;
     record.text_bytes = static_cast<uint32_t>(slots.size() * 8);
     const std::string payload(reinterpret_cast<const char*>(slots.data()), record.text_bytes);
-    return streams_.AddCall(record, ApiArguments(record, payload)).value_or(kNone);
+    return streams_.AddCall(record, ApiArguments(record, payload)).handle.value_or(kNone);
   }
   void Create(uint64_t handle, uint64_t end) {
     EXPECT_EQ(Call("hipStreamCreate", {0x7ffd, handle}, end - 5, end), kNone);

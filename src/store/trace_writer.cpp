@@ -203,7 +203,7 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       AddRangeEnd(process, record.As<RangeEndRecord>());
       return process.failure;
     case RecordType::kApiCall:
-      return AddApiCall(process, record.As<ApiCallRecord>(), record.text);
+      return AddApiCall(process, record);
     case RecordType::kApiName: {
       int64_t name = 0;
       RTL_TRY(strings_.Intern(record.text, &name));
@@ -361,62 +361,6 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
   const bool helper = kernel != nullptr && kernel->helper;
   return LinkToCall(process, EventKind::kKernel, record.correlation, helper ? 0 : row.description);
-}
-
-Status TraceWriter::ApiName(Process& process, uint32_t api, int64_t* id) {
-  const auto known = process.api_names.find(api);
-  if (known != process.api_names.end()) {
-    *id = known->second;
-    return Status::Ok();
-  }
-  const ApiCall* const call = FindApiCall(api);
-  RTL_TRY(strings_.Intern(
-      call != nullptr ? std::string(call->name) : "(unknown call " + std::to_string(api) + ")",
-      id));
-  // A later record may still name an unknown call.
-  if (call != nullptr) process.api_names.emplace(api, *id);
-  return Status::Ok();
-}
-
-Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
-                               std::string_view payload) {
-  const bool sound = record.correlation != 0 && record.correlation >> kApiIdBits == 0;
-  if (!sound || !Plausible(process, record.start, record.end)) {
-    if (!sound) ++process.rejected;
-    return Status::Ok();
-  }
-  int64_t name = 0;
-  RTL_TRY(ApiName(process, record.api, &name));
-  const ApiArguments arguments(record, payload);
-  const CallArguments::Known* known = nullptr;
-  RTL_TRY(arguments_.Find(record, payload, arguments, &strings_, &known));
-  const bool has_result = (record.flags & kApiFlagNoResult) == 0;
-  const CallRow call = {.id = process.first_api + static_cast<int64_t>(record.correlation),
-                        .start = static_cast<int64_t>(record.start),
-                        .duration = static_cast<int64_t>(record.end - record.start),
-                        .arguments = known->text,
-                        .launch = known->launch};
-  bool added = false;
-  RTL_TRY(calls_.Add(call,
-                     {.pid = process.info.pid,
-                      .tid = record.head.thread,
-                      .name = name,
-                      .result = has_result ? std::optional<int64_t>(record.result) : std::nullopt,
-                      .process = process.row,
-                      .rank = NotNegative(process.info.rank),
-                      .stream = process.streams.AddCall(record, arguments)},
-                     &added));
-  const bool compiler = (record.flags & kApiFlagCompiler) != 0;
-  const EventKind kind = compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
-  if (!added) [[unlikely]] {
-    ++process.duplicates[static_cast<size_t>(kind)];
-    return Status::Ok();
-  }
-  ++process.recorded[static_cast<size_t>(kind)];
-  if (!known->copy.has_value()) return Status::Ok();
-  const CopyDetails& copy = *known->copy;
-  return copy_call_.Insert(call.id, Hex(copy.stream), copy.bytes, Hex(copy.dst), Hex(copy.src),
-                           copy.kind, copy.sync ? 1 : 0);
 }
 
 Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {

@@ -39,6 +39,7 @@
 #include "store/in_flight_row.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
+#include "store/recent_calls.h"
 #include "store/sample_writer.h"
 #include "store/schema.h"
 #include "store/span_tables.h"
@@ -171,7 +172,9 @@ class TraceWriter {
                             std::string_view text);
   Status AddFault(Process& process, const FaultRecord& record);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
-  Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
+  Status AddApiCall(Process& process, const spool::RecordView& view);
+  Status PlanCall(Process& process, const spool::RecordView& view, RecentCalls::Plan* plan,
+                  const CopyDetails** copy);
   Status ApiName(Process& process, uint32_t api, int64_t* id);
   Status AddRangeBegin(Process& process, const RangeBeginRecord& record, std::string_view text);
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
@@ -206,6 +209,7 @@ class TraceWriter {
   Strings strings_;
   OpTable ops_;
   CallArguments arguments_;
+  RecentCalls recent_calls_;
   CallTable calls_;
   SpanTables spans_;
   SampleWriter samples_;

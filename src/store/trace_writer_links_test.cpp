@@ -47,6 +47,51 @@ TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
                  "itself"});
 }
 
+TEST_F(TraceWriterLinks, CallsThatDifferInOneThingAreDistinguished) {
+  TraceBuilder trace;
+  const uint32_t sync = TraceBuilder::CallNumber("hipStreamSynchronize");
+  const uint32_t query = TraceBuilder::CallNumber("hipStreamQuery");
+  auto call = [&trace, id = uint64_t{0}](uint32_t function, uint64_t stream, uint32_t thread,
+                                         int32_t result) mutable {
+    ++id;
+    trace.Call(function, {stream},
+               {.start = id * 10,
+                .end = id * 10 + 5,
+                .thread = thread,
+                .correlation = id,
+                .result = result});
+  };
+  for (int round = 0; round < 2; ++round) {
+    call(sync, 0x10, 7, 0);
+    call(query, 0x10, 7, 0);
+    call(sync, 0x20, 7, 0);
+    call(sync, 0x10, 8, 0);
+    call(sync, 0x10, 7, 400);
+  }
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT count(*), min(a.start), max(a.start), n.string, a.tid, t.string, e.result"
+                " FROM rocpd_api a JOIN rtl_call c USING (id) JOIN rtl_call_site e ON e.id = c.site"
+                " JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string t ON t.id ="
+                " a.args_id GROUP BY 4, 5, 6, 7 ORDER BY 2"),
+            (Rows{"2|10|60|hipStreamSynchronize|7|stream=0x10|0",
+                  "2|20|70|hipStreamQuery|7|stream=0x10|0",
+                  "2|30|80|hipStreamSynchronize|7|stream=0x20|0",
+                  "2|40|90|hipStreamSynchronize|8|stream=0x10|0",
+                  "2|50|100|hipStreamSynchronize|7|stream=0x10|400"}));
+}
+
+TEST_F(TraceWriterLinks, AStreamWasThereBeforeItsFirstUseWhicheverUseIsReadFirst) {
+  TraceBuilder trace;
+  const uint32_t sync = TraceBuilder::CallNumber("hipStreamSynchronize");
+  trace.Call(sync, {0x10}, {.start = 900, .end = 910, .correlation = 3});
+  trace.Call(sync, {0x10}, {.start = 200, .end = 210, .correlation = 1});  // of another chunk
+  trace.Call(TraceBuilder::CallNumber("hipStreamCreate"), {0x7ffd, 0x10},
+             {.start = 490, .end = 500, .correlation = 2});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT handle, created, destroyed FROM rtl_stream ORDER BY created"),
+            (Rows{"16|NULL|499", "16|500|NULL"}));
+}
+
 TEST_F(TraceWriterLinks, AreNotMissedWhereNoCallsAreRecorded) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
