@@ -3,10 +3,34 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 
 namespace rtl {
+namespace {
+
+struct Search {
+  const char* name;
+  char path[PATH_MAX];
+};
+
+int HasName(dl_phdr_info* object, size_t, void* data) {
+  auto* const search = static_cast<Search*>(data);
+  const char* const slash = strrchr(object->dlpi_name, '/');
+  if (strcmp(slash == nullptr ? object->dlpi_name : slash + 1, search->name) != 0) return 0;
+  const int used = snprintf(search->path, sizeof search->path, "%s", object->dlpi_name);
+  return used > 0 && static_cast<size_t>(used) < sizeof search->path ? 1 : 0;
+}
+
+// The loader itself would look for a name in every folder of libraries, some sixty.
+void* FindLoaded(const char* name) {
+  Search search = {.name = name, .path = {}};
+  if (dl_iterate_phdr(&HasName, &search) == 0) return nullptr;
+  return dlopen(search.path, RTLD_NOW | RTLD_NOLOAD);
+}
+
+}  // namespace
 
 void* LoadBeside(const void* here, const char* name) {
   Dl_info info = {};
@@ -21,7 +45,7 @@ void* LoadBeside(const void* here, const char* name) {
 }
 
 void* FindOrLoadBeside(const void* here, const char* name, bool wanted) {
-  void* const library = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+  void* const library = FindLoaded(name);
   return library != nullptr || !wanted ? library : LoadBeside(here, name);
 }
 

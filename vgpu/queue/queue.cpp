@@ -19,9 +19,9 @@ struct Stage {
 };
 
 // Measured on a host with few cores, see the header for why there is no yield.
-constexpr Stage kStages[] = {{400, 0}, {1000, 10'000}, {3000, 100'000}};
+constexpr Stage kStages[] = {{400, 0}, {440, 10'000}, {3000, 100'000}};
 constexpr long kLongestSleepNs = 500'000;
-constexpr uint32_t kLongIdleRounds = 600;
+constexpr uint32_t kLongIdleRounds = 500;
 
 // A timed sleep is rarely later than this.
 constexpr uint64_t kSpinNs = 100'000;
