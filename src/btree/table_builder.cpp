@@ -13,6 +13,7 @@ constexpr size_t kPlaceBytes = 2;  // of a cell, in its page
 // Payload size, row id, and a record of kMostColumns numbers.
 constexpr size_t kMostCellBytes = 2 + kMostVarintBytes + 2 + 9 * TableBuilder::kMostColumns;
 constexpr int kMostDepth = 20;
+constexpr size_t kFirstRows = 64;  // for which a batch has room at first: most traces are small
 
 // The serial type of a number.
 uint8_t TypeOf(int64_t value) {
@@ -72,7 +73,7 @@ class TableBuilder::Page {
 
 bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
   if ((rows_ + 1) * Stride() > batch_.size()) [[unlikely]]
-    batch_.resize(std::max(batch_rows_ * Stride(), 2 * batch_.size()));
+    batch_.resize(std::max(kFirstRows * Stride(), 2 * batch_.size()));
   int64_t* const row = &batch_[rows_++ * Stride()];
   row[0] = id;
   for (size_t column = 0; column < columns_; ++column) row[1 + column] = values.begin()[column];

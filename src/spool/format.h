@@ -128,8 +128,7 @@ struct SegmentHeader {
   uint64_t start_ticks;
   uint32_t number;  // 1-based, as in the file name
   uint32_t chunks;  // kChunksPerSegment
-  // Chunks handed out so far, the header chunk included (so it starts at one). A hint: it lags
-  // while a thread is held up between taking a chunk and counting it.
+  // No chunk from this one on has been handed out. Raised before the first record of a chunk.
   alignas(64) std::atomic<uint32_t> next_chunk;
 };
 

@@ -28,6 +28,7 @@ namespace {
 
 constexpr size_t kNewSegmentsPerPoll = 64;
 constexpr size_t kSurveyBytes = 16 * 1024;
+constexpr size_t kFirstBytes = 8 * 1024;
 constexpr size_t kFilesKeptOpen = 64;
 constexpr uint64_t kReplacedLookNs = 50'000'000;
 
@@ -35,6 +36,14 @@ bool IsCommitted(const char* at) {
   uint64_t head;
   memcpy(&head, at, sizeof head);
   return head != 0;
+}
+
+// Whether a record, or the end of the records, is in the `available` bytes.
+bool IsComplete(const char* at, size_t available) {
+  RecordHeader head;
+  if (available < sizeof head) return false;
+  memcpy(&head, at, sizeof head);
+  return size_t{head.units} * 8 <= available;
 }
 
 // Skips the complete records of a chunk from *at on. `is_all`: no further bytes will be read. *more
@@ -158,10 +167,7 @@ bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* reco
   // complete up to each record found here.
   std::vector<bool> fresh(segments_.size());
   for (size_t i = segments_.size(); i-- > 0;) {
-    // A thread that is held up right after it took a chunk makes the segment's own count lag. While
-    // threads go on in a newer segment, trust only the chunks themselves.
-    const bool all = last || segments_[i]->number < created;
-    fresh[i] = Survey(*segments_[i], all, last);
+    fresh[i] = Survey(*segments_[i], last);
   }
   for (size_t i = 0; i < segments_.size(); ++i) {
     if (!fresh[i]) continue;
@@ -247,34 +253,38 @@ void ProcessReader::Break(Chunk& chunk) {
 }
 
 // Finds out how far each chunk has been written. False: this segment needs no work.
-bool ProcessReader::Survey(Segment& segment, bool all, bool last) {
-  size_t limit = kChunksPerSegment;
+bool ProcessReader::Survey(Segment& segment, bool last) {
   SegmentHeader header;
   if (!OpenFile(segment) || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
     ++torn_;  // it existed before: another process removed it
     segment.done = kDataChunks;
     return false;
   }
-  const size_t handed_out = header.next_chunk.load(std::memory_order_relaxed);
-  if (!all) limit = std::min(limit, handed_out);
+  const size_t limit =
+      std::min<size_t>(kChunksPerSegment, header.next_chunk.load(std::memory_order_relaxed));
   bool work = false;
-  for (size_t i = limit; i-- > 1;) {
+  for (size_t i = kChunksPerSegment; i-- > 1;) {
     Chunk& chunk = segment.chunks[i];
     if (chunk.done) continue;
+    if (i >= limit) {
+      chunk.committed = chunk.position;
+      chunk.closed = last;
+      continue;
+    }
     RTL_SCHED_POINT("reader.survey");
-    SurveyChunk(segment, i, i < handed_out, last);
+    SurveyChunk(segment, i, last);
     work |= chunk.closed || chunk.committed > chunk.position;
   }
-  return work;
+  return work || last;
 }
 
-void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out, bool last) {
+void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool last) {
   Chunk& chunk = segment.chunks[index];
   chunk.committed = chunk.position;
   const uint64_t base = index * kChunkBytes;
   ChunkState state = ChunkState::kFree;
   if (ReadAt(segment.fd.get(), &state, sizeof state, base) != sizeof state) {
-    if (handed_out) Break(chunk);  // a chunk without a first record loses nothing
+    Break(chunk);
     chunk.closed = true;
     return;
   }
@@ -333,11 +343,18 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
   if (chunk.committed > chunk.position) {
     const size_t wanted = chunk.committed - chunk.position;
     const uint64_t offset = index * kChunkBytes + chunk.position;
-    const size_t got = ReadAt(segment.fd.get(), buffer_.get(), wanted, offset);
-    bool sound = got == wanted;
+    // Of a closed chunk it is not known how much of it was written.
+    const size_t first = chunk.closed ? std::min(kFirstBytes, wanted) : wanted;
+    size_t got = ReadAt(segment.fd.get(), buffer_.get(), first, offset);
+    bool sound = got == first;
     size_t at = 0;
     if (chunk.unpacker == nullptr) chunk.unpacker = std::make_unique<Unpacker>();
-    while (at + sizeof(RecordHeader) <= got && IsCommitted(buffer_.get() + at)) {
+    for (;;) {
+      if (got == first && got < wanted && !IsComplete(buffer_.get() + at, got - at)) {
+        got += ReadAt(segment.fd.get(), buffer_.get() + got, wanted - got, offset + got);
+        sound = got == wanted;
+      }
+      if (at + sizeof(RecordHeader) > got || !IsCommitted(buffer_.get() + at)) break;
       RecordView view;
       size_t bytes = 0;
       if (!Next(*chunk.unpacker, buffer_.get() + at, got - at, &bytes, &view)) {

@@ -127,8 +127,8 @@ class ProcessReader {
   bool NextNumberOnDisk(uint32_t from, uint32_t* number) const;
   bool OpenFile(Segment& segment) const;
   bool PollOnce(bool last, const Callback& callback, uint64_t* records);
-  bool Survey(Segment& segment, bool all, bool last);
-  void SurveyChunk(Segment& segment, size_t index, bool handed_out, bool last);
+  bool Survey(Segment& segment, bool last);
+  void SurveyChunk(Segment& segment, size_t index, bool last);
   void Break(Chunk& chunk);
   uint64_t Deliver(Segment& segment, size_t index, const Callback& callback);
   static bool Next(Unpacker& unpacker, const char* at, size_t available, size_t* bytes,

@@ -251,9 +251,9 @@ TEST(ProcessReader, JumpsOverASegmentThatIsMissing) {
   EXPECT_EQ(collected.reader().torn(), 1u);
 }
 
-// A thread that is held up between taking chunk 1 and counting it makes the count lag by one while
-// it sleeps. Meanwhile others fill the rest of the segment and go on in the next one.
-TEST(ProcessReader, KeepsTheOrderWhenTheCountOfChunksLags) {
+// A thread that is held up before it opens a chunk, while others fill the rest of the segment and
+// go on in the next one.
+TEST(ProcessReader, ReadsAChunkThatIsOpenedAfterLaterOnesWereRead) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
@@ -263,14 +263,34 @@ TEST(ProcessReader, KeepsTheOrderWhenTheCountOfChunksLags) {
   }
   Collected collected(dir);
   const std::string path = dir.File(collected.reader().stem() + ".000001.seg");
-  FILE* file = fopen(path.c_str(), "r+b");
-  ASSERT_NE(file, nullptr);
-  const uint32_t lagging = kChunksPerSegment - 1;
-  ASSERT_EQ(fseek(file, offsetof(SegmentHeader, next_chunk), SEEK_SET), 0);
-  ASSERT_EQ(fwrite(&lagging, sizeof lagging, 1, file), 1u);
-  ASSERT_EQ(fclose(file), 0);
-  collected.Poll();
-  EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
+  const auto set_state = [&path](ChunkState state) {
+    FILE* const file = fopen(path.c_str(), "r+b");
+    ASSERT_NE(file, nullptr);
+    ASSERT_EQ(fseek(file, kChunkBytes, SEEK_SET), 0);
+    ASSERT_EQ(fwrite(&state, sizeof state, 1, file), 1u);
+    ASSERT_EQ(fclose(file), 0);
+  };
+  set_state(ChunkState::kFree);
+  const uint64_t in_chunk = (kChunkBytes - sizeof(ChunkHeader)) / kLongDispatchBytes;
+  EXPECT_EQ(collected.Poll(), written - in_chunk);
+  set_state(ChunkState::kClosed);
+  EXPECT_EQ(collected.Poll(), in_chunk);
+  EXPECT_EQ(collected.dispatches().at(1).back(), in_chunk);
+  EXPECT_EQ(collected.reader().torn(), 0u);
+}
+
+TEST(ProcessReader, ReadsAClosedChunkHoweverMuchOfItWasWritten) {
+  for (const uint64_t records : {1, 56, 57, 58, 113, 114, 455, 500, 2'000}) {
+    TempDir dir;
+    Writer writer;
+    ASSERT_TRUE(OpenWriter(writer, dir).ok());
+    for (uint64_t i = 1; i <= records; ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
+    writer.Finish();
+    Collected collected(dir);
+    EXPECT_EQ(collected.Poll(), records);
+    EXPECT_EQ(collected.dispatches().at(1), UpTo(records));
+    EXPECT_EQ(collected.reader().torn(), 0u);
+  }
 }
 
 TEST(ProcessReader, KeepsSegmentsOnRequest) {

@@ -140,6 +140,16 @@ void PlaceWhole(ThreadCursor& cursor, const void* record, size_t bytes, const ch
   __builtin_prefetch(at + used + kAhead + 64, 1);
 }
 
+// A reader looks at the chunks below the mark.
+void MarkHandedOut(char* segment, uint32_t index) {
+  std::atomic<uint32_t>& mark = reinterpret_cast<SegmentHeader*>(segment)->next_chunk;
+  uint32_t before = mark.load(std::memory_order_relaxed);
+  while (before <= index &&
+         !mark.compare_exchange_weak(before, index + 1, std::memory_order_release,
+                                     std::memory_order_relaxed)) {
+  }
+}
+
 void OnForkChild() { g_epoch.fetch_add(1, std::memory_order_relaxed); }
 
 // Once per process: handlers for thread exit and fork.
@@ -319,7 +329,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   auto* chunk = reinterpret_cast<ChunkHeader*>(start);
   chunk->thread = static_cast<uint32_t>(syscall(SYS_gettid));
   chunk->state.store(ChunkState::kOpen, std::memory_order_release);
-  reinterpret_cast<SegmentHeader*>(slot->base)->next_chunk.fetch_add(1, std::memory_order_release);
+  MarkHandedOut(slot->base, index);
   cursor.at = start + sizeof(ChunkHeader);
   cursor.end = start + kChunkBytes;
   cursor.writer = id_;
@@ -333,7 +343,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
 void Writer::DiscardChunk(Slot& slot, uint32_t index) {
   auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + size_t{index} * kChunkBytes);
   chunk->state.store(ChunkState::kClosed, std::memory_order_release);
-  reinterpret_cast<SegmentHeader*>(slot.base)->next_chunk.fetch_add(1, std::memory_order_release);
+  MarkHandedOut(slot.base, index);
   slot.closed.fetch_add(1, std::memory_order_release);
 }
 
