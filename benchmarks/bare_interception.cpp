@@ -8,7 +8,7 @@
 //                         one, and a thread reads its times and makes the signal ready again. A
 //                         thread that waits for a signal of the program reads that one's times.
 //                         With LD_PRELOAD, hipModuleLaunchKernel takes two time stamps.
-// At the end it prints "timed PERCENT", the share of kernels without a signal that got one.
+// At the end it prints the number of kernels without a signal, and how many of them got one.
 #include <dlfcn.h>
 #include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa_api_trace.h>
@@ -20,7 +20,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
-#include <vector>
 
 namespace {
 

@@ -95,7 +95,7 @@ Status TraceWriter::PlanCall(Process& process, const spool::RecordView& view,
                       known->launch, MaySubmit(arguments, use), &plan->described));
   if (known->copy.has_value()) {
     *copy = &*known->copy;
-  } else if (use.repeats) {
+  } else if (use.repeats && arguments.call() != nullptr) {  // a later record may name the function
     recent_calls_.Keep(process.row, record, view.bytes / 8, calls_.generation(), *plan);
   }
   return Status::Ok();

@@ -80,6 +80,18 @@ TEST_F(TraceWriterLinks, CallsThatDifferInOneThingAreDistinguished) {
                   "2|50|100|hipStreamSynchronize|7|stream=0x10|400"}));
 }
 
+TEST_F(TraceWriterLinks, ACallHasTheNameThatWasReadAfterTheFirstOfItsKind) {
+  TraceBuilder trace;
+  const uint32_t number = kFirstUnknownApi + 1;
+  trace.Call(number, {}, {.start = 10, .end = 15, .correlation = 1});
+  trace.CallName(number, "hipNew");
+  trace.Call(number, {}, {.start = 20, .end = 25, .correlation = 2});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT a.id, n.string = 'hipNew' FROM rocpd_api a JOIN rocpd_string n ON n.id ="
+                " a.apiName_id ORDER BY 1"),
+            (Rows{"1|0", "2|1"}));
+}
+
 TEST_F(TraceWriterLinks, AStreamWasThereBeforeItsFirstUseWhicheverUseIsReadFirst) {
   TraceBuilder trace;
   const uint32_t sync = TraceBuilder::CallNumber("hipStreamSynchronize");
