@@ -115,9 +115,9 @@ class Writer final : public RecordSink, public InFlightMemory {
   Status MakeControlPage(const WriterOptions& options, ControlPage** out, char* path,
                          size_t capacity);
   Status OpenFiles(const WriterOptions& options);
-  Status MakeFile(const char* path, size_t bytes, char** out);
   UniqueFd CreateControlFile(const ProcessInfo& info, char* path, size_t capacity);
-  Status MapNewFile(int fd, const char* path, size_t bytes, char** out);
+  // The first `zeros` bytes are made for use at once.
+  Status MapNewFile(int fd, const char* path, size_t bytes, size_t zeros, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
   void Populate(Slot& slot);
   static void PopulateChunk(const Slot& slot, uint32_t index);

@@ -31,9 +31,16 @@ constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-fau
 constexpr uint32_t kPopulateAtFirst = 2;   // a program that ends soon does not pay for the rest
 constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
 
-// File systems without fallocate: write the zeros, which takes the blocks just as well.
+// Growing a file past the limit raises SIGXFSZ, which kills by default.
+bool MayBeLarge(size_t bytes) {
+  rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
+}
+
+// Zero or errno.
 int WriteZeros(int fd, size_t offset, size_t bytes) {
   static char zeros[1 << 16];  // never written: a page of zeros that costs nothing in the file
+  if (!MayBeLarge(offset + bytes)) return EFBIG;
   size_t done = 0;
   while (done < bytes) {
     const size_t step = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
@@ -45,18 +52,17 @@ int WriteZeros(int fd, size_t offset, size_t bytes) {
   return 0;
 }
 
-// Takes the disk blocks now, so that a write into the mapping cannot raise SIGBUS. Zero or errno.
-int Reserve(int fd, size_t offset, size_t bytes) {
-  // Growing a file past this limit raises SIGXFSZ, which kills by default.
-  rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + bytes) {
-    return EFBIG;
-  }
-  for (;;) {
-    if (fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0) return 0;
-    if (errno == EOPNOTSUPP || errno == ENOSYS) return WriteZeros(fd, offset, bytes);
+// Takes the disk's space for the file now, so that a write into the mapping cannot raise SIGBUS.
+// The first `zeros` bytes are written, which makes their pages in large pieces and leaves it to the
+// file system when it chooses their blocks: often after the file was deleted. The other bytes take
+// less time now and more later. Zero or errno.
+int Reserve(int fd, size_t bytes, size_t zeros) {
+  if (!MayBeLarge(bytes)) return EFBIG;
+  while (zeros < bytes && fallocate(fd, 0, 0, static_cast<off_t>(bytes)) != 0) {
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return WriteZeros(fd, 0, bytes);
     if (errno != EINTR) return errno;
   }
+  return WriteZeros(fd, 0, zeros);
 }
 
 Status CheckDirectory(const char* directory) {
@@ -77,14 +83,8 @@ void Writer::FormatPath(char* out, size_t capacity, const char* suffix) const {
   snprintf(out, capacity, "%s/%s%s", directory_, stem_, suffix);
 }
 
-Status Writer::MakeFile(const char* path, size_t bytes, char** out) {
-  UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
-  return MapNewFile(fd.get(), path, bytes, out);
-}
-
-Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
-  int error = Reserve(fd, 0, bytes);
+Status Writer::MapNewFile(int fd, const char* path, size_t bytes, size_t zeros, char** out) {
+  int error = Reserve(fd, bytes, zeros);
   if (error == 0) {
     void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (map != MAP_FAILED) {
@@ -128,7 +128,7 @@ Status Writer::MakeControlPage(const WriterOptions& options, ControlPage** out, 
   const UniqueFd fd = CreateControlFile(info, path, capacity);
   if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
   char* map = nullptr;
-  RTL_TRY(MapNewFile(fd.get(), path, sizeof(ControlPage), &map));
+  RTL_TRY(MapNewFile(fd.get(), path, sizeof(ControlPage), sizeof(ControlPage), &map));
   auto* page = reinterpret_cast<ControlPage*>(map);  // zeros are the initial value of every member
   memcpy(page->magic, kControlMagic, sizeof page->magic);
   page->version = kVersion;
@@ -190,7 +190,7 @@ void* Writer::MapBlock() {
   const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   const size_t offset = size_t{index} * kInFlightBlockBytes;
   void* memory = MAP_FAILED;
-  if (fd.valid() && Reserve(fd.get(), offset, kInFlightBlockBytes) == 0) {
+  if (fd.valid() && WriteZeros(fd.get(), offset, kInFlightBlockBytes) == 0) {
     memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(),
                   static_cast<off_t>(offset));
   }
@@ -226,10 +226,13 @@ Status Writer::MakeSegment(Slot** out) {
   snprintf(suffix, sizeof suffix, ".%06u.seg", number);
   char path[PATH_MAX + 96];
   FormatPath(path, sizeof path, suffix);
+  const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
+  // The first one is made while the application waits.
+  const size_t zeros = number == 1 ? (1 + kPopulateAtFirst) * kChunkBytes : kSegmentBytes;
   char* base = nullptr;
-  RTL_TRY(MakeFile(path, kSegmentBytes, &base));
-  // The first one is made while the application waits: without this its first write may make the
-  // kernel read the whole file ahead.
+  RTL_TRY(MapNewFile(fd.get(), path, kSegmentBytes, zeros, &base));
+  // Without this the first write may make the kernel read the rest of the file ahead.
   if (number == 1) (void)madvise(base, kSegmentBytes, MADV_RANDOM);
 
   auto* header = reinterpret_cast<SegmentHeader*>(base);

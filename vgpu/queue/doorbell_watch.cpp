@@ -24,7 +24,7 @@ namespace {
 
 // After a fault the pages stay open for this many looks, this far apart.
 constexpr int kOpenLooks = 20;
-constexpr long kLookNs = 100'000;
+constexpr long kLookNs = 250'000;
 
 // Calls the kernel directly: ioctl is one of the entry points that this library interposes.
 int KernelIoctl(int fd, unsigned long request, void* argument) {

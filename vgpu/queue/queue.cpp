@@ -13,15 +13,13 @@
 namespace vgpu {
 namespace {
 
-struct Stage {
-  uint32_t until_round;
-  long sleep_ns;  // 0: spin
-};
-
 // Measured on a host with few cores, see the header for why there is no yield.
-constexpr Stage kStages[] = {{400, 0}, {440, 10'000}, {3000, 100'000}};
+constexpr uint32_t kSpinRounds = 400;  // about 20 us
+constexpr uint32_t kLongIdleRounds = 470;
+constexpr uint32_t kLateRounds = 3000;
+constexpr long kFirstSleepNs = 10'000;
+constexpr long kLongSleepNs = 100'000;
 constexpr long kLongestSleepNs = 500'000;
-constexpr uint32_t kLongIdleRounds = 500;
 
 // A timed sleep is rarely later than this.
 constexpr uint64_t kSpinNs = 100'000;
@@ -32,23 +30,20 @@ const char* ThreadName(uint32_t type) {
   return type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL ? "vgpu-aql" : "vgpu-sdma";
 }
 
-long SleepOfRound(uint32_t round) {
-  for (const Stage& stage : kStages) {
-    if (round < stage.until_round) return stage.sleep_ns;
-  }
-  return kLongestSleepNs;
-}
-
 }  // namespace
 
 void Backoff::Pause() {
-  const long sleep_ns = SleepOfRound(++rounds_);
-  if (sleep_ns == 0) {
+  if (++rounds_ < kSpinRounds) {
     __builtin_ia32_pause();
     return;
   }
-  const timespec pause{0, sleep_ns};
+  if (rounds_ == kSpinRounds) sleep_ns_ = kFirstSleepNs;
+  const timespec pause{0, sleep_ns_};
   nanosleep(&pause, nullptr);
+  // Each sleep takes the processor from a thread of the host twice, so there are few of them: a
+  // wait becomes longer by a fraction of its length.
+  sleep_ns_ = std::min(sleep_ns_ + sleep_ns_ / 4,
+                       rounds_ < kLateRounds ? kLongSleepNs : kLongestSleepNs);
 }
 
 bool Backoff::LongIdle() const { return rounds_ > kLongIdleRounds; }

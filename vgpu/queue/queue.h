@@ -51,6 +51,7 @@ class Backoff {
 
  private:
   uint32_t rounds_ = 0;
+  long sleep_ns_ = 0;
 };
 
 // Waits until pred() is true. False when the queue is to stop instead.
