@@ -102,7 +102,7 @@ uint64_t FillWithMarks(RecordSink* sink, uint64_t most) {
 }
 constexpr uint64_t kSegments = 4;
 constexpr uint64_t kMarksInThem =  // 16 marks fit a chunk
-    kSegments * spool::kDataChunks * 16;
+    spool::ChunksIn(kSegments) * 16;
 
 TEST_F(SpoolOutputTest, BoundsTheSpoolAsConfigured) {
   Config config = Asking(directory_.File("x.db"));

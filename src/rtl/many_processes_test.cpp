@@ -272,10 +272,9 @@ TEST_F(ManyProcesses, LeaveTheirRecordsOnRequestWhenTheDatabaseFails) {
 
 TEST_F(ManyProcesses, ThatCannotOpenTheirTraceReportWhy) {
   // The control page fits, a segment does not.
-  Run(RTL_PROGRAM " trace -o " + database_ + " -- sh -c 'ulimit -f 2000; exec " MARKER_PROGRAM "'");
+  Run(RTL_PROGRAM " trace -o " + database_ + " -- sh -c 'ulimit -f 400; exec " MARKER_PROGRAM "'");
   EXPECT_EQ(exit_code_, 1);
-  EXPECT_NE(Errors().find("rtl: sh was not traced: cannot reserve 4194304 bytes"),
-            std::string::npos)
+  EXPECT_NE(Errors().find("rtl: sh was not traced: cannot reserve 524288 bytes"), std::string::npos)
       << Errors();
   EXPECT_EQ(Errors().find("no HSA runtime"), std::string::npos) << Errors();
 }

@@ -30,11 +30,22 @@ namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 16;
+inline constexpr uint32_t kVersion = 17;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
 inline constexpr size_t kSegmentBytes = kChunkBytes * kChunksPerSegment;
+// The first segment of a process is smaller: most processes write little.
+inline constexpr size_t kChunksOfFirstSegment = 8;
+
+constexpr size_t ChunksOfSegment(uint32_t number) {
+  return number == 1 ? kChunksOfFirstSegment : kChunksPerSegment;
+}
+
+// Chunks for records in the first `segments` segments.
+constexpr uint64_t ChunksIn(uint32_t segments) {
+  return segments == 0 ? 0 : segments * kDataChunks - kChunksPerSegment + kChunksOfFirstSegment;
+}
 inline constexpr uint32_t kQueueSlots = 1024;
 inline constexpr char kInFlightSuffix[] = ".flight";
 inline constexpr uint32_t kMostInFlightBlocks = 4096;
@@ -127,7 +138,7 @@ struct SegmentHeader {
   uint32_t pid;
   uint64_t start_ticks;
   uint32_t number;  // 1-based, as in the file name
-  uint32_t chunks;  // kChunksPerSegment
+  uint32_t chunks;  // in this file, the one of this header among them
   // No chunk from this one on has been handed out. Raised before the first record of a chunk.
   alignas(64) std::atomic<uint32_t> next_chunk;
 };

@@ -171,13 +171,13 @@ bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* reco
   }
   for (size_t i = 0; i < segments_.size(); ++i) {
     if (!fresh[i]) continue;
-    for (size_t chunk = 1; chunk < kChunksPerSegment; ++chunk) {
+    for (size_t chunk = 1; chunk <= segments_[i]->data_chunks; ++chunk) {
       *records += Deliver(*segments_[i], chunk, callback);
     }
     GiveBack(*segments_[i]);
   }
   segments_.erase(std::remove_if(segments_.begin(), segments_.end(),
-                                 [](const auto& s) { return s->done == kDataChunks; }),
+                                 [](const auto& s) { return s->done == s->data_chunks; }),
                   segments_.end());
   // Segments that an idle thread keeps alive must not use up our file descriptors.
   for (size_t i = 0; i + kFilesKeptOpen < segments_.size(); ++i) segments_[i]->fd.reset();
@@ -191,6 +191,7 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
     if (number > created && !last) return false;
     auto segment = std::make_unique<Segment>();
     segment->number = number;
+    segment->data_chunks = static_cast<uint32_t>(ChunksOfSegment(number)) - 1;
     char name[32];
     snprintf(name, sizeof name, ".%06u.seg", number);
     segment->path = directory_ + "/" + stem_ + name;
@@ -240,7 +241,7 @@ bool ProcessReader::OpenFile(Segment& segment) const {
   if (ReadAt(fd.get(), &header, sizeof header, 0) != sizeof header) return false;
   if (memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0 || header.version != kVersion ||
       header.pid != process_.pid || header.start_ticks != process_.start_ticks ||
-      header.number != segment.number || header.chunks != kChunksPerSegment) {
+      header.number != segment.number || header.chunks != segment.data_chunks + 1) {
     return false;
   }
   segment.fd = std::move(fd);
@@ -257,13 +258,13 @@ bool ProcessReader::Survey(Segment& segment, bool last) {
   SegmentHeader header;
   if (!OpenFile(segment) || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
     ++torn_;  // it existed before: another process removed it
-    segment.done = kDataChunks;
+    segment.done = segment.data_chunks;
     return false;
   }
   const size_t limit =
-      std::min<size_t>(kChunksPerSegment, header.next_chunk.load(std::memory_order_relaxed));
+      std::min(segment.data_chunks + 1, header.next_chunk.load(std::memory_order_relaxed));
   bool work = false;
-  for (size_t i = kChunksPerSegment; i-- > 1;) {
+  for (size_t i = segment.data_chunks; i > 0; --i) {
     Chunk& chunk = segment.chunks[i];
     if (chunk.done) continue;
     if (i >= limit) {
@@ -383,11 +384,11 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
 void ProcessReader::GiveBack(Segment& segment) {
   if (keep_segments_) return GiveBackKept(segment);
   uint32_t given = 0;
-  if (segment.done == kDataChunks) {
-    if (unlink(segment.path.c_str()) == 0) given = kDataChunks - segment.given_back;
+  if (segment.done == segment.data_chunks) {
+    if (unlink(segment.path.c_str()) == 0) given = segment.data_chunks - segment.given_back;
   } else if (segment.number + 1 < next_number_) {
     constexpr size_t kPage = 4096;  // the chunk's header stays readable
-    for (size_t i = 1; i < kChunksPerSegment; ++i) {
+    for (size_t i = 1; i <= segment.data_chunks; ++i) {
       Chunk& chunk = segment.chunks[i];
       if (!chunk.done || chunk.given_back) continue;
       if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
@@ -481,8 +482,7 @@ void ProcessReader::AskForWindow(AttachWindow wanted) {
 
 uint64_t ProcessReader::UncollectedChunks() const {
   const ControlPage& page = control();
-  const uint64_t made =
-      uint64_t{page.segments_created.load(std::memory_order_relaxed)} * kDataChunks;
+  const uint64_t made = ChunksIn(page.segments_created.load(std::memory_order_relaxed));
   return made - std::min(made, page.chunks_collected.load(std::memory_order_relaxed));
 }
 

@@ -110,6 +110,7 @@ class ProcessReader {
   };
   struct Segment {
     uint32_t number = 0;
+    uint32_t data_chunks = 0;  // the file has this many for records
     std::string path;
     UniqueFd fd;
     uint32_t done = 0;        // chunks

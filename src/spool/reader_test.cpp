@@ -73,7 +73,7 @@ class SmallSpool {
 TEST(ProcessReader, ReadsASmallSpoolToTheEndAndRemovesIt) {
   const SmallSpool spool;
   TempDir dir;
-  spool.Save(dir, spool.control, spool.segment, kSegmentBytes);
+  spool.Save(dir, spool.control, spool.segment, spool.segment.size());
   Collected collected(dir);
   EXPECT_TRUE(collected.reader().WriterGone());
   EXPECT_EQ(collected.Poll(), 9u);
@@ -105,7 +105,7 @@ TEST(ProcessReader, ReadsAPrefixOfASegmentThatWasCutAnywhere) {
 TEST(ProcessReader, RefusesAControlPageThatWasCutAnywhere) {
   const SmallSpool spool;
   TempDir dir;
-  spool.Save(dir, spool.control, spool.segment, kSegmentBytes);
+  spool.Save(dir, spool.control, spool.segment, spool.segment.size());
   for (size_t size = sizeof(ControlPage); size-- > 0; size -= size < 128 ? 0 : size / 128) {
     ASSERT_EQ(truncate(dir.File(spool.stem + ".ctl").c_str(), static_cast<off_t>(size)), 0);
     std::unique_ptr<ProcessReader> reader;
@@ -136,7 +136,7 @@ TEST(ProcessReader, SurvivesAnyChangeOfBytes) {
           segment[kChunkBytes + random() % (spool.used + 64 - kChunkBytes)] = byte;
       }
     }
-    const size_t size = random() % 4 == 0 ? random() % (spool.used + 64) : kSegmentBytes;
+    const size_t size = random() % 4 == 0 ? random() % (spool.used + 64) : spool.segment.size();
     spool.Save(dir, control, segment, size);
     std::unique_ptr<ProcessReader> reader;
     if (!ProcessReader::Open(dir.path(), spool.stem, false, &reader).ok()) continue;
@@ -211,8 +211,8 @@ TEST(ProcessReader, RefusesLinksAndOtherThingsThanFiles) {
   for (int kind = 0; kind < 4; ++kind) {
     TempDir dir;
     TempDir elsewhere;
-    spool.Save(elsewhere, spool.control, spool.segment, kSegmentBytes);
-    spool.Save(dir, spool.control, spool.segment, kSegmentBytes);
+    spool.Save(elsewhere, spool.control, spool.segment, spool.segment.size());
+    spool.Save(dir, spool.control, spool.segment, spool.segment.size());
     const std::string name = spool.stem + (kind < 2 ? ".ctl" : ".000001.seg");
     ASSERT_EQ(unlink(dir.File(name).c_str()), 0);
     if (kind == 0 || kind == 2) {
@@ -296,11 +296,11 @@ TEST(ProcessReader, ReadsAClosedChunkHoweverMuchOfItWasWritten) {
 TEST(ProcessReader, KeepsSegmentsOnRequest) {
   const SmallSpool spool;
   TempDir dir;
-  spool.Save(dir, spool.control, spool.segment, kSegmentBytes);
+  spool.Save(dir, spool.control, spool.segment, spool.segment.size());
   for (int round = 0; round < 2; ++round) {
     Collected collected(dir, true);
     EXPECT_EQ(collected.Poll(), 9u);
-    EXPECT_EQ(collected.reader().control().chunks_collected.load(), kDataChunks)
+    EXPECT_EQ(collected.reader().control().chunks_collected.load(), ChunksIn(1))
         << "read to the end, and counted once";
   }
   EXPECT_EQ(dir.Count(), 2u);
@@ -329,7 +329,7 @@ TEST(ProcessReader, TerminatesEveryTextOfTheProcess) {
   std::fill_n(control.begin() + offsetof(ControlPage, process) + texts, sizeof(ProcessInfo) - texts,
               'x');
   TempDir dir;
-  spool.Save(dir, control, spool.segment, kSegmentBytes);
+  spool.Save(dir, control, spool.segment, spool.segment.size());
   Collected collected(dir);
   ASSERT_TRUE(collected.valid());
   const ProcessInfo& read = collected.reader().process();

@@ -350,11 +350,11 @@ void Writer::DiscardChunk(Slot& slot, uint32_t index) {
 Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
   for (;;) {
     Slot* slot = current_.load(std::memory_order_acquire);
-    if (slot->next.load(std::memory_order_relaxed) < kChunksPerSegment) {
+    if (slot->next.load(std::memory_order_relaxed) < ChunksOf(*slot)) {
       RTL_SCHED_POINT("spool.claim");
       *index = slot->next.fetch_add(1, std::memory_order_seq_cst);  // pairs with (D), WaitForWrites
       RTL_SCHED_POINT("spool.claimed");
-      if (*index < kChunksPerSegment) {
+      if (*index < ChunksOf(*slot)) {
         // Chunks of one thread must come in the order of their segments. The claimed slot may have
         // been reused meanwhile for an unfinished segment or the spare one. Then other threads go
         // on in an older segment, and this thread must, too.
@@ -401,7 +401,7 @@ void Writer::WaitForWrites() {
     if (slot.base == nullptr) continue;
     // A thread that takes a later chunk finds the spool finished.
     const uint32_t handed_out = slot.next.load(std::memory_order_seq_cst);
-    for (size_t i = 1; i < kChunksPerSegment && i < handed_out; ++i) {
+    for (size_t i = 1; i < ChunksOf(slot) && i < handed_out; ++i) {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
       while (chunk->state.load(std::memory_order_acquire) == ChunkState::kBusy &&
              BootTimeNs() < deadline) {

@@ -92,7 +92,8 @@ class Writer final : public RecordSink, public InFlightMemory {
  private:
   enum class State : uint32_t { kClosed, kRunning, kFinished };
 
-  // A mapped segment. Reused after the segment was unmapped.
+  // A mapped segment. Reused after the segment was unmapped, but the first slot has only the first
+  // segment: the number of chunks of a slot never changes.
   struct Slot {
     std::atomic<uint32_t> next{kChunksPerSegment};  // next chunk to hand out; at the end: none left
     std::atomic<uint32_t> closed{0};                // chunks closed
@@ -100,6 +101,9 @@ class Writer final : public RecordSink, public InFlightMemory {
     std::atomic<uint32_t> populated{0};  // Maintain has pre-faulted the chunks before this one
   };
   static constexpr uint32_t kSlots = 1024;
+  uint32_t ChunksOf(const Slot& slot) const {
+    return static_cast<uint32_t>(ChunksOfSegment(&slot == slots_ ? 1 : 2));
+  }
 
   bool Running() const;
   bool WriteAny(const void* record, size_t bytes, const char* text, size_t text_bytes);
@@ -116,8 +120,7 @@ class Writer final : public RecordSink, public InFlightMemory {
                          size_t capacity);
   Status OpenFiles(const WriterOptions& options);
   UniqueFd CreateControlFile(const ProcessInfo& info, char* path, size_t capacity);
-  // The first `zeros` bytes are made for use at once.
-  Status MapNewFile(int fd, const char* path, size_t bytes, size_t zeros, char** out);
+  Status MapNewFile(int fd, const char* path, size_t bytes, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
   void Populate(Slot& slot);
   static void PopulateChunk(const Slot& slot, uint32_t index);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The memory of a chunk is there before its records are.
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include <fstream>
 #include <string>
 #include <thread>
 
-#include "base/unique_fd.h"
 #include "spool/spool_test_support.h"
 
 namespace rtl::spool {
@@ -28,21 +26,10 @@ uintptr_t AddressOf(const std::string& file) {
   return 0;
 }
 
-// Pages of this chunk that a write finds in memory.
-size_t PagesPresent(uintptr_t segment, size_t chunk) {
-  constexpr uint64_t kPresent = uint64_t{1} << 63;
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const UniqueFd file(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
-  EXPECT_TRUE(file.valid());
-  size_t present = 0;
-  for (size_t at = 0; at < kChunkBytes; at += page) {
-    uint64_t entry = 0;
-    const size_t number = (segment + chunk * kChunkBytes + at) / page;
-    EXPECT_EQ(pread(file.get(), &entry, sizeof entry, static_cast<off_t>(number * sizeof entry)),
-              static_cast<ssize_t>(sizeof entry));
-    present += (entry & kPresent) != 0;
-  }
-  return present;
+long FaultsOfThisThread() {
+  rusage usage;
+  EXPECT_EQ(getrusage(RUSAGE_THREAD, &usage), 0);
+  return usage.ru_minflt;
 }
 
 bool KernelPopulates() {
@@ -60,15 +47,25 @@ TEST(WriterMemory, IsThereForAWholeChunkWhenAThreadGoesOnInIt) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   const uintptr_t segment = AddressOf(".000001.seg");
   ASSERT_NE(segment, 0u);
-  const size_t pages = kChunkBytes / static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  // The first two chunks are written when the file is made.
+  const auto state_of = [&](size_t chunk) {
+    const auto* header = reinterpret_cast<const ChunkHeader*>(segment + chunk * kChunkBytes);
+    return header->state.load();
+  };
+  constexpr size_t kPagesOfAChunk = kChunkBytes / 4096;
   uint64_t id = 0;
-  while (PagesPresent(segment, 3) == 0) ASSERT_TRUE(WriteDispatch(writer, 1, ++id));
-  EXPECT_EQ(PagesPresent(segment, 3), pages);
-  EXPECT_EQ(PagesPresent(segment, 4), 0u);
-  std::thread([&] { EXPECT_TRUE(WriteDispatch(writer, 1, ++id)); }).join();
-  EXPECT_GT(PagesPresent(segment, 4), 0u);
-  EXPECT_LT(PagesPresent(segment, 4), pages) << "a thread with few records does not pay for all";
+  while (state_of(2) == ChunkState::kFree) ASSERT_TRUE(WriteDispatch(writer, 1, ++id));
+  const long before = FaultsOfThisThread();
+  while (state_of(2) != ChunkState::kClosed) ASSERT_TRUE(WriteDispatch(writer, 1, ++id));
+  EXPECT_LT(FaultsOfThisThread() - before, static_cast<long>(kPagesOfAChunk));
+
+  ASSERT_EQ(state_of(4), ChunkState::kFree);
+  std::thread([&] {
+    ASSERT_TRUE(WriteDispatch(writer, 1, ++id));
+    ASSERT_NE(state_of(4), ChunkState::kFree);
+    const long first = FaultsOfThisThread();
+    *reinterpret_cast<volatile char*>(segment + 5 * kChunkBytes - 1) = 0;
+    EXPECT_EQ(FaultsOfThisThread() - first, 1) << "a thread with few records does not pay for all";
+  }).join();
   writer.Finish();
 }
 

@@ -30,17 +30,16 @@ constexpr uint64_t kRetryNs = 10'000'000;  // after a segment could not be made
 constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-faulted
 constexpr uint32_t kPopulateAtFirst = 2;   // a program that ends soon does not pay for the rest
 constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
+constexpr uint32_t kSpareBelowAtFirst = 4;
 
-// Growing a file past the limit raises SIGXFSZ, which kills by default.
-bool MayBeLarge(size_t bytes) {
-  rlimit limit;
-  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
-}
-
-// Zero or errno.
+// Takes the disk's space for these bytes of a file, so that a write into the mapping cannot raise
+// SIGBUS. Written zeros have pages that were made in large pieces, and blocks that the file system
+// may choose later: often the file is deleted by then. Zero or errno.
 int WriteZeros(int fd, size_t offset, size_t bytes) {
   static char zeros[1 << 16];  // never written: a page of zeros that costs nothing in the file
-  if (!MayBeLarge(offset + bytes)) return EFBIG;
+  // Growing a file past this limit raises SIGXFSZ, which kills by default.
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + bytes) return EFBIG;
   size_t done = 0;
   while (done < bytes) {
     const size_t step = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
@@ -50,19 +49,6 @@ int WriteZeros(int fd, size_t offset, size_t bytes) {
     done += static_cast<size_t>(wrote);
   }
   return 0;
-}
-
-// Takes the disk's space for the file now, so that a write into the mapping cannot raise SIGBUS.
-// The first `zeros` bytes are written, which makes their pages in large pieces and leaves it to the
-// file system when it chooses their blocks: often after the file was deleted. The other bytes take
-// less time now and more later. Zero or errno.
-int Reserve(int fd, size_t bytes, size_t zeros) {
-  if (!MayBeLarge(bytes)) return EFBIG;
-  while (zeros < bytes && fallocate(fd, 0, 0, static_cast<off_t>(bytes)) != 0) {
-    if (errno == EOPNOTSUPP || errno == ENOSYS) return WriteZeros(fd, 0, bytes);
-    if (errno != EINTR) return errno;
-  }
-  return WriteZeros(fd, 0, zeros);
 }
 
 Status CheckDirectory(const char* directory) {
@@ -83,8 +69,8 @@ void Writer::FormatPath(char* out, size_t capacity, const char* suffix) const {
   snprintf(out, capacity, "%s/%s%s", directory_, stem_, suffix);
 }
 
-Status Writer::MapNewFile(int fd, const char* path, size_t bytes, size_t zeros, char** out) {
-  int error = Reserve(fd, bytes, zeros);
+Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
+  int error = WriteZeros(fd, 0, bytes);
   if (error == 0) {
     void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (map != MAP_FAILED) {
@@ -128,7 +114,7 @@ Status Writer::MakeControlPage(const WriterOptions& options, ControlPage** out, 
   const UniqueFd fd = CreateControlFile(info, path, capacity);
   if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
   char* map = nullptr;
-  RTL_TRY(MapNewFile(fd.get(), path, sizeof(ControlPage), sizeof(ControlPage), &map));
+  RTL_TRY(MapNewFile(fd.get(), path, sizeof(ControlPage), &map));
   auto* page = reinterpret_cast<ControlPage*>(map);  // zeros are the initial value of every member
   memcpy(page->magic, kControlMagic, sizeof page->magic);
   page->version = kVersion;
@@ -203,8 +189,7 @@ void* Writer::MapBlock() {
 
 bool Writer::RoomForSegment() const {
   const ControlPage* page = control();
-  const uint64_t made =
-      uint64_t{page->segments_created.load(std::memory_order_relaxed)} * kDataChunks;
+  const uint64_t made = ChunksIn(page->segments_created.load(std::memory_order_relaxed));
   const uint64_t collected = page->chunks_collected.load(std::memory_order_relaxed);
   const uint64_t outstanding = collected < made ? made - collected : 0;
   return outstanding + kDataChunks <= limit_chunks_;
@@ -212,28 +197,23 @@ bool Writer::RoomForSegment() const {
 
 // Under mutex_, or before another thread knows this Writer.
 Status Writer::MakeSegment(Slot** out) {
-  Slot* slot = nullptr;
-  for (Slot& candidate : slots_) {
-    if (candidate.base == nullptr && &candidate != current_.load(std::memory_order_relaxed)) {
-      slot = &candidate;
-      break;
-    }
-  }
-  if (slot == nullptr) return Status::Error("too many segments are open at once");
   ControlPage* page = control();
   const uint32_t number = page->segments_created.load(std::memory_order_relaxed) + 1;
+  Slot* slot = number == 1 ? slots_ : nullptr;
+  for (uint32_t i = 1; slot == nullptr && i < kSlots; ++i) {
+    if (slots_[i].base != nullptr || &slots_[i] == current_.load(std::memory_order_relaxed))
+      continue;
+    slot = &slots_[i];
+  }
+  if (slot == nullptr) return Status::Error("too many segments are open at once");
   char suffix[24];
   snprintf(suffix, sizeof suffix, ".%06u.seg", number);
   char path[PATH_MAX + 96];
   FormatPath(path, sizeof path, suffix);
   const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
-  // The first one is made while the application waits.
-  const size_t zeros = number == 1 ? (1 + kPopulateAtFirst) * kChunkBytes : kSegmentBytes;
   char* base = nullptr;
-  RTL_TRY(MapNewFile(fd.get(), path, kSegmentBytes, zeros, &base));
-  // Without this the first write may make the kernel read the rest of the file ahead.
-  if (number == 1) (void)madvise(base, kSegmentBytes, MADV_RANDOM);
+  RTL_TRY(MapNewFile(fd.get(), path, ChunksOf(*slot) * kChunkBytes, &base));
 
   auto* header = reinterpret_cast<SegmentHeader*>(base);
   memcpy(header->magic, kSegmentMagic, sizeof header->magic);
@@ -241,7 +221,7 @@ Status Writer::MakeSegment(Slot** out) {
   header->pid = page->process.pid;
   header->start_ticks = page->process.start_ticks;
   header->number = number;
-  header->chunks = kChunksPerSegment;
+  header->chunks = ChunksOf(*slot);
   header->next_chunk.store(1, std::memory_order_relaxed);
   page->segments_created.store(number, std::memory_order_release);
 
@@ -285,10 +265,8 @@ void Writer::Populate(Slot& slot) {
   const bool young = control()->segments_created.load(std::memory_order_relaxed) == 1;
   uint32_t to =
       next + (young ? std::clamp(next, kPopulateAtFirst, kPopulateAhead) : kPopulateAhead);
-  if (to > kChunksPerSegment) to = kChunksPerSegment;
+  if (to > ChunksOf(slot)) to = ChunksOf(slot);
   if (from >= to) return;
-  // Reverts MakeSegment's advice.
-  if (before == 0) (void)madvise(slot.base, kSegmentBytes, MADV_NORMAL);
   const int result = madvise(slot.base + size_t{from} * kChunkBytes,
                              size_t{to - from} * kChunkBytes, MADV_POPULATE_WRITE);
   if (result != 0 && errno == EINVAL) populate_works_ = false;  // before Linux 5.14
@@ -313,12 +291,14 @@ void Writer::Maintain() {
     spare = spare_.load(std::memory_order_relaxed);
     for (Slot& slot : slots_) {
       if (slot.base == nullptr) continue;
-      if (slot.closed.load(std::memory_order_acquire) < kDataChunks) continue;  // pairs with (C)
-      (void)munmap(slot.base, kSegmentBytes);  // cannot fail for a mapping that we made
+      const uint32_t chunks = ChunksOf(slot);
+      if (slot.closed.load(std::memory_order_acquire) < chunks - 1) continue;  // pairs with (C)
+      (void)munmap(slot.base, chunks * kChunkBytes);  // cannot fail for a mapping that we made
       slot.base = nullptr;
     }
     const uint32_t next = current->next.load(std::memory_order_relaxed);
-    const bool wanted = next + kSpareBelow >= kChunksPerSegment;
+    const uint32_t left = current == slots_ ? kSpareBelowAtFirst : kSpareBelow;
+    const bool wanted = next + left >= ChunksOf(*current);
     if (spare == nullptr && wanted && RoomForSegment() &&
         BootTimeNs() >= retry_at_.load(std::memory_order_relaxed)) {
       if (MakeSegment(&spare).ok()) {

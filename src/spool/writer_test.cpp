@@ -23,7 +23,10 @@ namespace {
 using test::TempDir;
 
 constexpr size_t kDispatchesPerChunk = (kChunkBytes - sizeof(ChunkHeader)) / kLongDispatchBytes;
-constexpr size_t kDispatchesPerSegment = kDispatchesPerChunk * kDataChunks;
+// That fill so many segments of one process.
+constexpr uint64_t DispatchesIn(uint32_t segments) {
+  return kDispatchesPerChunk * ChunksIn(segments);
+}
 
 // Runs `body` in a forked child and returns its exit code.
 template <typename Body>
@@ -46,7 +49,7 @@ size_t ClosedChunks(const std::string& segment) {
   FILE* file = fopen(segment.c_str(), "rb");
   EXPECT_NE(file, nullptr);
   size_t closed = 0;
-  for (size_t i = 1; i < kChunksPerSegment; ++i) {
+  for (size_t i = 1; i < kChunksOfFirstSegment; ++i) {
     ChunkState state = ChunkState::kFree;
     EXPECT_EQ(fseek(file, static_cast<long>(i * kChunkBytes), SEEK_SET), 0);
     EXPECT_EQ(fread(&state, sizeof state, 1, file), 1u);
@@ -210,7 +213,7 @@ TEST(Writer, GoesOnInNewChunksAndSegments) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   Collected collected(dir);
-  const uint64_t n = 2 * kDispatchesPerSegment + 5;
+  const uint64_t n = DispatchesIn(2) + 5;
   for (uint64_t i = 1; i <= n; ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   EXPECT_EQ(writer.control()->segments_created.load(), 3u);
   EXPECT_EQ(collected.Poll(), n);
@@ -326,7 +329,7 @@ TEST(Writer, RefusesAtTheLimitAndGoesOnAfterTheCollectorHasRead) {
   Collected collected(dir);
   uint64_t written = 0;
   while (WriteLongDispatch(writer, 1, written + 1)) ++written;
-  EXPECT_EQ(written, 2 * kDispatchesPerSegment);
+  EXPECT_EQ(written, DispatchesIn(2));
   EXPECT_FALSE(WriteLongDispatch(writer, 1, written + 1));
   collected.Poll();
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, ++written));
@@ -335,7 +338,7 @@ TEST(Writer, RefusesAtTheLimitAndGoesOnAfterTheCollectorHasRead) {
 }
 
 TEST(Writer, WaitsForRoomInLosslessMode) {
-  constexpr uint64_t kBurst = 8 * kDispatchesPerSegment;
+  constexpr uint64_t kBurst = DispatchesIn(8);
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 2, 600'000'000'000).ok());
@@ -344,7 +347,7 @@ TEST(Writer, WaitsForRoomInLosslessMode) {
   std::thread producer([&] {
     for (uint64_t i = 1; i <= kBurst; ++i) written += WriteLongDispatch(writer, 1, i);
   });
-  while (written < 2 * kDispatchesPerSegment) std::this_thread::yield();  // then it has to wait
+  while (written < DispatchesIn(2)) std::this_thread::yield();  // then it has to wait
   while (collected.total() < kBurst) {
     collected.Poll();
     std::this_thread::yield();
@@ -363,7 +366,7 @@ TEST(Writer, WaitsInVainOnlyOnceUntilThereIsRoom) {
   const uint64_t start = BootTimeNs();
   while (WriteLongDispatch(writer, 1, written + 1)) ++written;
   EXPECT_GE(BootTimeNs() - start, kWaitNs);
-  EXPECT_EQ(written, 2 * kDispatchesPerSegment);
+  EXPECT_EQ(written, DispatchesIn(2));
   // Each wait would sleep at least once.
   constexpr int kRefused = 1000;
   const long slept = SleepsOfThisThread();
@@ -380,7 +383,7 @@ TEST(Writer, FinishEndsAWaitForRoom) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 2, 600'000'000'000).ok());
-  for (uint64_t i = 1; i <= 2 * kDispatchesPerSegment; ++i) {
+  for (uint64_t i = 1; i <= DispatchesIn(2); ++i) {
     ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   }
   bool written = true;
@@ -397,7 +400,7 @@ TEST(Writer, GoesOnWhileAnIdleThreadKeepsAnOldSegmentOpen) {
   Collected collected(dir);
   ASSERT_TRUE(WriteLongDispatch(writer, 1, 1));  // this thread keeps its chunk of segment 1
   std::thread([&] {
-    for (uint64_t i = 1; i <= 8 * kDispatchesPerSegment; ++i) {
+    for (uint64_t i = 1; i <= DispatchesIn(8); ++i) {
       ASSERT_TRUE(WriteLongDispatch(writer, 2, i)) << i;
       if (i % kDispatchesPerChunk == 0) collected.Poll();
     }
@@ -405,14 +408,14 @@ TEST(Writer, GoesOnWhileAnIdleThreadKeepsAnOldSegmentOpen) {
   ASSERT_TRUE(WriteLongDispatch(writer, 1, 2));
   collected.Poll();
   EXPECT_EQ(collected.dispatches().at(1), UpTo(2));
-  EXPECT_EQ(collected.dispatches().at(2), UpTo(8 * kDispatchesPerSegment));
+  EXPECT_EQ(collected.dispatches().at(2), UpTo(DispatchesIn(8)));
 }
 
 TEST(Writer, UnmapsSegmentsWithoutWriters) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
-  for (uint64_t i = 1; i <= 3 * kDispatchesPerSegment + 1; ++i) {
+  for (uint64_t i = 1; i <= DispatchesIn(3) + 1; ++i) {
     ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   }
   EXPECT_EQ(writer.mapped_segments(), 4u);
@@ -426,8 +429,7 @@ TEST(Writer, KeepsASpareSegmentReady) {
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   writer.Maintain();
   EXPECT_EQ(writer.control()->segments_created.load(), 1u) << "far from the end of the first";
-  for (uint64_t i = 1; i <= kDispatchesPerSegment; ++i)
-    ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
+  for (uint64_t i = 1; i <= DispatchesIn(1); ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
   writer.Maintain();
   EXPECT_EQ(writer.control()->segments_created.load(), 2u);
   ASSERT_TRUE(WriteLongDispatch(writer, 1, 1));
@@ -437,7 +439,7 @@ TEST(Writer, KeepsASpareSegmentReady) {
 TEST(Writer, RefusesWhenAFileMayNotGrow) {
   EXPECT_EQ(InChild([] {
               TempDir dir;
-              const rlimit small = {1 << 20, 1 << 20};
+              const rlimit small = {1 << 18, 1 << 18};
               if (setrlimit(RLIMIT_FSIZE, &small) != 0) return 1;
               Writer writer;
               if (OpenWriter(writer, dir).ok()) return 2;
@@ -456,7 +458,7 @@ TEST(Writer, RefusesWhileTheDiskIsFullAndGoesOnAfterwards) {
   Collected collected(dir);
   uint64_t written = 0;
   while (WriteLongDispatch(writer, 1, written + 1)) ++written;
-  EXPECT_EQ(written, kDispatchesPerSegment);
+  EXPECT_EQ(written, DispatchesIn(2));
   collected.Poll();
   writer.Maintain();  // the mapping of a deleted file holds its blocks
   const uint64_t deadline = BootTimeNs() + 10'000'000'000;

@@ -8,7 +8,6 @@
 //                              that and all later ones
 //   RTL_FAULT_REPORT=FILE      created when that call has happened
 //   RTL_FAULT_PLACES=FILE      counts every call, by function and place (Places)
-//   RTL_FAULT_NO_FALLOCATE=1   the tracer's calls of fallocate are answered with EOPNOTSUPP
 //
 // In front of the tracer in HSA_TOOLS_LIB it does the same for functions of the HSA runtime.
 //
@@ -189,7 +188,6 @@ size_t g_wanted = kCount;  // none
 uint64_t g_wanted_offset;  // zero: anywhere
 long g_wanted_call;
 bool g_wanted_on;  // and all later ones
-bool g_no_fallocate;
 std::atomic<long> g_calls;
 std::atomic<uintptr_t> g_tracer_begin, g_tracer_end;
 
@@ -269,11 +267,9 @@ void Report() {
 }
 
 bool Fails(size_t index, uintptr_t caller) {
-  const bool unsupported = g_no_fallocate && strcmp(kFunctions[index].name, "fallocate") == 0;
-  if (g_places == nullptr && index != g_wanted && !unsupported) return false;
+  if (g_places == nullptr && index != g_wanted) return false;
   const uint64_t offset = OffsetInTracer(caller);
   if (offset == 0) return false;
-  if (unsupported) return true;  // in every run
   if (g_places != nullptr) CountAt(index, offset);
   if (index != g_wanted || (g_wanted_offset != 0 && offset != g_wanted_offset)) return false;
   const long call = g_calls.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -311,7 +307,6 @@ __attribute__((constructor)) void ReadWish() {
   for (size_t i = 0; i < kCount; ++i) {
     if (strncmp(kFunctions[i].name, "hsa_", 4) != 0) (void)Real(i);
   }
-  g_no_fallocate = getenv("RTL_FAULT_NO_FALLOCATE") != nullptr;
   if (const char* const path = getenv("RTL_FAULT_PLACES")) MapPlaces(path);
   const char* const wish = getenv("RTL_FAULT");
   if (wish == nullptr) return;
@@ -342,7 +337,6 @@ __attribute__((used, visibility("hidden"))) void* fault_decide(size_t index, uin
 
 __attribute__((used, visibility("hidden"))) long fault_answer(size_t index) {
   if (kFunctions[index].error != 0) errno = kFunctions[index].error;
-  if (g_no_fallocate && strcmp(kFunctions[index].name, "fallocate") == 0) errno = EOPNOTSUPP;
   return kFunctions[index].answer;
 }
 

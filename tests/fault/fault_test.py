@@ -78,7 +78,6 @@ MODES = (
     Case(("hsa_barriers", "5"), {"RTL_BARRIERS": "1"}),
     Case(("hsa_burst",), {"RTL_MODE": "lite"}),
     Case(("hsa_storm", "100", "2", "64"), {"RTL_LOSSLESS": "1"}),
-    Case(("hsa_storm", "40"), {"RTL_FAULT_NO_FALLOCATE": "1"}),
     Case(("graph_replay",), {"RTL_MODE": "full"}),
     Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "activity"}),
     Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "preload"}),

@@ -42,8 +42,8 @@ void Backoff::Pause() {
   nanosleep(&pause, nullptr);
   // Each sleep takes the processor from a thread of the host twice, so there are few of them: a
   // wait becomes longer by a fraction of its length.
-  sleep_ns_ = std::min(sleep_ns_ + sleep_ns_ / 4,
-                       rounds_ < kLateRounds ? kLongSleepNs : kLongestSleepNs);
+  sleep_ns_ =
+      std::min(sleep_ns_ + sleep_ns_ / 4, rounds_ < kLateRounds ? kLongSleepNs : kLongestSleepNs);
 }
 
 bool Backoff::LongIdle() const { return rounds_ > kLongIdleRounds; }
