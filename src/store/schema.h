@@ -55,7 +55,8 @@ struct RareTable {
 inline constexpr RareTable kRareTables[] = {
     {"rtl_in_flight", kInFlightSql}, {"rtl_fault", kFaultSql}, {"rtl_pc_sample", kSampleTablesSql}};
 
-// Makes all the other tables and views in an empty database.
+// Makes all the other tables and views in an empty database. The views are there for those that open
+// it, not for this connection.
 Status CreateSchema(Database* database);
 
 // The view graph_kernel: the kernels of HIP graph launches. graph is the call that made the
