@@ -59,6 +59,11 @@ class Run:
     def figure(self, name):
         return float(self.figures[name])
 
+    @property
+    def host_seconds(self):
+        """On processors, without the threads that stand for the GPU."""
+        return self.processor - self.figure("device") / 1e9
+
 
 class Bench:
     def __init__(self, options, folder):
@@ -86,6 +91,7 @@ class Bench:
     def rtl(self, program, kernel_ns, mode):
         command = [self.bin / "rtl", "trace", "--vgpu", "--no-summary", "--mode", mode, "-o", self.database, "--",
                    *program]
+        self.database.unlink(missing_ok=True)
         run = Run(command, {"VGPU_DISPATCH_NS": str(kernel_ns), "VGPU_EXECUTE": "0"})
         with sqlite3.connect(self.database) as database:
             tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
@@ -146,6 +152,8 @@ class Bench:
                          lambda run, untraced: run.figure("storm") / untraced.figure("storm"), ratio)
             self.compare(f"  processor time a launch with its call, us", runs,
                          lambda run, untraced: (run.processor - untraced.processor) / launches * MILLION, extra)
+            self.compare("  without the virtual GPU's threads, us", runs,
+                         lambda run, untraced: (run.host_seconds - untraced.host_seconds) / launches * MILLION, "")
 
     def busy(self):
         """Threads that compute between launches, as many as processors and four times as many."""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // hip_launch_bench: what kernel launches through HIP cost a program. Run it untraced and traced;
 // benchmarks/cost.py does both, interleaved. Prints "name value" lines; times in nanoseconds.
+// `device` is the processor time of the virtual GPU's threads; a GPU takes none.
 //
 //   hip_launch_bench MODULE storm LAUNCHES THREADS [HOST_NS]
 //                        LAUNCHES kernels from THREADS threads, each with a stream, HOST_NS of host
@@ -15,6 +16,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -67,6 +71,18 @@ uint64_t Storm(Kernel kernel, int launches, int threads, uint64_t host_ns) {
   return static_cast<uint64_t>(threads) * static_cast<uint64_t>(kWarmUp + launches / threads);
 }
 
+uint64_t DeviceNs() {
+  uint64_t total = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    std::ifstream(task.path() / "comm") >> name;
+    uint64_t ns = 0;
+    if (name.starts_with("vgpu-")) std::ifstream(task.path() / "schedstat") >> ns;
+    total += ns;
+  }
+  return total;
+}
+
 uint64_t Sync(Kernel kernel, int launches) {
   hipStream_t stream;
   CHECK(hipStreamCreate(&stream));
@@ -102,5 +118,6 @@ int main(int argc, char** argv) {
   Print("submitted", what == "sync"
                          ? Sync(kernel, launches)
                          : Storm(kernel, launches, std::max(std::atoi(argv[4]), 1), host_ns));
+  Print("device", DeviceNs());
   return 0;
 }

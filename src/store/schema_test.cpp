@@ -23,8 +23,7 @@ TEST(Schema, HasTheViewsThatSqliteWouldMake) {
   EXPECT_EQ(views.size(), 16u);
 
   ASSERT_TRUE(database.Open(path, path).ok());
-  for (const std::string& name :
-       Ask(path, "SELECT name FROM sqlite_schema WHERE type = 'view'")) {
+  for (const std::string& name : Ask(path, "SELECT name FROM sqlite_schema WHERE type = 'view'")) {
     const Rows sql = Ask(path, "SELECT sql FROM sqlite_schema WHERE name = '" + name + "'");
     ASSERT_EQ(sql.size(), 1u);
     EXPECT_EQ(Ask(path, "SELECT count(*) FROM " + name), Rows{"0"});
