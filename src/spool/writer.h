@@ -6,7 +6,7 @@
 //            a time
 // Blocking   Write never blocks in the steady state: a bump of a thread-local cursor and one
 //            release store. Only a thread that finds no ready segment may make one itself (a mutex,
-//            fallocate, mmap), and waits for room if room_wait_ns is set
+//            writing the file, mmap), and waits for room if room_wait_ns is set
 // Memory     at most `limit_bytes` of segments that the collector has not yet given back; beyond
 //            that Write returns false. Disk blocks are reserved before a segment is used, so a full
 //            disk is a failed Write, not a SIGBUS. Mappings are left to the kernel: late threads
