@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <malloc.h>
+
 #include <string>
 #include <vector>
 
@@ -26,6 +28,7 @@ int Finish(const Finished& finished) {
 }  // namespace
 
 int Main(int argc, char** argv) {
+  mallopt(M_ARENA_MAX, 1);  // a heap of its own for the collector's thread would grow page by page
   SurviveFileSizeLimit();
   ChooseColours();
   const Command command = ParseArguments(std::vector<std::string>(argv + 1, argv + argc));

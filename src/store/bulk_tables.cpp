@@ -7,30 +7,30 @@ namespace rtl::store {
 
 Status BulkTables::Begin(Database* database, const std::string& path) {
   database_ = database;
+  RTL_TRY(FindRoots());
   return file_.Open(path, database->shown());
+}
+
+Status BulkTables::FindRoots() {
+  RTL_TRY(database_->RootPage("rtl_op", &ops_root_));
+  return database_->RootPage("rtl_call", &calls_root_);
 }
 
 // Only when rows are written: until then SQLite keeps the database in memory, and a process may need
 // the last of the disk for its spool.
-Status BulkTables::Adopt(uint32_t ops, uint32_t calls) {
+Status BulkTables::Adopt() {
   is_adopted_ = true;
   file_.Forget();
-  RTL_TRY(ops_.Adopt(&file_, ops));
-  return calls_.Adopt(&file_, calls);
+  RTL_TRY(ops_.Adopt(&file_, ops_root_));
+  return calls_.Adopt(&file_, calls_root_);
 }
 
 Status BulkTables::WriteAll(bool finish) { return WriteTables(std::array{&ops_, &calls_}, finish); }
 
 Status BulkTables::WriteTables(std::span<btree::TableBuilder* const> tables, bool finish) {
-  uint32_t ops = 0;
-  uint32_t calls = 0;
-  if (!is_adopted_) {
-    RTL_TRY(database_->RootPage("rtl_op", &ops));
-    RTL_TRY(database_->RootPage("rtl_call", &calls));
-  }
   return database_->Outside([&] {
     RTL_TRY(file_.Begin());
-    if (!is_adopted_) RTL_TRY(Adopt(ops, calls));
+    if (!is_adopted_) RTL_TRY(Adopt());
     for (btree::TableBuilder* table : tables) {
       RTL_TRY(finish ? table->Finish(&file_, &repeated_) : table->Write(&file_, &repeated_));
     }
@@ -49,6 +49,7 @@ Status BulkTables::FindCall(int64_t id, bool* found, int64_t* site) const {
 Status BulkTables::Write(btree::TableBuilder* full) {
   if (!database_->has_small_pages()) return WriteTables({&full, 1}, false);
   RTL_TRY(database_->GrowPages());
+  RTL_TRY(FindRoots());
   is_adopted_ = false;
   return WriteAll(false);
 }

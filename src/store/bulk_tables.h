@@ -45,7 +45,8 @@ class BulkTables {
   static constexpr size_t kCallColumns = 5;
   static constexpr size_t kCallsOfBatch = 32768;  // of threads in turns, each with ids of its own
 
-  Status Adopt(uint32_t ops, uint32_t calls);
+  Status FindRoots();
+  Status Adopt();
   Status Write(btree::TableBuilder* full);
   Status WriteAll(bool finish);
   Status WriteTables(std::span<btree::TableBuilder* const> tables, bool finish);
@@ -54,6 +55,8 @@ class BulkTables {
   btree::PageFile file_;
   btree::TableBuilder ops_{kOpColumns};
   btree::TableBuilder calls_{kCallColumns, kCallsOfBatch};
+  uint32_t ops_root_ = 0;
+  uint32_t calls_root_ = 0;
   bool is_adopted_ = false;        // since SQLite changed the two tables
   std::vector<int64_t> repeated_;  // ids of rows that are in no table: an earlier one has theirs
 };

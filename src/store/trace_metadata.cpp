@@ -62,7 +62,7 @@ Status Metadata::AddMost(const std::string& tag, uint64_t value) {
 Status Metadata::WriteFirst() {
   const spool::ProcessInfo* const first = facts_.first;
   spool::ProcessInfo self;
-  spool::DescribeThisProcess(&self);
+  if (first == nullptr) spool::DescribeThisProcess(&self);
   const spool::ProcessInfo& host = first != nullptr ? *first : self;
   RTL_TRY(AddFirst("host", host.host));
   RTL_TRY(AddFirst("boot_id", host.boot_id));

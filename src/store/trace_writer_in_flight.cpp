@@ -296,8 +296,10 @@ Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
                      uint64_t ended, Unended unended, uint64_t* count) {
   auto kernels = reader.KernelsInFlight();
-  AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
+  const bool some_unended = unended.kernels != 0 || unended.barriers != 0;
+  if (some_unended) AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
   *count = kernels.size();
+  if (kernels.empty()) return Status::Ok();
   const spool::ControlPage& page = reader.control();
   uint64_t looked = page.looked.load(std::memory_order_relaxed);
   // A process checks once more before it reports that it has finished.
