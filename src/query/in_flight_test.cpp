@@ -83,6 +83,17 @@ TEST_F(InFlightTest, OfKernelsBeingRecordedLeavesOutThoseWithARow) {
   EXPECT_EQ(PacketsWhenPacket3IsBeingRecorded(/*recorded=*/true), (std::vector<uint64_t>{4}));
 }
 
+TEST_F(InFlightTest, LeavesOutAKernelThatWasJustToBeSubmitted) {
+  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+  const uint32_t kernel = builder_.Kernel("k");
+  builder_.InFlight(queue, kernel, 1, {.submitted = 100});
+  builder_.InFlight(queue, kernel, 2, {.submitted = 110});
+  builder_.BeingSubmitted(queue, kernel, 3, 120).Killed();
+  std::vector<uint64_t> packets;
+  for (const InFlightRow& row : Read()) packets.push_back(row.packet);
+  EXPECT_EQ(packets, (std::vector<uint64_t>{1, 2}));
+}
+
 TEST_F(InFlightTest, LeavesOutARowOfAnUnknownQueue) {
   builder_.InFlight(7, builder_.Kernel("k"), 1, {.submitted = 100}).Killed();
   EXPECT_TRUE(Read().empty());

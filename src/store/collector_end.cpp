@@ -138,7 +138,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   for (const std::string& sentence : warnings) Warn(process, sentence);
   RTL_TRY(WriteInFlight(
       &writer, process.number, *process.reader, said ? ended : std::max(ended, process.alive_at),
-      {LostByEnd(result, EventKind::kKernel), LostByEnd(result, EventKind::kBarrier)},
+      {LostByEnd(result, EventKind::kKernel), LostByEnd(result, EventKind::kBarrier), !said},
       &result.in_flight));
   RTL_TRY(WriteCounters(&writer, process.number, page, result));
   return process.own == nullptr ? Status::Ok() : CompleteOwn(process);

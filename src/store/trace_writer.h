@@ -230,11 +230,13 @@ class TraceWriter {
 struct Unended {
   uint64_t kernels = 0;
   uint64_t barriers = 0;
+  bool died = false;  // without a word: perhaps while a thread submitted a kernel
 };
 
 // Writes the kernels and recorded barriers that had not ended when the process, or its trace, ended
 // at `ended`, and their number. One whose record was being written is among them if `unended` says
-// that one more has no row. After TraceWriter::EndProcess.
+// that one more has no row; one that was just to be submitted is not. After
+// TraceWriter::EndProcess.
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
                      uint64_t ended, Unended unended, uint64_t* count);
 

@@ -106,21 +106,47 @@ std::map<uint32_t, MayHold> BarriersThatMayHold(
   return found;
 }
 
+bool IsBarrier(const spool::ProcessReader::InFlight& one) {
+  return one.entry.kernel == kInFlightBarrier;
+}
+
 // A process can die between a record and the mark that it is written. Such an entry has a row
 // unless one more is missing than the entries explain.
 void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* kernels) {
-  const auto is_barrier = [](const spool::ProcessReader::InFlight& one) {
-    return one.entry.kernel == kInFlightBarrier;
-  };
-  uint64_t barriers = std::count_if(kernels->begin(), kernels->end(), is_barrier);
+  uint64_t barriers = std::count_if(kernels->begin(), kernels->end(), IsBarrier);
   uint64_t dispatches = kernels->size() - barriers;
   for (const auto& one : being_recorded) {
-    uint64_t& known = is_barrier(one) ? barriers : dispatches;
-    if (known >= (is_barrier(one) ? unended.barriers : unended.kernels)) continue;
+    uint64_t& known = IsBarrier(one) ? barriers : dispatches;
+    if (known >= (IsBarrier(one) ? unended.barriers : unended.kernels)) continue;
     ++known;
     kernels->push_back(one);
   }
   std::sort(kernels->begin(), kernels->end());
+}
+
+// The last entry of each queue, in the order of queues and packets.
+std::vector<Kernels::const_iterator> LastOfQueues(const Kernels& kernels) {
+  std::vector<Kernels::const_iterator> last;
+  for (auto one = kernels.begin(); one != kernels.end(); ++one) {
+    const auto next = std::next(one);
+    if (next == kernels.end() || next->queue != one->queue) last.push_back(one);
+  }
+  return last;
+}
+
+// A thread fills the entry of a kernel, counts the kernel, and submits it. Where it died before it
+// counted, there is an entry more than kernels that were submitted: the last one of its queue.
+void RemoveUncounted(uint64_t counted, Kernels* kernels) {
+  for (;;) {
+    const auto barriers = std::count_if(kernels->begin(), kernels->end(), IsBarrier);
+    if (kernels->size() - static_cast<size_t>(barriers) <= counted) return;
+    std::vector<Kernels::const_iterator> last = LastOfQueues(*kernels);
+    std::erase_if(last, [](const auto& one) { return IsBarrier(*one); });
+    if (last.empty()) return;
+    kernels->erase(*std::max_element(last.begin(), last.end(), [](const auto& a, const auto& b) {
+      return a->entry.submitted < b->entry.submitted;
+    }));
+  }
 }
 
 }  // namespace
@@ -298,6 +324,7 @@ Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessRe
   auto kernels = reader.KernelsInFlight();
   const bool some_unended = unended.kernels != 0 || unended.barriers != 0;
   if (some_unended) AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
+  if (unended.died) RemoveUncounted(unended.kernels, &kernels);
   *count = kernels.size();
   if (kernels.empty()) return Status::Ok();
   const spool::ControlPage& page = reader.control();

@@ -401,6 +401,13 @@ class TraceBuilder {
     return Dispatch(queue, kernel, {.start = 110, .end = 120, .submitted = 100});
   }
 
+  // As InFlight, of a kernel that was not submitted: the process died while a thread was to do it.
+  TraceBuilder& BeingSubmitted(uint32_t queue, uint32_t kernel, uint64_t packet, uint64_t time) {
+    InFlight(queue, kernel, packet, {.submitted = time});
+    --processes_.back().seen[static_cast<size_t>(EventKind::kKernel)];
+    return *this;
+  }
+
   // A barrier packet of the in-flight queue, after InFlight.
   TraceBuilder& WaitsFor(uint64_t packet, uint64_t signal) {
     processes_.back().barriers.emplace_back(packet, signal);
