@@ -328,7 +328,7 @@ class Refusals(Case):
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_a_full_disk_leaves_nothing(self):
         # The second has room for files, but not for the records of the program.
-        for blocks in (8, 2048):
+        for blocks in (8, 256):
             with self.subTest(blocks):
                 folder = self.make_folder()
                 done = subprocess.run(["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", ROCPROFV3, "--vgpu",
