@@ -89,6 +89,9 @@ class TraceWriter {
   void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
   // The kernels in flight when the process ended; after EndProcess. `looked`: every kernel that had
   // ended by then is left out; zero: not known. `until`: they were in flight then.
+  // Of a process that died: the entries of kernels that were not submitted any more.
+  void RemoveUncounted(size_t process, const spool::ControlPage& page,
+                       std::vector<spool::ProcessReader::InFlight>* kernels) const;
   Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
                      const std::vector<spool::ProcessReader::Barrier>& barriers, uint64_t looked,
                      uint64_t until);

@@ -124,31 +124,6 @@ void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* k
   std::sort(kernels->begin(), kernels->end());
 }
 
-// The last entry of each queue, in the order of queues and packets.
-std::vector<Kernels::const_iterator> LastOfQueues(const Kernels& kernels) {
-  std::vector<Kernels::const_iterator> last;
-  for (auto one = kernels.begin(); one != kernels.end(); ++one) {
-    const auto next = std::next(one);
-    if (next == kernels.end() || next->queue != one->queue) last.push_back(one);
-  }
-  return last;
-}
-
-// A thread fills the entry of a kernel, counts the kernel, and submits it. Where it died before it
-// counted, there is an entry more than kernels that were submitted: the last one of its queue.
-void RemoveUncounted(uint64_t counted, Kernels* kernels) {
-  for (;;) {
-    const auto barriers = std::count_if(kernels->begin(), kernels->end(), IsBarrier);
-    if (kernels->size() - static_cast<size_t>(barriers) <= counted) return;
-    std::vector<Kernels::const_iterator> last = LastOfQueues(*kernels);
-    std::erase_if(last, [](const auto& one) { return IsBarrier(*one); });
-    if (last.empty()) return;
-    kernels->erase(*std::max_element(last.begin(), last.end(), [](const auto& a, const auto& b) {
-      return a->entry.submitted < b->entry.submitted;
-    }));
-  }
-}
-
 }  // namespace
 
 Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
@@ -210,6 +185,25 @@ std::optional<int64_t> TraceWriter::CallOf(const Process& process, const InFligh
   const bool linked = entry.correlated != 0 && entry.correlation >> kApiIdBits == 0;
   if (linked) api = process.first_api + static_cast<int64_t>(entry.correlation);
   return api;
+}
+
+// The hook fills the entry of a kernel, counts the kernel, and submits it. Where the process died
+// before it counted, the queue has more entries than missing kernels: its last were not submitted.
+void TraceWriter::RemoveUncounted(size_t number, const spool::ControlPage& page,
+                                  std::vector<spool::ProcessReader::InFlight>* kernels) const {
+  const Counted counted = CountedBy(page);
+  std::map<uint32_t, uint64_t> room;  // kernels that have no row, by queue
+  for (const auto& [id, queue] : processes_[number]->queues) {
+    const std::optional<int64_t> seen = Seen(queue, counted);
+    if (seen) room[id] = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
+  }
+  std::erase_if(*kernels, [&](const spool::ProcessReader::InFlight& one) {
+    const auto left = room.find(one.queue);
+    if (left == room.end() || IsBarrier(one)) return false;
+    if (left->second == 0) return true;
+    --left->second;
+    return false;
+  });
 }
 
 Status TraceWriter::AddInFlight(size_t number,
@@ -324,10 +318,10 @@ Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessRe
   auto kernels = reader.KernelsInFlight();
   const bool some_unended = unended.kernels != 0 || unended.barriers != 0;
   if (some_unended) AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
-  if (unended.died) RemoveUncounted(unended.kernels, &kernels);
+  const spool::ControlPage& page = reader.control();
+  if (unended.died) writer->RemoveUncounted(process, page, &kernels);
   *count = kernels.size();
   if (kernels.empty()) return Status::Ok();
-  const spool::ControlPage& page = reader.control();
   uint64_t looked = page.looked.load(std::memory_order_relaxed);
   // A process checks once more before it reports that it has finished.
   if (page.writer_state.load(std::memory_order_acquire) == spool::WriterState::kFinished) {

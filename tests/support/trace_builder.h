@@ -405,6 +405,7 @@ class TraceBuilder {
   TraceBuilder& BeingSubmitted(uint32_t queue, uint32_t kernel, uint64_t packet, uint64_t time) {
     InFlight(queue, kernel, packet, {.submitted = time});
     --processes_.back().seen[static_cast<size_t>(EventKind::kKernel)];
+    processes_.back().counts_by_queue = true;
     return *this;
   }
 
@@ -470,6 +471,7 @@ class TraceBuilder {
     uint32_t agents = 0, queues = 0, kernels = 0;
     uint64_t dispatches = 0;
     bool killed = false;
+    bool counts_by_queue = false;  // all kernels are of the in-flight queue
     uint64_t seen[kEventKindCount] = {};
     uint64_t recorded[kEventKindCount] = {};
     uint64_t losses[kEventKindCount][kLossCount] = {};
@@ -573,6 +575,11 @@ class TraceBuilder {
       for (size_t loss = 0; loss < kLossCount; ++loss) {
         page.losses[kind][loss].store(process.losses[kind][loss]);
       }
+    }
+    if (process.counts_by_queue) {
+      page.queue_seen[0].queue.store(process.in_flight.front().first);
+      page.queue_seen[0].seen.store(process.seen[static_cast<size_t>(EventKind::kKernel)]);
+      page.seen[static_cast<size_t>(EventKind::kKernel)].store(0);
     }
     if (process.killed) return Status::Ok();
     writer.Finish();
