@@ -37,6 +37,11 @@ FUNCTION_TABLE = ROOT / "src/capture/hip/hip_functions.inc"
 ENTRY_TABLE = ROOT / "src/capture/hip/hip_entries.inc"
 PRELOAD_MAP = ROOT / "src/hip_preload/hip_preload.map"
 
+# Launch one kernel and return when it is submitted. Not cooperative launches and those on several devices, which may
+# wait for what was submitted before.
+LAUNCHES = ("hipExtLaunchKernel", "hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel", "hipDrvLaunchKernelEx",
+            "hipLaunchByPtr", "hipLaunchKernel", "hipLaunchKernelExC", "hipModuleLaunchKernel")
+
 # The dispatch tables, by the names under which they are registered.
 TABLES = {"hip": "HipDispatchTable", "hip_compiler": "HipCompilerDispatchTable"}
 
@@ -450,7 +455,8 @@ def layout_table(known, descriptions):
                 words = f", {-(-description.types[kind][1] // 8)}" if word == "struct" else ""
                 lines.append(f"    {{{place}, Copy::{copy_of(word)}{words}}},")
             number = known[(name, signature(description, name))]
-            calls.append(f'    {{"{name}", {number}, {first}, {len(arguments)}, {slots}}},')
+            launches = ", true" if name in LAUNCHES else ""
+            calls.append(f'    {{"{name}", {number}, {first}, {len(arguments)}, {slots}{launches}}},')
             first += len(arguments)
         lines += ["};", f"constexpr CallLayout kCalls_{tag}[] = {{  // sorted by name", *calls, "};"]
     lines.append("constexpr HipLayout kLayouts[] = {  // oldest first")

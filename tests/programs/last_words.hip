@@ -2,7 +2,8 @@
 // Dies after it has seen kernels end (last_words.h).
 //
 //   LEARN     wait (hipStreamSynchronize), device (hipDeviceSynchronize), poll (hipStreamQuery),
-//             event (hipEventQuery), copy (hipMemcpy to the host), callback (hipStreamAddCallback)
+//             event (hipEventQuery), copy (hipMemcpy to the host), callback (hipStreamAddCallback),
+//             launch (each launch returns when its kernel has ended: AMD_SERIALIZE_KERNEL=3)
 //   SIGNALS   own (a stream for each thread), shared (the null stream)
 //   WAY       also fault: a kernel writes to an unmapped address
 #include "hip_support.h"
@@ -28,6 +29,7 @@ class Worker {
   }
 
   void Learn() {
+    if (plan_.learn == "launch") return;
     if (plan_.learn == "wait") return HIP_CHECK(hipStreamSynchronize(stream_));
     if (plan_.learn == "device") return HIP_CHECK(hipDeviceSynchronize());
     if (plan_.learn == "poll") return Poll([&] { return hipStreamQuery(stream_); });

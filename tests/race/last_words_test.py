@@ -32,7 +32,7 @@ THREADS = (1, 4)
 LATE = ("wait", "launch")
 PROGRAMS = {
     "hsa_last_words": {"ways": WAYS, "learn": ("wait", "poll", "handler"), "signals": ("own", "shared", "barrier")},
-    "last_words": {"ways": (*WAYS, "fault"), "learn": ("wait", "device", "poll", "event", "copy", "callback"),
+    "last_words": {"ways": (*WAYS, "fault"), "learn": ("wait", "device", "poll", "event", "copy", "callback", "launch"),
                    "signals": ("own", "shared")},
 }
 MODES = ("auto", "auto", "standard", "hip", "forward")
@@ -97,6 +97,8 @@ class Run:
             command = [ROOT / "scripts" / "runtime", "exec", self.runtime, "--", *command]
         env = dict(os.environ, VGPU_NUM_GPUS="1", VGPU_DISPATCH_NS=str(self.dispatch_ns),
                    RTL_MODE="auto" if self.mode == "forward" else self.mode)
+        if self.learn == "launch":
+            env["AMD_SERIALIZE_KERNEL"] = "3"
         if self.mode == "forward":
             env["RTL_APP_SIGNALS"] = "forward"
         if self.runtime == "6.1":

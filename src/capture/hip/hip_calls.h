@@ -174,6 +174,8 @@ class HipCalls {
     calls->plain = false;
     calls->paused = false;
     calls->compiler = false;
+    calls->launches = entered.layout != nullptr && entered.layout->launches;
+    calls->reserved = 0;
   }
   ThreadCalls* EnterAny(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
   static ThreadCalls* StartBySystemClock(ThreadCalls* calls);

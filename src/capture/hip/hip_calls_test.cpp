@@ -119,6 +119,31 @@ TEST_P(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
   EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kHipCall), 2u);
 }
 
+TEST_P(HipCallsTest, KnowsALaunchUntilItsPacketIsReserved) {
+  for (const char* const name :
+       {"hipModuleLaunchKernel", "hipLaunchKernel", "hipExtLaunchKernel"}) {
+    ThreadCalls* open = Enter(name);
+    EXPECT_TRUE(OpenCall::Launching()) << name;
+    OpenCall::NoteReserved(1);
+    EXPECT_FALSE(OpenCall::Launching()) << name;
+    OpenCall::NoteBarrier(open->recorded + 1);
+    EXPECT_FALSE(OpenCall::Launching()) << name << ": another call's barrier";
+    OpenCall::NoteBarrier(open->recorded);
+    EXPECT_TRUE(OpenCall::Launching()) << name;
+    OpenCall::NoteReserved(1);
+    EXPECT_FALSE(OpenCall::Launching()) << name;
+    Exit(open);
+    open = Enter(name);
+    Exit(open);  // it has failed
+    EXPECT_FALSE(OpenCall::Launching()) << name;
+  }
+  for (const char* const name : {"hipStreamSynchronize", "hipGraphLaunch", "hipMemcpyAsync"}) {
+    ThreadCalls* const open = Enter(name);
+    EXPECT_FALSE(OpenCall::Launching()) << name;
+    Exit(open);
+  }
+}
+
 TEST_P(HipCallsTest, IgnoresTheTracersOwnCalls) {
   const ReentryGuard guard;
   EXPECT_EQ(Enter("hipMalloc"), nullptr);

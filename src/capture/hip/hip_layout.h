@@ -42,6 +42,7 @@ struct CallLayout {
   uint16_t first_step;
   uint8_t steps;
   uint8_t slots;
+  bool launches = false;  // one kernel, and returns when it is submitted
 };
 
 struct HipLayout {

@@ -170,6 +170,7 @@ struct Hooks {
   static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
     Impl& impl = Get();
     const uint64_t index = (impl.api.*kReserve)(queue, count);
+    OpenCall::NoteReserved(count);
     if (!impl.hook_state.armed.load(std::memory_order_relaxed)) return index;
     PacketOrigins* const origins = impl.origins.Find(queue);
     if (origins != nullptr) {
@@ -286,7 +287,7 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
     RTL_TRY(copy_hooks::Put(tables));
   }
   if (services.marks != nullptr) {
-    wait_hooks::Aim(&api, &marks, &worker);
+    wait_hooks::Aim(&api, &marks, &worker, services.origins != nullptr);
     RTL_TRY(wait_hooks::Put(tables));
   }
   return options.kernels ? PutQueueHooks() : Status::Ok();

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "base/mutex.h"
+#include "capture/hip/open_call.h"
 #include "capture/worker/worker.h"
 
 namespace rtl::capture::wait_hooks {
@@ -15,6 +16,7 @@ struct Target {
   const HsaApi* api;
   SignalMarks* marks;
   Worker* worker;
+  bool launches;
 };
 // Two slots, so that a late thread never sees half of a change.
 constinit Target targets[2] = {};
@@ -36,9 +38,13 @@ bool Holds(hsa_signal_value_t value, hsa_signal_condition_t condition, hsa_signa
   return true;  // a condition of a newer runtime
 }
 
+// HIP waits for itself: see wait_hooks.h.
+bool IsForHip(const Target& at) { return at.launches && OpenCall::Launching(); }
+
 // The application is about to see this value. `known`: it satisfies the application's wait.
 // HOT: once per load.
 void Learn(const Target& at, hsa_signal_t signal, hsa_signal_value_t value, bool known) {
+  if (IsForHip(at)) return;
   // The end of a kernel is seen before its record is looked for: pairs with the device's writes.
   std::atomic_thread_fence(std::memory_order_acquire);
   SignalMarks::Look look;
@@ -78,6 +84,7 @@ template <auto kWait>
 hsa_signal_value_t Wait(hsa_signal_t signal, hsa_signal_condition_t condition,
                         hsa_signal_value_t with, uint64_t timeout, hsa_wait_state_t state) {
   const Target& at = Get();
+  if (IsForHip(at)) return (at.api->*kWait)(signal, condition, with, timeout, state);
   const bool counted = at.worker->BeginWait();
   const hsa_signal_value_t value = (at.api->*kWait)(signal, condition, with, timeout, state);
   if (counted) at.worker->EndWait();
@@ -90,6 +97,8 @@ uint32_t WaitForSeveral(uint32_t count, hsa_signal_t* signals, hsa_signal_condit
                         hsa_signal_value_t* values, uint64_t timeout, hsa_wait_state_t state,
                         hsa_signal_value_t* found) {
   const Target& at = Get();
+  if (IsForHip(at))
+    return (at.api->*kWait)(count, signals, conditions, values, timeout, state, found);
   const bool counted = at.worker->BeginWait();
   const uint32_t answer =
       (at.api->*kWait)(count, signals, conditions, values, timeout, state, found);
@@ -177,10 +186,10 @@ hsa_status_t AsyncHandler(hsa_signal_t signal, hsa_signal_condition_t condition,
 
 }  // namespace
 
-void Aim(const HsaApi* api, SignalMarks* marks, Worker* worker) {
+void Aim(const HsaApi* api, SignalMarks* marks, Worker* worker, bool launches) {
   const Target* const now = target.load(std::memory_order_relaxed);
   Target* const next = &targets[now == &targets[0] ? 1 : 0];
-  *next = {api, marks, worker};
+  *next = {api, marks, worker, launches};
   target.store(next, std::memory_order_release);
 }
 

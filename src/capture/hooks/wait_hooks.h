@@ -10,6 +10,10 @@
 //   a handler of                     before it is called
 //   hsa_amd_signal_async_handler
 //
+// A wait inside a launch, before HIP has reserved the kernel's packet, is for room of HIP's own: the
+// program learns nothing of it, and the recording is the worker's
+// (docs/adr/0132-waits-in-launches.md).
+//
 // Threads    the functions: any. Aim, Put: one at a time
 // Blocking   as long as the runtime's own function, then as Worker::BringHome
 // Memory     an entry for each registered handler; kept and reused
@@ -27,8 +31,8 @@ class Worker;
 namespace rtl::capture::wait_hooks {
 
 // The objects that the hooks use: hooks carry no data of their own. Both must live as long as the
-// process.
-void Aim(const HsaApi* api, SignalMarks* marks, Worker* worker);
+// process. `launches`: the thread's open launch and its packets are known (OpenCall).
+void Aim(const HsaApi* api, SignalMarks* marks, Worker* worker, bool launches);
 Status Put(HsaTables* tables);
 
 }  // namespace rtl::capture::wait_hooks

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "capture/hip/open_call.h"
 #include "capture/hooks/hsa_capture.h"
 #include "capture/signal/signal_marks.h"
 #include "tests/support/held_worker.h"
@@ -34,6 +35,7 @@ class WaitHooksTest : public ::testing::Test {
     t_->options.queues = QueueDoor::kIntercept;
     t_->options.app_signals = app_signals;
     t_->options.kept_signals = 1024;
+    t_->options.note_origins = true;
     ASSERT_TRUE(t_->Install().ok());
     queue_ = t_->hsa.CreateQueue(4096);
     held_.Set(true);
@@ -101,6 +103,64 @@ TEST_F(WaitHooksTest, RecordsNothingForAWaitThatTimedOut) {
   t_->hsa.Submit(queue_, FakeHsa::Kernel(2, done));
   EXPECT_EQ(t_->hsa.Wait(done), 1);
   EXPECT_EQ(Recorded(), 0u);
+}
+
+// HIP waits for room before it can launch a kernel. What it waits for afterwards, the program may
+// learn: with AMD_SERIALIZE_KERNEL each launch waits for its kernel.
+TEST_F(WaitHooksTest, LeavesWhatALaunchWaitsForToTheWorker) {
+  Start();
+  const hsa_signal_t room = t_->hsa.CreateSignal(1);
+  const hsa_signal_t done = t_->hsa.CreateSignal(1);
+  (void)t_->hsa.Reserve(queue_, 3);
+  Kernels(2);
+  t_->hsa.Submit(queue_, FakeHsa::Barrier(room));
+  t_->hsa.CompleteAll();
+  ThreadCalls* const calls = OpenCall::MakeCalls();
+  ASSERT_NE(calls, nullptr);
+  calls->recorded = 7;
+  calls->reserved = 0;
+  calls->open = calls->launches = true;
+  EXPECT_EQ(t_->hsa.Load(room), 0);
+  EXPECT_EQ(t_->hsa.Wait(room), 0);
+  EXPECT_EQ(t_->hsa.WaitForAny({room}), 0);
+  (void)t_->hsa.Reserve(queue_, 1);
+  t_->hsa.Submit(queue_, FakeHsa::Barrier(done));
+  t_->hsa.CompleteAll();
+  EXPECT_EQ(t_->hsa.Wait(done), 0);
+  EXPECT_EQ(Recorded(), 0u);
+  FakeHsa::SetValue(done, 1);
+  (void)t_->hsa.Reserve(queue_, 1);
+  t_->hsa.Submit(queue_, FakeHsa::Kernel(3, done));
+  t_->hsa.CompleteAll();
+  EXPECT_EQ(t_->hsa.Load(done), 0);
+  EXPECT_EQ(Recorded(), 3u);
+  // After the kernel a barrier is not HIP's own matter.
+  FakeHsa::SetValue(done, 1);
+  (void)t_->hsa.Reserve(queue_, 2);
+  t_->hsa.Submit(queue_, FakeHsa::Kernel(4));
+  t_->hsa.Submit(queue_, FakeHsa::Barrier(done));
+  t_->hsa.CompleteAll();
+  EXPECT_EQ(t_->hsa.Wait(done), 0);
+  EXPECT_EQ(Recorded(), 4u);
+  calls->open = false;
+  calls->recorded = 0;
+}
+
+TEST_F(WaitHooksTest, RecordsAfterALaunchWhatItWaitedFor) {
+  Start();
+  const hsa_signal_t room = t_->hsa.CreateSignal(1);
+  Kernels(2);
+  t_->hsa.Submit(queue_, FakeHsa::Barrier(room));
+  t_->hsa.CompleteAll();
+  ThreadCalls* const calls = OpenCall::MakeCalls();
+  ASSERT_NE(calls, nullptr);
+  calls->reserved = 0;
+  calls->open = calls->launches = true;
+  EXPECT_EQ(t_->hsa.Load(room), 0);
+  EXPECT_EQ(Recorded(), 0u);
+  calls->open = false;  // it has failed
+  EXPECT_EQ(t_->hsa.Load(room), 0);
+  EXPECT_EQ(Recorded(), 2u);
 }
 
 TEST_F(WaitHooksTest, RecordsBeforeItCallsAHandler) {

@@ -49,6 +49,11 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
 
 // The signals that it waits for may be the reason why the queue is stalled.
 void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
+  PacketOrigin origin;
+  if (services_->origins != nullptr && origins_.Find(index, &origin) && origin.correlation != 0 &&
+      origin.thread == ThreadId::Current()) {
+    OpenCall::NoteBarrier(origin.correlation);
+  }
   if (services_->in_flight == nullptr) return;
   const BarrierKind kind = KindOf(packet);
   if (CountDependencies(packet, kind) == 0) return;
