@@ -14,8 +14,8 @@ namespace vgpu {
 namespace {
 
 // Measured on a host with few cores, see the header for why there is no yield.
-constexpr uint32_t kSpinRounds = 400;  // about 20 us
-constexpr uint32_t kLongIdleRounds = 470;
+constexpr uint32_t kSpinRounds = 400;      // about 20 us
+constexpr uint32_t kLongIdleRounds = 412;  // the sleeps are long then
 constexpr uint32_t kLateRounds = 3000;
 constexpr long kFirstSleepNs = 10'000;
 constexpr long kLongSleepNs = 100'000;
