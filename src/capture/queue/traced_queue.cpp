@@ -320,7 +320,9 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
 // packet, and the packets before it, have ended.
 void TracedQueue::Mark(hsa_signal_t signal) {
   if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
-  services_->marks->Submitted(signal, services_->api->signal_load_relaxed(signal));
+  services_->marks->Submitted(signal, IsUserSignal(signal)
+                                          ? LoadValue(signal)
+                                          : services_->api->signal_load_relaxed(signal));
 }
 
 // The same for a packet with an uncertain layout: the apparent signal may not be one.

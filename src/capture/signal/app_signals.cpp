@@ -81,7 +81,7 @@ bool AppSignalTable::TryResolve(Slot* slot) {
   Pending* const entry = slot->entry;
   if (entry->completion == Completion::kCopy) return TryResolveCopy(entry);
   // Reads the value first: a dropped value guarantees that the times were written before.
-  const bool dropped = api_->signal_load_scacquire(entry->app_signal) < 1;
+  const bool dropped = LoadValue(entry->app_signal) < 1;
   const SignalTimes now = LoadTimes(entry->app_signal);
   if (now.start != entry->times.start && now.end != entry->times.end) {
     entry->times = now;
@@ -164,7 +164,7 @@ bool AppSignalTable::Register(Pending* entry) {
       Leave(slot, signal.handle);
       return false;
     }
-    if (api_->signal_load_relaxed(signal) == 1) {
+    if (LoadValue(signal) == 1) {
       entry->times = LoadTimes(signal);
       return Occupy(slot, entry);
     }
@@ -174,7 +174,7 @@ bool AppSignalTable::Register(Pending* entry) {
   if (busy) return false;
   // Exactly one completion: with a count above one other work shares the signal, and the times in
   // it could belong to that work.
-  if (api_->signal_load_relaxed(signal) != 1) return false;
+  if (LoadValue(signal) != 1) return false;
   entry->times = LoadTimes(signal);
   return OccupyFree(entry, &slots_[BucketOf(signal.handle) * kWays], kWays);
 }

@@ -59,7 +59,7 @@ uint32_t SignalPool::TryTake(hsa_signal_t* signals, uint32_t count) {
 
 void SignalPool::Reset(hsa_signal_t signal) const {
   StoreTimes(signal, {});
-  api_->signal_store_relaxed(signal, 1);
+  StoreValue(signal, 1);
 }
 
 bool SignalPool::Keep(hsa_signal_t signal) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// signal_times.h: the two timestamps that the packet processor writes into a signal, in the layout
-// that hardware and runtime share (amd_signal_t). Only HSA functions access the value itself.
+// signal_times.h: the value and the two timestamps that the packet processor writes into a signal,
+// in the layout that hardware and runtime share (amd_signal_t).
 //
-// Threads    any; each access is one relaxed atomic. The processor writes both timestamps before it
-//            changes the value, so an acquire load that sees the changed value makes them visible
+// Threads    any; each access is one atomic, relaxed but for LoadValue. The processor writes both
+//            timestamps before it changes the value, so an acquire load that sees the changed value
+//            makes them visible
 // Memory     the signal must not be destroyed meanwhile: it is ours, or claimed in AppSignalTable
+// Why        docs/adr/0134-values-of-signals.md
 #pragma once
 
 #include <hsa/amd_hsa_signal.h>
@@ -21,6 +23,16 @@ struct SignalTimes {
 
 inline amd_signal_t* SignalMemory(hsa_signal_t signal) {
   return reinterpret_cast<amd_signal_t*>(signal.handle);
+}
+
+// Acquire. Of a user signal: others have their value elsewhere.
+inline hsa_signal_value_t LoadValue(hsa_signal_t signal) {
+  return __atomic_load_n(&SignalMemory(signal)->value, __ATOMIC_ACQUIRE);
+}
+
+// Of a signal of ours that no thread sleeps on: nobody is woken.
+inline void StoreValue(hsa_signal_t signal, hsa_signal_value_t value) {
+  __atomic_store_n(&SignalMemory(signal)->value, value, __ATOMIC_RELAXED);
 }
 
 inline SignalTimes LoadTimes(hsa_signal_t signal) {

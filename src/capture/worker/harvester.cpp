@@ -88,13 +88,13 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
   } else if (entry->completion == Completion::kForward) {
     // Recorded as soon as it has ended: when the application's signal shows the end, the record is
     // in the trace.
-    if (!entry->IsAccounted() && services_.api->signal_load_scacquire(entry->signal) < 1) {
+    if (!entry->IsAccounted() && LoadValue(entry->signal) < 1) {
       Account(queue, entry, LoadTimes(entry->signal));
     }
     if (!Forwarder::Settled(*entry)) return false;
     times = entry->times;
   } else {
-    if (services_.api->signal_load_scacquire(entry->signal) >= 1) return false;
+    if (LoadValue(entry->signal) >= 1) return false;
     times = LoadTimes(entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
