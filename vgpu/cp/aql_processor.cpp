@@ -13,12 +13,14 @@
 #include "vgpu/config/log.h"
 #include "vgpu/cp/pm4.h"
 #include "vgpu/mem/address_space.h"
+#include "vgpu/queue/doorbell_watch.h"
 #include "vgpu/queue/interrupts.h"
 
 namespace vgpu {
 namespace {
 
 constexpr uint64_t kPacketBytes = 64;
+constexpr uint64_t kPacketsBetweenLooks = 16;
 constexpr uint32_t kMaxGroupBytes = 64 * 1024;
 constexpr uint64_t kMaxWorkgroup = 1024;
 constexpr uint16_t kTypeMask = 0xff;
@@ -451,6 +453,7 @@ void AqlProcessor::Run() {
     switch (ProcessNext()) {
       case Outcome::kDone:
         backoff.Reset();
+        if (index_ % kPacketsBetweenLooks == 0) LookForSleepers();
         break;
       case Outcome::kNotWritten:
         // The producer of a later packet rang first.

@@ -22,9 +22,8 @@
 namespace vgpu {
 namespace {
 
-// After a fault the pages stay open for this many looks, this far apart.
-constexpr int kOpenLooks = 20;
-constexpr long kLookNs = 250'000;
+// After a fault the pages stay open for this long, and again as long as a queue is awake.
+constexpr long kOpenNs = 2'000'000;
 
 // Calls the kernel directly: ioctl is one of the entry points that this library interposes.
 int KernelIoctl(int fd, unsigned long request, void* argument) {
@@ -74,12 +73,21 @@ class DoorbellWatch {
     const bool paused = queue.paused.load(std::memory_order_relaxed);
     Parked self{&queue, seen};
     parked_.push_back(&self);
+    sleepers_.store(parked_.size(), std::memory_order_relaxed);
     // This check sees a ring that came before it. A later ring faults, or the watcher sees it.
     if (!ShouldReturn(self, paused)) {
       work_.notify_one();
       self.wake.wait(lock, [&] { return self.woken || ShouldStop(queue, paused); });
     }
     std::erase(parked_, &self);
+    sleepers_.store(parked_.size(), std::memory_order_relaxed);
+  }
+
+  void Look() {
+    if (sleepers_.load(std::memory_order_relaxed) == 0 || !mutex_.try_lock()) return;
+    const std::lock_guard lock(mutex_, std::adopt_lock);
+    ++looks_;
+    WakeRung();
   }
 
   void Wake(Queue& queue) {
@@ -131,9 +139,10 @@ class DoorbellWatch {
       if (address == 0) return;  // the trap is closed
       Guard(false);
       WakeAt(address);
-      for (int look = 0; look < kOpenLooks && !parked_.empty(); ++look) {
+      for (uint64_t before = looks_ - 1; before != looks_ && !parked_.empty();) {
+        before = looks_;
         lock.unlock();
-        const timespec pause{0, kLookNs};
+        const timespec pause{0, kOpenNs};
         nanosleep(&pause, nullptr);
         lock.lock();
         WakeRung();
@@ -191,8 +200,10 @@ class DoorbellWatch {
   std::mutex mutex_;
   std::condition_variable work_;
   bool guarded_ = false;
+  uint64_t looks_ = 0;  // of queues that are awake
   std::vector<Page> pages_;
-  std::vector<Parked*> parked_;  // each on the stack of its queue's thread
+  std::vector<Parked*> parked_;      // each on the stack of its queue's thread
+  std::atomic<size_t> sleepers_{0};  // its size
 };
 
 std::atomic<DoorbellWatch*> g_watch{nullptr};
@@ -229,6 +240,11 @@ bool ParkQueue(Queue& queue, uint64_t seen) {
   if (watch == nullptr) return false;
   watch->Park(queue, seen);
   return true;
+}
+
+void LookForSleepers() {
+  DoorbellWatch* watch = g_watch.load(std::memory_order_acquire);
+  if (watch != nullptr) watch->Look();
 }
 
 void WakeParked(Queue& queue) {

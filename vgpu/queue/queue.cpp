@@ -17,6 +17,7 @@ namespace {
 constexpr uint32_t kSpinRounds = 400;      // about 20 us
 constexpr uint32_t kLongIdleRounds = 412;  // the sleeps are long then
 constexpr uint32_t kLateRounds = 3000;
+constexpr uint32_t kSpinsBetweenLooks = 64;  // about 3 us
 constexpr long kFirstSleepNs = 10'000;
 constexpr long kLongSleepNs = 100'000;
 constexpr long kLongestSleepNs = 500'000;
@@ -32,10 +33,10 @@ const char* ThreadName(uint32_t type) {
 
 }  // namespace
 
-void Backoff::Pause() {
+bool Backoff::Pause() {
   if (++rounds_ < kSpinRounds) {
     __builtin_ia32_pause();
-    return;
+    return false;
   }
   if (rounds_ == kSpinRounds) sleep_ns_ = kFirstSleepNs;
   const timespec pause{0, sleep_ns_};
@@ -44,6 +45,7 @@ void Backoff::Pause() {
   // wait becomes longer by a fraction of its length.
   sleep_ns_ =
       std::min(sleep_ns_ + sleep_ns_ / 4, rounds_ < kLateRounds ? kLongSleepNs : kLongestSleepNs);
+  return true;
 }
 
 bool Backoff::LongIdle() const { return rounds_ > kLongIdleRounds; }
@@ -63,6 +65,7 @@ void WakeQueue(Queue& queue) { WakeParked(queue); }
 
 bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value) {
   Backoff backoff;
+  uint32_t spins = 0;
   while (!queue.stop.load(std::memory_order_relaxed)) {
     if (!queue.paused.load(std::memory_order_relaxed)) {
       // Pairs with the host's store: the packets before it are complete.
@@ -71,8 +74,8 @@ bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value) {
     }
     if (backoff.LongIdle() && ParkQueue(queue, seen)) {
       backoff.Reset();
-    } else {
-      backoff.Pause();
+    } else if (backoff.Pause() || ++spins % kSpinsBetweenLooks == 0) {
+      LookForSleepers();
     }
   }
   return false;

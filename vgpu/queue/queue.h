@@ -44,7 +44,8 @@ void WakeQueue(Queue& queue);
 // yields: a yield moves a thread's deadline behind a host thread that spins.
 class Backoff {
  public:
-  void Pause();
+  // True when it slept.
+  bool Pause();
   void Reset() { rounds_ = 0; }
   // Has waited for milliseconds.
   bool LongIdle() const;
