@@ -62,19 +62,18 @@ void SignalPool::Reset(hsa_signal_t signal) const {
   StoreValue(signal, 1);
 }
 
-bool SignalPool::Keep(hsa_signal_t signal) {
+uint32_t SignalPool::Keep(const hsa_signal_t* signals, uint32_t count) {
   MutexLock lock(mutex_);
   const uint32_t available = free_count_.load(std::memory_order_relaxed);
-  if (available == kCapacity) return false;
-  free_[available] = signal;
-  free_count_.store(available + 1, std::memory_order_relaxed);
-  return true;
+  const uint32_t kept = std::min(count, kCapacity - available);
+  std::copy_n(signals, kept, free_ + available);
+  free_count_.store(available + kept, std::memory_order_relaxed);
+  return kept;
 }
 
 void SignalPool::Put(const hsa_signal_t* signals, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!Keep(signals[i])) Destroy(signals[i]);
-  }
+  if (count == 0) return;
+  for (uint32_t i = Keep(signals, count); i < count; ++i) Destroy(signals[i]);
 }
 
 uint32_t SignalPool::Trim(uint32_t count) {

@@ -58,7 +58,8 @@ class SignalPool {
   uint64_t alive() const { return created() - destroyed(); }
 
  private:
-  bool Keep(hsa_signal_t signal);
+  // Returns how many had room.
+  uint32_t Keep(const hsa_signal_t* signals, uint32_t count);
 
   const HsaApi* api_ = nullptr;
   uint32_t kept_ = 0;

@@ -62,6 +62,7 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
     --left;
   }
   queue->cache().Publish();
+  PutRecycled();
   // The worker's next pass publishes what the others have counted.
   if (reach == Reach::kAhead) CountRecorded();
   progress.waiting = left;
@@ -215,7 +216,13 @@ void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   const uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
   const bool live = queue->state() == TracedQueue::State::kLive;
   if (live && queue->cache().TryPut(signal, target)) return;
-  services_.pool->Put(&signal, 1);
+  if (recycled_count_ == kRecycled) PutRecycled();
+  recycled_[recycled_count_++] = signal;
+}
+
+void Harvester::PutRecycled() {
+  services_.pool->Put(recycled_, recycled_count_);
+  recycled_count_ = 0;
 }
 
 // If the trace has no room, the watcher still gets the end.
@@ -260,6 +267,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     left_over |= rest == Rest::kMayEnd || !entry->finished;
   }
   CountRecorded();
+  PutRecycled();
   for (uint64_t left = available; left != 0 && chain.Begin().entry()->finished; --left) {
     chain.Retire();
   }

@@ -101,14 +101,18 @@ class Harvester {
   void RecordBarrier(TracedQueue* queue, Pending* entry, const DispatchRecord& packet);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
+  void PutRecycled();
   void CountLoss(TracedQueue* queue, Pending* entry, Loss why);
   void CountRecorded();
+  static constexpr uint32_t kRecycled = 64;
 
   Services services_;
   Numbers next_;
   bool counting_ = true;
   uint64_t recorded_ = 0;  // in the present scan
   uint64_t barriers_recorded_ = 0;
+  uint32_t recycled_count_ = 0;  // signals for the pool, whose lock is taken once for all of them
+  hsa_signal_t recycled_[kRecycled];
   ClockMap clocks_[kClocks];  // indexed by agent number
 };
 
