@@ -1,34 +1,55 @@
 // SPDX-License-Identifier: MIT
-// bare_interception: what any tracer has to pay, in two parts. It writes nothing. It works with the
-// runtime whose headers it is compiled with.
+// bare_interception: what any tracer has to pay, in three parts. It is no tracer: nothing reads what
+// it writes. It works with the runtime whose headers it is compiled with.
 //
 // Through HSA_TOOLS_LIB   every queue becomes an intercept queue, and the hook passes its packets
 //                         straight on. This is the runtime's own part of a tracer's cost.
 // With BARE_TIMES=1 too   the least that yields a kernel's times: each kernel without a signal gets
 //                         one, and a thread reads its times and makes the signal ready again. A
 //                         thread that waits for a signal of the program reads that one's times.
-//                         With LD_PRELOAD, hipModuleLaunchKernel takes two time stamps.
+//                         With LD_PRELOAD, HIP's launch and wait take two time stamps, of the
+//                         processor's counter.
+// With BARE_RECORDS=1 too the least that a trace of them needs to survive the process: a record of
+//                         32 bytes for each kernel and each call, in a file that is mapped and has
+//                         all its memory before the program begins. When it is full, the first
+//                         records are overwritten.
 // At the end it prints the number of kernels without a signal, and how many of them got one.
 #include <dlfcn.h>
 #include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa_api_trace.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 namespace {
 
 constexpr uint32_t kSignals = 16384;  // of each queue
 constexpr long kPauseNs = 500'000;    // between two looks
+constexpr uint64_t kRecords = 1 << 20;
+constexpr uint64_t kBlock = 1024;  // records that a thread takes at a time
+
+// Of a kernel or a call.
+struct alignas(32) Record {
+  uint64_t begin;
+  uint64_t end;
+  uint64_t submitted;  // of a call: its stream
+  uint32_t subject;    // kernel object or function
+  uint32_t call;       // number of the call in its thread
+};
 
 // The signals of a queue, used in turns. The hook gives them to kernels, the reader takes them back.
 struct Ring {
   std::array<hsa_signal_t, kSignals> signals;
+  std::array<Record, kSignals> launched;  // of each signal's kernel
   alignas(64) std::atomic<uint64_t> given{0};
   alignas(64) std::atomic<uint64_t> taken{0};
   alignas(64) uint64_t kernels = 0;
@@ -37,6 +58,8 @@ struct Ring {
 CoreApiTable g_core;
 AmdExtTable g_amd;
 bool g_times = false;
+Record* g_records = nullptr;  // nullptr: none are written
+std::atomic<uint64_t> g_record_count{0};
 std::array<std::atomic<Ring*>, 256> g_rings;
 std::atomic<uint32_t> g_ring_count{0};
 std::atomic<bool> g_end{false};
@@ -44,8 +67,41 @@ uint64_t g_sum = 0;  // so that no read is left out
 
 using Writer = hsa_amd_queue_intercept_packet_writer;
 
+thread_local uint32_t t_calls = 0;
+thread_local Record t_launched;  // the last kernel with a signal of the program
+
 const amd_signal_t* Memory(hsa_signal_t signal) {
   return reinterpret_cast<const amd_signal_t*>(signal.handle);
+}
+
+bool MapRecords() {
+  char path[] = "/tmp/bare_interception.XXXXXX";
+  const int file = mkstemp(path);
+  if (file < 0) return false;
+  unlink(path);
+  const size_t bytes = kRecords * sizeof(Record);
+  if (ftruncate(file, static_cast<off_t>(bytes)) != 0) return false;
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+  if (memory == MAP_FAILED) return false;
+  std::memset(memory, 0, bytes);
+  g_records = static_cast<Record*>(memory);
+  return true;
+}
+
+void Write(const Record& record) {
+  static thread_local uint64_t next = 0;
+  if (next % kBlock == 0) next = g_record_count.fetch_add(kBlock) % kRecords;
+  g_records[next++] = record;
+}
+
+Record Launched(const hsa_kernel_dispatch_packet_t& packet) {
+  return {0, 0, __rdtsc(), static_cast<uint32_t>(packet.kernel_object), t_calls};
+}
+
+void WriteKernel(Record& record, const amd_signal_t* signal) {
+  record.begin = signal->start_ts;
+  record.end = signal->end_ts;
+  Write(record);
 }
 
 void HandOn(const void* packets, uint64_t count, uint64_t, void*, Writer write) {
@@ -58,10 +114,13 @@ void HandOnWithSignal(const void* packets, uint64_t count, uint64_t, void* data,
   for (uint64_t i = 0; i < count; ++i) {
     hsa_kernel_dispatch_packet_t packet = each[i];
     const unsigned type = packet.header >> HSA_PACKET_HEADER_TYPE & 0xff;
-    if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH && packet.completion_signal.handle == 0) {
+    if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH && packet.completion_signal.handle != 0) {
+      if (g_records != nullptr) t_launched = Launched(packet);
+    } else if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH) {
       ++ring.kernels;
       const uint64_t next = ring.given.load(std::memory_order_relaxed);
       if (next - ring.taken.load(std::memory_order_acquire) < kSignals) {
+        if (g_records != nullptr) ring.launched[next % kSignals] = Launched(packet);
         packet.completion_signal = ring.signals[next % kSignals];
         ring.given.store(next + 1, std::memory_order_release);
       }
@@ -100,7 +159,11 @@ void ReadTimes() {
       for (; at < given; ++at) {
         const hsa_signal_t signal = ring.signals[at % kSignals];
         if (g_core.hsa_signal_load_scacquire_fn(signal) > 0) break;
-        g_sum += Memory(signal)->end_ts - Memory(signal)->start_ts;
+        if (g_records != nullptr) {
+          WriteKernel(ring.launched[at % kSignals], Memory(signal));
+        } else {
+          g_sum += Memory(signal)->end_ts - Memory(signal)->start_ts;
+        }
         g_core.hsa_signal_store_relaxed_fn(signal, 1);
       }
       ring.taken.store(at, std::memory_order_release);
@@ -114,16 +177,14 @@ hsa_signal_value_t Wait(hsa_signal_t signal, hsa_signal_condition_t condition,
                         hsa_signal_value_t value, uint64_t timeout, hsa_wait_state_t state) {
   const hsa_signal_value_t now =
       g_core.hsa_signal_wait_scacquire_fn(signal, condition, value, timeout, state);
+  if (g_records != nullptr) {
+    WriteKernel(t_launched, Memory(signal));
+    return now;
+  }
   // Several threads may wait; what they read is not used.
   static std::atomic<uint64_t> read;
   read.store(Memory(signal)->end_ts - Memory(signal)->start_ts, std::memory_order_relaxed);
   return now;
-}
-
-uint64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
 // When the process ends, before the runtime ends.
@@ -155,6 +216,7 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table
   table->core_->hsa_queue_create_fn = CreateQueue;
   g_times = std::getenv("BARE_TIMES") != nullptr;
   if (!g_times) return true;
+  if (std::getenv("BARE_RECORDS") != nullptr && !MapRecords()) return false;
   table->core_->hsa_signal_wait_scacquire_fn = Wait;
   static AtExit at_exit;
   at_exit.reader = std::thread(ReadTimes);
@@ -163,17 +225,39 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table
 
 extern "C" __attribute__((visibility("default"))) void OnUnload() {}
 
-// Its signature in HIP's header, whose types are pointers and an enumeration.
+// A call of HIP between two time stamps.
+template <typename Function, typename... Arguments>
+int Timed(Function next, const void* stream, Arguments... arguments) {
+  Record record{};
+  if (g_records != nullptr) ++t_calls;
+  record.begin = __rdtsc();
+  const int result = next(arguments...);
+  record.end = __rdtsc();
+  if (g_records != nullptr) {
+    record.submitted = reinterpret_cast<uint64_t>(stream);
+    record.subject = static_cast<uint32_t>(reinterpret_cast<uint64_t>(next));
+    record.call = t_calls;
+    Write(record);
+  } else {
+    static thread_local uint64_t spent;
+    spent += record.end - record.begin;
+  }
+  return result;
+}
+
+// Their signatures in HIP's header, whose types are pointers and enumerations.
 extern "C" __attribute__((visibility("default"))) int hipModuleLaunchKernel(
     void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
     unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream, void** arguments,
     void** extra) {
   using Launch = decltype(&hipModuleLaunchKernel);
   static const Launch next = reinterpret_cast<Launch>(dlsym(RTLD_NEXT, "hipModuleLaunchKernel"));
-  const uint64_t begin = NowNs();
-  const int result = next(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
-                          stream, arguments, extra);
-  static thread_local uint64_t spent;
-  spent += NowNs() - begin;
-  return result;
+  return Timed(next, stream, function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+               shared_bytes, stream, arguments, extra);
+}
+
+extern "C" __attribute__((visibility("default"))) int hipStreamSynchronize(void* stream) {
+  using Synchronize = decltype(&hipStreamSynchronize);
+  static const auto next = reinterpret_cast<Synchronize>(dlsym(RTLD_NEXT, "hipStreamSynchronize"));
+  return Timed(next, stream, stream);
 }

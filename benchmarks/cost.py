@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """What tracing costs, as one table: the lines of benchmarks/README.md, measured in one run. Untraced and traced runs
 take turns; each line has the noise (the untraced run once more, to the untraced run of the same round), the same for
-two tools that write nothing (bare_interception.cpp), and how many of the submitted events were recorded. The first
-intercepts every queue and does nothing; the second, "times alone", also does the least that yields times: a signal for
-each kernel, a thread that reads it, two time stamps for each launch. No threshold: read the ranges.
+three tools of bare_interception.cpp, and how many of the submitted events were recorded. The first tool intercepts every
+queue and does nothing. The second, "times", also does the least that yields times: a signal for each kernel, a thread
+that reads it, two time stamps for each call. The third, "records", also writes 32 bytes for each kernel and each call
+to a mapped file, which nobody reads. No threshold: read the ranges.
 
     benchmarks/cost.py [--rounds 9] [--build build/release] [--other LIB] [LINE...]
 
@@ -72,18 +73,19 @@ class Bench:
         self.folder = pathlib.Path(folder)
         self.database = self.folder / "trace.db"
         self.bare = options.build.resolve() / "lib/libbare_interception.so"
-        self.print_line("line", "noise", "interception alone", "times alone", "rtl", "goal", "other tool", "recorded")
+        self.print_line("line", "noise", "interception", "times", "records", "rtl", "goal", "other tool", "recorded")
 
     def print_line(self, *cells):
-        widths = (44, 22, 22, 22, 24, 8, 24, 0)
+        widths = (44, 22, 22, 22, 22, 24, 8, 24, 0)
         print("".join(str(cell).ljust(width) for cell, width in zip(cells, widths)).rstrip(), flush=True)
 
     def vgpu(self, program, kernel_ns, may_fail=False, **environment):
         command = [self.bin / "vgpu", "run", "--no-execute", "--dispatch-ns", kernel_ns, "--", *program]
         return Run(command, environment, may_fail)
 
-    def least(self, program, kernel_ns):
-        run = self.vgpu(program, kernel_ns, HSA_TOOLS_LIB=str(self.bare), LD_PRELOAD=str(self.bare), BARE_TIMES="1")
+    def least(self, program, kernel_ns, **records):
+        run = self.vgpu(program, kernel_ns, HSA_TOOLS_LIB=str(self.bare), LD_PRELOAD=str(self.bare), BARE_TIMES="1",
+                        **records)
         if run.figure("unsignalled") > 0:
             run.recorded = 100 * run.figure("timed") / run.figure("unsignalled")
         return run
@@ -120,7 +122,8 @@ class Bench:
                 "bare": lambda: self.vgpu(program, kernel_ns, HSA_TOOLS_LIB=str(self.bare)),
                 "rtl": lambda: self.rtl(program, kernel_ns, mode)}
         if times:
-            arms["least"] = lambda: self.least(program, kernel_ns)
+            arms["times"] = lambda: self.least(program, kernel_ns)
+            arms["records"] = lambda: self.least(program, kernel_ns, BARE_RECORDS="1")
         if self.other:
             arms["other"] = lambda: self.other_tool(program, kernel_ns, mode)
         runs = {arm: [] for arm in arms}
@@ -133,12 +136,11 @@ class Bench:
         """A line of values of (the run, the untraced run of its round)."""
         each = {arm: [value(run, untraced) for run, untraced in zip(runs[arm], runs["untraced"]) if not run.failed]
                 for arm in runs}
-        each.setdefault("least", [])
         failed = sum(run.failed for run in runs.get("other", []))
         others = f"{show(each.get('other'), digits)}{f' ({failed} runs failed)' if failed else ''}"
         recorded = {arm: min((run.recorded for run in runs[arm] if run.recorded is not None), default=0)
-                    for arm in runs if arm in ("rtl", "least", "other")}
-        self.print_line(name, *(show(each[arm], digits) for arm in ("again", "bare", "least", "rtl")), goal, others,
+                    for arm in runs if arm in ("rtl", "times", "records", "other")}
+        self.print_line(name, *(show(each.get(arm), digits) for arm in ("again", "bare", "times", "records", "rtl")), goal, others,
                         ", ".join(f"{percent:.2f} %" for percent in recorded.values() if percent != 0))
 
     def hip(self, *arguments):
@@ -190,28 +192,28 @@ class Bench:
             for name, each in values.items():
                 each.append(float(re.search(rf"^ *{name} +([-\d.]+)", output, re.M | re.S)[1]))
         added, system, counter = values.values()
-        self.print_line("HIP call that does nothing, added, ns", "", "", "", show(added, 1))
+        self.print_line("HIP call that does nothing, added, ns", "", "", "", "", show(added, 1))
         for name, stamps, goal in (("clock_gettime", system, "1.5"), ("the counter", counter, "")):
-            self.print_line(f"  to two reads of {name}, {statistics.median(stamps):.1f}", "", "", "",
+            self.print_line(f"  to two reads of {name}, {statistics.median(stamps):.1f}", "", "", "", "",
                             show([more / two for more, two in zip(added, stamps)]), goal)
 
     def bytes(self):
         launches = 400_000
         run = self.rtl(self.hip("storm", launches, 4), 500, "hip")
         size = self.database.stat().st_size / launches
-        self.print_line("trace.db, bytes a launch with its call", "", "", "", f"{size:.1f}", "60", "",
+        self.print_line("trace.db, bytes a launch with its call", "", "", "", "", f"{size:.1f}", "60", "",
                         f"{run.recorded:.2f} %")
 
     def collector(self):
         output = Run([self.bin / "collector_bench", self.rounds], {}).output
         rates = dict(re.findall(r"^(\w+) +stored k/s (\d+ \[\d+ \.\. \d+\])", output, re.M))
-        self.print_line("collector, thousand records/s", rates["again"], "", "", rates["free"], "4,000")
-        self.print_line("  half of them calls", "", "", "", rates["calls"])
+        self.print_line("collector, thousand records/s", rates["again"], "", "", "", rates["free"], "4,000")
+        self.print_line("  half of them calls", "", "", "", "", rates["calls"])
 
     def timed(self, name, arguments, goal):
         runs = [Run([self.bin / "rtl", *arguments], {}) for _ in range(2 * self.rounds)]
         noise = [again.seconds / first.seconds for first, again in zip(runs[::2], runs[1::2])]
-        self.print_line(name, show(noise), "", "", show([run.seconds for run in runs]), goal)
+        self.print_line(name, show(noise), "", "", "", show([run.seconds for run in runs]), goal)
         peak = subprocess.run([sys.executable, "-S", "-c", PEAK, self.bin / "rtl", *arguments], check=True,
                               capture_output=True, text=True).stdout
         return int(peak.splitlines()[-1]) / 1024
@@ -230,11 +232,11 @@ class Bench:
             output = self.folder / f"big.{name}"
             memory = self.timed(f"{name} of 1 M kernels, s", ["convert", self.big_trace(), "--to", name, "-o", output],
                                 goal)
-            self.print_line("  memory, MB", "", "", "", f"{memory:.0f}", most)
+            self.print_line("  memory, MB", "", "", "", "", f"{memory:.0f}", most)
 
     def empty(self):
         Run([self.bin / "rtl", "trace", "--no-summary", "-o", self.database, "--", "true"], {})
-        self.print_line("empty trace.db, bytes", "", "", "", f"{self.database.stat().st_size:,}", "64,000")
+        self.print_line("empty trace.db, bytes", "", "", "", "", f"{self.database.stat().st_size:,}", "64,000")
 
 
 LINES = ("storm", "busy", "wait", "start", "call", "bytes", "collector", "summary", "convert", "empty")
