@@ -115,7 +115,13 @@ class Writer final : public RecordSink, public InFlightMemory {
   void DiscardChunk(Slot& slot, uint32_t index);
   bool AdvanceSegment(Slot* exhausted);
   bool RoomForSegment() const;
-  Status MakeSegment(Slot** out);
+  Slot* FreeSlot();
+  struct Prepared {
+    char* base;  // its mapping
+    const char* path;
+  };
+  Status MakeSegment(Slot** out, const Prepared* prepared);
+  Slot* MakeSpare();
   Status MakeControlPage(const WriterOptions& options, ControlPage** out, char* path,
                          size_t capacity);
   Status OpenFiles(const WriterOptions& options);
@@ -147,7 +153,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   std::atomic<bool> waited_in_vain_{false};  // no thread waits again until there was room
   bool populate_works_ = true;
 
-  Mutex mutex_{Rank::kSpool};  // making, publishing and unmapping segments
+  Mutex mutex_{Rank::kSpool};  // numbering, publishing and unmapping segments
   char stem_[48] = {};         // "<pid>-<start ticks>", "<pid>-<start ticks>-<n>"
   char directory_[PATH_MAX] = {};
   Slot slots_[kSlots];

@@ -26,6 +26,7 @@
 namespace rtl::spool {
 namespace {
 
+constexpr char kSpareSuffix[] = ".spare";  // of a segment's file before it has a number
 constexpr uint64_t kRetryNs = 10'000'000;  // after a segment could not be made
 constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-faulted
 constexpr uint32_t kPopulateAtFirst = 2;   // a program that ends soon does not pay for the rest
@@ -149,7 +150,7 @@ Status Writer::OpenFiles(const WriterOptions& options) {
   RTL_TRY(MakeControlPage(options, &page, path, sizeof path));
   control_.store(page, std::memory_order_release);  // (A)
   Slot* first = nullptr;
-  const Status made = MakeSegment(&first);
+  const Status made = MakeSegment(&first, nullptr);
   if (!made.ok()) {
     // The mapping stays: a thread may already have read its address.
     control_.store(nullptr, std::memory_order_release);
@@ -195,25 +196,36 @@ bool Writer::RoomForSegment() const {
   return outstanding + kDataChunks <= limit_chunks_;
 }
 
-// Under mutex_, or before another thread knows this Writer.
-Status Writer::MakeSegment(Slot** out) {
+// Null: too many segments are open at once.
+Writer::Slot* Writer::FreeSlot() {
+  for (uint32_t i = 1; i < kSlots; ++i) {
+    if (slots_[i].base == nullptr && &slots_[i] != current_.load(std::memory_order_relaxed))
+      return &slots_[i];
+  }
+  return nullptr;
+}
+
+// Under mutex_, or before another thread knows this Writer. `prepared`: null, or a file of the size
+// of a segment, which gets a number.
+Status Writer::MakeSegment(Slot** out, const Prepared* prepared) {
   ControlPage* page = control();
   const uint32_t number = page->segments_created.load(std::memory_order_relaxed) + 1;
-  Slot* slot = number == 1 ? slots_ : nullptr;
-  for (uint32_t i = 1; slot == nullptr && i < kSlots; ++i) {
-    if (slots_[i].base != nullptr || &slots_[i] == current_.load(std::memory_order_relaxed))
-      continue;
-    slot = &slots_[i];
-  }
+  Slot* const slot = number == 1 ? slots_ : FreeSlot();
   if (slot == nullptr) return Status::Error("too many segments are open at once");
   char suffix[24];
   snprintf(suffix, sizeof suffix, ".%06u.seg", number);
   char path[PATH_MAX + 96];
   FormatPath(path, sizeof path, suffix);
-  const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
   char* base = nullptr;
-  RTL_TRY(MapNewFile(fd.get(), path, ChunksOf(*slot) * kChunkBytes, &base));
+  if (prepared != nullptr) {
+    if (rename(prepared->path, path) != 0)
+      return Status::ErrnoError(errno, "cannot rename %s", prepared->path);
+    base = prepared->base;
+  } else {
+    const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
+    RTL_TRY(MapNewFile(fd.get(), path, ChunksOf(*slot) * kChunkBytes, &base));
+  }
 
   auto* header = reinterpret_cast<SegmentHeader*>(base);
   memcpy(header->magic, kSegmentMagic, sizeof header->magic);
@@ -233,6 +245,30 @@ Status Writer::MakeSegment(Slot** out) {
   return Status::Ok();
 }
 
+// The file is written before the lock is taken that threads of the application take. They may make
+// segments meanwhile; this one is then the next after theirs.
+Writer::Slot* Writer::MakeSpare() {
+  char path[PATH_MAX + 96];
+  FormatPath(path, sizeof path, kSpareSuffix);
+  // Truncated: it may be left over from a failure.
+  const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  Prepared prepared = {nullptr, path};
+  bool failed = !fd.valid() || !MapNewFile(fd.get(), path, kSegmentBytes, &prepared.base).ok();
+  RTL_SCHED_POINT("spool.prepared");
+  Slot* spare = nullptr;
+  if (!failed) {
+    MutexLock lock(mutex_);
+    failed = RoomForSegment() && !MakeSegment(&spare, &prepared).ok();
+    if (!failed) spare_.store(spare, std::memory_order_release);
+  }
+  if (failed) retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);
+  if (spare == nullptr && prepared.base != nullptr) {
+    (void)munmap(prepared.base, kSegmentBytes);  // cannot fail for a mapping that we made
+    (void)unlink(path);
+  }
+  return spare;
+}
+
 // Makes another segment than `exhausted` the current one. False: no segment is available.
 bool Writer::AdvanceSegment(Slot* exhausted) {
   if (spare_.load(std::memory_order_relaxed) == nullptr &&
@@ -245,7 +281,7 @@ bool Writer::AdvanceSegment(Slot* exhausted) {
   Slot* next = spare_.load(std::memory_order_relaxed);
   if (next == nullptr) {
     if (!Running() || !RoomForSegment()) return false;
-    if (!MakeSegment(&next).ok()) {
+    if (!MakeSegment(&next, nullptr).ok()) {
       retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);
       return false;
     }
@@ -285,6 +321,7 @@ void Writer::Maintain() {
   MakeWritesCheap();
   Slot* current = nullptr;
   Slot* spare = nullptr;
+  bool wanted = false;
   {
     MutexLock lock(mutex_);
     current = current_.load(std::memory_order_relaxed);
@@ -298,19 +335,12 @@ void Writer::Maintain() {
     }
     const uint32_t next = current->next.load(std::memory_order_relaxed);
     const uint32_t left = current == slots_ ? kSpareBelowAtFirst : kSpareBelow;
-    const bool wanted = next + left >= ChunksOf(*current);
-    if (spare == nullptr && wanted && RoomForSegment() &&
-        BootTimeNs() >= retry_at_.load(std::memory_order_relaxed)) {
-      if (MakeSegment(&spare).ok()) {
-        spare_.store(spare, std::memory_order_release);
-      } else {
-        spare = nullptr;
-        retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);
-      }
-    }
+    wanted = spare == nullptr && next + left >= ChunksOf(*current) && RoomForSegment() &&
+             BootTimeNs() >= retry_at_.load(std::memory_order_relaxed);
   }
   // Outside the lock, so that no thread waits for the disk: both segments stay mapped, because only
   // this thread unmaps.
+  if (wanted) spare = MakeSpare();
   Populate(*current);
   if (spare != nullptr) Populate(*spare);
 }

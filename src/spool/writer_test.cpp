@@ -423,19 +423,6 @@ TEST(Writer, UnmapsSegmentsWithoutWriters) {
   EXPECT_EQ(writer.mapped_segments(), 1u);
 }
 
-TEST(Writer, KeepsASpareSegmentReady) {
-  TempDir dir;
-  Writer writer;
-  ASSERT_TRUE(OpenWriter(writer, dir).ok());
-  writer.Maintain();
-  EXPECT_EQ(writer.control()->segments_created.load(), 1u) << "far from the end of the first";
-  for (uint64_t i = 1; i <= DispatchesIn(1); ++i) ASSERT_TRUE(WriteLongDispatch(writer, 1, i));
-  writer.Maintain();
-  EXPECT_EQ(writer.control()->segments_created.load(), 2u);
-  ASSERT_TRUE(WriteLongDispatch(writer, 1, 1));
-  EXPECT_EQ(writer.control()->segments_created.load(), 2u) << "the spare was used";
-}
-
 TEST(Writer, RefusesWhenAFileMayNotGrow) {
   EXPECT_EQ(InChild([] {
               TempDir dir;
