@@ -17,6 +17,7 @@
 #include "capture/queue/forwarder.h"
 #include "capture/queue/submission_watcher.h"
 #include "capture/signal/signal_marks.h"
+#include "capture/signal/signal_times.h"
 
 namespace rtl::capture {
 namespace {

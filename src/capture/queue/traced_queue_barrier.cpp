@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/thread_state.h"
+#include "capture/hip/open_call.h"
 #include "capture/queue/forwarder.h"
 #include "capture/queue/traced_queue.h"
 #include "model/records.h"

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
+#include "capture/signal/signal_times.h"
 
 namespace rtl::capture {
 

@@ -8,6 +8,7 @@
 #include "capture/counters/kernel_counting.h"
 #include "capture/queue/forwarder.h"
 #include "capture/queue/submission_watcher.h"
+#include "capture/signal/signal_times.h"
 #include "model/records.h"
 
 namespace rtl::capture {
