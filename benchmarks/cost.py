@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """What tracing costs, as one table: the lines of benchmarks/README.md, measured in one run. Untraced and traced runs
 take turns; each line has the noise (the untraced run once more, to the untraced run of the same round), the same for
-three tools of bare_interception.cpp, and how many of the submitted events were recorded. The first tool intercepts every
-queue and does nothing. The second, "times", also does the least that yields times: a signal for each kernel, a thread
-that reads it, two time stamps for each call. The third, "records", also writes 32 bytes for each kernel and each call
-to a mapped file, which nobody reads. No threshold: read the ranges.
+three tools of bare_interception.cpp, and how many of the submitted events were recorded. The first tool intercepts
+every queue and does nothing. The second, "times", also does the least that yields times: a signal for each kernel, a
+thread that reads it, two time stamps for each call. The third, "records", also writes 32 bytes for each kernel and each
+call to a mapped file, which is not read. No threshold: read the ranges.
 
     benchmarks/cost.py [--rounds 9] [--build build/release] [--other LIB] [LINE...]
 
@@ -140,7 +140,8 @@ class Bench:
         others = f"{show(each.get('other'), digits)}{f' ({failed} runs failed)' if failed else ''}"
         recorded = {arm: min((run.recorded for run in runs[arm] if run.recorded is not None), default=0)
                     for arm in runs if arm in ("rtl", "times", "records", "other")}
-        self.print_line(name, *(show(each.get(arm), digits) for arm in ("again", "bare", "times", "records", "rtl")), goal, others,
+        columns = ("again", "bare", "times", "records", "rtl")
+        self.print_line(name, *(show(each.get(arm), digits) for arm in columns), goal, others,
                         ", ".join(f"{percent:.2f} %" for percent in recorded.values() if percent != 0))
 
     def hip(self, *arguments):

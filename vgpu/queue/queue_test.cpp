@@ -186,6 +186,25 @@ TEST_F(Parking, EndsForEachOfManyQueues) {
   for (std::thread& sleeper : sleepers) sleeper.join();
 }
 
+// This ring faults in no page, as one that comes while the pages are open.
+TEST_F(Parking, EndsWhenAnotherQueueLooks) {
+  Queue queue;
+  queue.doorbell = page_.Slot(3);
+  std::atomic<bool> ended{false};
+  std::thread sleeper([&] {
+    while (__atomic_load_n(queue.doorbell, __ATOMIC_ACQUIRE) == 0) {
+      ASSERT_TRUE(ParkQueue(queue, 0));
+    }
+    ended = true;
+  });
+  __atomic_store_n(page_.Slot(3), uint64_t{1}, __ATOMIC_RELEASE);
+  while (!ended) {
+    LookForSleepers();
+    std::this_thread::yield();
+  }
+  sleeper.join();
+}
+
 TEST_F(Parking, EndsWhenTheQueueIsStopped) {
   Queue queue;
   queue.doorbell = page_.Slot(0);

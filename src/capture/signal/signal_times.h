@@ -30,7 +30,7 @@ inline hsa_signal_value_t LoadValue(hsa_signal_t signal) {
   return __atomic_load_n(&SignalMemory(signal)->value, __ATOMIC_ACQUIRE);
 }
 
-// Of a signal of ours that no thread sleeps on: nobody is woken.
+// Of a signal of ours: wakes no thread that sleeps on it.
 inline void StoreValue(hsa_signal_t signal, hsa_signal_value_t value) {
   __atomic_store_n(&SignalMemory(signal)->value, value, __ATOMIC_RELAXED);
 }
