@@ -593,7 +593,9 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
       while (!done.load() && accepted.load() == interrupted_at) std::this_thread::yield();
     }
   });
-  while (accepted < 50'000 && WriteDispatch(writer, 1, accepted + 1)) {
+  // On a busy machine no signal may have come by then.
+  while ((accepted < 50'000 || g_accepted_in_handler == 0) &&
+         WriteDispatch(writer, 1, accepted + 1)) {
     // Let signals arrive between two writes, too.
     if (++accepted % 16 == 0) std::this_thread::yield();
   }
@@ -602,7 +604,7 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
   ASSERT_EQ(sigaction(SIGUSR1, &before, nullptr), 0);
   Collected collected(dir);
   collected.Poll();
-  EXPECT_EQ(accepted, 50'000u);
+  EXPECT_GE(accepted, 50'000u);
   EXPECT_EQ(collected.dispatches().at(1), UpTo(accepted));
   EXPECT_EQ(collected.total(), accepted + g_accepted_in_handler.load());
   EXPECT_GT(g_accepted_in_handler.load(), 0u);

@@ -13,6 +13,8 @@ namespace {
 
 class Worker {
  public:
+  static constexpr uint64_t kLongRound = 32;
+
   Worker(const Machine& machine, const uint32_t* code, const Plan& plan)
       : plan_(plan), code_(code), queue_(CreateQueue(machine, 1024)) {
     for (hsa_signal_t& signal : own_) signal = CreateSignal(0);
@@ -69,7 +71,7 @@ class Worker {
   const Plan& plan_;
   const uint32_t* const code_;
   hsa_queue_t* const queue_;
-  hsa_signal_t own_[32];
+  hsa_signal_t own_[kLongRound];
   hsa_signal_t shared_;
   uint32_t launched_ = 0;  // in this round
   std::atomic<bool> ended_{false};

@@ -84,8 +84,8 @@ class Note {
 
 // Every thread runs round after round: it launches some kernels, learns of their end, and writes
 // that down. The first one ends the process after some rounds. Each thread has a `Worker` with
-// Launch(shape), Learn(), which returns when all kernels launched so far have ended, and EndBy(way)
-// for the ways that are not here.
+// Launch(shape), Learn(), which returns when all kernels launched so far have ended, EndBy(way) for
+// the ways that are not here, and kLongRound, the most kernels that it may launch in a round.
 template <typename Worker, typename MakeWorker>
 [[noreturn]] void RunRounds(const Plan& plan, MakeWorker make) {
   Note note(plan);
@@ -98,8 +98,7 @@ template <typename Worker, typename MakeWorker>
     const uint64_t rounds = thread == 0 ? 1 + dice() % 6 : UINT64_MAX;
     uint32_t launched = 0;
     for (uint64_t round = 0; round < rounds; ++round) {
-      // After some hundreds HIP waits in a launch for memory of its own.
-      const uint64_t most = dice() % 8 == 0 ? 700 : 20;
+      const uint64_t most = dice() % 8 == 0 ? Worker::kLongRound : 20;
       const auto count = static_cast<uint32_t>(1 + dice() % most);
       if (launched + count > Shape::kMost) break;
       for (uint32_t i = 0; i < count; ++i) worker.Launch(Shape(thread, launched++));

@@ -18,6 +18,8 @@ __global__ void Store(int* to) { to[threadIdx.x] = 1; }
 
 class Worker {
  public:
+  static constexpr uint64_t kLongRound = 700;  // then HIP waits in launches for memory of its own
+
   explicit Worker(const Plan& plan) : plan_(plan) {
     if (plan.signals == "own") HIP_CHECK(hipStreamCreateWithFlags(&stream_, hipStreamNonBlocking));
     HIP_CHECK(hipEventCreate(&event_));
