@@ -175,7 +175,7 @@ class Bench:
 
     def start(self):
         other, self.other = self.other, None
-        runs = self.interleaved([self.bin / "launch_bench", "sync", 1], 500, "auto", times=False)
+        runs = self.interleaved([self.bin / "launch_bench", "burst", 1, 1], 500, "auto", times=False)
         self.compare("start and end of one kernel, added, ms", runs,
                      lambda run, untraced: (run.seconds - untraced.seconds) * 1000, "5", 1)
         self.compare("  processor time, ms", runs,
