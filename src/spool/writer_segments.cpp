@@ -257,8 +257,8 @@ Writer::Slot* Writer::MakeSpare() {
   RTL_SCHED_POINT("spool.prepared");
   Slot* spare = nullptr;
   if (!failed) {
-    MutexLock lock(mutex_);
-    failed = RoomForSegment() && !MakeSegment(&spare, &prepared).ok();
+    MutexLock lock(mutex_);  // Finish takes it, too: a finished spool gets no further file
+    failed = Running() && RoomForSegment() && !MakeSegment(&spare, &prepared).ok();
     if (!failed) spare_.store(spare, std::memory_order_release);
   }
   if (failed) retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);

@@ -47,7 +47,7 @@ class Backoff {
   // True when it slept.
   bool Pause();
   void Reset() { rounds_ = 0; }
-  // Has waited for milliseconds.
+  // Its sleeps have become long, after half a millisecond.
   bool LongIdle() const;
 
  private:

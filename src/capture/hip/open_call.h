@@ -85,10 +85,11 @@ class OpenCall {
   static bool Launching() {
     return calls_ != nullptr && calls_->open && calls_->launches && calls_->reserved == 0;
   }
-  // This thread has reserved packets, and one of them, in this call, is a barrier.
+  // This thread has reserved packets.
   static void NoteReserved(uint64_t packets) {
     if (calls_ != nullptr) calls_->reserved += static_cast<uint32_t>(packets);
   }
+  // One of them, reserved in the call with this id, is a barrier.
   static void NoteBarrier(uint64_t call) {
     if (calls_ != nullptr && calls_->open && calls_->recorded == call) --calls_->reserved;
   }
