@@ -7,7 +7,7 @@
 // A span kind has a start, an end and a few values. Its capture code writes EventRecords
 // (records.h) and nothing else. A new kind needs its rows here, its names in event_kinds.cpp and
 // the code that records it. Kernels, copies, barriers, markers and HIP calls have records of their
-// own. docs/design/event-kinds.md lists the cost of a new kind.
+// own. docs/design/cost-of-change.md lists the cost of a new kind.
 #pragma once
 
 #include <stddef.h>

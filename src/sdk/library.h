@@ -16,7 +16,7 @@
 //            the interface
 // Memory     one per process, never destroyed
 // Errors     statuses of the interface
-// Why        docs/adr/0040-sdk-library.md
+// Why        docs/adr/0051-one-engine.md
 #pragma once
 
 #include <rocprofiler-sdk/buffer_tracing.h>

@@ -15,8 +15,8 @@ constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
 // A kernel whose record was lost must not hold back its dispatches for ever.
 constexpr uint32_t kMaxSettled = 64;
 
-// A few hundred kilobytes of rows.
-constexpr uint64_t kRecordsPerLook = 4096;  // at whether the database has grown
+// After so many records, which are a few hundred kilobytes of rows, the database may have to grow.
+constexpr uint64_t kRecordsPerGrowth = 4096;
 
 // A field of fixed size, which a hostile writer may have left without its end.
 template <size_t kSize>
@@ -175,7 +175,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
 
 Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
   Process& process = *processes_[number];
-  if (++added_ % kRecordsPerLook == 0) RTL_TRY(bulk_.GrowPages());
+  if (++added_ % kRecordsPerGrowth == 0) RTL_TRY(bulk_.GrowPages());
   if (!process.is_chosen && LeaveOut(process, record)) return Status::Ok();
   switch (record.head->type) {
     case RecordType::kAgent:

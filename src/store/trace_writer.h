@@ -87,11 +87,11 @@ class TraceWriter {
                     const std::optional<Unsaid>& unsaid = std::nullopt);
   // Kernels of the process, by queue, that are too old for the trace. Before EndProcess.
   void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
-  // The kernels in flight when the process ended; after EndProcess. `looked`: every kernel that had
-  // ended by then is left out; zero: not known. `until`: they were in flight then.
-  // Of a process that died: the entries of kernels that were not submitted any more.
+  // Of a process that died: removes the kernels that it wrote down and did not submit any more.
   void RemoveUncounted(size_t process, const spool::ControlPage& page,
                        std::vector<spool::ProcessReader::InFlight>* kernels) const;
+  // The kernels in flight when the process ended; after EndProcess. `looked`: every kernel that had
+  // ended by then is left out; zero: not known. `until`: they were in flight then.
   Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
                      const std::vector<spool::ProcessReader::Barrier>& barriers, uint64_t looked,
                      uint64_t until);
@@ -219,9 +219,10 @@ class TraceWriter {
   Chooser chooser_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, copy_, copy_call_,
       barrier_, stream_, name_, property_, value_, counter_info_;
-  int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // see the next line
-  int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
-  int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
+  // Values of rocpd_string.id; 0: not needed yet.
+  int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};
+  int64_t copy_types_[5] = {};  // by CopyKind
+  int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
   int64_t next_stream_ = 0;
   uint64_t rows_ = 0;

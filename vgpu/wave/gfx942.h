@@ -2,9 +2,8 @@
 // gfx942.h: what differs from gfx90a when waves run gfx942 code (CDNA3).
 //
 //   opcodes      v_mov_b64, v_lshl_add_u64, v_fmamk and v_fmaak, packed float16 and bfloat16
-//   atomics,
-//                products of matrices of 8-bit floats; bfloat16 products under other numbers. Gone:
-//                v_mac_f32, v_mad_f32
+//                atomics, products of matrices of 8-bit floats; bfloat16 products under other
+//                numbers. Gone: v_mac_f32, v_mad_f32
 //   loads        global loads into LDS have opcodes of their own
 //   scratch      the hardware sets FLAT_SCRATCH up; a bit says whether the vector address counts
 //   matrices     16-bit floats keep denormals; BLGP negates the operands of doubles

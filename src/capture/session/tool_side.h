@@ -33,7 +33,7 @@ class ToolSide {
   // The same, for the sources of these calls (capture/sources).
   virtual HipCallListener* hip_calls() const = 0;
   virtual RcclListener* rccl_calls() const = 0;
-  // For PC samples. Constant for the life of the process.
+  // Whether a tool wants PC samples. Constant for the life of the process.
   virtual bool WantsSamples() = 0;
 
   // The runtime can be called, by its own functions without our hooks; and it is about to be

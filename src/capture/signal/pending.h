@@ -5,8 +5,8 @@
 //   how        the packet carries           the kernel has ended when
 //   kPooled    our signal (it had none)     our signal's value has dropped
 //   kForward   our signal instead of the    our signal's value has dropped; the forwarder then
-//   gives
-//              application's                the application's signal the times and takes one off
+//              application's                gives the application's signal the times and takes
+//                                           one off
 //   kInPlace   the application's signal     both times in it have changed since the submission
 //   kCopy      is the runtime's own, with   the value has dropped
 //              the application's signal

@@ -2,12 +2,11 @@
 // worker.h: the thread that turns kernels into records. It scans every queue in turn; nothing wakes
 // it per dispatch. Another thread completes the application's pending signals (forwarder.h).
 //
-//   phase         entered by                                  left when
-//   kTracing      Start                                       Stop is called
-//   kDraining     Stop                                        nothing is in flight, or the budget
-//                                                             is used up
-//   kForwarding   the worker: totals are final                no signal of the application is
-//   pending kExited       the worker, or at once by Join              -
+//   phase         entered by                       left when
+//   kTracing      Start                            Stop is called
+//   kDraining     Stop                             nothing is in flight, or the budget is used up
+//   kForwarding   the worker: totals are final     no signal of the application is pending
+//   kExited       the worker, or at once by Join   -
 //
 // Pace: a pass every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 25
 // ms when nothing does. Sooner when a hook rings because a queue runs short of signals or has
