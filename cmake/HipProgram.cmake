@@ -10,7 +10,7 @@
 # runtime-dependent ones are compiled with its headers and its own hipcc, the others are links.
 set(RTL_PROGRAM_DIR ${CMAKE_BINARY_DIR}/bin/programs)
 set(RTL_GPU_ARCH gfx906)
-set(RTL_RUNTIMES "" CACHE STRING "runtimes of scripts/runtime to test with as well: 6.1;6.4;7.2")
+set(RTL_RUNTIMES "" CACHE STRING "runtimes of scripts/runtime to test with as well: 6.1;6.4;7.2;7.14")
 
 find_program(HIPCC hipcc)
 find_library(HSA_RUNTIME hsa-runtime64)
@@ -152,7 +152,9 @@ function(rtl_hip_output name file)
                   OPTIONS ${without_gfx942})
   foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
     set(root ${RTL_RUNTIME_ROOT_${runtime}})
-    if(EXISTS ${root}/usr/bin/hipcc)
+    if(runtime STREQUAL 7.14 AND "7.2" IN_LIST RTL_RUNTIMES_HERE)  # its compiler is the one of 7.2
+      file(CREATE_LINK ../programs-7.2/${file} ${RTL_PROGRAM_DIR}-${runtime}/${file} SYMBOLIC)
+    elseif(EXISTS ${root}/usr/bin/hipcc)
       set(compiler ${RTL_RUNTIME_TOOL} exec ${runtime} env HIP_PLATFORM=amd hipcc)
       set(options ${ARGN})
       if(runtime VERSION_LESS 6.4)

@@ -8,7 +8,7 @@ import unittest
 from sample import choose
 
 SCENARIOS = [f"scenario.trace.{name}{runtime}" for name in ("gemm", "copies", "graph")
-             for runtime in ("", "@6.1", "@6.4", "@7.2")]
+             for runtime in ("", "@6.1", "@6.4", "@7.2", "@7.14")]
 FAULTS = [f"fault.programs.{letter}" for letter in "abcdefgh"]
 NAMES = ["unit.base", "abi.layers", "abi.one_unit", "race.kills", *FAULTS, *SCENARIOS]
 

@@ -2,7 +2,7 @@
 // For LD_PRELOAD: registers the dispatch tables of HIP as a HIP built with rocprofiler-register
 // does, before the program's first call of it. The tables are HIP's own, found in its memory by
 // their size and their number of functions. HIP_TABLE_BYTES in the environment is written into a
-// table as its size first. Prints a line on stderr when a library received the tables and refused
+// table as its size first. A HIP that registers them itself is left alone. Prints a line on stderr when a library received the tables and refused
 // one.
 #include <link.h>
 
@@ -79,7 +79,7 @@ __attribute__((visibility("default"))) void** __hipRegisterFatBinary(const void*
   static const auto real =
       reinterpret_cast<void** (*)(const void*)>(dlsym(RTLD_NEXT, "__hipRegisterFatBinary"));
   static bool registered = false;
-  if (registered) return real(code);
+  if (registered || RuntimeRegisters()) return real(code);
   registered = true;
   // Tables are filled in when they are first used.
   const auto forget =

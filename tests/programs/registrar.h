@@ -23,6 +23,11 @@ inline int AskDirectly(const char* library, void** tables) {
   return set == nullptr ? kNobodyThere : set(library, kRegisteredVersion, 0, tables, 1);
 }
 
+// True where the runtime does it, as AMD's builds do: it has loaded that library before us.
+inline bool RuntimeRegisters() {
+  return dlopen("librocprofiler-register.so.0", RTLD_NOW | RTLD_NOLOAD) != nullptr;
+}
+
 struct Registered {
   const char* how;
   int code;  // zero: taken

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tool for HSA_TOOLS_LIB that does what a runtime built with rocprofiler-register does by itself:
-// it registers the runtime's table. It prints the result on stderr. REGISTRAR_ALSO in the
+// it registers the runtime's table. Of a runtime that does so it leaves the table alone. It prints the result on stderr. REGISTRAR_ALSO in the
 // environment: the name of another library whose table is registered in the same way.
 #include <cstdio>
 
@@ -36,6 +36,7 @@ __attribute__((visibility("default"))) uint32_t rocprofiler_register_import_hsa(
 __attribute__((visibility("default"))) bool OnLoad(void* table, uint64_t, uint64_t,
                                                    const char* const*) {
   RegisterAnother();
+  if (RuntimeRegisters()) return true;
   const Registered registered = RegisterTable("hsa", rocprofiler_register_import_hsa, table);
   std::fprintf(stderr, "registrar: %s: %d\n", registered.how, registered.code);
   return true;

@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first run")
-    parser.add_argument("--runtimes", default=",6.1,6.4,7.2")
+    parser.add_argument("--runtimes", default=",6.1,6.4,7.2,7.14")
     arguments = parser.parse_args()
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if last_words_test.here(runtime)]
     matrix = list(cells(runtimes))

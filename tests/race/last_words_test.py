@@ -78,7 +78,7 @@ class Run:
         self.mode = dice.choice(MODES)
         self.dispatch_ns = dice.choice((0, 2_000, 50_000))
         self.killed = False  # because it did not end
-        if self.runtime == "7.2" and self.mode == "standard":
+        if self.runtime in ("7.2", "7.14") and self.mode == "standard":
             self.mode = "auto"  # standard leaves out batches there
 
     def __str__(self):
@@ -166,7 +166,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first run")
     parser.add_argument("--last", type=int, help="the run before which to end")
-    parser.add_argument("--runtimes", default=",6.1,6.4,7.2")
+    parser.add_argument("--runtimes", default=",6.1,6.4,7.2,7.14")
     arguments = parser.parse_args()
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if here(runtime)]
     matrix = list(cells(runtimes))

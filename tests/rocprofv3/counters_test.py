@@ -13,12 +13,13 @@ import unittest
 
 from case import BUILD, RUNTIME, RUNTIME_TOOL, Case, main, rows_of, run
 
+COUNTS = RUNTIME in ("7.2", "7.14")  # 7.14 uses the library of 7.2
 HALF_WAVES = "HalfWaves:\n  architectures:\n    gfx906: {expression: 'reduce(SQ_WAVES,sum)/8'}\n"
 
 
 class Counters(Case):
     def test_counters_of_kernels(self):
-        if RUNTIME != "7.2":
+        if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
         done = run("--vgpu", "--pmc", "SQ_WAVES", "SQ_INSTS_VALU", "SQ_IFETCH", "-f", "csv", "json", "rocpd",
@@ -71,7 +72,7 @@ class Counters(Case):
                    program=[self.program("slow_rows"), "2"])
         self.assertEqual(done.returncode, 0, done.stderr)
         path = folder / "run_pc_sampling_host_trap.csv"
-        if RUNTIME not in ("6.4", "7.2"):
+        if RUNTIME not in ("6.4", "7.2", "7.14"):
             self.assertFalse(path.exists())
             self.assertIn("this runtime has no PC sampling", done.stderr)
             return
@@ -81,7 +82,7 @@ class Counters(Case):
         self.assertIn("slow_rows.hip:", slow[0]["Instruction_Comment"])
         self.assertIn(" -> ", slow[0]["Instruction_Comment"])  # the call that it was inlined by
 
-    @unittest.skipIf(RUNTIME == "7.2", "counters are read there")
+    @unittest.skipIf(COUNTS, "counters are read there")
     def test_where_counters_cannot_be_read_a_line_says_why(self):
         why = ("counting needs ROCm 6.0 or later" if RUNTIME is None else
                "libhsa-amd-aqlprofile64.so.1 cannot be opened")
@@ -102,7 +103,7 @@ class Counters(Case):
         self.assertRegex(checked.stderr, "^rocprofv3-avail: libhsa-amd-aqlprofile64.so.1 cannot be opened: .*\n$")
 
     def test_counters_of_a_file_are_computed(self):
-        if RUNTIME != "7.2":
+        if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
         (folder / "more.yaml").write_text(HALF_WAVES)
@@ -118,7 +119,7 @@ class Counters(Case):
                      text="--extra-counters: /nowhere.yaml cannot be read")
 
     def test_kernels_that_are_counted_can_be_chosen(self):
-        if RUNTIME != "7.2":
+        if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
         (folder / "in.yaml").write_text("jobs:\n- pmc: [SQ_WAVES]\n  kernel_include_regex: 'Count\\(|Empty'\n"
@@ -152,7 +153,7 @@ class Counters(Case):
                                 for row in rows_of(each / "run_counter_collection.csv")), sorted(expected))
 
     def test_lines_of_counters_are_runs(self):
-        if RUNTIME != "7.2":
+        if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
         (folder / "in.txt").write_text("pmc: SQ_WAVES\npmc: SQ_INSTS_VALU # the second run\n")
@@ -178,7 +179,7 @@ class Counters(Case):
         self.assertEqual(counted, [{"SQ_WAVES", *kinds[:-1]}, {kinds[-1]}])
 
     def test_groups_of_counters_take_turns(self):
-        if RUNTIME != "7.2":
+        if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
         (folder / "in.yaml").write_text("jobs:\n- pmc_groups: [[SQ_WAVES, SQ_INSTS_VALU], [SQ_INSTS_SALU]]\n"
@@ -209,7 +210,7 @@ class Counters(Case):
                                *arguments], capture_output=True, text=True, timeout=100)
 
     def test_avail_lists_what_can_be_collected(self):
-        if RUNTIME != "7.2":
+        if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         listed = self.avail("list")
         self.assertEqual(listed.returncode, 0, listed.stderr)

@@ -124,7 +124,7 @@ class Options(Case):
         self.assertLessEqual({"agent_info", "coverage"}, names)
         return {name: rows_of(folder / f"x_{name}.csv") for name in names - {"agent_info", "coverage"}}
 
-    @unittest.skipUnless(RUNTIME in (None, "7.2"), "the oldest and the newest show it")
+    @unittest.skipUnless(RUNTIME in (None, "7.2", "7.14"), "the oldest and the newest show it")
     def test_each_trace_option_writes_only_its_files(self):
         for option, name in (("--kernel-trace", "kernel_trace"), ("--memory-copy-trace", "memory_copy_trace"),
                              ("--marker-trace", "marker_api_trace"), ("--hip-compiler-trace", "hip_api_trace"),
@@ -155,7 +155,7 @@ class Options(Case):
         self.assertIn("hsa_ext_image_get_capability", functions)
         self.assertIn("hsa_iterate_agents", functions)
 
-    @unittest.skipUnless(RUNTIME in (None, "7.2"), "the oldest and the newest show it")
+    @unittest.skipUnless(RUNTIME in (None, "7.2", "7.14"), "the oldest and the newest show it")
     def test_aggregates_leave_the_files_of_their_domains(self):
         runtime = {"hip_api_trace", "kernel_trace", "marker_api_trace", "memory_allocation_trace"}
         for option, wanted in (("-r", runtime), ("-s", runtime | {"hsa_api_trace"}), ("-s --hsa-trace=no", runtime),

@@ -33,7 +33,7 @@ IN_THREADS, PIECE = 100, 65536  # of hsa_allocations
 def functions():
     """Index among the counts -> the name of the function."""
     names = {}
-    for line in (SPEC / f"{RUNTIME or '5.2'}.txt").read_text().splitlines():
+    for line in (SPEC / f"{ {None: '5.2', '7.14': '7.2'}.get(RUNTIME, RUNTIME)}.txt").read_text().splitlines():
         words = line.split()
         if words[:1] == ["table"]:
             first = PLACES.get(words[1])
@@ -174,7 +174,7 @@ class Traced(unittest.TestCase):
             return
         frees = [row for row in rows if row[0] == "scratch_free"]
         allocations = [row for row in rows if row[0] == "scratch_allocate"]
-        self.assertEqual((len(frees), len(frees) + len(allocations)), (2 if RUNTIME == "7.2" else 0, len(rows)))
+        self.assertEqual((len(frees), len(frees) + len(allocations)), (2 if RUNTIME in ("7.2", "7.14") else 0, len(rows)))
         queues = list(dict.fromkeys(row[1] for row in allocations))
         self.assertEqual([row[1] for row in allocations], [queues[0], queues[0], queues[1], queues[1]])
         self.assertNotIn(None, queues)
@@ -194,7 +194,7 @@ class Traced(unittest.TestCase):
             self.assertEqual((instance, start), (0, end))
         self.database.unlink()
         self.trace("init", "vector_add")
-        major = {"6.4": 6, "7.2": 7}.get(RUNTIME, 5)  # 6.1 has no HIP of its own here
+        major = {"6.4": 6, "7.2": 7, "7.14": 7}.get(RUNTIME, 5)  # 6.1 has no HIP of its own here
         rows = dict(self.ask("SELECT name, version FROM runtime_init"))
         self.assertEqual((sorted(rows), rows["HIP"] // 10000), (["HIP", "HSA"], major))
 

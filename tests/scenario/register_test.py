@@ -20,7 +20,9 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 LIBRTL = str(BUILD / "lib" / "librtl.so")
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-HIP_WITH_TABLES = ("6.4", "7.2")
+HIP_WITH_TABLES = ("6.4", "7.2", "7.14")
+# Its HSA and HIP register their tables themselves, and the registrars leave them alone.
+REGISTERS = RUNTIME == "7.14"
 QUEUES, PER_QUEUE = 2, 2000
 KERNELS = QUEUES * PER_QUEUE
 SKIPPED = 77
@@ -55,37 +57,38 @@ class Registered(unittest.TestCase):
 
     def registered(self, code):
         how = "librocprofiler-register" if RUNTIME == "7.2" else "rocprofiler_set_api_table"
-        return f"registrar: {how}: {code}"
+        return [] if REGISTERS else [f"registrar: {how}: {code}"]
 
     def test_a_library_that_is_named_gets_the_table(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL)
-        self.assertEqual(said, [self.registered(0)])
+        self.assertEqual(said, self.registered(0))
         self.assert_traced("rocprofiler-register")
 
     def test_a_library_that_is_preloaded_gets_the_table(self):
         said = self.run_program(LD_PRELOAD=LIBRTL)
-        self.assertEqual(said, [self.registered(0)])
+        self.assertEqual(said, self.registered(0))
         self.assert_traced("rocprofiler-register")
 
     def test_an_unknown_library_is_refused_and_its_table_left_alone(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, REGISTRAR_ALSO="hsb")
-        self.assertEqual(said, ["registrar: hsb: refused, table untouched", self.registered(0)])
+        self.assertEqual(said, ["registrar: hsb: refused, table untouched", *self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
     def test_a_runtime_that_comes_both_ways_is_traced_once(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, HSA_TOOLS_LIB=f"{self.registrar} {LIBRTL}")
-        self.assertEqual(said, [self.registered(0)])
+        self.assertEqual(said, self.registered(0))
         self.assert_traced("rocprofiler-register")
 
     def test_another_implementation_gets_the_table_when_requested(self):
         chain = str(self.programs / "libregister_chain.so")
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN=chain)
-        self.assertEqual(said, ["chain: hsa, version 11800, instance 0, 1 table", self.registered(0)])
+        version = 12100 if REGISTERS else 11800
+        self.assertEqual(said, [f"chain: hsa, version {version}, instance 0, 1 table", *self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
     def test_a_missing_chain_is_one_line(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN="/nowhere/librocprofiler.so")
-        self.assertEqual(len(said), 2, said)
+        self.assertEqual(said[1:], self.registered(0))
         self.assertTrue(said[0].startswith("rtl: RTL_REGISTER_CHAIN=/nowhere/librocprofiler.so gets no tables: "), said)
         self.assert_traced("rocprofiler-register")
 
@@ -125,6 +128,7 @@ class HipRegistered(unittest.TestCase):
                 calls = connection.execute("SELECT count(*) FROM rocpd_api").fetchone()[0]
         return calls, method, result.stderr
 
+    @unittest.skipIf(REGISTERS, "the size of its table cannot be changed before it is registered")
     def test_a_table_of_unknown_size_is_refused_and_left_alone(self):
         calls, method, said = self.run_program(HIP_TABLE_BYTES="1000")
         self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes belongs to no "
@@ -132,6 +136,7 @@ class HipRegistered(unittest.TestCase):
         self.assertNotIn("did not register", said)
         self.assertEqual((calls, method), (0, "HSA_TOOLS_LIB"), "nor those of the table hip_compiler alone")
 
+    @unittest.skipIf(REGISTERS, "the size of its table cannot be changed before it is registered")
     def test_a_shorter_table_is_traced_as_far_as_it_goes(self):
         calls, method, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 442))
         self.assertEqual((calls, method), (44, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register"))
@@ -142,6 +147,7 @@ class HipRegistered(unittest.TestCase):
         self.assertEqual(method, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register (506 of 507)")
         self.assertEqual(calls, 44)
 
+    @unittest.skipIf(REGISTERS, "it registers its tables")
     def test_a_hip_that_registers_nothing_is_named(self):
         calls, method, said = self.run_program(LD_PRELOAD="")
         self.assertIn("this HIP did not register its table with rocprofiler-register", said)

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import unittest
 
+import run_scenario
+
 RUNNER = pathlib.Path(__file__).with_name("run_scenario.py")
 SKIPPED = 77
 
@@ -162,6 +164,13 @@ class RunScenario(unittest.TestCase):
         code, said = self.with_runtime("9.9", differs)
         self.assertEqual(code, 1, said)
         self.assertIn("FAILED: exit code: expected 3, got 0", said)
+
+    def test_a_runtime_is_as_another_where_it_does_not_say_otherwise(self):
+        (self.scenario / "run.toml").write_text(
+            'program = "prog"\nexit = 0\n[runtime."7.2"]\nexit = 3\nskip = "no"\n[runtime."7.14"]\nskip = ""\n')
+        newest = run_scenario.Scenario(self.scenario, "7.14")
+        self.assertEqual((newest.get("exit"), newest.get("skip")), (3, ""))
+        self.assertEqual(run_scenario.Scenario(self.scenario, "7.2").get("skip"), "no")
 
     def test_a_runtime_without_the_feature_is_skipped(self):
         lacks = '[runtime.host]\nskip = "it has no such thing"\n'

@@ -5,6 +5,7 @@ behind."""
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -22,6 +23,17 @@ FAILS = """echo "Err:1 http://mirror trixie InRelease
   Could not resolve 'mirror'
 E: Failed to fetch" >&2
 exit 25"""
+# Writes a wheel as pip does, with libraries that have a hash in their names.
+WHEEL = """while [ "$1" != -d ]; do shift; done
+exec python3 - "$2" <<'END'
+import pathlib, sys, zipfile
+folder = pathlib.Path(sys.argv[1])
+folder.mkdir()
+with zipfile.ZipFile(folder / "amd.whl", "w") as wheel:
+    for name in ("libamdhip64-01234567.so.7.14.1", "libhiprtc-01234567.so.7.14.1", "libhsa-runtime64-01234567.so.1.21.0",
+                 "libamd_comgr-01234567.so.3.3.0", "librocprofiler-register-01234567.so.0.6.0", "libother-01234567.so.1"):
+        wheel.writestr("amd.libs/" + name, "AMD's")
+END"""
 STANDS_STILL = """exec python3 -c 'import os, pathlib, time
 pathlib.Path(os.environ["RTL_RUNTIME_CACHE"], "begun").touch()
 time.sleep(60)'
@@ -62,8 +74,8 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
     def test_wrong_arguments_are_one_line_each(self):
         for arguments, line in (
                 (["nonsense"], "there is no command nonsense"),
-                (["get"], "get needs a name (6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
-                (["get", "9.9"], "there is no runtime 9.9 (there are: 6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
+                (["get"], "get needs a name (6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries)"),
+                (["get", "9.9"], "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries)"),
                 (["get", "6.1", "9.9"], "there is no runtime 9.9"),
                 (["root"], "root needs a name"), (["exec"], "exec needs a name"),
                 (["list", "6.1"], "list takes no arguments")):
@@ -111,6 +123,37 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
         self.fake("mmdebstrap", FAILS)
         self.assertEqual(self.answer("get", "--fresh", "6.1")[0], UNAVAILABLE)
         self.assertEqual(self.answer("root", "6.1")[0], 0)
+
+    def test_amds_libraries_take_the_place_of_debians_in_a_copy(self):
+        self.fake("mmdebstrap", WORKS.replace("tar -c", "echo Debian >$root/usr/lib/x86_64-linux-gnu/libamdhip64.so.7\ntar -c"))
+        self.fake("pip3", WHEEL)
+        code, _, err = self.answer("get", "7.14")
+        self.assertEqual((code, err), (0, ""))
+        folder = self.cache / "7.14/usr/lib/x86_64-linux-gnu"
+        for name in ("libamdhip64.so", "libamdhip64.so.7", "libamdhip64-01234567.so.7.14.1", "libother-01234567.so.1"):
+            self.assertEqual((folder / name).read_text(), "AMD's", name)
+        self.assertEqual((folder / "libamdhip64.so.7").resolve().name, "libamdhip64.so.7.14.1")
+        self.assertEqual((self.cache / "7.2/usr/lib/x86_64-linux-gnu/libamdhip64.so.7").read_text(), "Debian\n")
+        for name in ("7.2", "7.14"):
+            self.assertEqual(self.answer("root", name)[0], 0)
+        self.fake("pip3", "exit 1")
+        self.assertEqual(self.answer("get", "7.14"), (0, "", ""))
+        self.assertEqual(self.left_behind(), [])
+
+    def test_amds_libraries_without_pip_or_a_network_are_one_line(self):
+        self.fake("mmdebstrap", WORKS)
+        self.fake("pip3", "echo 'ERROR: No matching distribution' >&2; exit 1")
+        code, _, err = self.answer("get", "7.14")
+        self.assertEqual((code, err), (UNAVAILABLE, "runtime: 7.14 cannot be fetched: No matching distribution "
+                                                    f"(the log is {self.cache}/7.14.log)\n"))
+        self.assertEqual(self.left_behind(), [])
+        (self.folder / "pip3").unlink()
+        for name in ("bash", "cat", "cksum", "tr", "mkdir", "flock", "dirname", "id"):
+            (self.folder / name).symlink_to(shutil.which(name))
+        environment = dict(os.environ, RTL_RUNTIME_CACHE=str(self.cache), PATH=str(self.folder))
+        done = subprocess.run([TOOL, "get", "7.14"], env=environment, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (UNAVAILABLE, "runtime: 7.14: pip3 is not installed (package python3-pip)\n"))
 
     def begin(self):
         self.fake("mmdebstrap", STANDS_STILL)

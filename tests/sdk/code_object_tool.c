@@ -73,7 +73,7 @@ static void OnEvent(rocprofiler_callback_tracing_record_t record,
          "it is for this context");
   if (record.operation == ROCPROFILER_CODE_OBJECT_LOAD)
     OnObject(record.phase, record.payload, user_data);
-  else
+  else if (record.operation == ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER)
     OnKernel(record.phase, record.payload, user_data);
 }
 

@@ -73,7 +73,7 @@ class Consumers(ToolTest):
     def test_xla_forces_the_configuration_and_kernels_lie_in_their_session(self):
         self.check("xla")
 
-    @unittest.skipUnless(RUNTIME == "7.2", "HIP registers its tables from 6.4 on")
+    @unittest.skipUnless(RUNTIME in ("7.2", "7.14"), "HIP registers its tables from 6.4 on")
     def test_all_of_them_by_registered_tables(self):
         for name in MARKERS:
             with self.subTest(name=name):

@@ -22,7 +22,7 @@ def line_of(waves):
     return f"grid {64 * waves} SQ_WAVES {waves} in 4 SQ_INSTS_VALU {10 * waves} in 4 SQ_INSTS_SALU {5 * waves} in 4"
 
 
-@unittest.skipUnless(RUNTIME == "7.2", "libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+@unittest.skipUnless(RUNTIME in ("7.2", "7.14"), "libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
 class Counting(ToolTest):
     def counted(self, program="hsa_counted", counters=COUNTERS, describe=0, **variables):
         """The lines of the kernels, without their numbers, and the numbers."""

@@ -16,7 +16,7 @@ from sdk_support import BUILD, EVENTS, LIBRARY, RUNTIME, ToolTest, main, tool
 
 # The interception methods of this runtime's HIP: a preloaded library, its tables, its callback.
 METHODS = {None: ("preload",), "6.1": ("preload", "tracer"), "6.4": ("preload", "tracer", "register"),
-         "7.2": ("preload", "register")}[RUNTIME]
+         "7.2": ("preload", "register"), "7.14": ("preload", "register")}[RUNTIME]
 CALL = re.compile(r"call (\d+) of (\d+) thread (\d+) (\w+)\((.*)\) = (\d+)")
 RECORD = re.compile(r"record (\d+) thread (\d+) ns (\d+) (\w+)")
 FULL = re.compile(r"full (\d+) (\w+)\((.*)\) = (\d+)")

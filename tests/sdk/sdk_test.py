@@ -11,7 +11,7 @@ import collections
 import pathlib
 import re
 
-from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, main, tool
 
 FIRST = tool("kernel_trace")
 SECOND = tool("sdk_second_tool")
@@ -162,7 +162,7 @@ class Tools(ToolTest):
         said = self.runtimes(self.program("vector_add"), str(BUILD / "lib" / "librtl_hip.so"), RTL_HIP_DOOR="preload")
         told = [line for line in said if line.startswith("callback")]
         self.assertEqual(len(told), 2, said)
-        version = {None: "502", "6.1": "507", "6.4": "604", "7.2": "702"}[RUNTIME]  # HIP's own
+        version = {None: "502", "6.1": "507", "6.4": "604", "7.2": "702", "7.14": "714"}[RUNTIME]  # HIP's own
         self.assertRegex(told[0], rf"^callback RUNTIME_INITIALIZATION_HIP version {version}00 instance 0 ")
         self.assertIn("_HSA ", told[1])
 
@@ -173,7 +173,7 @@ class Tools(ToolTest):
                                    ROCPROFILER_REGISTER_LIBRARY=LIBRARY, ROCP_TOOL_LIBRARIES=FIRST,
                                    KERNEL_TRACE_FILE=str(path))
         how = "librocprofiler-register" if RUNTIME == "7.2" else "rocprofiler_set_api_table"
-        self.assertEqual(said, [f"registrar: {how}: 0"])
+        self.assertEqual(said, [] if REGISTERS else [f"registrar: {how}: 0"])
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
     def test_wrappers_in_the_runtimes_table_chain(self):
