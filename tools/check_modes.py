@@ -2,7 +2,7 @@
 """Fails when the table of the modes in docs/reference/cli.md is wrong.
 
   check_modes.py --root DIR
-      The first column of the table under "| mode |" must have the words that src/base/config.cpp takes
+      The first column of the table under "| mode |" must have the words that src/base/settings.cpp takes
       for a mode, each once. Each of them must have a scenario that runs in this mode, or a folder of
       tests with its name.
   check_modes.py --self-test
@@ -19,9 +19,9 @@ OTHER_WORDS = {"default"}  # means standard
 
 
 def words(root):
-    text = (root / "src/base/config.cpp").read_text()
+    text = (root / "src/base/settings.cpp").read_text()
     table = re.search(r"kModes\[\] = \{(.*?)\};", text, re.S)
-    return set(re.findall(r'\{"(\w+)", Mode::', table[1])) - OTHER_WORDS
+    return set(re.findall(r'Means\("(\w+)", Mode::', table[1])) - OTHER_WORDS
 
 
 def modes_tried(root):
@@ -63,11 +63,11 @@ def self_test():
         root = pathlib.Path(folder)
         for name in ("src/base", "docs/reference", "tests/clr", "tests/scenario/trace_a"):
             (root / name).mkdir(parents=True)
-        config = 'X kModes[] = {{"auto", Mode::kAuto}, {"default", Mode::kStandard}, {"clr", Mode::kClr}%s};'
+        config = 'X kModes[] = {Means("auto", Mode::kAuto), Means("default", Mode::kStandard), Means("clr", Mode::kClr)%s};'
         (root / "tests/scenario/trace_a/run.toml").write_text('[trace]\n')
 
         def said(table, more=""):
-            (root / "src/base/config.cpp").write_text(config % more)
+            (root / "src/base/settings.cpp").write_text(config % more)
             (root / DOCUMENT).write_text(table)
             return list(complaints(root))
 
@@ -77,7 +77,7 @@ def self_test():
             ("a mode that is left out", good.replace("| `clr` | |\n", ""), ""),
             ("a mode that is not there", good + "| `fast` | |\n", ""),
             ("a mode twice", good + "| `clr` | |\n", ""),
-            ("a mode that nothing runs in", good + "| `lite` | |\n", ', {"lite", Mode::kLite}'),
+            ("a mode that nothing runs in", good + "| `lite` | |\n", ', Means("lite", Mode::kLite)'),
             ("no table", "", ""),
         ):
             if not said(table, more):

@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "base/config.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include <initializer_list>
 
 #include "base/environment.h"
+#include "base/settings.h"
 #include "base/text.h"
 
 namespace rtl {
 namespace {
-
-constexpr char kDefaultOutput[] = "trace-%p.db";
-constexpr uint64_t kNsPerMs = 1'000'000;
-
-struct ModeWord {
-  const char* word;
-  Mode mode;
-};
-constexpr ModeWord kModes[] = {
-    {"auto", Mode::kAuto},        {"full", Mode::kFull}, {"standard", Mode::kStandard},
-    {"default", Mode::kStandard}, {"lite", Mode::kLite}, {"hip", Mode::kHip},
-    {"clr", Mode::kClr}};
-constexpr const char* kModeWords = kHasClr ? "auto, full, standard, default, lite, hip, clr"
-                                           : "auto, full, standard, default, lite, hip";
-
-struct HipDoorWord {
-  const char* word;
-  HipDoor door;
-};
-constexpr HipDoorWord kHipDoors[] = {
-    {"auto", HipDoor::kAuto},     {"register", HipDoor::kRegister}, {"preload", HipDoor::kPreload},
-    {"tracer", HipDoor::kTracer}, {"activity", HipDoor::kActivity}, {"none", HipDoor::kNone}};
 
 // Reads the variables one by one and keeps the first problem.
 class Parser {
@@ -40,52 +20,31 @@ class Parser {
   Parser(Config::Lookup lookup, Config* out) : lookup_(lookup), out_(out) {}
 
   Status ParseAll() {
-    Flag("RTL_DISABLE", &out_->disabled);
-    Flag("RTL_STRICT", &out_->strict);
-    Flag("RTL_LOG", &out_->log);
-    Flag("RTL_ALLOW_FALLBACK", &out_->allow_fallback);
-    Flag("RTL_FORCE_FULL", &out_->force_full);
-    Flag("RTL_BARRIERS", &out_->barriers);
-    Flag("RTL_PAUSED", &out_->paused);
-    Scaled("RTL_RECORD_FROM", 0, UINT64_MAX - 1, 1, &out_->record_from);
-    Scaled("RTL_RECORD_UNTIL", 0, UINT64_MAX - 1, 1, &out_->record_until);
-    ParseRange();
-    Flag("RTL_ATTACH", &out_->attach);
-    bool lossless = false;
-    Flag("RTL_LOSSLESS", &lossless);
-    if (lossless) out_->room_wait_ns = Config::kLosslessWaitNs;
-    Path("RTL_SPOOL", "", out_->spool);
-    Path("RTL_OUTPUT", kDefaultOutput, out_->output);
-    Path("RTL_TOOL", "", out_->tool);
-    Path("RTL_AQLPROFILE", "", out_->aqlprofile);
-    ParseEvents();
-    ParseCounters();
-    ParseMode();
-    ParseHipDoor();
-    ParseAppSignals();
-    ParseQueueDoor();
-    Scaled("RTL_SPOOL_LIMIT_MB", 16, uint64_t{1} << 24, uint64_t{1} << 20,
-           &out_->spool_limit_bytes);
-    Scaled("RTL_EXIT_BUDGET_MS", 0, 600'000, kNsPerMs, &out_->exit_budget_ns);
-    Scaled("RTL_COUNTER_BOUND_MS", 1, 3'600'000, kNsPerMs, &out_->counter_bound_ns);
-    Scaled("RTL_EXIT_WAIT_MS", 0, 3'600'000, kNsPerMs, &out_->exit_wait_ns);
+    for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) Read(*setting);
+    if (out_->lossless) out_->room_wait_ns = Config::kLosslessWaitNs;
     return problem_;
   }
 
  private:
-  // Null for unset and for empty: both mean "not given".
-  const char* Value(const char* name) {
-    const char* value = lookup_(name);
-    return value != nullptr && *value != '\0' ? value : nullptr;
-  }
-
-  void Report(const Status& problem) {
-    if (problem_.ok()) problem_ = problem;
-  }
-
-  void Flag(const char* name, bool* out) {
-    const char* value = Value(name);
+  void Read(const Setting& setting) {
+    const char* const value = SettingText(lookup_, setting.name);
     if (value == nullptr) return;
+    char* const field = reinterpret_cast<char*>(out_) + setting.field;
+    switch (setting.type) {
+      case Setting::Type::kFlag:
+        return ReadFlag(setting, value, reinterpret_cast<bool*>(field));
+      case Setting::Type::kNumber:
+        return ReadNumber(setting, value, reinterpret_cast<uint64_t*>(field));
+      case Setting::Type::kText:
+        return ReadText(setting, value, field);
+      case Setting::Type::kWord:
+        return ReadWord(setting, value, reinterpret_cast<uint8_t*>(field));
+      case Setting::Type::kOther:
+        return;
+    }
+  }
+
+  void ReadFlag(const Setting& setting, const char* value, bool* out) {
     for (const char* yes : {"1", "true", "on", "yes"}) {
       if (strcasecmp(value, yes) == 0) {
         *out = true;
@@ -95,113 +54,60 @@ class Parser {
     for (const char* no : {"0", "false", "off", "no"}) {
       if (strcasecmp(value, no) == 0) return;
     }
-    Report(Status::Error("%s=%.40s is not understood (use 1 or 0); ignored", name, value));
+    Report(Status::Error("%s=%.40s is not understood (use 1 or 0); ignored", setting.name, value));
   }
 
-  void Path(const char* name, const char* otherwise, char* out) {
-    const char* value = Value(name);
-    if (value == nullptr) value = otherwise;
-    if (!CopyText(out, Config::kPathBytes, value)) {
-      CopyText(out, Config::kPathBytes, otherwise);
-      Report(Status::Error("%s is longer than %u bytes; ignored", name, Config::kPathBytes - 1));
-    }
-  }
-
-  void ParseRange() {
-    const char* const value = Value("RTL_WHILE_RANGE");
-    if (value == nullptr || CopyText(out_->while_range, Config::kRangeBytes, value)) return;
-    out_->disabled = true;
-    Report(Status::Error("RTL_WHILE_RANGE is longer than %u bytes; tracing is off",
-                         Config::kRangeBytes - 1));
-  }
-
-  // The session checks the words.
-  void ParseEvents() {
-    const char* const value = Value("RTL_EVENTS");
-    if (value == nullptr || CopyText(out_->events, Config::kEventsBytes, value)) return;
-    out_->disabled = true;
-    Report(Status::Error("RTL_EVENTS is longer than %u bytes; tracing is off",
-                         Config::kEventsBytes - 1));
-  }
-
-  void ParseCounters() {
-    const char* const value = Value("RTL_COUNTERS");
-    if (value == nullptr || CopyText(out_->counters, Config::kCountersBytes, value)) return;
-    Report(Status::Error("RTL_COUNTERS is longer than %u bytes; nothing is counted",
-                         Config::kCountersBytes - 1));
-  }
-
-  void ParseMode() {
-    const char* value = Value("RTL_MODE");
-    if (value == nullptr) return;
-    for (const ModeWord& known : kModes) {
-      if (strcmp(value, known.word) != 0) continue;
-      if (known.mode == Mode::kClr && !kHasClr) return RefuseClr();
-      out_->mode = known.mode;
+  void ReadText(const Setting& setting, const char* value, char* out) {
+    if (strlen(value) < setting.size) {
+      (void)CopyText(out, setting.size, value);
       return;
     }
-    out_->disabled = true;
-    Report(Status::Error("RTL_MODE=%.40s is not a mode (%s); tracing is off", value, kModeWords));
+    Report(Status::Error("%s is longer than %zu bytes; %s", setting.name, setting.size - 1,
+                         Refuse(setting)));
   }
 
-  void RefuseClr() {
-    out_->disabled = true;
-    Report(Status::Error(
-        "RTL_MODE=clr is not in this build of rtl (cmake -DRTL_CLR=ON); tracing is off"));
-  }
-
-  void ParseHipDoor() {
-    const char* value = Value("RTL_HIP_DOOR");
-    if (value == nullptr) return;
-    for (const HipDoorWord& known : kHipDoors) {
-      if (strcmp(value, known.word) != 0) continue;
-      out_->hip_door = known.door;
-      return;
+  void ReadWord(const Setting& setting, const char* value, uint8_t* out) {
+    char words[120] = "";
+    for (const Setting::Word* known = setting.words; known->word != nullptr; ++known) {
+      if (strcmp(value, known->word) == 0) {
+        *out = known->value;
+        return;
+      }
+      const size_t used = strlen(words);
+      (void)snprintf(words + used, sizeof words - used, "%s%s", used == 0 ? "" : ", ", known->word);
     }
-    Report(
-        Status::Error("RTL_HIP_DOOR=%.40s is not understood (auto, register, preload, tracer, "
-                      "activity, none); ignored",
-                      value));
+    Report(Status::Error("%s=%.40s is not understood (%s); %s", setting.name, value, words,
+                         Refuse(setting)));
   }
 
-  void ParseAppSignals() {
-    const char* value = Value("RTL_APP_SIGNALS");
-    if (value == nullptr) return;
-    if (strcmp(value, "inplace") == 0) {
-      out_->app_signals = AppSignals::kInPlace;
-    } else if (strcmp(value, "forward") == 0) {
-      out_->app_signals = AppSignals::kForward;
-    } else {
-      Report(Status::Error("RTL_APP_SIGNALS=%.40s is not understood (inplace, forward); ignored",
-                           value));
-    }
-  }
-
-  void ParseQueueDoor() {
-    const char* value = Value("RTL_QUEUE_DOOR");
-    if (value == nullptr || strcmp(value, "auto") == 0) return;
-    if (strcmp(value, "intercept") == 0) {
-      out_->queue_door = QueueDoor::kIntercept;
-    } else if (strcmp(value, "doorbell") == 0) {
-      out_->queue_door = QueueDoor::kDoorbell;
-    } else {
-      Report(Status::Error(
-          "RTL_QUEUE_DOOR=%.40s is not understood (auto, intercept, doorbell); ignored", value));
-    }
-  }
-
-  void Scaled(const char* name, uint64_t low, uint64_t high, uint64_t unit, uint64_t* out) {
-    const char* value = Value(name);
-    if (value == nullptr) return;
+  void ReadNumber(const Setting& setting, const char* value, uint64_t* out) {
     uint64_t number = 0;
-    if (!ParseNumber(value, low, high, &number)) {
-      Report(Status::Error("%s=%.40s is not a number from %llu to %llu; using %llu", name, value,
-                           static_cast<unsigned long long>(low),
-                           static_cast<unsigned long long>(high),
-                           static_cast<unsigned long long>(*out / unit)));
+    if (!ParseNumber(value, setting.low, setting.high, &number)) {
+      Report(Status::Error("%s=%.40s is not a number from %llu to %llu; using %llu", setting.name,
+                           value, static_cast<unsigned long long>(setting.low),
+                           static_cast<unsigned long long>(setting.high),
+                           static_cast<unsigned long long>(*out / setting.unit)));
       return;
     }
-    *out = number * unit;
+    *out = number * setting.unit;
+  }
+
+  // What becomes of a value that cannot be used, in words.
+  const char* Refuse(const Setting& setting) {
+    switch (setting.otherwise) {
+      case Setting::Otherwise::kIgnored:
+        return "ignored";
+      case Setting::Otherwise::kNothingCounted:
+        return "nothing is counted";
+      case Setting::Otherwise::kTracingOff:
+        out_->disabled = true;
+        return "tracing is off";
+    }
+    return "";
+  }
+
+  void Report(const Status& problem) {
+    if (problem_.ok()) problem_ = problem;
   }
 
   Config::Lookup lookup_;

@@ -1,42 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config.h: the settings of the user, read once from the RTL_* environment variables. This is the
-// single list of them.
-//
-//   RTL_SPOOL=DIR           write the spool into this existing directory and start no helper; set
-//                           by `rtl trace`
-//   RTL_OUTPUT=FILE         without RTL_SPOOL: the database to write; %p process id, %h host, %%
-//                           (default trace-%p.db in the current directory)
-//   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
-//                           library, then PATH)
-//   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip
-//                           and, in builds with RTL_CLR, clr
-//   RTL_ALLOW_FALLBACK=1    mode clr: go on in mode hip where HIP has no profiler of its own
-//   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
-//   RTL_FORCE_FULL=1        mode full on intercept queues that overrun, too
-//   RTL_REGISTER_CHAIN=FILE another implementation of rocprofiler_set_api_table that is to get the
-//                           tables after us; read by librtl/register.cpp
-//   RTL_HIP_DOOR=NAME       mode hip: auto, register, preload, tracer, activity, none: how HIP
-//                           calls are seen
-//   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
-//   RTL_EVENTS=KINDS        record these kinds of events instead of those of the mode, separated by
-//                           commas; the words are those of model/event_kinds.h
-//   RTL_COUNTERS=LIST       read these hardware counters for every kernel: NAME=BLOCK:EVENT,
-//   separated by
-//                           commas; the prefix "gfx906/" limits one to that kind of GPU
-//   RTL_PC_SAMPLING=100us   sample program counters of every GPU at this interval; read by the
-//   session RTL_COUNTER_BOUND_MS=N  longest time for which a kernel may hold others up (default
-//   5000) RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
-//   RTL_BARRIERS=1          record barrier packets, too RTL_PAUSED=1            begin paused:
-//   record from roctxProfilerResume on RTL_RECORD_FROM=NS      record nothing before this time of
-//   CLOCK_BOOTTIME RTL_RECORD_UNTIL=NS     record nothing from this time on RTL_WHILE_RANGE=NAME
-//   record only while a roctx range of this name is open RTL_ATTACH=1            record nothing
-//   until `rtl trace --pid` attaches RTL_LOSSLESS=1          wait for room, at most 10 s, where an
-//   event would be dropped RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
-//   RTL_EXIT_BUDGET_MS=N    at exit, wait at most this long for kernels in flight (default 100)
-//   RTL_EXIT_WAIT_MS=N      at exit, wait so long for the database to be complete (default 10000)
-//   RTL_DISABLE=1           do nothing at all RTL_LOG=1               SDK: report the kinds of
-//   event that tools ask for and that never come RTL_STRICT=1            abort when a rule of the
-//   tracer's own is broken (tests)
+// config.h: the settings of the user, read once from the RTL_* environment variables. settings.cpp
+// has the list of the variables: their names, defaults and meaning.
 //
 // Threads    a value; FromEnvironment has the rule of environment.h
 // Errors     a value that cannot be used keeps its default and is reported in one line
@@ -102,10 +66,11 @@ struct Config {
   uint64_t record_until = UINT64_MAX;
   char while_range[kRangeBytes] = {};  // empty: no limit
   bool attach = false;
+  bool lossless = false;
   // When there is no room for an event, the application waits this long before the event is
   // dropped. Zero: the event is dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;
-  uint64_t room_wait_ns = 0;
+  uint64_t room_wait_ns = 0;  // follows from `lossless`
   Mode mode = Mode::kAuto;
   QueueDoor queue_door = QueueDoor::kAuto;
   HipDoor hip_door = HipDoor::kAuto;
@@ -118,7 +83,7 @@ struct Config {
   uint64_t counter_bound_ns = uint64_t{5'000} * 1'000'000;
   char aqlprofile[kPathBytes] = {};
   char spool[kPathBytes] = {};  // empty: none given
-  char output[kPathBytes] = {};
+  char output[kPathBytes] = "trace-%p.db";
   char tool[kPathBytes] = {};
 
   // Where a variable's text comes from; null when it is unset.

@@ -47,8 +47,8 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_OUTPUT", "o.db"},
                    {"RTL_TOOL", "/bin/rtl"},
                    {"RTL_MODE", "lite"},
-                   {"RTL_QUEUE_DOOR", "doorbell"},
-                   {"RTL_HIP_DOOR", "activity"},
+                   {"RTL_QUEUE_METHOD", "doorbell"},
+                   {"RTL_HIP_METHOD", "activity"},
                    {"RTL_APP_SIGNALS", "forward"},
                    {"RTL_LOSSLESS", "1"},
                    {"RTL_FORCE_FULL", "1"},
@@ -124,8 +124,9 @@ TEST(Config, ModeClrFallsBackOnlyWhenAllowed) {
 #else
 TEST(Config, RefusesModeClrInABuildWithoutIt) {
   Config config;
-  EXPECT_EQ(Parse({{"RTL_MODE", "clr"}}, &config),
-            "RTL_MODE=clr is not in this build of rtl (cmake -DRTL_CLR=ON); tracing is off");
+  EXPECT_EQ(
+      Parse({{"RTL_MODE", "clr"}}, &config),
+      "RTL_MODE=clr is not understood (auto, full, standard, default, lite, hip); tracing is off");
   EXPECT_TRUE(config.disabled);
   EXPECT_NE(config.mode, Mode::kClr);
 }
@@ -139,16 +140,25 @@ TEST(Config, RefusesAnUnknownModeAndListsTheModes) {
   const std::string clr;
 #endif
   EXPECT_EQ(Parse({{"RTL_MODE", "ful"}}, &config),
-            "RTL_MODE=ful is not a mode (auto, full, standard, default, lite, hip" + clr +
+            "RTL_MODE=ful is not understood (auto, full, standard, default, lite, hip" + clr +
                 "); tracing is off");
   EXPECT_TRUE(config.disabled);
 }
 
 TEST(Config, IgnoresAnUnknownQueueInterceptionMethodAndListsTheMethods) {
   Config config;
-  EXPECT_EQ(Parse({{"RTL_QUEUE_DOOR", "window"}}, &config),
-            "RTL_QUEUE_DOOR=window is not understood (auto, intercept, doorbell); ignored");
+  EXPECT_EQ(Parse({{"RTL_QUEUE_METHOD", "window"}}, &config),
+            "RTL_QUEUE_METHOD=window is not understood (auto, intercept, doorbell); ignored");
   EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
+}
+
+TEST(Config, ReadsOldNamesUnlessTheNewOneIsSet) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_QUEUE_DOOR", "doorbell"}, {"RTL_HIP_DOOR", "tracer"}}, &config), "");
+  EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
+  EXPECT_EQ(config.hip_door, HipDoor::kTracer);
+  EXPECT_EQ(Parse({{"RTL_HIP_METHOD", "none"}, {"RTL_HIP_DOOR", "tracer"}}, &config), "");
+  EXPECT_EQ(config.hip_door, HipDoor::kNone);
 }
 
 TEST(Config, KeepsTheDefaultForABadNumberAndNamesTheRange) {
@@ -161,8 +171,8 @@ TEST(Config, KeepsTheDefaultForABadNumberAndNamesTheRange) {
 TEST(Config, ReportsTheFirstProblemAndStillReadsTheRest) {
   Config config;
   const std::string problem = Parse(
-      {{"RTL_STRICT", "maybe"}, {"RTL_MODE", "nonsense"}, {"RTL_EXIT_WAIT_MS", "7"}}, &config);
-  EXPECT_EQ(problem, "RTL_STRICT=maybe is not understood (use 1 or 0); ignored");
+      {{"RTL_PAUSED", "maybe"}, {"RTL_STRICT", "perhaps"}, {"RTL_EXIT_WAIT_MS", "7"}}, &config);
+  EXPECT_EQ(problem, "RTL_PAUSED=maybe is not understood (use 1 or 0); ignored");
   EXPECT_EQ(config.exit_wait_ns, 7'000'000u);
 }
 

@@ -152,7 +152,8 @@ struct MergeOptions {
 struct DoctorOptions {
   bool on_vgpu = false;
   std::optional<uint32_t> gpus;
-  bool probe = false;  // this is the program that doctor traces
+  bool variables = false;  // list the environment variables, and nothing else
+  bool probe = false;      // this is the program that doctor traces
 };
 
 // Nothing is left to do: print `text` and exit with `code` (help, version, wrong arguments).

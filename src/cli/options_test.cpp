@@ -192,8 +192,8 @@ TEST(TraceArguments, RefusesUnknownModesBeforeTheProgramRuns) {
   EXPECT_TRUE(Parsed<TraceOptions>({"trace", "--allow-fallback", "app"}).allow_fallback);
 #else
   EXPECT_EQ(Complaint({"trace", "--mode", "clr", "app"}),
-            "rtl: --mode clr is not in this build of rtl (cmake -DRTL_CLR=ON) (try: rtl trace "
-            "--help)\n");
+            "rtl: --mode clr is not understood (auto, full, standard, default, lite, hip) (try: "
+            "rtl trace --help)\n");
 #endif
   EXPECT_NE(Complaint({"trace", "--mode", "nonsense", "app"}).find("nonsense"), std::string::npos);
 }

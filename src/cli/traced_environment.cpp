@@ -34,7 +34,8 @@ EventSet ChosenEvents(const std::vector<std::string>& variables) {
 
 bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& door) {
   const EventSet events = ChosenEvents(variables);
-  const std::string wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");
+  std::string wish = FindVariable(variables, "RTL_HIP_METHOD").value_or("");
+  if (wish.empty()) wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");  // its old name
   return (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall)) &&
          (wish.empty() || wish == "auto" || wish == door);
 }

@@ -91,7 +91,7 @@ TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreUseful) {
   traced.hip = "/opt/lib/librtl_hip.so";
   const auto preload = [&](const char* mode, const char* door) {
     traced.mode = mode;
-    return FindVariable(MakeTraced({std::string("RTL_HIP_DOOR=") + door}, traced), "LD_PRELOAD");
+    return FindVariable(MakeTraced({std::string("RTL_HIP_METHOD=") + door}, traced), "LD_PRELOAD");
   };
   for (const char* door : {"", "auto", "preload"}) EXPECT_EQ(preload("hip", door), traced.hip);
   for (const char* door : {"register", "tracer", "activity", "none"}) {
@@ -115,7 +115,7 @@ TEST(TracedEnvironment, HipPassesItsTablesOnlyForHipCalls) {
   TracedEnvironment traced = SampleEnvironment();
   const auto library = [&](const char* mode, const char* door) {
     traced.mode = mode;
-    return FindVariable(MakeTraced({std::string("RTL_HIP_DOOR=") + door}, traced),
+    return FindVariable(MakeTraced({std::string("RTL_HIP_METHOD=") + door}, traced),
                         "ROCPROFILER_REGISTER_LIBRARY");
   };
   for (const char* door : {"", "auto", "register"}) {

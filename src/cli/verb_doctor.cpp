@@ -13,8 +13,10 @@
 #include <memory>
 
 #include "base/config.h"
+#include "base/settings.h"
 #include "cli/installation.h"
 #include "cli/launch.h"
+#include "cli/near_miss.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
@@ -142,6 +144,7 @@ class Doctor {
     const Status parsed = Config::FromEnvironment(&config);
     if (!parsed.ok()) Note(parsed.message());
     if (config.disabled) Problem("tracing is switched off by RTL_DISABLE or RTL_MODE");
+    LookForUnknownVariables();
     const ToolNames tools = SortTools(Variable("HSA_TOOLS_LIB"));
     if (!tools.replaced.empty() && tools.replaced.find("librtl.so") == std::string::npos) {
       Note("HSA_TOOLS_LIB names another tool (" + tools.replaced + "); rtl trace replaces it");
@@ -156,6 +159,27 @@ class Doctor {
       if (!Variable(name).empty()) Note(std::string(name) + " is set: " + Variable(name));
     }
     if (Variable("HSA_TOOLS_DISABLE_REGISTER") == "1") Note("HSA_TOOLS_DISABLE_REGISTER is set");
+  }
+
+  // A variable that rtl does not read is probably misspelt. Those of scripts/ are no concern here.
+  void LookForUnknownVariables() {
+    std::vector<std::string> known;
+    for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
+      known.emplace_back(setting->name);
+    }
+    for (const std::string& variable : variables_) {
+      const std::string name = variable.substr(0, variable.find('='));
+      if (!name.starts_with("RTL_") || IsSetting(name)) continue;
+      const std::string meant = DidYouMean(name, known);
+      if (!meant.empty()) Note(name + " is not a variable that rtl reads" + meant);
+    }
+  }
+  static bool IsSetting(const std::string& name) {
+    for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
+      if (name == setting->name) return true;
+      if (setting->old_name != nullptr && name == setting->old_name) return true;
+    }
+    return false;
   }
 
   // Traces this program while it starts and stops the runtime.
@@ -252,9 +276,30 @@ int Probe() {
   return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
 }
 
+// The RTL_* variables, a paragraph each: name, value here or default, meaning.
+int ListVariables() {
+  std::string text;
+  for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
+    text += setting->name;
+    const char* const value =
+        SettingText([](const char* name) -> const char* { return getenv(name); }, setting->name);
+    if (value != nullptr) {
+      text += " = " + Printable(value) + "  (set here)";
+    } else if (*setting->standard != '\0') {
+      text += std::string("  (default: ") + setting->standard + ")";
+    }
+    text += "\n    " + std::string(setting->text) + "\n";
+    if (setting->old_name != nullptr) {
+      text += std::string("    also read as ") + setting->old_name + ", its earlier name\n";
+    }
+  }
+  return PrintResult(text);
+}
+
 }  // namespace
 
 int RunDoctor(const DoctorOptions& options) {
+  if (options.variables) return ListVariables();
   return options.probe ? Probe() : Doctor(options).Run();
 }
 

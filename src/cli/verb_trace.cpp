@@ -166,7 +166,9 @@ Status CheckHipDoor() {
   Config config;
   const Status parsed = Config::Parse(
       [](const char* name) -> const char* {
-        return std::string_view(name) == "RTL_HIP_DOOR" ? getenv(name) : nullptr;
+        const std::string_view wanted = name;
+        const bool is_method = wanted == "RTL_HIP_METHOD" || wanted == "RTL_HIP_DOOR";
+        return is_method ? getenv(name) : nullptr;
       },
       &config);
   if (parsed.ok()) return parsed;

@@ -134,7 +134,7 @@ TEST_F(HipPreloadTest, RecordsArgumentsAndResultsOfTheCall) {
 TEST_F(HipPreloadTest, OpensNothingWithoutATraceOfCalls) {
   EXPECT_EQ(Run(kPreload, kNotSupported), kOutput);
   EXPECT_EQ(Run(kPreload + ("RTL_SPOOL=" + spool_), kNotSupported), kOutput);
-  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_HIP_DOOR=none RTL_SPOOL=" + spool_), kNotSupported),
+  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_HIP_METHOD=none RTL_SPOOL=" + spool_), kNotSupported),
             kOutput);
   EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_DISABLE=1 RTL_SPOOL=" + spool_), kNotSupported),
             kOutput);

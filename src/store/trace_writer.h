@@ -223,7 +223,7 @@ class TraceWriter {
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};
   int64_t copy_types_[5] = {};  // by CopyKind
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;
-  int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
+  int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;  // rows given out so far
   int64_t next_stream_ = 0;
   uint64_t rows_ = 0;
   uint64_t added_ = 0;  // records

@@ -73,21 +73,21 @@ PROGRAMS = (
 MODES = (
     Case(("hsa_storm", "40"), {"RTL_OUTPUT": "own"}),
     Case(("hsa_markers",), {"RTL_OUTPUT": "own"}),
-    Case(("hsa_storm", "40"), {"RTL_QUEUE_DOOR": "doorbell"}),
+    Case(("hsa_storm", "40"), {"RTL_QUEUE_METHOD": "doorbell"}),
     Case(("hsa_async_handler",), {"RTL_APP_SIGNALS": "forward"}),
     Case(("hsa_barriers", "5"), {"RTL_BARRIERS": "1"}),
     Case(("hsa_burst",), {"RTL_MODE": "lite"}),
     Case(("hsa_storm", "100", "2", "64"), {"RTL_LOSSLESS": "1"}),
     Case(("graph_replay",), {"RTL_MODE": "full"}),
-    Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "activity"}),
-    Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "preload"}),
+    Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_METHOD": "activity"}),
+    Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_METHOD": "preload"}),
 )
 LASTING = (
     Case(("hsa_storm", "40")),
     Case(("hsa_copies", "1000000", "2")),
     Case(("hsa_async_handler",), {"RTL_APP_SIGNALS": "forward"}),
     Case(("hsa_storm", "40"), {"RTL_OUTPUT": "own"}),
-    Case(("graph_replay",), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "activity"}),
+    Case(("graph_replay",), {"RTL_MODE": "hip", "RTL_HIP_METHOD": "activity"}),
 )
 # Where counters can be read.
 COUNTERS = (
@@ -172,7 +172,7 @@ class Fault(unittest.TestCase):
         if not all(path.exists() for path in command if isinstance(path, pathlib.Path)):
             self.skipTest("could not be built on this machine")
         preload = f"{FAIL_NTH}:{VGPU}"
-        if case.environment.get("RTL_HIP_DOOR") == "preload":
+        if case.environment.get("RTL_HIP_METHOD") == "preload":
             preload += f":{BUILD / 'lib' / 'librtl_hip.so'}"
         self.program = self.start("program", command, preload, VGPU_NUM_GPUS="1")
         self.start_collector()

@@ -94,7 +94,7 @@ class Barriers(unittest.TestCase):
             self.assertAlmostEqual(ns, (entry.end - entry.start) * log.tick_ns(), delta=ns * 200e-6 + 20)
 
     def test_at_the_doorbell_as_well(self):
-        self.assert_all_recorded("hsa_barriers", 4, RTL_QUEUE_DOOR="doorbell")
+        self.assert_all_recorded("hsa_barriers", 4, RTL_QUEUE_METHOD="doorbell")
 
     def test_those_that_hip_writes_between_streams_are_recorded(self):
         for mode in ({}, {"RTL_MODE": "hip"}, {"RTL_APP_SIGNALS": "forward"}):

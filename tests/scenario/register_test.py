@@ -102,9 +102,9 @@ class Methods(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="register-") as folder:
             output = pathlib.Path(folder) / "t.db"
             result = subprocess.run([BUILD / "bin" / "rtl", "trace", "-o", output, "true"], capture_output=True,
-                                    text=True, env=dict(os.environ, RTL_HIP_DOOR="window"), timeout=60)
+                                    text=True, env=dict(os.environ, RTL_HIP_METHOD="window"), timeout=60)
             self.assertEqual(result.returncode, 1)
-            self.assertEqual(result.stderr, "rtl: RTL_HIP_DOOR=window is not understood (auto, register, preload, "
+            self.assertEqual(result.stderr, "rtl: RTL_HIP_METHOD=window is not understood (auto, register, preload, "
                                             "tracer, activity, none)\n")
             self.assertEqual(os.listdir(folder), [])
 
@@ -117,7 +117,7 @@ class HipRegistered(unittest.TestCase):
         programs = BUILD / "bin" / f"programs-{RUNTIME}"
         with tempfile.TemporaryDirectory(prefix="register-") as folder:
             database = pathlib.Path(folder) / "t.db"
-            env = dict(os.environ, **{"RTL_HIP_DOOR": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"),
+            env = dict(os.environ, **{"RTL_HIP_METHOD": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"),
                                       **variables})
             command = [RUNTIME_TOOL, "exec", RUNTIME, "--", BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip",
                        "-o", database, "--", programs / "api_calls", "1", "6"]
@@ -143,7 +143,7 @@ class HipRegistered(unittest.TestCase):
 
     @unittest.skipIf(RUNTIME != "7.2", "the table is not so long")
     def test_a_newer_table_shows_how_many_functions_are_known(self):
-        calls, method, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 506 + 8), RTL_HIP_DOOR="auto")
+        calls, method, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 506 + 8), RTL_HIP_METHOD="auto")
         self.assertEqual(method, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register (506 of 507)")
         self.assertEqual(calls, 44)
 

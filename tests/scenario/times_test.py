@@ -19,7 +19,7 @@ import completions  # noqa: E402
 
 LIMIT_SECONDS = 120
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-WAYS = ({}, {"RTL_APP_SIGNALS": "inplace"}, {"RTL_APP_SIGNALS": "forward"}, {"RTL_QUEUE_DOOR": "doorbell"})
+WAYS = ({}, {"RTL_APP_SIGNALS": "inplace"}, {"RTL_APP_SIGNALS": "forward"}, {"RTL_QUEUE_METHOD": "doorbell"})
 FAULTS = ({}, {"VGPU_FAULTS": "delay:us=700,interrupt:us=300"}, {"VGPU_CLOCK_PPM": "90"})
 # The runtime estimates the rate of the GPU's clock.
 RATE_TOLERANCE = 200e-6

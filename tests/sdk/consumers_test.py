@@ -24,7 +24,7 @@ class Consumers(ToolTest):
     def said_by(self, name, registered):
         client = tool(f"sdk_{name}_consumer")
         preloaded = [client, str(BUILD / "lib" / "libvgpu.so")]
-        variables = {"HSA_TOOLS_LIB": LIBRARY, "RTL_HIP_DOOR": "register" if registered else "preload",
+        variables = {"HSA_TOOLS_LIB": LIBRARY, "RTL_HIP_METHOD": "register" if registered else "preload",
                      "PROTON_LIBRARY": LIBRARY}
         if registered:
             variables["ROCPROFILER_REGISTER_LIBRARY"] = LIBRARY

@@ -53,8 +53,8 @@ class Events(ToolTest):
         path = self.folder / "events.txt"
         registrar = str(self.programs / "libhip_registrar.so")
         more, preloaded = {
-            "preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
-            "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
+            "preload": ({"RTL_HIP_METHOD": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
+            "register": ({"RTL_HIP_METHOD": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
         program = [*first, *program[:3], "env", f"LD_PRELOAD={preloaded}:{BUILD / 'lib' / 'libvgpu.so'}", *program[3:]]
         _, said = self.with_tools(tool("event_trace"), program, EVENT_TRACE_FILE=str(path), **more, **variables)
         lines = path.read_text().splitlines()
@@ -254,7 +254,7 @@ class Events(ToolTest):
     def test_calls_that_a_program_looks_up_itself_reach_both(self):
         program = [BUILD / "bin" / "vgpu", "run", "--", "/usr/bin/python3", "-c", LOOKED_UP]
         told, counts = self.with_trace(program, (),
-                                       **({"RTL_HIP_DOOR": "tracer"} if RUNTIME == "7.2" else {}))
+                                       **({"RTL_HIP_METHOD": "tracer"} if RUNTIME == "7.2" else {}))
         self.assertEqual(counts["calls"], {"hipMalloc": 1, "hipMemset": 1, "hipFree": 1})
         for word in ("call", "record"):
             self.assertEqual(collections.Counter(line.split()[-1] for line in told[word]), counts["calls"])

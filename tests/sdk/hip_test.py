@@ -33,9 +33,9 @@ class HipCalls(ToolTest):
     def method(self, method):
         """The method's variables; libraries to preload."""
         registrar = str(self.programs / "libhip_registrar.so")
-        return {"preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
-                "tracer": ({"RTL_HIP_DOOR": "tracer"}, ""),
-                "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
+        return {"preload": ({"RTL_HIP_METHOD": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
+                "tracer": ({"RTL_HIP_METHOD": "tracer"}, ""),
+                "register": ({"RTL_HIP_METHOD": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
 
     def traced(self, method, program, with_tool=None, **variables):
         """The sample's lines, by their first word; the program's output."""
@@ -146,7 +146,7 @@ class HipCalls(ToolTest):
         program[3:3] = ["env", f"LD_PRELOAD={libraries}"]
         self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--",
                           *program],
-                         RTL_HIP_DOOR="register", RTL_REGISTER_CHAIN=LIBRARY, ROCP_TOOL_LIBRARIES=tool("hip_trace"),
+                         RTL_HIP_METHOD="register", RTL_REGISTER_CHAIN=LIBRARY, ROCP_TOOL_LIBRARIES=tool("hip_trace"),
                          HIP_TRACE_FILE=str(path))
         in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
                                              "ON s.id = a.apiName_id GROUP BY 1"))
@@ -219,7 +219,7 @@ class HipCalls(ToolTest):
         wrong, why = ("tracer", "has no hipRegisterTracerCallback") if RUNTIME is None else (
             "activity", "has no hipRegisterActivityCallback|not one of the versions|only at its end")
         path = self.folder / "hip.txt"
-        _, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), RTL_HIP_DOOR=wrong)
+        _, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), RTL_HIP_METHOD=wrong)
         self.assertEqual(len(said), 1, said)
         self.assertRegex(said[0], rf"^rtl: HIP calls are not reported to tools in process \d+: .*({why})")
         self.assertNotIn("call ", path.read_text())

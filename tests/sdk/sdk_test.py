@@ -159,7 +159,7 @@ class Tools(ToolTest):
         self.assertEqual(lines[-1], "dropped 0")
 
     def test_hip_is_reported_once(self):
-        said = self.runtimes(self.program("vector_add"), str(BUILD / "lib" / "librtl_hip.so"), RTL_HIP_DOOR="preload")
+        said = self.runtimes(self.program("vector_add"), str(BUILD / "lib" / "librtl_hip.so"), RTL_HIP_METHOD="preload")
         told = [line for line in said if line.startswith("callback")]
         self.assertEqual(len(told), 2, said)
         version = {None: "502", "6.1": "507", "6.4": "604", "7.2": "702", "7.14": "714"}[RUNTIME]  # HIP's own

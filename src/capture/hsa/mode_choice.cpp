@@ -56,8 +56,9 @@ Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out
   const bool full_is_unsound = wish.mode == Mode::kFull && !sound;
   if (full_is_unsound && !wish.force_full) {
     return Status::Error(
-        "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table %u.%u) "
-        "%s; use RTL_QUEUE_DOOR=auto, or at your own risk RTL_FORCE_FULL=1",
+        "full mode is refused with RTL_QUEUE_METHOD=intercept: this HSA runtime's (AMD table "
+        "%u.%u) "
+        "%s; use RTL_QUEUE_METHOD=auto, or at your own risk RTL_FORCE_FULL=1",
         tables.amd_major(), tables.amd_step(), kOverruns);
   }
   if (wish.mode != Mode::kAuto) {

@@ -90,9 +90,9 @@ TEST(ModeChoice, RejectsFullOnSuchAnInterceptQueueAndNamesTheVersion) {
   EXPECT_EQ(Ask(support::kRocm72, Mode::kFull).error, "");
   EXPECT_EQ(
       Ask(support::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
-      "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table 2.8) "
+      "full mode is refused with RTL_QUEUE_METHOD=intercept: this HSA runtime's (AMD table 2.8) "
       "intercept queue writes past its buffer of 256 packets; use "
-      "RTL_QUEUE_DOOR=auto, or at your own risk RTL_FORCE_FULL=1");
+      "RTL_QUEUE_METHOD=auto, or at your own risk RTL_FORCE_FULL=1");
 }
 
 TEST(ModeChoice, ForcesFullOnlyWhereItIsRejected) {

@@ -130,9 +130,10 @@ TEST_F(SessionTest, RejectsAModeThatWouldBreakTheRuntime) {
   ::testing::internal::CaptureStderr();
   EXPECT_FALSE(session_.OnLoad(hsa.root_table()));
   const std::string said = ::testing::internal::GetCapturedStderr();
-  EXPECT_EQ(said.find("rtl: GPU kernels are not traced in process " + std::to_string(getpid()) +
-                      ": full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's "),
-            0u)
+  EXPECT_EQ(
+      said.find("rtl: GPU kernels are not traced in process " + std::to_string(getpid()) +
+                ": full mode is refused with RTL_QUEUE_METHOD=intercept: this HSA runtime's "),
+      0u)
       << said;
   EXPECT_NE(said.find("RTL_FORCE_FULL=1\n"), std::string::npos) << said;
   EXPECT_EQ(hsa.Slot(HsaSlot::queue_create), create);
