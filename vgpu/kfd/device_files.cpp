@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/kfd/device_files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -26,29 +29,58 @@
 namespace vgpu {
 namespace {
 
-// Descriptors are small numbers. A descriptor beyond this limit fails as one too many.
-constexpr int kMaxFd = 65536;
 constexpr std::string_view kKfdPath = "/dev/kfd";
 constexpr std::string_view kRenderPath = "/dev/dri/renderD";
 
-// 0 no device, 1 the kernel driver, 2 + n the render node of GPU n; kInherited on top.
-constexpr uint16_t kKfdCode = 1;
-constexpr uint16_t kRenderCode = 2;
-constexpr uint16_t kInherited = 0x100;
-std::atomic<uint16_t> g_codes[kMaxFd];
+// The files of the devices: the kernel driver's, and those of the render nodes. Zeros: not known.
+struct FileId {
+  std::atomic<dev_t> volume{0};
+  std::atomic<ino_t> inode{0};
+};
+FileId g_files[1 + kMaxGpus];
+std::atomic<bool> g_learnt{false};
 std::atomic<uint64_t> g_opened{0};
 
-uint16_t CodeOf(const Device& device) {
-  if (device.kind == Device::Kind::kKfd) return kKfdCode;
-  return static_cast<uint16_t>(kRenderCode + device.gpu);
+size_t PlaceOf(const Device& device) {
+  return device.kind == Device::Kind::kKfd ? 0 : 1 + static_cast<size_t>(device.gpu);
 }
 
-bool InTable(int fd) { return fd >= 0 && fd < kMaxFd; }
+std::string PathOf(const Device& device) {
+  if (device.kind == Device::Kind::kKfd) return std::string(kKfdPath);
+  return std::string(kRenderPath) + std::to_string(kFirstRenderMinor + device.gpu);
+}
 
-// A duplicate of a device's descriptor counts as another open of the device.
-void SetCode(int fd, uint16_t code) {
-  g_codes[fd].store(code, std::memory_order_relaxed);
-  if (code != 0 && (code & kInherited) == 0) g_opened.fetch_add(1, std::memory_order_relaxed);
+void Learn(const Device& device, const struct stat& status) {
+  FileId& file = g_files[PlaceOf(device)];
+  file.volume.store(status.st_dev, std::memory_order_relaxed);
+  file.inode.store(status.st_ino, std::memory_order_relaxed);
+}
+
+void LearnAt(const Device& device) {
+  RedirectedPath path;
+  struct stat status;
+  if (!path.Redirect(PathOf(device).c_str())) return;
+  if (syscall(SYS_newfstatat, AT_FDCWD, path.c_str(), &status, 0) == 0) Learn(device, status);
+}
+
+// For descriptors that this program did not open itself: from the one that it replaced, or sent.
+void LearnAllFiles() {
+  if (g_learnt.load(std::memory_order_acquire)) return;
+  LearnAt({Device::Kind::kKfd});
+  for (int gpu = 0; gpu < GetConfig().num_gpus; ++gpu) LearnAt({Device::Kind::kRenderNode, gpu});
+  g_learnt.store(true, std::memory_order_release);
+}
+
+// The opener belongs to the open file, as in the real driver: to all its descriptors, also those
+// that another process inherits.
+void SetOpener(int fd) {
+  const f_owner_ex owner{F_OWNER_PID, getpid()};
+  syscall(SYS_fcntl, fd, F_SETOWN_EX, &owner);
+}
+
+pid_t OpenerOf(int fd) {
+  f_owner_ex owner{};
+  return syscall(SYS_fcntl, fd, F_GETOWN_EX, &owner) == 0 ? owner.pid : 0;
 }
 
 void* KernelMmap(void* address, size_t bytes, int protection, int flags, int fd, uint64_t offset) {
@@ -92,6 +124,11 @@ void* MapKfd(Driver& driver, void* address, size_t bytes, int protection, int fl
   return Refuse(EINVAL);
 }
 
+// Descriptors of the driver work only in their opener, and not in a child that shares its memory.
+bool IsOpener(const Device& device, const Driver& driver) {
+  return device.opener == getpid() && device.opener == driver.pid;
+}
+
 }  // namespace
 
 dev_t Device::Number() const {
@@ -113,72 +150,65 @@ std::optional<Device> DeviceAt(const char* name) {
   return Device{Device::Kind::kRenderNode, gpu};
 }
 
+std::optional<Device> DeviceOfFile(dev_t volume, ino_t inode) {
+  for (size_t place = 0; place < std::size(g_files); ++place) {
+    const FileId& file = g_files[place];
+    if (file.inode.load(std::memory_order_relaxed) != inode || inode == 0) continue;
+    if (file.volume.load(std::memory_order_relaxed) != volume) continue;
+    if (place == 0) return Device{Device::Kind::kKfd};
+    return Device{Device::Kind::kRenderNode, static_cast<int>(place) - 1};
+  }
+  return std::nullopt;
+}
+
 std::optional<Device> FindDevice(int fd) {
-  if (!InTable(fd)) return std::nullopt;
-  const uint16_t code = g_codes[fd].load(std::memory_order_relaxed);
-  if (code == 0) [[likely]]
-    return std::nullopt;
-  Device device;
-  device.inherited = (code & kInherited) != 0;
-  const int number = code & ~kInherited;
-  if (number >= kRenderCode) device = {Device::Kind::kRenderNode, number - kRenderCode};
-  device.inherited = (code & kInherited) != 0;
+  const int error = errno;  // a caller whose call succeeds finds its own
+  struct stat status;
+  std::optional<Device> device;
+  // The files of devices are empty.
+  if (syscall(SYS_fstat, fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
+    LearnAllFiles();
+    device = DeviceOfFile(status.st_dev, status.st_ino);
+    if (device) device->opener = OpenerOf(fd);
+  }
+  errno = error;
   return device;
 }
 
+// Open for writing only: a call of the C library's own mmap, past this library, fails then (EACCES)
+// instead of mapping a file without bytes.
 int OpenDevice(const Device& device, int flags) {
   if (GetDriver() == nullptr) {
     errno = ENODEV;
     return -1;
   }
   RedirectedPath path;
-  const std::string name =
-      device.kind == Device::Kind::kKfd
-          ? std::string(kKfdPath)
-          : std::string(kRenderPath) + std::to_string(kFirstRenderMinor + device.gpu);
-  if (!path.Redirect(name.c_str())) {
+  if (!path.Redirect(PathOf(device).c_str())) {
     errno = ENOENT;
     return -1;
   }
+  flags = (flags & ~O_ACCMODE) | O_WRONLY;
   const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(), flags, 0));
   if (fd < 0) return -1;
-  if (!InTable(fd)) {
-    syscall(SYS_close, fd);
-    errno = EMFILE;
-    return -1;
-  }
-  SetCode(fd, CodeOf(device));
+  struct stat status;
+  if (syscall(SYS_fstat, fd, &status) == 0) Learn(device, status);
+  SetOpener(fd);
+  g_opened.fetch_add(1, std::memory_order_relaxed);
   return fd;
-}
-
-void DuplicateDevice(int from, int to) {
-  if (!InTable(to)) return;
-  const uint16_t code = InTable(from) ? g_codes[from].load(std::memory_order_relaxed) : 0;
-  if (code != 0 || g_codes[to].load(std::memory_order_relaxed) != 0) SetCode(to, code);
-}
-
-void CloseDevice(int fd) {
-  if (InTable(fd) && g_codes[fd].load(std::memory_order_relaxed) != 0) SetCode(fd, 0);
-}
-
-void CloseDevices(int first, int last) {
-  last = std::min(last, kMaxFd - 1);
-  for (int fd = std::max(first, 0); fd <= last; ++fd) CloseDevice(fd);
 }
 
 int DeviceIoctl(const Device& device, unsigned long request, void* argument) {
   if (device.kind == Device::Kind::kRenderNode) return DrmIoctl(device.gpu, request, argument);
-  if (device.inherited) return -EBADF;  // descriptors of the driver work only in their opener
   Driver* driver = FindDriver();
-  if (driver == nullptr) return -ENODEV;
+  if (driver == nullptr) return device.opener == getpid() ? -ENODEV : -EBADF;
+  if (!IsOpener(device, *driver)) return -EBADF;
   return KfdIoctl(*driver, request, argument);
 }
 
 void* DeviceMmap(const Device& device, void* address, size_t bytes, int protection, int flags,
                  uint64_t offset) {
-  if (device.inherited) return Refuse(EBADF);
   Driver* driver = FindDriver();
-  if (driver == nullptr) return Refuse(ENODEV);
+  if (driver == nullptr || !IsOpener(device, *driver)) return Refuse(EBADF);
   if (device.kind == Device::Kind::kKfd) {
     return MapKfd(*driver, address, bytes, protection, flags, offset);
   }
@@ -186,21 +216,30 @@ void* DeviceMmap(const Device& device, void* address, size_t bytes, int protecti
   return KernelMmap(address, bytes, protection, flags, file, offset);
 }
 
-void DisownDeviceFiles() {
-  for (auto& code : g_codes) {
-    const uint16_t old = code.load(std::memory_order_relaxed);
-    if (old != 0) code.store(old | kInherited, std::memory_order_relaxed);
-  }
-  g_opened.store(0, std::memory_order_relaxed);
-}
+void ForgetOpened() { g_opened.store(0, std::memory_order_relaxed); }
 
 DeviceFileCounts CountDeviceFiles() {
   DeviceFileCounts counts;
   counts.opened = g_opened.load(std::memory_order_relaxed);
-  for (const auto& code : g_codes) {
-    const uint16_t value = code.load(std::memory_order_relaxed);
-    if (value != 0 && (value & kInherited) == 0) ++counts.open;
+  const int folder = static_cast<int>(
+      syscall(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder < 0) return counts;
+  alignas(dirent64) char entries[4096];
+  for (;;) {
+    const long bytes = syscall(SYS_getdents64, folder, entries, sizeof(entries));
+    if (bytes <= 0) break;
+    for (long at = 0; at < bytes;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      at += entry->d_reclen;
+      const char* name = entry->d_name;
+      int fd = -1;
+      std::from_chars(name, name + std::strlen(name), fd);
+      if (fd < 0) continue;
+      const auto device = FindDevice(fd);
+      if (device && device->opener == getpid()) ++counts.open;
+    }
   }
+  syscall(SYS_close, folder);
   return counts;
 }
 

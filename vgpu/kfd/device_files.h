@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // device_files.h: the device nodes: which descriptors refer to one, and what they do.
 //
-// Threads    any; FindDevice takes no lock, since every ioctl, mmap and close of the process calls
-//            it
+// The kernel knows what a descriptor is, not this library: children that share the memory of this
+// process but not its descriptors (vfork), or the reverse, close and open what they like. So a
+// descriptor is looked at when it is used, and no table follows what happens to it.
+//
+// Threads    any; no locks
 // Errors     as the system calls: -1 and errno, or MAP_FAILED and errno
 #pragma once
 
@@ -21,8 +24,8 @@ constexpr uint32_t kKfdMajor = 240;
 struct Device {
   enum class Kind : uint8_t { kKfd, kRenderNode };
   Kind kind = Kind::kKfd;
-  int gpu = 0;             // of a render node
-  bool inherited = false;  // opened by the process that forked this one
+  int gpu = 0;       // of a render node
+  pid_t opener = 0;  // of a descriptor: the process that opened it; 0: one that has ended
 
   dev_t Number() const;
 };
@@ -30,26 +33,25 @@ struct Device {
 // The device at this path, if it is one of the virtual machine's. `path` may be null.
 std::optional<Device> DeviceAt(const char* path);
 
-// The device behind a descriptor.
+// The device behind a descriptor. Costs two system calls for a device and one for another file.
 std::optional<Device> FindDevice(int fd);
+
+// The device whose file this is, without its opener; `volume` and `inode` as of fstat.
+std::optional<Device> DeviceOfFile(dev_t volume, ino_t inode);
 
 // Opens the device; `flags` as for open(2).
 int OpenDevice(const Device& device, int flags);
-// `to` is a duplicate of `from`, or no device any more.
-void DuplicateDevice(int from, int to);
-void CloseDevice(int fd);
-void CloseDevices(int first, int last);
 
 int DeviceIoctl(const Device& device, unsigned long request, void* argument);
 void* DeviceMmap(const Device& device, void* address, size_t bytes, int protection, int flags,
                  uint64_t offset);
 
-// In a forked child: the descriptors stay open, but are the parent's.
-void DisownDeviceFiles();
+// In a forked child, which opened none of its descriptors.
+void ForgetOpened();
 
 struct DeviceFileCounts {
-  uint64_t open = 0;
-  uint64_t opened = 0;
+  uint64_t open = 0;    // descriptors of this process
+  uint64_t opened = 0;  // calls that opened a device
 };
 DeviceFileCounts CountDeviceFiles();
 

@@ -2,6 +2,8 @@
 #include "vgpu/kfd/driver.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -26,9 +28,28 @@ constexpr int kFirstMinorWithAges = 14;
 std::atomic<Driver*> g_driver{nullptr};
 bool g_was_made = false;  // atomic: a driver was made; for MemoryChanged
 
-// Runs in a forked child, which has this thread only. Locks that other threads held stay locked, so
-// the child leaves behind every object with a lock, and its memory.
+// Whose memory this is. A copy of the memory has 0 here, however its process was made; a child that
+// shares the memory finds the id of its parent. nullptr: not known.
+std::atomic<pid_t>* g_memory_of = nullptr;
+
+[[gnu::constructor(101)]] void MarkMemory() {
+  constexpr size_t kPage = 4096;
+  const long page =
+      syscall(SYS_mmap, nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == -1) return;
+  if (syscall(SYS_madvise, page, kPage, MADV_WIPEONFORK) != 0) return;
+  g_memory_of = reinterpret_cast<std::atomic<pid_t>*>(page);
+  g_memory_of->store(getpid(), std::memory_order_relaxed);
+}
+
+pid_t MemoryOf() {
+  return g_memory_of == nullptr ? getpid() : g_memory_of->load(std::memory_order_relaxed);
+}
+
+// Runs in a child with a copy of the memory, which has this thread only. Locks that other threads
+// held stay locked, so the child leaves behind every object with a lock, and its memory.
 void StartAfresh() {
+  if (g_memory_of != nullptr) g_memory_of->store(getpid(), std::memory_order_relaxed);
   Driver* inherited = g_driver.exchange(nullptr, std::memory_order_acq_rel);
   if (inherited != nullptr) {
     inherited->memory.CloseFile();
@@ -39,7 +60,7 @@ void StartAfresh() {
   ForgetAddressSpaces();
   ForgetDoorbellWatch();
   ForgetDispatches();
-  DisownDeviceFiles();
+  ForgetOpened();
 }
 
 std::vector<FaultPoint> FaultPlan() {
@@ -96,6 +117,9 @@ Driver::Driver()
 
 Driver* GetDriver() {
   if (Driver* driver = FindDriver(); driver != nullptr) return driver;
+  if (MemoryOf() == 0) StartAfresh();
+  // A child that shares the memory would leave a driver behind whose threads end with it.
+  if (MemoryOf() != getpid()) return nullptr;
   static const int fork_hook = pthread_atfork(nullptr, nullptr, &StartAfresh);
   if (fork_hook != 0) {
     Log(LogLevel::kError, "cannot follow forks: %s", std::strerror(fork_hook));
@@ -114,7 +138,13 @@ Driver* GetDriver() {
   return first;
 }
 
-Driver* FindDriver() { return g_driver.load(std::memory_order_acquire); }
+Driver* FindDriver() {
+  Driver* driver = g_driver.load(std::memory_order_acquire);
+  // A copy without fork's hooks (clone): the driver is the parent's, with locks that may be held.
+  if (driver != nullptr && MemoryOf() == 0) [[unlikely]]
+    return nullptr;
+  return driver;
+}
 
 // The thread sanitizer's runtime calls this before it supports instrumented code.
 [[gnu::no_sanitize_thread]] void MemoryChanged(uint64_t va, uint64_t bytes) {

@@ -4,9 +4,12 @@
 // Tests named Inside.* run on the virtual machine: the others start this same program again under
 // `vgpu run`.
 #include <dirent.h>
+#include <dlfcn.h>
+#include <drm/drm.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/kfd_ioctl.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,6 +20,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -200,7 +204,7 @@ TEST_F(Launcher, ReportsWhatAProcessLeftBehind) {
             std::string::npos)
       << report;
   EXPECT_NE(report.find("\"events_created\":2,"), std::string::npos) << report;
-  EXPECT_NE(report.find("\"fds_opened\":3,"), std::string::npos) << report;
+  EXPECT_NE(report.find("\"fds_opened\":1,"), std::string::npos) << report;
 }
 
 TEST_F(Launcher, InjectsTheRequestedFaults) {
@@ -221,6 +225,19 @@ TEST_F(Launcher, ReportsEveryForkedChildThatOpenedADevice) {
   EXPECT_EQ(outcome.status, 0) << outcome.out;
   const std::string report = ReadFile(report_);
   EXPECT_EQ(LinesIn(report), 2u) << report;
+}
+
+TEST_F(Launcher, KnowsADescriptorAsTheKernelDoes) {
+  for (const std::string test :
+       {"ClosesInChildren", "SharesDescriptorsWithAChild", "InheritsDescriptorsByExec"}) {
+    const Outcome outcome = RunInside(test);
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.error;
+  }
+}
+
+TEST_F(Launcher, RefusesAMappingPastTheLibrary) {
+  const Outcome outcome = RunInside("MapsByTheCLibrary");
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.error;
 }
 
 TEST_F(Launcher, KeepsManyProcessesApart) {
@@ -333,6 +350,92 @@ TEST_F(Inside, Forks) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_TRUE(HasVersion(fd));
+}
+
+// Runs `act` in a child that is made with these flags of clone.
+template <class Act>
+void InChild(int flags, Act act) {
+  std::vector<char> stack(256 * 1024);
+  const auto run = [](void* argument) {
+    (*static_cast<Act*>(argument))();
+    _exit(0);
+    return 0;
+  };
+  const pid_t child = clone(run, stack.data() + stack.size(), flags | SIGCHLD, &act);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+}
+
+TEST_F(Inside, ClosesInChildren) {
+  const int fd = open("/dev/kfd", O_RDWR);
+  ASSERT_TRUE(HasVersion(fd));
+  for (const int flags : {0, CLONE_VM, CLONE_VM | CLONE_VFORK}) {
+    InChild(flags, [fd] { close(fd); });
+    InChild(flags, [fd] { closefrom(fd); });
+    InChild(flags, [fd] { close_range(fd, ~0u, 0); });
+    InChild(flags, [fd] { dup2(STDERR_FILENO, fd); });
+    EXPECT_TRUE(HasVersion(fd)) << flags;
+    InChild(flags, [fd] { _exit(HasVersion(fd) ? 1 : 0); });  // it did not open it
+  }
+  InChild(0, [] { _exit(HasVersion(open("/dev/kfd", O_RDWR)) ? 0 : 1); });
+  InChild(CLONE_VM, [] {
+    const int own = open("/dev/kfd", O_RDWR);  // of the memory's driver, which is the parent's
+    _exit(own >= 0 && !HasVersion(own) ? 0 : 1);
+  });
+  EXPECT_TRUE(HasVersion(fd));
+}
+
+TEST_F(Inside, SharesDescriptorsWithAChild) {
+  drm_version version{};
+  const int other = open("/dev/null", O_RDWR);
+  for (const int flags : {CLONE_FILES, CLONE_FILES | CLONE_VM}) {
+    const int fd = open("/dev/kfd", O_RDWR);
+    ASSERT_TRUE(HasVersion(fd));
+    InChild(flags, [fd] { close(fd); });
+    EXPECT_FALSE(HasVersion(fd));
+    EXPECT_EQ(errno, EBADF);
+    InChild(flags, [fd] { open("/dev/dri/renderD128", O_RDWR) == fd ? _exit(0) : _exit(1); });
+    EXPECT_EQ(ioctl(fd, DRM_IOCTL_VERSION, &version), 0);
+    EXPECT_EQ(version.version_major, 3);
+    InChild(flags, [fd, other] { dup2(other, fd); });
+    EXPECT_FALSE(HasVersion(fd));
+    EXPECT_EQ(errno, ENOTTY);
+    struct stat status;
+    EXPECT_EQ(fstat(fd, &status), 0);
+    EXPECT_EQ(status.st_rdev, makedev(1, 3));
+    EXPECT_EQ(close(fd), 0);
+  }
+}
+
+TEST_F(Inside, InheritsDescriptorsByExec) {
+  const char* inherited = std::getenv("VGPU_TEST_DESCRIPTOR");
+  if (inherited != nullptr) {
+    drm_version version{};
+    _exit(ioctl(std::atoi(inherited), DRM_IOCTL_VERSION, &version) == 0 ? 7 : errno);
+  }
+  for (const int flags : {0, O_CLOEXEC}) {
+    const int fd = open("/dev/dri/renderD128", O_RDWR | flags);
+    setenv("VGPU_TEST_DESCRIPTOR", std::to_string(fd).c_str(), 1);
+    const pid_t child = vfork();
+    if (child == 0) {
+      execl("/proc/self/exe", "test", "--gtest_filter=Inside.InheritsDescriptorsByExec", nullptr);
+      _exit(1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), flags == 0 ? 7 : EBADF);
+  }
+}
+
+TEST_F(Inside, MapsByTheCLibrary) {
+  using Map = void* (*)(void*, size_t, int, int, int, off_t);
+  void* library = dlopen("libc.so.6", RTLD_NOW);
+  ASSERT_NE(library, nullptr);
+  const auto map = reinterpret_cast<Map>(dlsym(library, "mmap"));
+  const int fd = open("/dev/dri/renderD128", O_RDWR);
+  EXPECT_EQ(map(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
+  EXPECT_EQ(errno, EACCES);
 }
 
 }  // namespace

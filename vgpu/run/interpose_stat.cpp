@@ -17,22 +17,14 @@ using vgpu::RealPath;
 
 namespace {
 
+// Of a path, or of a descriptor when there is none.
 template <class Status>
 int Shown(int result, const char* path, Status* status) {
   if (result != 0) return result;
-  if (const auto device = vgpu::DeviceAt(path)) vgpu::ShowAsDevice(*device, status);
+  auto device = vgpu::DeviceAt(path);
+  if (!device) device = vgpu::DeviceOfFile(status->st_dev, status->st_ino);
+  if (device) vgpu::ShowAsDevice(*device, status);
   return result;
-}
-
-template <class Status>
-int Shown(int result, int fd, Status* status) {
-  if (result != 0) return result;
-  if (const auto device = vgpu::FindDevice(fd)) vgpu::ShowAsDevice(*device, status);
-  return result;
-}
-
-bool ByDescriptor(const char* path, int flags) {
-  return (flags & AT_EMPTY_PATH) != 0 && (path == nullptr || *path == '\0');
 }
 
 // The versioned forms that programs built against a C library before 2.33 call.
@@ -109,15 +101,13 @@ VGPU_EXPORT int lstat64(const char* path, struct stat64* status) noexcept {
 
 VGPU_EXPORT int fstatat(int directory, const char* path, struct stat* status, int flags) noexcept {
   VGPU_NEXT(fstatat);
-  const int result = next(directory, RealPath(path).get(), status, flags);
-  return ByDescriptor(path, flags) ? Shown(result, directory, status) : Shown(result, path, status);
+  return Shown(next(directory, RealPath(path).get(), status, flags), path, status);
 }
 
 VGPU_EXPORT int fstatat64(int directory, const char* path, struct stat64* status,
                           int flags) noexcept {
   VGPU_NEXT(fstatat64);
-  const int result = next(directory, RealPath(path).get(), status, flags);
-  return ByDescriptor(path, flags) ? Shown(result, directory, status) : Shown(result, path, status);
+  return Shown(next(directory, RealPath(path).get(), status, flags), path, status);
 }
 
 VGPU_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
@@ -125,8 +115,11 @@ VGPU_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
   VGPU_NEXT(statx);
   const int result = next(directory, RealPath(path).get(), flags, mask, status);
   if (result != 0) return result;
-  const auto device =
-      ByDescriptor(path, flags) ? vgpu::FindDevice(directory) : vgpu::DeviceAt(path);
+  auto device = vgpu::DeviceAt(path);
+  if (!device) {
+    device =
+        vgpu::DeviceOfFile(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino);
+  }
   if (!device) return result;
   struct stat shown;
   vgpu::ShowAsDevice(*device, &shown);
@@ -138,12 +131,12 @@ VGPU_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
 
 VGPU_EXPORT int fstat(int fd, struct stat* status) noexcept {
   VGPU_NEXT(fstat);
-  return Shown(next(fd, status), fd, status);
+  return Shown(next(fd, status), nullptr, status);
 }
 
 VGPU_EXPORT int fstat64(int fd, struct stat64* status) noexcept {
   VGPU_NEXT(fstat64);
-  return Shown(next(fd, status), fd, status);
+  return Shown(next(fd, status), nullptr, status);
 }
 
 VGPU_EXPORT int __xstat(int version, const char* path, struct stat* status) {
@@ -168,10 +161,10 @@ VGPU_EXPORT int __lxstat64(int version, const char* path, struct stat64* status)
 
 VGPU_EXPORT int __fxstat(int version, int fd, struct stat* status) {
   VGPU_NEXT_AS(__fxstat, FXStat);
-  return Shown(next(version, fd, status), fd, status);
+  return Shown(next(version, fd, status), nullptr, status);
 }
 
 VGPU_EXPORT int __fxstat64(int version, int fd, struct stat64* status) {
   VGPU_NEXT_AS(__fxstat64, FXStat64);
-  return Shown(next(version, fd, status), fd, status);
+  return Shown(next(version, fd, status), nullptr, status);
 }
