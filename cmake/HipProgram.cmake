@@ -10,6 +10,7 @@
 # runtime-dependent ones are compiled with its headers and its own hipcc, the others are links.
 set(RTL_PROGRAM_DIR ${CMAKE_BINARY_DIR}/bin/programs)
 set(RTL_GPU_ARCH gfx906)
+option(RTL_ALL_PROGRAMS "Build every HIP program; OFF: only those that are named (tests/sample.py --programs)" ON)
 set(RTL_RUNTIMES "" CACHE STRING "runtimes of scripts/runtime to test with as well: 6.1;6.4;7.2;7.14")
 
 find_program(HIPCC hipcc)
@@ -142,7 +143,11 @@ function(rtl_hip_compile target output compiler)
     DEPENDS ${sources} ${headers} ${M_DEPENDS}
     COMMENT "hipcc ${target}"
     VERBATIM)
-  add_custom_target(program_${target} ALL DEPENDS ${output})
+  set(all ALL)
+  if(NOT RTL_ALL_PROGRAMS)
+    set(all)
+  endif()
+  add_custom_target(program_${target} ${all} DEPENDS ${output})
 endfunction()
 
 function(rtl_hip_output name file)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Chooses a part of a build's tests by a seed, so that a run takes minutes; `scripts/test full` runs all.
 
-  sample.py BUILD SEED    prints the option of ctest that selects them; on stderr, how many of each kind
+  sample.py BUILD SEED               prints the option of ctest that selects them; on stderr, how many of each kind
+  sample.py BUILD SEED --programs    prints the build's targets of the HIP programs that they need
 
 A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test is chosen, and each
 is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
@@ -12,6 +13,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -44,18 +46,58 @@ def choose(names, seed, sanitized):
     return chosen
 
 
+def texts_of(test):
+    """The texts that name the programs of a test: its scenario's run.toml, or its Python file and those beside it that this
+    one imports."""
+    found, waiting = {}, []
+    for word in test["command"]:
+        path = pathlib.Path(word)
+        waiting.append(path / "run.toml" if path.is_dir() else path)
+    while waiting:
+        path = waiting.pop()
+        if path in found or path.suffix not in (".py", ".toml") or not path.is_file():
+            continue
+        found[path] = text = path.read_text(encoding="utf-8")
+        if path.suffix == ".py" and path.name != "run_scenario.py":
+            waiting += [path.parent / f"{name}.py" for name in re.findall(r"^\s*(?:from|import) (\w+)", text, re.M)]
+    return found.values()
+
+
+def programs(build, tests, targets):
+    """Those of `targets`, the names of HIP programs, that the tests name. NAME-RUNTIME is the program of a runtime with a
+    compiler of its own; the others have links to those of another runtime, or of this machine."""
+    needed = set()
+    for test in tests:
+        runtime = test["name"].partition("@")[2]
+        for word in set().union(*(re.findall(r"\w+", text) for text in texts_of(test))):
+            link = build / "bin" / f"programs-{runtime}" / word
+            folder = link.readlink().parent.name if runtime and link.is_symlink() else f"programs-{runtime}"
+            of = folder.removeprefix("programs").removeprefix("-")
+            needed |= {f"{word}-{of}" if of else word} & targets
+    return needed
+
+
+def targets_of(build):
+    listed = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"^program_(\S+): phony", listed, re.M))
+
+
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(f"usage: {pathlib.Path(sys.argv[0]).name} BUILD SEED")
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--programs"]):
+        sys.exit(f"usage: {pathlib.Path(sys.argv[0]).name} BUILD SEED [--programs]")
     build, seed = pathlib.Path(sys.argv[1]), sys.argv[2]
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True,
                             check=True).stdout
-    names = [test["name"] for test in json.loads(listed)["tests"]]
+    tests = json.loads(listed)["tests"]
+    names = [test["name"] for test in tests]
     if not names:
         sys.exit(f"{build}: ctest knows no test there")
     cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
     sanitized = any(line.startswith("RTL_SANITIZE:") and not line.endswith("=") for line in cache.splitlines())
     chosen = choose(names, seed, sanitized)
+    if sys.argv[3:]:
+        needed = programs(build, [test for test in tests if test["name"] in chosen], targets_of(build))
+        return print(*(f"program_{name}" for name in sorted(needed)))
     count = collections.Counter(name.partition(".")[0] for name in names if name in chosen)
     print(f"sample of seed {seed}: {len(chosen)} of {len(names)} tests, "
           f"{', '.join(f'{number} {kind}' for kind, number in count.items())}", file=sys.stderr)

@@ -3,9 +3,11 @@
 """Tests of sample.py."""
 
 import collections
+import pathlib
+import tempfile
 import unittest
 
-from sample import choose
+from sample import choose, programs
 
 SCENARIOS = [f"scenario.trace.{name}{runtime}" for name in ("gemm", "copies", "graph")
              for runtime in ("", "@6.1", "@6.4", "@7.2", "@7.14")]
@@ -37,6 +39,28 @@ class Sample(unittest.TestCase):
         chosen = choose(["unit.base", *scenarios], "abc", True)
         self.assertEqual(len(chosen), 11)
         self.assertEqual(chosen, choose(["unit.base", *scenarios], "abc", True))
+
+
+class Programs(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for runtime, of in (("6.1", "programs"), ("7.14", "programs-7.2")):
+            (self.folder / "bin" / f"programs-{runtime}").mkdir(parents=True)
+            (self.folder / "bin" / f"programs-{runtime}" / "gemm").symlink_to(f"../{of}/gemm")
+
+    def of(self, runtime, command):
+        test = {"name": f"scenario.x{runtime}", "command": ["python3", "runner.py", str(command)]}
+        return programs(self.folder, [test], {"gemm", "gemm-7.2", "storm", "storm-7.2"})
+
+    def test_a_scenario_needs_the_program_of_its_runtime(self):
+        (self.folder / "run.toml").write_text('program = "gemm"\n')
+        for runtime, needed in (("", "gemm"), ("@7.2", "gemm-7.2"), ("@6.1", "gemm"), ("@7.14", "gemm-7.2")):
+            self.assertEqual(self.of(runtime, self.folder), {needed})
+
+    def test_a_python_test_needs_the_programs_of_the_files_that_it_imports(self):
+        (self.folder / "plans.py").write_text('PLANS = {"storm": 1}\n')
+        (self.folder / "x_test.py").write_text('import plans\nRUN = PROGRAMS / "gemm"\n')
+        self.assertEqual(self.of("", self.folder / "x_test.py"), {"gemm", "storm"})
 
 
 if __name__ == "__main__":
