@@ -76,10 +76,11 @@ void ScratchMemory::OnQueue(hsa_agent_t agent, const hsa_queue_t* queue) {
   place.id.store(queue->id + 1, std::memory_order_release);  // pairs with FindQueue
 }
 
-// Null: HSA's functions did not make it.
+// `id`: plus one. Null: HSA's functions did not make it.
 ScratchMemory::Queue* ScratchMemory::FindQueue(uint64_t id) {
-  Queue& place = queues_[id % kMostQueues];
-  return place.id.load(std::memory_order_acquire) == id + 1 ? &place : nullptr;
+  if (id == 0) return nullptr;
+  Queue& place = queues_[(id - 1) % kMostQueues];
+  return place.id.load(std::memory_order_acquire) == id ? &place : nullptr;
 }
 
 // The thread's own open event; an event without an end is reused. Null: there is none.
@@ -115,9 +116,9 @@ void ScratchMemory::Begin(ScratchOperation of, const RuntimeEvent& runtime) {
   auto& payload = event->payload;
   payload = {};
   payload.size = sizeof payload;
-  const Queue* const queue = FindQueue(runtime.queue->id);
+  const Queue* const queue = FindQueue(runtime.queue_id);
   if (queue != nullptr) payload.agent_id.handle = queue->agent.load(std::memory_order_relaxed);
-  payload.queue_id.handle = runtime.queue->id;
+  if (runtime.queue_id != 0) payload.queue_id.handle = runtime.queue_id - 1;
   payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
   payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
   if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC)
@@ -141,7 +142,7 @@ uint64_t ScratchMemory::TakeIds(Event* event) {
   call.correlation = call.ancestor = event->bytes = 0;
   if (event->function.operation != ROCPROFILER_SCRATCH_MEMORY_ALLOC) return 0;
   const uint64_t id = event->payload.queue_id.handle;
-  const Queue* const queue = FindQueue(id);
+  const Queue* const queue = FindQueue(id + 1);
   const uint32_t room = queue == nullptr ? 0 : queue->room.load(std::memory_order_relaxed);
   AsyncTracing::StoppedKernel kernel = {0, 0, 0, 0, call.external};
   if (!kernels_->FindStopped(id, event->payload.args.alloc_start.dispatch_id, room, &kernel))
@@ -155,7 +156,7 @@ uint64_t ScratchMemory::TakeIds(Event* event) {
 
 void ScratchMemory::NoteRoom(ToolOperation operation, const RuntimeEvent& runtime,
                              const Event* event) {
-  Queue* const queue = FindQueue(runtime.queue->id);
+  Queue* const queue = FindQueue(runtime.queue_id);
   if (queue == nullptr) return;
   const bool alloc = operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC;
   if (alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_ALT) return;  // one event has both

@@ -35,7 +35,7 @@ class ScratchMemory final : public capture::ScratchListener {
   static constexpr uint32_t kMostOpen = 16;
   static constexpr uint32_t kMostQueues = 1024;
 
-  using RuntimeEvent = capture::ScratchRuntimeEvent;
+  using RuntimeEvent = capture::ScratchEvent;
   using AgentGetInfo = decltype(&hsa_agent_get_info);
 
   ScratchMemory(Contexts* contexts, ApiCalls* calls, AsyncTracing* kernels, Retirement* retirement,

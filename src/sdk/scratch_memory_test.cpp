@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <rocprofiler-sdk/buffer_tracing.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <filesystem>
@@ -27,7 +28,7 @@ namespace {
 
 using ScratchData = rocprofiler_callback_tracing_scratch_memory_data_t;
 using ScratchRecord = rocprofiler_buffer_tracing_scratch_memory_record_t;
-using RuntimeEvent = ScratchMemory::RuntimeEvent;
+using RuntimeEvent = capture::ScratchRuntimeEvent;
 
 constexpr uint32_t kScratch = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY;
 constexpr uint32_t kBuffered = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
@@ -298,6 +299,22 @@ TEST_F(ScratchMemoryTest, ReportsAndRecordsMemoryForAKernel) {
   EXPECT_EQ(records[1].operation, kFree);
   EXPECT_EQ(records[1].flags, ROCPROFILER_SCRATCH_ALLOC_FLAG_USE_ONCE);
   EXPECT_EQ(records[1].allocation_size, 0u);
+}
+
+// The runtime frees a queue's memory while it destroys the queue.
+TEST_F(ScratchMemoryTest, ReadsNoQueueInAFree) {
+  Context& context = Callbacks({kFree});
+  Install();
+  (void)context.Start();
+  void* const page = mmap(nullptr, sizeof(hsa_queue_t), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  auto* const queue = new (page) hsa_queue_t(*MakeQueue(5));
+  Allocate(queue, 9);
+  ASSERT_EQ(munmap(page, sizeof(hsa_queue_t)), 0);
+  Free(queue);
+  ASSERT_EQ(heard_.data.size(), 2u);
+  EXPECT_EQ(heard_.data[1].queue_id.handle, 5u);
 }
 
 // The runtime restarts the queue before it reports the end. The end event has the queue's later

@@ -2,6 +2,7 @@
 #include "capture/hooks/hsa_call_hooks.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <initializer_list>
 #include <set>
@@ -426,8 +427,8 @@ class ScratchEventsTest : public ::testing::Test {
     root_.slots[4] = &tools_;
   }
   ~ScratchEventsTest() override { scratch_.Remove(); }
-  void Call(uint32_t place, const ScratchEvents::RuntimeEvent& event) {
-    using Function = hsa_status_t (*)(const ScratchEvents::RuntimeEvent*);
+  void Call(uint32_t place, const ScratchRuntimeEvent& event) {
+    using Function = hsa_status_t (*)(const ScratchRuntimeEvent*);
     EXPECT_EQ(reinterpret_cast<Function>(tools_.slots[place])(&event), HSA_STATUS_SUCCESS);
   }
 
@@ -460,12 +461,28 @@ TEST_F(ScratchEventsTest, RecordsTheValuesOfAnAllocationsEnd) {
   EXPECT_EQ(sink_.seen(EventKind::kScratch), 2u);
 }
 
+// The runtime frees a queue's memory while it destroys the queue.
+TEST_F(ScratchEventsTest, ReadsNoQueueInAFree) {
+  ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
+  void* const page = mmap(nullptr, sizeof(hsa_queue_t), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  auto* const queue = new (page) hsa_queue_t{};
+  queue->id = 3;
+  Call(0, {.kind = 0, .queue = queue, .flags = 0, .dispatch_id = 7, .size = 0, .slots = 0});
+  Call(1, {.kind = 1, .queue = queue, .flags = 0, .dispatch_id = 8, .size = 4096, .slots = 4});
+  ASSERT_EQ(munmap(page, sizeof(hsa_queue_t)), 0);
+  Call(2, {.kind = 2, .queue = queue, .flags = 0, .dispatch_id = 0, .size = 0, .slots = 0});
+  Call(3, {.kind = 3, .queue = queue, .flags = 0, .dispatch_id = 0, .size = 0, .slots = 0});
+  const auto events = sink_.events();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[1].As<ScratchValues>().queue, 4u);
+}
+
 TEST_F(ScratchEventsTest, NamesEveryLoss) {
   ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
   hsa_queue_t queues[ScratchEvents::kMostOpen + 1] = {};
-  const auto event = [&](uint32_t i) {
-    return ScratchEvents::RuntimeEvent{0, &queues[i], 0, 0, 0, 0};
-  };
+  const auto event = [&](uint32_t i) { return ScratchRuntimeEvent{0, &queues[i], 0, 0, 0, 0}; };
   for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(0, event(i));
   EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kScratch), 1u);
   Call(0, event(0));  // an event without an end
@@ -478,8 +495,8 @@ TEST_F(ScratchEventsTest, NamesEveryLoss) {
 
 class ScratchOfATool final : public ScratchListener {
  public:
-  void Begin(ScratchOperation, const ScratchRuntimeEvent&) override { ++begun; }
-  void End(ScratchOperation, const ScratchRuntimeEvent&) override { ++ended; }
+  void Begin(ScratchOperation, const ScratchEvent&) override { ++begun; }
+  void End(ScratchOperation, const ScratchEvent&) override { ++ended; }
 
   int begun = 0, ended = 0;
 };

@@ -72,7 +72,7 @@ void ScratchEvents::End(ScratchOperation operation, const RuntimeEvent& runtime)
 
 void ScratchEvents::Write(const Event& event, const RuntimeEvent& runtime) {
   ScratchValues values;
-  values.queue = runtime.queue->id + 1;
+  values.queue = runtime.queue_id;
   values.flags = runtime.flags;
   // It has the packet of its start: the runtime restarts the queue before it reports the end.
   values.packet = event.packet;

@@ -26,7 +26,7 @@ class ScratchEvents final : public ScratchListener {
  public:
   static constexpr uint32_t kMostOpen = 16;
 
-  using RuntimeEvent = ScratchRuntimeEvent;
+  using RuntimeEvent = ScratchEvent;
 
   ScratchEvents() = default;
   ScratchEvents(const ScratchEvents&) = delete;

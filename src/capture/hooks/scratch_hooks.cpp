@@ -20,15 +20,41 @@ constinit std::atomic<ScratchListener*> g_listeners[2] = {};  // by party
 constinit void** g_slots[hsa_tables::kToolSlots] = {};
 constinit std::atomic<ScratchFunction> g_before[hsa_tables::kToolSlots] = {};
 
+// The ids of queues that have had memory, by their addresses. An address is never removed: a later
+// queue with it has its own id from its first allocation on.
+struct KnownQueue {
+  std::atomic<const hsa_queue_t*> queue;
+  std::atomic<uint64_t> id;
+};
+constexpr size_t kMostQueues = 1024;  // others are not known
+constinit KnownQueue g_queues[kMostQueues] = {};
+
+uint64_t IdOf(ScratchOperation operation, const hsa_queue_t* queue) {
+  const uint64_t id = operation == ScratchOperation::kAllocate ? queue->id + 1 : 0;
+  const size_t hash = reinterpret_cast<uintptr_t>(queue) / 64 * 0x9e3779b97f4a7c15 >> 32;
+  for (size_t step = 0; step < kMostQueues; ++step) {
+    KnownQueue& known = g_queues[(hash + step) % kMostQueues];
+    const hsa_queue_t* there = known.queue.load(std::memory_order_acquire);
+    if (there == nullptr && id == 0) return 0;
+    if (there == nullptr && known.queue.compare_exchange_strong(there, queue)) there = queue;
+    if (there != queue) continue;
+    if (id == 0) return known.id.load(std::memory_order_relaxed);
+    known.id.store(id, std::memory_order_relaxed);
+    break;
+  }
+  return id;
+}
+
 // Installed in the runtime's table, which has a start and an end for each operation, in the order
 // of the operations. The former function is always called.
 template <uint32_t kPlace>
 hsa_status_t OnEvent(const ScratchRuntimeEvent* event) {
   constexpr auto kOperation = static_cast<ScratchOperation>(kPlace / 2);
+  const ScratchEvent known = {*event, IdOf(kOperation, event->queue)};
   for (const auto& each : g_listeners) {
     ScratchListener* const listener = each.load(std::memory_order_acquire);
     if (listener == nullptr) continue;
-    kPlace % 2 == 0 ? listener->Begin(kOperation, *event) : listener->End(kOperation, *event);
+    kPlace % 2 == 0 ? listener->Begin(kOperation, known) : listener->End(kOperation, known);
   }
   const ScratchFunction before = g_before[kPlace].load(std::memory_order_acquire);
   return before == nullptr ? HSA_STATUS_SUCCESS : before(event);

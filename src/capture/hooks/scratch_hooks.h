@@ -21,17 +21,22 @@ namespace rtl::capture {
 // The runtime's events, in its layout.
 struct ScratchRuntimeEvent {
   uint32_t kind;
-  const hsa_queue_t* queue;
+  const hsa_queue_t* queue;  // HSA 1.21 frees a queue's memory when the queue is unmapped already
   uint32_t flags;
   uint64_t dispatch_id;  // at an allocation's start: the packet at which the queue has stopped
   uint64_t size, slots;  // at an allocation's end
+};
+// The same for listeners.
+struct ScratchEvent : ScratchRuntimeEvent {
+  uint64_t queue_id;  // the queue's id plus one, from its last allocation; zero: not known
 };
 using ScratchFunction = hsa_status_t (*)(const ScratchRuntimeEvent* event);
 
 class ScratchListener {
  public:
-  virtual void Begin(ScratchOperation operation, const ScratchRuntimeEvent& event) = 0;
-  virtual void End(ScratchOperation operation, const ScratchRuntimeEvent& event) = 0;
+  // `event.queue` must not be read.
+  virtual void Begin(ScratchOperation operation, const ScratchEvent& event) = 0;
+  virtual void End(ScratchOperation operation, const ScratchEvent& event) = 0;
 
  protected:
   ~ScratchListener() = default;
