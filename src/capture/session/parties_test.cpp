@@ -27,13 +27,13 @@ class TraceOfParties final : public TraceOutput {
   RecordSink* sink() override { return &records; }
   SeenSlots seen_slots() override { return {}; }
   CaptureCounters counters() override { return {}; }
-  void Describe(const Facts&) override {}
+  void Describe(const Facts& facts) override { reason = facts.mode_reason; }
   void SayRefused(const Config&, const char* why) override { refusal = why; }
   void Maintain() override {}
   void Finish() override {}
 
   MemorySink records;
-  std::string refusal;
+  std::string refusal, reason;
 };
 
 // A tool that gets calls of one function.
@@ -264,6 +264,17 @@ TEST_P(PartiesTest, RecordsNoKernelsInATraceWithoutThemDespiteTools) {
   RunAKernel();
   ASSERT_TRUE(WaitUntil([&] { return tools_.ended() == 1; }));
   EXPECT_EQ(trace_.records.dispatch_count(), 0u);
+}
+
+// This runtime has no PC sampling.
+TEST_P(PartiesTest, SamplesForATraceBesideToolsInAnyOrder) {
+  setenv("RTL_PC_SAMPLING", "100us", 1);
+  LoadBoth();
+  unsetenv("RTL_PC_SAMPLING");
+  EXPECT_EQ(trace_.reason, "with PC sampling packets are seen at the doorbell");
+  ASSERT_EQ(trace_.records.warnings().size(), 1u);
+  EXPECT_NE(trace_.records.warnings()[0].find("this runtime has no PC sampling"),
+            std::string::npos);
 }
 
 TEST_P(PartiesTest, InterceptsACallOnceForBoth) {

@@ -238,44 +238,49 @@ Status Session::Hook(void* root_table) {
                          config_.force_full};
   ModeChoice choice;
   RTL_TRY(ChooseMode(wish, tables_, &choice));
-  const bool samples = WantsSamples();
-  if (samples && In(Party::kTrace) && events_.Has(EventKind::kPcSample)) {
-    trace_samples_.Open(output_->sink(), &sampler_);
-    code_objects_.WatchForSamples(&trace_samples_);
-  }
-  // A sample has the packet's index in the ring that the GPU reads.
-  if (samples && config_.queue_door == QueueDoor::kAuto && choice.queues != QueueDoor::kDoorbell) {
-    choice.queues = QueueDoor::kDoorbell;
-    snprintf(choice.reason, sizeof choice.reason,
-             "with PC sampling packets are seen at the doorbell");
-  }
   RTL_TRY(code_objects_.Install(&tables_, &sinks_));
   root_table_ = root_table;
-  CounterUser* const counters = CountersFor();
-  if (counters != nullptr) choice.mode = Mode::kFull;
-  RTL_TRY(capture_.Install(&tables_, &sinks_, &code_objects_, Options(choice)));
+  choice_ = choice;
+  Adapt();
+  RTL_TRY(capture_.Install(&tables_, &sinks_, &code_objects_, Options(choice_)));
+  return Hooked(Party::kTrace);
+}
+
+// For a party that joins after a runtime was hooked.
+Status Session::HookAgain(Party joined) {
+  RTL_TRY(tables_.Reopen());
+  Adapt();
+  RTL_TRY(capture_.Reinstall(&sinks_, &code_objects_, Options(choice_)));
+  return Hooked(joined);
+}
+
+// Fits the choice to the parties' PC samples and counters.
+void Session::Adapt() {
+  // A sample has the packet's index in the ring that the GPU reads.
+  if (WantsSamples() && config_.queue_door == QueueDoor::kAuto &&
+      choice_.queues != QueueDoor::kDoorbell) {
+    choice_.queues = QueueDoor::kDoorbell;
+    snprintf(choice_.reason, sizeof choice_.reason,
+             "with PC sampling packets are seen at the doorbell");
+  }
+  if (CountersFor() != nullptr) choice_.mode = Mode::kFull;
+}
+
+// The runtime calls our functions from now on. `joined`: the trace, if it may be new to the runtime.
+Status Session::Hooked(Party joined) {
   if (!capture_.counting().ok()) {
     char text[320];
     snprintf(text, sizeof text, "kernels are not counted in process %d: %s",
              static_cast<int>(getpid()), capture_.counting().message());
     Complain(text);
-  } else if (counters != nullptr) {
-    snprintf(choice.reason, sizeof choice.reason,
+  } else if (CountersFor() != nullptr) {
+    snprintf(choice_.reason, sizeof choice_.reason,
              "packets are moved to a queue with room for those that count");
   }
-  if (In(Party::kTrace) && output_->in_flight() != nullptr) WatchFaults(root_table);
-  choice_ = choice;
+  if (joined == Party::kTrace && In(Party::kTrace) && output_->in_flight() != nullptr)
+    WatchFaults(root_table_);
   RTL_TRY(TellAgents());
-  if (samples) OpenSampler(root_table);
-  return Status::Ok();
-}
-
-// For a party that joins after a runtime was hooked.
-Status Session::HookAgain() {
-  RTL_TRY(tables_.Reopen());
-  RTL_TRY(capture_.Reinstall(&sinks_, &code_objects_, Options(choice_)));
-  RTL_TRY(TellAgents());
-  if (WantsSamples()) OpenSampler(root_table_);
+  if (WantsSamples()) OpenSampler(joined);
   return Status::Ok();
 }
 
@@ -297,7 +302,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
     sinks_.SetTools(tools_->sink());
     code_objects_.Watch(tools_->code_objects());
   }
-  const Status hooked = first ? Hook(root_table) : HookAgain();
+  const Status hooked = first ? Hook(root_table) : HookAgain(party);
   if (!hooked.ok()) {
     in_[index] = false;
     if (first) {

@@ -145,7 +145,9 @@ class Session {
   bool In(Party party) const RTL_REQUIRES(mutex_) { return in_[static_cast<size_t>(party)]; }
   bool Join(Party party, void* root_table, Door door) RTL_REQUIRES(mutex_);
   Status Hook(void* root_table) RTL_REQUIRES(mutex_);
-  Status HookAgain() RTL_REQUIRES(mutex_);
+  Status HookAgain(Party joined) RTL_REQUIRES(mutex_);
+  void Adapt() RTL_REQUIRES(mutex_);
+  Status Hooked(Party joined) RTL_REQUIRES(mutex_);
   Status TellAgents() RTL_REQUIRES(mutex_);
   bool ToolsGetCallsOf(void* root_table) const RTL_REQUIRES(mutex_) {
     return tool_root_ != nullptr && tool_root_ == root_table;
@@ -158,7 +160,7 @@ class Session {
   Status ChooseCounters() RTL_REQUIRES(mutex_);
   Status ChooseSamples() RTL_REQUIRES(mutex_);
   bool WantsSamples() RTL_REQUIRES(mutex_);
-  void OpenSampler(void* root_table) RTL_REQUIRES(mutex_);
+  void OpenSampler(Party joined) RTL_REQUIRES(mutex_);
   CounterUser* CountersFor() RTL_REQUIRES(mutex_);
   void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
   void NoteHsa() RTL_REQUIRES(mutex_);

@@ -39,12 +39,14 @@ bool Session::WantsSamples() {
 }
 
 // The trace's samples begin with the runtime; tools start theirs.
-void Session::OpenSampler(void* root_table) {
+void Session::OpenSampler(Party joined) {
   const auto agent_number = [](const void* data, hsa_agent_t agent) {
     return static_cast<const HsaCapture*>(data)->AgentNumber(agent);
   };
-  sampler_.Open(root_table, tables_, agent_number, &capture_);
-  if (!In(Party::kTrace) || !events_.Has(EventKind::kPcSample)) return;
+  sampler_.Open(root_table_, tables_, agent_number, &capture_);
+  if (joined != Party::kTrace || !In(Party::kTrace) || !events_.Has(EventKind::kPcSample)) return;
+  trace_samples_.Open(output_->sink(), &sampler_);
+  code_objects_.WatchForSamples(&trace_samples_);
   const Status begun = trace_samples_.Begin();
   if (begun.ok()) return;
   char text[320];
