@@ -80,6 +80,8 @@ class Packages(unittest.TestCase):
         self.inside("HSA_TOOLS_LIB=librocprofiler-sdk.so.1 ROCP_TOOL_LIBRARIES=/made/libkernel_trace.so "
                     "KERNEL_TRACE_FILE=k.txt vgpu run /made/hsa_storm 20 1")
         self.assertEqual(self.inside("cat k.txt").stdout.count("\nkernel "), 20)
+        # AMD's rocprofiler-register asks the loader for this name.
+        self.inside('python3 -c "import ctypes; ctypes.CDLL(\'librocprofiler-sdk.so\')"')
 
     def test_the_wheel_has_programs_of_its_own(self):
         self.inside("python3 -m venv /venv && /venv/bin/pip install --no-index /made/*.whl")

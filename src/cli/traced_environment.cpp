@@ -40,6 +40,32 @@ bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& 
          (wish.empty() || wish == "auto" || wish == door);
 }
 
+// The library that serves the tools that the user has named; empty: there are none.
+std::string ServiceOfTools(const ToolNames& hsa_tools, const TracedEnvironment& traced,
+                           const std::vector<std::string>& variables) {
+  if (!hsa_tools.kept.empty()) return hsa_tools.kept.substr(0, hsa_tools.kept.find(' '));
+  return FindVariable(variables, "ROCP_TOOL_LIBRARIES").value_or("").empty() ? "" : traced.sdk;
+}
+
+// Runtimes built with rocprofiler-register pass their tables to the library that the variable
+// names. AMD's ends the program when tools are named and it finds no library for them.
+void SetRegistered(const TracedEnvironment& traced, const std::string& service,
+                   std::vector<std::string>* variables) {
+  const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
+  const std::string chain = "RTL_REGISTER_CHAIN";
+  if (FindVariable(*variables, registered).has_value()) return;
+  const EventSet events = ChosenEvents(*variables);
+  const bool wanted = WantsHipDoor(*variables, "register") || events.Has(EventKind::kInit) ||
+                      events.Has(EventKind::kRcclCall);
+  if (!wanted) {
+    if (!service.empty()) Set(registered, service, variables);
+    return;
+  }
+  Set(registered, traced.librtl, variables);
+  if (!service.empty() && !FindVariable(*variables, chain).has_value())
+    Set(chain, service, variables);
+}
+
 // The virtual GPU is of the one kind with host traps, unless the user chose its kind.
 void SetSampling(const TracedEnvironment& traced, std::vector<std::string>* variables) {
   Set("RTL_PC_SAMPLING", std::to_string(traced.pc_sampling_us) + "us", variables);
@@ -104,15 +130,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
-  // HIP built with rocprofiler-register passes its tables to this library. A library that the
-  // variable already names still gets them.
-  const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
-  const EventSet events = ChosenEvents(variables);
-  const bool rccl = events.Has(EventKind::kRcclCall);
-  const bool registers =
-      WantsHipDoor(variables, "register") || events.Has(EventKind::kInit) || rccl;
-  if (registers && !FindVariable(variables, registered).has_value())
-    Set(registered, traced.librtl, &variables);
+  const bool rccl = ChosenEvents(variables).Has(EventKind::kRcclCall);
+  SetRegistered(traced, ServiceOfTools(before_ours, traced, variables), &variables);
 
   // Only mode clr and HIP calls need functions before HIP's own. In mode clr the first of these
   // calls switches on HIP's own profiler.

@@ -31,6 +31,7 @@ struct TracedEnvironment {
   std::string roctx;   // our libroctx64.so.4; empty: not preloaded
   std::string hip;     // librtl_hip.so, preloaded where it is useful; empty: never
   std::string rccl;    // librtl_rccl.so, as hip
+  std::string sdk;     // librocprofiler-sdk.so.1, for tools that the user names; empty: not there
   std::string vgpu;    // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
 };

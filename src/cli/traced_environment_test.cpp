@@ -131,5 +131,29 @@ TEST(TracedEnvironment, HipPassesItsTablesOnlyForHipCalls) {
             "theirs.so");
 }
 
+// AMD's rocprofiler-register ends the program when tools are named and it finds no library.
+TEST(TracedEnvironment, NamesTheLibraryOfToolsForRuntimesThatRegister) {
+  TracedEnvironment traced = SampleEnvironment();
+  const std::string registered = "ROCPROFILER_REGISTER_LIBRARY", chain = "RTL_REGISTER_CHAIN";
+  const std::string theirs = "HSA_TOOLS_LIB=/x/librocprofiler-sdk.so.1";
+  const std::string tool = "ROCP_TOOL_LIBRARIES=tool.so";
+  EXPECT_EQ(FindVariable(MakeTraced({tool}, traced), registered), std::nullopt) << "it is not there";
+  traced.sdk = "/opt/lib/librocprofiler-sdk.so.1";
+  EXPECT_EQ(FindVariable(MakeTraced({}, traced), registered), std::nullopt);
+  EXPECT_EQ(FindVariable(MakeTraced({"ROCP_TOOL_LIBRARIES="}, traced), registered), std::nullopt);
+  EXPECT_EQ(FindVariable(MakeTraced({tool}, traced), registered), traced.sdk);
+  EXPECT_EQ(FindVariable(MakeTraced({tool, theirs}, traced), registered),
+            "/x/librocprofiler-sdk.so.1");
+  EXPECT_EQ(FindVariable(MakeTraced({tool, registered + "=other.so"}, traced), registered),
+            "other.so");
+  // The trace gets the tables first.
+  traced.mode = "hip";
+  const Variables made = MakeTraced({tool}, traced);
+  EXPECT_EQ(FindVariable(made, registered), traced.librtl);
+  EXPECT_EQ(FindVariable(made, chain), traced.sdk);
+  EXPECT_EQ(FindVariable(MakeTraced({tool, chain + "=other.so"}, traced), chain), "other.so");
+  EXPECT_EQ(FindVariable(MakeTraced({}, traced), chain), std::nullopt);
+}
+
 }  // namespace
 }  // namespace rtl::cli

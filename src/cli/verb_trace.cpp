@@ -145,6 +145,7 @@ Status Trace::FindLibraries(TracedEnvironment* traced) {
   // Without it, only calls that HIP itself reports are seen.
   if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
   if (!FindLibrary("librtl_rccl.so", &traced->rccl).ok()) traced->rccl.clear();
+  if (!FindLibrary("librocprofiler-sdk.so.1", &traced->sdk).ok()) traced->sdk.clear();
   // Without it, programs without a roctx library of their own still run.
   if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
   return Status::Ok();

@@ -126,6 +126,7 @@ Status Job::Prepare() {
   if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
   if (!cli::FindLibrary("librtl_rccl.so", &traced.rccl).ok()) traced.rccl.clear();
   if (!cli::FindLibrary("libroctx64.so.4", &traced.roctx).ok()) traced.roctx.clear();
+  if (!cli::FindLibrary("librocprofiler-sdk.so.1", &traced.sdk).ok()) traced.sdk.clear();
   if (!request_.preload_roctx) traced.roctx.clear();
   if (request_.kokkos) RTL_TRY(cli::FindLibrary("librtl_kokkos.so", &traced.kokkos));
   traced.paused = request_.begins_paused;

@@ -10,9 +10,11 @@ The events that a tool gets are compared with those that `rtl trace` records of 
 import collections
 import pathlib
 import re
+import subprocess
 
 from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, main, tool
 
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
 FIRST = tool("kernel_trace")
 SECOND = tool("sdk_second_tool")
 LINE = re.compile(r"kernel (\d+) (\S+?)(?:\.kd)? agent a000000002 queue \d+ grid [\dx]+ ns \d+")
@@ -52,6 +54,34 @@ class Tools(ToolTest):
             variables = {f"{name.upper()}_TRACE_FILE": "/no/such/file"}
             _, said = self.with_tools(tool(f"{name}_trace"), self.program("hsa_storm", "10", "1"), **variables)
             self.assertIn("/no/such/file: No such file or directory", said, name)
+
+    def test_the_tool_of_the_guide_runs_as_the_guide_says(self):
+        guide = (PROJECT / "docs" / "guide" / "write-a-tool.md").read_text()
+        code, library = self.folder / "tool.c", self.folder / "libcount_kernels.so"
+        code.write_text(re.search(r"```c\n(.*?)```", guide, re.DOTALL)[1])
+        subprocess.run(["cc", "-shared", "-fPIC", "-I", PROJECT / "include", "-o", library, code,
+                        f"-L{BUILD / 'lib'}", "-lrocprofiler-sdk"], check=True)
+        commands = re.search(r"\n## Run it\n\n((?:    .*\n)+)", guide)[1]
+        program = self.program("hsa_storm", "20", "1")
+        for its, ours in (("DIR/lib", BUILD / "lib"), ("out/", f"{self.folder}/"), ("vgpu run", f"{program[0]} run"),
+                          ("./my_program", f"{program[3]} 20 1")):
+            self.assertIn(its, commands)
+            commands = commands.replace(its, str(ours))
+        _, said = self.run_command(["sh", "-e", "-c", commands])
+        self.assertRegex("\n".join(said), r"^20 kernels, \d+ ns$")
+
+    def test_a_tool_runs_when_only_the_older_variables_name_it(self):
+        path = self.folder / "kernels.txt"
+        for command in ([BUILD / "bin" / "vgpu", "run"],
+                        [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.folder / "t.db"],
+                        [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o",
+                         self.folder / "h.db"],
+                        [BUILD / "bin" / "vgpu", "run", BUILD / "bin" / "rocprofv3", "--kernel-trace", "-d",
+                         self.folder, "-o", "run"]):
+            self.run_command([*command, "--", self.program("hsa_storm")[3], "20", "1"], HSA_TOOLS_LIB=LIBRARY,
+                             ROCP_TOOL_LIBRARIES=FIRST, KERNEL_TRACE_FILE=str(path))
+            self.assertEqual(path.read_text().count("\nkernel "), 20, command)
+            path.unlink()
 
     def test_thousands_of_kernels_on_several_queues(self):
         names, _ = self.kernels_of_sample(self.program("hsa_storm", "2000", "2"))

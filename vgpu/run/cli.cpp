@@ -12,6 +12,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -108,12 +109,26 @@ void Preload(const std::string& library) {
   setenv("LD_PRELOAD", preload.c_str(), 1);
 }
 
+// AMD's rocprofiler-register ends a program with tools whose library it does not find by name, also
+// when the HSA runtime has its path.
+void NameLibraryOfTools() {
+  const char* const tools = std::getenv("ROCP_TOOL_LIBRARIES");
+  const char* const names = std::getenv("HSA_TOOLS_LIB");
+  if (tools == nullptr || *tools == '\0' || names == nullptr) return;
+  std::istringstream words(names);
+  for (std::string word; words >> word;) {
+    if (word.substr(word.rfind('/') + 1).starts_with("librocprofiler-sdk.so"))
+      return (void)setenv("ROCPROFILER_REGISTER_LIBRARY", word.c_str(), 0);  // unless it is set
+  }
+}
+
 int Run(const Chosen& chosen, std::vector<std::string> command) {
   if (command.empty()) return Complain(kBadArguments, "run: no command given");
   std::string why;
   const std::string library = FindLibrary(&why);
   if (library.empty()) return Complain(kCannotExecute, why);
   Preload(library);
+  NameLibraryOfTools();
   for (const auto& [variable, value] : chosen) setenv(variable.c_str(), value.c_str(), 1);
 
   std::vector<char*> arguments;

@@ -119,6 +119,19 @@ TEST_F(Launcher, PutsItsLibraryBeforeOthers) {
   EXPECT_TRUE(outcome.out.starts_with("/")) << outcome.out;
 }
 
+// AMD's rocprofiler-register looks for the library by name, and ends the program without it.
+TEST_F(Launcher, NamesTheLibraryOfToolsForRuntimesThatRegister) {
+  const auto named = [this](const std::string& variables) {
+    return Shell(variables + " $V run -- sh -c 'echo \"$ROCPROFILER_REGISTER_LIBRARY\"'").out;
+  };
+  const std::string tools = "ROCP_TOOL_LIBRARIES=tool.so ";
+  const std::string library = "HSA_TOOLS_LIB='other.so /x/librocprofiler-sdk.so.1' ";
+  EXPECT_EQ(named(tools + library), "/x/librocprofiler-sdk.so.1\n");
+  EXPECT_EQ(named(tools + library + "ROCPROFILER_REGISTER_LIBRARY=theirs.so"), "theirs.so\n");
+  EXPECT_EQ(named(tools + "HSA_TOOLS_LIB=other.so"), "\n");
+  EXPECT_EQ(named(library), "\n");
+}
+
 TEST_F(Launcher, ReachesTheCommandsChildren) {
   EXPECT_EQ(Shell("$V run sh -c 'cat /proc/modules | cut -c1-6'").out, "amdgpu\n");
 }
