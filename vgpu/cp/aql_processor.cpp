@@ -202,19 +202,36 @@ AqlProcessor::Outcome AqlProcessor::Dispatch(hsa_kernel_dispatch_packet_t& packe
     span.end = least;
   }
   queue_.dispatches.fetch_add(1, std::memory_order_relaxed);
-  return Finish(&packet, packet.completion_signal, span);
+  const bool has_private_memory = packet.private_segment_size != 0;
+  const Outcome outcome = Finish(&packet, packet.completion_signal, span);
+  return outcome == Outcome::kDone && has_private_memory ? ReturnScratch() : outcome;
+}
+
+AqlProcessor::Outcome AqlProcessor::ReportAndWait(QueueError error) {
+  const hsa_signal_t inactive = amd_queue_.queue_inactive_signal;
+  static_cast<void>(Report(error));
+  amd_signal_t* signal = inactive.handle == 0 ? nullptr : SignalAt(inactive);
+  if (signal == nullptr) return Outcome::kHalted;
+  return PollUntil(queue_, [&] { return ValueOf(*signal) == 0; }) ? Outcome::kDone
+                                                                  : Outcome::kStopped;
 }
 
 AqlProcessor::Outcome AqlProcessor::ProvideScratch(const hsa_kernel_dispatch_packet_t& packet) {
   while (packet.private_segment_size > amd_queue_.scratch_wave64_lane_byte_size) {
-    const hsa_signal_t inactive = amd_queue_.queue_inactive_signal;
-    if (Report(QueueError::kScratch) == Outcome::kStopped) return Outcome::kStopped;
-    amd_signal_t* signal = inactive.handle == 0 ? nullptr : SignalAt(inactive);
-    if (signal == nullptr) return Outcome::kHalted;
     // The runtime clears the bit when it has memory, and leaves the bit set when it has none.
-    if (!PollUntil(queue_, [&] { return ValueOf(*signal) == 0; })) return Outcome::kStopped;
+    const Outcome outcome = ReportAndWait(QueueError::kScratch);
+    if (outcome != Outcome::kDone) return outcome;
   }
   return Outcome::kDone;
+}
+
+// The memory is as large as that one dispatch needed it: a later kernel with larger workgroups, but
+// less private memory, would not ask for more.
+AqlProcessor::Outcome AqlProcessor::ReturnScratch() {
+  const uint32_t properties = __atomic_load_n(&amd_queue_.queue_properties, __ATOMIC_ACQUIRE);
+  if ((properties & AMD_QUEUE_PROPERTIES_USE_SCRATCH_ONCE) == 0) [[likely]]
+    return Outcome::kDone;
+  return ReportAndWait(QueueError::kScratchIsFree);
 }
 
 AqlProcessor::Outcome AqlProcessor::RunKernel(const hsa_kernel_dispatch_packet_t& packet) {

@@ -31,6 +31,7 @@ enum class QueueError : uint64_t {
   kCodeObject = 8,
   kPacket = 32,
   kWorkgroupSize = 64,
+  kScratchIsFree = 512,  // no error: the runtime may take back what it lent for one dispatch
   kApertureViolation = 0x20000000,
   kIllegalInstruction = 0x40000000,
   kTrap = 0x80000000,
@@ -88,6 +89,10 @@ class AqlProcessor {
 
   // Makes sure that the queue has the scratch memory that the kernel needs.
   Outcome ProvideScratch(const hsa_kernel_dispatch_packet_t& packet);
+  // Hands scratch memory back that the runtime lent for the packet that has just completed.
+  Outcome ReturnScratch();
+  // Tells the runtime, and waits until it has answered by clearing the signal.
+  Outcome ReportAndWait(QueueError error);
   uint64_t KernelStart();
   // The packet after the present one is a kernel, and the host has rung for it.
   bool NextIsThere() const;

@@ -293,6 +293,35 @@ TEST_F(Aql, AsksForScratchAgainWhenItGotTooLittle) {
   EXPECT_EQ(fake_.events.size(), 2u);
 }
 
+TEST_F(Aql, HandsScratchBackThatWasLentForOneDispatch) {
+  hsa_kernel_dispatch_packet_t packet = Kernel(Signal(0, 1));
+  packet.private_segment_size = 256;
+  Put(packet);
+  const auto wait_for = [&](QueueError error) {
+    while (InactiveValue() != static_cast<int64_t>(error)) std::this_thread::yield();
+  };
+  const Outcome outcome = ProcessWhile([&] {
+    wait_for(QueueError::kScratch);
+    memory_->queue.scratch_wave64_lane_byte_size = 256;
+    memory_->queue.queue_properties = AMD_QUEUE_PROPERTIES_USE_SCRATCH_ONCE;
+    SetValue(7, 0);
+    wait_for(QueueError::kScratchIsFree);
+    EXPECT_EQ(ValueOf(0), 0);  // the kernel is complete before the runtime answers
+    memory_->queue.scratch_wave64_lane_byte_size = 0;
+    memory_->queue.queue_properties = 0;
+    SetValue(7, 0);
+  });
+  EXPECT_EQ(outcome, Outcome::kDone);
+  EXPECT_EQ(ReadIndex(), 1u);
+}
+
+TEST_F(Aql, KeepsLentScratchForKernelsThatUseNone) {
+  memory_->queue.queue_properties = AMD_QUEUE_PROPERTIES_USE_SCRATCH_ONCE;
+  Put(Kernel(Signal(0, 1)));
+  EXPECT_EQ(Processor().ProcessNext(), Outcome::kDone);
+  EXPECT_EQ(InactiveValue(), 0);
+}
+
 TEST_F(Aql, StopsWhileItWaitsForScratch) {
   hsa_kernel_dispatch_packet_t packet = Kernel();
   packet.private_segment_size = 256;
