@@ -21,27 +21,38 @@ struct Form {
 constexpr Form kForms[16] = {{0, 0}, {1, 8}, {1, 16}, {2, 8},  {1, 32}, {2, 16}, {0, 0},  {0, 0},
                              {0, 0}, {0, 0}, {4, 8},  {2, 32}, {4, 16}, {3, 32}, {4, 32}, {0, 0}};
 
-uint32_t ReadBits(const uint8_t* memory, uint32_t bits) {
-  switch (bits) {
-    case 8:
-      return LoadWord<uint8_t>(memory);
-    case 16:
-      return LoadWord<uint16_t>(memory);
-    default:
-      return LoadWord<uint32_t>(memory);
-  }
-}
+// An element of at most 16 bytes, as memory has it. It is read and written at once.
+class Element {
+ public:
+  explicit Element(const BufferFormat& format) : format_(format) {}
 
-void WriteBits(uint8_t* memory, uint32_t bits, uint32_t value) {
-  switch (bits) {
-    case 8:
-      return StoreWord<uint8_t>(memory, static_cast<uint8_t>(value));
-    case 16:
-      return StoreWord<uint16_t>(memory, static_cast<uint16_t>(value));
-    default:
-      return StoreWord<uint32_t>(memory, value);
+  void Load(const uint8_t* memory) {
+    const uint32_t bytes = format_.Bytes();
+    if (bytes % sizeof(uint32_t) == 0) return LoadDwords(memory, words_, bytes / sizeof(uint32_t));
+    words_[0] = bytes == 1 ? LoadWord<uint8_t>(memory) : LoadWord<uint16_t>(memory);
   }
-}
+  void Store(uint8_t* memory) const {
+    const uint32_t bytes = format_.Bytes();
+    if (bytes % sizeof(uint32_t) == 0) return StoreDwords(memory, words_, bytes / sizeof(uint32_t));
+    if (bytes == 1) return StoreWord<uint8_t>(memory, static_cast<uint8_t>(words_[0]));
+    StoreWord<uint16_t>(memory, static_cast<uint16_t>(words_[0]));
+  }
+
+  uint32_t Get(uint32_t component) const {
+    const uint32_t at = component * format_.bits;
+    return words_[at / 32] >> at % 32 & Mask();
+  }
+  void Set(uint32_t component, uint32_t value) {
+    const uint32_t at = component * format_.bits;
+    words_[at / 32] |= (value & Mask()) << at % 32;
+  }
+
+ private:
+  uint32_t Mask() const { return ~0u >> (32 - format_.bits); }
+
+  const BufferFormat& format_;
+  uint32_t words_[4] = {};
+};
 
 int32_t SignExtended(uint32_t value, uint32_t bits) {
   return static_cast<int32_t>(value << (32 - bits)) >> (32 - bits);
@@ -125,8 +136,10 @@ std::optional<BufferFormat> FormatOf(uint32_t word3) {
 void ReadElement(const BufferFormat& format, const uint8_t* memory, uint32_t out[4]) {
   const uint32_t one = format.IsInteger() ? 1 : FloatBits(1);
   uint32_t components[4] = {0, 0, 0, one};
+  Element element(format);
+  element.Load(memory);
   for (uint32_t i = 0; i < format.components; ++i) {
-    components[i] = Expand(format, ReadBits(memory + size_t{i} * format.bits / 8, format.bits));
+    components[i] = Expand(format, element.Get(i));
   }
   for (int i = 0; i < 4; ++i) {
     const uint32_t select = format.select[i];
@@ -139,9 +152,9 @@ void ReadElement(const BufferFormat& format, const uint8_t* memory, uint32_t out
 }
 
 void WriteElement(const BufferFormat& format, const uint32_t in[4], uint8_t* memory) {
-  for (uint32_t i = 0; i < format.components; ++i) {
-    WriteBits(memory + size_t{i} * format.bits / 8, format.bits, Narrow(format, in[i]));
-  }
+  Element element(format);
+  for (uint32_t i = 0; i < format.components; ++i) element.Set(i, Narrow(format, in[i]));
+  element.Store(memory);
 }
 
 }  // namespace vgpu

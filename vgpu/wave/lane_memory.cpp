@@ -88,18 +88,27 @@ VGPU_AVX512_INLINE inline void Transpose(__m512i (&v)[4]) {
   v[3] = _mm512_unpackhi_epi64(c, d);
 }
 
+// Whole where they are aligned (memory_words.h).
 template <int kDwords>
 VGPU_AVX512_INLINE inline __m128i LoadLane(const uint8_t* host) {
-  if constexpr (kDwords == 4) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(host));
-  return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(host));
+  const auto* place = reinterpret_cast<const __m128i*>(host);
+  if constexpr (kDwords != 4) return _mm_loadl_epi64(place);
+  if (!IsAligned<__m128i>(host)) [[unlikely]]
+    return _mm_loadu_si128(place);
+  __m128i value;
+  asm volatile("vmovdqa %1, %0" : "=x"(value) : "m"(*place));
+  return value;
 }
 
 template <int kDwords>
 VGPU_AVX512_INLINE inline void StoreLane(uint8_t* host, __m128i value) {
-  if constexpr (kDwords == 4) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(host), value);
+  auto* place = reinterpret_cast<__m128i*>(host);
+  if constexpr (kDwords != 4) {
+    _mm_storel_epi64(place, value);
+  } else if (IsAligned<__m128i>(host)) [[likely]] {
+    asm volatile("vmovdqa %1, %0" : "=m"(*place) : "x"(value));
   } else {
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(host), value);
+    _mm_storeu_si128(place, value);
   }
 }
 

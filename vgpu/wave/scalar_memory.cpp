@@ -54,7 +54,11 @@ bool Load(Wave& wave, const Instruction& in, ExecutionContext& context) {
   if (place.usable != 0) {
     const uint8_t* host = context.Global(wave, place.va, place.usable * kDword, Access::kRead);
     if (host == nullptr) return false;
-    LoadDwords(host, loaded, place.usable);
+    if (place.usable == kDwords) {
+      LoadDwords(host, loaded, kDwords);
+    } else {
+      for (uint64_t i = 0; i < place.usable; ++i) loaded[i] = LoadWord<uint32_t>(host + i * kDword);
+    }
   }
   // Base or offset may be among the registers written, so nothing is written before the last load.
   std::memcpy(&wave.sgpr[in.dst], loaded, sizeof loaded);
@@ -67,7 +71,12 @@ bool Store(Wave& wave, const Instruction& in, ExecutionContext& context) {
   if (place.usable == 0) return true;
   uint8_t* host = context.Global(wave, place.va, place.usable * kDword, Access::kWrite);
   if (host == nullptr) return false;
-  StoreDwords(host, &wave.sgpr[in.dst], place.usable);
+  const uint32_t* const data = &wave.sgpr[in.dst];
+  if (place.usable == kDwords) {
+    StoreDwords(host, data, kDwords);
+  } else {
+    for (uint64_t i = 0; i < place.usable; ++i) StoreWord<uint32_t>(host + i * kDword, data[i]);
+  }
   return true;
 }
 
