@@ -31,6 +31,7 @@ struct ExecutionContext {
   SampleClock sample_clock;
   uint8_t* lds = nullptr;  // of the workgroup that runs; lds_bytes long
   uint32_t lds_bytes = 0;
+  bool alone = true;  // no other wave of the workgroup can run at the moment
   // Instructions executed since the last flush into the hardware counters.
   uint64_t counts[kInstructionClasses] = {};
   // Whether hardware counters count at the moment; if so, cycles since the last flush.

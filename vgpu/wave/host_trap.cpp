@@ -72,10 +72,6 @@ void TakeHostTrap(Interpreter& interpreter, Wave& wave, ExecutionContext& contex
   gpu.in_handler.fetch_sub(1, std::memory_order_release);
 }
 
-bool CanGoOn(const Wave& wave) {
-  return !wave.done && !wave.at_barrier && !wave.yield && wave.fault.code == Fault::Code::kNone;
-}
-
 }  // namespace
 
 void SetTrapHandlerOf(int gpu, uint64_t code, uint64_t memory) {
@@ -119,7 +115,7 @@ uint32_t RunSampled(Interpreter& interpreter, Wave& wave, ExecutionContext& cont
     const uint32_t ran = interpreter.Run(wave, context, slice);
     executed += ran;
     clock.left -= ran;
-    if (!CanGoOn(wave)) break;
+    if (!CanGoOn(wave) || ran < slice) break;
     if (clock.left != 0) continue;
     clock.left = DrawInterval(clock, interval);
     TakeHostTrap(interpreter, wave, context);

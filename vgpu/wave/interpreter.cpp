@@ -112,15 +112,15 @@ inline const Instruction* Interpreter::Fetch(Wave& wave, const ExecutionContext&
   return DecodeInto(&entry, pc, first, second);
 }
 
-// HOT: once per slice of a wave; the loop body once per instruction.
+// HOT: once per turn of a wave; the loop body once per instruction.
 template <Interpreter::Until until>
 uint32_t Interpreter::RunUntil(Wave& wave, ExecutionContext& context, uint32_t budget,
-                               bool* go_on) {
+                               Ended* ended) {
   if (!WindowHolds(context, wave.pc)) window_size_ = 0;
   const bool log = LogEnabled(LogLevel::kInstruction);
   const bool watched = log || context.counting;
   uint32_t executed = 0;
-  *go_on = false;
+  *ended = Ended::kHandler;
   while (executed < budget) {
     const Instruction* in = Fetch(wave, context);
     if (in == nullptr) [[unlikely]]
@@ -139,16 +139,23 @@ uint32_t Interpreter::RunUntil(Wave& wave, ExecutionContext& context, uint32_t b
     if (!running) [[unlikely]]
       return executed;
     if constexpr (until == Until::kBranch) {
-      if (in->counted_as == InstructionClass::kBranch || wave.pc != next_pc) break;
+      if (in->counted_as == InstructionClass::kBranch || wave.pc != next_pc) {
+        *ended = Ended::kBranch;
+        return executed;
+      }
     }
   }
-  *go_on = true;
+  *ended = Ended::kBudget;
   return executed;
 }
 
+void Interpreter::BeginSlice() {
+  if (blocks_ != nullptr) blocks_->BeginSlice();
+}
+
 uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget) {
-  bool go_on;
-  return RunUntil<Until::kBudget>(wave, context, budget, &go_on);
+  Ended ended;
+  return RunUntil<Until::kBudget>(wave, context, budget, &ended);
 }
 
 uint32_t Interpreter::RunTranslated(Wave& wave, ExecutionContext& context, uint32_t budget) {
@@ -156,18 +163,27 @@ uint32_t Interpreter::RunTranslated(Wave& wave, ExecutionContext& context, uint3
   if (watched || GetJitMode() == JitMode::kOff) [[likely]]
     return Run(wave, context, budget);
   if (blocks_ == nullptr) blocks_ = std::make_unique<BlockTable>();
-  blocks_->BeginTurn();
   uint32_t executed = 0;
+  bool has_read = false;  // in this turn
+  bool has_written = false;
   while (executed < budget) {
-    bool stop = false;
-    if (const TranslatedBlock* block = blocks_->Find(wave, context)) {
-      executed += RunBlock(*block, wave, context, budget - executed, &stop);
-    } else {
-      bool go_on;
-      executed += RunUntil<Until::kBranch>(wave, context, budget - executed, &go_on);
-      stop = !go_on;
+    // Blocks begin at branches. Others would be as many as there are ends of turns.
+    const TranslatedBlock* block = wave.in_block ? nullptr : blocks_->Find(wave, context);
+    if (block == nullptr) {
+      Ended ended;
+      executed += RunUntil<Until::kBranch>(wave, context, budget - executed, &ended);
+      wave.in_block = ended == Ended::kBudget || (ended == Ended::kHandler && CanGoOn(wave));
+      if (ended == Ended::kHandler) break;
+      has_read = has_written = true;
+      continue;
     }
-    if (stop) break;
+    const bool changes = (has_read && block->writes) || (has_written && block->reads);
+    if (changes && !context.alone) break;
+    has_read = has_read || block->reads;
+    has_written = has_written || block->writes;
+    bool stop = false;
+    executed += RunBlock(*block, wave, context, budget - executed, &stop);
+    if (stop || (block->ends_turn && !context.alone)) break;
   }
   return executed;
 }

@@ -21,8 +21,11 @@ class Interpreter {
  public:
   Interpreter();
 
+  // To be called before a workgroup's slice, so that translated code is compared anew.
+  void BeginSlice();
+
   // Runs the wave until it ends, faults, waits at a barrier, yields, or has executed `budget`
-  // instructions. The wave holds the reason. Returns the number of instructions executed.
+  // instructions; unless it is alone, also when it waits for memory. The wave holds the reason. Returns the number of instructions executed.
   uint32_t Run(Wave& wave, ExecutionContext& context, uint32_t budget);
   // The same, with translated code where it exists (translation.h). It may execute more than
   // `budget` instructions, by less than a block.
@@ -35,8 +38,9 @@ class Interpreter {
   };
 
   enum class Until : uint8_t { kBudget, kBranch };
+  enum class Ended : uint8_t { kBudget, kBranch, kHandler };
   template <Until until>
-  uint32_t RunUntil(Wave& wave, ExecutionContext& context, uint32_t budget, bool* go_on);
+  uint32_t RunUntil(Wave& wave, ExecutionContext& context, uint32_t budget, Ended* ended);
   const Instruction* Fetch(Wave& wave, const ExecutionContext& context);
   const Instruction* FetchAtEdge(Wave& wave, const ExecutionContext& context);
   bool MoveWindow(const ExecutionContext& context, uint64_t pc);

@@ -13,6 +13,7 @@
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/launch_test_support.h"
+#include "vgpu/wave/translation.h"
 #include "vgpu/wave/wave_test_support.h"
 
 namespace vgpu {
@@ -193,6 +194,29 @@ TEST(Launch, LocalMemoryBehindTheAllocationReadsZero) {
   for (uint32_t i = 0; i < 256; ++i) {
     EXPECT_EQ(dispatch.Out(i), 255 - i < 128 ? 3 * (255 - i) : 0u);
   }
+}
+
+// Programs rely on what waves do that advance together.
+void ExpectOrderOfWaves() {
+  constexpr uint32_t kItems = 1024;
+  for (const char* kernel : {"kernel_read_then_replace", "kernel_read_then_replace_at_once"}) {
+    TestDispatch dispatch(kernel, 1, kItems, 4 * kItems);
+    dispatch.packet.group_segment_size = 512;
+    ASSERT_EQ(dispatch.Run().code, Code::kOk);
+    for (uint32_t i = 0; i < kItems; ++i) ASSERT_EQ(dispatch.Out(i), 16u) << kernel << " " << i;
+  }
+  TestDispatch dispatch("kernel_store_then_read", 1, kItems, 4 * kItems);
+  dispatch.packet.group_segment_size = 4 * kItems;
+  ASSERT_EQ(dispatch.Run().code, Code::kOk);
+  for (uint32_t i = 0; i < kItems; ++i) ASSERT_EQ(dispatch.Out(i), (i + 64) % kItems);
+}
+
+TEST(Launch, AllWavesReadBeforeOneReplacesAndStoreBeforeOneReads) { ExpectOrderOfWaves(); }
+
+TEST(Launch, AllWavesOfTranslatedCodeReadBeforeOneReplacesAndStoreBeforeOneReads) {
+  if (!CanTranslate()) GTEST_SKIP() << "libvgpu_jit.so was not built";
+  const ScopedJit jit(JitMode::kOn);
+  ExpectOrderOfWaves();
 }
 
 TEST(Launch, ABarrierDoesNotWaitForWavesThatEnded) {

@@ -57,6 +57,61 @@ kernel_barrier:
   global_store_dword v2, v4, s[6:7]
   s_endpgm
 
+// Every wave reads a word of LDS, which is 16, and item 0 then replaces it: no barrier in between.
+// out[i] = what item i has read
+kernel_read_then_replace:
+  s_load_dwordx2 s[6:7], s[0:1], 0
+  v_mov_b32 v1, 0
+  v_mov_b32 v2, 16
+  ds_write_b32 v1, v2
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  ds_read_b32 v3, v1
+  s_waitcnt lgkmcnt(0)
+  v_cmp_eq_u32 vcc, 0, v0
+  s_and_saveexec_b64 s[8:9], vcc
+  s_cbranch_execz replaced
+  v_add_u32 v4, 1, v3
+  ds_write_b32 v1, v4
+replaced:
+  s_mov_b64 exec, s[8:9]
+  v_lshlrev_b32 v5, 2, v0
+  global_store_dword v5, v3, s[6:7]
+  s_endpgm
+
+// The same without a branch, so that load and store are in one block of code.
+kernel_read_then_replace_at_once:
+  s_load_dwordx2 s[6:7], s[0:1], 0
+  v_mov_b32 v1, 0
+  v_mov_b32 v2, 16
+  ds_write_b32 v1, v2
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  ds_read_b32 v3, v1
+  s_waitcnt lgkmcnt(0)
+  v_cmp_eq_u32 vcc, 0, v0
+  s_and_saveexec_b64 s[8:9], vcc
+  v_add_u32 v4, 1, v3
+  ds_write_b32 v1, v4
+  s_mov_b64 exec, s[8:9]
+  v_lshlrev_b32 v5, 2, v0
+  global_store_dword v5, v3, s[6:7]
+  s_endpgm
+
+// Every item stores its number, waits for the store, and reads what the item 64 further on stored.
+// out[i] = that number
+kernel_store_then_read:
+  s_load_dwordx2 s[6:7], s[0:1], 0
+  v_lshlrev_b32 v1, 2, v0
+  ds_write_b32 v1, v0
+  s_waitcnt lgkmcnt(0)
+  v_add_u32 v2, 256, v1
+  v_and_b32 v2, 0xfff, v2
+  ds_read_b32 v3, v2
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v1, v3, s[6:7]
+  s_endpgm
+
 // Waves 0 and 1 of 4 end at once; the others meet at a barrier and count themselves.
 kernel_early_end:
   s_load_dwordx2 s[6:7], s[0:1], 0

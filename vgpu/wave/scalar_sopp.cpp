@@ -22,8 +22,12 @@ constexpr uint32_t kTrapDebug = 3;  // does nothing unless a debugger is attache
 // VGPR index mode: the enables in M0.
 constexpr int kGprIndexEnableShift = 12;
 
-// No effect that a program can see: execution is in order and nothing is ever outstanding.
+// No effect that a program can see.
 bool NoOperation(Wave&, const Instruction&, ExecutionContext&) { return true; }
+
+// Execution is in order and nothing is ever outstanding. But on the hardware this takes long enough
+// for all other waves of the workgroup to get here, so it is the end of the wave's turn.
+bool Wait(Wave&, const Instruction&, ExecutionContext& context) { return context.alone; }
 
 bool EndProgram(Wave& wave, const Instruction&, ExecutionContext&) {
   wave.done = true;
@@ -100,7 +104,7 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::SOPP_s_cbranch_execz, Branch<kExecZero>},
     {isa::SOPP_s_cbranch_execnz, Branch<kExecNotZero>},
     {isa::SOPP_s_barrier, Barrier},
-    {isa::SOPP_s_waitcnt, NoOperation},
+    {isa::SOPP_s_waitcnt, Wait},
     {isa::SOPP_s_sleep, Sleep},
     {isa::SOPP_s_setprio, NoOperation},
     {isa::SOPP_s_sendmsg, SendMessage},

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -232,6 +233,35 @@ bool EndsBlock(const Instruction& in) {
   }
 }
 
+// What an instruction does to memory that other waves see, by its name.
+struct MemoryUse {
+  bool reads = false;
+  bool writes = false;
+};
+
+MemoryUse MemoryUseOf(const Instruction& in) {
+  if (in.format == Format::kFlat && in.segment == Segment::kScratch) return {};
+  const std::string_view name = OpcodeName(in.format, in.opcode);
+  const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+  switch (in.format) {
+    case Format::kFlat:
+    case Format::kMubuf:
+    case Format::kSmem:
+      if (has("_atomic_")) return {in.glc, true};
+      return {has("_load_"), has("_store_") || in.lds};
+    case Format::kDs:
+      if (has("permute") || has("swizzle") || has("gws") || has("nop")) return {};
+      if (has("ds_read")) return {true, false};
+      return {has("_rtn") || has("_ret"), true};
+    default:
+      return {};
+  }
+}
+
+bool IsWait(const Instruction& in) {
+  return in.format == Format::kSopp && in.opcode == isa::SOPP_s_waitcnt;
+}
+
 bool ReadWord(int gpu, uint64_t va, uint32_t* word) {
   const uint8_t* host = Translate(gpu, va, sizeof *word);
   if (host == nullptr) return false;
@@ -256,6 +286,11 @@ std::unique_ptr<TranslatedBlock> DecodeBlock(int gpu, uint64_t pc, uint32_t mode
   block->mode = mode;
   Instruction in;
   while (block->instructions.size() < kMaxInstructions && DecodeAt(gpu, pc, &in)) {
+    const MemoryUse use = MemoryUseOf(in);
+    block->ends_turn = (block->reads && use.writes) || (block->writes && IsWait(in));
+    if (block->ends_turn) break;
+    block->reads = block->reads || use.reads;
+    block->writes = block->writes || use.writes;
     const uint32_t bytes = in.dwords * sizeof(uint32_t);
     const auto* words = reinterpret_cast<const uint8_t*>(in.words);
     block->code.insert(block->code.end(), words, words + bytes);
@@ -291,12 +326,12 @@ ScopedJit::~ScopedJit() { g_mode.store(kFromConfiguration); }
 BlockTable::BlockTable() : entries_(new Entry[kEntries]) {}
 
 bool BlockTable::CodeIsSame(Entry& entry, const ExecutionContext& context) const {
-  if (entry.checked == turn_) [[likely]]
+  if (entry.checked == slice_) [[likely]]
     return true;
   const std::vector<uint8_t>& code = entry.block->code;
   const uint8_t* host = Translate(context.gpu, entry.pc, code.size());
   if (host == nullptr || std::memcmp(host, code.data(), code.size()) != 0) return false;
-  entry.checked = turn_;
+  entry.checked = slice_;
   return true;
 }
 

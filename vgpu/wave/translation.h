@@ -2,13 +2,15 @@
 // translation.h: blocks of code that libvgpu_jit.so has translated to host code.
 //
 // A block is straight code up to a branch, or to an instruction that changes the meaning of later
-// ones. Blocks are found by address and MODE. Translated code is compared with the code in memory
-// before it runs, once in each turn of a wave, because JIT compilers rewrite code in place.
+// ones. It also ends, and the wave's turn with it, before a store that follows a load, and where
+// the wave waits for a store: other waves read what the one may replace, and store what this wave
+// may read (workgroup.cpp). Blocks are found by address and MODE. Translated code is compared with the code in memory before it runs, once in each slice of a
+// workgroup, because JIT compilers rewrite code in place.
 //
 // Threads    BlockTable: one per thread that runs waves. The blocks are shared; a translator
 //            thread, made on first use, does the work
 // Memory     blocks and their code live as long as the process
-// Errors     without libvgpu_jit.so, one line at log level 2 and everything is interpreted
+// Errors     without libvgpu_jit.so, one line on stderr and everything is interpreted
 // See        docs/adr/0102-translate-hot-kernels.md
 #pragma once
 
@@ -47,6 +49,9 @@ struct TranslatedBlock {
   std::vector<Instruction> instructions;
   std::vector<uint8_t> common;  // BlockSource::common
   std::vector<uint8_t> code;    // the bytes they were decoded from
+  bool reads = false;           // memory that other waves see
+  bool writes = false;          // the same
+  bool ends_turn = false;       // of the wave
   uint32_t class_counts[kInstructionClasses] = {};
   std::atomic<BlockFunction> function{nullptr};
 };
@@ -59,8 +64,8 @@ class BlockTable {
  public:
   BlockTable();
 
-  // To be called before a wave's turn, so that code is compared anew.
-  void BeginTurn() { ++turn_; }
+  // To be called before a workgroup's slice, so that code is compared anew.
+  void BeginSlice() { ++slice_; }
 
   // The translated block at the wave's program counter. nullptr: interpret up to the next branch.
   const TranslatedBlock* Find(const Wave& wave, const ExecutionContext& context);
@@ -70,14 +75,14 @@ class BlockTable {
     uint64_t pc = ~uint64_t{0};
     uint32_t mode = 0;
     uint32_t heat = 0;     // how often it was interpreted
-    uint64_t checked = 0;  // turn in which the code was compared
+    uint64_t checked = 0;  // slice in which the code was compared
     TranslatedBlock* block = nullptr;
   };
 
   bool CodeIsSame(Entry& entry, const ExecutionContext& context) const;
 
   std::unique_ptr<Entry[]> entries_;
-  uint64_t turn_ = 0;
+  uint64_t slice_ = 1;
 };
 
 // Runs the block, counts its instructions, and returns their number. *stop is true where a handler

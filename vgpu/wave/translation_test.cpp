@@ -351,6 +351,7 @@ class TranslationTest : public testing::Test {
     context.lds = machine->lds.data();
     context.lds_bytes = kLds;
     const ScopedJit jit(translated ? JitMode::kOn : JitMode::kOff);
+    interpreter->BeginSlice();
     Wave& wave = *machine->wave;
     for (int turn = 0; turn < 3 && !wave.done && wave.fault.code == Fault::Code::kNone; ++turn) {
       machine->executed += interpreter->RunTranslated(wave, context, 100'000);

@@ -53,6 +53,7 @@ struct alignas(64) Wave {
   bool at_barrier = false;  // waits for the rest of its workgroup
   bool yield = false;       // s_sleep and the like: let others run first
   bool in_trap = false;     // in the trap handler (host_trap.h)
+  bool in_block = false;    // stopped in the middle of a block that is interpreted (interpreter.h)
   uint8_t outstanding = 0;  // what s_waitcnt waits for (cycle_model.cpp)
   uint64_t gws_ticket = 0;  // waits at a device-wide barrier (gws.h)
   int id = 0;               // number in its workgroup
@@ -93,6 +94,11 @@ struct alignas(64) Wave {
   // Records the fault and returns false, so that a handler can `return wave.Fail(...)`.
   bool Fail(Fault::Code code, std::string message, uint64_t va = 0, bool write = false);
 };
+
+// Whether it may execute its next instruction now.
+inline bool CanGoOn(const Wave& wave) {
+  return !wave.done && !wave.at_barrier && !wave.yield && wave.fault.code == Fault::Code::kNone;
+}
 
 // Calls f(lane) for every lane of `mask`, lowest first. The full mask is a plain counted loop that
 // the compiler can vectorise.

@@ -15,8 +15,11 @@
 namespace vgpu {
 namespace {
 
-constexpr uint32_t kWaveTurn = 10'000;    // instructions of one wave before the next one's turn
-constexpr uint64_t kGroupSlice = 40'000;  // instructions of a workgroup before it goes back
+// Instructions of one wave before the next one's turn. Programs rely on waves of a workgroup that
+// advance together: all read a word before one of them, which has read it too, replaces it.
+constexpr uint32_t kWaveTurn = 16;
+constexpr uint32_t kLoneWaveTurn = 10'000;  // while the others have ended or wait at a barrier
+constexpr uint64_t kGroupSlice = 40'000;    // instructions of a workgroup before it goes back
 
 constexpr uint32_t kPacketIndexMask = 0x1ffffff;  // in ttmp6
 
@@ -143,6 +146,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   wave->at_barrier = false;
   wave->yield = false;
   wave->in_trap = false;
+  wave->in_block = false;
   wave->gws_ticket = 0;
   wave->outstanding = 0;
   wave->id = static_cast<int>(index);
@@ -173,6 +177,7 @@ void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratc
   cycles_.chiplet = chiplet_;
   wave_cycles_.assign(wave_count_, {});
   live_ = wave_count_;
+  at_barrier_ = 0;
   while (waves_.size() < wave_count_) waves_.push_back(std::make_unique<Wave>());
   lds_bytes_ = launch.lds_bytes;
   lds_.assign(lds_bytes_, 0);
@@ -198,12 +203,15 @@ void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratc
 
 Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext& context) {
   Round round;
+  context.alone = live_ - at_barrier_ == 1;
+  const uint32_t turn = context.alone ? kLoneWaveTurn : kWaveTurn;
   for (uint32_t i = 0; i < wave_count_; ++i) {
     Wave& wave = *waves_[i];
     if (wave.done || wave.at_barrier) continue;
     wave.yield = false;
     ++round.ran;
-    round.executed += RunWave(interpreter, i, context);
+    round.executed += RunWave(interpreter, i, context, turn);
+    if (wave.at_barrier) ++at_barrier_;
     if (wave.done) --live_;
     if (wave.yield) ++round.yielded;
     if (wave.fault.code != Fault::Code::kNone) {
@@ -215,13 +223,14 @@ Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext&
   return round;
 }
 
-uint32_t Workgroup::RunWave(Interpreter& interpreter, uint32_t index, ExecutionContext& context) {
+uint32_t Workgroup::RunWave(Interpreter& interpreter, uint32_t index, ExecutionContext& context,
+                            uint32_t turn) {
   Wave& wave = *waves_[index];
   if (!context.counting) [[likely]]
-    return RunSampled(interpreter, wave, context, kWaveTurn);
+    return RunSampled(interpreter, wave, context, turn);
   const CycleCounts& counts = context.cycles;
   const WaveCycles before = {counts.executed(), counts.wait, counts.lds};
-  const uint32_t executed = RunSampled(interpreter, wave, context, kWaveTurn);
+  const uint32_t executed = RunSampled(interpreter, wave, context, turn);
   WaveCycles& spent = wave_cycles_[index];
   spent.executed += counts.executed() - before.executed;
   spent.wait += counts.wait - before.wait;
@@ -231,11 +240,8 @@ uint32_t Workgroup::RunWave(Interpreter& interpreter, uint32_t index, ExecutionC
 
 // A barrier opens when every wave that still runs has reached it.
 void Workgroup::OpenBarrier() {
-  uint32_t waiting = 0;
-  for (uint32_t i = 0; i < wave_count_; ++i) {
-    if (!waves_[i]->done && waves_[i]->at_barrier) ++waiting;
-  }
-  if (waiting != live_) return;
+  if (at_barrier_ != live_) return;
+  at_barrier_ = 0;
   for (uint32_t i = 0; i < wave_count_; ++i) waves_[i]->at_barrier = false;
 }
 
@@ -246,6 +252,7 @@ Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionConte
   context.counting = context.cache != nullptr;
   context.engine = engine_;
   context.compute_unit = cycles_.compute_unit;
+  interpreter.BeginSlice();
   uint64_t executed = 0;
   Progress progress = Progress::kPaused;
   while (executed < kGroupSlice) {

@@ -50,7 +50,8 @@ class Workgroup {
   void OpenBarrier();
   void FlushCounts(ExecutionContext& context);
   void FlushCycles(ExecutionContext& context);
-  uint32_t RunWave(Interpreter& interpreter, uint32_t index, ExecutionContext& context);
+  uint32_t RunWave(Interpreter& interpreter, uint32_t index, ExecutionContext& context,
+                   uint32_t turn);
   void AddIssueWaits(const ExecutionContext& context);
 
   std::vector<std::unique_ptr<Wave>> waves_;  // grows to the largest workgroup; wave_count_ in use
@@ -58,6 +59,7 @@ class Workgroup {
   uint32_t lds_bytes_ = 0;
   uint32_t wave_count_ = 0;
   uint32_t live_ = 0;
+  uint32_t at_barrier_ = 0;
   uint32_t faulted_ = 0;
   uint32_t scratch_slot_ = 0;
   uint32_t chiplet_ = 0;
