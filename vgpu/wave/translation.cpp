@@ -189,7 +189,7 @@ TranslatedBlock* Translations::Request(int gpu, uint64_t pc, uint32_t mode, bool
 }
 
 void Translations::Break(const char* why) {
-  Log(LogLevel::kIoctl, "kernels are interpreted: %s", why);
+  Log(LogLevel::kError, "kernels are interpreted, not translated as --jit asks for: %s", why);
   std::lock_guard lock(mutex_);
   broken_ = true;
   g_failed.store(true, std::memory_order_relaxed);
@@ -204,7 +204,8 @@ void Translations::Work() {
     const std::vector<TranslatedBlock*> batch(queue_.begin(), end);
     queue_.erase(queue_.begin(), end);
     lock.unlock();
-    char why[512] = "libvgpu_jit.so is missing";
+    char why[512] =
+        "there is no libvgpu_jit.so beside libvgpu.so; it is built where llvm-15-dev is installed";
     const bool works = TranslateBlocks(batch, why, sizeof why);
     if (!works) Break(why);
     lock.lock();
