@@ -18,8 +18,13 @@ namespace vgpu {
 namespace {
 
 namespace isa942 = ::isa::gfx940;
+using valu::ByteSelect;
+using valu::Destination;
+using valu::HalfRegister;
 using valu::Literal;
 using valu::Map;
+using valu::Raw;
+using valu::SmallOverflow;
 
 constexpr int kGfx942 = 0x942;
 
@@ -31,6 +36,21 @@ uint64_t UnpackPair(uint32_t word) {
   const uint64_t low = std::bit_cast<uint32_t>(Format::ToSingle(static_cast<uint8_t>(word)));
   const uint64_t high = std::bit_cast<uint32_t>(Format::ToSingle(static_cast<uint8_t>(word >> 8)));
   return low | high << 32;
+}
+
+template <class Format>
+HalfRegister<uint16_t> PackPair(Raw<float> low, Raw<float> high, SmallOverflow overflow) {
+  const uint32_t first = Format::Nearest(low.bits, overflow.clamps);
+  const uint32_t second = Format::Nearest(high.bits, overflow.clamps);
+  return {static_cast<uint16_t>(first | second << 8)};
+}
+
+// Into one byte of the destination.
+template <class Format>
+uint32_t PackStochastic(Raw<float> value, uint32_t random, Destination<uint32_t> old,
+                        ByteSelect byte, SmallOverflow overflow) {
+  const uint32_t bits = Format::Stochastic(value.bits, random, overflow.clamps);
+  return (old.value & ~(0xffu << byte.shift)) | bits << byte.shift;
 }
 
 constexpr OpcodeHandler kVectorEntries[] = {
@@ -45,6 +65,10 @@ constexpr OpcodeHandler kVectorEntries[] = {
     {isa942::V_v_cvt_f32_bf8, Map<[](uint32_t a) { return BrainFloat8::ToSingle(a & 0xff); }>},
     {isa942::V_v_cvt_pk_f32_fp8, Map<UnpackPair<Float8>>},
     {isa942::V_v_cvt_pk_f32_bf8, Map<UnpackPair<BrainFloat8>>},
+    {isa942::V_v_cvt_pk_fp8_f32, Map<PackPair<Float8>>},
+    {isa942::V_v_cvt_pk_bf8_f32, Map<PackPair<BrainFloat8>>},
+    {isa942::V_v_cvt_sr_fp8_f32, Map<PackStochastic<Float8>>},
+    {isa942::V_v_cvt_sr_bf8_f32, Map<PackStochastic<BrainFloat8>>},
 };
 constexpr auto kVectorTable = MakeTable<1024>(kVectorEntries);
 

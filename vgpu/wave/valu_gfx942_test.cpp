@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/valu_test_floats.h"
@@ -130,6 +131,127 @@ TEST_F(Gfx942, EightBitFloatsBecomeSingle) {
                   ExpectFloat(m.Vgpr(10, lane), Value(word >> s & 0xff, f, b));
                   ExpectFloat(m.Vgpr(11, lane), Value(word >> (s + 8) & 0xff, f, b));
                 });
+  }
+}
+
+constexpr uint32_t kModeFp16Ovfl = 0x800000;
+constexpr uint32_t kOld = 0xaabbccdd;  // in the destination
+
+// The nearest 8-bit float, of two the even one, found among all of them.
+uint32_t Nearest(float value, int fraction, int bias, bool clamps) {
+  if (!std::isfinite(value)) return 0x80;
+  const double size = std::fabs(static_cast<double>(value));
+  // As if the next one after the largest existed.
+  const double largest = static_cast<double>(Value(0x7f, fraction, bias));
+  const double step = largest - static_cast<double>(Value(0x7e, fraction, bias));
+  if (size >= largest + step / 2) return clamps ? (value < 0 ? 0xff : 0x7f) : 0x80;
+  uint32_t best = 0;
+  for (uint32_t code = 1; code < 0x80; ++code) {
+    const double distance = std::fabs(static_cast<double>(Value(code, fraction, bias)) - size);
+    const double least = std::fabs(static_cast<double>(Value(best, fraction, bias)) - size);
+    if (distance < least || (distance == least && code % 2 == 0)) best = code;
+  }
+  return best == 0 ? 0 : best | (value < 0 ? 0x80 : 0);
+}
+
+// Each 8-bit float, the middle between it and the next, and their neighbours.
+std::vector<float> Edges(int fraction, int bias) {
+  std::vector<float> edges = {INFINITY, -INFINITY, NAN, 0x1p-149f, -0x1p-130f, 0x1p127f, -3e38f};
+  for (uint32_t code = 0; code < 0x80; ++code) {
+    const float here = Value(code, fraction, bias);
+    const float next = code < 0x7f ? Value(code + 1, fraction, bias) : here * 1.25f;
+    for (const float at : {here, here / 2 + next / 2}) {
+      for (const float value : {at, std::nextafter(at, 0.0f), std::nextafter(at, INFINITY)}) {
+        edges.push_back(value);
+        edges.push_back(-value);
+      }
+    }
+  }
+  return edges;
+}
+
+// Calls check(machine, lane, value, other) for runs of the snippet with v2 and v4 from `values`.
+template <class Check>
+void ForAllFloats(const char* label, uint32_t mode, const std::vector<float>& values, Check check) {
+  for (size_t first = 0; first < values.size(); first += kLanes) {
+    const auto value = [&](int lane) {
+      return values[(first + static_cast<size_t>(lane)) % values.size()];
+    };
+    const auto other = [&](int lane) {
+      return values[(5 * first + 11 * static_cast<size_t>(lane)) % values.size()];
+    };
+    RunSnippet(
+        label,
+        [&](TestMachine& m) {
+          m.SetMode(mode);
+          for (int lane = 0; lane < kLanes; ++lane) {
+            m.SetVgpr(2, lane, BitsOf(value(lane)));
+            m.SetVgpr(4, lane, BitsOf(other(lane)));
+            m.SetVgpr(10, lane, kOld);
+          }
+        },
+        [&](TestMachine& m) {
+          m.ForActive([&](int lane) { check(m, lane, value(lane), other(lane)); });
+        });
+  }
+}
+
+TEST_F(Gfx942, SinglesBecomeTheNearestEightBitFloats) {
+  for (const bool clamps : {false, true}) {
+    const uint32_t mode = kDefaultMode | (clamps ? kModeFp16Ovfl : 0);
+    for (const auto& [label, fraction, bias] :
+         {std::tuple("v_cvt_pk_fp8_f32", 3, 8), std::tuple("v_cvt_pk_bf8_f32", 2, 16)}) {
+      ForAllFloats(label, mode, Edges(fraction, bias),
+                   [&, l = label, f = fraction, b = bias](TestMachine& m, int lane, float value,
+                                                          float other) {
+                     const uint32_t pair =
+                         Nearest(value, f, b, clamps) | Nearest(other, f, b, clamps) << 8;
+                     EXPECT_EQ(m.Vgpr(10, lane), (kOld & 0xffff0000) | pair)
+                         << l << " " << value << " " << other;
+                   });
+    }
+  }
+  ForAllFloats("v_cvt_pk_fp8_f32_high", kDefaultMode, Edges(3, 8),
+               [](TestMachine& m, int lane, float value, float other) {
+                 const uint32_t pair =
+                     Nearest(-value, 3, 8, false) | Nearest(std::fabs(other), 3, 8, false) << 8;
+                 EXPECT_EQ(m.Vgpr(10, lane), pair << 16 | (kOld & 0xffff));
+               });
+}
+
+// `random` is added behind the last bit that is kept, whose worth is `step`; the rest is cut off.
+uint32_t Stochastic(float value, uint32_t random, int fraction, int bias, bool clamps) {
+  if (!std::isfinite(value)) return 0x80;
+  const int cut = 23 - fraction;
+  int exponent;
+  std::frexp(value, &exponent);
+  const int last = std::max(exponent - 1, 1 - bias) - fraction;  // power of two of the step
+  const double size = std::fabs(static_cast<double>(value));
+  const double kept = std::floor(std::ldexp(size, cut - last)) + (random >> (32 - cut));
+  const double result = std::ldexp(std::floor(std::ldexp(kept, -cut)), last);
+  if (result > static_cast<double>(Value(0x7f, fraction, bias))) {
+    return clamps ? (value < 0 ? 0xff : 0x7f) : 0x80;
+  }
+  return Nearest(static_cast<float>(value < 0 ? -result : result), fraction, bias, clamps);
+}
+
+TEST_F(Gfx942, SinglesBecomeEightBitFloatsWithTheHelpOfARandomNumber) {
+  for (const auto& [label, fraction, bias, byte] :
+       {std::tuple("v_cvt_sr_fp8_f32", 3, 8, 0), std::tuple("v_cvt_sr_bf8_f32", 2, 16, 0),
+        std::tuple("v_cvt_sr_fp8_f32_byte_1", 3, 8, 1),
+        std::tuple("v_cvt_sr_fp8_f32_byte_2", 3, 8, 2),
+        std::tuple("v_cvt_sr_bf8_f32_byte_3", 2, 16, 3)}) {
+    for (const bool clamps : {false, true}) {
+      const uint32_t mode = kDefaultMode | (clamps ? kModeFp16Ovfl : 0);
+      // The bits of the other float are as random as any.
+      ForAllFloats(label, mode, Edges(fraction, bias),
+                   [&, l = label, f = fraction, b = bias, shift = 8 * byte](
+                       TestMachine& m, int lane, float value, float other) {
+                     const uint32_t want = Stochastic(value, BitsOf(other), f, b, clamps);
+                     EXPECT_EQ(m.Vgpr(10, lane), (kOld & ~(0xffu << shift)) | want << shift)
+                         << l << " " << value << " " << other;
+                   });
+    }
   }
 }
 

@@ -14,6 +14,14 @@ snippet v_cvt_f32_fp8_byte_2, v_cvt_f32_fp8_sdwa v10, v2 src0_sel:BYTE_2
 snippet v_cvt_pk_f32_fp8, v_cvt_pk_f32_fp8 v[10:11], v2
 snippet v_cvt_pk_f32_bf8, v_cvt_pk_f32_bf8 v[10:11], v2
 snippet v_cvt_pk_f32_fp8_high, v_cvt_pk_f32_fp8_sdwa v[10:11], v2 src0_sel:WORD_1
+snippet v_cvt_pk_fp8_f32, v_cvt_pk_fp8_f32 v10, v2, v4
+snippet v_cvt_pk_bf8_f32, v_cvt_pk_bf8_f32 v10, v2, v4
+snippet v_cvt_pk_fp8_f32_high, v_cvt_pk_fp8_f32 v10, -v2, |v4| op_sel:[0,0,1]
+snippet v_cvt_sr_fp8_f32, v_cvt_sr_fp8_f32 v10, v2, v4
+snippet v_cvt_sr_bf8_f32, v_cvt_sr_bf8_f32 v10, v2, v4
+snippet v_cvt_sr_fp8_f32_byte_1, v_cvt_sr_fp8_f32 v10, v2, v4 op_sel:[0,0,1,0]
+snippet v_cvt_sr_fp8_f32_byte_2, v_cvt_sr_fp8_f32 v10, v2, v4 op_sel:[0,0,0,1]
+snippet v_cvt_sr_bf8_f32_byte_3, v_cvt_sr_bf8_f32 v10, v2, v4 op_sel:[0,0,1,1]
 snippet buffer_inv, buffer_inv sc1
 snippet s_getreg_xcc_id, s_getreg_b32 s4, hwreg(20)
 
@@ -48,6 +56,8 @@ snippet \name, \name v[64:64+\sums-1], v[2:2+\operands-1], v[20:20+\operands-1],
 .endm
 product v_mfma_i32_32x32x16_i8, 16, 2
 product v_mfma_i32_16x16x32_i8, 4, 2
+product v_mfma_f32_16x16x8_xf32, 4, 2
+product v_mfma_f32_32x32x4_xf32, 16, 2
 product v_mfma_f32_16x16x32_bf8_bf8, 4, 2
 product v_mfma_f32_16x16x32_bf8_fp8, 4, 2
 product v_mfma_f32_16x16x32_fp8_bf8, 4, 2

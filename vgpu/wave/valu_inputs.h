@@ -126,4 +126,28 @@ class Input<Saturate> : public MarkerInput {
   bool on_;
 };
 
+template <>
+class Input<SmallOverflow> : public MarkerInput {
+ public:
+  Input(const Wave& wave, const Instruction&, int) : clamps_((wave.mode & kModeFp16Ovfl) != 0) {}
+
+  const bool* pointer() const { return &clamps_; }
+  [[gnu::always_inline]] static SmallOverflow Read(const bool* clamps, int) { return {*clamps}; }
+
+ private:
+  bool clamps_;
+};
+
+template <>
+class Input<ByteSelect> : public MarkerInput {
+ public:
+  Input(const Wave&, const Instruction& instruction, int) : shift_(instruction.op_sel >> 2 << 3) {}
+
+  const uint32_t* pointer() const { return &shift_; }
+  [[gnu::always_inline]] static ByteSelect Read(const uint32_t* shift, int) { return {*shift}; }
+
+ private:
+  uint32_t shift_;
+};
+
 }  // namespace vgpu::valu

@@ -19,6 +19,7 @@
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/float8.h"
 #include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/matrix_sums.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/valu_math.h"
 #include "vgpu/wave/wave.h"
@@ -111,6 +112,16 @@ using Brain = BrainBits<true>;
 using WholeHalf = HalfBits<false>;  // gfx942
 using WholeBrain = BrainBits<false>;
 
+// A single of which only 19 bits count.
+struct ReducedSingle {
+  using Value = float;
+  using Sum = float;
+  static constexpr int kPerRegister = 1;
+  using Adder = CutSums<10, -126, 4>;
+  static Value Element(uint32_t word, int) { return std::bit_cast<float>(word & 0xffffe000); }
+  static Sum Finished(Sum sum) { return sum; }
+};
+
 // Two kinds of 8-bit floats: A and B may be of different ones.
 template <class OfA, class OfB>
 struct EightBits {
@@ -162,8 +173,12 @@ class MatrixProduct {
     LoadB(wave, in, fields, &b);
     Sums sums;
     LoadC(wave, in, fields, &sums);
-    for (int i = 0; i < kSumRegisters; ++i) {
-      for (int group = 0; group < kGroups; ++group) AddProducts(a, b, i, group, &sums);
+    if constexpr (kCut) {
+      AddAllCut(a, b, &sums);
+    } else {
+      for (int i = 0; i < kSumRegisters; ++i) {
+        for (int group = 0; group < kGroups; ++group) AddProducts(a, b, i, group, &sums);
+      }
     }
     Store(wave, RegisterOf(kOperandVgprFirst + in.dst, fields.sums_in_accumulators), sums);
     return true;
@@ -173,8 +188,9 @@ class MatrixProduct {
   using Value = typename Type::Value;
   using Sum = typename Type::Sum;
   static constexpr bool kDoubles = sizeof(Sum) == 8;
-  static constexpr uint32_t kWords = kDoubles ? 2 : 1;  // registers of one sum
-  static constexpr int kGroups = kLanes / kSize;        // of lanes, one lane for each row or column
+  static constexpr bool kCut = requires { typename Type::Adder; };  // matrix_sums.h
+  static constexpr uint32_t kWords = kDoubles ? 2 : 1;              // registers of one sum
+  static constexpr int kGroups = kLanes / kSize;  // of lanes, one lane for each row or column
   static constexpr int kPerLane = kDepth * kBlocks / kGroups;
   static constexpr int kSumRegisters = kSize * kSize * kBlocks / kLanes;
 
@@ -288,6 +304,22 @@ class MatrixProduct {
     for (int column = 0; column < kSize; ++column) out[column] = Type::Finished(out[column]);
   }
 
+  static void AddAllCut(const Side& a, const Side& b, Sums* sums) {
+    typename Type::Adder::template Side<kDepth, kSize> rows[kBlocks];
+    typename Type::Adder::template Side<kDepth, kSize> columns[kBlocks];
+    for (int block = 0; block < kBlocks; ++block) {
+      Type::Adder::Scale(a.of[block], &rows[block]);
+      Type::Adder::Scale(b.of[block], &columns[block]);
+    }
+    for (int i = 0; i < kSumRegisters; ++i) {
+      for (int group = 0; group < kGroups; ++group) {
+        const int block = BlockOf(i, group);
+        Type::Adder::Add(rows[block], columns[block], a.of[block], b.of[block], RowOf(i, group),
+                         sums->of[i] + group * kSize);
+      }
+    }
+  }
+
   static void Store(Wave& wave, uint32_t first, const Sums& sums) {
     for (int i = 0; i < kSumRegisters; ++i) {
       const uint32_t number = RegisterAfter(first, kWords * i);
@@ -351,6 +383,8 @@ constexpr OpcodeHandler kEntries942[] = {
     {isa942::VOP3P_v_mfma_f32_4x4x4_16b_bf16, MatrixProduct<WholeBrain, 4, 4, 16>::Run},
     {isa942::VOP3P_v_mfma_f32_32x32x8_bf16, MatrixProduct<WholeBrain, 32, 8, 1>::Run},
     {isa942::VOP3P_v_mfma_f32_16x16x16_bf16, MatrixProduct<WholeBrain, 16, 16, 1>::Run},
+    {isa942::VOP3P_v_mfma_f32_16x16x8_xf32, MatrixProduct<ReducedSingle, 16, 8, 1>::Run},
+    {isa942::VOP3P_v_mfma_f32_32x32x4_xf32, MatrixProduct<ReducedSingle, 32, 4, 1>::Run},
     {isa942::VOP3P_v_mfma_f64_16x16x4_f64, MatrixProduct<Double, 16, 4, 1>::Run},
     {isa942::VOP3P_v_mfma_f64_4x4x4_4b_f64, MatrixProduct<Double, 4, 4, 4>::Run},
     {isa942::VOP3P_v_mfma_f32_16x16x32_bf8_bf8, kEightBits<16, 32, BrainFloat8, BrainFloat8>},

@@ -34,8 +34,9 @@ constexpr uint32_t kModeDenormInSingle = 0x10;   // set: denormal sources are us
 constexpr uint32_t kModeDenormOutSingle = 0x20;  // set: denormal results are kept
 constexpr uint32_t kModeDenormInHalfDouble = 0x40;
 constexpr uint32_t kModeDenormOutHalfDouble = 0x80;
-constexpr uint32_t kModeDx10Clamp = 0x100;  // clamp makes 0 of NaN
-constexpr uint32_t kModeIeee = 0x200;       // output modifiers are ignored
+constexpr uint32_t kModeDx10Clamp = 0x100;    // clamp makes 0 of NaN
+constexpr uint32_t kModeIeee = 0x200;         // output modifiers are ignored
+constexpr uint32_t kModeFp16Ovfl = 0x800000;  // small floats that are too large become the largest
 
 // Parameter: the old value of the destination register.
 template <class T>
@@ -67,6 +68,16 @@ struct LaneIndex {
 // Parameter: the clamp modifier, for integer instructions that saturate.
 struct Saturate {
   bool on;
+};
+
+// Parameter: MODE's FP16_OVFL: a result that is too large becomes the largest one.
+struct SmallOverflow {
+  bool clamps;
+};
+
+// Parameter: the first bit of the destination's byte that op_sel names.
+struct ByteSelect {
+  uint32_t shift;
 };
 
 // Parameter: a float operand as bits: modifiers apply, denormals stay, signalling NaNs too.
