@@ -55,6 +55,7 @@ void StartAfresh() {
     inherited->memory.CloseFile();
     inherited->queues.CloseFiles();
     inherited->smi_events.CloseFiles();
+    inherited->sync_objects.CloseFiles();
     inherited->pc_sampling.CloseFiles();
   }
   ForgetAddressSpaces();

@@ -16,6 +16,7 @@
 #include "vgpu/kfd/pc_sampling.h"
 #include "vgpu/kfd/queue_table.h"
 #include "vgpu/kfd/smi_events.h"
+#include "vgpu/kfd/sync_objects.h"
 #include "vgpu/mem/memory_manager.h"
 #include "vgpu/mem/svm_ranges.h"
 
@@ -33,6 +34,7 @@ struct Driver {
   CompletionLog completions;  // open when VGPU_COMPLETIONS names a file
   QueueTable queues;
   SmiEvents smi_events;
+  SyncObjects sync_objects;
   PcSampling pc_sampling;
   std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not undone
   std::atomic<uint64_t> faults{0};      // page faults of the device

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include "vgpu/clock/clock.h"
@@ -18,6 +19,8 @@
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/memory_sizes.h"
+#include "vgpu/kfd/sync_calls.h"
+#include "vgpu/kfd/topology.h"
 
 namespace vgpu {
 namespace {
@@ -54,6 +57,21 @@ int Version(drm_version& version) {
   GiveText("20150101", version.date, &version.date_len);
   GiveText("AMD GPU", version.desc, &version.desc_len);
   return 0;
+}
+
+int GetCapability(drm_get_cap& args) {
+  switch (args.capability) {
+    case DRM_CAP_PRIME:
+      args.value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+      return 0;
+    case DRM_CAP_TIMESTAMP_MONOTONIC:
+    case DRM_CAP_SYNCOBJ:
+    case DRM_CAP_SYNCOBJ_TIMELINE:
+      args.value = 1;
+      return 0;
+    default:
+      return -EOPNOTSUPP;  // of displays
+  }
 }
 
 drm_amdgpu_info_device DeviceInfo() {
@@ -96,9 +114,25 @@ drm_amdgpu_info_vram_gtt MemorySizes() {
   return sizes;
 }
 
-drm_amdgpu_memory_info MemoryInfo() {
+// Of this process: what others use is not known here.
+uint64_t VramUsed(int gpu) {
+  const Driver* driver = FindDriver();
+  return driver == nullptr ? 0 : GetConfig().vram_bytes - driver->memory.FreeVram(gpu);
+}
+
+uint64_t VisibleVramUsed(int gpu) { return std::min(VramUsed(gpu), VisibleVramBytes(GetConfig())); }
+
+uint64_t GttUsed() {
+  const Driver* driver = FindDriver();
+  return driver == nullptr ? 0 : driver->memory.UsedGtt();
+}
+
+drm_amdgpu_memory_info MemoryInfo(int gpu) {
   const drm_amdgpu_info_vram_gtt sizes = MemorySizes();
   drm_amdgpu_memory_info memory{};
+  memory.vram.heap_usage = VramUsed(gpu);
+  memory.cpu_accessible_vram.heap_usage = VisibleVramUsed(gpu);
+  memory.gtt.heap_usage = GttUsed();
   memory.vram.total_heap_size = sizes.vram_size;
   memory.vram.usable_heap_size = sizes.vram_size;
   memory.cpu_accessible_vram.total_heap_size = sizes.vram_cpu_accessible_size;
@@ -108,7 +142,34 @@ drm_amdgpu_memory_info MemoryInfo() {
   return memory;
 }
 
-int Info(const drm_amdgpu_info& query) {
+void GiveName(std::string_view name, std::span<__u8> to) {
+  std::memcpy(to.data(), name.data(), std::min(name.size(), to.size() - 1));
+}
+
+// There is no image of a BIOS; its name is the one of sysfs.
+int Vbios(const Bytes& out, uint32_t type) {
+  drm_amdgpu_info_vbios vbios{};
+  switch (type) {
+    case AMDGPU_INFO_VBIOS_SIZE:
+      return Answer(out, uint32_t{0});
+    case AMDGPU_INFO_VBIOS_INFO:
+      GiveName(kVbiosName, vbios.name);
+      GiveName(kVbiosName, vbios.vbios_pn);
+      GiveName(kVbiosName, vbios.vbios_ver_str);
+      return Answer(out, vbios);
+    default:
+      return -EINVAL;
+  }
+}
+
+int Firmware(const Bytes& out, uint32_t type) {
+  drm_amdgpu_info_firmware firmware{};
+  if (type == AMDGPU_INFO_FW_GFX_MEC) firmware.ver = GetGpuModel().firmware;
+  if (type == AMDGPU_INFO_FW_SDMA) firmware.ver = kSdmaFirmware;
+  return Answer(out, firmware);
+}
+
+int Info(int gpu, const drm_amdgpu_info& query) {
   const Bytes out{reinterpret_cast<void*>(query.return_pointer), query.return_size};
   if (out.address == nullptr || out.size == 0) return -EINVAL;
   switch (query.query) {
@@ -119,11 +180,32 @@ int Info(const drm_amdgpu_info& query) {
     case AMDGPU_INFO_VRAM_GTT:
       return Answer(out, MemorySizes());
     case AMDGPU_INFO_MEMORY:
-      return Answer(out, MemoryInfo());
+      return Answer(out, MemoryInfo(gpu));
     case AMDGPU_INFO_TIMESTAMP:
       return Answer(out, GpuTicks());
     case AMDGPU_INFO_HW_IP_COUNT:
       return Answer(out, uint32_t{0});  // no engine takes work through the render node
+    case AMDGPU_INFO_HW_IP_INFO:
+      return Answer(out, drm_amdgpu_info_hw_ip{});
+    case AMDGPU_INFO_VRAM_USAGE:
+      return Answer(out, VramUsed(gpu));
+    case AMDGPU_INFO_VIS_VRAM_USAGE:
+      return Answer(out, VisibleVramUsed(gpu));
+    case AMDGPU_INFO_GTT_USAGE:
+      return Answer(out, GttUsed());
+    case AMDGPU_INFO_VBIOS:
+      return Vbios(out, query.vbios_info.type);
+    case AMDGPU_INFO_FW_VERSION:
+      return Firmware(out, query.query_fw.fw_type);
+    case AMDGPU_INFO_NUM_BYTES_MOVED:
+    case AMDGPU_INFO_NUM_EVICTIONS:
+    case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:
+    case AMDGPU_INFO_RAS_ENABLED_FEATURES:
+      return Answer(out, uint64_t{0});
+    case AMDGPU_INFO_VRAM_LOST_COUNTER:
+      return Answer(out, uint32_t{0});
+    case AMDGPU_INFO_SENSOR:
+      return -EINVAL;  // as the real driver answers for a sensor that a GPU does not have
     case AMDGPU_INFO_READ_MMR_REG:
       return Answer(out, uint32_t{0});  // tiling registers, which compute does not use
     default:
@@ -154,16 +236,47 @@ int GemMmap(const MemoryManager& memory, drm_amdgpu_gem_mmap& args) {
   return 0;
 }
 
-int GemVa(MemoryManager& memory, int gpu, const drm_amdgpu_gem_va& args) {
-  switch (args.operation) {
+// With fields that are newer than the headers that this must build with.
+struct GemVaArgs {
+  drm_amdgpu_gem_va range;
+  uint64_t timeline_point;  // that `timeline` reaches when the range has changed; 0: no timeline
+  uint32_t timeline;        // a synchronisation object, or 0
+  uint32_t num_fences;      // of them, to be waited for first
+  uint64_t fences;
+};
+
+int ChangeRange(MemoryManager& memory, int gpu, const drm_amdgpu_gem_va& range) {
+  switch (range.operation) {
     case AMDGPU_VA_OP_MAP:
-      return memory.MapBuffer(args.handle, gpu, args.offset_in_bo, args.map_size, args.va_address);
+      return memory.MapBuffer(range.handle, gpu, range.offset_in_bo, range.map_size,
+                              range.va_address);
     case AMDGPU_VA_OP_UNMAP:
-      return memory.UnmapBuffer(args.handle, gpu, args.map_size, args.va_address);
+      return memory.UnmapBuffer(range.handle, gpu, range.map_size, range.va_address);
     default:
-      Log(LogLevel::kError, "render node: address operation %u is not modelled", args.operation);
+      Log(LogLevel::kError, "render node: address operation %u is not modelled", range.operation);
       return -EINVAL;
   }
+}
+
+int GemVa(Driver& driver, int gpu, const GemVaArgs& args) {
+  if (args.num_fences != 0) {
+    if (args.fences == 0) return -EFAULT;
+    const auto* fences = reinterpret_cast<const uint32_t*>(args.fences);
+    uint32_t first = 0;
+    const SyncWait wait{
+        {fences, args.num_fences}, nullptr, INT64_MAX, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL};
+    if (const int error = driver.sync_objects.Wait(wait, &first); error != 0) return error;
+  }
+  const auto timeline = args.timeline == 0 ? nullptr : driver.sync_objects.Find(args.timeline);
+  if (args.timeline != 0 && timeline == nullptr) return -ENOENT;
+  if (const int error = ChangeRange(driver.memory, gpu, args.range); error != 0) return error;
+  if (timeline == nullptr) return 0;
+  if (args.timeline_point == 0) {
+    timeline->Signal();
+  } else {
+    timeline->SignalPoint(args.timeline_point);
+  }
+  return 0;
 }
 
 int GemMetadata(MemoryManager& memory, drm_amdgpu_gem_metadata& args) {
@@ -216,12 +329,28 @@ int BufferCall(MemoryManager& memory, int gpu, unsigned number, void* argument) 
       return GemMetadata(memory, *static_cast<drm_amdgpu_gem_metadata*>(argument));
     case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_OP:
       return GemOp(memory, *static_cast<drm_amdgpu_gem_op*>(argument));
-    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA:
-      return GemVa(memory, gpu, *static_cast<drm_amdgpu_gem_va*>(argument));
     default:
       Log(LogLevel::kError, "render node call 0x%02x of GPU %d is not modelled", number, gpu);
       return -EINVAL;
   }
+}
+
+// Calls whose arguments have grown at their end: fields that an older caller does not pass are zero.
+int GrownCall(Driver& driver, int gpu, unsigned long request, void* argument) {
+  alignas(16) char copy[128] = {};
+  const size_t given = _IOC_SIZE(request);
+  if (given > sizeof(copy)) return -EINVAL;
+  std::memcpy(copy, argument, given);
+  const unsigned number = _IOC_NR(request);
+  const int result = number == DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA
+                         ? GemVa(driver, gpu, *reinterpret_cast<GemVaArgs*>(copy))
+                         : SyncCall(driver.sync_objects, number, copy);
+  if ((_IOC_DIR(request) & _IOC_READ) != 0) std::memcpy(argument, copy, given);
+  return result;
+}
+
+bool HasGrown(unsigned number) {
+  return number == DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA || IsSyncCall(number);
 }
 
 }  // namespace
@@ -231,13 +360,17 @@ int DrmIoctl(int gpu, unsigned long request, void* argument) {
   if (argument == nullptr) return -EFAULT;
   const unsigned number = _IOC_NR(request);
   switch (number) {
+    case _IOC_NR(DRM_IOCTL_GET_CAP):
+      return GetCapability(*static_cast<drm_get_cap*>(argument));
     case _IOC_NR(DRM_IOCTL_VERSION):
       return Version(*static_cast<drm_version*>(argument));
     case DRM_COMMAND_BASE + DRM_AMDGPU_INFO:
-      return Info(*static_cast<drm_amdgpu_info*>(argument));
+      return Info(gpu, *static_cast<drm_amdgpu_info*>(argument));
     default: {
       Driver* driver = FindDriver();
-      return driver == nullptr ? -ENODEV : BufferCall(driver->memory, gpu, number, argument);
+      if (driver == nullptr) return -ENODEV;
+      if (HasGrown(number)) return GrownCall(*driver, gpu, request, argument);
+      return BufferCall(driver->memory, gpu, number, argument);
     }
   }
 }

@@ -83,6 +83,62 @@ TEST_F(SharingCalls, MapMemoryThatWasAllocatedWithoutAnAddress) {
   Close(buffer);
 }
 
+TEST_F(SharingCalls, ReachAPointOfATimelineWhenARangeHasChanged) {
+  struct {
+    drm_amdgpu_gem_va range;
+    uint64_t point;
+    uint32_t timeline, num_fences;
+    uint64_t fences;
+  } args{};
+  drm_syncobj_create timeline{};
+  drm_syncobj_create fence{};
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_SYNCOBJ_CREATE, &timeline), 0);
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_SYNCOBJ_CREATE, &fence), 0);
+  args.range.handle = Open();
+  args.range.operation = AMDGPU_VA_OP_MAP;
+  args.range.va_address = kSharedVa;
+  args.range.map_size = kBytes;
+  args.point = 7;
+  args.timeline = timeline.handle;
+  args.num_fences = 1;
+  args.fences = reinterpret_cast<uint64_t>(&fence.handle);
+  const unsigned long request = _IOW('d', DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA, decltype(args));
+  EXPECT_EQ(DrmIoctl(0, request, &args), -EINVAL);  // there is no fence yet
+  EXPECT_EQ(Translate(0, kSharedVa, 1), nullptr);
+  args.num_fences = 0;
+  ASSERT_EQ(DrmIoctl(0, request, &args), 0);
+  EXPECT_NE(Translate(0, kSharedVa, 1), nullptr);
+  const auto object = GetDriver()->sync_objects.Find(timeline.handle);
+  EXPECT_EQ(object->Point(), 7u);
+  args.range.operation = AMDGPU_VA_OP_UNMAP;
+  args.timeline = 12345;
+  EXPECT_EQ(DrmIoctl(0, request, &args), -ENOENT);
+  args.timeline = timeline.handle;
+  args.point = 8;
+  ASSERT_EQ(DrmIoctl(0, request, &args), 0);
+  EXPECT_EQ(object->Point(), 8u);
+  Close(args.range.handle);
+}
+
+TEST_F(SharingCalls, TellHowMuchMemoryIsInUse) {
+  uint64_t used = 0;
+  drm_amdgpu_info ask{};
+  ask.return_pointer = reinterpret_cast<uint64_t>(&used);
+  ask.return_size = sizeof(used);
+  ask.query = AMDGPU_INFO_VRAM_USAGE;
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_INFO, &ask), 0);
+  EXPECT_EQ(used, kBytes);
+  drm_amdgpu_info_vbios vbios{};
+  ask.return_pointer = reinterpret_cast<uint64_t>(&vbios);
+  ask.return_size = sizeof(vbios);
+  ask.query = AMDGPU_INFO_VBIOS;
+  ask.vbios_info.type = AMDGPU_INFO_VBIOS_INFO;
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_INFO, &ask), 0);
+  EXPECT_STREQ(reinterpret_cast<const char*>(vbios.name), "vgpu");
+  ask.query = AMDGPU_INFO_SENSOR;
+  EXPECT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_INFO, &ask), -EINVAL);
+}
+
 TEST_F(SharingCalls, DescribeABuffer) {
   const uint32_t buffer = Open();
   drm_amdgpu_gem_create_in info{};

@@ -184,7 +184,7 @@ class Describer {
                        {"fw_version", model_.firmware},
                        {"capability", capability},
                        {"debug_prop", 1511},
-                       {"sdma_fw_version", 145},
+                       {"sdma_fw_version", kSdmaFirmware},
                        {"unique_id", UniqueIdOf(gpu)},
                        {"num_xcc", model_.chiplets},
                        {"max_engine_clk_ccompute", 3400}});
@@ -255,7 +255,8 @@ class Describer {
          "DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:" + Hex("%04llX", model_.device_id) +
              "\nPCI_SLOT_NAME=" + address + "\n");
     File(path + "unique_id", Hex("%016llx\n", UniqueIdOf(gpu)));
-    File(path + "vbios_version", "vgpu\n");  // older tools ignore a card without one
+    File(path + "vbios_version",
+         std::string(kVbiosName) + "\n");  // older tools ignore a card without one
     File(path + "numa_node", "0\n");
     File(path + "local_cpulist", "0-" + std::to_string(host_.cpus - 1) + "\n");
     for (const char* which : {"current", "max"}) {  // as the links of the topology

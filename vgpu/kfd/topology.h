@@ -16,6 +16,10 @@
 
 namespace vgpu {
 
+// The same in sysfs and in the answers of the render nodes.
+constexpr char kVbiosName[] = "vgpu";
+constexpr uint32_t kSdmaFirmware = 145;
+
 struct MachineFile {
   std::string path;  // absolute, as the program names it
   std::string text;  // of a link: where it leads, relative to its own directory

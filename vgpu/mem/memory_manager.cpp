@@ -156,6 +156,15 @@ uint64_t MemoryManager::FreeVram(int gpu) const {
   return vram_bytes_ - vram_used_[gpu];
 }
 
+uint64_t MemoryManager::UsedGtt() const {
+  std::lock_guard lock(mutex_);
+  uint64_t bytes = 0;
+  for (const auto& [id, buffer] : buffers_) {
+    if (buffer.kind == MemoryKind::kGtt) bytes += buffer.bytes;
+  }
+  return bytes;
+}
+
 MemoryCounts MemoryManager::Counts() const {
   std::lock_guard lock(mutex_);
   return counts_;

@@ -110,6 +110,7 @@ class MemoryManager {
   // The device's own view of an object's first `bytes` bytes; nullptr when it has fewer.
   uint8_t* HostAddressOf(uint64_t handle, uint64_t bytes) const;
   uint64_t FreeVram(int gpu) const;
+  uint64_t UsedGtt() const;
   MemoryCounts Counts() const;
   void CloseFile() { arena_.CloseFile(); }
 
