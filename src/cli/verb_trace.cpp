@@ -336,7 +336,7 @@ void Trace::ReportCompleteness() const {
     each.kind = EventKindName(kind);
     each.seen = totals.seen;
     each.recorded = totals.recorded;
-    if (kind == EventKind::kHipCall) each.unseen = result_.unseen_calls;
+    each.unseen = result_.unseen[i];
     for (size_t why = 0; why < kLossCount; ++why) {
       if (totals.losses[why] == 0) continue;
       const Loss loss = static_cast<Loss>(why);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/config.h"
+
 namespace rtl::store {
 namespace {
 
@@ -56,10 +58,19 @@ Loss CauseOf(ProcessEnd end) {
   return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
 }
 
-std::string UnseenCalls(const std::string& door) {
+UnseenEvents FindUnseen(const std::string& mode, const std::string& door, ProcessEnd end) {
+  UnseenEvents unseen;
+  std::string& calls = unseen[static_cast<size_t>(EventKind::kHipCall)];
   // Only preloaded functions record calls: HIP itself reports none.
-  if (!door.ends_with(" by preload")) return "";
-  return "calls of functions that are looked up (dlsym) are not seen on this runtime";
+  if (door.ends_with(" by preload"))
+    calls = "calls of functions that are looked up (dlsym) are not seen on this runtime";
+  if (mode != ModeName(Mode::kClr) || (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced))
+    return unseen;
+  for (const EventKind kind : {EventKind::kHipCall, EventKind::kKernel, EventKind::kCopy})
+    unseen[static_cast<size_t>(kind)] =
+        "a process ended before HIP's own profiler had reported all, and how many are missing is "
+        "not known";
+  return unseen;
 }
 
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading) {

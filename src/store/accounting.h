@@ -25,8 +25,8 @@ struct Reading {
 // The loss that explains missing events of a process with this end.
 Loss CauseOf(ProcessEnd end);
 
-// The HIP calls that escape the interception method `door`; empty: none are known.
-std::string UnseenCalls(const std::string& door);
+// Those that escape the mode and the interception method, of a process with this end.
+UnseenEvents FindUnseen(const std::string& mode, const std::string& door, ProcessEnd end);
 
 // Whether this end alone explains the kernels without a row, of all queues: the process was killed
 // and has no other loss.

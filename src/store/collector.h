@@ -16,6 +16,7 @@
 
 #include <stdint.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -82,6 +83,9 @@ struct Gpu {
   std::string name, uuid;
 };
 
+// Events, by kind, that could not be seen and are in no number; empty: none are known.
+using UnseenEvents = std::array<std::string, kEventKindCount>;
+
 struct ProcessResult {
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
@@ -100,7 +104,7 @@ struct ProcessResult {
   uint64_t faults = 0;     // of GPUs
   uint64_t in_flight = 0;  // kernels and recorded barriers, when it ended
   std::vector<Gpu> gpus;
-  std::string unseen_calls;           // HIP calls that could not be seen; empty: none are known
+  UnseenEvents unseen;
   double most_backlog = 0;            // the largest unread part of its spool's limit
   bool fell_behind = false;           // the collector: see ProcessReader::FallsBehind
   std::vector<std::string> warnings;  // of this process alone
@@ -115,7 +119,7 @@ struct CollectResult {
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included
   uint64_t rows = 0;                  // of rocpd_op
-  std::string unseen_calls;           // as for a process, of any of them
+  UnseenEvents unseen;                // of any process
 
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
 };

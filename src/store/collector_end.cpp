@@ -53,7 +53,6 @@ void Collector::Impl::Identify(const Process& process, ProcessResult* result) co
   result->mode_reason = info.mode_reason;
   result->door = info.door;
   result->runtime = info.runtime;
-  result->unseen_calls = UnseenCalls(result->door);
   for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
     const auto text = [](const auto& field) {
       return CleanText(std::string_view(field, sizeof field));
@@ -114,6 +113,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   ProcessResult& result = process.result;
   Identify(process, &result);
   result.end = end;
+  result.unseen = FindUnseen(result.mode, result.door, end);
   result.ended = ended;
   result.rows = writer.rows(process.number);
   result.refusal = CleanText(process.reader->Refusal());
@@ -154,7 +154,7 @@ Status Collector::Impl::CompleteOwn(Process& process) {
                                             .exit = {},
                                             .kinds = result.kinds,
                                             .most_backlog = result.most_backlog,
-                                            .unseen_calls = result.unseen_calls,
+                                            .unseen = result.unseen,
                                             .warnings = &result.warnings}));
   std::string written;
   RTL_TRY(process.own->Commit(&written));
@@ -192,8 +192,10 @@ void Collector::Impl::GatherResult(CollectResult* result) {
   std::copy(std::begin(left_kinds_), std::end(left_kinds_), result->kinds);
   for (const Process* process : InOrder()) {
     result->processes.push_back(process->result);
-    if (result->unseen_calls.empty()) result->unseen_calls = process->result.unseen_calls;
-    for (size_t k = 0; k < kEventKindCount; ++k) result->kinds[k].Add(process->result.kinds[k]);
+    for (size_t k = 0; k < kEventKindCount; ++k) {
+      result->kinds[k].Add(process->result.kinds[k]);
+      if (result->unseen[k].empty()) result->unseen[k] = process->result.unseen[k];
+    }
   }
   result->warnings = warnings_;
 }
@@ -223,7 +225,7 @@ Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& outp
                                  .exit = exit,
                                  .kinds = result->kinds,
                                  .most_backlog = MostBacklog(*result),
-                                 .unseen_calls = result->unseen_calls,
+                                 .unseen = result->unseen,
                                  .warnings = &result->warnings}));
   RTL_TRY(writer->Commit(&result->output));
   if (result->output == output) return Status::Ok();

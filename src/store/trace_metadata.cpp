@@ -102,11 +102,11 @@ Status Metadata::WriteTotals() {
       const std::string tag = std::string("loss.") + LossName(static_cast<Loss>(loss)) + "." + kind;
       RTL_TRY(AddTotal(tag, totals.losses[loss]));
     }
+    const std::string unseen = "unseen." + kind;
+    const bool before = writer_.earlier_metadata().contains(unseen);
+    if (before || !facts_.unseen[k].empty()) RTL_TRY(AddFirst(unseen, facts_.unseen[k]));
   }
-  const std::string unseen = std::string("unseen.") + EventKindName(EventKind::kHipCall);
-  const bool before = writer_.earlier_metadata().contains(unseen);
-  return facts_.unseen_calls.empty() && !before ? Status::Ok()
-                                                : AddFirst(unseen, facts_.unseen_calls);
+  return Status::Ok();
 }
 
 // The warnings of the earlier parts come first.

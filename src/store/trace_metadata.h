@@ -26,7 +26,7 @@ struct TraceFacts {
   ExitStatus exit;
   const KindTotals* kinds = nullptr;  // of all processes together
   double most_backlog = 0;            // of any process
-  std::string unseen_calls;           // of any process
+  UnseenEvents unseen;                // of any process
   const std::vector<std::string>* warnings = nullptr;
 };
 

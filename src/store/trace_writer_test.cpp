@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "store/accounting.h"
 #include "store/schema.h"
 #include "store/trace_writer_test_support.h"
 #include "tests/support/database_rows.h"
@@ -406,6 +407,17 @@ TEST_F(TraceWriterTest, ReportsWhichCallsCouldNotBeSeen) {
             Rows{"calls of functions that are looked up (dlsym) are not seen on this runtime"});
   EXPECT_EQ(unseen("HSA_TOOLS_LIB; HIP 6.1 by preload, hipRegisterTracerCallback"), Rows{});
   EXPECT_EQ(unseen("rocprofiler-register; HIP 6.4 by register"), Rows{});
+}
+
+TEST(FindUnseen, NamesWhatHipsProfilerHadNotReportedWhenAProcessDied) {
+  const auto kernels = [](const char* mode, ProcessEnd end) {
+    return FindUnseen(mode, "HIP's built-in profiler (streaming)",
+                      end)[static_cast<size_t>(EventKind::kKernel)];
+  };
+  EXPECT_NE(kernels("clr", ProcessEnd::kKilled).find("before HIP's own profiler"),
+            std::string::npos);
+  EXPECT_EQ(kernels("clr", ProcessEnd::kFinished), "");
+  EXPECT_EQ(kernels("hip", ProcessEnd::kKilled), "");
 }
 
 TEST_F(TraceWriterTest, RanksKernelsInTop) {
