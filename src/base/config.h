@@ -18,13 +18,8 @@ enum class Mode : uint8_t {
   kStandard,  // every packet that was submitted alone
   kLite,      // of these, only the packets that carry no completion signal
   kHip,       // as standard, and every call of the HIP API
-  kClr,       // the events of HIP's built-in profiler; in builds with RTL_CLR only
+  kClr,       // the events of HIP's built-in profiler
 };
-#ifdef RTL_CLR
-inline constexpr bool kHasClr = true;
-#else
-inline constexpr bool kHasClr = false;
-#endif
 // Where a queue's packets are seen.
 enum class QueueDoor : uint8_t {
   kAuto,       // the choice that the runtime needs

@@ -112,7 +112,6 @@ TEST(Config, DefaultIsAnotherNameOfStandard) {
   EXPECT_EQ(config.mode, Mode::kStandard);
 }
 
-#ifdef RTL_CLR
 TEST(Config, ModeClrFallsBackOnlyWhenAllowed) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_MODE", "clr"}}, &config), "");
@@ -121,27 +120,12 @@ TEST(Config, ModeClrFallsBackOnlyWhenAllowed) {
   EXPECT_EQ(Parse({{"RTL_MODE", "clr"}, {"RTL_ALLOW_FALLBACK", "1"}}, &config), "");
   EXPECT_TRUE(config.allow_fallback);
 }
-#else
-TEST(Config, RefusesModeClrInABuildWithoutIt) {
-  Config config;
-  EXPECT_EQ(
-      Parse({{"RTL_MODE", "clr"}}, &config),
-      "RTL_MODE=clr is not understood (auto, full, standard, default, lite, hip); tracing is off");
-  EXPECT_TRUE(config.disabled);
-  EXPECT_NE(config.mode, Mode::kClr);
-}
-#endif
 
 TEST(Config, RefusesAnUnknownModeAndListsTheModes) {
   Config config;
-#ifdef RTL_CLR
-  const std::string clr = ", clr";
-#else
-  const std::string clr;
-#endif
   EXPECT_EQ(Parse({{"RTL_MODE", "ful"}}, &config),
-            "RTL_MODE=ful is not understood (auto, full, standard, default, lite, hip" + clr +
-                "); tracing is off");
+            "RTL_MODE=ful is not understood (auto, full, standard, default, lite, hip, clr); "
+            "tracing is off");
   EXPECT_TRUE(config.disabled);
 }
 

@@ -20,14 +20,10 @@ constexpr Word Means(const char* word, Value value) {
 }
 constexpr Word kEnd = {nullptr, 0};
 
-constexpr Word kModes[] = {Means("auto", Mode::kAuto),
-                           Means("full", Mode::kFull),
-                           Means("standard", Mode::kStandard),
-                           Means("default", Mode::kStandard),
-                           Means("lite", Mode::kLite),
-                           Means("hip", Mode::kHip),
-                           kHasClr ? Means("clr", Mode::kClr) : kEnd,
-                           kEnd};
+constexpr Word kModes[] = {Means("auto", Mode::kAuto),         Means("full", Mode::kFull),
+                           Means("standard", Mode::kStandard), Means("default", Mode::kStandard),
+                           Means("lite", Mode::kLite),         Means("hip", Mode::kHip),
+                           Means("clr", Mode::kClr),           kEnd};
 constexpr Word kHipDoors[] = {Means("auto", HipDoor::kAuto),
                               Means("register", HipDoor::kRegister),
                               Means("preload", HipDoor::kPreload),
@@ -67,8 +63,8 @@ const Setting kSettings[] = {
      TEXT(tool)},
     {.name = "RTL_MODE",
      .standard = "auto",
-     .text = "`auto`, `full`, `standard` (also `default`), `lite`, `hip`; in builds with "
-             "`-DRTL_CLR=ON` also `clr`. Any other value turns tracing off",
+     .text = "`auto`, `full`, `standard` (also `default`), `lite`, `hip`, `clr`. "
+             "Any other value turns tracing off",
      .more = " ([modes](cli.md#modes))",
      .otherwise = Otherwise::kTracingOff,
      WORD(mode, kModes)},

@@ -32,7 +32,7 @@ std::vector<std::string> ChoicesOf(const std::string& option) {
   } else if (option == "--mode") {
     for (const Mode mode :
          {Mode::kAuto, Mode::kFull, Mode::kStandard, Mode::kLite, Mode::kHip, Mode::kClr}) {
-      if (mode != Mode::kClr || kHasClr) choices.emplace_back(ModeName(mode));
+      choices.emplace_back(ModeName(mode));
     }
   } else if (option == "--events") {
     for (size_t i = 0; i < kEventKindCount; ++i)

@@ -117,11 +117,9 @@ TEST(TraceArguments, SelectEvents) {
   EXPECT_EQ(Complaint({"trace", "--events", "barriers", "a"}),
             "rtl: --events: barriers are recorded only with kernels: select kernels as well"
             " (try: rtl trace --help)\n");
-#ifdef RTL_CLR
   EXPECT_EQ(Complaint({"trace", "--mode", "clr", "--events", "hsa", "a"}),
             "rtl: --events is not available in mode clr, which records the events of HIP's profiler"
             " (try: rtl trace --help)\n");
-#endif
 }
 
 TEST(TraceArguments, NeedsNoDashesBeforeAProgram) {
@@ -187,14 +185,8 @@ TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
 
 TEST(TraceArguments, RefusesUnknownModesBeforeTheProgramRuns) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
-#ifdef RTL_CLR
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "clr", "app"}).mode, "clr");
   EXPECT_TRUE(Parsed<TraceOptions>({"trace", "--allow-fallback", "app"}).allow_fallback);
-#else
-  EXPECT_EQ(Complaint({"trace", "--mode", "clr", "app"}),
-            "rtl: --mode clr is not understood (auto, full, standard, default, lite, hip) (try: "
-            "rtl trace --help)\n");
-#endif
   EXPECT_NE(Complaint({"trace", "--mode", "nonsense", "app"}).find("nonsense"), std::string::npos);
 }
 

@@ -44,8 +44,7 @@ void TraceArguments::AddTo(CLI::App* app) {
       ->capture_default_str();
   verb_
       ->add_option("--mode", options_.mode,
-                   kHasClr ? "What to capture: auto, full, standard, lite, hip or clr"
-                           : "What to capture: auto, full, standard, lite or hip")
+                   "What to capture: auto, full, standard, lite, hip or clr")
       ->type_name("MODE");
   AddEvents();
   gpus_.AddTo(verb_, "Run the program on a virtual GPU, or on N of them");
@@ -104,10 +103,8 @@ void TraceArguments::AddOutputs() {
   verb_->add_flag("!--no-summary", options_.summary, "Print no table afterwards");
   verb_->add_flag("--keep-spool", options_.keep_spool,
                   "Keep the raw records (the spool directory)");
-  if (kHasClr) {
-    verb_->add_flag("--allow-fallback", options_.allow_fallback,
-                    "With --mode clr: use mode hip where HIP has no built-in profiler");
-  }
+  verb_->add_flag("--allow-fallback", options_.allow_fallback,
+                  "With --mode clr: use mode hip where HIP has no built-in profiler");
   verb_->add_flag("--barriers", options_.barriers, "Also record barrier packets");
   verb_->add_flag("--paused", options_.paused,
                   "Start paused; roctxProfilerResume starts recording");

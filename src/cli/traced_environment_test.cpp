@@ -137,7 +137,8 @@ TEST(TracedEnvironment, NamesTheLibraryOfToolsForRuntimesThatRegister) {
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY", chain = "RTL_REGISTER_CHAIN";
   const std::string theirs = "HSA_TOOLS_LIB=/x/librocprofiler-sdk.so.1";
   const std::string tool = "ROCP_TOOL_LIBRARIES=tool.so";
-  EXPECT_EQ(FindVariable(MakeTraced({tool}, traced), registered), std::nullopt) << "it is not there";
+  EXPECT_EQ(FindVariable(MakeTraced({tool}, traced), registered), std::nullopt)
+      << "it is not there";
   traced.sdk = "/opt/lib/librocprofiler-sdk.so.1";
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), registered), std::nullopt);
   EXPECT_EQ(FindVariable(MakeTraced({"ROCP_TOOL_LIBRARIES="}, traced), registered), std::nullopt);

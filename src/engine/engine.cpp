@@ -14,9 +14,7 @@
 
 #include <new>
 
-#ifdef RTL_CLR
 #include "capture/sources/clr_source.h"
-#endif
 #include "engine/functions.h"
 #include "librtl/spool_output.h"
 #include "librtl/trace_session.h"
@@ -39,11 +37,8 @@ void ForkedInChild() {
 
 // False: no memory.
 bool MakeSources(capture::Session* session) {
-  capture::HipProfiler* profiler = nullptr;
-#ifdef RTL_CLR
-  profiler = MakeImmortal<capture::ClrSource>(session);
+  capture::HipProfiler* const profiler = MakeImmortal<capture::ClrSource>(session);
   if (profiler == nullptr) return false;
-#endif
   auto* const hip = MakeImmortal<capture::HipSource>(session, profiler);
   auto* const rccl = MakeImmortal<capture::RcclSource>(session);
   if (hip == nullptr || rccl == nullptr) return false;
