@@ -240,7 +240,7 @@ TEST_F(ClrTest, RefusesAndExplainsWithoutAProfiler) {
 
 TEST_F(ClrTest, FallsBackToModeHipWhenAllowed) {
   EXPECT_EQ(Trace("", "", "--allow-fallback", PLAIN_PROGRAM), 0) << output_;
-  EXPECT_NE(output_.find("mode hip instead"), std::string::npos) << output_;
+  EXPECT_NE(output_.find("mode hip is used"), std::string::npos) << output_;
   EXPECT_GT(Calls(), 0);
 }
 

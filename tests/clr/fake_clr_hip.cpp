@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A fake HIP with a built-in profiler, in one of its five forms (FORM: 0 flat, 1 flat and wide, 2
 // chunks, 3 chunks that are kept, 4 streaming). Its functions only record themselves; "kernels" end
-// when something waits for the GPU. It frees what it delivers as soon as it may: memory of records
-// and names is unmapped.
+// when something waits for the GPU. The forms that hand over copies free them as soon as they may:
+// memory of records and names is unmapped. The streaming form is that of HIP 7.14: a record is
+// cleared when its call begins, gets an end when the call returns and an operation when the GPU has
+// finished, and stays where it is.
 //
 // FAKE_CLR, words: mars (times of no clock), raw (CLOCK_MONOTONIC_RAW), hashed (thread ids),
 // dangling (names that are not readable), nameless (null names), null_slab, bad_id, endless (more
-// operations than there are), lost (records that are counted and never handed over), hang (Disable
+// operations than there are), lost (records that are counted and cannot be read), hang (Disable
 // never returns), refuse (Enable fails)
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -24,6 +27,7 @@
 namespace {
 
 constexpr size_t kChunk = 16;  // records; HIP's have 10,000
+constexpr bool kLive = FORM == 4;
 enum Api : uint32_t { kMalloc, kLaunch, kMemcpy, kSynchronize, kGraphLaunch, kPeek, kApis };
 const char* const kNames[kApis] = {"hipMalloc",      "hipLaunchKernel",
                                    "hipMemcpy",      "hipDeviceSynchronize",
@@ -43,8 +47,7 @@ struct Record {
 
 std::mutex mutex;
 std::vector<Record> records;  // since the last reset
-std::vector<void*> slabs;     // handed out; null: delivered
-size_t delivered = 0;         // records, by the callback
+std::vector<void*> slabs;     // handed out, or where records are
 std::atomic<bool> enabled{false};
 std::atomic<bool> held{false};  // callers that request records wait
 std::atomic<int> waiting{0};
@@ -91,7 +94,7 @@ uint8_t* Give(size_t size) {
   return at;
 }
 
-void TakeBack() {
+[[maybe_unused]] void TakeBack() {
   for (const Pages& pages : handed_out) munmap(pages.at, pages.bytes);
   handed_out.clear();
 }
@@ -128,8 +131,8 @@ void PutOp(uint8_t* at, const Op& op) {
 #else
   const uint64_t copy_kind = FORM == 1 ? 0 : op.copy_kind;
   Put(at, 0,
-      uint64_t{op.kind} | uint64_t{op.graph} << 3 | copy_kind << 4 | uint64_t{1} << 16 |
-          uint64_t{7} << 32);
+      uint64_t{op.kind} | uint64_t{op.graph} << 3 | copy_kind << 4 |
+          uint64_t{FORM == 4 ? 2 : 1} << 16 | uint64_t{7} << 32);
   Put(at, 8, op.begin);
   Put(at, 16, op.end);
   Put(at, 24, is_kernel ? NameOf(op) : op.bytes);
@@ -201,33 +204,30 @@ uint8_t* MakeSlab(size_t first, size_t count) {
 
 size_t ended = 0;  // earlier records are complete
 
-// The GPU finishes all work.
-void EndKernels() {
-  for (; ended < records.size(); ++ended) {
-    for (Op& op : records[ended].ops) op.end = Now();
-  }
+uint8_t* PlaceOf(size_t number) {
+  return static_cast<uint8_t*>(slabs[number / kChunk]) + number % kChunk * kBytes;
 }
 
-using Callback = void (*)(const void*, uint32_t, uint32_t, void*);
-Callback callback = nullptr;
-void* callback_data = nullptr;
+// The call begins.
+size_t MakeRecord(const Record& record) {
+  const size_t number = records.size();
+  records.push_back(record);
+  if (!kLive) return number;
+  if (slabs.capacity() == 0) slabs.reserve(1 << 20);  // it never moves
+  if (number % kChunk == 0) {
+    slabs.push_back(Give(kChunk * kBytes));
+    memset(slabs.back(), 0xa5, kChunk * kBytes);
+  }
+  memset(PlaceOf(number), 0, kBytes);
+  PutRecord(PlaceOf(number), record, number);
+  return number;
+}
 
-// Whole slabs whose work has ended.
-void Deliver() {
-  if (callback == nullptr) return;
-  while (records.size() - delivered >= kChunk) {
-    for (size_t i = 0; i < kChunk; ++i) {
-      for (const Op& op : records[delivered + i].ops) {
-        if (op.end == 0) return;
-      }
-    }
-    if (!(Is("lost") && delivered == 0)) {
-      callback(MakeSlab(delivered, kChunk), kChunk, static_cast<uint32_t>(delivered),
-               callback_data);
-      TakeBack();
-    }
-    delivered += kChunk;
-    slabs.push_back(nullptr);
+// The GPU finishes all work.
+void EndKernels() {
+  for (; ended < records.size() && records[ended].end != 0; ++ended) {
+    for (Op& op : records[ended].ops) op.end = Now();
+    if (kLive) PutOps(PlaceOf(ended), records[ended]);
   }
 }
 
@@ -237,14 +237,17 @@ class Call {
     record_.api = api;
     record_.thread = Thread();
     record_.start = Now();
+    const std::lock_guard lock(mutex);
+    if (on_ && kLive) number_ = MakeRecord(record_);
   }
   ~Call() {
     if (!on_) return;
-    record_.end = Now();
     const std::lock_guard lock(mutex);
-    records.push_back(record_);
+    if (!kLive) number_ = MakeRecord(record_);
+    record_.end = Now();
+    records[number_] = record_;
+    if (kLive) memcpy(PlaceOf(number_) + 32, &record_.end, sizeof record_.end);
     if (record_.api == kSynchronize) EndKernels();
-    Deliver();
   }
   void Add(Op op) {
     op.begin = Now();
@@ -253,6 +256,7 @@ class Call {
 
  private:
   bool on_;
+  size_t number_ = 0;
   Record record_;
 };
 
@@ -403,6 +407,11 @@ int32_t hipProfilerGetRecordsExt(const void* const** chunks, size_t* chunk_count
   }
   if (Is("null_slab") && !slabs.empty()) slabs[slabs.size() / 2] = nullptr;
   *chunks = slabs.data();
+  if (Is("lost") && slabs.size() < 1000) {
+    static void* shown[1000];
+    std::copy(slabs.begin() + 1, slabs.end(), shown + 1);  // the first stays null
+    *chunks = shown;
+  }
   *chunk_count = slabs.size();
   *chunk_size = kChunk;
   *total = records.size();
@@ -410,12 +419,7 @@ int32_t hipProfilerGetRecordsExt(const void* const** chunks, size_t* chunk_count
 }
 
 #if FORM == 4
-int32_t hipProfilerRegisterChunkCallbackExt(Callback function, void* data) {
-  if (function == nullptr) return 1;
-  callback = function;
-  callback_data = data;
-  return 0;
-}
+int32_t hipProfilerRegisterChunkCallbackExt(void*, void*) { return 1; }
 #endif
 #endif
 

@@ -2,10 +2,13 @@
 #include "capture/clr/clr_capture.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/own_thread.h"
@@ -20,9 +23,21 @@ constexpr size_t kMostChunks = 1'000'000;
 
 constexpr uint64_t kStepNs = 200'000;
 
+// Processor time of the calling thread.
+uint64_t ThreadTimeNs() {
+  timespec now = {};
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);  // it always exists
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
+}
+
 }  // namespace
 
 constinit ClrCapture* ClrCapture::installed_ = nullptr;
+
+// On failure Probe reports the reason.
+void ClrCapture::Prepare() {
+  if (library_.Find().ok() && library_.harmless_call() != nullptr) (void)library_.harmless_call()();
+}
 
 Status ClrCapture::Probe() {
   RTL_TRY(library_.Find());
@@ -52,7 +67,11 @@ Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
   RTL_TRY(SwitchOn());
   Describe();
   *door = nullptr;
-  if (library_.form() == ClrForm::kStreaming) return Status::Ok();
+  if (library_.form() == ClrForm::kStreaming) {
+    // Without the thread everything is read at the end.
+    looks_ = StartOwnThread("rtl-clr", LookMain, this, &looker_).ok();
+    return Status::Ok();
+  }
   for (size_t i = 0; i < options.calls.count && i < kMaxCalls; ++i) {
     waits_[i] = strstr(options.calls.names[i], "Synchronize") != nullptr;
   }
@@ -60,12 +79,8 @@ Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
   return Status::Ok();
 }
 
-// Registers the callback before anything is recorded, and makes one call to find out the clock.
+// Makes one call to find out the clock.
 Status ClrCapture::SwitchOn() {
-  if (library_.form() == ClrForm::kStreaming) {
-    const int32_t error = library_.RegisterCallback(&OnChunk, this);
-    if (error != 0) return Status::Error("HIP's profiler takes no callback (error %d)", error);
-  }
   const ClrClockSample start = SampleClrClocks();
   const int32_t error = library_.Enable(&first_);
   if (error != 0) return Status::Error("HIP's profiler cannot be switched on (error %d)", error);
@@ -77,8 +92,8 @@ Status ClrCapture::SwitchOn() {
   const bool has_call = library_.harmless_call() != nullptr;
   const MutexLock lock(mutex_);
   records_.BeginClock(has_call ? before : start, after, ThreadId::Current());
-  records_.SetFirstSequence(first_);
-  return Status::Ok();
+  return library_.form() == ClrForm::kStreaming ? live_.Open(&library_, &records_, first_)
+                                                : Status::Ok();
 }
 
 void ClrCapture::Describe() {
@@ -86,13 +101,30 @@ void ClrCapture::Describe() {
                  ClrFormName(library_.form()));
 }
 
-// HOT: a slab of 10,000 records, on a thread of HIP.
-void ClrCapture::OnChunk(const void* records, uint32_t count, uint32_t, void* data) {
+void* ClrCapture::LookMain(void* data) {
   auto* const self = static_cast<ClrCapture*>(data);
-  if (self->forked_.load(std::memory_order_relaxed) || !self->open()) return;
   const ReentryGuard guard;
-  const MutexLock lock(self->mutex_);
-  (void)self->records_.AddSlab(self->library_.form(), reinterpret_cast<uint64_t>(records), count);
+  while (self->end_looks_.load(std::memory_order_acquire) == 0) {
+    const uint64_t start = ThreadTimeNs();
+    {
+      const MutexLock lock(self->mutex_);
+      self->live_.Look(false);
+    }
+    uint64_t wait = (ThreadTimeNs() - start) * kLookShare;
+    if (wait < kLookNs) wait = kLookNs;
+    if (wait > kMostLookNs) wait = kMostLookNs;
+    const timespec left = {0, static_cast<long>(wait)};
+    (void)syscall(SYS_futex, &self->end_looks_, FUTEX_WAIT_PRIVATE, 0, &left, nullptr, 0);
+  }
+  return nullptr;
+}
+
+void ClrCapture::StopLooking() {
+  if (!looks_) return;
+  looks_ = false;
+  end_looks_.store(1, std::memory_order_release);
+  (void)syscall(SYS_futex, &end_looks_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  (void)JoinOwnThread(looker_, options_.drain_ns);  // otherwise it ends by itself
 }
 
 // HOT: once per call, where HIP keeps its records until they are fetched.
@@ -115,6 +147,7 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
 // Counts the calls that were seen but have no record from HIP. Only HIP knows whether the profiler
 // was on when a call began, so they are counted after the last record.
 void ClrCapture::CountUnwatched() {
+  if (library_.form() == ClrForm::kStreaming) return records_.CloseLive(UINT64_MAX);
   records_.Close(watched_.load(std::memory_order_relaxed),
                  under_way_.load(std::memory_order_relaxed));
 }
@@ -199,12 +232,10 @@ void ClrCapture::TakeFlat() {
   (void)records_.AddSlab(TellFlatForm(head, readable, count), address, count);
 }
 
-// The pointers of slabs that a callback has taken are null.
 void ClrCapture::TakeChunks() {
   const void* const* chunks = nullptr;
   size_t chunk_count = 0, chunk_size = 0, total = 0;
   if (library_.GetChunks(&chunks, &chunk_count, &chunk_size, &total) != 0) return;
-  const bool streaming = library_.form() == ClrForm::kStreaming;
   const size_t chunks_there = chunk_count < kMostChunks ? chunk_count : kMostChunks;
   for (size_t i = 0; i < chunks_there && i * chunk_size < total && !records_.closed(); ++i) {
     const size_t left = total - i * chunk_size;
@@ -214,7 +245,7 @@ void ClrCapture::TakeChunks() {
     const bool there = SelfRead(place, &chunk, sizeof chunk) == sizeof chunk && chunk != 0;
     if (there) {
       (void)records_.AddSlab(library_.form(), chunk, count);
-    } else if (!streaming) {
+    } else {
       records_.CountLost(Loss::kProfilerLost, count);
     }
   }
@@ -222,33 +253,34 @@ void ClrCapture::TakeChunks() {
 
 void ClrCapture::TakeOut() {
   const MutexLock lock(mutex_);
-  if (library_.form() == ClrForm::kFlat) {
+  if (library_.form() == ClrForm::kStreaming) {
+    live_.Look(true);
+    records_.CloseLive(live_.open());
+  } else if (library_.form() == ClrForm::kFlat) {
     TakeFlat();
   } else {
     TakeChunks();
   }
 }
 
-// If HIP counts its records, those that it counted and did not deliver are lost.
-void ClrCapture::CountMissing(uint64_t first, uint64_t behind) {
-  if (library_.form() != ClrForm::kStreaming || behind < first) return;
-  const uint64_t made = behind - first;
-  if (made > records_.met()) records_.CountLost(Loss::kProfilerLost, made - records_.met());
-}
-
 void* ClrCapture::StopMain(void* data) {
   auto* const self = static_cast<ClrCapture*>(data);
   const ReentryGuard guard;
   uint64_t behind = 0;
-  const bool counted = self->library_.Disable(&behind) == 0;
+  (void)self->library_.Disable(&behind);
   self->disabled_.store(true, std::memory_order_release);
   // The calls that do not return wait inside HIP; their records are complete by now.
   (void)self->WaitUntilNoneIsUnderWay();
   if (!self->taken_out_.load()) self->TakeOut();
-  const MutexLock lock(self->mutex_);
-  if (counted) self->CountMissing(self->first_, behind);
   self->CountUnwatched();
   return nullptr;
+}
+
+// HIP has not returned from Disable, or the reading after it takes too long.
+void ClrCapture::LookOnceMore() {
+  if (library_.form() != ClrForm::kStreaming || !mutex_.TryLock()) return;
+  live_.Look(false);
+  mutex_.Unlock();
 }
 
 void ClrCapture::SayWhatWasFound() {
@@ -278,6 +310,7 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
   }
   const State before = state_.load();
   if (before == State::kClosed) return;
+  StopLooking();
   bool ended = false;
   const uint64_t budget_end = BootTimeNs() + exit_budget_ns;
   disabled_.store(false, std::memory_order_release);
@@ -292,6 +325,7 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
   if (ended) {
     SayWhatWasFound();
   } else {
+    LookOnceMore();
     CountUnwatched();  // later reads are not counted
     (void)snprintf(
         warning_, sizeof warning_,

@@ -10,20 +10,22 @@
 //   kOff        ... or cannot resume it                 calls have no record (kProfilerOff)
 //   kClosed     Stop                                    HIP stops, the remaining records are taken
 //
-// A HIP that delivers its records by itself (ClrForm::kStreaming) is never paused. The others keep
-// them until they are fetched, which is not possible while calls are open. So HIP's profiler is
-// switched off every `pause_every` calls for as long as the fetch takes, preferably at a call that
-// waits for the GPU.
+// Records that stay where they are (ClrForm::kStreaming) are read while HIP writes them, by a thread
+// of ours (clr_live.h), and there is no pause. The other forms can be read only while no call is
+// open. So HIP's profiler is switched off every `pause_every` calls for as long as the fetch takes,
+// preferably at a call that waits for the GPU.
 //
-// Threads    Open, Stop: one at a time (the session ensures it). Chunks come on HIP's threads
-// Blocking   Stop: the exit budget for HIP's wait for all GPUs, then `drain_ns` for the records.
+// Threads    Prepare, Open, Stop: one at a time (the session ensures it)
+// Blocking   Prepare: as HIP's initialisation.
+//            Stop: the exit budget for HIP's wait for all GPUs, then `drain_ns` for the records.
 //            Both happen on a thread of their own, which is not joined when they take longer: its
 //            later records are not counted, and it makes no more calls into HIP
-// Memory     HIP's: at most 2 * pause_every records. Ours: clr_records.h
+// Memory     HIP's: at most 2 * pause_every records, or all of them (kStreaming). Ours: clr_records.h
 // Errors     Open reports why there is no profiler; HIP is then unchanged
 // Why        docs/adr/0034-clr-profiler.md
 #pragma once
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +34,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "capture/clr/clr_library.h"
+#include "capture/clr/clr_live.h"
 #include "capture/clr/clr_records.h"
 #include "capture/hip/preload_door.h"
 #include "model/record_sink.h"
@@ -50,6 +53,9 @@ class ClrCapture {
     uint64_t pause_every = 200'000;
     uint64_t drain_ns = 10'000'000'000;
   };
+  // Makes HIP complete its own initialisation, in which it may start the HSA runtime: HIP 7.14
+  // crashes when its profiler is switched on before. No lock may be held.
+  void Prepare();
   // True if HIP has a profiler that may be used. Does not change HIP.
   Status Probe();
   // `door`: for librtl_hip.so, null if calls need not be watched.
@@ -71,6 +77,9 @@ class ClrCapture {
   enum class State : uint8_t { kClosed, kRecording, kPaused, kOff };
   static constexpr uint64_t kUnderWayNs = 100'000'000;
   static constexpr size_t kMaxCalls = 1024;
+  // A look at HIP's records is made this often; down to kMostLookNs if it takes more than 1 /
+  // kLookShare of a processor.
+  static constexpr uint64_t kLookNs = 10'000'000, kMostLookNs = 100'000'000, kLookShare = 20;
 
   Status SwitchOn();
   // Works without the lock: it uses only the counts of records_, which are atomic.
@@ -81,12 +90,13 @@ class ClrCapture {
   void TakeOut();
   void TakeFlat() RTL_REQUIRES(mutex_);
   void TakeChunks() RTL_REQUIRES(mutex_);
-  void CountMissing(uint64_t first, uint64_t behind) RTL_REQUIRES(mutex_);
   void Pause();
   bool WaitUntilNoneIsUnderWay() const;
   static void* PauseMain(void* self);
   static void* StopMain(void* self);
-  static void OnChunk(const void* records, uint32_t count, uint32_t chunk_id, void* self);
+  static void* LookMain(void* self);
+  void StopLooking();
+  void LookOnceMore();
   static void* OnEnter(uint32_t place, const uint64_t* arguments);
   static void OnExit(void* entered, const uint64_t* arguments, int32_t result, bool known);
 
@@ -104,6 +114,10 @@ class ClrCapture {
   bool waits_[kMaxCalls] = {};  // calls that wait until the GPU is idle, by index
   Mutex mutex_{Rank::kProfiler};
   ClrRecords records_ RTL_GUARDED_BY(mutex_);
+  ClrLive live_ RTL_GUARDED_BY(mutex_);
+  pthread_t looker_ = {};
+  bool looks_ = false;                  // looker_ runs
+  std::atomic<uint32_t> end_looks_{0};  // futex: 1 ends looker_
   uint64_t first_ = 0;                  // HIP's counter of records at the start
   std::atomic<bool> taken_out_{false};  // all records, since the profiler was last switched on
   char description_[96] = {};

@@ -39,6 +39,8 @@ class ClrClock {
 
   // Times up to `now` can be converted afterwards.
   void Advance(const ClrClockSample& now);
+  // The last Advance on the chosen clock; zero: none is chosen.
+  uint64_t now() const { return chosen() ? last_.at[clock_] : 0; }
   // False: the time is not between Begin and the last Advance.
   bool ToBootTime(uint64_t time, uint64_t* out) const;
 

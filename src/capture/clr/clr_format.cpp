@@ -82,6 +82,7 @@ ClrOp DecodeClrOp(ClrForm form, const uint8_t* bytes) {
   op.kind = flags & 7;
   op.copy_kind = (flags >> 4) & 15;
   op.device = (flags >> 16) & 0xffff;
+  if (form == ClrForm::kStreaming && op.device != 0) --op.device;  // HIP 7.14 counts from one
   op.queue = (flags >> 32) & 0xffff;
   op.begin = At<uint64_t>(bytes, 8);
   op.end = At<uint64_t>(bytes, 16);
@@ -112,8 +113,7 @@ ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes) {
     call.array = call.ops != 0 ? At<uint64_t>(bytes, kWideOpAt + 40) : 0;
     return call;  // only the count shows whether it has any
   }
-  call.sequence = At<uint32_t>(bytes, 80);
-  call.has_sequence = form == ClrForm::kStreaming;
+  if (form == ClrForm::kStreaming) call.bytes = At<uint64_t>(bytes, 72);
   if (!has_op) call.ops = 0;
   if (has_op && call.ops == 0) call.ops = 1;
   call.first = DecodeClrOp(form, bytes + kWideOpAt);

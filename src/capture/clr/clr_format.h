@@ -46,8 +46,7 @@ struct ClrCall {
   uint32_t api = 0;   // number, in those
   uint64_t thread = 0;
   uint64_t start = 0, end = 0;
-  uint32_t sequence = 0;  // chunk_id
-  bool has_sequence = false;
+  uint64_t bytes = 0;  // that it copies, allocates or sets, where the form has it
   uint32_t ops = 0;    // number of operations, as the record states it
   uint64_t array = 0;  // kChunks: address of all of them; otherwise only `first` exists
   ClrOp first;

@@ -53,7 +53,7 @@ TEST(ClrFormat, ReadsTheWideFlatForm) {
 Bytes Extended(bool has_op, uint32_t ops) {
   Bytes bytes;
   bytes.Put(0, uint64_t{0x1000}).Put(8, uint64_t{has_op}).Put(16, uint64_t{42});
-  bytes.Put(24, uint64_t{10}).Put(32, uint64_t{20}).Put(80, uint32_t{77});
+  bytes.Put(24, uint64_t{10}).Put(32, uint64_t{20}).Put(72, uint64_t{4096});
   bytes.Put(128, uint64_t{1} | uint64_t{4} << 4 | uint64_t{1} << 16 | uint64_t{3} << 32);
   bytes.Put(128 + 24, uint64_t{512}).Put(128 + 32, ops).Put(128 + 40, uint64_t{0x9000});
   bytes.Put(128 + 48, uint64_t{0x5000}).Put(128 + 56, uint64_t{0xd000});
@@ -66,10 +66,10 @@ TEST(ClrFormat, ReadsTheStreamingForm) {
   EXPECT_EQ(call.thread, 42u);
   EXPECT_EQ(call.start, 10u);
   EXPECT_EQ(call.end, 20u);
-  EXPECT_TRUE(call.has_sequence);
-  EXPECT_EQ(call.sequence, 77u);
   EXPECT_EQ(call.ops, 3u);
   EXPECT_EQ(call.array, 0u);
+  EXPECT_EQ(call.bytes, 4096u);
+  EXPECT_EQ(call.first.device, 0u) << "it counts from one";
   EXPECT_EQ(call.first.copy_kind, 4u);
   EXPECT_EQ(call.first.bytes, 512u);
   EXPECT_EQ(call.first.next, 0x9000u);

@@ -64,12 +64,12 @@ bool ForEachObject(Visit visit) {
 
 Status ClrLibrary::TakeForm(void* handle) {
   const bool flat = dlsym(handle, kEnable) == nullptr;
-  register_ = flat ? nullptr : dlsym(handle, "hipProfilerRegisterChunkCallbackExt");
+  const bool streams = !flat && dlsym(handle, "hipProfilerRegisterChunkCallbackExt") != nullptr;
   reset_ = dlsym(handle, flat ? "hipClrProfilerReset" : "hipProfilerResetExt");
-  form_ = flat                   ? ClrForm::kFlat
-          : register_ != nullptr ? ClrForm::kStreaming
-          : reset_ != nullptr    ? ClrForm::kChunks
-                                 : ClrForm::kList;
+  form_ = flat                ? ClrForm::kFlat
+          : streams           ? ClrForm::kStreaming
+          : reset_ != nullptr ? ClrForm::kChunks
+                              : ClrForm::kList;
   const char* const disable = flat ? "hipClrProfilerDisable" : "hipProfilerDisableExt";
   const char* const get = flat ? "hipClrProfilerGetRecords" : "hipProfilerGetRecordsExt";
   disable_ = dlsym(handle, disable);
@@ -116,10 +116,6 @@ int32_t ClrLibrary::Disable(uint64_t* behind) const {
 }
 
 int32_t ClrLibrary::Reset() const { return reinterpret_cast<int32_t (*)()>(reset_)(); }
-
-int32_t ClrLibrary::RegisterCallback(ChunkCallback callback, void* data) const {
-  return reinterpret_cast<int32_t (*)(ChunkCallback, void*)>(register_)(callback, data);
-}
 
 int32_t ClrLibrary::GetFlat(const void** records, size_t* count) const {
   return reinterpret_cast<int32_t (*)(const void**, size_t*)>(get_)(records, count);

@@ -17,9 +17,6 @@ namespace rtl::capture {
 
 class ClrLibrary {
  public:
-  using ChunkCallback = void (*)(const void* records, uint32_t count, uint32_t chunk_id,
-                                 void* data);
-
   Status Find();
   bool found() const { return enable_ != nullptr; }
   // kFlat stands for both flat forms: TellFlatForm distinguishes them.
@@ -31,7 +28,6 @@ class ClrLibrary {
   int32_t Disable(uint64_t* behind) const;
   bool can_reset() const { return reset_ != nullptr; }
   int32_t Reset() const;
-  int32_t RegisterCallback(ChunkCallback callback, void* data) const;
   int32_t GetFlat(const void** records, size_t* count) const;
   int32_t GetChunks(const void* const** chunks, size_t* chunk_count, size_t* chunk_size,
                     size_t* total) const;
@@ -53,7 +49,6 @@ class ClrLibrary {
   void* disable_ = nullptr;
   void* reset_ = nullptr;
   void* get_ = nullptr;
-  void* register_ = nullptr;
   const char* const* names_ = nullptr;
   uint64_t names_count_ = 0;
   int32_t (*harmless_)() = nullptr;

@@ -28,6 +28,15 @@ CopyKind KindOf(uint32_t copy_kind) {
   return CopyKind::kUnknown;
 }
 
+// Whether HIP may report work on a GPU for a call of this name.
+ClrRecords::Follows WhatFollows(const char* call) {
+  if (strstr(call, "GraphLaunch") != nullptr) return ClrRecords::Follows::kGraph;
+  for (const char* part : {"Launch", "emcpy", "emset", "refetch"}) {
+    if (strstr(call, part) != nullptr) return ClrRecords::Follows::kOperation;
+  }
+  return ClrRecords::Follows::kNothing;
+}
+
 }  // namespace
 
 Status ClrRecords::Open(const Services& services) {
@@ -54,6 +63,30 @@ void ClrRecords::Close(uint64_t watched, uint64_t under_way) {
   (void)services_.calls_seen->fetch_add(missing, std::memory_order_relaxed);
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kShutdown, open);
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kProfilerOff, missing - open);
+}
+
+// HIP counts them when they begin.
+void ClrRecords::See(uint64_t records) {
+  const uint64_t own = services_.library->harmless_call() != nullptr ? 1 : 0;
+  const uint64_t before = live_seen_.load(std::memory_order_relaxed);
+  if (closed() || records <= before + own) return;
+  (void)services_.calls_seen->fetch_add(records - own - before, std::memory_order_relaxed);
+  live_seen_.store(records - own, std::memory_order_relaxed);
+}
+
+void ClrRecords::CloseLive(uint64_t open) {
+  const uint64_t accounted = accounted_.fetch_or(kClosed, std::memory_order_relaxed);
+  uint64_t seen = live_seen_.load(std::memory_order_relaxed);
+  if ((accounted & kClosed) != 0) return;
+  if (services_.library->harmless_call() != nullptr && !own_call_met_ && seen != 0) {
+    (void)services_.calls_seen->fetch_add(1, std::memory_order_relaxed);  // not distinguished
+    ++seen;
+  }
+  if (seen <= accounted) return;
+  const uint64_t missing = seen - accounted;
+  if (open > missing) open = missing;
+  services_.sink->CountLoss(EventKind::kHipCall, Loss::kShutdown, open);
+  services_.sink->CountLoss(EventKind::kHipCall, Loss::kProfilerLost, missing - open);
 }
 
 size_t ClrRecords::AddSlab(ClrForm form, uint64_t address, size_t count) {
@@ -139,6 +172,7 @@ uint32_t ClrRecords::CallNumber(ClrForm form, const ClrCall& call) {
   if (number == nullptr) return kFirstUnknownApi;
   if (!is_new) return *number;
   *number = kFirstUnknownApi + memory_->calls.used;
+  memory_->follows[memory_->calls.used] = WhatFollows(name);
   ApiNameRecord record;
   record.head.type = RecordType::kApiName;
   record.head.thread = ThreadId::Current();
@@ -156,7 +190,6 @@ void ClrRecords::Write(EventKind kind, const void* record, size_t bytes) {
 }
 
 void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
-  if (call.has_sequence && call.sequence < first_sequence_) return;  // from before this trace
   ++met_;
   if (!own_call_met_ && clock_.chosen() && IsOwnCall(form, call)) {
     own_call_met_ = true;  // only the first: later calls of that name are the application's
@@ -164,47 +197,84 @@ void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
   }
   if (!Claim(1)) return;
   const uint64_t correlation = services_.calls_seen->fetch_add(1, std::memory_order_relaxed) + 1;
-  ApiCallRecord record;
-  const uint32_t thread = Thread(call.thread);
-  const bool sound = clock_.ToBootTime(call.start, &record.start) &&
-                     clock_.ToBootTime(call.end, &record.end) && record.start <= record.end;
-  if (sound) {
-    record.head.type = RecordType::kApiCall;
-    record.head.thread = thread;
-    record.correlation = correlation;
-    record.api = CallNumber(form, call);
-    record.flags = kApiFlagNoResult;
-    Write(EventKind::kHipCall, &record, sizeof record);
-  } else {
-    services_.sink->CountLoss(EventKind::kHipCall, Loss::kBadTimestamps, 1);
-  }
-  if (call.ops != 0) AddOps(form, call, sound ? correlation : 0, sound ? record.end : 0, thread);
+  uint32_t number = 0;
+  const uint64_t end = StoreCall(form, call, correlation, &number);
+  if (call.ops == 0) return;
+  const uint32_t done =
+      AddOps(form, call, {end == 0 ? 0 : correlation, end, Thread(call.thread), 0}, 0, UINT64_MAX);
+  LoseOps((call.ops < kMostOps ? call.ops : kMostOps) - done);
 }
 
-// Reads as many operations as the call states, one after the other.
-void ClrRecords::AddOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint64_t call_end,
-                        uint32_t thread) {
-  const Origin origin = {correlation, call_end, thread};
+// Returns its end.
+uint64_t ClrRecords::StoreCall(ClrForm form, const ClrCall& call, uint64_t correlation,
+                               uint32_t* number) {
+  ApiCallRecord record;
+  if (!clock_.ToBootTime(call.start, &record.start) || !clock_.ToBootTime(call.end, &record.end) ||
+      record.start > record.end) {
+    services_.sink->CountLoss(EventKind::kHipCall, Loss::kBadTimestamps, 1);
+    return 0;
+  }
+  record.head.type = RecordType::kApiCall;
+  record.head.thread = Thread(call.thread);
+  record.correlation = correlation;
+  record.api = *number = CallNumber(form, call);
+  record.flags = kApiFlagNoResult;
+  Write(EventKind::kHipCall, &record, sizeof record);
+  return record.end;
+}
+
+ClrRecords::Follows ClrRecords::AddLiveCall(ClrForm form, const ClrCall& call,
+                                            uint64_t correlation) {
+  ++met_;
+  if (!own_call_met_ && clock_.chosen() && IsOwnCall(form, call)) {
+    own_call_met_ = true;  // only the first: later calls of that name are the application's
+    return Follows::kNothing;
+  }
+  uint32_t number = 0;
+  if (!Claim(1) || StoreCall(form, call, correlation, &number) == 0) return Follows::kNothing;
+  const uint32_t at = number - kFirstUnknownApi;
+  return number >= kFirstUnknownApi && at < kNames ? memory_->follows[at] : Follows::kNothing;
+}
+
+uint32_t ClrRecords::AddLiveOps(ClrForm form, const ClrCall& call, uint64_t correlation,
+                                uint32_t taken, bool last) {
+  uint64_t end = 0;
+  const bool sound = clock_.ToBootTime(call.end, &end);
+  const Origin origin = {sound ? correlation : 0, sound ? end : 0, Thread(call.thread),
+                         call.ops == 1 ? call.bytes : 0};
+  const uint32_t done = AddOps(form, call, origin, taken, last ? UINT64_MAX : clock_.now());
+  if (last) LoseOps((call.ops < kMostOps ? call.ops : kMostOps) - done);
+  return done;
+}
+
+// Reads as many operations as the call states, one after the other. Those behind the first `taken`
+// are added, up to one that ends after `until`. Returns how many are taken then.
+uint32_t ClrRecords::AddOps(ClrForm form, const ClrCall& call, const Origin& origin, uint32_t taken,
+                            uint64_t until) {
   const uint32_t wanted = call.ops < kMostOps ? call.ops : kMostOps;
-  uint32_t done = 0;
-  uint64_t next = call.array;
-  if (call.array == 0 && form != ClrForm::kChunks) {
-    AddOp(call.first, origin);
-    done = 1;
-    next = call.first.next;
-  }
   const size_t each = ClrOpBytes(form);
+  const bool first_is_inside = call.array == 0 && form != ClrForm::kChunks;
+  uint64_t next = call.array;
   uint8_t bytes[kMaxClrOpBytes];
-  while (done < wanted && next != 0 && SelfRead(next, bytes, each) == each) {
-    const ClrOp op = DecodeClrOp(form, bytes);
-    AddOp(op, origin);
-    ++done;
+  for (uint32_t i = 0; i < wanted; ++i) {
+    ClrOp op = call.first;
+    if (i != 0 || !first_is_inside) {
+      if (next == 0 || SelfRead(next, bytes, each) != each) return i < taken ? taken : i;
+      op = DecodeClrOp(form, bytes);
+    }
     next = form == ClrForm::kChunks ? next + each : op.next;
+    if (i < taken) continue;
+    if (op.end > until) return i;
+    AddOp(op, origin);
   }
-  if (done == wanted) return;
-  // Their kind is not known; graphs are mostly kernels.
-  services_.sink->CountSeen(EventKind::kKernel, wanted - done);
-  services_.sink->CountLoss(EventKind::kKernel, Loss::kProfilerLost, wanted - done);
+  return wanted;
+}
+
+// Their kind is not known; graphs are mostly kernels.
+void ClrRecords::LoseOps(uint64_t ops) {
+  if (ops == 0) return;
+  services_.sink->CountSeen(EventKind::kKernel, ops);
+  services_.sink->CountLoss(EventKind::kKernel, Loss::kProfilerLost, ops);
 }
 
 void ClrRecords::AddOp(const ClrOp& op, const Origin& origin) {
@@ -322,7 +392,7 @@ void ClrRecords::AddCopy(const ClrOp& op, const Origin& origin, uint64_t begin, 
   record.correlation = origin.correlation;
   record.start = begin;
   record.end = end;
-  record.bytes = op.bytes;
+  record.bytes = op.bytes != 0 ? op.bytes : origin.bytes;  // HIP 7.14: of asynchronous copies
   record.dst = op.dst;
   record.src = op.src;
   record.kind = KindOf(op.copy_kind);

@@ -48,6 +48,34 @@ class ClrRecords {
   // Adds `count` records at `address`: a chunk or a part of it, or an array. Returns how many could
   // be read; the others are lost and counted.
   size_t AddSlab(ClrForm form, uint64_t address, size_t count);
+
+  // Records that are read while HIP writes them (clr_live.h). Of `records` records so far, including
+  // the test call's.
+  void See(uint64_t records);
+  // The time now, on the profiler's clock; zero: it is not known.
+  uint64_t ReadClock() {
+    clock_.Advance(SampleClrClocks());
+    return clock_.now();
+  }
+  void LearnClockFrom(ClrForm form, const uint8_t* bytes, size_t records) {
+    if (records != 0 && !clock_.chosen()) (void)LearnClock(form, bytes, records);
+  }
+  // False: its times are not of the profiler's clock, or are not written yet.
+  bool HasTimes(const ClrCall& call) const {
+    uint64_t time;
+    return !clock_.chosen() ||
+           (clock_.ToBootTime(call.start, &time) && clock_.ToBootTime(call.end, &time));
+  }
+  // A call that has returned. What may follow: nothing, an operation, or any number of them.
+  enum class Follows : uint8_t { kNothing, kOperation, kGraph };
+  Follows AddLiveCall(ClrForm form, const ClrCall& call, uint64_t correlation);
+  // Operations behind the first `taken`. Returns how many are taken now. `last`: missing ones are
+  // lost.
+  uint32_t AddLiveOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint32_t taken,
+                      bool last);
+  // As Close: `open` calls have no end, the others that were seen cannot be read.
+  void CloseLive(uint64_t open);
+
   // Calls of which HIP delivered no record.
   void CountLost(Loss why, uint64_t calls);
   // The end: records that are read later do not count. Of the `watched` calls of the application,
@@ -60,8 +88,6 @@ class ClrRecords {
   uint64_t met() const { return met_; }
   const ClrClock& clock() const { return clock_; }
   bool threads_are_hashed() const { return threads_are_hashed_; }
-  // For records with a sequence number: smaller numbers are from before this trace.
-  void SetFirstSequence(uint64_t first) { first_sequence_ = first; }
 
  private:
   static constexpr size_t kNames = 16'384;  // a power of two
@@ -81,7 +107,8 @@ class ClrRecords {
     Table calls;
     uint64_t queues[kQueues];  // device + 1 << 48 | queue + 1; zero: free
     uint32_t queue_ids[kQueues];
-    uint64_t devices[1024];  // one bit per announced device
+    uint64_t devices[1024];   // one bit per announced device
+    Follows follows[kNames];  // by number of the call, from kFirstUnknownApi on
     char name[kNameBytes];
   };
 
@@ -94,13 +121,17 @@ class ClrRecords {
   bool LearnClock(ClrForm form, const uint8_t* bytes, size_t records);
   bool IsOwnCall(ClrForm form, const ClrCall& call) const;
   void AddCall(ClrForm form, const ClrCall& call);
-  void AddOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint64_t call_end,
-              uint32_t thread);
+  // Zero: its times are bad.
+  uint64_t StoreCall(ClrForm form, const ClrCall& call, uint64_t correlation, uint32_t* number);
   struct Origin {
     uint64_t correlation;
     uint64_t submitted;
     uint32_t thread;
+    uint64_t bytes;  // of its only copy, which may not have them itself; zero: not known
   };
+  uint32_t AddOps(ClrForm form, const ClrCall& call, const Origin& origin, uint32_t taken,
+                  uint64_t until);
+  void LoseOps(uint64_t ops);
   void AddOp(const ClrOp& op, const Origin& origin);
   void AddDispatch(const ClrOp& op, const Origin& origin, uint64_t begin, uint64_t end);
   void AddCopy(const ClrOp& op, const Origin& origin, uint64_t begin, uint64_t end);
@@ -116,7 +147,6 @@ class ClrRecords {
   Memory* memory_ = nullptr;
   ClrClock clock_;
   uint32_t thread_ = 0;  // kernel thread id of the test call
-  uint64_t first_sequence_ = 0;
   bool own_call_met_ = false;
   bool threads_are_hashed_ = false;
   uint32_t last_queue_ = 0;
@@ -124,6 +154,7 @@ class ClrRecords {
   uint64_t last_copy_ = 0;
   uint64_t met_ = 0;
   std::atomic<uint64_t> accounted_{0};  // the application's calls that count; kClosed
+  std::atomic<uint64_t> live_seen_{0};  // calls of See
   uint8_t slab_[64 * kMaxClrCallBytes] = {};
 };
 

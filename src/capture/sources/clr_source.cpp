@@ -45,6 +45,7 @@ bool ClrSource::TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door
   options.calls = calls;
   const Status opened = clr_.Open(options, door);
   if (!opened.ok()) return IsRefused(opened);
+  opened_ = true;
   Describe();
   return true;
 }
@@ -57,7 +58,8 @@ void ClrSource::Describe() {
 
 void ClrSource::Stop() {
   if (!clr_.open()) {
-    const bool unseen = met_runtime_ && !refused_ && session_->config().mode == Mode::kClr;
+    const bool unseen =
+        met_runtime_ && !opened_ && !refused_ && session_->config().mode == Mode::kClr;
     if (unseen && session_->state() == Lifecycle::State::kOpen) {
       (void)IsRefused(Status::Error(
           "no call of HIP came through librtl_hip.so, at the first of which HIP's profiler is "

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// clr_source.h: mode clr, in builds that have it (RTL_CLR): HIP's own profiler in place of packets
-// and signals.
+// clr_source.h: mode clr: HIP's own profiler in place of packets and signals.
 //
 // Threads    any: the session's lock separates them
 // Blocking   Stop: at most the exit budget
@@ -22,6 +21,7 @@ class ClrSource final : public CallSource, public HipProfiler {
   ClrSource(const ClrSource&) = delete;
   ClrSource& operator=(const ClrSource&) = delete;
 
+  void Prepare() override { clr_.Prepare(); }
   bool open() const override { return clr_.open(); }
   bool TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) override
       RTL_REQUIRES(session_->mutex());
@@ -38,6 +38,7 @@ class ClrSource final : public CallSource, public HipProfiler {
   Session* const session_;
   ClrCapture clr_;        // guarded by the session's lock, as all below
   bool refused_ = false;  // and the user knows
+  bool opened_ = false;   // at least once
   bool met_runtime_ = false;
 };
 

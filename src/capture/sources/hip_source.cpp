@@ -82,10 +82,16 @@ void HipSource::Complain(const Status& why) {
   session_->Complain(text);
 }
 
+bool HipSource::WantsProfiler() {
+  const MutexLock lock(session_->mutex());
+  return profiler_ != nullptr && session_->EnsureOpen() && session_->config().mode == Mode::kClr;
+}
+
 // The first call begins before a runtime is loaded.
 const PreloadDoor* HipSource::OpenPreload(const PreloadedCalls& calls) {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
+  if (WantsProfiler()) profiler_->Prepare();
   const MutexLock lock(session_->mutex());
   const PreloadDoor* door = nullptr;
   if (profiler_ != nullptr && session_->EnsureOpen() && session_->config().mode == Mode::kClr &&

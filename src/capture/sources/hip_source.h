@@ -18,6 +18,8 @@ namespace rtl::capture {
 // HIP's own profiler, which replaces all other methods in mode clr.
 class HipProfiler {
  public:
+  // HIP's first call, without the session's lock.
+  virtual void Prepare() = 0;
   // HIP's first call. True: the profiler has HIP's calls, or nothing may have them; `*door`: what
   // HIP's preloaded functions call, or null. False: the mode is another one now.
   virtual bool TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) = 0;
@@ -65,6 +67,7 @@ class HipSource final : public CallSource {
   void Arm() RTL_REQUIRES(session_->mutex());
   void Open() RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
+  bool WantsProfiler();
 
   Session* const session_;
   HipProfiler* const profiler_;

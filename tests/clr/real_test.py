@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Mode clr on a HIP that has a built-in profiler, compared with the modes that intercept queues.
+
+    RTL_BUILD=build/release real_test.py --runtime 7.14
+"""
+
+import collections
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1]
+PROGRAMS = BUILD / "bin" / f"programs-{RUNTIME}"
+SKIPPED = 77
+KERNELS = """SELECT s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
+             JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution'"""
+# A child of a program that has used the GPU leaves by exit, with HIP's exit handlers.
+FORKS = """
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int hipMalloc(void** memory, unsigned long bytes);
+int hipMemset(void* memory, int value, unsigned long bytes);
+int hipDeviceSynchronize(void);
+int main(void) {
+  void* memory;
+  int status = 0;
+  if (hipMalloc(&memory, 4096) || hipMemset(memory, 0, 4096) || hipDeviceSynchronize()) return 1;
+  const pid_t child = fork();
+  if (child == 0) exit(7);
+  if (waitpid(child, &status, 0) != child || hipMemset(memory, 0, 4096) || hipDeviceSynchronize()) return 2;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+"""
+CALLS = "SELECT s.string FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id"
+
+
+class Clr(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="clr-")
+        self.addCleanup(folder.cleanup)
+        self.database = pathlib.Path(folder.name) / "t.db"
+
+    def trace(self, mode, program, *arguments, options=(), code=0, **variables):
+        """stderr, without what the virtual GPU says of itself."""
+        path = PROGRAMS / program  # or the program's own path
+        if not path.exists():
+            self.skipTest(f"{program} could not be built here")
+        done = subprocess.run([RUNTIME_TOOL, "exec", RUNTIME, "--", BUILD / "bin" / "rtl", "trace", "--vgpu",
+                               "--no-summary", "--mode", mode, *options, "-o", self.database, "--", path, *arguments],
+                              env=dict(os.environ, **variables), capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.balance()
+        return [line for line in done.stderr.splitlines() if line.startswith("rtl")]
+
+    def query(self, text):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
+            return connection.execute(text).fetchall()
+
+    def names(self, text):
+        return collections.Counter(name for name, in self.query(text))
+
+    def balance(self):
+        self.counts = collections.defaultdict(dict)
+        for kind, counter, value in self.query("SELECT kind, counter, sum(value) FROM rtl_process_counter "
+                                               "GROUP BY 1, 2"):
+            self.counts[kind][counter] = value
+        for kind, of_kind in self.counts.items():
+            if "seen" in of_kind:
+                lost = sum(value for counter, value in of_kind.items() if counter.startswith("loss."))
+                self.assertEqual(of_kind["seen"], of_kind["recorded"] + lost, kind)
+        self.assertEqual(self.query("SELECT count(*) FROM rocpd_op WHERE start > end"), [(0,)])
+
+    def losses(self, kind):
+        return {name: value for name, value in self.counts[kind].items() if name.startswith("loss.") and value}
+
+    def found(self, mode, program, *arguments):
+        """The program's own kernels, and its calls. HIP's profiler reports copies by a kernel of HIP's as copies, and
+        fills as fills; it also reports the calls that the compiler puts into the program, and those that make texts."""
+        said = self.trace(mode, program, *arguments)
+        self.assertEqual([line for line in said if "not traced" in line or "warning" in line], [])
+        for kind in ("kernels", "copies", "hip_calls"):
+            self.assertEqual(self.losses(kind), {}, (mode, kind))
+        return [{name: count for name, count in self.names(query).items() if not name.startswith(others)}
+                for query, others in ((KERNELS, ("__amd_rocclr_", "(fill by HIP)")), (CALLS, ("__hip", "hipGetError")))]
+
+    def test_kernels_and_calls_are_those_of_mode_hip(self):
+        for program, *arguments in (("vector_add",), ("api_calls",), ("graph_replay", "20"), ("streams_events",),
+                                    ("gemm",)):
+            with self.subTest(program=program):
+                kernels, calls = self.found("hip", program, *arguments)
+                self.assertGreater(sum(kernels.values()), 0)
+                self.assertEqual(self.found("clr", program, *arguments), [kernels, calls])
+
+    def test_each_kernel_is_linked_to_its_call_and_does_not_begin_before_it(self):
+        self.trace("clr", "graph_replay", "20")
+        linked = dict(self.query("""SELECT s.string, count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
+            JOIN rocpd_op o ON o.id = l.op_id JOIN rocpd_string s ON s.id = a.apiName_id
+            JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution' GROUP BY 1"""))
+        self.assertEqual(sum(linked.values()), sum(self.names(KERNELS).values()))
+        self.assertEqual(linked["hipGraphLaunch"], 120)
+        self.assertEqual(self.query("""SELECT count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
+            JOIN rocpd_op o ON o.id = l.op_id WHERE o.start < a.start"""), [(0,)])
+
+    def test_each_copy_is_one_row_with_its_bytes_and_its_call(self):
+        self.trace("clr", "big_copies")
+        copies = self.query("""SELECT s.string, count(DISTINCT a.id), count(c.op_id), count(nullif(c.bytes, 0))
+            FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id LEFT JOIN rocpd_api_ops l ON l.api_id = a.id
+            LEFT JOIN rtl_copy c ON c.op_id = l.op_id WHERE s.string LIKE 'hipMemcpy%' GROUP BY 1""")
+        self.assertEqual(copies, [("hipMemcpy", 16, 16, 16), ("hipMemcpyAsync", 8, 8, 8)])
+
+    def test_gpus_are_numbered_from_zero(self):
+        self.trace("clr", "two_gpus", VGPU_NUM_GPUS="2")
+        self.assertEqual(self.query("SELECT DISTINCT gpuId FROM rocpd_op WHERE gpuId >= 0 ORDER BY 1"), [(0,), (1,)])
+
+    def test_a_storm_from_several_threads_is_in_the_trace_once(self):
+        self.trace("clr", "storm", "80000", "4", "8", "1")
+        self.assertEqual(sum(count for name, count in self.names(KERNELS).items() if "count_" in name), 80000)
+        self.assertEqual(self.names(CALLS)["hipLaunchKernel"], 80000)
+        self.assertEqual((self.losses("kernels"), self.losses("hip_calls")), ({}, {}))
+        # Thread ids are the kernel's.
+        launches = self.query(f"SELECT count(DISTINCT a.tid), max(a.tid) < 1 << 31 {CALLS[CALLS.index('FROM'):]} "
+                              "WHERE s.string = 'hipLaunchKernel'")
+        self.assertEqual(launches, [(4, 1)])
+
+    def test_a_process_that_dies_leaves_what_had_ended(self):
+        for way, code in (("abort", 128 + signal.SIGABRT), ("kill", 128 + signal.SIGKILL), ("exit_now", 3)):
+            with self.subTest(way=way):
+                said = self.trace("clr", "way_out", way, code=code)
+                self.assertEqual(sum(self.names(KERNELS).values()), 1000)
+                self.assertEqual(self.names(CALLS)["hipLaunchKernel"], 1000)
+                self.assertTrue(any(re.search(r"kernels: 1,000 .*HIP's own profiler", line) for line in said), said)
+
+    def test_a_child_that_leaves_by_exit_is_not_disturbed(self):
+        code, program = self.database.with_name("forks.c"), self.database.with_name("forks")
+        code.write_text(FORKS)
+        library = next(path for path in ROOT.rglob("libamdhip64.so.7") if path.exists())
+        subprocess.run(["cc", "-o", program, code, "-Wl,--unresolved-symbols=ignore-in-shared-libs", library],
+                       check=True)
+        self.trace("clr", program, code=7)
+        self.assertEqual(self.names(CALLS), {"hipMalloc": 1, "hipMemset": 2, "hipDeviceSynchronize": 2})
+
+    def test_children_forked_before_the_first_call_are_traced(self):
+        self.trace("clr", "fork_first")
+        self.assertEqual(self.names(KERNELS), {"Square(int*, int)": 3})
+
+
+if __name__ == "__main__":
+    found = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
+    if found.returncode != 0:
+        print(f"SKIPPED: {found.stderr.strip()}")
+        sys.exit(SKIPPED)
+    ROOT = pathlib.Path(found.stdout.strip())
+    at = sys.argv.index("--runtime")
+    del sys.argv[at:at + 2]
+    unittest.main()
