@@ -82,6 +82,10 @@ std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata) 
     each.seen = NumberAt(metadata, "seen." + each.kind);
     each.recorded = NumberAt(metadata, "recorded." + each.kind);
     each.losses = ReadLosses(metadata, each.kind);
+    if (const std::string* source = query::SourceOf(metadata); source != nullptr) {
+      each.source = *source;
+      each.seen = each.recorded;
+    }
     const auto unseen = metadata.find("unseen." + each.kind);
     if (unseen != metadata.end()) each.unseen = unseen->second;
     completeness.push_back(std::move(each));
@@ -90,6 +94,10 @@ std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata) 
 }
 
 std::string CompletenessLine(const KindCompleteness& each) {
+  if (!each.counted()) {
+    return each.kind + ": " + Grouped(each.recorded) + " recorded by " + each.source +
+           "; how many it lost is not known";
+  }
   const char* const counted = each.kind.ends_with("_calls") ? " seen, " : " submitted, ";
   std::string line =
       each.kind + ": " + Grouped(each.seen) + counted + Grouped(each.recorded) + " recorded, ";

@@ -25,10 +25,12 @@ struct KindCompleteness {
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only those that happened, in the order of the trace
   std::string unseen = "";       // events that could not be counted; empty: none are known
+  std::string source = "";       // the tool that recorded them, which counts no losses; empty: rtl
 
   uint64_t skipped() const;  // on purpose
   uint64_t lost() const;     // everything else
-  bool balanced() const { return seen == recorded + skipped() + lost(); }
+  bool counted() const { return source.empty(); }
+  bool balanced() const { return !counted() || seen == recorded + skipped() + lost(); }
   // The recorded share of the seen events in percent; 100 when nothing was seen.
   double coverage() const;
 };

@@ -45,6 +45,7 @@ int Main(int argc, char** argv) {
                                [](const ConvertOptions& options) { return RunConvert(options); },
                                [](const DoctorOptions& options) { return RunDoctor(options); },
                                [](const MergeOptions& options) { return RunMerge(options); },
+                               [](const ImportOptions& options) { return RunImport(options); },
                                [](const CountersOptions& options) { return RunCounters(options); }},
                     command);
 }

@@ -17,6 +17,7 @@
 #include "cli/doctor_arguments.h"
 #include "cli/dump_arguments.h"
 #include "cli/hot_arguments.h"
+#include "cli/import_arguments.h"
 #include "cli/info_arguments.h"
 #include "cli/merge_arguments.h"
 #include "cli/near_miss.h"
@@ -41,6 +42,7 @@ Examples
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
   rtl merge a.db b.db -o all.db         one trace of those of several ranks
+  rtl import trace.json.gz -o trace.db  a trace of torch.profiler; summary, analyze, … open it, too
   rtl doctor                            what can be traced here, and what prevents it
 
 `rtl VERB --help` has the options of one verb.)";
@@ -193,6 +195,7 @@ class CommandLine {
   HotArguments hot_;
   InfoArguments info_;
   MergeArguments merge_;
+  ImportArguments import_;
   ReportArguments report_;
   SummaryArguments summary_;
   TraceArguments trace_;
@@ -210,6 +213,7 @@ class CommandLine {
       MakeVerb<CollectCommand>("collect", &collect_),
       MakeVerb<DumpOptions>("dump", &dump_),
       MakeVerb<MergeOptions>("merge", &merge_),
+      MakeVerb<ImportOptions>("import", &import_),
       MakeVerb<CountersOptions>("counters", &counters_),
   };
 };

@@ -149,6 +149,11 @@ struct MergeOptions {
   std::string output;
 };
 
+struct ImportOptions {
+  std::vector<std::string> files;
+  std::string output;
+};
+
 struct DoctorOptions {
   bool on_vgpu = false;
   std::optional<uint32_t> gpus;
@@ -165,7 +170,7 @@ struct Finished {
 using Command =
     std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
                  AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions,
-                 CountersOptions, MergeOptions, HotOptions>;
+                 CountersOptions, MergeOptions, HotOptions, ImportOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/analyze_report.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -56,7 +57,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
 
 int RunAnalyze(const AnalyzeOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
-  const Status opened = query::TraceReader::Open(options.file, &trace);
+  const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
   AnalyzeReport report;
   const Status read = ReadAnalysis(*trace, options, &report);

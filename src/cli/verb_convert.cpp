@@ -8,6 +8,7 @@
 
 #include "cli/convert.h"
 #include "cli/interruptions.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
@@ -58,7 +59,7 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
 
 Status Convert(const ConvertOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
-  RTL_TRY(query::TraceReader::Open(options.file, &trace));
+  RTL_TRY(OpenTrace(options.file, &trace));
   trace->SetCancel(Interrupted());
   query::Selection selection;
   RTL_TRY(query::Selection::Apply(*trace, options.selection, &selection));
@@ -81,11 +82,13 @@ Status Convert(const ConvertOptions& options) {
     case ConvertTo::kRpd:
       break;
   }
+  std::string database;
+  RTL_TRY(DatabaseOf(options.file, &database));
   std::vector<std::string> notes;
-  RTL_TRY(options.to == ConvertTo::kRpd
-              ? exporting::WriteRpd(options.file, options.output, progress, Interrupted(), &notes)
-              : exporting::WriteDatabase(options.file, options.output, progress, Interrupted(),
-                                         &notes));
+  RTL_TRY(
+      options.to == ConvertTo::kRpd
+          ? exporting::WriteRpd(database, options.output, progress, Interrupted(), &notes)
+          : exporting::WriteDatabase(database, options.output, progress, Interrupted(), &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/diff_report.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/report_json.h"
 #include "cli/table.h"
@@ -19,7 +20,7 @@ Status ReadSide(const std::vector<std::string>& files, const query::SelectionReq
                 std::vector<analysis::Timings>* out) {
   for (const std::string& file : files) {
     std::unique_ptr<query::TraceReader> trace;
-    RTL_TRY(query::TraceReader::Open(file, &trace));
+    RTL_TRY(OpenTrace(file, &trace));
     query::Selection selection;
     RTL_TRY(query::Selection::Apply(*trace, request, &selection));
     RTL_TRY(analysis::ReadTimings(*trace, &out->emplace_back()));

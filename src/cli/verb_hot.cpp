@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/hot_report.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -12,7 +13,7 @@ namespace rtl::cli {
 
 int RunHot(const HotOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
-  const Status opened = query::TraceReader::Open(options.file, &trace);
+  const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
   analysis::HotReport report;
   const Status found = analysis::FindHot(*trace, options.kernel, &report);

@@ -13,6 +13,7 @@
 #include "cli/in_flight_report.h"
 #include "cli/info_json.h"
 #include "cli/live_spool.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -242,7 +243,7 @@ int PrintInFlight(const std::string& name, bool json) {
 int RunInfo(const InfoOptions& options) {
   if (options.in_flight) return PrintInFlight(options.file, options.json);
   std::unique_ptr<query::TraceReader> trace;
-  const Status opened = query::TraceReader::Open(options.file, &trace);
+  const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
   Info info(*trace, TerminalWidth(STDOUT_FILENO));
   const Status read = info.Read();

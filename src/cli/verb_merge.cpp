@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/interruptions.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
@@ -14,17 +15,20 @@ namespace {
 
 Status Merge(const MergeOptions& options) {
   uint64_t events = 0;
+  std::vector<std::string> databases;
   for (const std::string& file : options.files) {
     std::unique_ptr<query::TraceReader> trace;
     uint64_t in_file = 0;
-    RTL_TRY(query::TraceReader::Open(file, &trace));
+    databases.emplace_back();
+    RTL_TRY(DatabaseOf(file, &databases.back()));
+    RTL_TRY(query::TraceReader::Open(databases.back(), &trace));
     RTL_TRY(trace->EventCount(&in_file));
     events += in_file;
   }
   ProgressBar bar(options.output, events);
   std::vector<std::string> notes;
   RTL_TRY(exporting::MergeTraces(
-      {.files = options.files, .output = options.output, .tool_version = RTL_VERSION},
+      {.files = databases, .output = options.output, .tool_version = RTL_VERSION},
       [&](uint64_t done) { bar.Update(done); }, Interrupted(), &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();

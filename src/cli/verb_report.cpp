@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/interruptions.h"
+#include "cli/open_trace.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
 #include "query/trace_reader.h"
@@ -12,7 +13,7 @@ namespace {
 
 Status WriteReport(const ReportOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
-  RTL_TRY(query::TraceReader::Open(options.file, &trace));
+  RTL_TRY(OpenTrace(options.file, &trace));
   trace->SetCancel(Interrupted());
   uint64_t events = 0;
   RTL_TRY(trace->EventCount(&events));

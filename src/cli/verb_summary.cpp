@@ -7,6 +7,7 @@
 #include "analysis/orders.h"
 #include "cli/counter_report.h"
 #include "cli/launch_report.h"
+#include "cli/open_trace.h"
 #include "cli/print.h"
 #include "cli/report.h"
 #include "cli/report_json.h"
@@ -58,7 +59,7 @@ int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
 
 int RunSummary(const SummaryOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
-  const Status opened = query::TraceReader::Open(options.file, &trace);
+  const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
   query::Selection selection;
   const Status selected = query::Selection::Apply(*trace, options.selection, &selection);

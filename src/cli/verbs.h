@@ -22,6 +22,7 @@ int RunReport(const ReportOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
 int RunMerge(const MergeOptions& options);
+int RunImport(const ImportOptions& options);
 int RunDoctor(const DoctorOptions& options);
 
 // The program: parses, runs, returns the exit code.

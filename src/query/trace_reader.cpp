@@ -72,6 +72,11 @@ Status TraceReader::OpenTables() {
   return status.ok() ? status : FileError(path_, status.message());
 }
 
+const std::string* SourceOf(const Metadata& metadata) {
+  const auto source = metadata.find(store::kSourceTag);
+  return source == metadata.end() ? nullptr : &source->second;
+}
+
 TraceReader::~TraceReader() {
   text_by_id_ = Statement();
   stream_of_call_ = Statement();

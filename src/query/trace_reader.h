@@ -32,6 +32,10 @@ namespace rtl::query {
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
+// The tool that a trace was imported from, whose losses are not known; null for a trace of this
+// project.
+const std::string* SourceOf(const Metadata& metadata);
+
 class TraceReader {
  public:
   static Status Open(const std::string& path, std::unique_ptr<TraceReader>* out);
@@ -40,6 +44,8 @@ class TraceReader {
   TraceReader& operator=(const TraceReader&) = delete;
 
   const std::string& path() const { return path_; }
+  // The name that results and errors show in place of the database's.
+  void ShowAs(const std::string& name) { path_ = name; }
   // Reading stops with kCancelled (query/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
 

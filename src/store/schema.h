@@ -10,6 +10,9 @@ namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
 inline constexpr int kSchemaVersion = 11;
+// The tag of rocpd_metadata that names the tool a trace was imported from. What that tool lost is
+// not known.
+inline constexpr char kSourceTag[] = "source";
 // The oldest that readers accept: schema 6 has no span kinds (model/event_kinds.h).
 inline constexpr int kOldestSchemaVersion = 6;
 // The first in which rocpd_api is a view. This project's readers treat 7 and 8 alike otherwise.

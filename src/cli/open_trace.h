@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// open_trace.h: the trace that a verb is given: a database, or a trace of another tool.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::cli {
+
+// A foreign trace is imported into a file in TMPDIR, which is removed when this program ends.
+Status OpenTrace(const std::string& path, std::unique_ptr<query::TraceReader>* out);
+
+// The database of the trace: `path` itself, or the imported one.
+Status DatabaseOf(const std::string& path, std::string* database);
+
+}  // namespace rtl::cli

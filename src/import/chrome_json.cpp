@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "import/chrome_json.h"
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/reader.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "import/text_input.h"
+
+namespace rtl::import {
+namespace {
+
+// Deeper nesting, and longer texts, are no trace.
+constexpr size_t kDeepest = 64;
+constexpr size_t kLongestValue = size_t{1} << 20;
+
+// Nesting in an object with events: 1 the object, 2 the array of events, 3 an event, 4 its `args`.
+class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
+ public:
+  explicit Handler(ChromeReader* reader) : reader_(*reader) {}
+
+  const Status& status() const { return status_; }
+  bool is_trace() const { return is_trace_; }
+
+  bool Null() { return Scalar("null"); }
+  bool Bool(bool value) { return Scalar(value ? "true" : "false"); }
+  bool RawNumber(const char* text, rapidjson::SizeType length, bool) {
+    return Scalar({text, length});
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    return compound_depth_ != 0 ? Quoted({text, length}) : Scalar({text, length});
+  }
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    const std::string_view key(text, length);
+    if (compound_depth_ != 0) {
+      Separate();
+      AppendQuoted(key);
+      compound_ += ":";
+      first_ = true;
+      return true;
+    }
+    key_.assign(key);
+    return true;
+  }
+  bool StartObject() { return Start('{'); }
+  bool EndObject(rapidjson::SizeType) { return End('}'); }
+  bool StartArray() { return Start('['); }
+  bool EndArray(rapidjson::SizeType) { return End(']'); }
+
+ private:
+  enum class Place { kBefore, kTop, kEvents, kEvent, kArgs };
+
+  bool Fail(const Status& status) {
+    status_ = status;
+    return status.ok();
+  }
+
+  bool Start(char opener) {
+    if (++depth_ > kDeepest) return Fail(Status::Error("is nested too deeply for a trace"));
+    if (compound_depth_ != 0) {
+      Separate();
+      compound_ += opener;
+      first_ = true;
+      return true;
+    }
+    switch (place_) {
+      case Place::kBefore:
+        place_ = opener == '{' ? Place::kTop : Place::kEvents;
+        is_trace_ = opener == '[';
+        only_events_ = opener == '[';
+        return true;
+      case Place::kTop:
+        if (opener == '[' && key_ == "traceEvents") {
+          is_trace_ = true;
+          place_ = Place::kEvents;
+          return true;
+        }
+        break;
+      case Place::kEvents:
+        if (opener != '{') break;
+        place_ = Place::kEvent;
+        event_.Clear();
+        return true;
+      case Place::kEvent:
+        if (opener != '{' || key_ != "args") break;
+        place_ = Place::kArgs;
+        return true;
+      case Place::kArgs:
+        break;
+    }
+    compound_depth_ = depth_;
+    compound_ = opener;
+    first_ = true;
+    return true;
+  }
+
+  bool End(char closer) {
+    const size_t depth = depth_--;
+    if (compound_depth_ != 0) {
+      compound_ += closer;
+      first_ = false;
+      if (depth != compound_depth_) return true;
+      compound_depth_ = 0;
+      return Take(compound_);
+    }
+    switch (place_) {
+      case Place::kArgs:
+        place_ = Place::kEvent;
+        return true;
+      case Place::kEvent:
+        place_ = Place::kEvents;
+        return Fail(reader_.TakeEvent(event_));
+      case Place::kEvents:
+        place_ = only_events_ ? Place::kBefore : Place::kTop;
+        return true;
+      case Place::kTop:
+      case Place::kBefore:
+        place_ = Place::kBefore;
+        return true;
+    }
+    return true;
+  }
+
+  bool Scalar(std::string_view text) {
+    if (compound_depth_ == 0) return Take(text);
+    Separate();
+    compound_ += text;
+    return CheckLength();
+  }
+  bool Quoted(std::string_view text) {
+    Separate();
+    AppendQuoted(text);
+    return CheckLength();
+  }
+  bool CheckLength() {
+    if (compound_.size() <= kLongestValue) return true;
+    return Fail(Status::Error("has a value that is too long for a trace"));
+  }
+  void Separate() {
+    if (!first_) compound_ += ", ";
+    first_ = false;
+  }
+  void AppendQuoted(std::string_view text) {
+    compound_ += '"';
+    for (const char c : text) {
+      if (c == '"' || c == '\\') compound_ += '\\';
+      compound_ += c;
+    }
+    compound_ += '"';
+  }
+
+  // A value at `key_` of the present place.
+  bool Take(std::string_view text) {
+    switch (place_) {
+      case Place::kTop:
+        return Fail(reader_.TakeFact(key_, std::string(text)));
+      case Place::kEvent:
+        TakeMember(text);
+        return true;
+      case Place::kArgs: {
+        if (event_.arg_count == event_.args.size()) event_.args.emplace_back();
+        ChromeValue& arg = event_.args[event_.arg_count++];
+        arg.key = key_;
+        arg.value.assign(text);
+        return true;
+      }
+      case Place::kBefore:
+      case Place::kEvents:
+        return true;
+    }
+    return true;
+  }
+
+  void TakeMember(std::string_view text) {
+    if (key_ == "ph") {
+      event_.phase.assign(text);
+    } else if (key_ == "cat") {
+      event_.category.assign(text);
+    } else if (key_ == "name") {
+      event_.name.assign(text);
+    } else if (key_ == "pid") {
+      event_.pid.assign(text);
+    } else if (key_ == "tid") {
+      event_.tid.assign(text);
+    } else if (key_ == "id") {
+      event_.id.assign(text);
+    } else if (key_ == "ts") {
+      event_.has_start = ParseMicroseconds(text, &event_.start);
+    } else if (key_ == "dur") {
+      event_.has_duration = ParseMicroseconds(text, &event_.duration);
+    }
+  }
+
+  ChromeReader& reader_;
+  Status status_ = Status::Ok();
+  Place place_ = Place::kBefore;
+  bool is_trace_ = false;
+  bool only_events_ = false;
+  size_t depth_ = 0;
+  std::string key_;
+  ChromeEvent event_;
+  size_t compound_depth_ = 0;  // where the array or object began that is kept as text; 0: none
+  std::string compound_;
+  bool first_ = true;  // in the innermost part of `compound_`
+};
+
+}  // namespace
+
+std::string_view ChromeEvent::Arg(std::string_view key) const {
+  for (size_t i = 0; i < arg_count; ++i) {
+    if (args[i].key == key) return args[i].value;
+  }
+  return {};
+}
+
+void ChromeEvent::Clear() {
+  for (std::string* text : {&phase, &category, &name, &pid, &tid, &id}) text->clear();
+  has_start = has_duration = false;
+  start = duration = 0;
+  arg_count = 0;
+}
+
+bool ParseMicroseconds(std::string_view text, int64_t* ns) {
+  constexpr int64_t kMostUs = INT64_MAX / 1000 - 1;
+  const bool negative = text.starts_with('-');
+  const std::string_view digits = text.substr(negative ? 1 : 0);
+  int64_t us = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto whole = std::from_chars(digits.data(), end, us);
+  if (whole.ec != std::errc() || us > kMostUs || us < 0) return false;
+  int64_t rest = 0;
+  const char* at = whole.ptr;
+  if (at != end && *at == '.') {
+    int64_t unit = 100;
+    for (++at; at != end && *at >= '0' && *at <= '9'; ++at, unit /= 10) {
+      rest += (*at - '0') * unit;
+    }
+  }
+  if (at == end) {
+    *ns = (us * 1000 + rest) * (negative ? -1 : 1);
+    return true;
+  }
+  double number = 0;  // with an exponent: as exact as a double is
+  const auto real = std::from_chars(text.data(), end, number);
+  if (real.ec != std::errc() || real.ptr != end) return false;
+  if (!(std::fabs(number) < static_cast<double>(kMostUs))) return false;
+  *ns = std::llround(number * 1000);
+  return true;
+}
+
+Status ReadChromeJson(const std::string& path, ChromeReader* reader) {
+  TextInput input;
+  RTL_TRY(input.Open(path));
+  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
+                              rapidjson::kParseNumbersAsStringsFlag |
+                              rapidjson::kParseNanAndInfFlag | rapidjson::kParseStopWhenDoneFlag;
+  Handler handler(reader);
+  rapidjson::Reader parser;
+  const rapidjson::ParseResult result = parser.Parse<kFlags>(input, handler);
+  RTL_TRY(input.status());
+  if (!handler.status().ok()) {
+    return Status::Error("%s: %s", path.c_str(), handler.status().message());
+  }
+  if (result.IsError()) {
+    return Status::Error("%s: not valid JSON at byte %zu (%s)", path.c_str(), result.Offset(),
+                         rapidjson::GetParseError_En(result.Code()));
+  }
+  if (!handler.is_trace()) {
+    return Status::Error("%s: JSON without traceEvents is no trace", path.c_str());
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::import

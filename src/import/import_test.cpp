@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "import/import.h"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <fstream>
+
+#include "import/chrome_json.h"
+#include "tests/support/temp_dir.h"
+
+namespace rtl::import {
+namespace {
+
+// A step with a call that launches a kernel, a copy, and a graph launch with two kernels, as
+// torch.profiler writes them on AMD GPUs.
+constexpr char kEvents[] = R"json([
+ {"ph":"M","name":"process_name","pid":77,"tid":0,"ts":0,"args":{"name":"python3"}},
+ {"ph":"M","name":"thread_name","pid":77,"tid":77,"ts":0,"args":{"name":"thread 77 (main)"}},
+ {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":77,"tid":77,"ts":10.5,"dur":100,"args":{}},
+ {"ph":"X","cat":"user_annotation","name":"forward","pid":77,"tid":77,"ts":11,"dur":20,"args":{}},
+ {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":77,"tid":77,"ts":11,"dur":9,"args":{"Input Dims":[[2,3],[3,4]]}},
+ {"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":77,"tid":77,"ts":12.001,"dur":1.5,"args":{"cid":5,"correlation":41}},
+ {"ph":"s","id":41,"pid":77,"tid":77,"ts":12.001,"cat":"ac2g","name":"ac2g"},
+ {"ph":"X","cat":"kernel","name":"void gemm<float>(float*)","pid":2,"tid":0,"ts":20.25,"dur":4.125,
+  "args":{"device":2,"stream":3,"correlation":41,"kind":"Dispatch Kernel","grid":[8,2,1],"block":[64,1,1]}},
+ {"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoH (Device -> Host)","pid":2,"tid":0,"ts":30,"dur":2,
+  "args":{"device":2,"stream":0,"correlation":42,"kind":"DtoH","bytes":4096}},
+ {"ph":"X","cat":"cuda_runtime","name":"hipMemcpyAsync","pid":77,"tid":77,"ts":15,"dur":1,"args":{"correlation":42}},
+ {"ph":"X","cat":"cuda_runtime","name":"hipGraphLaunch","pid":77,"tid":77,"ts":17,"dur":1,"args":{"correlation":43}},
+ {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":40,"dur":1,"args":{"device":2,"stream":3,"correlation":43}},
+ {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":42,"dur":1,"args":{"device":2,"stream":3,"correlation":43}},
+ {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":50,"dur":-1,"args":{"device":2,"stream":3,"correlation":44}},
+ {"ph":"X","cat":"kernel","name":"lost","pid":2,"tid":0,"ts":51,"dur":1,"args":{"device":2,"stream":3,"correlation":99}},
+ {"ph":"i","name":"[memory]","pid":77,"tid":77,"ts":11,"s":"t","args":{}}
+])json";
+
+std::string Trace(const std::string& before, const std::string& after = "") {
+  return "{" + before +
+         "\"baseTimeNanoseconds\": 1700000000000000000,\n\"deviceProperties\": "
+         "[{\"id\": 2, \"name\": \"AMD Instinct MI300X\"}], \"traceEvents\": " +
+         kEvents + after + "}";
+}
+
+class ImportTest : public testing::Test {
+ protected:
+  std::string Write(const std::string& name, const std::string& text) {
+    const std::string path = folder_.path() + "/" + name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  // The error, or nothing.
+  std::string Import(const std::vector<std::string>& files) {
+    const Status done =
+        ImportTraces({.files = files, .output = folder_.path() + "/out.db", .tool_version = "t"},
+                     &found_, &written_);
+    return done.message();
+  }
+  // The rows, "a|b" each and a line each.
+  std::string Rows(const std::string& sql) {
+    sqlite3* db = nullptr;
+    EXPECT_EQ(sqlite3_open(written_.c_str(), &db), SQLITE_OK);
+    std::string text;
+    char* error = nullptr;
+    const auto take = [](void* to, int columns, char** values, char**) {
+      auto& line = *static_cast<std::string*>(to);
+      for (int i = 0; i < columns; ++i) {
+        line += std::string(i == 0 ? "" : "|") + (values[i] == nullptr ? "NULL" : values[i]);
+      }
+      line += "\n";
+      return 0;
+    };
+    EXPECT_EQ(sqlite3_exec(db, sql.c_str(), take, &text, &error), SQLITE_OK) << error;
+    sqlite3_free(error);
+    sqlite3_close(db);
+    return text;
+  }
+
+  test::TempDir folder_;
+  std::vector<ImportedFile> found_;
+  std::string written_;
+};
+
+TEST_F(ImportTest, KernelsHaveTheirTimesPlacesAndCalls) {
+  ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
+  EXPECT_EQ(
+      Rows("SELECT s.string, o.gpuId, q.hsa_id, o.start, o.end, o.gridX, o.gridY, o.workgroupX,"
+           " n.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id"
+           " JOIN rtl_queue q ON q.id = o.queueId"
+           " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id"
+           " LEFT JOIN rocpd_string n ON n.id = a.apiName_id"
+           " WHERE o.kernel_id != 0 ORDER BY o.start"),
+      "void gemm<float>(float*)|2|3|20250|24375|512|2|64|hipLaunchKernel\n"
+      "node|2|3|40000|41000|0|0|0|hipGraphLaunch\n"
+      "node|2|3|42000|43000|0|0|0|hipGraphLaunch\n"
+      "lost|2|3|51000|52000|0|0|0|NULL\n");
+  EXPECT_EQ(Rows("SELECT bytes, kind, dst_gpu, src_gpu FROM rtl_copy"), "4096|3|-1|2\n");
+  EXPECT_EQ(Rows("SELECT name FROM rtl_agent"), "AMD Instinct MI300X\n");
+}
+
+TEST_F(ImportTest, AnnotationsAreRangesOfTheirThread) {
+  ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
+  EXPECT_EQ(Rows("SELECT s.string, o.tid, o.start, o.end FROM rocpd_op o JOIN rocpd_string s"
+                 " ON s.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id"
+                 " WHERE t.string = 'UserMarker' ORDER BY o.start"),
+            "ProfilerStep#3|77|10500|110500\nforward|77|11000|31000\n");
+  EXPECT_EQ(Rows("SELECT kind, target, name FROM rtl_name"), "thread|77|thread 77 (main)\n");
+}
+
+TEST_F(ImportTest, EveryEventIsARowOrCountedWithAReason) {
+  ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
+  const ImportReport& report = found_[0].report;
+  EXPECT_EQ(report.kernels, 4u);
+  EXPECT_EQ(report.copies, 1u);
+  EXPECT_EQ(report.calls, 3u);
+  EXPECT_EQ(report.ranges, 2u);
+  const std::map<std::string, uint64_t> unused = {
+      {"a call that is not in the file: the link to it", 1},
+      {"a flow, which repeats a correlation id", 1},
+      {"a time that goes backwards", 1},
+      {"an event of category cpu_op", 1},
+      {"an instant without duration", 1}};
+  EXPECT_EQ(report.unused, unused);
+}
+
+TEST_F(ImportTest, TheTraceSaysThatLossesAreNotKnown) {
+  ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
+  EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'source'"), "torch.profiler\n");
+  EXPECT_EQ(
+      Rows("SELECT count(*) FROM rocpd_metadata WHERE tag LIKE 'loss.%' OR tag LIKE 'seen.%'"),
+      "0\n");
+  EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'recorded.kernels'"), "4\n");
+  EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'realtime_minus_boottime'"),
+            "1700000000000000000\n");
+}
+
+TEST_F(ImportTest, TheRankIsInEveryRowWhereverTheFileNamesIt) {
+  const std::string rank = R"("distributedInfo": {"backend": "nccl", "rank": 5, "world_size": 8})";
+  for (const std::string& text : {Trace(rank + ","), Trace("", "," + rank)}) {
+    ASSERT_EQ(Import({Write("a.json", text)}), "");
+    EXPECT_EQ(found_[0].rank, 5);
+    EXPECT_EQ(Rows("SELECT DISTINCT rank FROM rocpd_op"), "5\n");
+    EXPECT_EQ(Rows("SELECT DISTINCT rank FROM rocpd_api"), "5\n");
+    EXPECT_EQ(Rows("SELECT rank, world, command, pid FROM rtl_process"), "5|8|python3|77\n");
+    EXPECT_EQ(Rows("SELECT uuid FROM rtl_agent"), "rank-5-device-2\n");
+  }
+}
+
+TEST_F(ImportTest, SeveralFilesAreProcessesOfOneTrace) {
+  const auto of = [](int rank) {
+    return Trace("\"distributedInfo\": {\"rank\": " + std::to_string(rank) + "},");
+  };
+  ASSERT_EQ(Import({Write("0.json", of(0)), Write("1.json", of(1))}), "");
+  EXPECT_EQ(Rows("SELECT p.rank, count(*) FROM rocpd_op o JOIN rtl_process p ON p.id = o.process_id"
+                 " WHERE o.kernel_id != 0 GROUP BY 1"),
+            "0|4\n1|4\n");
+}
+
+TEST_F(ImportTest, CompressedFilesAreKnownByTheirContents) {
+  const std::string text = Trace("");
+  const std::string packed = folder_.path() + "/packed.json";
+  gzFile gzip = gzopen(packed.c_str(), "wb");
+  ASSERT_EQ(gzwrite(gzip, text.data(), static_cast<unsigned>(text.size())),
+            static_cast<int>(text.size()));
+  gzclose(gzip);
+  ASSERT_EQ(Import({packed}), "");
+  EXPECT_EQ(found_[0].report.kernels, 4u);
+  std::string frame(ZSTD_compressBound(text.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
+  ASSERT_EQ(Import({Write("packed.bin", frame)}), "");
+  EXPECT_EQ(found_[0].report.kernels, 4u);
+  const std::string cut = Write("cut.bin", frame.substr(0, frame.size() / 2));
+  EXPECT_EQ(Import({cut}), cut + ": the compressed data ends too early");
+}
+
+TEST_F(ImportTest, AnArrayOfEventsIsATrace) {
+  ASSERT_EQ(Import({Write("a.json", kEvents)}), "");
+  EXPECT_EQ(found_[0].report.kernels, 4u);
+}
+
+TEST_F(ImportTest, DamagedFilesAreRefusedInOneLine) {
+  const std::string text = Trace("");
+  const std::string half = Write("half.json", text.substr(0, text.size() / 2));
+  EXPECT_EQ(Import({half}).substr(0, half.size() + 25), half + ": not valid JSON at byte ");
+  const std::string deep = Write("deep.json", "{\"traceEvents\": " + std::string(100000, '['));
+  EXPECT_EQ(Import({deep}), deep + ": is nested too deeply for a trace");
+  const std::string other = Write("other.json", "{\"a\": [1, 2]}");
+  EXPECT_EQ(Import({other}), other + ": JSON without traceEvents is no trace");
+  const std::string words = Write("words.txt", "hello");
+  EXPECT_EQ(Import({words}),
+            words + ": not a trace that can be imported (torch.profiler's JSON can)");
+  const std::string huge = Write("huge.json", "{\"traceEvents\": [{\"args\": {\"a\": [\"" +
+                                                  std::string(3 << 20, 'x') + "\"]}}]}");
+  EXPECT_EQ(Import({huge}), huge + ": has a value that is too long for a trace");
+  EXPECT_FALSE(std::ifstream(folder_.path() + "/out.db").good());
+}
+
+TEST(ParseMicroseconds, IsExact) {
+  int64_t ns = 0;
+  EXPECT_TRUE(ParseMicroseconds("2241346127369.958", &ns));
+  EXPECT_EQ(ns, 2241346127369958);
+  EXPECT_TRUE(ParseMicroseconds("1682725898082228", &ns));
+  EXPECT_EQ(ns, 1682725898082228000);
+  EXPECT_TRUE(ParseMicroseconds("-0.5", &ns));
+  EXPECT_EQ(ns, -500);
+  EXPECT_TRUE(ParseMicroseconds("1.5e3", &ns));
+  EXPECT_EQ(ns, 1500000);
+  for (const char* text : {"", "x", "1e300", "NaN", "99999999999999999999", "1.2.3"}) {
+    EXPECT_FALSE(ParseMicroseconds(text, &ns)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace rtl::import

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "import/text_input.h"
+
+#include <errno.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <cstdio>
+
+namespace rtl::import {
+namespace {
+
+constexpr size_t kBufferBytes = size_t{256} << 10;
+constexpr unsigned char kZstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+
+}  // namespace
+
+// zlib reads plain files, too.
+struct TextInput::Decoder {
+  ~Decoder() {
+    if (gzip != nullptr) gzclose_r(gzip);
+    ZSTD_freeDStream(zstd);
+    if (file != nullptr) fclose(file);
+  }
+
+  Status Read(char* to, size_t room, size_t* got) {
+    return gzip != nullptr ? ReadGzip(to, room, got) : ReadZstd(to, room, got);
+  }
+
+  Status ReadGzip(char* to, size_t room, size_t* got) {
+    const int bytes = gzread(gzip, to, static_cast<unsigned>(room));
+    *got = bytes > 0 ? static_cast<size_t>(bytes) : 0;
+    if (bytes > 0) return Status::Ok();
+    int code = Z_OK;
+    const char* const why = gzerror(gzip, &code);
+    if (code == Z_OK || code == Z_STREAM_END) return Status::Ok();
+    if (code == Z_ERRNO) return Status::ErrnoError(errno, "cannot be read");
+    if (code == Z_BUF_ERROR) return Status::Error("the compressed data ends too early");
+    return Status::Error("the compressed data is damaged (%s)", why);
+  }
+
+  Status ReadZstd(char* to, size_t room, size_t* got) {
+    ZSTD_outBuffer out = {to, room, 0};
+    while (out.pos == 0) {
+      if (packed.pos == packed.size) {
+        packed = {bytes, fread(bytes, 1, sizeof bytes, file), 0};
+        if (ferror(file) != 0) return Status::ErrnoError(errno, "cannot be read");
+        if (packed.size == 0) {
+          return frame_open ? Status::Error("the compressed data ends too early") : Status::Ok();
+        }
+      }
+      const size_t left = ZSTD_decompressStream(zstd, &out, &packed);
+      if (ZSTD_isError(left) != 0) {
+        return Status::Error("the compressed data is damaged (%s)", ZSTD_getErrorName(left));
+      }
+      frame_open = left != 0;
+    }
+    *got = out.pos;
+    return Status::Ok();
+  }
+
+  gzFile gzip = nullptr;
+  FILE* file = nullptr;
+  ZSTD_DStream* zstd = nullptr;
+  ZSTD_inBuffer packed = {nullptr, 0, 0};
+  bool frame_open = false;
+  char bytes[64 << 10];
+};
+
+TextInput::TextInput() : buffer_(kBufferBytes + 1), at_(buffer_.data()), end_(at_) {}
+
+TextInput::~TextInput() = default;
+
+Status TextInput::Open(const std::string& path) {
+  path_ = path;
+  decoder_ = std::make_unique<Decoder>();
+  unsigned char first[sizeof kZstd] = {};
+  decoder_->file = fopen(path.c_str(), "rbe");
+  if (decoder_->file == nullptr) return Status::ErrnoError(errno, path.c_str());
+  const size_t got = fread(first, 1, sizeof first, decoder_->file);
+  rewind(decoder_->file);
+  if (got == sizeof first && memcmp(first, kZstd, sizeof first) == 0) {
+    decoder_->zstd = ZSTD_createDStream();
+    if (decoder_->zstd == nullptr) return Status::Error("%s: out of memory", path.c_str());
+    return Status::Ok();
+  }
+  decoder_->gzip = gzopen(path.c_str(), "rbe");
+  if (decoder_->gzip == nullptr) return Status::ErrnoError(errno, path.c_str());
+  (void)gzbuffer(decoder_->gzip, 128 << 10);
+  return Status::Ok();
+}
+
+void TextInput::Fill() {
+  before_ += static_cast<size_t>(end_ - buffer_.data());
+  size_t got = 0;
+  if (status_.ok()) {
+    const Status read = decoder_->Read(buffer_.data(), kBufferBytes, &got);
+    if (!read.ok()) status_ = Status::Error("%s: %s", path_.c_str(), read.message());
+  }
+  buffer_[got] = '\0';
+  at_ = buffer_.data();
+  end_ = at_ + got;
+}
+
+}  // namespace rtl::import
