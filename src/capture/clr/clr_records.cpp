@@ -156,7 +156,23 @@ bool ClrRecords::Lookup(Table* table, const char* name, uint32_t** id) {
   return false;
 }
 
+// Where the number of this name belongs. An earlier name may have to give way.
+uint32_t* ClrRecords::Place(Known* known, uint64_t address, bool* is_new) {
+  const size_t at = (address * 0x9e3779b97f4a7c15 >> 32) % Known::kEntries;
+  *is_new = known->address[at] != address;
+  known->address[at] = address;
+  return known->number + at;
+}
+
 uint32_t ClrRecords::CallNumber(ClrForm form, const ClrCall& call) {
+  if (form != ClrForm::kStreaming) return NameCall(form, call);
+  bool is_new = false;
+  uint32_t* const number = Place(&memory_->known_calls, call.name, &is_new);
+  if (is_new) *number = NameCall(form, call);
+  return *number;
+}
+
+uint32_t ClrRecords::NameCall(ClrForm form, const ClrCall& call) {
   const bool numbered = form == ClrForm::kFlat || form == ClrForm::kFlatWide;
   char* const name = memory_->name;
   const uint64_t address = numbered ? services_.library->NameOf(call.api) : call.name;
@@ -200,8 +216,8 @@ void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
   uint32_t number = 0;
   const uint64_t end = StoreCall(form, call, correlation, &number);
   if (call.ops == 0) return;
-  const uint32_t done =
-      AddOps(form, call, {end == 0 ? 0 : correlation, end, Thread(call.thread), 0}, 0, UINT64_MAX);
+  const uint32_t done = AddOps(
+      form, call, {end == 0 ? 0 : correlation, end, Thread(call.thread), 0, false}, 0, UINT64_MAX);
   LoseOps((call.ops < kMostOps ? call.ops : kMostOps) - done);
 }
 
@@ -241,7 +257,7 @@ uint32_t ClrRecords::AddLiveOps(ClrForm form, const ClrCall& call, uint64_t corr
   uint64_t end = 0;
   const bool sound = clock_.ToBootTime(call.end, &end);
   const Origin origin = {sound ? correlation : 0, sound ? end : 0, Thread(call.thread),
-                         call.ops == 1 ? call.bytes : 0};
+                         call.ops == 1 ? call.bytes : 0, true};
   const uint32_t done = AddOps(form, call, origin, taken, last ? UINT64_MAX : clock_.now());
   if (last) LoseOps((call.ops < kMostOps ? call.ops : kMostOps) - done);
   return done;
@@ -337,7 +353,17 @@ uint32_t ClrRecords::Queue(uint32_t device, uint64_t queue, uint64_t begin) {
   return 0;
 }
 
-uint32_t ClrRecords::Kernel(const ClrOp& op, uint32_t agent) {
+uint32_t ClrRecords::Kernel(const ClrOp& op, const Origin& origin) {
+  const uint32_t agent = op.device + 1;
+  if (!origin.names_stay || op.kind != static_cast<uint32_t>(ClrOpKind::kDispatch) || op.name == 0)
+    return NameKernel(op, agent);
+  bool is_new = false;
+  uint32_t* const number = Place(&memory_->known_kernels, op.name, &is_new);
+  if (is_new) *number = NameKernel(op, agent);
+  return *number;
+}
+
+uint32_t ClrRecords::NameKernel(const ClrOp& op, uint32_t agent) {
   char* const name = memory_->name;
   const bool is_fill = op.kind == static_cast<uint32_t>(ClrOpKind::kCopy);
   if (is_fill) {
@@ -376,7 +402,7 @@ void ClrRecords::AddDispatch(const ClrOp& op, const Origin& origin, uint64_t beg
   record.start = begin;
   record.end = end;
   record.queue = Queue(op.device, op.queue, begin);
-  record.kernel = Kernel(op, op.device + 1);
+  record.kernel = Kernel(op, origin);
   for (int i = 0; i < 3; ++i) {
     record.grid[i] = op.grid[i] * op.block[i];
     record.workgroup[i] = static_cast<uint16_t>(op.block[i]);

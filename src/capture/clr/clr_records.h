@@ -9,7 +9,7 @@
 //             stated more records than could be read
 //
 // Threads    one at a time (ClrCapture's lock)
-// Blocking   system calls: about one per operation, for its name
+// Blocking   system calls: about one per operation, for its name; in the streaming form one per name
 // Memory     one mapping: names by their hash. Names beyond its room share one name
 #pragma once
 
@@ -102,7 +102,15 @@ class ClrRecords {
     Entry names[kNames];
     uint32_t used;
   };
+  // Numbers by the address of the name, where HIP keeps names as long as records (kStreaming): they
+  // are read once.
+  struct Known {
+    static constexpr size_t kEntries = 4096;  // a power of two
+    uint64_t address[kEntries];
+    uint32_t number[kEntries];
+  };
   struct Memory {
+    Known known_calls, known_kernels;
     Table kernels;
     Table calls;
     uint64_t queues[kQueues];  // device + 1 << 48 | queue + 1; zero: free
@@ -128,6 +136,7 @@ class ClrRecords {
     uint64_t submitted;
     uint32_t thread;
     uint64_t bytes;  // of its only copy, which may not have them itself; zero: not known
+    bool names_stay;
   };
   uint32_t AddOps(ClrForm form, const ClrCall& call, const Origin& origin, uint32_t taken,
                   uint64_t until);
@@ -139,8 +148,11 @@ class ClrRecords {
   uint32_t Device(uint32_t device);
   uint32_t Queue(uint32_t device, uint64_t queue, uint64_t begin);
   uint32_t CallNumber(ClrForm form, const ClrCall& call);
-  uint32_t Kernel(const ClrOp& op, uint32_t agent);
+  uint32_t NameCall(ClrForm form, const ClrCall& call);
+  uint32_t Kernel(const ClrOp& op, const Origin& origin);
+  uint32_t NameKernel(const ClrOp& op, uint32_t agent);
   uint32_t Thread(uint64_t thread) const;
+  static uint32_t* Place(Known* known, uint64_t address, bool* is_new);
   static bool Lookup(Table* table, const char* name, uint32_t** id);
 
   Services services_;
