@@ -78,7 +78,7 @@ class Run:
         self.mode = dice.choice(MODES)
         self.dispatch_ns = dice.choice((0, 2_000, 50_000))
         self.killed = False  # because it did not end
-        if self.runtime in ("7.2", "7.14") and self.mode == "standard":
+        if self.runtime == "7.2" and self.mode == "standard":
             self.mode = "auto"  # standard leaves out batches there
 
     def __str__(self):

@@ -202,7 +202,9 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.forwarder = &forwarder;
   services.marks = options.bring_home ? &marks : nullptr;
   services.lite = options.mode == Mode::kLite;
-  services.whole_batches = options.mode == Mode::kFull;
+  // Where batches come safely, a mode that left them out would lose most of a storm.
+  const Handover handover = HandoverOf(*open_tables);
+  services.whole_batches = options.mode == Mode::kFull || handover == Handover::kBatches;
   services.barriers = options.barriers;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
@@ -231,7 +233,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   for_queues.seen = options.seen;
   for_queues.door = options.queues;
   for_queues.watcher = options.queue_watcher;
-  const bool overruns = HandoverOf(*open_tables) == Handover::kOverrunningBatches;
+  const bool overruns = handover == Handover::kOverrunningBatches;
   for_queues.guard_rings =
       open_tables->root_major() < 2 || overruns || options.counter_user != nullptr;
   if (before != nullptr) for_queues.first_queue = before->queues.next_queue();

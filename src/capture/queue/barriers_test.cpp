@@ -37,8 +37,9 @@ AqlPacket BarrierValue(hsa_signal_t signal) {
 
 class BarriersTest : public ::testing::Test {
  protected:
-  void Start(Mode mode, bool barriers = true) {
-    t_ = std::make_unique<TracedHsa>(support::kRocm10);
+  void Start(Mode mode, bool barriers = true,
+             const support::TableLayout& runtime = support::kRocm10) {
+    t_ = std::make_unique<TracedHsa>(runtime);
     t_->options.mode = mode;
     t_->options.barriers = barriers;
     ASSERT_TRUE(t_->Install().ok());
@@ -128,7 +129,7 @@ TEST_F(BarriersTest, InABatchAreRecordedWithItsKernels) {
 }
 
 TEST_F(BarriersTest, OfABatchAreOmittedWithTheBatch) {
-  Start(Mode::kStandard);
+  Start(Mode::kStandard, true, support::kRocm61);
   t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(), FakeHsa::Kernel(1), BarrierOr({})});
   Finish();
   EXPECT_EQ(Seen(), 2u);

@@ -121,8 +121,9 @@ class Watcher final : public SubmissionWatcher {
 
 class SubmissionWatcherTest : public ::testing::Test {
  protected:
-  void Start(Mode mode = Mode::kStandard, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {
-    t_ = std::make_unique<TracedHsa>(support::kRocm10, gpu);
+  void Start(Mode mode = Mode::kStandard, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual,
+             const support::TableLayout& runtime = support::kRocm10) {
+    t_ = std::make_unique<TracedHsa>(runtime, gpu);
     t_->options.mode = mode;
     t_->options.watcher = &watcher_;
     t_->options.note_origins = true;
@@ -188,7 +189,7 @@ TEST_F(SubmissionWatcherTest, GetsEachKernelOfABatch) {
 }
 
 TEST_F(SubmissionWatcherTest, GetsNoEventsThatAreLostBeforeSubmission) {
-  Start();
+  Start(Mode::kStandard, FakeHsa::Gpu::kManual, support::kRocm61);
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   t_->hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), FakeHsa::Kernel(2)});  // kBatch
   ASSERT_EQ(t_->hsa.Copy(t_->hsa.CpuAgent(), t_->hsa.CpuAgent(), 1, t_->hsa.CreateSignal(1)),
@@ -266,7 +267,7 @@ TEST_F(SubmissionWatcherTest, GetsCopiesThatFailOrAreLost) {
 TEST_F(SubmissionWatcherTest, GetsEachReservationAndEachSubmittedPacket) {
   for (const Mode mode : {Mode::kStandard, Mode::kFull}) {
     Watcher watcher;
-    TracedHsa t(support::kRocm10, FakeHsa::Gpu::kAtOnce);
+    TracedHsa t(mode == Mode::kFull ? support::kRocm10 : support::kRocm61, FakeHsa::Gpu::kAtOnce);
     t.options.mode = mode;
     t.options.note_origins = true;
     t.options.watcher = &watcher;

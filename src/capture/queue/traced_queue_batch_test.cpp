@@ -105,6 +105,23 @@ TEST_F(FullModeTest, WrapsABatchAtTheEndOfTheRing) {
   }
 }
 
+TEST_F(FullModeTest, RecordsABatchThatComesSafelyInTheOtherModes) {
+  for (const Mode mode : {Mode::kStandard, Mode::kLite}) {
+    TracedHsa traced(support::kRocm10, FakeHsa::Gpu::kAtOnce);
+    traced.options.mode = mode;
+    ASSERT_TRUE(traced.Install().ok());
+    hsa_queue_t* const queue = traced.hsa.CreateQueue();
+    std::vector<AqlPacket> batch = Kernels(3);
+    batch.push_back(FakeHsa::Kernel(3, traced.hsa.CreateSignal(1)));
+    traced.hsa.SubmitBatch(queue, batch);
+    traced.capture.Stop();
+    EXPECT_EQ(traced.sink.loss(Loss::kBatch), 0u);
+    EXPECT_EQ(traced.sink.loss(Loss::kHasSignal), mode == Mode::kLite ? 1u : 0u);
+    EXPECT_EQ(traced.sink.recorded(), mode == Mode::kLite ? 3u : 4u);
+    EXPECT_TRUE(traced.Conserved());
+  }
+}
+
 // A mode that omits batches, and a stopped trace.
 TEST_F(FullModeTest, PassesAnUnrecordedBatchToTheRuntimeInOneCall) {
   t_ = std::make_unique<TracedHsa>(support::kRocm61);
