@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/traced_environment.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -147,6 +149,15 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   }
   if (!preload.empty()) Set("LD_PRELOAD", preload, &variables);
   return variables;
+}
+
+std::string RegisterProblem(const std::vector<std::string>& variables) {
+  const std::string library = FindVariable(variables, "ROCPROFILER_REGISTER_LIBRARY").value_or("");
+  // The loader searches for a name without a folder.
+  if (library.find('/') == std::string::npos || access(library.c_str(), R_OK) == 0) return "";
+  return "ROCPROFILER_REGISTER_LIBRARY names " + library +
+         ", which cannot be read: AMD's ROCm aborts the program when it starts; unset it, or "
+         "correct it";
 }
 
 }  // namespace rtl::cli

@@ -51,4 +51,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
 std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
                                         const std::string& name);
 
+// The problem with ROCPROFILER_REGISTER_LIBRARY, which ends a program whose ROCm registers its
+// tables; empty: none.
+std::string RegisterProblem(const std::vector<std::string>& variables);
+
 }  // namespace rtl::cli

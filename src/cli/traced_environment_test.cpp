@@ -156,5 +156,16 @@ TEST(TracedEnvironment, NamesTheLibraryOfToolsForRuntimesThatRegister) {
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), chain), std::nullopt);
 }
 
+TEST(RegisterProblem, NamesALibraryThatIsNotThere) {
+  EXPECT_EQ(RegisterProblem({"A=1"}), "");
+  EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY="}), "");
+  EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=/proc/self/exe"}), "");
+  EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=librocprofiler-sdk.so"}), "");
+  EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=/nowhere/tool.so"}),
+            "ROCPROFILER_REGISTER_LIBRARY names /nowhere/tool.so, which cannot be read: AMD's ROCm "
+            "aborts the "
+            "program when it starts; unset it, or correct it");
+}
+
 }  // namespace
 }  // namespace rtl::cli

@@ -156,6 +156,7 @@ void Trace::WarnOfEnvironment(const std::vector<std::string>& variables) const {
   if (!tools.replaced.empty()) {
     PrintNote("HSA_TOOLS_LIB named " + tools.replaced + "; this run uses rtl instead");
   }
+  if (const std::string problem = RegisterProblem(variables); !problem.empty()) PrintNote(problem);
   if (!options_.on_vgpu && access(kDriver, F_OK) != 0) {
     PrintNote(std::string("no AMD GPU on this machine (no ") + kDriver +
               "); --vgpu runs the program on a virtual one");

@@ -140,6 +140,8 @@ Status Job::Prepare() {
   traced.pc_sampling_us = request_.pc_sampling_us;
   traced.gpus = line_.gpus;
   environment_ = Environment(traced);
+  if (const std::string problem = cli::RegisterProblem(environment_); !problem.empty())
+    PrintNote(problem);
   return collector_.Start({.spool = traced.spool,
                            .output = work_.File("trace.db"),
                            .tool_version = RTL_VERSION,
