@@ -9,10 +9,13 @@
       src/hip_preload from spec/api/hip/*.txt.
       Numbers of calls are kept in spec/api/hip/numbers.txt, which only ever grows.
 
-A description file has five kinds of lines:
+A description file has six kinds of lines:
+  like <version>
+      all of that version holds, too. Such a file is written by hand: where no package has the headers of a HIP, from
+      what is published of them. Its calls have no offsets, so HIP's callbacks are not described
   type <name> | <what> <bytes> | <what it points to> <bytes> <const?>
   enum <name> | <enumerator>=<value> ...
-  call <name> | <type> <argument> @<offset>, ...
+  call <name> | <type> <argument> @<offset>, ...      "@" is absent in a file with "like"
   function <symbol> | <name> <its call's name> | <result> <arguments>
       how the exported functions travel (System V ABI): i an integer register, f a float,
       x dim3 in two registers, mN a structure of N bytes in memory, e hipError_t, v nothing
@@ -268,7 +271,12 @@ class Description:
                 continue
             word, rest = line.split(" ", 1)
             name, *parts = [part.strip() for part in rest.split("|")]
-            if word == "type":
+            if word == "like":
+                base = Description(path.with_name(f"{name}.txt"))
+                self.types, self.enums, self.calls = base.types, base.enums, base.calls
+                self.functions, self.entries = base.functions, base.entries
+                self.types["hip_api_data_t"] = ("struct", 0, None)
+            elif word == "type":
                 what, size = parts[0].split()
                 target = parts[1].split() if len(parts) > 1 and parts[1] else None
                 self.types[name] = (what, int(size), target)
@@ -278,8 +286,8 @@ class Description:
             elif word == "call":
                 arguments = []
                 for item in filter(None, (item.strip() for item in parts[0].split(","))):
-                    kind, argument, place = re.fullmatch(r"(.*) (\w+) @(\d+)", item).groups()
-                    arguments.append((kind, argument, int(place)))
+                    kind, argument, place = re.fullmatch(r"(.*) (\w+)(?: @(\d+))?", item).groups()
+                    arguments.append((kind, argument, int(place or 0)))
                 self.calls[name] = arguments
             elif word == "function":
                 self.functions[name] = (parts[0].split()[1], parts[1].split())

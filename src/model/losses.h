@@ -39,7 +39,8 @@ namespace rtl {
   X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")   \
   X(kCoDependent, "ran together with kernels that it may have been waiting for")             \
   X(kOutOfWindow, "older than the window (--ring)")                                          \
-  X(kSampleBuffer, "the runtime's buffer of samples was full")
+  X(kSampleBuffer, "the runtime's buffer of samples was full")                               \
+  X(kUndescribed, "calls of a function that is newer than this tracer's list of them")
 
 enum class Loss : uint8_t {
 #define X(name, text) name,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sdk/operation_set.h"
+
 namespace rtl::sdk {
 namespace {
 
@@ -44,6 +46,7 @@ constexpr uint32_t kFunctionCount = sizeof kFunctions / sizeof(HipFunction);
 // Includes functions of newer HIP versions than interface 1.0 knows.
 constexpr int32_t kRuntimeCount = kFunctionCount - ROCPROFILER_HIP_COMPILER_API_ID_LAST;
 static_assert(kRuntimeCount >= ROCPROFILER_HIP_RUNTIME_API_ID_LAST);
+static_assert(kRuntimeCount <= OperationSet::kMost);
 
 struct OtherName {
   const char* call;

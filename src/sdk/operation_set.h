@@ -7,7 +7,7 @@
 namespace rtl::sdk {
 
 struct OperationSet {
-  static constexpr int32_t kMost = 512;
+  static constexpr int32_t kMost = 1024;
   uint64_t words[kMost / 64] = {};
 
   void Add(int32_t operation) { words[operation / 64] |= uint64_t{1} << operation % 64; }

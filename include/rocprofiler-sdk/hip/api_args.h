@@ -2761,6 +2761,221 @@ typedef union rocprofiler_hip_api_args_t {
     int numBlocks;
     int blockSize;
   } hipOccupancyAvailableDynamicSMemPerBlock;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 60400000
+  struct {
+    const char* symbol;
+    void** pfn;
+    int hipVersion;
+    uint64_t flags;
+    hipDriverProcAddressQueryResult* symbolStatus;
+  } hipGetProcAddress_spt;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 70200000
+  struct {
+    hipKernel_t kernel;
+    size_t paramIndex;
+    size_t* paramOffset;
+    size_t* paramSize;
+  } hipKernelGetParamInfo;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 50200000
+  struct {
+    rocprofiler_hip_api_no_args no_args;
+  } hipExtDisableLogging;
+  struct {
+    rocprofiler_hip_api_no_args no_args;
+  } hipExtEnableLogging;
+  struct {
+    size_t log_level;
+    size_t log_size;
+    size_t log_mask;
+  } hipExtSetLoggingParams;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 71400000
+  struct {
+    hipMemLocation* location;
+    hipMemAllocationType type;
+    hipMemPool_t pool;
+  } hipMemSetMemPool;
+  struct {
+    hipMemPool_t* pool;
+    hipMemLocation* location;
+    hipMemAllocationType type;
+  } hipMemGetMemPool;
+  struct {
+    hipArrayMemoryRequirements* memoryRequirements;
+    hipMipmappedArray_t mipmap;
+    hipDevice_t device;
+  } hipMipmappedArrayGetMemoryRequirements;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 70200000
+  struct {
+    int* pi;
+    hipFunction_attribute attrib;
+    hipKernel_t kernel;
+    hipDevice_t dev;
+  } hipKernelGetAttribute;
+  struct {
+    hipFunction_attribute attrib;
+    int value;
+    hipKernel_t kernel;
+    hipDevice_t dev;
+  } hipKernelSetAttribute;
+  struct {
+    hipFunction_t* pFunc;
+    hipKernel_t kernel;
+  } hipKernelGetFunction;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 50200000
+  struct {
+    void** dev_ptrs;
+    size_t* sizes;
+    size_t count;
+    hipMemLocation* prefetch_locs;
+    size_t* prefetch_loc_idxs;
+    size_t num_prefetch_locs;
+    unsigned long long flags;
+    hipStream_t stream;
+  } hipMemPrefetchBatchAsync;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 70200000
+  struct {
+    int* clusterSize;
+    const void* f;
+    const hipLaunchConfig_t* config;
+  } hipOccupancyMaxPotentialClusterSize;
+  struct {
+    int* numClusters;
+    const void* f;
+    const hipLaunchConfig_t* config;
+  } hipOccupancyMaxActiveClusters;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 71400000
+  struct {
+    hipExecutionCtx_t* ctx;
+    hipDevResourceDesc_t desc;
+    int device;
+    unsigned int flags;
+  } hipGreenCtxCreate;
+  struct {
+    hipExecutionCtx_t ctx;
+  } hipExecutionCtxDestroy;
+  struct {
+    hipStream_t* stream;
+    hipExecutionCtx_t greenctx;
+    unsigned int flags;
+    int priority;
+  } hipExecutionCtxStreamCreate;
+  struct {
+    hipDevice_t device;
+    hipDevResource* resource;
+    hipDevResourceType type;
+  } hipDeviceGetDevResource;
+  struct {
+    hipDevResource* result;
+    unsigned int* nbGroups;
+    const hipDevResource* input;
+    hipDevResource* remainder;
+    unsigned int flags;
+    unsigned int minCount;
+  } hipDevSmResourceSplitByCount;
+  struct {
+    hipDevResource* result;
+    unsigned int nbGroups;
+    const hipDevResource* input;
+    hipDevResource* remainder;
+    unsigned int flags;
+    hipDevSmResourceGroupParams* groupParams;
+  } hipDevSmResourceSplit;
+  struct {
+    hipDevResourceDesc_t* phDesc;
+    hipDevResource* resources;
+    unsigned int nbResources;
+  } hipDevResourceGenerateDesc;
+  struct {
+    hipExecutionCtx_t* ctx;
+    int device;
+  } hipDeviceGetExecutionCtx;
+  struct {
+    hipExecutionCtx_t ctx;
+    hipDevResource* resource;
+    hipDevResourceType type;
+  } hipExecutionCtxGetDevResource;
+  struct {
+    int* device;
+    hipExecutionCtx_t ctx;
+  } hipExecutionCtxGetDevice;
+  struct {
+    hipExecutionCtx_t ctx;
+    unsigned long long* ctxId;
+  } hipExecutionCtxGetId;
+  struct {
+    hipStream_t hStream;
+    hipDevResource* resource;
+    hipDevResourceType type;
+  } hipStreamGetDevResource;
+  struct {
+    hipExecutionCtx_t ctx;
+    hipEvent_t event;
+  } hipExecutionCtxRecordEvent;
+  struct {
+    hipExecutionCtx_t ctx;
+  } hipExecutionCtxSynchronize;
+  struct {
+    hipExecutionCtx_t ctx;
+    hipEvent_t event;
+  } hipExecutionCtxWaitEvent;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 70200000
+  struct {
+    void** dptr;
+    size_t* bytes;
+    hipLibrary_t library;
+    const char* name;
+  } hipLibraryGetGlobal;
+  struct {
+    void** dptr;
+    size_t* bytes;
+    hipLibrary_t library;
+    const char* name;
+  } hipLibraryGetManaged;
+#endif
+#if ROCPROFILER_HIP_HEADERS >= 50200000
+  struct {
+    void** dptrs;
+    size_t* sizes;
+    size_t count;
+    unsigned long long flags;
+    hipStream_t stream;
+  } hipMemDiscardBatchAsync;
+  struct {
+    hipDeviceptr_t* dptrs;
+    size_t* sizes;
+    size_t count;
+    unsigned long long flags;
+    hipStream_t stream;
+  } hipDrvMemDiscardBatchAsync;
+  struct {
+    void** dptrs;
+    size_t* sizes;
+    size_t count;
+    hipMemLocation* prefetchLocs;
+    size_t* prefetchLocIdxs;
+    size_t numPrefetchLocs;
+    unsigned long long flags;
+    hipStream_t stream;
+  } hipMemDiscardAndPrefetchBatchAsync;
+  struct {
+    hipDeviceptr_t* dptrs;
+    size_t* sizes;
+    size_t count;
+    hipMemLocation* prefetchLocs;
+    size_t* prefetchLocIdxs;
+    size_t numPrefetchLocs;
+    unsigned long long flags;
+    hipStream_t stream;
+  } hipDrvMemDiscardAndPrefetchBatchAsync;
   struct {
     dim3* gridDim;
     dim3* blockDim;

@@ -135,6 +135,16 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int
   calls->open = false;
 }
 
+void HipCalls::CountUndescribed() {
+  const uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
+  if ((armed & kRecords) == 0 || ReentryGuard::Active() || !trace_.runtime_calls) return;
+  const ThreadCalls* const calls = OpenCall::Calls();
+  if (calls != nullptr && calls->open) return;  // HIP's own
+  (void)trace_.seen->fetch_add(1, std::memory_order_relaxed);
+  const Loss why = Pause::Active() ? Loss::kPaused : Loss::kUndescribed;
+  trace_.sink->CountLoss(EventKind::kHipCall, why, 1);
+}
+
 [[gnu::cold, gnu::noinline]] void HipCalls::CountRefused(const ThreadCalls* calls) {
   trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kSpoolFull, 1);
 }

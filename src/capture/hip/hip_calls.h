@@ -110,6 +110,8 @@ class HipCalls {
       return StartBySystemClock(calls);
     return calls;
   }
+  // A call of a function that is not described has begun.
+  void CountUndescribed();
   using Arguments = CallArguments;
   // The arguments are valid, and HIP's function has not begun.
   void Tell(ThreadCalls* calls, const Arguments& arguments) {

@@ -72,6 +72,19 @@ class HipCallsTest : public ::testing::TestWithParam<Count> {
   const char stack_[64] = {};
 };
 
+TEST_P(HipCallsTest, CountsACallOfAFunctionThatIsNotDescribed) {
+  calls_.CountUndescribed();
+  ThreadCalls* const open = Enter("hipInit");
+  calls_.CountUndescribed();  // HIP makes it itself
+  Exit(open);
+  EXPECT_EQ(Seen(), 2u);
+  EXPECT_EQ(Calls().size(), 1u);
+  EXPECT_EQ(sink_.loss(Loss::kUndescribed, EventKind::kHipCall), 1u);
+  calls_.Disarm();
+  calls_.CountUndescribed();
+  EXPECT_EQ(Seen(), 2u);
+}
+
 TEST_P(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   const int device = 3;
   memcpy(data_ + 16, &device, sizeof device);

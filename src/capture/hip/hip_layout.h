@@ -47,7 +47,7 @@ struct CallLayout {
 
 struct HipLayout {
   uint32_t major, minor;
-  uint32_t data_bytes;     // of HIP's data of a call, the largest
+  uint32_t data_bytes;  // of HIP's data of a call, the largest; zero: HIP's data is not described
   uint32_t table_entries;  // of the dispatch table that HIP registers; zero: none
   const CopyStep* steps;
   const CallLayout* calls;  // by name

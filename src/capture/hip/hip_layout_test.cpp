@@ -60,7 +60,9 @@ TEST(HipLayout, PassesAFunctionAsInTheNearestVersionOfTheSameMajor) {
   EXPECT_EQ(minor(5, 3), 7);
   EXPECT_EQ(minor(5, 9), 7);
   EXPECT_EQ(minor(6, 2), 4);
-  EXPECT_EQ(minor(7, 13), 2);
+  EXPECT_EQ(minor(7, 2), 2);
+  EXPECT_EQ(minor(7, 13), 14);
+  EXPECT_EQ(minor(7, 15), 14);
   EXPECT_EQ(minor(4, 5), -1);
   EXPECT_EQ(minor(8, 0), -1);
   EXPECT_EQ(minor(0, 0), -1);
@@ -74,7 +76,8 @@ class HipVersion : public ::testing::TestWithParam<Described> {};
 
 INSTANTIATE_TEST_SUITE_P(Of, HipVersion,
                          ::testing::Values(Described{5, 2, 333}, Described{5, 7, 363},
-                                           Described{6, 4, 418}, Described{7, 2, 449}));
+                                           Described{6, 4, 418}, Described{7, 2, 449},
+                                           Described{7, 14, 483}));
 
 TEST_P(HipVersion, HasEveryCallByName) {
   const HipLayout& layout = *FindHipLayout(GetParam().major, GetParam().minor);

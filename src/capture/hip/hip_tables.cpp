@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "capture/hip/hip_function.h"
+#include "capture/hip/undescribed_calls.h"
 
 namespace rtl::capture {
 namespace {
@@ -91,7 +92,7 @@ Status HipTables::Check(const char* name, const void* table, Entries* out) {
 }
 
 void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
-                     const PreloadDoor& door) {
+                     const PreloadDoor& door, void (*undescribed)()) {
   Entries entries;
   if (!Check(name, table, &entries).ok()) return;
   const size_t kind = KindOf(name);
@@ -112,6 +113,10 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
     // HIP reads it without a documented order.
     __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);
   }
+  if (undescribed == nullptr) return;
+  for (uint32_t i = entries.known; i < entries.all; ++i)
+    (void)UndescribedCalls::Wrap(i, first + i,
+                                 undescribed);  // false: it is null, or wrapped already
 }
 
 bool HipTables::IsEntryWrapped(uint32_t place) {
@@ -121,6 +126,7 @@ bool HipTables::IsEntryWrapped(uint32_t place) {
 void HipTables::TEST_Forget() {
   for (auto& original : originals) original.store(nullptr, std::memory_order_relaxed);
   for (const void*& table : taken) table = nullptr;
+  UndescribedCalls::TEST_Forget();
 }
 
 }  // namespace rtl::capture

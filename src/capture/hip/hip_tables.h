@@ -3,11 +3,12 @@
 // our wrappers of their entries.
 //
 //   table          size_t: size of the table in bytes, then one pointer per function
-//   "hip"          442 functions in HIP 6.0, 474 in 6.4, 506 in 7.2
+//   "hip"          442 functions in HIP 6.0, 474 in 6.4, 506 in 7.2, 541 in 7.14
 //   "hip_compiler" 9
 //
 // HIP adds entries at the end and never moves one, so a table that is longer than any described one
-// is used as far as it is described. An entry may be null: some functions are declared only.
+// is used as far as it is described; calls of the rest are counted. An entry may be null: some
+// functions are declared only.
 //
 // Threads    Check, Wrap: one at a time. The entries: the application's, any
 // Blocking   never
@@ -39,10 +40,11 @@ class HipTables {
   };
   // True for a usable table of this name. Also for one that was wrapped before.
   static Status Check(const char* name, const void* table, Entries* out);
-  // Wraps the entries with `wanted` indexes; the wrappers report to `door`. Check must have
-  // accepted the table. Does nothing for entries that are wrapped already.
+  // Wraps the entries with `wanted` indexes; the wrappers report to `door`. Entries that are not
+  // described get wrappers that call `undescribed`; null: they stay. Check must have accepted the
+  // table. Does nothing for entries that are wrapped already.
   static void Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
-                   const PreloadDoor& door);
+                   const PreloadDoor& door, void (*undescribed)() = nullptr);
   // True if calls with this index come through a table.
   static bool IsWrapped(uint32_t place) {
     return any_.load(std::memory_order_relaxed) && IsEntryWrapped(place);

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "capture/hip/hip_function.h"
+#include "capture/hip/undescribed_calls.h"
 
 namespace rtl::capture {
 namespace {
 
 using namespace hip_function;
 
-constexpr size_t kKnown = 506;      // of HIP 7.2
+constexpr size_t kKnown = 541;      // of HIP 7.14
 constexpr size_t kFree = 90;        // the index of hipFree in HIP's header
 constexpr size_t kApiName = 0;      // the index of hipApiName, which is not a call
 constexpr size_t kMemcpySpt = 390;  // the index of hipMemcpy_spt
@@ -133,6 +134,42 @@ TEST_F(HipTablesTest, WrapsOlderTablesAndTheKnownPartOfNewerOnes) {
     EXPECT_TRUE(IsChanged(table, entries.known - 1)) << functions;
     for (size_t i = entries.known; i < table.size() - 1; ++i) EXPECT_FALSE(IsChanged(table, i));
   }
+}
+
+struct Many {
+  std::vector<uint64_t> words;
+  std::vector<double> reals;
+};
+Many many;
+double ManyArguments(uint64_t a, double x, uint64_t b, uint64_t c, uint64_t d, float y, uint64_t e,
+                     uint64_t f, uint64_t g, uint64_t h) {
+  many = {{a, b, c, d, e, f, g, h}, {x, y}};
+  return 2.5;
+}
+int undescribed = 0;
+
+TEST_F(HipTablesTest, CountsCallsOfEntriesThatAreNotDescribed) {
+  std::vector<void*> table = Table(kKnown + 3);
+  table[1 + kKnown] = reinterpret_cast<void*>(&ManyArguments);
+  table[1 + kKnown + 1] = nullptr;
+  undescribed = 0;
+  for (int i = 0; i < 2; ++i)  // HIP may register it again
+    HipTables::Wrap("hip", table.data(), Wanted, kDoor, [] { ++undescribed; });
+  EXPECT_TRUE(IsChanged(table, kKnown));
+  EXPECT_EQ(table[1 + kKnown + 1], nullptr);
+  const auto call = reinterpret_cast<decltype(&ManyArguments)>(table[1 + kKnown]);
+  EXPECT_EQ(call(1, 1.5, 2, 3, 4, 0.5F, 5, 6, 7, 8), 2.5);
+  EXPECT_EQ(many.words, (std::vector<uint64_t>{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(many.reals, (std::vector<double>{1.5, 0.5}));
+  (void)call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  using Call = Error (*)(Word, Word, Word, Word);
+  EXPECT_EQ(reinterpret_cast<Call>(table[1 + kKnown + 2])(9, 8, 7, 6), 7);
+  EXPECT_EQ(passed, (std::vector<uint64_t>{9, 8, 7, 6}));
+  EXPECT_EQ(undescribed, 3);
+  char text[64];
+  UndescribedCalls::Describe(text, sizeof text);
+  EXPECT_STREQ(text, "541 (2 calls), 543 (1 call)");
+  EXPECT_EQ(UndescribedCalls::called(), 2u);
 }
 
 TEST_F(HipTablesTest, RejectsTablesOfUnknownSizes) {
