@@ -63,13 +63,15 @@ bool CallsAreWanted() {
   return (by_mode || by_events) && TraceRequested(EnvironmentValue);
 }
 
+constinit const void* in_hip = nullptr;  // a function of HIP
+
 // The listener that `library` returns; null members: none.
 capture::PreloadDoor Ask(void* library) {
-  using Open = const capture::PreloadDoor* (*)(uint32_t, const char* const*, size_t);
+  using Open = const capture::PreloadDoor* (*)(uint32_t, const char* const*, size_t, const void*);
   const auto open =
       library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_hip_door"));
   const capture::PreloadDoor* const opened =
-      open == nullptr ? nullptr : open(capture::kPreloadDoorVersion, kCalls, kCount);
+      open == nullptr ? nullptr : open(capture::kPreloadDoorVersion, kCalls, kCount, in_hip);
   return opened == nullptr ? capture::PreloadDoor{} : *opened;
 }
 
@@ -103,7 +105,11 @@ void OpenDoor() {
   }
   // The tracer needs HIP to be loaded, because it checks which HIP it is.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (found != nullptr && !opening) (void)pthread_once(&once, OpenDoor);  // cannot fail
+  if (found != nullptr && !opening) {
+    const void* none = nullptr;
+    __atomic_compare_exchange_n(&in_hip, &none, found, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    (void)pthread_once(&once, OpenDoor);  // cannot fail
+  }
   real[place].store(found, std::memory_order_release);  // (A) publishes `door`, too
   return found;
 }

@@ -55,7 +55,7 @@ int TakeApiTable(capture::Session* session, const capture::CallSources& sources,
   // A HIP table is accepted whether its calls are recorded or not, because rocprofiler-register
   // offers it to no other library.
   if (sources.hip != nullptr && capture::HipTables::IsOne(name))
-    (void)sources.hip->OpenTable(name, tables[0]);
+    (void)sources.hip->OpenTable(name, version, tables[0]);
   if (sources.rccl != nullptr && strcmp(name, "rccl") == 0)
     (void)sources.rccl->OpenTable(tables[0]);
   if (session != nullptr && IsLeftAlone(name)) session->NoteTables(name, version, instance);

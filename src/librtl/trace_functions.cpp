@@ -87,10 +87,10 @@ void* rtl_trace_rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { 
 
 // librtl_hip.so calls this at its first call.
 const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char* const* calls,
-                                                    size_t count) {
+                                                    size_t count, const void* in_hip) {
   rtl::capture::HipSource* const hip = rtl::the_sources.hip;
   if (hip == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
-  const rtl::capture::PreloadDoor* const door = hip->OpenPreload({calls, count});
+  const rtl::capture::PreloadDoor* const door = hip->OpenPreload({calls, count, in_hip});
   // Registered after HIP has begun, which it has in mode clr: HIP's own exit handlers then run
   // after ours.
   if (hip->ProfilerIsOpen()) rtl::StopBeforeTheRuntimeGoes();

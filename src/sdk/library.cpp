@@ -141,7 +141,7 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
                        uint64_t count, capture::Session::Door door) {
   if (!Ready()) return;
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
-  if (capture::HipTables::IsOne(name)) OnHipTable(name, tables[0]);
+  if (capture::HipTables::IsOne(name)) OnHipTable(name, version, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
     // False: no subscription, or it has printed the reason.
     (void)sources_.rccl->OpenToolTable(tables[0]);
@@ -152,7 +152,7 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
   runtimes_.OnTables(name, version, instance);
 }
 
-void Library::OnHipTable(const char* name, void* table) {
+void Library::OnHipTable(const char* name, uint64_t version, void* table) {
   CodeObjectEvents& code_objects = *tracer_.code_objects();
   if (strcmp(name, HostFunctions::kTable) == 0 && sources_.hip->TakesToolTables() &&
       code_objects.Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) {
@@ -163,7 +163,7 @@ void Library::OnHipTable(const char* name, void* table) {
     }
   }
   // False: no context subscribes to its calls, or the reason was printed.
-  (void)sources_.hip->OpenToolTable(name, table);
+  (void)sources_.hip->OpenToolTable(name, version, table);
 }
 
 void Library::OnRuntimeGone() { session_->OnToolUnload(); }

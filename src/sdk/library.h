@@ -182,7 +182,7 @@ class Library {
   bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
   void Trace(void* hsa_table, capture::Session::Door door);
-  void OnHipTable(const char* name, void* table);
+  void OnHipTable(const char* name, uint64_t version, void* table);
   bool StartThread(CallbackThread* thread);
   CallbackThread* DefaultThread();
 

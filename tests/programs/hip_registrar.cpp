@@ -4,9 +4,11 @@
 // their size and their number of functions. HIP_TABLE_BYTES in the environment is written into a
 // table as its size first. A HIP that registers them itself is left alone. Prints a line on stderr when a library received the tables and refused
 // one.
+#include <limits.h>
 #include <link.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "registrar.h"
@@ -16,6 +18,7 @@ using namespace programs;
 namespace {
 
 struct Hip {
+  uint32_t version = 0;  // as HIP gives it: 70200 is 7.2
   uintptr_t code_begin = 0, code_end = 0;
   uintptr_t data_begin = 0, data_end = 0;
 };
@@ -23,6 +26,12 @@ struct Hip {
 int FindHip(dl_phdr_info* info, size_t, void* found) {
   if (std::strstr(info->dlpi_name, "libamdhip64.so") == nullptr) return 0;
   auto* const hip = static_cast<Hip*>(found);
+  char file[PATH_MAX] = {};
+  unsigned major = 0;
+  unsigned minor = 0;
+  if (realpath(info->dlpi_name, file) != nullptr &&
+      std::sscanf(std::strstr(file, ".so"), ".so.%u.%u", &major, &minor) == 2)
+    hip->version = major * 10000 + minor * 100;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info->dlpi_phdr[i];
     if (part.p_type != PT_LOAD) continue;
@@ -60,9 +69,9 @@ void* FindTable(const Hip& hip, uint64_t fewest, uint64_t most) {
   return nullptr;
 }
 
-bool Register(const char* name, uint32_t (*import)(), void* table) {
+bool Register(const char* name, uint32_t (*import)(), uint32_t version, void* table) {
   if (table == nullptr) return false;
-  return RegisterTable(name, import, table).code == 0;
+  return RegisterTable(name, import, version, table).code == 0;
 }
 
 }  // namespace
@@ -92,9 +101,9 @@ __attribute__((visibility("default"))) void** __hipRegisterFatBinary(const void*
   void* const table = FindTable(hip, 442, 1024);
   if (const char* const size = std::getenv("HIP_TABLE_BYTES"); size != nullptr && table != nullptr)
     *static_cast<uint64_t*>(table) = std::strtoull(size, nullptr, 10);
-  const bool compiler =
-      Register("hip_compiler", rocprofiler_register_import_hip_compiler, FindTable(hip, 9, 9));
-  const bool runtime = Register("hip", rocprofiler_register_import_hip, table);
+  const bool compiler = Register("hip_compiler", rocprofiler_register_import_hip_compiler,
+                                 hip.version, FindTable(hip, 9, 9));
+  const bool runtime = Register("hip", rocprofiler_register_import_hip, hip.version, table);
   if (std::getenv("ROCPROFILER_REGISTER_LIBRARY") != nullptr && !(compiler && runtime)) {
     std::fprintf(stderr, "hip_registrar: hip %s, hip_compiler %s\n", runtime ? "taken" : "refused",
                  compiler ? "taken" : "refused");

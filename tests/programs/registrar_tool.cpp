@@ -21,7 +21,7 @@ void RegisterAnother() {
   if (name == nullptr) return;
   OtherTable table;
   void* tables[] = {&table};
-  const int code = AskDirectly(name, tables);
+  const int code = AskDirectly(name, kRegisteredVersion, tables);
   const bool untouched = table.size == sizeof(table) && table.function == nullptr;
   std::fprintf(stderr, "registrar: %s: %s, table %s\n", name, code == 0 ? "taken" : "refused",
                untouched ? "untouched" : "changed");
@@ -37,7 +37,8 @@ __attribute__((visibility("default"))) bool OnLoad(void* table, uint64_t, uint64
                                                    const char* const*) {
   RegisterAnother();
   if (RuntimeRegisters()) return true;
-  const Registered registered = RegisterTable("hsa", rocprofiler_register_import_hsa, table);
+  const Registered registered =
+      RegisterTable("hsa", rocprofiler_register_import_hsa, kRegisteredVersion, table);
   std::fprintf(stderr, "registrar: %s: %d\n", registered.how, registered.code);
   return true;
 }

@@ -2,12 +2,11 @@
 #include "capture/clr/clr_library.h"
 
 #include <dlfcn.h>
-#include <limits.h>
-#include <link.h>
 #include <string.h>
 
 #include <initializer_list>
 
+#include "base/loaded_objects.h"
 #include "base/text.h"
 #include "capture/clr/self_read.h"
 
@@ -16,49 +15,6 @@ namespace {
 
 constexpr char kEnable[] = "hipProfilerEnableExt";
 constexpr char kFlatEnable[] = "hipClrProfilerEnable";
-
-struct Object {
-  size_t wanted;
-  size_t at;
-  ElfW(Addr) base;
-  char path[PATH_MAX];
-};
-
-int RememberObject(dl_phdr_info* info, size_t, void* data) {
-  auto* const object = static_cast<Object*>(data);
-  if (object->at++ != object->wanted) return 0;
-  object->base = info->dlpi_addr;
-  return CopyText(object->path, sizeof object->path, info->dlpi_name) ? 1 : 2;
-}
-
-// The library's own symbol: a handle also finds symbols of its dependencies.
-void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name) {
-  void* const symbol = dlsym(handle, name);
-  if (symbol == nullptr) return nullptr;
-  Dl_info info = {};
-  link_map* map = nullptr;
-  const int known = dladdr1(symbol, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
-  return known != 0 && map != nullptr && map->l_addr == base ? symbol : nullptr;
-}
-
-// Calls `visit(handle, base, path)` for each loaded library until it returns true, which takes over
-// the handle. Nothing is opened while the loader's list is held.
-template <typename Visit>
-bool ForEachObject(Visit visit) {
-  static Object object;  // large, and one caller at a time
-  for (size_t wanted = 0;; ++wanted) {
-    object.wanted = wanted;
-    object.at = 0;
-    const int found = dl_iterate_phdr(RememberObject, &object);
-    if (found == 0) return false;
-    if (found != 1) continue;
-    void* const handle =
-        dlopen(object.path[0] == '\0' ? nullptr : object.path, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == nullptr) continue;
-    if (visit(handle, object.base, object.path)) return true;
-    (void)dlclose(handle);
-  }
-}
 
 }  // namespace
 
@@ -94,14 +50,14 @@ Status ClrLibrary::Find() {
   if (found()) return Status::Ok();
   Status taken = Status::Error(
       "the HIP that is loaded has no built-in profiler (neither %s nor %s)", kEnable, kFlatEnable);
-  (void)ForEachObject([&](void* handle, ElfW(Addr) base, const char* path) {
-    void* enable = OwnSymbol(handle, base, kEnable);
-    if (enable == nullptr) enable = OwnSymbol(handle, base, kFlatEnable);
+  (void)ForEachObject([&](void* handle, const LoadedObject& object) {
+    void* enable = OwnSymbol(handle, object.base, kEnable);
+    if (enable == nullptr) enable = OwnSymbol(handle, object.base, kFlatEnable);
     if (enable == nullptr) return false;
     taken = TakeForm(handle);
     if (taken.ok()) enable_ = enable;
-    (void)CopyText(path_, sizeof path_, path);  // a path that is too long is not shown
-    return true;                                // stays open: its functions may be running
+    (void)CopyText(path_, sizeof path_, object.path);  // a path that is too long is not shown
+    return true;                                       // stays open: its functions may be running
   });
   return taken;
 }
@@ -136,13 +92,13 @@ uint64_t ClrLibrary::NameOf(uint32_t api) const {
 
 bool ClrLibrary::OtherTool(char* path, size_t capacity) {
   bool is_there = false;
-  (void)ForEachObject([&](void* handle, ElfW(Addr) base, const char* name) {
+  (void)ForEachObject([&](void* handle, const LoadedObject& object) {
     // Librtl_hip.so of this project.
-    if (OwnSymbol(handle, base, "rtl_hip_door") != nullptr) return false;
+    if (OwnSymbol(handle, object.base, "rtl_hip_door") != nullptr) return false;
     for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {
-      if (OwnSymbol(handle, base, mark) == nullptr) continue;
+      if (OwnSymbol(handle, object.base, mark) == nullptr) continue;
       is_there = true;
-      (void)CopyText(path, capacity, name);  // truncated: it is for people
+      (void)CopyText(path, capacity, object.path);  // truncated: it is for people
       (void)dlclose(handle);
       return true;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/thread_state.h"
+#include "capture/hip/undescribed_calls.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -44,14 +45,19 @@ void HipCapture::Arm() {
   if (listener_ != nullptr) calls_.Listen(listener_);
 }
 
-Status HipCapture::Prepare() {
-  if (installed_ == this) return Status::Ok();
-  layout_ = FindHipAbi(library_.major(), library_.minor());
+Status HipCapture::Prepare(const HipLibrary& hip) {
+  if (installed_ == this) {
+    if (hip.major() == layout_->major) return Status::Ok();
+    return Status::Error(
+        "it is HIP %u.%u, and this process has another HIP, %u.%u, whose calls are recorded",
+        hip.major(), hip.minor(), library_.major(), library_.minor());
+  }
+  layout_ = FindHipAbi(hip.major(), hip.minor());
   if (layout_ == nullptr) {
     return Status::Error("HIP %u.%u is not one of the versions whose calls are described",
-                         library_.major(), library_.minor());
+                         hip.major(), hip.minor());
   }
-  last_error_ = reinterpret_cast<int32_t (*)()>(library_.Symbol("hipPeekAtLastError"));
+  last_error_ = reinterpret_cast<int32_t (*)()>(hip.Symbol("hipPeekAtLastError"));
   if (last_error_ == nullptr) return Status::Error("this HIP has no hipPeekAtLastError");
   errors_stay_ = layout_->major >= kFirstWithStayingErrors;
   clears_error_ = FindCall(*layout_, "hipGetLastError");
@@ -63,14 +69,15 @@ Status HipCapture::Prepare() {
 
 // HIP's own callbacks pass structures that differ from one minor version to the next.
 Status HipCapture::Exactly() const {
-  if (FindHipLayout(library_.major(), library_.minor()) == layout_) return Status::Ok();
+  if (FindHipLayout(library_.major(), library_.minor()) == layout_ && layout_->data_bytes != 0)
+    return Status::Ok();
   return Status::Error("HIP %u.%u is not one of the versions whose callbacks are described",
                        library_.major(), library_.minor());
 }
 
 Status HipCapture::Open(HipDoor wish) {
   tried_ = true;
-  RTL_TRY(Prepare());
+  RTL_TRY(Prepare(library_));
   RTL_TRY(OpenDoor(wish));
   SayWhichDoor();
   return Status::Ok();
@@ -103,26 +110,42 @@ const char* HipCapture::missing() const {
          "up itself (dlsym)";
 }
 
+bool HipCapture::FindUnseen(HipLibrary* other) const {
+  return open() && other->FindBeside({table_open_ ? &table_hip_ : nullptr,
+                                      preload_open_ ? &preload_hip_ : nullptr,
+                                      callbacks_open_ ? &library_ : nullptr});
+}
+
 void HipCapture::SayWhichDoor() {
   const struct {
     bool open;
     const char* name;
-  } doors[] = {{table_open_, "register"},
-               // It passes calls through to the table's wrappers.
-               {preload_open_ && !table_open_, "preload"},
-               {callbacks_open_, callback_}};
-  int used = 0;
+    const HipLibrary& hip;
+  } doors[] = {{table_open_, "register", table_hip_},
+               // Of the same HIP it passes calls through to the table's wrappers.
+               {preload_open_ && (!table_open_ || two_hips_), "preload", preload_hip_},
+               {callbacks_open_, callback_, library_}};
+  size_t used = 0;
+  const HipLibrary* last = nullptr;
   for (const auto& door : doors) {
     if (!door.open) continue;
     char* const end = description_ + used;
-    const size_t room = sizeof description_ - static_cast<size_t>(used);
-    used += used != 0 ? snprintf(end, room, ", %s", door.name)
-                      : snprintf(end, room, "HIP %u.%u by %s", library_.major(), library_.minor(),
-                                 door.name);
+    const size_t room = sizeof description_ - used;
+    const char* const comma = last == nullptr ? "" : ", ";
+    const int written = last != nullptr && door.hip.IsSame(*last)
+                            ? snprintf(end, room, "%s%s", comma, door.name)
+                            : snprintf(end, room, "%sHIP %u.%u by %s", comma, door.hip.major(),
+                                       door.hip.minor(), door.name);
+    used += static_cast<size_t>(written);
+    last = &door.hip;
+    if (&door.hip != &table_hip_ || entries_.known == entries_.all) continue;
+    used += static_cast<size_t>(snprintf(description_ + used, sizeof description_ - used,
+                                         " (%u of %u)", entries_.known, entries_.all));
   }
-  if (!table_open_ || entries_.known == entries_.all) return;
-  (void)snprintf(description_ + used, sizeof description_ - static_cast<size_t>(used),
-                 " (%u of %u)", entries_.known, entries_.all);
+}
+
+void HipCapture::CompareHips() {
+  two_hips_ = table_open_ && preload_open_ && !table_hip_.IsSame(preload_hip_);
 }
 
 // The location of each argument in our wrappers: one after the other.
@@ -153,18 +176,21 @@ void HipCapture::NumberFunctions(const PreloadedCalls& calls) {
 Status HipCapture::OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door) {
   static constexpr PreloadDoor kDoor = {OnPreloadEnter, OnPreloadExit};
   if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is from another build");
-  if (!library_.Find()) return Status::Error("no libamdhip64.so is loaded");
-  RTL_TRY(Prepare());
+  if (!preload_hip_.Find(calls.hip)) return Status::Error("no libamdhip64.so is loaded");
+  if (preload_hip_.IsSame(table_hip_)) preload_hip_ = table_hip_;
+  if (!library_.found()) library_ = preload_hip_;
+  RTL_TRY(Prepare(preload_hip_));
   RTL_TRY(PlaceArguments());
   NumberFunctions(calls);
   preload_open_ = true;
+  CompareHips();
   SayWhichDoor();
   Arm();
   *door = &kDoor;
   return Status::Ok();
 }
 
-Status HipCapture::OpenTable(const char* name, void* table) {
+Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
   static constexpr PreloadDoor kDoor = {OnTableEnter, OnPreloadExit};
   HipTables::Entries entries;
   const Status checked = HipTables::Check(name, table, &entries);
@@ -173,15 +199,22 @@ Status HipCapture::OpenTable(const char* name, void* table) {
     if (!open()) calls_.Disarm();  // the compiler's calls alone are not recorded
     return checked;
   }
-  if (!library_.Find()) return Status::Error("no libamdhip64.so is loaded");
-  RTL_TRY(Prepare());
+  if (!table_hip_.Find(table)) return Status::Error("no libamdhip64.so is loaded");
+  table_hip_.TakeVersion(version);
+  for (HipLibrary* const hip : {&library_, &preload_hip_}) {
+    if (!hip->found() || hip->IsSame(table_hip_)) *hip = table_hip_;
+  }
+  RTL_TRY(Prepare(table_hip_));
   RTL_TRY(PlaceArguments());
   NumberFunctions(HipTables::Functions());
   Arm();
-  HipTables::Wrap(name, table, IsCall, kDoor);
+  HipTables::Wrap(
+      name, table, IsCall, kDoor,
+      records_ && calls_.Records(nullptr) && strcmp(name, "hip") == 0 ? OnUndescribed : nullptr);
   if (strcmp(name, "hip") != 0) return Status::Ok();
   entries_ = entries;
   table_open_ = true;
+  CompareHips();
   SayWhichDoor();
   return Status::Ok();
 }
@@ -202,10 +235,11 @@ void* HipCapture::OnTableEnter(uint32_t place, const uint64_t* arguments) {
 }
 
 // HOT: once per call that comes through librtl_hip.so. Null also for functions of that library that
-// are not calls of this HIP, and for calls that come through a table.
+// are not calls of this HIP, and for calls that come through its table.
 void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
   const Numbered& called = installed_->preloaded_[place];
-  if (called.layout == nullptr || HipTables::IsWrapped(place)) return nullptr;
+  if (called.layout == nullptr) return nullptr;
+  if (HipTables::IsWrapped(place) && !installed_->two_hips_) return nullptr;
   return installed_->Begin(CallDoor::kPreload, __builtin_frame_address(0), called, arguments);
 }
 
@@ -218,6 +252,9 @@ bool HipCapture::IsCall(uint32_t place) {
   return (self.records_ && self.calls_.Records(layout)) ||
          (self.listener_ != nullptr && self.listener_->Asks(*layout));
 }
+
+// HOT: once per call of a function that is not described.
+void HipCapture::OnUndescribed() { installed_->calls_.CountUndescribed(); }
 
 void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
                                bool result_known) {

@@ -59,7 +59,8 @@ class HipCapture {
   // HIP has registered the table of this name: our wrappers go into its entries. On an error the
   // table is unchanged; calls may still arrive by another method. With the same table again, it
   // also wraps entries that became of interest meanwhile.
-  Status OpenTable(const char* name, void* table);
+  // `version`: what HIP registered it with; zero: not known.
+  Status OpenTable(const char* name, uint64_t version, void* table);
   void Disarm() { calls_.Disarm(); }
   void StopRecording() {
     records_ = false;
@@ -69,6 +70,8 @@ class HipCapture {
   bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
   // The reason why an expected method has not seen a call. Null: nothing is missing.
   const char* missing() const;
+  // A HIP of this process, beside those that are open, whose calls no method has seen.
+  bool FindUnseen(HipLibrary* other) const;
   // "HIP 7.2 by preload, tracer"; empty without a method.
   const char* description() const { return description_; }
 
@@ -84,7 +87,7 @@ class HipCapture {
   // HIP's memory of a call for a tracer: its data, and then this.
   struct TracerTail;
 
-  Status Prepare();
+  Status Prepare(const HipLibrary& hip);
   void Arm();
   void WriteNames() const;
   Status OpenDoor(HipDoor wish);
@@ -94,6 +97,7 @@ class HipCapture {
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);
   void SayWhichDoor();
+  void CompareHips();
   bool IsQuery(const CallLayout* layout) const;
   int32_t LastError() const;
   ThreadCalls* Begin(CallDoor door, const void* frame, uint32_t id);
@@ -104,6 +108,7 @@ class HipCapture {
   static bool IsCall(uint32_t place);
   static void* OnTableEnter(uint32_t place, const uint64_t* arguments);
   static void* OnPreloadEnter(uint32_t place, const uint64_t* arguments);
+  static void OnUndescribed();
   static void OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
                             bool result_known);
   static void* OnActivity(uint32_t id, void* record, const void* data, void* argument);
@@ -123,7 +128,12 @@ class HipCapture {
   bool table_refused_ = false;
   HipTables::Entries entries_;      // of that table
   const char* callback_ = nullptr;  // name of the method behind `callbacks_open_`
+  // A process may have two HIPs: the one that is loaded first, the one that registered its table,
+  // and the one that librtl_hip.so calls.
   HipLibrary library_;
+  HipLibrary table_hip_;
+  HipLibrary preload_hip_;
+  bool two_hips_ = false;  // the last two differ
   HipCalls calls_;
   bool records_ = false;  // `trace_` is set
   HipCalls::Trace trace_;
@@ -134,7 +144,7 @@ class HipCapture {
   bool errors_stay_ = false;           // a call that succeeds keeps the last error
   const CallLayout* clears_error_ = nullptr;
   const CallLayout* queries_[2] = {};
-  char description_[80] = {};
+  char description_[128] = {};
   Numbered numbered_[kMaxIds];
   Numbered preloaded_[kMaxIds];        // indexed as in hip_functions.inc
   CopyStep preload_steps_[kMaxSteps];  // the location of arguments in our wrappers

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/loaded_objects.h"
 
 namespace rtl::capture {
 namespace {
 
-constexpr char kName[] = "libamdhip64.so";
+constexpr char kName[] = "libamdhip64";
+// In every HIP, and not among the functions of librtl_hip.so.
+constexpr char kMark[] = "hipApiName";
 
 uint32_t ReadNumber(const char** at) {
   uint32_t number = 0;
@@ -23,11 +25,38 @@ uint32_t ReadNumber(const char** at) {
   return number;
 }
 
-int RememberHip(dl_phdr_info* info, size_t, void* path) {
-  uint32_t major = 0;
-  uint32_t minor = 0;
-  if (!HipLibrary::ParseName(info->dlpi_name, &major, &minor)) return 0;
-  return CopyText(static_cast<char*>(path), PATH_MAX, info->dlpi_name) ? 1 : 0;
+// The newest version of its symbols.
+bool ReadSymbolVersions(void* handle, uint32_t* major, uint32_t* minor) {
+  link_map* map = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
+  const char* names = nullptr;
+  const char* definitions = nullptr;
+  size_t count = 0;
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    // The loader has made addresses of them.
+    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_VERDEF)
+      definitions = reinterpret_cast<const char*>(map->l_addr + entry->d_un.d_ptr);
+    if (entry->d_tag == DT_VERDEFNUM) count = entry->d_un.d_val;
+  }
+  if (names == nullptr || definitions == nullptr) return false;
+  bool found = false;
+  for (; count > 0; --count) {
+    const auto* const definition = reinterpret_cast<const ElfW(Verdef)*>(definitions);
+    const auto* const name =
+        reinterpret_cast<const ElfW(Verdaux)*>(definitions + definition->vd_aux);
+    uint32_t its_major = 0;
+    uint32_t its_minor = 0;
+    if (HipLibrary::ParseSymbolVersion(names + name->vda_name, &its_major, &its_minor) &&
+        (its_major > *major || (its_major == *major && its_minor >= *minor))) {
+      found = true;
+      *major = its_major;
+      *minor = its_minor;
+    }
+    if (definition->vd_next == 0) break;
+    definitions += definition->vd_next;
+  }
+  return found;
 }
 
 }  // namespace
@@ -37,6 +66,9 @@ bool HipLibrary::ParseName(const char* path, uint32_t* major, uint32_t* minor) {
   const char* at = slash == nullptr ? path : slash + 1;
   if (strncmp(at, kName, sizeof kName - 1) != 0) return false;
   at += sizeof kName - 1;
+  if (*at == '-') at += strcspn(at, ".");
+  if (strncmp(at, ".so", 3) != 0) return false;
+  at += 3;
   if (*at != '\0' && *at != '.') return false;
   *major = 0;
   *minor = 0;
@@ -45,17 +77,90 @@ bool HipLibrary::ParseName(const char* path, uint32_t* major, uint32_t* minor) {
   return true;
 }
 
-bool HipLibrary::Find() {
-  if (handle_ != nullptr) return true;
-  char path[PATH_MAX];
-  if (dl_iterate_phdr(RememberHip, path) == 0) return false;
-  handle_ = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-  if (handle_ == nullptr) return false;
+bool HipLibrary::ParseSymbolVersion(const char* name, uint32_t* major, uint32_t* minor) {
+  if (strncmp(name, "hip_", 4) != 0) return false;
+  const char* at = name + 4;
+  *major = ReadNumber(&at);
+  if (*major == 0 || *at != '.') return false;
+  *minor = ReadNumber(&++at);
+  return *at == '\0';
+}
+
+// A file's name tells the version, its symbols only the last one that added some: the name counts
+// where both are of one major version.
+void HipLibrary::ReadVersion(const char* path) {
+  uint32_t major = 0;
+  uint32_t minor = 0;
+  const bool versioned = ReadSymbolVersions(handle_, &major, &minor);
   // A library that was loaded by its SONAME is a link to a file with a longer name.
   char file[PATH_MAX];
-  if (realpath(path, file) == nullptr || !ParseName(file, &major_, &minor_)) {
-    (void)ParseName(path, &major_, &minor_);  // true: it was found by this name
+  if (realpath(path, file) == nullptr || !ParseName(file, &major_, &minor_) || major_ == 0) {
+    if (!ParseName(path, &major_, &minor_)) major_ = minor_ = 0;
   }
+  if (!versioned || (major_ == major && minor_ >= minor)) return;
+  major_ = major;
+  minor_ = minor;
+}
+
+void HipLibrary::TakeVersion(uint64_t registered) {
+  if (registered < 10'000) return;
+  major_ = static_cast<uint32_t>(registered / 10'000);
+  minor_ = static_cast<uint32_t>(registered / 100 % 100);
+}
+
+bool HipLibrary::FindFirst() {
+  LoadedObject object;
+  uint32_t major = 0;
+  uint32_t minor = 0;
+  for (size_t i = 0;; ++i) {
+    const int found = LoadedObjectAt(i, &object);
+    if (found == 0) break;
+    if (found == 1 && ParseName(object.path, &major, &minor)) handle_ = HandleOf(object);
+    if (handle_ == nullptr) continue;
+    ReadVersion(object.path);
+    return true;
+  }
+  return ForEachObject([this](void* handle, const LoadedObject& each) {
+    if (OwnSymbol(handle, each.base, kMark) == nullptr) return false;
+    handle_ = handle;
+    ReadVersion(each.path);
+    return true;
+  });
+}
+
+bool HipLibrary::FindBeside(std::initializer_list<const HipLibrary*> known) {
+  LoadedObject object;
+  uint32_t major = 0;
+  uint32_t minor = 0;
+  for (size_t i = 0;; ++i) {
+    const int found = LoadedObjectAt(i, &object);
+    if (found == 0) return false;
+    if (found != 1 || !ParseName(object.path, &major, &minor)) continue;
+    handle_ = HandleOf(object);
+    bool is_known = handle_ == nullptr;
+    for (const HipLibrary* each : known)
+      is_known = is_known || (each != nullptr && each->handle_ == handle_);
+    if (is_known) continue;
+    ReadVersion(object.path);
+    return true;
+  }
+}
+
+bool HipLibrary::Find(const void* inside) {
+  if (inside == nullptr) return handle_ != nullptr || FindFirst();
+  LoadedObject object;
+  void* const handle = LoadedObjectOf(inside, &object) ? HandleOf(object) : nullptr;
+  if (handle == nullptr) return Find();
+  uint32_t major = 0;
+  uint32_t minor = 0;
+  const bool is_hip =
+      ParseName(object.path, &major, &minor) || OwnSymbol(handle, object.base, kMark) != nullptr;
+  if (handle == handle_ || !is_hip) {
+    (void)dlclose(handle);
+    return Find();
+  }
+  handle_ = handle;  // the former one, if any, stays loaded
+  ReadVersion(object.path);
   return true;
 }
 

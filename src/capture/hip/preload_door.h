@@ -4,7 +4,8 @@
 //
 // librocprofiler-sdk.so.1 has the same interface as librtl.so.
 //
-//   librtl_hip.so   at a process's first HIP call: `rtl_hip_door`(version, calls, count)
+//   librtl_hip.so   at a process's first HIP call: `rtl_hip_door`(version, calls, count,
+//                   address of a function of the HIP that the calls go to)
 //                   before a call: enter(index of the call in that list, arguments) -> null, or
 //                                  the first argument of exit
 //                   after it:      exit(the same, arguments, result)
@@ -18,7 +19,7 @@
 
 namespace rtl::capture {
 
-inline constexpr uint32_t kPreloadDoorVersion = 2;
+inline constexpr uint32_t kPreloadDoorVersion = 3;
 // Flags in the result of `enter`. The lowest bits are librtl_hip.so's own.
 inline constexpr uintptr_t kEnteredAlignment = 8;
 
@@ -29,10 +30,12 @@ struct PreloadDoor {
   void (*exit)(void* entered, const uint64_t* arguments, int32_t result, bool result_known);
 };
 
-// The functions of librtl_hip.so: the name of the call that each of them makes.
+// The functions of librtl_hip.so: the name of the call that each of them makes; and a function of
+// the HIP that they call.
 struct PreloadedCalls {
   const char* const* names = nullptr;
   size_t count = 0;
+  const void* hip = nullptr;
 };
 
 }  // namespace rtl::capture

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/thread_state.h"
+#include "capture/hip/undescribed_calls.h"
 
 namespace rtl::capture {
 
@@ -118,13 +119,13 @@ const PreloadDoor* HipSource::OpenToolPreload(const PreloadedCalls& calls) {
   return door;
 }
 
-bool HipSource::OpenTable(const char* name, void* table) {
+bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
   if (!TraceWants() || !Uses(HipDoor::kRegister)) return false;
   Arm();
-  const Status opened = hip_.OpenTable(name, table);
+  const Status opened = hip_.OpenTable(name, version, table);
   if (!opened.ok()) {
     char text[320];
     snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
@@ -135,13 +136,13 @@ bool HipSource::OpenTable(const char* name, void* table) {
   return opened.ok();
 }
 
-bool HipSource::OpenToolTable(const char* name, void* table) {
+bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
   if (!ToolsWant() || !Uses(HipDoor::kRegister)) return false;
   Arm();
-  const Status opened = hip_.OpenTable(name, table);
+  const Status opened = hip_.OpenTable(name, version, table);
   if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
   return opened.ok();
 }
@@ -160,8 +161,21 @@ void HipSource::OpenForTools() {
 
 void HipSource::Stop() {
   hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
-  if (session_->state() == Lifecycle::State::kTracing && hip_.missing() != nullptr)
-    Complain(Status::Error("%s", hip_.missing()));
+  if (session_->state() != Lifecycle::State::kTracing) return;
+  if (hip_.missing() != nullptr) Complain(Status::Error("%s", hip_.missing()));
+  if (const uint32_t called = UndescribedCalls::called(); called != 0) {
+    char numbers[160];
+    UndescribedCalls::Describe(numbers, sizeof numbers);
+    Complain(
+        Status::Error("those of %u functions that are newer than this tracer are counted only; "
+                      "their numbers in HIP's table: %s",
+                      called, numbers));
+  }
+  HipLibrary other;
+  if (WantsCalls() && hip_.FindUnseen(&other))
+    Complain(
+        Status::Error("those of HIP %u.%u, the second one here, come by no interception method",
+                      other.major(), other.minor()));
 }
 
 }  // namespace rtl::capture

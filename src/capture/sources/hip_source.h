@@ -42,8 +42,8 @@ class HipSource final : public CallSource {
   const PreloadDoor* OpenToolPreload(const PreloadedCalls& calls);
   // HIP has registered this table, at its first call. True when its entries are wrapped now; false
   // also when HIP calls are not recorded.
-  bool OpenTable(const char* name, void* table);
-  bool OpenToolTable(const char* name, void* table);
+  bool OpenTable(const char* name, uint64_t version, void* table);
+  bool OpenToolTable(const char* name, uint64_t version, void* table);
   // Mode clr: HIP's own profiler records.
   bool ProfilerIsOpen() const { return profiler_ != nullptr && profiler_->open(); }
   // True if the tools may take the tables that HIP registers.

@@ -25,10 +25,10 @@ void rtl_tools_OnUnload() {
 
 // librtl_hip.so calls this at its first call.
 const rtl::capture::PreloadDoor* rtl_tools_hip_door(uint32_t version, const char* const* calls,
-                                                    size_t count) {
+                                                    size_t count, const void* in_hip) {
   Library* const library = Library::Get();
   if (library == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
-  return library->OnHipPreload({calls, count});
+  return library->OnHipPreload({calls, count, in_hip});
 }
 
 // librtl_rccl.so calls this at its first call.

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The HIP of a process is found whatever its file is called, wherever it lies, and beside another one.
+
+The programs run in the root of Debian's ROCm 7.2; AMD's libraries of 7.14 lie in a folder of the test's own, as in a
+Python package.
+
+    RTL_BUILD=build/release which_hip_test.py
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+SYSTEM, OTHER = "7.2", "7.14"
+SKIPPED = 77
+HASHED = re.compile(r"lib.+-[0-9a-f]{8}\.so")
+LIBRARIES = "usr/lib/x86_64-linux-gnu"
+# The calls of each HIP that is named.
+CALLS = """
+import ctypes, sys
+for name in sys.argv[1:]:
+    hip = ctypes.CDLL(name)
+    memory = ctypes.c_void_p()
+    print(hip.hipMalloc(ctypes.byref(memory), ctypes.c_size_t(4096)), hip.hipFree(memory))
+"""
+
+
+def root(runtime):
+    asked = subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True, text=True)
+    if asked.returncode != 0:
+        print(f"SKIPPED: {asked.stderr.strip()}")
+        sys.exit(SKIPPED)
+    return pathlib.Path(asked.stdout.strip())
+
+
+class WhichHip(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="which-hip-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.package = cls.folder / "package.libs"
+        cls.package.mkdir()
+        # As the wheel has them: each file has a hash in its name.
+        for link in (OTHER_ROOT / LIBRARIES).glob("lib*-????????.so*"):
+            if HASHED.match(link.name):
+                shutil.copy(link, cls.package / link.name)
+        cls.hip = next(path.name for path in cls.package.glob("libamdhip64-*"))
+        comgr = next(path.name for path in cls.package.glob("libamd_comgr-*"))
+        (cls.package / "libamd_comgr.so.3").symlink_to(comgr)  # HIP opens it by this name
+
+    def trace(self, *program, options=("--mode", "hip"), **variables):
+        """Methods, calls by name, kernels of the program; its output and that of the tracer."""
+        database = self.folder / "t.db"
+        database.unlink(missing_ok=True)
+        done = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", BUILD / "bin" / "rtl", "trace", "--vgpu", *options,
+                               "-o", database, "--", *program],
+                              env=dict(os.environ, **variables), capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+            method = connection.execute("SELECT door FROM rtl_process").fetchone()[0]
+            calls = dict(connection.execute("SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
+                                            "ON s.id = a.apiName_id GROUP BY 1"))
+            kernels = connection.execute("SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = "
+                                         "o.description_id WHERE s.string LIKE 'VectorAdd%'").fetchone()[0]
+        return method, calls, kernels, done
+
+    def calls_of(self, *libraries, **variables):
+        return self.trace("/usr/bin/python3", "-c", CALLS, *libraries, **variables)
+
+    def test_every_name_of_the_file(self):
+        for name in (self.hip, "libamdhip64.so", "libamdhip64.so.7", "libmine.so"):
+            with self.subTest(name):
+                path = self.package / name
+                if name != self.hip:
+                    (self.package / self.hip).rename(path)
+                    self.addCleanup(lambda path=path: path.exists() and path.rename(self.package / self.hip))
+                method, calls, _, done = self.calls_of(path)
+                if name != self.hip:
+                    path.rename(self.package / self.hip)
+                self.assertRegex(method, r"HIP 7\.14 by register")
+                self.assertEqual(calls, {"hipMalloc": 1, "hipFree": 1}, done.stderr)
+
+    def packaged(self, program, folder, hip):
+        """The program with a HIP of its own in a folder beside it, which has the SONAME as a link only."""
+        link = folder / "libamdhip64.so.7"
+        link.symlink_to(hip)
+        self.addCleanup(link.unlink)
+        copy = self.folder / program
+        shutil.copy((BUILD / "bin" / f"programs-{SYSTEM}" / program).resolve(), copy)
+        subprocess.run(["patchelf", "--set-rpath", f"$ORIGIN/{folder.name}", copy], check=True, capture_output=True)
+        return copy
+
+    def test_a_hip_that_registers_nothing_by_its_symbols(self):
+        """Debian's, without a version in its name, and with a name that is not HIP's."""
+        for name in ("libamdhip64.so", "libmine.so"):
+            with self.subTest(name):
+                folder = self.folder / name
+                folder.mkdir()
+                shutil.copy(SYSTEM_ROOT / LIBRARIES / "libamdhip64.so.7", folder / name)
+                method, calls, kernels, done = self.trace(self.packaged("vector_add", folder, name))
+                self.assertRegex(method, r"; HIP 7\.2 by preload$")
+                self.assertEqual((calls["hipLaunchKernel"], kernels), (2, 1), done.stderr)
+
+    def test_a_program_that_brings_its_own_beside_the_systems(self):
+        program = self.packaged("vector_add", self.package, self.hip)
+        for mode in ("hip", "full"):
+            with self.subTest(mode):
+                method, calls, kernels, done = self.trace(program, options=("--mode", mode))
+                self.assertEqual(kernels, 1, done.stderr)
+                self.assertIn(", 0 lost", done.stderr)
+                if mode == "hip":
+                    self.assertRegex(method, r"HIP 7\.14 by register")
+                    self.assertEqual(calls["hipLaunchKernel"], 2)
+
+    def test_both_in_one_process(self):
+        """The one that registers is recorded as what it is, whichever comes first; the other one is named."""
+        both = ("/usr/lib/x86_64-linux-gnu/libamdhip64.so.7", self.package / self.hip)
+        for libraries in (both, both[::-1]):
+            with self.subTest(libraries):
+                method, calls, _, done = self.calls_of(*libraries)
+                self.assertEqual(done.stdout.split(), ["0"] * 4)
+                self.assertRegex(method, r"; HIP 7\.14 by register( \(\d+ of \d+\))?$")
+                self.assertEqual(calls, {"hipMalloc": 1, "hipFree": 1}, done.stderr)
+                self.assertRegex(done.stderr, r"rtl: HIP calls are not recorded in process \d+: those of HIP 7\.2, "
+                                              "the second one here, come by no interception method")
+                self.assertIn("rtl: a second HSA runtime in this process is not traced", done.stderr)
+
+
+if __name__ == "__main__":
+    OTHER_ROOT = root(OTHER)
+    SYSTEM_ROOT = root(SYSTEM)
+    unittest.main()
