@@ -37,7 +37,7 @@ class ToolTest(unittest.TestCase):
 
     def run_command(self, command, **variables):
         env = dict(os.environ, **variables)
-        if REGISTERS and variables.get("HSA_TOOLS_LIB") == LIBRARY:
+        if REGISTERS and variables.get("HSA_TOOLS_LIB") == LIBRARY and command[0] != BUILD / "bin" / "rtl":
             env.setdefault("ROCPROFILER_REGISTER_LIBRARY", LIBRARY)
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         result = subprocess.run([*self.around, *prefix, *command], env=env, capture_output=True, text=True, timeout=200)
