@@ -1353,6 +1353,76 @@ constexpr std::string_view enum_label(rocprofiler_hip_runtime_api_id_t value) {
       return "ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetName";
     case ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyAvailableDynamicSMemPerBlock:
       return "ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyAvailableDynamicSMemPerBlock";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipGetProcAddress_spt:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipGetProcAddress_spt";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetParamInfo:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetParamInfo";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExtDisableLogging:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExtDisableLogging";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExtEnableLogging:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExtEnableLogging";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExtSetLoggingParams:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExtSetLoggingParams";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipMemSetMemPool:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipMemSetMemPool";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipMemGetMemPool:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipMemGetMemPool";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipMipmappedArrayGetMemoryRequirements:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipMipmappedArrayGetMemoryRequirements";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetAttribute:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetAttribute";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelSetAttribute:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelSetAttribute";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetFunction:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetFunction";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipMemPrefetchBatchAsync:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipMemPrefetchBatchAsync";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyMaxPotentialClusterSize:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyMaxPotentialClusterSize";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyMaxActiveClusters:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyMaxActiveClusters";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipGreenCtxCreate:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipGreenCtxCreate";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxDestroy:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxDestroy";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxStreamCreate:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxStreamCreate";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDeviceGetDevResource:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDeviceGetDevResource";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDevSmResourceSplitByCount:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDevSmResourceSplitByCount";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDevSmResourceSplit:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDevSmResourceSplit";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDevResourceGenerateDesc:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDevResourceGenerateDesc";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDeviceGetExecutionCtx:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDeviceGetExecutionCtx";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxGetDevResource:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxGetDevResource";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxGetDevice:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxGetDevice";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxGetId:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxGetId";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipStreamGetDevResource:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipStreamGetDevResource";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxRecordEvent:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxRecordEvent";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxSynchronize:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxSynchronize";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxWaitEvent:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipExecutionCtxWaitEvent";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipLibraryGetGlobal:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipLibraryGetGlobal";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipLibraryGetManaged:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipLibraryGetManaged";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipMemDiscardBatchAsync:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipMemDiscardBatchAsync";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDrvMemDiscardBatchAsync:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDrvMemDiscardBatchAsync";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipMemDiscardAndPrefetchBatchAsync:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipMemDiscardAndPrefetchBatchAsync";
+    case ROCPROFILER_HIP_RUNTIME_API_ID_hipDrvMemDiscardAndPrefetchBatchAsync:
+      return "ROCPROFILER_HIP_RUNTIME_API_ID_hipDrvMemDiscardAndPrefetchBatchAsync";
     default:
       return "unsupported_rocprofiler_hip_runtime_api_id_t";
   }
