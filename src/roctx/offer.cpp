@@ -37,15 +37,6 @@ bool IsSet(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// False: the library is missing, or there is nothing to pass the tables to.
-bool OfferToRegister(void** tables, uint64_t count) {
-  void* const library = dlopen(kRegister, RTLD_NOW | RTLD_NOLOAD);
-  const auto offer = Symbol<RegisterTable>(library, "rocprofiler_register_library_api_table");
-  if (offer == nullptr) return false;
-  RegisterId id = {};
-  return offer(kName, Version, kRoctxVersion, tables, count, &id) == 0;
-}
-
 void* LoadBesideThisLibrary() {
   Dl_info info = {};
   if (dladdr(reinterpret_cast<const void*>(&OfferTables), &info) == 0) return nullptr;
@@ -56,6 +47,24 @@ void* LoadBesideThisLibrary() {
                             info.dli_fname, kLibrary);
   if (used < 0 || static_cast<size_t>(used) >= sizeof path) return nullptr;
   return dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+}
+
+// AMD's librocprofiler-register ends the process when tools are named and it finds no library for
+// them, by this name or by its function.
+bool RegisterFindsLibrary() {
+  if (!IsSet("ROCP_TOOL_LIBRARIES") || IsSet("ROCPROFILER_REGISTER_LIBRARY")) return true;
+  if (getauxval(AT_SECURE) != 0 || dlsym(RTLD_DEFAULT, kFunction) != nullptr) return true;
+  return dlopen("librocprofiler-sdk.so", RTLD_LAZY | RTLD_LOCAL) != nullptr ||
+         LoadBesideThisLibrary() != nullptr;
+}
+
+// False: the library is missing, or there is nothing to pass the tables to.
+bool OfferToRegister(void** tables, uint64_t count) {
+  void* const library = dlopen(kRegister, RTLD_NOW | RTLD_NOLOAD);
+  const auto offer = Symbol<RegisterTable>(library, "rocprofiler_register_library_api_table");
+  if (offer == nullptr || !RegisterFindsLibrary()) return false;
+  RegisterId id = {};
+  return offer(kName, Version, kRoctxVersion, tables, count, &id) == 0;
 }
 
 SetApiTable FindByEnvironment() {

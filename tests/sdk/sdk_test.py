@@ -83,6 +83,11 @@ class Tools(ToolTest):
             self.assertEqual(path.read_text().count("\nkernel "), 20, command)
             path.unlink()
 
+    def test_a_program_survives_a_tool_whose_library_nothing_names(self):
+        for command in ([BUILD / "bin" / "vgpu", "run", "--", *self.program("hsa_storm", "20", "1")[3:]],
+                        [BUILD / "bin" / "marked_program"]):
+            self.run_command(command, ROCP_TOOL_LIBRARIES=FIRST, KERNEL_TRACE_FILE=str(self.folder / "kernels.txt"))
+
     def test_thousands_of_kernels_on_several_queues(self):
         names, _ = self.kernels_of_sample(self.program("hsa_storm", "2000", "2"))
         self.assertEqual(sum(names.values()), 4000)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cli.cpp: the command `vgpu`: runs a program on the virtual machine, or describes it.
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -111,15 +112,21 @@ void Preload(const std::string& library) {
 
 // AMD's rocprofiler-register ends a program with tools whose library it does not find by name, also
 // when the HSA runtime has its path.
-void NameLibraryOfTools() {
+void NameLibraryOfTools(const std::string& library) {
   const char* const tools = std::getenv("ROCP_TOOL_LIBRARIES");
+  if (tools == nullptr || *tools == '\0') return;
   const char* const names = std::getenv("HSA_TOOLS_LIB");
-  if (tools == nullptr || *tools == '\0' || names == nullptr) return;
-  std::istringstream words(names);
-  for (std::string word; words >> word;) {
-    if (word.substr(word.rfind('/') + 1).starts_with("librocprofiler-sdk.so"))
-      return (void)setenv("ROCPROFILER_REGISTER_LIBRARY", word.c_str(), 0);  // unless it is set
+  std::istringstream words(names == nullptr ? "" : names);
+  std::string found;
+  for (std::string word; found.empty() && words >> word;) {
+    if (word.substr(word.rfind('/') + 1).starts_with("librocprofiler-sdk.so")) found = word;
   }
+  const std::string beside =
+      (std::filesystem::path(library).parent_path() / "librocprofiler-sdk.so.1").string();
+  if (found.empty() && access(beside.c_str(), R_OK) == 0 &&
+      dlopen("librocprofiler-sdk.so", RTLD_LAZY) == nullptr)
+    found = beside;
+  if (!found.empty()) setenv("ROCPROFILER_REGISTER_LIBRARY", found.c_str(), 0);  // unless it is set
 }
 
 int Run(const Chosen& chosen, std::vector<std::string> command) {
@@ -128,7 +135,7 @@ int Run(const Chosen& chosen, std::vector<std::string> command) {
   const std::string library = FindLibrary(&why);
   if (library.empty()) return Complain(kCannotExecute, why);
   Preload(library);
-  NameLibraryOfTools();
+  NameLibraryOfTools(library);
   for (const auto& [variable, value] : chosen) setenv(variable.c_str(), value.c_str(), 1);
 
   std::vector<char*> arguments;
