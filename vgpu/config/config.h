@@ -26,7 +26,7 @@ struct Config {
   int64_t clock_ppm = 0;
   uint64_t dispatch_ns = 0;
   bool execute = true;
-  int kfd_minor = 11;
+  int kfd_minor = 17;  // HIP 7 makes the pools of hipMallocAsync of memory that needs 15
   bool doorbell_trap = true;
   int log_level = 1;
   int workers = 0;          // 0: one per core
