@@ -59,6 +59,15 @@ bool IsMemory(uint32_t select) {
   return select == kSelectMemorySync || select == kSelectCache || select == kSelectMemory;
 }
 
+// Operations of WAIT_REG_MEM.
+constexpr uint32_t kWait = 0;
+constexpr uint32_t kWriteWaitWrite = 1;
+constexpr uint32_t kPreemptableWait = 3;
+
+// Of the bus interface, at the same place in all gfx9 GPUs that are modelled.
+constexpr uint32_t kRegHdpFlushRequest = 0xe26;
+constexpr uint32_t kRegHdpFlushDone = 0xe27;
+
 // Selects of DMA_DATA: by address, past the cache or through it.
 bool IsDmaMemory(uint32_t select) { return select == 0 || select == 3; }
 
@@ -279,11 +288,18 @@ Pm4Outcome Pm4Engine::ReleaseMem(const Pm4Packet& packet) {
 Pm4Outcome Pm4Engine::WaitRegMem(const uint32_t* body) {
   const auto compare = static_cast<Compare>(Bits(body[0], 0, 3));
   const bool memory = Bits(body[0], 4, 2) != 0;
+  const uint32_t operation = Bits(body[0], 6, 2);
   const uint32_t reference = body[3];
   const uint32_t mask = body[4];
   if (compare == Compare::kReserved) return BadPacket("reserved comparison");
+  // A request: the first register gets the reference, and the second one answers.
+  const bool request = operation == kWriteWaitWrite && !memory;
+  if (operation != kWait && operation != kPreemptableWait && !request) {
+    return BadPacket("unknown operation of a wait");
+  }
   if (!memory) {
-    if (Holds(compare, ReadRegister(body[1]) & mask, reference)) return {};
+    if (request) WriteRegister(body[1], reference);
+    if (Holds(compare, ReadRegister(body[request ? 2 : 1]) & mask, reference)) return {};
     return BadPacket("waits for a register that nothing changes");
   }
   Pm4Outcome outcome;
@@ -342,6 +358,10 @@ void Pm4Engine::WriteRegister(uint32_t number, uint32_t value) {
   for (uint32_t left = chiplets_; left != 0; left &= left - 1) {
     const auto chiplet = static_cast<uint32_t>(std::countr_zero(left));
     RegistersOf(queue_.gpu, chiplet).Write(number, value);
+    // There is no data path of the host (HDP) to flush: the flush is done at once.
+    if (number == kRegHdpFlushRequest) {
+      RegistersOf(queue_.gpu, chiplet).Write(kRegHdpFlushDone, value);
+    }
     if (number == kRegCpPerfmonControl) PerfmonOf(queue_.gpu, chiplet).Control(value, HostRawNs());
   }
 }

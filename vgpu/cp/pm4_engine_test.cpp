@@ -170,6 +170,19 @@ TEST_F(Pm4EngineTest, AWaitForARegisterHoldsAtOnceOrNever) {
             "waits for a register that nothing changes");
 }
 
+TEST_F(Pm4EngineTest, AWaitMayWriteARequestFirst) {
+  constexpr uint32_t kRequestFlush = 0xe26;
+  constexpr uint32_t kFlushDone = 0xe27;
+  constexpr uint32_t kWriteFirst = 1u << 6;
+  RunDone(Packet(0x3c, {3 | kWriteFirst, kRequestFlush, kFlushDone, 0x200, 0x200, 32}));
+  RunDone(Packet(0x3c, {5 | kWriteFirst, kRequestFlush, kFlushDone, ~0u, ~0u, 4}));
+  RunDone(Packet(0x3c, {3, kRequestFlush, 0, ~0u, ~0u, 10}));
+  ExpectBad(Packet(0x3c, {3 | kWriteFirst, kSomeRegister, kSomeRegister + 1, 5, ~0u, 10}),
+            "waits for a register that nothing changes");
+  ExpectBad(Packet(0x3c, {3 | 2u << 6, kSomeRegister, 0, 5, ~0u, 10}),
+            "unknown operation of a wait");
+}
+
 TEST_F(Pm4EngineTest, AtomicMemChangesMemory) {
   const uint64_t va = memory_.va();
   memory_.Set<uint64_t>(0, 10);
