@@ -2,6 +2,7 @@
 #include "vgpu/kfd/topology.h"
 
 #include <cstdio>
+#include <cstring>
 #include <initializer_list>
 #include <utility>
 
@@ -25,6 +26,8 @@ constexpr int kWeightToHost = 20;
 constexpr int kWeightToPeer = 40;
 constexpr char kPciRoot[] = "/sys/devices/pci0000:00/";
 constexpr uint32_t kMemoryClockMhz = 1000;
+constexpr int kLinkWidth = 16;
+constexpr int kLinkSpeed = 16;  // GT/s
 constexpr int kCacheDataOfHost = 1 | 4;
 constexpr int kCacheDataOfCompute = 1 | 8;
 constexpr uint32_t kLocalSharedKb = 64;
@@ -47,6 +50,68 @@ std::string Properties(std::initializer_list<Property> properties) {
   }
   return text;
 }
+
+// A part of the GPU as ip_discovery lists it, by the numbers of the real driver. The places of its
+// registers are those that packets address.
+struct Part {
+  int gfx;
+  int hardware_id;
+  const char* name;
+  const char* version[3];
+  std::initializer_list<uint32_t> bases;
+};
+
+constexpr int kGraphics = 11;
+constexpr int kFirstSdma = 42;
+constexpr int kBusInterface = 108;
+
+constexpr std::initializer_list<uint32_t> kGraphicsBases = {0x2000, 0xa000};
+constexpr std::initializer_list<uint32_t> kSdmaBases = {0x1260};
+constexpr std::initializer_list<uint32_t> kBusInterfaceBases = {0x0, 0x14, 0xd20, 0x10400};
+
+const Part kParts[] = {
+    {0x900, kGraphics, "GC", {"9", "0", "1"}, kGraphicsBases},
+    {0x900, kFirstSdma, "SDMA0", {"4", "0", "0"}, kSdmaBases},
+    {0x900, kBusInterface, "NBIF", {"6", "1", "0"}, kBusInterfaceBases},
+    {0x906, kGraphics, "GC", {"9", "4", "0"}, kGraphicsBases},
+    {0x906, kFirstSdma, "SDMA0", {"4", "2", "0"}, kSdmaBases},
+    {0x906, kBusInterface, "NBIF", {"7", "4", "0"}, kBusInterfaceBases},
+    {0x90a, kGraphics, "GC", {"9", "4", "2"}, kGraphicsBases},
+    {0x90a, kFirstSdma, "SDMA0", {"4", "4", "0"}, kSdmaBases},
+    {0x90a, kBusInterface, "NBIF", {"7", "4", "4"}, kBusInterfaceBases},
+    {0x942, kGraphics, "GC", {"9", "4", "3"}, kGraphicsBases},
+    {0x942, kFirstSdma, "SDMA0", {"4", "4", "2"}, kSdmaBases},
+    {0x942, kBusInterface, "NBIF", {"7", "9", "0"}, kBusInterfaceBases},
+};
+
+// The table of metrics, version 1.3, of the real driver. All bits of a field: not known.
+struct Metrics {
+  uint16_t bytes;
+  uint8_t format;
+  uint8_t content;
+  uint16_t temperatures[6];
+  uint16_t activities[3];
+  uint16_t power;
+  uint64_t energy;
+  uint64_t clock;
+  uint16_t average_clocks[7];
+  uint16_t shader_clock;  // the current clocks, in MHz
+  uint16_t soc_clock;
+  uint16_t memory_clock;
+  uint16_t video_clocks[4];
+  uint32_t throttling;
+  uint16_t fan;
+  uint16_t link_width;
+  uint16_t link_speed;  // 0.1 GT/s
+  uint16_t padding;
+  uint32_t activity_sums[2];
+  uint16_t memory_temperatures[4];
+  uint64_t firmware_clock;
+  uint16_t voltages[3];
+  uint16_t more_padding;
+  uint64_t throttling_by_cause;
+};
+static_assert(sizeof(Metrics) == 120);
 
 class Describer {
  public:
@@ -260,9 +325,11 @@ class Describer {
     File(path + "numa_node", "0\n");
     File(path + "local_cpulist", "0-" + std::to_string(host_.cpus - 1) + "\n");
     for (const char* which : {"current", "max"}) {  // as the links of the topology
-      File(path + which + "_link_speed", "16.0 GT/s PCIe\n");
-      File(path + which + "_link_width", "16\n");
+      File(path + which + "_link_speed", std::to_string(kLinkSpeed) + ".0 GT/s PCIe\n");
+      File(path + which + "_link_width", std::to_string(kLinkWidth) + "\n");
     }
+    File(path + "gpu_metrics", GpuMetrics());
+    Parts(path);
     File(path + "mem_info_vram_total", std::to_string(config_.vram_bytes) + "\n");
     File(path + "mem_info_vis_vram_total", std::to_string(VisibleVramBytes(config_)) + "\n");
     File(path + "mem_info_gtt_total", std::to_string(kGttBytes) + "\n");
@@ -278,6 +345,38 @@ class Describer {
     Link("/sys/bus/pci/devices/" + address, "../../../devices/pci0000:00/" + address);
     Directory(kPciRoot + std::string("pci_bus/") + bus);
     Link("/sys/class/pci_bus/" + bus, "../../devices/pci0000:00/pci_bus/" + bus);
+  }
+
+  void Parts(const std::string& path) {
+    for (const Part& part : kParts) {
+      if (part.gfx != config_.gfx) continue;
+      const std::string number = std::to_string(part.hardware_id);
+      const std::string place = path + "ip_discovery/die/0/" + number + "/0/";
+      File(place + "hw_id", number + "\n");
+      File(place + "num_instance", "0\n");
+      File(place + "major", std::string(part.version[0]) + "\n");
+      File(place + "minor", std::string(part.version[1]) + "\n");
+      File(place + "revision", std::string(part.version[2]) + "\n");
+      File(place + "harvest", "0x0\n");
+      File(place + "num_base_addresses", std::to_string(part.bases.size()) + "\n");
+      std::string bases;
+      for (const uint32_t base : part.bases) bases += Hex("0x%08llX\n", base);
+      File(place + "base_addr", bases);
+      Link(path + "ip_discovery/die/0/" + part.name, number);
+    }
+  }
+
+  std::string GpuMetrics() const {
+    Metrics metrics;
+    std::memset(&metrics, 0xff, sizeof(metrics));
+    metrics.bytes = sizeof(metrics);
+    metrics.format = 1;
+    metrics.content = 3;
+    metrics.shader_clock = static_cast<uint16_t>(model_.clock_mhz);
+    metrics.memory_clock = kMemoryClockMhz;
+    metrics.link_width = kLinkWidth;
+    metrics.link_speed = kLinkSpeed * 10;
+    return {reinterpret_cast<const char*>(&metrics), sizeof(metrics)};
   }
 
   void DrmDevice(int gpu, const std::string& node, const std::string& minor) {

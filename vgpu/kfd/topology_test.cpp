@@ -54,6 +54,33 @@ TEST(Topology, ReportsSharedVirtualMemoryWhenItIsOn) {
             kSvm);
 }
 
+TEST(Topology, ListsThePartsOfAGpuByNumberAndByName) {
+  Config config;
+  config.gfx = 0x90a;
+  const Machine machine(config);
+  const std::string parts = "/sys/devices/pci0000:00/0000:03:00.0/ip_discovery/die/0/";
+  EXPECT_EQ(machine.Text(parts + "11/0/major") + machine.Text(parts + "11/0/minor") +
+                machine.Text(parts + "11/0/revision"),
+            "9\n4\n2\n");
+  EXPECT_EQ(machine.Text(parts + "GC"), "11");
+  EXPECT_EQ(machine.Text(parts + "108/0/base_addr"),
+            "0x00000000\n0x00000014\n0x00000D20\n0x00010400\n");
+}
+
+TEST(Topology, MeasuresOnlyWhatIsModelled) {
+  const std::string metrics = Machine({}).Text("/sys/devices/pci0000:00/0000:03:00.0/gpu_metrics");
+  ASSERT_EQ(metrics.size(), 120u);
+  const auto word = [&metrics](size_t at) {
+    return static_cast<uint8_t>(metrics[at]) | static_cast<uint8_t>(metrics[at + 1]) << 8;
+  };
+  EXPECT_EQ(word(0), 120);
+  EXPECT_EQ(word(2), 0x0301);
+  EXPECT_EQ(word(4), 0xffff);  // a temperature
+  EXPECT_EQ(word(54), 1725);   // MHz
+  EXPECT_EQ(word(74), 16);     // lanes
+  EXPECT_EQ(word(76), 160);    // 0.1 GT/s
+}
+
 // As an MI50, for which rocBLAS is compiled: its half-precision products depend on it.
 TEST(Topology, SaysThatAGfx906HasSramEccAndAGfx900HasNot) {
   constexpr uint32_t kSramEcc = 1u << 26;
