@@ -22,7 +22,14 @@ int Arena::Open(uint64_t bytes) {
   // Calls the kernel directly: mmap is one of the entry points that this library interposes.
   const long address =
       syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
-  if (address == -1) return -errno;
+  if (address == -1) {
+    const int error = errno;
+    Log(LogLevel::kError,
+        "cannot reserve %llu GB of addresses for the memory of the GPUs: valgrind and a limit on "
+        "addresses (ulimit -v) forbid it",
+        static_cast<unsigned long long>(bytes >> 30));
+    return -error;
+  }
   base_ = reinterpret_cast<uint8_t*>(address);
   if (madvise(base_, bytes, MADV_DONTFORK) != 0) return -errno;
   if (madvise(base_, bytes, MADV_DONTDUMP) != 0) return -errno;

@@ -199,6 +199,7 @@ class RunFormatter final : public CLI::Formatter {
 int Main(std::vector<std::string> words) {
   CLI::App app("A virtual AMD GPU below the real ROCm runtime.", "vgpu");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "vgpu " RTL_VERSION, "Print the version and exit");
   Chosen chosen;
   CLI::App* run = app.add_subcommand("run", "Run a program on the virtual machine");
   run->formatter(std::make_shared<RunFormatter>());
@@ -216,8 +217,8 @@ int Main(std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());  // as the parser wants them
   try {
     app.parse(words);
-  } catch (const CLI::CallForHelp& help) {
-    (void)app.exit(help);
+  } catch (const CLI::Success& asked) {  // for the help or the version
+    (void)app.exit(asked);
     std::cout.flush();
     return Printed();
   } catch (const CLI::RequiredError&) {

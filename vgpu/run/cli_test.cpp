@@ -195,6 +195,12 @@ TEST_F(Launcher, PrintsItsHelp) {
   }
 }
 
+TEST_F(Launcher, PrintsItsVersion) {
+  const Outcome outcome = Shell("$V --version");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out, "vgpu " RTL_VERSION "\n");
+}
+
 TEST_F(Launcher, DescribesTheMachine) {
   const Outcome outcome = Shell("VGPU_VRAM_MB=512 $V info --gpus 2 --gfx 900");
   EXPECT_EQ(outcome.status, 0);
@@ -278,6 +284,16 @@ TEST_F(Launcher, SaysWhyThereAreNoDeviceFiles) {
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.error.find("no device files: cannot create"), std::string::npos)
       << outcome.error;
+}
+
+TEST_F(Launcher, SaysWhatALimitOnAddressesForbids) {
+#ifndef VGPU_TEST_SANITIZED  // sanitizers need more addresses themselves
+  const Outcome outcome = Shell("ulimit -v 33554432; VGPU_TEST_INSIDE=1 $V run -- " +
+                                std::filesystem::read_symlink("/proc/self/exe").string() +
+                                " --gtest_filter=Inside.LeavesAbruptly");
+  EXPECT_NE(outcome.error.find("cannot reserve 96 GB of addresses"), std::string::npos)
+      << outcome.error;
+#endif
 }
 
 class Inside : public ::testing::Test {
