@@ -50,7 +50,8 @@ int MemoryManager::Describe(uint64_t handle, SharedBuffer* out) const {
   if (object == objects_.end()) return -EINVAL;
   const auto buffer = buffers_.find(object->second.buffer);
   const MemoryKind kind = buffer->second.kind;
-  if (kind != MemoryKind::kVram && kind != MemoryKind::kGtt) return -EINVAL;
+  const bool shared = kind == MemoryKind::kVram || kind == MemoryKind::kGtt;
+  if (!shared && kind != MemoryKind::kForeign) return -EINVAL;  // another process's is passed on
   *out = DescriptionOf(buffer->first, buffer->second);
   return 0;
 }

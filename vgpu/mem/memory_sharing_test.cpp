@@ -141,7 +141,13 @@ int ChangeTheBytes(const SharedBuffer& shared) {
   const int file = memory.FileAt(&place);
   void* mapped = mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, file, static_cast<off_t>(place));
   if (mapped == MAP_FAILED || static_cast<uint8_t*>(mapped)[6] != 66) return 7;
-  return memory.CloseBuffer(buffer, 1) == 0 ? 0 : 8;
+  if (memory.CloseBuffer(buffer, 1) != 0) return 8;
+  // An object with it can be passed on, and is still its owner's.
+  Allocation object;
+  SharedBuffer passed;
+  if (memory.Import(shared, 1, kOther, &object) != 0) return 9;
+  if (memory.Describe(object.handle, &passed) != 0) return 10;
+  return passed.pid == shared.pid && passed.id == shared.id ? 0 : 11;
 }
 
 TEST_F(Sharing, ReachesAnotherProcess) {
