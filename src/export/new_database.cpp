@@ -24,12 +24,9 @@ Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* 
   bulk_.Close();
   RTL_TRY(database->CompactWhenSmall());
   database->Close();
-  std::string written;
-  RTL_TRY(file_.Publish(&written));
-  if (written != output_) {
-    notes->push_back(output_ + " was written by another program meanwhile; this one is in " +
-                     written);
-  }
+  std::string written, note;
+  RTL_TRY(file_.Publish(&written, &note));
+  if (!note.empty()) notes->push_back(note);
   return Status::Ok();
 }
 

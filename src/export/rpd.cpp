@@ -255,12 +255,9 @@ Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes
   RTL_TRY(to_.Execute(kRpdViewsSql));
   RTL_TRY(to_.Execute("COMMIT"));
   to_.Close();
-  std::string written;
-  RTL_TRY(file_.Publish(&written));
-  if (written != output) {
-    notes->push_back(output + " was written by another program meanwhile; this one is in " +
-                     written);
-  }
+  std::string written, note;
+  RTL_TRY(file_.Publish(&written, &note));
+  if (!note.empty()) notes->push_back(note);
   int64_t barriers = 0;
   RTL_TRY(Number("SELECT count(*) FROM rtl_barrier", &barriers));
   if (barriers > 0) {

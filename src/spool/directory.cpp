@@ -37,12 +37,16 @@ bool AllDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-Status RemoveProcesses(const std::string& directory,
-                       const std::function<bool(const std::string& stem)>& which) {
+namespace {
+
+// Removes the files of these processes whose names end so.
+Status RemoveFiles(const std::string& directory, std::string_view ending,
+                   const std::function<bool(const std::string& stem)>& which) {
   std::vector<std::string> names;
   RTL_TRY(ForEachName(directory, [&](std::string_view name) {
     const size_t dot = name.find('.');
-    if (dot != std::string_view::npos && which(std::string(name.substr(0, dot)))) {
+    if (dot != std::string_view::npos && name.ends_with(ending) &&
+        which(std::string(name.substr(0, dot)))) {
       names.emplace_back(name);
     }
   }));
@@ -53,6 +57,18 @@ Status RemoveProcesses(const std::string& directory,
     }
   }
   return Status::Ok();
+}
+
+}  // namespace
+
+Status RemoveProcesses(const std::string& directory,
+                       const std::function<bool(const std::string& stem)>& which) {
+  return RemoveFiles(directory, "", which);
+}
+
+Status RemoveSegments(const std::string& directory,
+                      const std::function<bool(const std::string& stem)>& which) {
+  return RemoveFiles(directory, ".seg", which);
 }
 
 std::string NextStem(const std::string& stem) {

@@ -28,6 +28,10 @@ std::string NextStem(const std::string& stem);
 Status RemoveProcesses(const std::string& directory,
                        const std::function<bool(const std::string& stem)>& which);
 
+// Removes the segments of these processes; their control pages stay.
+Status RemoveSegments(const std::string& directory,
+                      const std::function<bool(const std::string& stem)>& which);
+
 // Stems of all control pages in `directory`, sorted.
 Status ListProcesses(const std::string& directory, std::vector<std::string>* stems);
 

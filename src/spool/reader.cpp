@@ -368,6 +368,7 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
       ++records;
     }
     if (!sound || (!chunk.closed && at != wanted)) Break(chunk);
+    chunk.end = chunk.position + static_cast<uint32_t>(at);
     chunk.position = chunk.committed;
   }
   if (chunk.closed) {
@@ -403,13 +404,64 @@ void ProcessReader::GiveBack(Segment& segment) {
   Page().chunks_collected.fetch_add(given, std::memory_order_relaxed);
 }
 
+// Frees the blocks of a segment behind the last record of each chunk, where zeros are and no record
+// will follow; holes read as zeros. A short process leaves little else. Returns the bytes that the
+// file still takes.
+uint64_t ProcessReader::FreeUnused(const Segment& segment) {
+  constexpr uint64_t kPage = 4096;
+  const uint64_t bytes = (segment.data_chunks + 1) * kChunkBytes;
+  uint64_t freed = 0;
+  for (size_t i = 0; i <= segment.data_chunks;) {
+    const Chunk& first = segment.chunks[i];
+    const uint64_t used = i == 0 ? sizeof(SegmentHeader) : first.end;
+    const uint64_t from = (i * kChunkBytes + used + kPage - 1) / kPage * kPage;
+    // A broken chunk stays as it is.
+    size_t next = i + 1;
+    while (next <= segment.data_chunks && !segment.chunks[next].broken &&
+           segment.chunks[next].end == sizeof(ChunkHeader)) {
+      ++next;
+    }
+    i = next;
+    const uint64_t to = next * kChunkBytes;
+    if (first.broken || from >= to) continue;
+    if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  static_cast<off_t>(from), static_cast<off_t>(to - from)) != 0) {
+      break;  // a file system without this call
+    }
+    freed += to - from;
+  }
+  return bytes - freed;
+}
+
 // An earlier reader may have returned the same chunks: they count once.
 void ProcessReader::GiveBackKept(Segment& segment) {
   kept_ += segment.done - segment.given_back;
   segment.given_back = segment.done;
+  if (segment.done == segment.data_chunks) kept_bytes_ += FreeUnused(segment);
   if (kept_ > Page().chunks_collected.load(std::memory_order_relaxed)) {
     Page().chunks_collected.store(kept_, std::memory_order_relaxed);
   }
+}
+
+void ProcessReader::StopKeeping() {
+  if (!keep_segments_) return;
+  keep_segments_ = false;
+  kept_bytes_ = 0;
+  uint32_t number = 1;
+  const auto remove_until = [&](uint32_t end) {
+    for (; number < end; ++number) {
+      char name[32];
+      snprintf(name, sizeof name, ".%06u.seg", number);
+      (void)unlink((directory_ + "/" + stem_ + name).c_str());  // a leftover goes with the spool
+    }
+    number = end + 1;
+  };
+  for (const auto& segment : segments_) {
+    remove_until(segment->number);
+    // Counted already; their blocks return with the whole segment.
+    for (Chunk& chunk : segment->chunks) chunk.given_back = chunk.done;
+  }
+  remove_until(next_number_);
 }
 
 // A mapping shares the page with the writer. If the file was cut short, the next access would raise

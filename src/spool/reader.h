@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // reader.h: the collector's end of the spool. Reads committed records while the spool grows, and
-// deletes segments that it has read to the end. Every byte is treated as hostile: sizes and types
-// are checked before use, on a private copy.
+// deletes segments that it has read to the end, or keeps them until StopKeeping.
+// Every byte is treated as hostile: sizes and types are checked before use, on a private copy.
 //
 // Threads    one
 // Blocking   file I/O only
@@ -95,12 +95,18 @@ class ProcessReader {
   void AskForWindow(AttachWindow wanted);
   uint64_t torn() const { return torn_; }  // records or chunk tails that could not be read
 
+  // The bytes on disk of kept segments that have been read to the end.
+  uint64_t kept_bytes() const { return kept_bytes_; }
+  // Deletes the kept segments that have been read, and from now on every other one when it has.
+  void StopKeeping();
+
   // Removes the control page and all remaining segments.
   Status Remove();
 
  private:
   struct Chunk {
     uint32_t position = sizeof(ChunkHeader);  // of the next record
+    uint32_t end = sizeof(ChunkHeader);       // of the last record
     uint32_t committed = 0;                   // read before `committed`
     bool closed = false;                      // bytes after `committed` cannot be trusted
     bool broken = false;                      // nothing behind `committed` can be trusted
@@ -136,6 +142,7 @@ class ProcessReader {
                    RecordView* out);
   void GiveBack(Segment& segment);
   void GiveBackKept(Segment& segment);
+  static uint64_t FreeUnused(const Segment& segment);
   bool ProcessGone();
   bool ProcessReplaced();
 
@@ -154,6 +161,7 @@ class ProcessReader {
   uint32_t next_number_ = 1;
   uint64_t torn_ = 0;
   uint64_t kept_ = 0;  // chunks of kept segments that have been read to the end
+  uint64_t kept_bytes_ = 0;
   std::vector<std::unique_ptr<Segment>> segments_;  // by number
   std::unique_ptr<char[]> buffer_;                  // one chunk
 };

@@ -2,6 +2,7 @@
 #include "store/collector.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "store/asks.h"
 #include "store/collector_impl.h"
 #include "store/continuation.h"
+#include "store/earlier_trace.h"
 #include "store/spare_processor.h"
 
 namespace rtl::store {
@@ -44,6 +46,14 @@ Status Collector::Impl::Start() {
   if (!S_ISDIR(info.st_mode)) {
     return Status::Error("cannot read the spool %s: it is not a directory", options_.spool.c_str());
   }
+  if (!claim_.Take(options_.spool)) {
+    return Status::Error("another collector reads the spool %s", options_.spool.c_str());
+  }
+  spool_ = options_.spool;
+  spool_directory_.reset(open(spool_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const std::string by_number = "/proc/self/fd/" + std::to_string(spool_directory_.get()) + "/.";
+  if (access(by_number.c_str(), F_OK) == 0) spool_ = by_number;
+  keeping_ = options_.keep_spool || (options_.kept_bytes != 0 && options_.ring_bytes == 0);
   if (options_.ring_bytes != 0) {
     ring_ = std::make_unique<RecordRing>(options_.ring_bytes);
     RTL_TRY(WindowTriggers::Make(options_.mark_trigger, options_.range_triggers, &triggers_));
@@ -80,6 +90,7 @@ void Collector::Impl::Run() {
       attacher_.clear();
     }
     WriteWindows();
+    LimitKept();
     std::unique_lock lock(mutex_);
     ++rounds_;
     known_ = processes_.size() + left_processes_ + unreadable_.size();
@@ -88,9 +99,43 @@ void Collector::Impl::Run() {
     failed_ = !failure_.ok();
     changed_.notify_all();
     if (failed_) LetGo();
-    if (stop_ || failed_) return;
+    if (stop_ || failed_) break;
     changed_.wait_for(lock, pause, [this] { return stop_; });
   }
+  if (!failure_.ok()) DropDatabases();
+}
+
+// The program may need the room for its records.
+void Collector::Impl::DropDatabases() {
+  writer_.Drop();
+  for (auto& [stem, process] : processes_) {
+    process.own.reset();
+    process.writer = nullptr;
+  }
+}
+
+bool Collector::Impl::CanRepeat() const {
+  return keeping_ && !options_.shared && !options_.attachable && !Cancelled();
+}
+
+// Deletes what has been read when it is more than the limit: from then on the records are in the
+// database alone.
+void Collector::Impl::LimitKept() {
+  if (!keeping_ || options_.keep_spool || !failure_.ok()) return;
+  uint64_t kept = kept_by_ended_;
+  for (const auto& [stem, process] : processes_) {
+    if (process.reader != nullptr) kept += process.reader->kept_bytes();
+  }
+  if (kept <= options_.kept_bytes) return;
+  keeping_ = false;
+  for (auto& [stem, process] : processes_) {
+    if (process.reader != nullptr) process.reader->StopKeeping();
+  }
+  const Status removed = spool::RemoveSegments(spool_, [this](const std::string& stem) {
+    const auto found = processes_.find(stem);
+    return found != processes_.end() && found->second.reader == nullptr;
+  });
+  if (!removed.ok()) Warn(removed.message());
 }
 
 bool Collector::Impl::MayWait() {
@@ -132,15 +177,15 @@ bool Collector::Impl::AskedFromOutside() {
   const uint64_t now = BootTimeNs();
   if (now < next_ask_look_) return false;
   next_ask_look_ = now + kBetweenLooksNs;
-  asked_from_outside_ = HasAsks(options_.spool, kAskInFlight) ||
-                        HasAsks(options_.spool, kAskWindow) || HasAsks(options_.spool, kAskAttach);
+  asked_from_outside_ =
+      HasAsks(spool_, kAskInFlight) || HasAsks(spool_, kAskWindow) || HasAsks(spool_, kAskAttach);
   return asked_from_outside_;
 }
 
 // After a round over every process: answers requests for the kernels in flight.
 void Collector::Impl::Answer() {
   if (asked_from_outside_ || AskedFromOutside()) {
-    AnswerInFlight(options_.spool, [this] { return ListInFlight(); });
+    AnswerInFlight(spool_, [this] { return ListInFlight(); });
     AnswerDumps();
     AnswerAttachers();
   }
@@ -232,19 +277,18 @@ ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& p
 
 void Collector::Impl::Attach() {
   std::vector<std::string> stems;
-  const Status listed = spool::ListProcesses(options_.spool, &stems);
+  const Status listed = spool::ListProcesses(spool_, &stems);
   if (!listed.ok()) {
-    Warn(listed.message());
+    Warn(Readable(listed.message()));
     return;
   }
   for (const std::string& stem : stems) {
     if (processes_.contains(stem)) continue;
     std::unique_ptr<spool::ProcessReader> reader;
-    const Status opened =
-        spool::ProcessReader::Open(options_.spool, stem, options_.keep_spool, &reader);
+    const Status opened = spool::ProcessReader::Open(spool_, stem, keeping_, &reader);
     if (!opened.ok()) {
       // It may be incomplete still: try again in the next round
-      unreadable_[stem] = opened.message();
+      unreadable_[stem] = Readable(opened.message());
       continue;
     }
     unreadable_.erase(stem);
@@ -253,6 +297,12 @@ void Collector::Impl::Attach() {
     if (failure_.ok()) failure_ = attached;
     return;
   }
+}
+
+// With the spool's own path.
+std::string Collector::Impl::Readable(std::string sentence) const {
+  const size_t at = sentence.find(spool_);
+  return at == std::string::npos ? sentence : sentence.replace(at, spool_.size(), options_.spool);
 }
 
 Status Collector::Impl::AttachTo(const std::string& stem,
@@ -288,7 +338,10 @@ std::string Collector::Impl::OwnName(uint32_t pid) {
     name.replace_extension("." + std::to_string(pid) +
                            (number == 1 ? "" : "-" + std::to_string(number)) +
                            path.extension().string());
-    if (own_names_.insert(name.string()).second) return name.string();
+    struct stat info;
+    const bool is_foreign =
+        stat(name.c_str(), &info) == 0 && info.st_size != 0 && !IsTrace(name.string());
+    if (!is_foreign && own_names_.insert(name.string()).second) return name.string();
   }
 }
 
@@ -302,7 +355,8 @@ Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
         if (ring_ != nullptr) {
           Keep(process, record);
         } else if (written.ok()) {
-          written = process.writer->Add(process.number, record);
+          written = Cancelled() ? Status::Error("interrupted")
+                                : process.writer->Add(process.number, record);
         }
       },
       records);
@@ -329,6 +383,7 @@ void Collector::Impl::Release(Process& process) {
   if (options_.shared || options_.attachable) return;
   if (process.order == 0) first_ = process.reader->process();
   process.torn = process.reader->torn();
+  kept_by_ended_ += process.reader->kept_bytes();
   process.reader->SetCollectorState(spool::CollectorState::kRead);
   process.reader.reset();
 }
@@ -365,7 +420,7 @@ void Collector::Impl::WaitForAll() {
     }
     // A process that was about to join when the spool closed has joined by now and is waited for.
     if (closed) return;
-    closed = spool::CloseSpool(options_.spool.c_str(), known);
+    closed = spool::CloseSpool(spool_.c_str(), known);
   }
 }
 
@@ -407,6 +462,14 @@ void Collector::WaitForAll() { impl_->WaitForAll(); }
 
 Status Collector::Stop(const ExitStatus& exit, CollectResult* result) {
   impl_->Join();
+  const Status first = impl_->Complete(exit, result);
+  if (first.ok() || !impl_->CanRepeat()) return first;
+  const CollectOptions options = impl_->options();
+  impl_.reset();  // its claim to the spool ends
+  impl_ = std::make_unique<Impl>(options);
+  RTL_TRY(impl_->Start());
+  impl_->Join();
+  *result = CollectResult();
   return impl_->Complete(exit, result);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // collector.h: turns a spool directory into a database while the traced processes still run.
 //
-// It attaches to every process that appears in the directory, moves records from their spools into
-// the database, deletes what it has read, and accounts for what is missing when a process dies.
+// It attaches to every process that appears in the directory, copies records from their spools into
+// the database, and accounts for what is missing when a process dies. It keeps what it has read, up
+// to a limit, until the database is complete: a database that fails, or whose collector is killed,
+// is made again from the spool.
 //
 // While all processors are busy, the collector leaves them to the program: it reads only when a
 // spool has grown, when a caller waits, and at the end.
@@ -10,13 +12,15 @@
 // Threads    one of its own between Start and Stop; the public functions belong to one other thread
 // Blocking   Start: opens files. Stop: until the database is complete. WaitForProcess: see there
 // Memory     constant, except for one entry per distinct string, kernel and queue
-// Errors     a database that cannot be written (full disk) ends collecting; Stop returns the reason
-//            and no file is left under the output's name. Trouble with one process is a warning
+// Errors     a database that cannot be written (full disk) ends collecting. Stop makes it once more,
+//            when the program needs no room any more, then returns the reason; no file is left under
+//            the output's name, and the spool stays. Trouble with one process is a warning
 #pragma once
 
 #include <stdint.h>
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,13 +34,18 @@
 
 namespace rtl::store {
 
+// Until the database is complete, this much of the spool is kept after it has been read.
+inline constexpr uint64_t kKeptBytes = uint64_t{256} << 20;
+
 struct CollectOptions {
   std::string spool;         // directory; removed by Stop unless `keep_spool`
   std::string output;        // database; replaces the file that lies there when collecting starts
   std::string tool_version;  // for the metadata
   std::string command;       // the launched command, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
-  Choice choice = {};        // the events to write
+  uint64_t kept_bytes = kKeptBytes;  // see above; zero: each segment goes when it has been read
+  const std::atomic<bool>* cancel = nullptr;  // true: Stop fails soon, and the spool stays
+  Choice choice = {};                         // the events to write
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
   bool shared = false;  // processes may join (spool/sharing.h); continue the trace of their job
@@ -114,7 +123,9 @@ struct ProcessResult {
 };
 
 struct CollectResult {
-  std::string output;                 // path of the database; empty: see the processes
+  std::string output;  // path of the database; empty: see the processes
+  // Nothing was recorded, and the trace that lies under the output's name stays.
+  bool left_earlier = false;
   KindTotals kinds[kEventKindCount];  // all processes together
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included

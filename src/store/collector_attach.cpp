@@ -58,8 +58,8 @@ bool Collector::Impl::SetWindow(spool::AttachWindow wanted) {
 }
 
 void Collector::Impl::AnswerAttachers() {
-  for (const Question& ask : TakeAsks(options_.spool, kAskAttach)) {
-    AnswerAsk(options_.spool, kAskAttach, ask, AttachAnswer(ask));
+  for (const Question& ask : TakeAsks(spool_, kAskAttach)) {
+    AnswerAsk(spool_, kAskAttach, ask, AttachAnswer(ask));
   }
 }
 
@@ -96,14 +96,16 @@ std::string Collector::Impl::EndAttachment(const std::string& output) {
   if (!read.ok()) return "-" + std::string(read.message());
   CollectResult result;
   const Status written = WriteWindow(output, &result);
-  return written.ok() ? "+" + result.output : "-" + std::string(written.message());
+  if (!written.ok()) return "-" + std::string(written.message());
+  return result.left_earlier ? "-nothing was recorded; the earlier trace in " + output + " stays"
+                             : "+" + result.output;
 }
 
 // Of an ended process only the window remains that was open at its end.
 Status Collector::Impl::CompleteAttachable() {
   (void)Round();  // its failure is in failure_
   const auto wanted = [this] {
-    return (!attacher_.empty() && AttacherLives()) || HasAnswers(options_.spool, kAskAttach);
+    return (!attacher_.empty() && AttacherLives()) || HasAnswers(spool_, kAskAttach);
   };
   const bool waits = wanted();
   if (!waits && failure_.ok()) RemoveSpool();

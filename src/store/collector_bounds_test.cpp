@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The collector's use of processor, disk and memory, and its warnings when that was not enough.
+#include <sys/stat.h>
+
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -70,6 +72,7 @@ size_t OpenDescriptors() {
 
 TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheTraceGoesOn) {
   options_.processor_to_spare = [] { return false; };
+  options_.kept_bytes = 0;
   Start();
   const size_t before = OpenDescriptors();
   constexpr size_t kProcesses = 60;
@@ -94,6 +97,35 @@ TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheT
   EXPECT_EQ(result_.processes.size(), kProcesses);
   EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 10 * kProcesses);
   EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
+// Behind their records, kept segments are holes.
+TEST_F(CollectorTest, ManyShortProcessesTakeLittleOfTheDisk) {
+  Start();
+  constexpr size_t kProcesses = 20;
+  for (size_t i = 0; i < kProcesses; ++i) {
+    int ready;
+    const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return 0;
+    });
+    Await(ready);
+    EXPECT_EQ(Reap(child), 0);
+    collector_.WaitForProcess(static_cast<uint32_t>(child));
+  }
+  uint64_t bytes = 0;
+  size_t segments = 0;
+  for (const auto& file : std::filesystem::directory_iterator(options_.spool)) {
+    struct stat info;
+    if (file.path().extension() != ".seg" || stat(file.path().c_str(), &info) != 0) continue;
+    bytes += static_cast<uint64_t>(info.st_blocks) * 512;
+    ++segments;
+  }
+  EXPECT_EQ(segments, kProcesses);
+  EXPECT_LE(bytes, kProcesses * spool::kChunkBytes + spool::kChunkBytes);
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 10 * kProcesses);
   ExpectBooksToBalance();
 }
 
@@ -281,6 +313,7 @@ TEST_F(CollectorTest, TakesNoMoreMemoryForALongerBurst) {
 }
 
 TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
+  options_.kept_bytes = 0;
   Start();
   std::atomic<bool> running{true};
   spool::Writer writer;

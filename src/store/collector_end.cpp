@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include "spool/directory.h"
@@ -10,6 +11,7 @@
 #include "store/accounting.h"
 #include "store/asks.h"
 #include "store/collector_impl.h"
+#include "store/earlier_trace.h"
 #include "store/trace_metadata.h"
 
 namespace rtl::store {
@@ -156,9 +158,10 @@ Status Collector::Impl::CompleteOwn(Process& process) {
                                             .most_backlog = result.most_backlog,
                                             .unseen = result.unseen,
                                             .warnings = &result.warnings}));
-  std::string written;
-  RTL_TRY(process.own->Commit(&written));
-  result.output = written;
+  std::string note;
+  const std::string wanted = result.output;
+  RTL_TRY(process.own->Commit(&result.output, &note));
+  if (result.output != wanted) Warn(note);
   completed_rows_ += process.own->rows();
   process.own.reset();
   process.writer = nullptr;
@@ -202,6 +205,7 @@ void Collector::Impl::GatherResult(CollectResult* result) {
 
 Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(failure_);
+  if (Cancelled()) return Status::Error("interrupted");
   (void)Round();  // its failure is in failure_
   RTL_TRY(failure_);
   RTL_TRY(AbandonTheRest());
@@ -227,20 +231,35 @@ Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& outp
                                  .most_backlog = MostBacklog(*result),
                                  .unseen = result->unseen,
                                  .warnings = &result->warnings}));
-  RTL_TRY(writer->Commit(&result->output));
+  if (RecordedNothing(*result) && HoldsEvents(output)) {
+    writer->Drop();
+    result->left_earlier = true;
+    for (ProcessResult& process : result->processes) process.output.clear();
+    Warn("nothing was recorded; the earlier trace in " + output + " stays");
+    return Status::Ok();
+  }
+  std::string note;
+  RTL_TRY(writer->Commit(&result->output, &note));
   if (result->output == output) return Status::Ok();
   for (ProcessResult& process : result->processes) process.output = result->output;
-  Warn(output + " was written by another trace meanwhile; this one is in " + result->output);
+  Warn(note);
   return Status::Ok();
+}
+
+bool Collector::Impl::RecordedNothing(const CollectResult& result) const {
+  for (const KindTotals& kind : result.kinds) {
+    if (kind.recorded != 0) return false;
+  }
+  for (const ProcessResult& process : result.processes) {
+    if (process.in_flight + process.faults != 0) return false;
+  }
+  return true;
 }
 
 Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
   if (options_.attachable) return CompleteAttachable();
   const Status finished = Finish(exit, result);
-  if (!finished.ok()) {
-    writer_.Drop();
-    for (auto& [stem, process] : processes_) process.own.reset();
-  }
+  if (!finished.ok()) DropDatabases();
   // After a failure the spool stays: it still holds the unread records.
   if (finished.ok() && !options_.keep_spool) RemoveSpool();
   if (finished.ok()) result->warnings = warnings_;
@@ -251,17 +270,22 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
     process.reader->SetCollectorState(done ? spool::CollectorState::kDone
                                            : spool::CollectorState::kAbandoned);
   }
+  claim_ = Claim();
   return finished;
 }
 
 void Collector::Impl::RemoveSpool() {
   const Status removed = spool::RemoveProcesses(
-      options_.spool, [this](const std::string& stem) { return processes_.contains(stem); });
+      spool_, [this](const std::string& stem) { return processes_.contains(stem); });
   if (!removed.ok()) Warn(removed.message());
-  spool::RemoveSharing(options_.spool.c_str());
-  RemoveAsks(options_.spool);
+  spool::RemoveSharing(spool_.c_str());
+  RemoveAsks(spool_);
+  RemoveClaim(spool_);
   // Not empty when a process opened its spool a moment ago, or when it holds a foreign file.
-  if (rmdir(options_.spool.c_str()) != 0) {
+  std::error_code error;
+  const std::filesystem::path now = std::filesystem::read_symlink(
+      "/proc/self/fd/" + std::to_string(spool_directory_.get()), error);
+  if (rmdir(error ? options_.spool.c_str() : now.c_str()) != 0) {
     Warn("the spool directory " + options_.spool + " could not be removed");
   }
 }

@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/unique_fd.h"
 #include "spool/format.h"
 #include "store/asks.h"
+#include "store/claim.h"
 #include "store/collector.h"
 #include "store/record_ring.h"
 #include "store/trace_writer.h"
@@ -37,6 +39,9 @@ class Collector::Impl {
   Status InFlight(std::vector<InFlightRow>* rows);
   void RequestWindow(const std::string& why);
   uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
+  const CollectOptions& options() const { return options_; }
+  // Whether the database can be made again from the spool.
+  bool CanRepeat() const;
 
  private:
   struct Process {
@@ -78,6 +83,10 @@ class Collector::Impl {
   Status AbandonTheRest();
   void GatherResult(CollectResult* result);
   Status Finish(const ExitStatus& exit, CollectResult* result);
+  bool Cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+  bool RecordedNothing(const CollectResult& result) const;
+  void LimitKept();
+  void DropDatabases();
   void RemoveSpool();
   std::vector<Process*> InOrder();  // as they were found
 
@@ -103,11 +112,15 @@ class Collector::Impl {
   bool SetWindow(spool::AttachWindow wanted);
   bool AttacherLives() const;
   Status CompleteAttachable();
+  std::string Readable(std::string sentence) const;
   void Warn(std::string sentence);
   void Warn(Process& process, const std::string& sentence);
 
   const CollectOptions options_;
   const uint64_t started_ = BootTimeNs();
+  Claim claim_;
+  UniqueFd spool_directory_;
+  std::string spool_;  // its path by the descriptor: the folder above may get another name
   std::thread thread_;
   std::atomic<uint64_t> rows_{0};
 
@@ -128,6 +141,8 @@ class Collector::Impl {
   uint64_t next_ask_look_ = 0;  // BOOTTIME ns
   bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();
+  bool keeping_ = true;               // segments that have been read
+  uint64_t kept_by_ended_ = 0;        // bytes, of processes without a reader
   std::unique_ptr<RecordRing> ring_;  // null: every event goes into the database
   std::unique_ptr<WindowTriggers> triggers_;
   size_t left_processes_ = 0;               // ended before the window

@@ -4,9 +4,13 @@
 #include <signal.h>
 
 #include <atomic>
+#include <fstream>
+#include <thread>
 
+#include "store/claim.h"
 #include "store/collector_test_support.h"
 #include "tests/support/no_threads.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/trace_builder.h"
 
 namespace rtl::store {
@@ -331,18 +335,206 @@ TEST_F(CollectorTest, WarnsOfAnUnreadableProcess) {
   EXPECT_EQ(result_.warnings[0].find("process 77-1 was not read: "), 0u) << result_.warnings[0];
 }
 
-TEST_F(CollectorTest, LeavesNoFileUnderTheOutputsNameWhenItFails) {
+TEST_F(CollectorTest, TakesTheNextNameWhenItsOwnHasBecomeADirectory) {
   ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
   Start();
-  // The directory of the output is removed meanwhile: the final rename cannot succeed.
   std::filesystem::create_directory(options_.output);
-  const Status stopped = collector_.Stop({}, &result_);
-  EXPECT_FALSE(stopped.ok());
-  EXPECT_NE(std::string(stopped.message()).find("cannot write " + options_.output),
-            std::string::npos);
+  Stop();
   EXPECT_TRUE(std::filesystem::is_directory(options_.output));
-  EXPECT_TRUE(std::filesystem::exists(options_.spool)) << "the spool stays";
-  EXPECT_EQ(dir_.Count(), 2u) << "and no temporary file";
+  EXPECT_EQ(result_.output, dir_.File("trace.2.db"));
+  EXPECT_EQ(result_.warnings, Rows{"cannot write " + options_.output +
+                                   ": Is a directory; this one is in " + result_.output});
+  EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
+}
+
+// The program's records and the half database do not fit on the disk together.
+TEST_F(CollectorTest, KeepsEveryRecordOnAFullDiskAndAnotherDiskGetsThemAll) {
+  const std::string small = dir_.File("small");
+  std::filesystem::create_directory(small);
+  const test::SmallDisk disk(small, "size=6m");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  options_.spool = small + "/spool";
+  options_.output = small + "/trace.db";
+  std::filesystem::create_directory(options_.spool);
+  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Open(options).ok());
+  uint64_t recorded = 0;
+  const std::string text(4000, 'x');
+  for (; recorded < 2000; ++recorded) {
+    MarkRecord mark;
+    mark.head = {RecordType::kMark, 0, 1};
+    mark.time = recorded + 1;
+    mark.text_bytes = static_cast<uint32_t>(text.size());
+    std::string own = std::to_string(recorded) + text;
+    own.resize(text.size());  // every text is another row
+    writer.CountSeen(EventKind::kMarker, 1);
+    if (!writer.Write(&mark, sizeof mark, own.data(), own.size())) break;
+    writer.CountRecorded(EventKind::kMarker, 1);
+    writer.Maintain();
+  }
+  writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+  writer.Finish();
+  const Status stopped = collector_.Stop({}, &result_);
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_EQ(std::string(stopped.message()),
+            "cannot write " + options_.output + ": the disk is full");
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+
+  options_.output = dir_.File("elsewhere.db");
+  Collector other;
+  ASSERT_TRUE(other.Start(options_).ok());
+  result_ = CollectResult();
+  ASSERT_TRUE(other.Stop({}, &result_).ok());
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
+// Another file takes the room meanwhile, and is gone at the end.
+TEST_F(CollectorTest, MakesTheDatabaseAgainWhenThereIsRoomAtTheEnd) {
+  const std::string small = dir_.File("small");
+  std::filesystem::create_directory(small);
+  const test::SmallDisk disk(small, "size=8m");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  options_.spool = small + "/spool";
+  options_.output = small + "/trace.db";
+  std::filesystem::create_directory(options_.spool);
+  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Open(options).ok());
+  constexpr uint64_t kMarks = 20'000;
+  for (uint64_t i = 1; i <= kMarks; ++i) ASSERT_TRUE(WriteMark(writer, i));
+  Start();
+  {
+    std::ofstream filler(small + "/filler", std::ios::binary);
+    const std::string block(1 << 16, 'f');
+    while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
+    }
+  }
+  collector_.WaitForProcess(static_cast<uint32_t>(getpid()));  // or until the collector has failed
+  std::filesystem::remove(small + "/filler");
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, kMarks);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ARunThatRecordedNothingLeavesAnEarlierTraceAlone) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  Stop();
+  std::filesystem::create_directory(options_.spool);
+  Collector nothing;
+  ASSERT_TRUE(nothing.Start(options_).ok());
+  result_ = CollectResult();
+  ASSERT_TRUE(nothing.Stop({}, &result_).ok());
+  EXPECT_TRUE(result_.left_earlier);
+  EXPECT_EQ(result_.output, "");
+  EXPECT_EQ(result_.warnings,
+            Rows{"nothing was recorded; the earlier trace in " + options_.output + " stays"});
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"4"});
+  EXPECT_EQ(dir_.Count(), 1u);
+}
+
+TEST_F(CollectorTest, FollowsTheFolderWhenItGetsAnotherName) {
+  const std::string before = dir_.File("before"), after = dir_.File("after");
+  std::filesystem::create_directories(before + "/spool");
+  options_.spool = before + "/spool";
+  options_.output = before + "/trace.db";
+  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  std::vector<InFlightRow> none;
+  ASSERT_TRUE(collector_.InFlight(&none).ok());  // the database has begun
+  std::filesystem::rename(before, after);
+  Stop();
+  EXPECT_EQ(result_.output, after + "/trace.db");
+  EXPECT_EQ(result_.warnings, Rows{"the folder of " + options_.output +
+                                   " has another name now; this one is in " + result_.output});
+  EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
+  EXPECT_FALSE(std::filesystem::exists(after + "/spool"));
+}
+
+TEST_F(CollectorTest, LeavesASpoolToTheCollectorThatReadsIt) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  EXPECT_FALSE(WasLeft(options_.spool));
+  CollectOptions options = options_;
+  options.output = dir_.File("second.db");
+  const Status second = Collector().Start(options);
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(std::string(second.message()), "another collector reads the spool " + options_.spool);
+  Stop();
+  EXPECT_EQ(result_.rows, 4u);
+}
+
+// What `docker stop` and Slurm do to the tool after their limits.
+TEST_F(CollectorTest, LosesNothingWhenItIsKilled) {
+  constexpr uint64_t kMarks = 100'000;  // several segments
+  const pid_t collecting = fork();
+  if (collecting == 0) {
+    Start();
+    int ready;
+    const pid_t child = StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return 0;
+    });
+    Await(ready);
+    (void)Reap(child);
+    collector_.WaitForProcess(static_cast<uint32_t>(child));  // it has read everything
+    (void)raise(SIGKILL);
+  }
+  EXPECT_TRUE(WIFSIGNALED(Reap(collecting)));
+  EXPECT_TRUE(WasLeft(options_.spool));
+  EXPECT_EQ(LeftBeside(dir_.File("spool")), Rows{});
+  std::filesystem::rename(options_.spool, options_.output + ".spool-abcdef");
+  options_.spool = options_.output + ".spool-abcdef";
+  EXPECT_EQ(LeftBeside(options_.output), Rows{options_.spool});
+  Start();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, kMarks);
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, DeletesWhatItHasReadBeyondItsLimit) {
+  options_.kept_bytes = 3 * spool::kSegmentBytes;
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.limit_bytes = 16 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  const auto segments = [&] {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(options_.spool)) {
+      count += entry.path().extension() == ".seg";
+    }
+    return count;
+  };
+  size_t most = 0;
+  uint64_t marks = 0;
+  for (uint64_t i = 1; writer.control()->segments_created.load() < 12; ++i) {
+    if (WriteMark(writer, i)) {
+      ++marks;
+    } else {
+      writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+      std::this_thread::yield();
+    }
+    writer.Maintain();
+    if (i % 10'000 == 0) most = std::max(most, segments());
+  }
+  writer.Finish();
+  while (segments() > 5) std::this_thread::yield();
+  EXPECT_GT(most, 2u);
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, marks);
+  ExpectBooksToBalance();
 }
 
 TEST_F(CollectorTest, NeverReplacesAFileThatAppearedMeanwhile) {
@@ -355,7 +547,7 @@ TEST_F(CollectorTest, NeverReplacesAFileThatAppearedMeanwhile) {
   EXPECT_EQ(std::filesystem::file_size(options_.output), 0u);
   EXPECT_EQ(result_.output, dir_.File("trace.2.db"));
   EXPECT_EQ(result_.warnings, Rows{options_.output +
-                                   " was written by another trace meanwhile;"
+                                   " was written by another program meanwhile;"
                                    " this one is in " +
                                    result_.output});
   EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});

@@ -33,7 +33,7 @@ void Collector::Impl::RequestWindow(const std::string& why) {
 // The page of a released process still lies in the spool.
 Status Collector::Impl::Reopen(Process* process) {
   if (process->reader != nullptr) return Status::Ok();
-  return spool::ProcessReader::Open(options_.spool, process->stem, false, &process->reader);
+  return spool::ProcessReader::Open(spool_, process->stem, false, &process->reader);
 }
 
 // The memory for processes must not grow with their number.
@@ -162,16 +162,18 @@ void Collector::Impl::WriteWindows() {
 
 // "+<path>" of the window, or "-<reason>".
 void Collector::Impl::AnswerDumps() {
-  for (const Question& ask : TakeAsks(options_.spool, kAskWindow)) {
+  for (const Question& ask : TakeAsks(spool_, kAskWindow)) {
     if (ring_ == nullptr) {
-      AnswerAsk(options_.spool, kAskWindow, ask,
+      AnswerAsk(spool_, kAskWindow, ask,
                 "-this trace keeps every event; windows are written with --ring");
       continue;
     }
     CollectResult result;
     const Status written = WriteWindow(ask.text.empty() ? WindowName() : ask.text, &result);
-    AnswerAsk(options_.spool, kAskWindow, ask,
-              written.ok() ? "+" + result.output : "-" + std::string(written.message()));
+    AnswerAsk(spool_, kAskWindow, ask,
+              !written.ok()         ? "-" + std::string(written.message())
+              : result.left_earlier ? "-nothing was recorded; the earlier trace stays"
+                                    : "+" + result.output);
   }
 }
 

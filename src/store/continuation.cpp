@@ -10,7 +10,7 @@
 
 #include "spool/directory.h"
 #include "spool/reader.h"
-#include "store/schema.h"
+#include "store/earlier_trace.h"
 
 namespace rtl::store {
 namespace {
@@ -26,13 +26,6 @@ Query Prepare(sqlite3* db, const char* sql) {
 std::string ColumnText(const Query& query, int column) {
   const unsigned char* text = sqlite3_column_text(query.get(), column);
   return text == nullptr ? "" : reinterpret_cast<const char*>(text);
-}
-
-bool HasOurSchema(sqlite3* db) {
-  const Query version =
-      Prepare(db, "SELECT value FROM rocpd_metadata WHERE tag = 'schema_version'");
-  return version != nullptr && sqlite3_step(version.get()) == SQLITE_ROW &&
-         ColumnText(version, 0) == std::to_string(kSchemaVersion);
 }
 
 bool HasSibling(sqlite3* db, const spool::ProcessInfo& process) {
@@ -56,7 +49,7 @@ bool HoldsSibling(const std::string& database, const spool::ProcessInfo& process
   if (access(database.c_str(), R_OK) != 0) return false;
   sqlite3* db = nullptr;
   const int opened = sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr);
-  const bool continues = opened == SQLITE_OK && HasOurSchema(db) && HasSibling(db, process);
+  const bool continues = opened == SQLITE_OK && HasThisSchema(db) && HasSibling(db, process);
   (void)sqlite3_close(db);
   return continues;
 }

@@ -506,14 +506,14 @@ std::vector<AgentRecord> TraceWriter::gpus(size_t process) const {
   return gpus;
 }
 
-Status TraceWriter::Commit(std::string* written) {
+Status TraceWriter::Commit(std::string* written, std::string* note) {
   RTL_TRY(calls_.Settle());
   RTL_TRY(samples_.Finish());
   RTL_TRY(bulk_.Finish());
   RTL_TRY(database_.Execute("COMMIT"));
   FinalizeStatements();
   CloseDatabase();
-  return file_.Publish(written);
+  return file_.Publish(written, note);
 }
 
 }  // namespace rtl::store

@@ -104,9 +104,9 @@ class TraceWriter {
   Status AddMetadata(std::string_view tag, int64_t value);
 
   // Completes the database under its final name, replacing the file that was there at the time of
-  // Create. A file that appeared since then stays: the trace gets the next free name, which is
-  // `written`.
-  Status Commit(std::string* written);
+  // Create. Where that is not possible any more, the trace gets another name, which is `written`;
+  // `note`: the reason, as a sentence.
+  Status Commit(std::string* written, std::string* note = nullptr);
   // Drops the database. Nothing but the destructor may be called afterwards.
   void Drop();
 
