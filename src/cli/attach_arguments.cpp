@@ -7,7 +7,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr const char* kAlongWithIt[] = {"pid", "duration", "output", "no-summary"};
+constexpr const char* kAlongWithIt[] = {"pid", "duration", "output", "no-summary", "force"};
 
 }  // namespace
 

@@ -14,6 +14,7 @@ void CollectArguments::AddTo(CLI::App* app) {
       ->type_name("FILE")
       ->required();
   verb->add_option("--pid", options_.pid, "Wait for this process to end")->type_name("PID");
+  verb->add_flag("--force", options_.force, kForceText);
   verb->add_flag("--keep-spool", options_.keep_spool, "Leave the spool in place");
   verb->add_flag("--attachable", options_.attachable)->group("");  // for RTL_ATTACH
 }

@@ -24,6 +24,7 @@ void ConvertArguments::AddTo(CLI::App* app) {
           "--steps", options_.steps,
           "chrome: write ranges of this name, or this name and a number, as ProfilerStep#N")
       ->type_name("NAME");
+  verb_->add_flag("--force", options_.force, kForceText);
   selection_.AddTo(verb_, "--until");
 }
 

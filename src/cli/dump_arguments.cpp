@@ -13,6 +13,7 @@ void DumpArguments::AddTo(CLI::App* app) {
       ->required();
   verb->add_option("-o,--output", options_.output, "Database to write (default: beside the trace)")
       ->type_name("FILE");
+  verb->add_flag("--force", options_.force, kForceText);
 }
 
 std::string DumpArguments::Take(DumpOptions* options) {

@@ -141,6 +141,12 @@ ConvertTo ChooseTimeline(const std::string& output) {
                                                                : ConvertTo::kPftrace;
 }
 
+exporting::FileKind KindOfFile(ConvertTo to) {
+  if (to == ConvertTo::kDatabase) return exporting::FileKind::kTrace;
+  if (to == ConvertTo::kRpd) return exporting::FileKind::kRpd;
+  return to == ConvertTo::kChrome ? exporting::FileKind::kChrome : exporting::FileKind::kPerfetto;
+}
+
 std::string DefaultOutput(const std::string& file, const char* suffix) {
   const size_t slash = file.rfind('/');
   const size_t dot = file.rfind('.');

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "export/earlier_file.h"
 
 namespace rtl::cli {
 
@@ -33,6 +34,9 @@ std::string ComplaintOfDatabase(const std::string& option, const std::string& ou
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
 std::string ComplaintOfPage(const std::string& option, const std::string& output);
 
+// The kind of file that is written, for CheckReplaceable.
+exporting::FileKind KindOfFile(ConvertTo to);
+
 // Whether both paths mean one file, also when neither exists, or one is a link to the other.
 bool NameOneFile(const std::string& a, const std::string& b);
 
@@ -42,6 +46,8 @@ ConvertTo ChooseTimeline(const std::string& output);
 // "trace.db" becomes "trace.pftrace", beside it.
 std::string DefaultOutput(const std::string& file, const char* suffix);
 
+inline constexpr char kForceText[] =
+    "Replace a file under the output's name that is no output of rtl";
 inline constexpr char kNeedsFile[] = "a database needs a file, not standard output";
 
 }  // namespace rtl::cli

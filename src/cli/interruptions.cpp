@@ -2,6 +2,7 @@
 #include "cli/interruptions.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/print.h"
 #include "query/error.h"
@@ -22,6 +23,7 @@ void Cancel(int signal) {
 }  // namespace
 
 void CatchInterruptions() {
+  g_cancel.store(false, std::memory_order_relaxed);
   struct sigaction action = {};
   action.sa_handler = Cancel;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
@@ -32,6 +34,18 @@ void CatchInterruptions() {
     if (before.sa_handler != SIG_IGN) (void)sigaction(signal, &action, nullptr);
   }
 }
+
+void CatchLateInterruptions(bool terminated) {
+  CatchInterruptions();
+  if (!terminated) return;
+  constexpr unsigned kSeconds = 8;  // `docker stop` kills after ten
+  struct sigaction action = {};
+  action.sa_handler = Cancel;
+  (void)sigaction(SIGALRM, &action, nullptr);  // cannot fail: as above
+  (void)alarm(kSeconds);
+}
+
+void EndLateInterruptions() { (void)alarm(0); }
 
 const std::atomic<bool>* Interrupted() { return &g_cancel; }
 

@@ -11,8 +11,13 @@
 
 namespace rtl::cli {
 
-// SIGINT, SIGTERM and SIGHUP set *Interrupted(). The second signal has its default action.
+// From now on SIGINT, SIGTERM and SIGHUP set *Interrupted(). The second signal has its default action.
 void CatchInterruptions();
+// For what is written after the traced program has ended. `terminated`: SIGTERM has come, and often
+// SIGKILL follows soon; so *Interrupted() is set after eight seconds at the latest.
+void CatchLateInterruptions(bool terminated);
+// All is written: another program may be started.
+void EndLateInterruptions();
 const std::atomic<bool>* Interrupted();
 
 // The exit code: 0, that of the interruption, or 1 after printing the error.

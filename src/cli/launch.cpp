@@ -27,6 +27,9 @@ static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler
 std::atomic<uint32_t> g_interrupts{0};
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "written in a signal handler");
 
+std::atomic<bool> g_terminated{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "written in a signal handler");
+
 bool g_keep_dump_signal = false;  // written before the handler is installed
 std::atomic<uint32_t> g_dump_signals{0};
 
@@ -37,6 +40,7 @@ bool g_file_size_ignored = false;
 void Forward(int signal, siginfo_t* info, void*) {
   const int saved_errno = errno;
   if (signal == SIGINT) g_interrupts.fetch_add(1, std::memory_order_relaxed);
+  if (signal == SIGTERM) g_terminated.store(true, std::memory_order_relaxed);
   if (signal == SIGUSR2 && g_keep_dump_signal) {
     g_dump_signals.fetch_add(1, std::memory_order_relaxed);
     return;
@@ -129,6 +133,7 @@ void SurviveFileSizeLimit() {
 Status Launch::Start(const std::vector<std::string>& command,
                      const std::vector<std::string>& environment, int* exit_code) {
   *exit_code = kExitNotExecutable;
+  g_terminated.store(false, std::memory_order_relaxed);
   const std::vector<char*> arguments = Pointers(command);
   const std::vector<char*> variables = Pointers(environment);
   int ends[2];
@@ -170,6 +175,8 @@ Status Launch::Start(const std::vector<std::string>& command,
 }
 
 uint32_t Launch::Interrupts() { return g_interrupts.load(std::memory_order_relaxed); }
+
+bool Launch::Terminated() { return g_terminated.load(std::memory_order_relaxed); }
 
 void Launch::KeepDumpSignal() { g_keep_dump_signal = true; }
 

@@ -42,6 +42,8 @@ class Launch {
   pid_t pid() const { return pid_; }
   // The number of SIGINTs so far; any thread.
   static uint32_t Interrupts();
+  // Whether SIGTERM was passed on to the last program; any thread.
+  static bool Terminated();
   // From now on rtl handles SIGUSR2 and does not pass it on; before Start. Returns the number so
   // far; any thread.
   static void KeepDumpSignal();

@@ -9,6 +9,7 @@ void MergeArguments::AddTo(CLI::App* app) {
   verb_ = app->add_subcommand("merge", "Merge the traces of several processes or ranks into one");
   verb_->add_option("TRACES", options_.files, "The traces, two or more")->type_name("");
   verb_->add_option("-o,--output", options_.output, "Database to write")->type_name("FILE");
+  verb_->add_flag("--force", options_.force, kForceText);
 }
 
 std::string MergeArguments::Complaint() const {

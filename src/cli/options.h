@@ -34,6 +34,7 @@ struct TraceOptions {
   bool on_vgpu = false;          // --vgpu
   std::optional<uint32_t> gpus;  // --vgpu=N
   bool summary = true;           // not --no-summary
+  bool force = false;            // replace files that are no traces
   bool keep_spool = false;
   bool lossless = false;
   bool allow_fallback = false;  // mode clr: go on in mode hip
@@ -59,12 +60,14 @@ struct CollectCommand {
   std::string output;
   uint32_t pid = 0;  // 0: any
   bool keep_spool = false;
+  bool force = false;
   bool attachable = false;  // the process waits for rtl trace --pid
 };
 
 struct DumpOptions {
   std::string process;  // pid, or a spool
   std::string output;   // empty: beside the trace
+  bool force = false;
 };
 
 struct CountersOptions {
@@ -123,6 +126,7 @@ struct HotOptions {
 struct ReportOptions {
   std::string file = "trace.db";
   std::string output;  // never empty
+  bool force = false;  // replace a file that is no page
   query::SelectionRequest selection;
 };
 
@@ -142,11 +146,13 @@ struct ConvertOptions {
   std::string output;      // never empty
   std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none
   query::SelectionRequest selection = {};  // of timelines and of rocprofv3's files
+  bool force = false;                      // replace a file of another kind
 };
 
 struct MergeOptions {
   std::vector<std::string> files;
   std::string output;
+  bool force = false;
 };
 
 struct ImportOptions {

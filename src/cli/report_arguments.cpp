@@ -13,6 +13,7 @@ void ReportArguments::AddTo(CLI::App* app) {
                     "-o,--output", options_.output,
                     "Page to write, - for standard output (default: FILE with the extension .html)")
                 ->type_name("FILE");
+  verb->add_flag("--force", options_.force, kForceText);
   selection_.AddTo(verb);
 }
 

@@ -101,6 +101,7 @@ void TraceArguments::AddOutputs() {
                      "Also write a timeline for Perfetto; the name's extension selects the format")
                  ->type_name("FILE");
   verb_->add_flag("!--no-summary", options_.summary, "Print no table afterwards");
+  verb_->add_flag("--force", options_.force, kForceText);
   verb_->add_flag("--keep-spool", options_.keep_spool,
                   "Keep the raw records (the spool directory)");
   verb_->add_flag("--allow-fallback", options_.allow_fallback,

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -9,10 +10,12 @@
 #include "analysis/text.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "export/earlier_file.h"
 #include "query/error.h"
 #include "spool/directory.h"
 #include "spool/process_stat.h"
 #include "spool/sharing.h"
+#include "store/claim.h"
 #include "store/collector.h"
 
 namespace rtl::cli {
@@ -46,12 +49,40 @@ Status HoldsATrace(const std::string& spool) {
   return query::FileError(spool, "no traced process has left anything in this directory");
 }
 
+// What an earlier collector of this database left when it was killed together with its program.
+// The output of this process is discarded, so it makes the database instead: "trace.left.db".
+void FinishLeft(const std::string& database) {
+  for (const std::string& spool : store::LeftBeside(database)) {
+    const std::filesystem::path path(database);
+    std::filesystem::path free = path;
+    std::error_code error;
+    for (int n = 1; n == 1 || std::filesystem::exists(free, error); ++n) {
+      free = path;
+      free.replace_extension((n == 1 ? ".left" : ".left-" + std::to_string(n)) +
+                             path.extension().string());
+    }
+    store::Collector collector;
+    store::CollectResult result;
+    const Status started = collector.Start({.spool = spool,
+                                            .output = free.string(),
+                                            .tool_version = RTL_VERSION,
+                                            .command = {},
+                                            .kept_bytes = UINT64_MAX});
+    if (started.ok()) (void)collector.Stop({}, &result);  // after a failure the spool stays
+  }
+}
+
 }  // namespace
 
 int RunCollect(const CollectCommand& options) {
   const bool shared = options.pid != 0;
   const Status found = shared ? Status::Ok() : HoldsATrace(options.spool);
   if (!found.ok()) return Fail(found);
+  const Status free =
+      options.force || options.attachable
+          ? Status::Ok()
+          : exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
+  if (!free.ok()) return Fail(free);
   if (shared) WaitForEarlierCollectors(options);
   store::Collector collector;
   const Status started = collector.Start({.spool = options.spool,
@@ -59,6 +90,8 @@ int RunCollect(const CollectCommand& options) {
                                           .tool_version = RTL_VERSION,
                                           .command = {},
                                           .keep_spool = options.keep_spool,
+                                          // A spool that is complete takes no more room.
+                                          .kept_bytes = shared ? store::kKeptBytes : UINT64_MAX,
                                           .shared = shared,
                                           .ring_bytes = options.attachable ? kAttachedBytes : 0,
                                           .attachable = options.attachable});
@@ -71,6 +104,7 @@ int RunCollect(const CollectCommand& options) {
   const Status stopped = collector.Stop({}, &result);
   if (!stopped.ok()) return Fail(stopped);
   if (options.attachable) return 0;  // the attached program has had its answer
+  if (shared) FinishLeft(options.output);
   for (const std::string& warning : result.warnings) PrintNote(warning);
   return PrintResult(result.output + ": " + analysis::Grouped(result.rows) + " rows of " +
                      analysis::Grouped(result.processes.size()) +

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/convert.h"
+#include "cli/formats.h"
 #include "cli/interruptions.h"
 #include "cli/open_trace.h"
 #include "cli/print.h"
@@ -104,6 +105,10 @@ Status CanWrite(const std::string& output) {
 }
 
 int RunConvert(const ConvertOptions& options) {
+  if (!options.force && !IsForEachProcess(options.to)) {
+    const Status free = exporting::CheckReplaceable(KindOfFile(options.to), options.output);
+    if (!free.ok()) return Fail(free);
+  }
   CatchInterruptions();
   return FinishOrFail(Convert(options));
 }

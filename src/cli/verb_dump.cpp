@@ -4,6 +4,7 @@
 #include "cli/live_spool.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "export/earlier_file.h"
 #include "query/error.h"
 #include "store/asks.h"
 
@@ -23,6 +24,9 @@ Status Dump(const DumpOptions& options, std::string* written) {
     std::error_code error;
     output = std::filesystem::absolute(options.output, error).string();
     if (error) return query::FileErrno(options.output, "cannot be written", error.value());
+    if (!options.force) {
+      RTL_TRY(exporting::CheckReplaceable(exporting::FileKind::kTrace, output));
+    }
   }
   RTL_TRY(store::AskCollector(spool, store::kAskWindow, output, kLimitNs, &answer));
   if (!answer.starts_with('+')) {

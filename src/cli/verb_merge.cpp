@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
+#include "export/earlier_file.h"
 #include "export/merge.h"
 #include "query/trace_reader.h"
 
@@ -14,6 +15,9 @@ namespace rtl::cli {
 namespace {
 
 Status Merge(const MergeOptions& options) {
+  if (!options.force) {
+    RTL_TRY(exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output));
+  }
   uint64_t events = 0;
   std::vector<std::string> databases;
   for (const std::string& file : options.files) {

@@ -5,6 +5,7 @@
 #include "cli/open_trace.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
+#include "export/earlier_file.h"
 #include "query/trace_reader.h"
 #include "report/page.h"
 
@@ -12,6 +13,9 @@ namespace rtl::cli {
 namespace {
 
 Status WriteReport(const ReportOptions& options) {
+  if (!options.force) {
+    RTL_TRY(exporting::CheckReplaceable(exporting::FileKind::kPage, options.output));
+  }
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(OpenTrace(options.file, &trace));
   trace->SetCancel(Interrupted());

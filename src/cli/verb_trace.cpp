@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -29,14 +28,17 @@
 #include "cli/launch.h"
 #include "cli/manifest.h"
 #include "cli/print.h"
+#include "cli/recovery.h"
 #include "cli/report.h"
+#include "cli/room.h"
 #include "cli/status_watch.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
 #include "cli/verbs.h"
+#include "export/earlier_file.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
-#include "spool/format.h"
+#include "spool/directory.h"
 #include "store/collector.h"
 
 namespace rtl::cli {
@@ -45,7 +47,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kRowsAfterwards = 10;
-constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;  // two segments in use, two under way
 
 std::string Join(const std::vector<std::string>& words) {
   std::string line;
@@ -56,10 +57,10 @@ std::string Join(const std::vector<std::string>& words) {
 // The directory for the raw records, beside the output: private, and on the disk of the trace.
 class SpoolDirectory {
  public:
+  // Records that are in no database stay.
   ~SpoolDirectory() {
-    // After success the collector has removed it already; otherwise the rest is useless.
     std::error_code ignored;
-    if (remove_ && !path_.empty()) fs::remove_all(path_, ignored);
+    if (!path_.empty() && (is_collected_ || !HoldsRecords())) fs::remove_all(path_, ignored);
   }
 
   Status Make(const std::string& output) {
@@ -75,20 +76,18 @@ class SpoolDirectory {
       return query::FileErrno(output, "cannot be written", errno);
     }
     path_ = pattern;
-    struct statvfs disk;
-    const bool known = statvfs(path_.c_str(), &disk) == 0;
-    if (known && uint64_t{disk.f_bavail} * disk.f_frsize < kLeastRoom) {
-      return query::FileError(
-          output, "no room: the trace needs at least " + std::to_string(kLeastRoom >> 20) + " MB");
-    }
-    return Status::Ok();
+    return CheckRoom(path_, output);
   }
   const std::string& path() const { return path_; }
-  void Keep() { remove_ = false; }
+  bool HoldsRecords() const {
+    std::vector<std::string> processes;
+    return spool::ListProcesses(path_, &processes).ok() && !processes.empty();
+  }
+  void SetCollected() { is_collected_ = true; }
 
  private:
   std::string path_;
-  bool remove_ = true;
+  bool is_collected_ = false;
 };
 
 class Trace {
@@ -98,6 +97,7 @@ class Trace {
 
  private:
   Status Prepare();
+  Status CheckOutputs() const;
   Status FindLibraries(TracedEnvironment* traced);
   void WarnOfEnvironment(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
@@ -106,6 +106,7 @@ class Trace {
   void ReportHot() const;
   void ReportMode() const;
   void ReportCompleteness() const;
+  void ReportFilter() const;
   void ReportInFlight() const;
   std::string Refusal() const;
   bool HasOtherEvents() const;
@@ -178,10 +179,22 @@ Status CheckHipDoor() {
   return Status::Error("%s", why.substr(0, why.find(';')).c_str());
 }
 
+Status Trace::CheckOutputs() const {
+  using exporting::CheckReplaceable;
+  using exporting::FileKind;
+  if (options_.split) return CheckReplaceable(FileKind::kManifest, ManifestName(options_.output));
+  RTL_TRY(CheckReplaceable(FileKind::kTrace, options_.output));
+  return options_.pftrace.empty()
+             ? Status::Ok()
+             : CheckReplaceable(KindOfFile(ChooseTimeline(options_.pftrace)), options_.pftrace);
+}
+
 Status Trace::Prepare() {
   RTL_TRY(CheckHipDoor());
   TracedEnvironment traced;
   RTL_TRY(FindLibraries(&traced));
+  if (!options_.force) RTL_TRY(CheckOutputs());
+  for (const std::string& sentence : LeftSentences(options_.output)) PrintNote(sentence);
   RTL_TRY(spool_.Make(options_.output));
   if (!options_.pftrace.empty()) RTL_TRY(CanWrite(options_.pftrace));
   traced.spool = spool_.path();
@@ -214,6 +227,7 @@ Status Trace::Prepare() {
                            .tool_version = RTL_VERSION,
                            .command = Join(options_.command),
                            .keep_spool = options_.keep_spool,
+                           .cancel = Interrupted(),
                            .choice = options_.choice,
                            .split = options_.split,
                            .ring_bytes = options_.ring_bytes,
@@ -245,6 +259,7 @@ int Trace::Run() {
   watch.Stop();
   status.Stop();
   if (!waited.ok()) return Fail(waited);
+  CatchLateInterruptions(Launch::Terminated());
   return Report(ending);
 }
 
@@ -254,13 +269,15 @@ int Trace::Report(const Ending& ending) {
                                   .number = ending.number};
   const Status stopped = collector_.Stop(exit, &result_);
   const int exit_code = ending.ExitCode();
-  if (options_.keep_spool) {
-    spool_.Keep();
-    PrintNote("the raw records are in " + spool_.path());
-  }
   if (!stopped.ok()) {
     PrintNote(stopped.message());
+    if (spool_.HoldsRecords()) PrintNote(RecoverySentence(spool_.path()));
     return exit_code != 0 ? exit_code : kExitFailed;
+  }
+  if (options_.keep_spool) {
+    PrintNote("the raw records are in " + spool_.path());
+  } else {
+    spool_.SetCollected();
   }
   const std::string refusal = Refusal();  // Judge reports it, once
   for (const std::string& warning : result_.warnings) {
@@ -278,6 +295,7 @@ int Trace::Report(const Ending& ending) {
   }
   ReportMode();
   ReportCompleteness();
+  ReportFilter();
   ReportInFlight();
   return ConvertToo(Judge(exit_code));
 }
@@ -351,11 +369,22 @@ void Trace::ReportCompleteness() const {
   }
 }
 
+void Trace::ReportFilter() const {
+  const CounterKernels& chosen = options_.counter_kernels;
+  if (chosen.include.empty() && chosen.exclude.empty() && chosen.launches.empty()) return;
+  if (options_.counters.empty() || kernels().seen == 0) return;
+  if (result_.kind(EventKind::kCounter).seen != 0) return;
+  PrintNote(
+      "nothing was counted: none of the kernels passed --pmc-kernels, --pmc-not-kernels and "
+      "--pmc-launches");
+}
+
 // The kernels in flight at the end of every process that was killed.
 void Trace::ReportInFlight() const {
   std::set<std::string> databases;
   for (const store::ProcessResult& process : result_.processes) {
-    if (process.in_flight + process.faults != 0) databases.insert(process.output);
+    if (process.in_flight + process.faults != 0 && !process.output.empty())
+      databases.insert(process.output);
   }
   for (const std::string& database : databases) {
     std::unique_ptr<query::TraceReader> trace;
@@ -446,7 +475,7 @@ std::string Trace::ReasonForNoTrace() const {
 }
 
 int Trace::ConvertToo(int exit_code) const {
-  if (options_.pftrace.empty()) return exit_code;
+  if (options_.pftrace.empty() || result_.left_earlier) return exit_code;
   const Status converted = Convert(
       {.file = result_.output, .to = ChooseTimeline(options_.pftrace), .output = options_.pftrace});
   if (converted.ok()) return exit_code;
@@ -456,6 +485,10 @@ int Trace::ConvertToo(int exit_code) const {
 
 // The program goes on; the events are reported as after rtl trace.
 int RunAttach(const TraceOptions& options) {
+  if (!options.force) {
+    const Status free = exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
+    if (!free.ok()) return Fail(free);
+  }
   CatchInterruptions();
   std::string written;
   const Status traced = TraceRunning({.process = options.process,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/clock.h"
 #include "export/compressor.h"
 #include "query/error.h"
 
@@ -33,13 +34,36 @@ Status OutputFile::Open(const std::string& path, std::unique_ptr<OutputFile>* ou
     if (!file->fd_.valid()) return FileErrno(file->path_, kCannotWrite, errno);
   } else if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     if (S_ISDIR(info.st_mode)) return FileError(path, "cannot be written: a directory");
-    file->fd_.reset(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file->fd_.valid()) return FileErrno(path, kCannotWrite, errno);
+    RTL_TRY(S_ISFIFO(info.st_mode) ? file->OpenPipe() : file->OpenInPlace());
   } else {
     RTL_TRY(file->OpenTemporary());
   }
   *out = std::move(file);
   return Status::Ok();
+}
+
+Status OutputFile::OpenInPlace() {
+  fd_.reset(open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+  return fd_.valid() ? Status::Ok() : FileErrno(path_, kCannotWrite, errno);
+}
+
+// A pipe without a reader would block for ever.
+Status OutputFile::OpenPipe() {
+  constexpr uint64_t kWaitNs = 10'000'000'000;
+  constexpr uint64_t kPauseNs = 20'000'000;
+  const uint64_t deadline = BootTimeNs() + kWaitNs;
+  for (;;) {
+    fd_.reset(open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+    if (fd_.valid()) break;
+    if (errno != ENXIO) return FileErrno(path_, kCannotWrite, errno);
+    if (BootTimeNs() >= deadline) {
+      return FileError(path_, "cannot be written: a pipe that no program reads");
+    }
+    Nap(kPauseNs);
+  }
+  const int flags = fcntl(fd_.get(), F_GETFL);
+  if (flags >= 0 && fcntl(fd_.get(), F_SETFL, flags & ~O_NONBLOCK) == 0) return Status::Ok();
+  return FileErrno(path_, kCannotWrite, errno);
 }
 
 Status OutputFile::OpenTemporary() {

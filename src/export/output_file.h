@@ -2,7 +2,8 @@
 // output_file.h: a file that appears under its name only when it is complete.
 //
 // Written to a temporary beside the target and renamed by Commit. A target that exists and is no
-// regular file (a pipe, /dev/null) is written to directly, and so is "-", standard output.
+// regular file (a pipe, /dev/null) is written to directly, and so is "-", standard output. A pipe
+// must have a reader within ten seconds.
 // Compressed when the name ends in .gz or .zst. A second thread compresses and writes while the
 // caller fills the file.
 //
@@ -58,6 +59,8 @@ class OutputFile {
  private:
   OutputFile() = default;
   Status OpenTemporary();
+  Status OpenInPlace();
+  Status OpenPipe();
   void NextBuffer();
   Status Write(std::string_view bytes, bool last);
   Status WriteAll(std::string_view bytes);

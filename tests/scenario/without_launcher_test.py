@@ -66,6 +66,22 @@ class WithoutLauncher(unittest.TestCase):
         self.wait_for_files([name])
         self.assertEqual(self.rows(self.folder / name), 1000)
 
+    def test_what_a_killed_collector_left_is_finished_by_the_next_one(self):
+        program = BUILD / "bin" / "programs" / "way_out"
+        env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t.db"))
+        with subprocess.Popen([BUILD / "bin" / "vgpu", "run", "--", program, "wait"], env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as process:
+            while process.stdout.readline() not in ("waiting\n", ""):
+                pass
+            (spool,) = self.folder.glob("t.db.spool-*")
+            os.kill(int((spool / "collector").read_text().split()[0]), signal.SIGKILL)
+            process.kill()
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+        _, _, err = self.run_program("way_out", "return", RTL_OUTPUT=str(self.folder / "t.db"))
+        self.assertEqual(err, "")
+        self.wait_for_files(["t.db", "t.left.db"])
+        self.assertEqual([self.rows(self.folder / name) for name in ("t.db", "t.left.db")], [1000, 1000])
+
     def test_disabled_leaves_nothing(self):
         process, out, err = self.run_program("way_out", "return", RTL_DISABLE="1")
         self.assertEqual((process.returncode, out, err), (0, "1000 kernels ran\n", ""))

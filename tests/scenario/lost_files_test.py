@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Whatever happens to the folder of a trace, or to rtl itself, the records survive, a line names the command that
+makes the database of them, and no other file is replaced.
+
+    RTL_BUILD=build/release lost_files_test.py
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import foreground  # noqa: E402
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+PROGRAMS = BUILD / "bin" / "programs"
+LIMIT_SECONDS = 120
+
+
+def facts_of(database):
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as rows:
+        return dict(rows.execute("SELECT tag, value FROM rocpd_metadata"))
+
+
+class LostFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="lost-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.database = self.folder / "t.db"
+
+    def rtl(self, *arguments, code=0):
+        done = subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def trace(self, *arguments, code=0):
+        return self.rtl("trace", "--vgpu", "--no-summary", "-o", self.database, *arguments, code=code)
+
+    def recover(self, said):
+        """Runs the command that a line names, for a database elsewhere; returns its facts."""
+        command = re.search(r"database of them[^:]*: (rtl collect --spool \S+ --output) FILE.db\n", said)[1].split()
+        elsewhere = self.folder / "elsewhere.db"
+        self.rtl(*command[1:], elsewhere)
+        return facts_of(elsewhere)
+
+    def waiting(self, folder):
+        """A traced program that has submitted 1000 kernels and waits for a signal."""
+        process = foreground.start([RTL, "trace", "--vgpu", "--no-summary", "-o", folder / "t.db", "--",
+                                    PROGRAMS / "way_out", "wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True)
+        foreground.read_until(process, "waiting\n", LIMIT_SECONDS)
+        return process
+
+    def test_a_full_disk_loses_no_record(self):
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+            self.skipTest("needs the right to mount")
+        small = self.folder / "small"
+        small.mkdir()
+        script = ('mount -t tmpfs -o size=24m none "$1" && "$2" trace --vgpu --no-summary -o "$1/t.db" -- "$3" 600000;'
+                  'echo "code $?" >&2; ls "$1"; "$2" collect --spool "$1"/t.db.spool-* --output "$1/../elsewhere.db"')
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, "-", small, RTL, PROGRAMS / "kernel_flood"],
+                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, rf"rtl: cannot write {small}/t.db: the disk is full\n"
+                         rf"rtl: the records are in {small}/t.db.spool-\w+; this makes the database of them, also on "
+                         rf"another disk: rtl collect --spool {small}/t.db.spool-\w+ --output FILE.db\ncode 1\n")
+        self.assertRegex(done.stdout, r"in order\nt.db.spool-\w+\n")
+        facts = facts_of(self.folder / "elsewhere.db")
+        self.assertGreater(int(facts["recorded.kernels"]), 300_000)
+        self.assertEqual(int(facts["seen.kernels"]),
+                         int(facts["recorded.kernels"]) + int(facts["loss.kSpoolFull.kernels"]))
+
+    def test_the_next_run_names_what_a_killed_one_left(self):
+        process = self.waiting(self.folder)
+        pid = int(subprocess.check_output(["pgrep", "-P", str(process.pid)], text=True))
+        os.killpg(process.pid, signal.SIGKILL)
+        foreground.finish(process, LIMIT_SECONDS)
+        stat = pathlib.Path("/proc", str(pid), "stat")
+        while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
+            time.sleep(0.01)
+        (spool,) = self.folder.glob("t.db.spool-*")
+        said = self.trace("--", "true").stderr
+        self.assertIn(f"rtl: an earlier run was killed and left its records in {spool}; ", said)
+        self.assertEqual(self.recover(said)["recorded.kernels"], "1000")
+        self.assertNotIn("earlier run", self.trace("--", "true").stderr)
+
+    def test_a_folder_that_gets_another_name_keeps_its_trace(self):
+        before, after = self.folder / "before", self.folder / "after"
+        before.mkdir()
+        process = self.waiting(before)
+        before.rename(after)
+        os.kill(process.pid, signal.SIGINT)
+        _, said = foreground.finish(process, LIMIT_SECONDS)
+        self.assertIn(f"rtl: the folder of {before}/t.db has another name now; this one is in {after}/t.db\n", said)
+        self.assertEqual(facts_of(after / "t.db")["recorded.kernels"], "1000")
+        self.assertEqual([path.name for path in after.iterdir()], ["t.db"])
+
+    def test_a_folder_that_was_removed_does_not_take_the_trace_along(self):
+        folder = self.folder / "out"
+        folder.mkdir()
+        process = self.waiting(folder)
+        for path in folder.iterdir():
+            if path.is_file():
+                path.unlink()
+        os.kill(process.pid, signal.SIGINT)
+        _, said = foreground.finish(process, LIMIT_SECONDS)
+        written = pathlib.Path(re.search(r"this one is in (\S+)\n", said)[1])
+        self.addCleanup(written.unlink)
+        self.assertEqual(facts_of(written)["recorded.kernels"], "1000")
+
+    def test_another_users_file_is_refused_before_the_program(self):
+        if os.geteuid() != 0:
+            self.skipTest("needs files of two users")
+        self.folder.chmod(0o1777)
+        self.database.write_text("root's")
+        done = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", RTL, "trace", "--vgpu", "--force", "-o",
+                               self.database, "--", "echo", "ran"], capture_output=True, text=True, cwd="/tmp")
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertIn("belongs to another user", done.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["t.db"])
+
+    def test_a_file_that_is_no_output_is_replaced_by_force_only(self):
+        self.trace("--", PROGRAMS / "vector_add")
+        second = self.folder / "second.db"
+        shutil.copy(self.database, second)
+        program = self.folder / "program"
+        shutil.copy(PROGRAMS / "vector_add", program)
+        text = self.folder / "text"
+        text.write_text("\na letter\n")
+        foreign = self.folder / "foreign.db"
+        with sqlite3.connect(foreign) as database:
+            database.execute("CREATE TABLE mine (x)")
+        page, timeline, chrome = (self.folder / f"mine.{end}" for end in ("html", "pftrace", "json"))
+        for path in page, timeline, chrome:
+            path.write_text("{\"traceEvents\": []}\n")
+        for path, command in (
+                *((path, ("trace", "--vgpu", "-o", path, "--", program)) for path in (program, text, foreign)),
+                (text, ("trace", "--vgpu", "-o", self.folder / "new.db", "--pftrace", text, "--", program)),
+                (chrome, ("trace", "--vgpu", "-o", self.folder / "new.db", "--pftrace", chrome, "--", program)),
+                (foreign, ("trace", "--pid", "1", "-o", foreign)),
+                (foreign, ("merge", self.database, second, "-o", foreign)),
+                (foreign, ("convert", self.database, "-o", foreign)),
+                (timeline, ("convert", self.database, "-o", timeline)),
+                (chrome, ("convert", self.database, "-o", chrome)),
+                (page, ("report", self.database, "-o", page))):
+            with self.subTest(command[0], path=path.name):
+                before = path.read_bytes()
+                done = self.rtl(*command, code=1)
+                self.assertRegex(done.stderr, rf"\Artl: {path}: exists and is no [\w ]+; --force replaces it\n\Z")
+                self.assertEqual(done.stdout, "", "the program did not run")
+                self.assertEqual(path.read_bytes(), before)
+        self.assertFalse((self.folder / "new.db").exists())
+        for verb, path in (("convert", timeline), ("convert", chrome), ("report", page)):
+            for more in ["--force"], []:  # then it is an earlier output
+                self.rtl(verb, self.database, "-o", path, *more)
+        self.rtl("trace", "--vgpu", "--no-summary", "--force", "-o", foreign, "--", program)
+        self.assertEqual(facts_of(foreign)["recorded.kernels"], "5")
+
+    def test_packed_outputs_are_recognised(self):
+        self.trace("--", PROGRAMS / "vector_add")
+        for name in ("a.pftrace.gz", "a.pftrace.zst", "a.json.gz", "a.json.zst", "a.rpd"):
+            with self.subTest(name):
+                for _ in range(2):
+                    self.rtl("convert", self.database, "-o", self.folder / name)
+
+    def test_a_run_that_recorded_nothing_leaves_an_earlier_trace(self):
+        self.trace("--", PROGRAMS / "vector_add")
+        before = self.database.read_bytes()
+        done = self.trace("--pftrace", self.folder / "t.pftrace", "--", "false", code=1)
+        self.assertIn(f"rtl: nothing was recorded; the earlier trace in {self.database} stays\n", done.stderr)
+        self.assertEqual(self.database.read_bytes(), before)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["t.db"])
+        self.database.unlink()
+        self.trace("--", "false", code=1)
+        self.assertEqual(facts_of(self.database)["exit_code"], "1")
+
+    def test_a_pipe_that_no_program_reads_does_not_block_for_ever(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        done = self.trace("--pftrace", pipe, "--", PROGRAMS / "vector_add", code=1)
+        self.assertTrue(done.stderr.endswith(f"rtl: {pipe}: cannot be written: a pipe that no program reads\n"),
+                        done.stderr)
+        self.assertEqual(facts_of(self.database)["recorded.kernels"], "5")
+
+
+if __name__ == "__main__":
+    unittest.main()
