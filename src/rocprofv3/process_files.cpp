@@ -2,11 +2,15 @@
 #include "rocprofv3/process_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/interruptions.h"
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/tool/csv.h"
@@ -43,16 +47,90 @@ std::string ProcessFiles::PrefixOf(const query::Process& process) const {
   return (folder / names_.Expand(request_.file, process)).string();
 }
 
-// Keeps two processes of one run from overwriting each other's files.
+// The keys that differ between the ranks of a job.
+bool DiffersByRank(const std::string& pattern) {
+  for (const char* key : {"%p", "{p", "%r", "{r", "%nid%", "{nid}", "env{", "%q{"}) {
+    if (pattern.find(key) != std::string::npos) return true;
+  }
+  return false;
+}
+
+std::string ProcessFiles::WantedPrefix(const query::Process& process) {
+  const std::string prefix = PrefixOf(process);
+  const std::optional<Rank> rank = ThisRank(request_.rank_variables);
+  if (!rank.has_value() || rank->size < 2) return prefix;
+  if (DiffersByRank(request_.folder + "/" + request_.file)) return prefix;
+  const std::string own = prefix + "-rank" + std::to_string(rank->rank);
+  if (rank->rank == 0 && taken_.empty()) {
+    notes_.push_back(
+        "the names of the files do not differ by rank, so each rank adds its number: " + own);
+  }
+  return own;
+}
+
+namespace {
+
+std::string ClaimFile(const std::filesystem::path& prefix) {
+  return (prefix.parent_path() / ("." + prefix.filename().string() + ".rocprofv3")).string();
+}
+
+bool HasNewerFiles(const std::filesystem::path& prefix, std::filesystem::file_time_type since) {
+  const std::string beginning = prefix.filename().string() + "_";
+  std::filesystem::path folder = prefix.parent_path();
+  if (folder.empty()) folder = ".";
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    if (!at->path().filename().string().starts_with(beginning)) continue;
+    std::error_code unknown;
+    if (at->last_write_time(unknown) > since && !unknown) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// False: another process of this run has the prefix, or another run.
+bool ProcessFiles::Claim(const std::string& prefix) {
+  if (taken_.contains(prefix)) return false;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(prefix).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  const std::string name = ClaimFile(prefix);
+  UniqueFd file(open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  struct stat info;
+  if (file.valid()) {
+    const bool is_locked = flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    // Without a link, its owner has just written its files.
+    if (!is_locked || fstat(file.get(), &info) != 0 || info.st_nlink == 0) return false;
+  }
+  if (HasNewerFiles(prefix, since_)) {
+    if (file.valid()) (void)unlink(name.c_str());  // ours, by the lock
+    return false;
+  }
+  taken_.emplace(prefix, std::move(file));  // without the file: the folder shows an error soon
+  return true;
+}
+
+ProcessFiles::~ProcessFiles() {
+  for (const auto& [prefix, file] : taken_) {
+    if (file.valid()) (void)unlink(ClaimFile(prefix).c_str());
+  }
+}
+
+// Keeps two processes, or two runs, from overwriting each other's files.
 std::string ProcessFiles::FreePrefix(const query::Process& process) {
-  const std::string wanted = PrefixOf(process);
+  const std::string wanted = WantedPrefix(process);
+  const bool is_own = taken_.contains(wanted);
   std::string prefix = wanted;
-  for (int n = 1; !taken_.insert(prefix).second; ++n) {
+  constexpr int kMost = 10'000;
+  for (int n = 1; !Claim(prefix) && n < kMost; ++n) {
     prefix = wanted + "-" + std::to_string(process.pid) + (n == 1 ? "" : "-" + std::to_string(n));
   }
   if (prefix != wanted) {
     notes_.push_back("the files of process " + std::to_string(process.pid) + " begin with " +
-                     prefix + ": another process of this run has " + wanted);
+                     prefix + ": another " + (is_own ? "process of this run" : "rocprofv3") +
+                     " has " + wanted);
   }
   return prefix;
 }
@@ -105,7 +183,7 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
     std::string temporary;
     RTL_TRY(outputs.Reserve("trace.db", &temporary));
     RTL_TRY(exporting::WriteDatabase(
-        reader.path(), temporary, [](uint64_t) {}, nullptr, &notes_));
+        reader.path(), temporary, [](uint64_t) {}, cli::Interrupted(), &notes_));
   }
   if (request_.write_config) {
     exporting::OutputFile* file = nullptr;
@@ -122,6 +200,7 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
 Status ProcessFiles::Write(const std::string& path) {
   std::unique_ptr<query::TraceReader> reader;
   RTL_TRY(query::TraceReader::Open(path, &reader));
+  reader->SetCancel(cli::Interrupted());
   std::vector<query::Process> processes;
   RTL_TRY(reader->Processes(&processes));
   for (const query::Process& process : processes) RTL_TRY(WriteProcess(*reader, process));

@@ -3,13 +3,17 @@
 //
 // Threads    one
 // Errors     one line that names the file; then none of the process's files appears
+// Names      ranks whose names are equal have their number in them. The files of a run that is under
+//            way are never replaced; those of an earlier run are
 #pragma once
 
-#include <set>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "base/unique_fd.h"
 #include "export/tool/output_set.h"
 #include "rocprofv3/output_names.h"
 #include "rocprofv3/request.h"
@@ -18,8 +22,11 @@ namespace rtl::v3 {
 
 class ProcessFiles {
  public:
-  ProcessFiles(const Request& request, const OutputNames& names, std::string config)
-      : request_(request), names_(names), config_(std::move(config)) {}
+  // `since`: files that are newer belong to another run, which is under way.
+  ProcessFiles(const Request& request, const OutputNames& names, std::string config,
+               std::filesystem::file_time_type since)
+      : request_(request), names_(names), config_(std::move(config)), since_(since) {}
+  ~ProcessFiles();
 
   // For every process in the trace at `path`.
   Status Write(const std::string& path);
@@ -36,12 +43,17 @@ class ProcessFiles {
   Status PrintSummary(const exporting::tool::Statistics& statistics,
                       exporting::tool::OutputSet* outputs) const;
   std::string FreePrefix(const query::Process& process);
+  std::string WantedPrefix(const query::Process& process);
+  bool Claim(const std::string& prefix);
   bool IsTooLittle(const exporting::tool::Statistics& statistics) const;
 
   const Request& request_;
   const OutputNames& names_;
   const std::string config_;
-  std::set<std::string> taken_;
+  const std::filesystem::file_time_type since_;
+  // The prefixes of this run, each with a locked file beside it, so that runs at the same time take
+  // different ones.
+  std::map<std::string, UniqueFd> taken_;
   std::vector<std::string> notes_;
   std::vector<std::string> written_;
 };

@@ -14,6 +14,7 @@
 #include "cli/installation.h"
 #include "cli/interruptions.h"
 #include "cli/launch.h"
+#include "cli/recovery.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
 #include "query/error.h"
@@ -57,9 +58,11 @@ class Job {
   std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
   void PrintOptions(const std::vector<std::string>& environment) const;
   int Finish(const cli::Ending& ending);
-  Status Attach();
+  void KeepTrace(const std::string& trace);
+  Status Attach(std::string* unwritten);
   int RunUntraced() const;
   void ReportLosses(const store::CollectResult& result) const;
+  void ReportFilter(const store::CollectResult& result) const;
   std::string FolderThatIsKnown() const;
 
   const Settings& settings_;
@@ -79,6 +82,25 @@ std::string Job::FolderThatIsKnown() const {
   }
   if (request_.folder.find_first_of("%{$") == std::string::npos) return request_.folder;
   return ".";
+}
+
+// Before the program runs: the part of the files' names that does not depend on the process lies in
+// a folder that can be written to.
+Status CheckOutput(const Request& request) {
+  fs::path folder;
+  for (const fs::path& part : fs::path(request.folder) / request.file) {
+    if (part.string().find_first_of("%{$") != std::string::npos) break;
+    folder /= part;
+  }
+  if (folder == fs::path(request.folder) / request.file) folder = folder.parent_path();
+  std::error_code error;
+  while (!folder.empty() && !fs::exists(folder, error)) folder = folder.parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, error)) {
+    return query::FileError(folder.string(), "no files can be written there: it is not a folder");
+  }
+  if (access(folder.c_str(), W_OK | X_OK) == 0) return Status::Ok();
+  return query::FileErrno(folder.string(), "cannot be written to", errno);
 }
 
 std::vector<std::string> OwnEnvironment() {
@@ -108,12 +130,10 @@ std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) 
 }
 
 Status Job::MakeWorkFolder() {
-  std::vector<std::string> removed;
-  RTL_TRY(work_.Make(FolderThatIsKnown(), &removed));
-  for (const std::string& name : removed) {
-    PrintNote("removed " + name +
-              ", left by a rocprofv3 that was killed before it had written its files");
-  }
+  RTL_TRY(CheckOutput(request_));
+  std::vector<std::string> left;
+  RTL_TRY(work_.Make(FolderThatIsKnown(), &left));
+  for (const std::string& sentence : left) PrintNote(sentence);
   return Status::Ok();
 }
 
@@ -146,6 +166,7 @@ Status Job::Prepare() {
                            .output = work_.File("trace.db"),
                            .tool_version = RTL_VERSION,
                            .command = Join(line_.program),
+                           .cancel = cli::Interrupted(),
                            .split = true});
 }
 
@@ -182,8 +203,12 @@ int Job::Run() {
   }
   if (!folder_.empty()) request_.folder += "/" + folder_;
   if (!request_.process.empty()) {
-    const Status attached = Attach();
-    return attached.ok() ? 0 : FailWith(attached, kExitFailed);
+    std::string unwritten;
+    const Status attached = Attach(&unwritten);
+    if (attached.ok()) return 0;
+    PrintNote(attached.message());
+    if (!unwritten.empty()) KeepTrace(unwritten);
+    return kExitFailed;
   }
   if (request_.echo) {
     std::string text;
@@ -209,7 +234,11 @@ int Job::Run() {
   (void)signal(SIGPIPE, SIG_IGN);
   cli::Ending ending;
   const Status waited = launch.Wait(&ending);
-  return waited.ok() ? Finish(ending) : FailWith(waited, kExitFailed);
+  if (!waited.ok()) return FailWith(waited, kExitFailed);
+  cli::CatchLateInterruptions(cli::Launch::Terminated());
+  const int code = Finish(ending);
+  cli::EndLateInterruptions();
+  return code;
 }
 
 // For a rank that was not chosen.
@@ -233,8 +262,8 @@ int Job::RunUntraced() const {
   return status.ok() ? ending.ExitCode() : FailWith(status, kExitFailed);
 }
 
-// For a running process, which goes on.
-Status Job::Attach() {
+// For a running process, which goes on. `unwritten`: its trace, if the files cannot be written.
+Status Job::Attach(std::string* unwritten) {
   if (!line_.program.empty()) {
     return Status::Error("--pid attaches to a running program and starts none");
   }
@@ -249,8 +278,12 @@ Status Job::Attach() {
                              .say = PrintNote},
                             &trace));
   const OutputNames names({}, now, request_.rank_variables);
-  ProcessFiles files(request_, names, ConfigText(settings_, request_));
-  RTL_TRY(files.Write(trace));
+  ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made());
+  cli::CatchInterruptions();
+  if (const Status written = files.Write(trace); !written.ok()) {
+    *unwritten = trace;
+    return written;
+  }
   for (const std::string& note : files.notes()) PrintNote(note);
   return Status::Ok();
 }
@@ -263,10 +296,18 @@ int Job::Finish(const cli::Ending& ending) {
   store::CollectResult result;
   const Status stopped = collector_.Stop(
       {.how = ending.signalled ? How::kSignalled : How::kExited, .number = ending.number}, &result);
-  if (!stopped.ok()) return FailWith(stopped, failed);
+  if (!stopped.ok()) {
+    PrintNote(stopped.message());
+    if (work_.HoldsRecords()) {
+      work_.Keep();
+      PrintNote(cli::RecoverySentence(work_.File("spool")));
+    }
+    return failed;
+  }
   for (const std::string& warning : result.warnings) PrintNote(warning);
   const OutputNames names(line_.program, now, request_.rank_variables);
-  ProcessFiles files(request_, names, ConfigText(settings_, request_));
+  ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made());
+  std::string unwritten;  // the first trace without files
   bool has_runtime = false;
   bool refused = false;  // a process reported why it is not traced, and a warning has been printed
   Status written = Status::Ok();
@@ -276,7 +317,11 @@ int Job::Finish(const cli::Ending& ending) {
     refused = refused || untraced;
     const bool has_files = !process.output.empty() && !untraced;
     const Status one = has_files ? files.Write(process.output) : Status::Ok();
-    if (!one.ok() && written.ok()) written = one;
+    if (!one.ok()) {
+      if (written.ok()) written = one;
+      if (unwritten.empty()) unwritten = process.output;
+      continue;
+    }
     // The files of the next process may need the space.
     std::error_code ignored;
     fs::remove(process.output, ignored);
@@ -286,15 +331,45 @@ int Job::Finish(const cli::Ending& ending) {
     PrintNote("no HSA runtime was started by " + line_.program.front() + ", so no GPU was used");
   }
   ReportLosses(result);
-  if (!written.ok()) return FailWith(written, failed);
+  ReportFilter(result);
+  if (!written.ok()) {
+    PrintNote(written.message());
+    KeepTrace(unwritten);
+    return failed;
+  }
   return refused ? failed : exit_code;
+}
+
+// For a trace whose files could not be written.
+void Job::KeepTrace(const std::string& trace) {
+  const Formats& formats = request_.formats;
+  const char* const format = formats.csv       ? "csv"
+                             : formats.json    ? "json"
+                             : formats.rocpd   ? "rocpd"
+                             : formats.otf2    ? "otf2"
+                             : formats.pftrace ? "pftrace"
+                                               : "db";
+  work_.Keep();
+  PrintNote("the trace is in " + trace + "; this writes its files elsewhere: rtl convert --to " +
+            format + " -o NAME " + cli::Quoted(trace));
 }
 
 Status IsServed(const Pass& pass) {
   Request request;
   std::vector<std::string> notes;
   RTL_TRY(MakeRequest(pass.settings, &request, &notes));
+  RTL_TRY(CheckOutput(request));
   return request.tool.counters ? CheckCountersFit(pass.settings) : Status::Ok();
+}
+
+// Prints one line when the filters left no kernel to count, and so no file of counters.
+void Job::ReportFilter(const store::CollectResult& result) const {
+  const uint64_t kernels = result.kind(EventKind::kKernel).seen;
+  if (request_.counter_kernels.empty() || kernels == 0) return;
+  if (result.kind(EventKind::kCounter).seen != 0) return;
+  PrintNote("nothing was counted: of " + std::to_string(kernels) +
+            " kernels, none passed --kernel-include-regex, --kernel-exclude-regex and "
+            "--kernel-iteration-range");
 }
 
 // Prints one line when selected events are missing.
@@ -368,7 +443,15 @@ int Main(const std::vector<std::string>& arguments) {
   }
   for (size_t i = 0; i < passes.size(); ++i) {
     const int code = Job(passes[i], i == 0, line).Run();
-    if (code != 0) return code;
+    if (code == 0) continue;
+    const size_t left = passes.size() - i - 1;
+    if (left != 0) {
+      PrintNote(
+          passes[i].folder + " ended with exit code " + std::to_string(code) + "; " +
+          (left == 1 ? "the run after it was" : std::to_string(left) + " runs after it were") +
+          " not started");
+    }
+    return code;
   }
   return 0;
 }

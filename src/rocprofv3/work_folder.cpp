@@ -2,18 +2,21 @@
 #include "rocprofv3/work_folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <charconv>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 
+#include "cli/recovery.h"
+#include "cli/room.h"
 #include "query/error.h"
 #include "spool/directory.h"
-#include "spool/process_stat.h"
-#include "spool/sharing.h"
+#include "store/claim.h"
+#include "store/earlier_trace.h"
 
 namespace rtl::v3 {
 namespace {
@@ -24,67 +27,67 @@ constexpr char kPrefix[] = ".rocprofv3-";
 constexpr char kOwnerFile[] = "owner";
 constexpr char kSpoolFolder[] = "spool";
 
-// The scope of process numbers: this boot and this namespace. Other nodes and containers may use
-// the same disk. Empty: not known.
-std::string PlaceOf(const spool::ProcessInfo& self) {
+// The lock ends with its process, whatever its boot, PID namespace or host.
+bool Lock(const std::string& path, int flags, UniqueFd* file) {
+  file->reset(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
+  return file->valid() && flock(file->get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+std::vector<std::string> TracesIn(const fs::path& folder) {
+  std::vector<std::string> traces;
   std::error_code error;
-  const std::string numbers = fs::read_symlink("/proc/self/ns/pid", error).string();
-  const std::string boot = self.boot_id;
-  return error || boot.empty() ? "" : boot + " " + numbers;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const bool is_named = at->path().filename().string().starts_with("trace.");
+    if (is_named && store::IsTrace(at->path().string())) traces.push_back(at->path().string());
+  }
+  std::sort(traces.begin(), traces.end());
+  return traces;
 }
 
-Status WriteOwner(const std::string& path) {
-  spool::ProcessInfo self;
-  spool::DescribeThisProcess(&self);
-  std::ofstream file(path);
-  file << PlaceOf(self) << '\n' << self.pid << ' ' << self.start_ticks << '\n' << std::flush;
-  return file ? Status::Ok() : query::FileErrno(path, "cannot be written", errno);
+bool IsEmptySpool(const std::string& spool) {
+  std::vector<std::string> processes;
+  return !spool::ListProcesses(spool, &processes).ok() || processes.empty();
 }
 
-// "<pid>-<start>" or "<pid>-<start>-<n>".
-bool ProcessRuns(const std::string& stem) {
-  spool::CollectorProcess process;
-  const char* const end = stem.data() + stem.size();
-  const char* const dash = std::from_chars(stem.data(), end, process.pid).ptr;
-  if (dash == end || *dash != '-') return true;  // not known
-  std::from_chars(dash + 1, end, process.start_ticks);
-  return spool::Alive(process);
-}
-
-// The folder of a killed run of this user. False when that is uncertain.
-bool IsAbandoned(const fs::path& folder, const std::string& place) {
+// A sentence about a folder whose owner is gone; empty: there is nothing to say. One with nothing
+// of use in it is removed.
+std::string Look(const fs::path& folder) {
   struct stat info;
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) {
-    return false;
+    return "";
   }
-  std::ifstream file(folder / kOwnerFile);
-  std::string owners_place;
-  spool::CollectorProcess owner;
-  if (!std::getline(file, owners_place) || !(file >> owner.pid >> owner.start_ticks)) return false;
-  if (owners_place != place || owner.pid == 0 || spool::Alive(owner)) return false;
-  std::vector<std::string> stems;
-  if (!spool::ListProcesses((folder / kSpoolFolder).string(), &stems).ok()) return false;
-  for (const std::string& stem : stems) {
-    if (ProcessRuns(stem)) return false;
+  UniqueFd owner;
+  if (!Lock((folder / kOwnerFile).string(), 0, &owner)) return "";
+  const std::string spool = (folder / kSpoolFolder).string();
+  const std::vector<std::string> traces = TracesIn(folder);
+  if (IsEmptySpool(spool) && traces.empty()) {
+    std::error_code ignored;  // a leftover does no harm
+    fs::remove_all(folder, ignored);
+    return "";
   }
-  return true;
+  if (store::WasLeft(spool)) {
+    return "an earlier run was killed and left its records in " + folder.string() +
+           "; this makes the database of them: rtl collect --spool " + cli::Quoted(spool) +
+           " --output FILE.db";
+  }
+  if (traces.empty()) return "";  // its program still runs
+  return "an earlier run left a trace without files; this writes them: rtl convert --to csv -o "
+         "NAME " +
+         cli::Quoted(traces.front()) + " (then remove " + folder.string() + ")";
 }
 
-void RemoveAbandoned(const fs::path& beside, std::vector<std::string>* removed) {
-  spool::ProcessInfo self;
-  spool::DescribeThisProcess(&self);
-  const std::string place = PlaceOf(self);
-  if (place.empty()) return;
+void FindLeft(const fs::path& beside, std::vector<std::string>* left) {
+  constexpr size_t kMost = 3;
   std::vector<fs::path> found;
   std::error_code error;
-  for (fs::directory_iterator at(beside, error); !error && at != fs::directory_iterator();
-       at.increment(error)) {
+  for (fs::directory_iterator at(beside, error), end; !error && at != end; at.increment(error)) {
     if (at->path().filename().string().starts_with(kPrefix)) found.push_back(at->path());
   }
+  std::sort(found.begin(), found.end());
   for (const fs::path& folder : found) {
-    if (!IsAbandoned(folder, place)) continue;
-    fs::remove_all(folder, error);
-    if (!error) removed->push_back(folder.filename().string());
+    if (left->size() == kMost) return;
+    const std::string sentence = Look(folder);
+    if (!sentence.empty()) left->push_back(sentence);
   }
 }
 
@@ -92,10 +95,18 @@ void RemoveAbandoned(const fs::path& beside, std::vector<std::string>* removed) 
 
 WorkFolder::~WorkFolder() {
   std::error_code ignored;  // a leftover does no harm
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty() && !is_kept_) fs::remove_all(path_, ignored);
 }
 
-Status WorkFolder::Make(const std::string& beside, std::vector<std::string>* removed) {
+fs::file_time_type WorkFolder::made() const {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(File(kOwnerFile), error);
+  return error ? fs::file_time_type::max() : time;
+}
+
+bool WorkFolder::HoldsRecords() const { return !IsEmptySpool(File(kSpoolFolder)); }
+
+Status WorkFolder::Make(const std::string& beside, std::vector<std::string>* left) {
   std::error_code error;
   fs::create_directories(beside, error);
   if (error) return query::FileErrno(beside, "cannot be made", error.value());
@@ -105,12 +116,15 @@ Status WorkFolder::Make(const std::string& beside, std::vector<std::string>* rem
     return query::FileErrno(beside, "cannot be written to", errno);
   }
   path_ = pattern;
+  RTL_TRY(cli::CheckRoom(path_, beside));
+  if (!Lock(File(kOwnerFile), O_CREAT, &owner_) && !owner_.valid()) {
+    return query::FileErrno(beside, "cannot be written to", errno);
+  }
   const std::string spool = File(kSpoolFolder);
   fs::create_directory(spool, error);
   if (error) return query::FileErrno(spool, "cannot be made", error.value());
   fs::permissions(spool, fs::perms::owner_all, error);
-  RTL_TRY(WriteOwner(File(kOwnerFile)));
-  RemoveAbandoned(absolute, removed);
+  FindLeft(absolute, left);
   return Status::Ok();
 }
 

@@ -31,8 +31,8 @@ class WorkFolderTest : public testing::Test {
     ASSERT_GE(child, 0);
     if (child == 0) {
       WorkFolder work;
-      std::vector<std::string> removed;
-      if (!work.Make(folder_, &removed).ok() || !removed.empty()) _exit(1);
+      std::vector<std::string> left;
+      if (!work.Make(folder_, &left).ok() || !left.empty()) _exit(1);
       if (!stem.empty()) std::ofstream(work.File("spool") + "/" + stem + ".ctl").flush();
       (void)raise(SIGKILL);
     }
@@ -46,52 +46,54 @@ class WorkFolderTest : public testing::Test {
     for (const auto& entry : fs::directory_iterator(folder_)) left.push_back(entry.path());
     return left;
   }
+  // The sentences of the next run.
   std::vector<std::string> MakeAnother() const {
     WorkFolder work;
-    std::vector<std::string> removed;
-    EXPECT_TRUE(work.Make(folder_, &removed).ok());
-    return removed;
+    std::vector<std::string> left;
+    EXPECT_TRUE(work.Make(folder_, &left).ok());
+    return left;
   }
 
   std::string folder_;
 };
 
-TEST_F(WorkFolderTest, TheNextRunRemovesTheLeftoversOfAKilledRun) {
+TEST_F(WorkFolderTest, TheNextRunRemovesAFolderWithoutRecords) {
   LeaveOne("");
-  const std::string name = Left()[0].filename();
-  EXPECT_EQ(MakeAnother(), std::vector<std::string>{name});
+  EXPECT_TRUE(MakeAnother().empty());
   EXPECT_TRUE(Left().empty());
 }
 
-TEST_F(WorkFolderTest, StaysWhileATracedProcessRuns) {
+TEST_F(WorkFolderTest, EveryNextRunNamesTheRecordsOfAKilledRun) {
+  LeaveOne("1-1");
+  const std::string left = Left()[0];
+  const std::vector<std::string> sentence = {
+      "an earlier run was killed and left its records in " + left +
+      "; this makes the database of them: rtl collect --spool " + left + "/spool --output FILE.db"};
+  EXPECT_EQ(MakeAnother(), sentence);
+  EXPECT_EQ(MakeAnother(), sentence);
+  EXPECT_EQ(Left().size(), 1U);
+}
+
+TEST_F(WorkFolderTest, IsNotNamedWhileATracedProcessRuns) {
   LeaveOne(std::to_string(getpid()) + "-0");
   const fs::path left = Left()[0];
   EXPECT_TRUE(MakeAnother().empty());
   ASSERT_TRUE(fs::exists(left));
   fs::rename(left / "spool" / (std::to_string(getpid()) + "-0.ctl"), left / "spool" / "1-1.ctl");
   EXPECT_EQ(MakeAnother().size(), 1U);  // another process has the number now
-  EXPECT_TRUE(Left().empty());
 }
 
-TEST_F(WorkFolderTest, OfAnotherMachineOrWithoutAnOwnerStays) {
+TEST_F(WorkFolderTest, WithoutAnOwnerStays) {
   LeaveOne("");
-  const fs::path owner = Left()[0] / "owner";
-  std::string place, numbers;
-  std::ifstream file(owner);
-  std::getline(file, place);
-  std::getline(file, numbers);
-  for (const std::string& text :
-       {"x" + place + "\n" + numbers + "\n", place + "\n", std::string()}) {
-    std::ofstream(owner) << text;
-    EXPECT_TRUE(MakeAnother().empty()) << text;
-    EXPECT_EQ(Left().size(), 1U);
-  }
+  fs::remove(Left()[0] / "owner");
+  EXPECT_TRUE(MakeAnother().empty());
+  EXPECT_EQ(Left().size(), 1U);
 }
 
 TEST_F(WorkFolderTest, StaysWhileItIsInUse) {
   WorkFolder work;
-  std::vector<std::string> removed;
-  ASSERT_TRUE(work.Make(folder_, &removed).ok());
+  std::vector<std::string> left;
+  ASSERT_TRUE(work.Make(folder_, &left).ok());
   EXPECT_TRUE(MakeAnother().empty());
   EXPECT_TRUE(fs::exists(work.File("spool")));
 }

@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -44,6 +45,14 @@ def start(*arguments, program, **variables):
     """Starts it, in a process group of its own, and does not wait."""
     return foreground.start(command_of(arguments, program), env=environment(variables), stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
+
+
+def wait_until_gone(spool):
+    """Waits for the end of every process that has written into this spool."""
+    for page in spool.glob("*.ctl"):
+        stat = pathlib.Path("/proc", page.name.split("-")[0], "stat")
+        while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
+            time.sleep(0.01)
 
 
 def rows_of(path):

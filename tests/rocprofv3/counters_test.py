@@ -137,6 +137,13 @@ class Counters(Case):
         self.assertEqual(len(launches), 10)
         self.assertEqual([row["Dispatch_Id"] for row in counted], [launches[1], launches[2], launches[4]])
 
+        nothing = self.make_folder()
+        done = run("--vgpu", "--pmc", "SQ_WAVES", "--kernel-include-regex", "no such kernel", "-f", "csv", "-d", nothing,
+                   "-o", "run", program=[self.program("kernel_flood"), "40"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"rocprofv3: nothing was counted: of {len(kernels)} kernels, none passed --kernel-include-regex, ",
+                      done.stderr)
+
         # Launches are counted for each name; the trace of kernels has all of them.
         each = self.make_folder()
         done = run("--vgpu", "--pmc", "SQ_WAVES", "--kernel-iteration-range", "[1-2]", "--kernel-trace", "-f", "csv",

@@ -7,17 +7,25 @@ every format.
 """
 
 import os
+import re
+import select
 import shutil
 import signal
+import sqlite3
 import subprocess
 import unittest
 
 import case
 import foreground
 import formats
-from case import LIMIT_SECONDS, RUNTIME, Case, main, rows_of, run, start
+from case import BUILD, LIMIT_SECONDS, RUNTIME, Case, main, rows_of, run, start
 
 OPTIONS = ("--vgpu", "--kernel-trace", "--group-by-queue", "-f", *formats.EVERY)
+
+
+def facts_of(path):
+    with sqlite3.connect(path) as database:
+        return dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
 
 
 class Endings(Case):
@@ -105,37 +113,115 @@ class Endings(Case):
         for file in files:
             self.assertEqual({r["Thread_Id"] for r in rows_of(file)}, {file.name.split("_")[0]})
 
-    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
-    def test_the_next_run_removes_what_a_killed_rocprofv3_left(self):
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_the_next_run_names_what_a_killed_rocprofv3_left(self):
+        """`docker stop` and Slurm kill the tool and the program."""
         folder = self.make_folder()
-        killed = run("--kernel-trace", "-d", folder, program=["sh", "-c", "kill -KILL $PPID"])
-        self.assertEqual(killed.returncode, -signal.SIGKILL)
+        with start(*OPTIONS, "-d", folder, program=[self.program("way_out"), "wait"]) as process:
+            foreground.read_until(process, "waiting\n", LIMIT_SECONDS)
+            os.killpg(process.pid, signal.SIGKILL)
+            foreground.finish(process, LIMIT_SECONDS)
         (left,) = folder.iterdir()
+        case.wait_until_gone(left / "spool")
+        for _ in range(2):
+            done = run("--kernel-trace", "-d", folder, program=["true"])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            command = f"rtl collect --spool {left}/spool --output FILE.db"
+            self.assertIn(f"rocprofv3: an earlier run was killed and left its records in {left}; this makes the "
+                          f"database of them: {command}\n", done.stderr)
+        database = folder / "found.db"
+        words = command.replace("FILE.db", str(database)).split()
+        subprocess.run([BUILD / "bin" / words[0], *words[1:]], check=True, capture_output=True)
+        self.assertEqual(facts_of(database)["recorded.kernels"], "1000")
         done = run("--kernel-trace", "-d", folder, program=["true"])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(f"rocprofv3: removed {left.name}, left by a rocprofv3 that was killed", done.stderr)
+        self.assertNotIn("earlier run", done.stderr)
         self.assert_nothing_hidden(folder)
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_a_full_disk_leaves_nothing_half_written(self):
-        """On a file system of a few megabytes: too little for the records, then for the files of every format."""
+        """On a file system of a few megabytes: too little to begin, for the files, and for the database. The command
+        in the last line brings back every kernel."""
         if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
             self.skipTest("needs the right to mount")
-        script = ('mount -t tmpfs -o size="$1" none "$2" && folder=$2 && shift 2 && "$@"; code=$?; ls -AR "$folder"; '
-                  'exit $code')
-        for size, said_of in (("256k", "is not traced: .*No space left on device"),
-                              ("9m", "x_results.json: writing failed: No space left on device"),
-                              ("12m", "cannot write .*x_results.db: the disk is full")):
+        script = ('mount -t tmpfs -o size="$1" none "$2" && small=$2 && aside=$3 && shift 3 && "$@" 2>"$aside/said"; '
+                  'code=$?; cat "$aside/said" >&2; find "$small" -type f ! -path "*/.rocprofv3-*"; '
+                  'command=$(sed -n "s|.*: \\(rtl .*\\)|\\1|p" "$aside/said" | sed "s|NAME|$aside/x|; s|FILE.db|$aside/x.db|"); '
+                  'PATH=$BIN:$PATH; $command; exit $code')
+        for size, kernels, said_of in (("12m", 20, "no room: the trace needs at least 16 MB"),
+                                       ("20m", 50000, "writing failed: No space left on device"),
+                                       ("24m", 600000, "cannot write .*: the disk is full")):
             with self.subTest(size):
-                folder = self.make_folder()
-                command = case.command_of((*OPTIONS, "-d", folder, "-o", "x"), [self.program("kernel_flood"), "20000"])
-                with foreground.start(["unshare", "--mount", "sh", "-c", script, "-", size, folder, *command],
-                                      env=case.environment({}), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                      text=True) as process:
+                small, aside = self.make_folder(), self.make_folder()
+                command = case.command_of((*OPTIONS, "-d", small, "-o", "x"), [self.program("kernel_flood"), str(kernels)])
+                with foreground.start(["unshare", "--mount", "sh", "-c", script, "-", size, small, aside, *command],
+                                      env=case.environment({"BIN": str(BUILD / "bin")}), stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True) as process:
                     listed, said = foreground.finish(process, LIMIT_SECONDS)
                 self.assertNotEqual(process.returncode, 0)
                 self.assertRegex(said, said_of)
-                self.assertEqual(listed, f"ok every fourth kernel counted once, in order\n{folder}:\n")
+                self.assertNotIn(f"{small}/x_", listed)
+                if kernels == 50000:
+                    self.assertEqual(len(rows_of(aside / "x_kernel_trace.csv")), kernels + 1)
+                elif kernels == 600000:
+                    facts = facts_of(aside / "x.db")
+                    self.assertGreater(int(facts["recorded.kernels"]), kernels // 2)
+                    self.assertEqual(int(facts["seen.kernels"]),
+                                     int(facts["recorded.kernels"]) + int(facts["loss.kSpoolFull.kernels"]))
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_ranks_with_one_name_add_their_numbers(self):
+        folder = self.make_folder()
+        ranks = [start(*OPTIONS, "-d", folder, "-o", "x", program=[self.program("way_out"), "exit_now"],
+                       SLURM_PROCID=str(rank), SLURM_NTASKS="3") for rank in range(3)]
+        said = []
+        for process in ranks:
+            with process:
+                said.append(foreground.finish(process, LIMIT_SECONDS)[1])
+            self.assertEqual(process.returncode, 3, said)
+        self.assertEqual(sorted(path.name for path in folder.glob("*_kernel_trace.csv")),
+                         [f"x-rank{rank}_kernel_trace.csv" for rank in range(3)])
+        self.assertEqual(self.kernels(folder), [1000, 1000, 1000])
+        self.assertIn(f"each rank adds its number: {folder}/x-rank0\n", said[0])
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_runs_at_the_same_time_do_not_replace_each_others_files(self):
+        """Neither those that are written at the same moment nor those of a run that has just ended. The files of an
+        earlier run are replaced."""
+        folder = self.make_folder()
+        program = [self.program("way_out"), "wait"]
+        for replaced in (False, True):
+            runs = [start(*OPTIONS, "-d", folder, "-o", "x", program=program) for _ in range(3)]
+            for process in runs:
+                foreground.read_until(process, "waiting\n", LIMIT_SECONDS)
+            said = ""
+            for together in runs[:2], runs[2:]:
+                for process in together:
+                    os.kill(process.pid, signal.SIGINT)
+                for process in together:
+                    said += foreground.finish(process, LIMIT_SECONDS)[1]
+            self.assertEqual(said.count(f": another rocprofv3 has {folder}/x"), 2, said)
+            self.assertEqual(self.kernels(folder), [1000] * (5 if replaced else 3))
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_a_signal_while_the_files_are_written_keeps_the_trace(self):
+        """The files are written into a pipe, so that writing waits here."""
+        folder = self.make_folder()
+        pipe = folder / "x_kernel_trace.csv"
+        os.mkfifo(pipe)
+        with start("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "x",
+                   program=[self.program("kernel_flood"), "200000"]) as process:
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            self.addCleanup(os.close, reader)
+            self.assertTrue(select.select([reader], [], [], LIMIT_SECONDS)[0])
+            os.set_blocking(reader, True)
+            os.kill(process.pid, signal.SIGTERM)
+            while os.read(reader, 1 << 16):
+                pass
+            _, said = foreground.finish(process, LIMIT_SECONDS)
+        self.assertEqual(process.returncode, 1, said)
+        trace = re.search(r"the trace is in (\S+); this writes its files elsewhere: rtl convert --to csv -o NAME \1\n",
+                          said)[1]
+        self.assertEqual(facts_of(trace)["recorded.kernels"], "200001")
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_signals_that_a_background_job_ignores_are_not_ignored_here(self):

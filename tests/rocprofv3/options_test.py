@@ -6,6 +6,7 @@
 """
 
 import json
+import os
 import re
 import socket
 import sqlite3
@@ -204,6 +205,11 @@ class Options(Case):
         self.assertIn("Private_Segment_Size", rows_of(folder / "old_kernel_trace.csv")[0])
         self.assertNotIn("Stream_Id", rows_of(folder / "old_memory_copy_trace.csv")[0])
 
+    def test_a_period_without_end_has_every_row(self):
+        """`-P 0:5:0`: five seconds again and again, without a pause."""
+        folder, _ = self.traced("--kernel-trace", "--group-by-queue", "-P", "0:5:0", "-f", "csv", "-o", "x")
+        self.assertEqual(len(rows_of(folder / "x_kernel_trace.csv")), 5)
+
     def test_periods_and_least_data(self):
         folder, _ = self.traced("--hip-trace", "-P", "3600:1:1", "-o", "p", "-f", "csv")
         self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv"])
@@ -272,6 +278,31 @@ class Refusals(Case):
                      "[5-2]", code=1, text="--kernel-iteration-range takes")
         self.refused("--stats", code=1, text="statistics need something to count")
         self.refused("--kernel-trace", "-d", "/proc/none", code=1, text="/proc/none: cannot be made")
+        self.refused("--kernel-trace", "-o", "/dev/null/x", code=1, text="/dev/null: no files can be written there")
+
+    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
+    def test_a_folder_that_cannot_be_written_to_is_refused_before_the_program(self):
+        folder = self.make_folder()
+        folder.chmod(0o755)
+        closed = folder / "closed"
+        closed.mkdir()
+        closed.chmod(0o555)
+        as_nobody = ["setpriv", "--reuid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
+        for name in ("x", "more/%pid%", "%pid%"):
+            done = subprocess.run([*as_nobody, ROCPROFV3, "--kernel-trace", "-o", closed / name, "--", "echo", "ran"],
+                                  cwd="/tmp", capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+            self.assertEqual(done.stderr, f"rocprofv3: {closed}: cannot be written to: Permission denied\n")
+
+    def test_a_job_that_fails_ends_the_run_with_a_line(self):
+        folder = self.make_folder()
+        jobs = folder / "jobs.yaml"
+        job = "  - kernel_trace: true\n    output_format: [csv]\n"
+        jobs.write_text("jobs:\n" + 3 * job)
+        done = run("-i", jobs, "-d", folder / "o", program=["sh", "-c", "exit 3"])
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertTrue(done.stderr.endswith(
+            "rocprofv3: pass_1 ended with exit code 3; 2 runs after it were not started\n"), done.stderr)
 
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
     def test_wrong_input_files_are_refused_in_one_line(self):

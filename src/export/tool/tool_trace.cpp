@@ -236,12 +236,11 @@ bool ToolTrace::IsOfProcess(uint32_t pid, uint64_t start) const {
 
 bool ToolTrace::InPeriods(uint64_t start, uint64_t end) const {
   if (options_.periods.empty()) return true;
-  for (const Period& period : options_.periods) {
-    if (start >= process_.started + period.begin && end <= process_.started + period.end) {
-      return true;
-    }
-  }
-  return false;
+  const uint64_t longest = UINT64_MAX - process_.started;
+  return std::any_of(options_.periods.begin(), options_.periods.end(), [&](const Period& period) {
+    return start >= process_.started + period.begin &&
+           end <= process_.started + std::min(period.end, longest);  // an endless one
+  });
 }
 
 const ToolAgent* ToolTrace::AgentNumbered(uint32_t number) const {
