@@ -73,6 +73,12 @@ UnseenEvents FindUnseen(const std::string& mode, const std::string& door, Proces
   return unseen;
 }
 
+std::string MissingCalls(const std::string& door) {
+  if (!door.ends_with(" by preload, unused")) return "";
+  return "none came through librtl_hip.so, and this HIP does not report calls that a program looks "
+         "up itself (dlsym)";
+}
+
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading) {
   if (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced) return false;
   if (reading.torn != 0 || reading.rejected != 0) return false;

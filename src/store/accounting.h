@@ -28,6 +28,9 @@ Loss CauseOf(ProcessEnd end);
 // Those that escape the mode and the interception method, of a process with this end.
 UnseenEvents FindUnseen(const std::string& mode, const std::string& door, ProcessEnd end);
 
+// Why a process has no HIP calls, by the interception method; empty: it may have some.
+std::string MissingCalls(const std::string& door);
+
 // Whether this end alone explains the kernels without a row, of all queues: the process was killed
 // and has no other loss.
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading);

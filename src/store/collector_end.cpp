@@ -122,6 +122,11 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   if (!result.refusal.empty()) {
     Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
   }
+  if (const std::string why = MissingCalls(result.door);
+      end == ProcessEnd::kKilled && !why.empty()) {
+    Warn(process,
+         "HIP calls are not recorded in process " + std::to_string(result.pid) + ": " + why);
+  }
   if (end == ProcessEnd::kAbandoned) {
     Warn(process,
          "process " + std::to_string(result.pid) +

@@ -142,6 +142,11 @@ void HipCapture::SayWhichDoor() {
     used += static_cast<size_t>(snprintf(description_ + used, sizeof description_ - used,
                                          " (%u of %u)", entries_.known, entries_.all));
   }
+  // The collector says it of a process that is killed; others say it themselves.
+  if (used == 0 && waits_for_preload_) {
+    (void)snprintf(description_, sizeof description_, "HIP %u.%u by preload, unused",
+                   library_.major(), library_.minor());
+  }
 }
 
 void HipCapture::CompareHips() {
