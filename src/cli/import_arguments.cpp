@@ -11,6 +11,7 @@ void ImportArguments::AddTo(CLI::App* app) {
   verb->add_option("FILES", options_.files, "The traces; several are the processes of one job")
       ->type_name("");
   verb->add_option("-o,--output", options_.output, "Database to write")->type_name("FILE");
+  verb->add_flag("--force", options_.force, kForceText);
 }
 
 std::string ImportArguments::Complaint() const {

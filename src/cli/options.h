@@ -158,6 +158,7 @@ struct MergeOptions {
 struct ImportOptions {
   std::vector<std::string> files;
   std::string output;
+  bool force = false;
 };
 
 struct DoctorOptions {

@@ -8,7 +8,9 @@
 #include "analysis/text.h"
 #include "cli/open_trace.h"
 #include "cli/print.h"
+#include "cli/table.h"
 #include "cli/verbs.h"
+#include "export/earlier_file.h"
 #include "import/import.h"
 
 namespace rtl::cli {
@@ -31,6 +33,10 @@ std::string ReportOf(const import::ImportedFile& file) {
 }  // namespace
 
 int RunImport(const ImportOptions& options) {
+  const Status free =
+      options.force ? Status::Ok()
+                    : exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
+  if (!free.ok()) return Fail(free);
   std::vector<import::ImportedFile> files;
   std::string written;
   const Status imported = import::ImportTraces(
