@@ -47,6 +47,29 @@ bool LoadedObjectOf(const void* address, LoadedObject* object) {
   return CopyText(object->path, sizeof object->path, map->l_name);
 }
 
+void ExtentOf(const LoadedObject& object, uintptr_t* begin, uintptr_t* end) {
+  struct Extent {
+    ElfW(Addr) base;
+    uintptr_t begin, end;
+  } extent = {object.base, UINTPTR_MAX, 0};
+  (void)dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        auto* const found = static_cast<Extent*>(data);
+        if (info->dlpi_addr != found->base) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+          const uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+          if (at < found->begin) found->begin = at;
+          if (at + info->dlpi_phdr[i].p_memsz > found->end)
+            found->end = at + info->dlpi_phdr[i].p_memsz;
+        }
+        return 1;
+      },
+      &extent);
+  *begin = extent.end == 0 ? 0 : extent.begin;
+  *end = extent.end;
+}
+
 void* HandleOf(const LoadedObject& object) {
   return dlopen(object.path[0] == '\0' ? nullptr : object.path, RTLD_LAZY | RTLD_NOLOAD);
 }

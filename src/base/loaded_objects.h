@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stddef.h>
+#include <stdint.h>
 
 namespace rtl {
 
@@ -25,6 +26,8 @@ struct LoadedObject {
 int LoadedObjectAt(size_t index, LoadedObject* object);
 // The object that this address lies in. False: in none with a name.
 bool LoadedObjectOf(const void* address, LoadedObject* object);
+// The addresses of its segments; `begin` == `end`: it is not loaded any more.
+void ExtentOf(const LoadedObject& object, uintptr_t* begin, uintptr_t* end);
 // Counts as one use of the library. Null: it is not loaded any more.
 void* HandleOf(const LoadedObject& object);
 

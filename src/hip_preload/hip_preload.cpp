@@ -3,7 +3,8 @@
 // to the tracer and calls HIP's function in between. Its only state is the addresses of these.
 //
 // Threads    any
-// Blocking   the first call of each function takes the loader's lock; the very first call loads
+// Blocking   the first call of each function takes the loader's lock and, where HIP was loaded with
+//            local symbols, a lock of its own; the very first call loads
 //            librtl.so when a trace with HIP calls is requested, and librocprofiler-sdk.so.1 when
 //            the environment names a tool for it
 // Errors     none of its own: without a tracer every call passes through. A function that this HIP
@@ -13,6 +14,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <type_traits>
@@ -20,6 +22,7 @@
 #include "base/config.h"
 #include "base/environment.h"
 #include "base/library_beside.h"
+#include "base/loaded_objects.h"
 #include "capture/hip/hip_function.h"
 #include "capture/hip/hip_library.h"
 #include "capture/hip/preload_door.h"
@@ -49,8 +52,9 @@ constexpr const char* kSymbols[] = {
 #undef RTL_HIP
 constexpr size_t kCount = sizeof kCalls / sizeof *kCalls;
 
-constinit std::atomic<void*> real[kCount] = {};  // HIP's function; null: not looked up yet
-constinit capture::PreloadDoor door = {};        // null: no listener
+// HIP's function; null: not looked up yet, or HIP is not among the program's global symbols.
+constinit std::atomic<void*> real[kCount] = {};
+constinit capture::PreloadDoor door = {};  // null: no listener
 
 // A first guess; librtl.so decides.
 bool CallsAreWanted() {
@@ -95,13 +99,89 @@ void OpenDoor() {
   opening = false;
 }
 
-// Finds the function in the next library in symbol order. If HIP was loaded with local symbols,
-// finds it in HIP.
-[[gnu::cold, gnu::noinline]] void* FindReal(size_t place) {
+// A library whose HIP was loaded with local symbols, and the function that each of its calls is for.
+// Two libraries may have two HIPs.
+struct Caller {
+  uintptr_t begin;
+  uintptr_t end;
+  void* handle;
+  std::atomic<bool> has_another_hip;  // than `in_hip`; set before `real`
+  std::atomic<void*> real[kCount];
+};
+constexpr uint32_t kMostCallers = 32;
+constinit Caller* callers[kMostCallers] = {};
+constinit std::atomic<uint32_t> caller_count{0};
+constinit pthread_mutex_t callers_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+Caller* FindCaller(uintptr_t address) {
+  const uint32_t count = caller_count.load(std::memory_order_acquire);  // pairs with (B)
+  for (uint32_t i = 0; i < count; ++i) {
+    if (address - callers[i]->begin < callers[i]->end - callers[i]->begin) return callers[i];
+  }
+  return nullptr;
+}
+
+// Null: the address is in no library, or there are too many.
+[[gnu::cold, gnu::noinline]] Caller* AddCaller(uintptr_t address) {
+  LoadedObject object;
+  if (!LoadedObjectOf(reinterpret_cast<void*>(address), &object)) return nullptr;
+  if (object.path[0] == '\0') return nullptr;  // the program: its symbols are the global ones
+  (void)pthread_mutex_lock(&callers_mutex);    // of the default kind: cannot fail
+  Caller* caller = FindCaller(address);
+  const uint32_t count = caller_count.load(std::memory_order_relaxed);
+  void* const handle = caller == nullptr && count < kMostCallers ? HandleOf(object) : nullptr;
+  if (handle != nullptr) {
+    void* const memory =
+        mmap(nullptr, sizeof(Caller), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) {
+      caller = static_cast<Caller*>(memory);  // zeros are a valid state of its atomics
+      caller->handle = handle;                // stays loaded
+      ExtentOf(object, &caller->begin, &caller->end);
+      callers[count] = caller;
+      caller_count.store(count + 1, std::memory_order_release);  // (B)
+    }
+  }
+  (void)pthread_mutex_unlock(&callers_mutex);
+  return caller;
+}
+
+// In the HIP that this caller was loaded with, or else in the first one.
+void* FindLocal(const Caller* caller, size_t place) {
+  void* const found = caller == nullptr ? nullptr : dlsym(caller->handle, kSymbols[place]);
+  capture::HipLibrary library;
+  return found != nullptr || !library.Find() ? found : library.Symbol(kSymbols[place]);
+}
+
+bool LieInOneLibrary(const void* one, const void* other) {
+  LoadedObject object;
+  if (!LoadedObjectOf(one, &object)) return false;
+  const ElfW(Addr) base = object.base;
+  return LoadedObjectOf(other, &object) && object.base == base;
+}
+
+struct Found {
+  void* function;
+  uint32_t place;  // for the listener
+};
+
+Found OfCaller(const Caller* caller, void* function, size_t place) {
+  const bool other = caller != nullptr && caller->has_another_hip.load(std::memory_order_relaxed);
+  return {function, static_cast<uint32_t>(place) | (other ? capture::kOfAnotherHip : 0)};
+}
+
+// Finds the function in the next library in symbol order, or in the caller's own HIP.
+[[gnu::cold, gnu::noinline]] Found FindReal(size_t place, uintptr_t address) {
+  Caller* caller = FindCaller(address);
+  if (caller != nullptr) {
+    void* const known = caller->real[place].load(std::memory_order_acquire);  // pairs with (A)
+    if (known != nullptr) return OfCaller(caller, known, place);
+  }
+  std::atomic<void*>* cache = &real[place];
   void* found = dlsym(RTLD_NEXT, kSymbols[place]);
   if (found == nullptr) {
-    capture::HipLibrary library;
-    if (library.Find()) found = library.Symbol(kSymbols[place]);
+    if (caller == nullptr) caller = AddCaller(address);
+    cache = caller == nullptr ? nullptr : &caller->real[place];
+    found = FindLocal(caller, place);
   }
   // The tracer needs HIP to be loaded, because it checks which HIP it is.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -110,8 +190,11 @@ void OpenDoor() {
     __atomic_compare_exchange_n(&in_hip, &none, found, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     (void)pthread_once(&once, OpenDoor);  // cannot fail
   }
-  real[place].store(found, std::memory_order_release);  // (A) publishes `door`, too
-  return found;
+  if (caller != nullptr && found != nullptr)
+    caller->has_another_hip.store(!LieInOneLibrary(found, in_hip), std::memory_order_relaxed);
+  if (cache != nullptr)
+    cache->store(found, std::memory_order_release);  // (A) publishes `door`, too
+  return OfCaller(caller, found, place);
 }
 
 template <typename R>
@@ -121,11 +204,13 @@ R Absent() {
 }
 
 template <size_t kPlace, typename R, typename... P>
-[[gnu::always_inline]] inline R Call(P... arguments) {
+[[gnu::always_inline]] inline R Call(uintptr_t caller, P... arguments) {
   void* function = real[kPlace].load(std::memory_order_acquire);  // pairs with (A)
   if (function == nullptr) [[unlikely]] {
-    function = FindReal(kPlace);
-    if (function == nullptr) return Absent<R>();
+    const Found found = FindReal(kPlace, caller);
+    if (found.function == nullptr) return Absent<R>();
+    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(found.function), door, found.place,
+                                arguments...);
   }
   return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), door, kPlace, arguments...);
 }
@@ -140,8 +225,11 @@ using namespace rtl::capture::hip_function;
 // librtl.so finds this symbol and knows that calls may still arrive through this library.
 RTL_EXPORT extern const char rtl_hip_preloaded[] = "librtl_hip.so";
 
-#define RTL_HIP(place, result, symbol, call, parameters, ...) \
-  RTL_EXPORT result symbol parameters { return rtl::Call<place, result>(__VA_ARGS__); }
+#define RTL_HIP(place, result, symbol, call, parameters, ...)                     \
+  RTL_EXPORT result symbol parameters {                                           \
+    const auto caller = reinterpret_cast<uintptr_t>(__builtin_return_address(0)); \
+    return rtl::Call<place, result>(caller __VA_OPT__(, ) __VA_ARGS__);           \
+  }
 #include "capture/hip/hip_functions.inc"
 
 }  // extern "C"

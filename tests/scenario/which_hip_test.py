@@ -33,6 +33,23 @@ for name in sys.argv[1:]:
     print(hip.hipMalloc(ctypes.byref(memory), ctypes.c_size_t(4096)), hip.hipFree(memory))
 """
 
+PLUGIN = """
+int hipRuntimeGetVersion(int*);
+int hipMalloc(void**, unsigned long);
+int hipFree(void*);
+int use(void) {
+  int version = 0;
+  void* memory = 0;
+  if (hipRuntimeGetVersion(&version) || hipMalloc(&memory, 4096) || hipFree(memory)) return 0;
+  return version / 100000;
+}
+"""
+USE_PLUGINS = """
+import ctypes, sys
+for name in sys.argv[1:]:
+    print(ctypes.CDLL(name).use())
+"""
+
 
 def root(runtime):
     asked = subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True, text=True)
@@ -121,6 +138,28 @@ class WhichHip(unittest.TestCase):
                 if mode == "hip":
                     self.assertRegex(method, r"HIP 7\.14 by register")
                     self.assertEqual(calls["hipLaunchKernel"], 2)
+
+    def plugin(self, name, *link):
+        """A library whose HIP is bound by its symbols."""
+        source, library = self.folder / "plugin.c", self.folder / name
+        source.write_text(PLUGIN)
+        subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library, "-Wl,--allow-shlib-undefined", *link],
+                       check=True, capture_output=True)
+        return library
+
+    def test_each_of_two_libraries_calls_its_own(self):
+        systems = self.plugin("systems.so", SYSTEM_ROOT / LIBRARIES / "libamdhip64.so.7")
+        packaged = self.plugin("packaged.so", self.package / self.hip, f"-Wl,-rpath,{self.package}")
+        for libraries in ((systems, packaged), (packaged, systems)):
+            with self.subTest(libraries):
+                program = ("/usr/bin/python3", "-c", USE_PLUGINS, *libraries)
+                plain = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", BUILD / "bin" / "vgpu", "run", "--", *program],
+                                       capture_output=True, text=True, timeout=200)
+                self.assertEqual(sorted(plain.stdout.split()), ["702", "714"], plain.stderr)
+                method, calls, _, done = self.trace(*program)
+                self.assertEqual(done.stdout, plain.stdout)
+                self.assertRegex(method, r"HIP 7\.14 by register")
+                self.assertEqual((calls["hipRuntimeGetVersion"], calls["hipMalloc"], calls["hipFree"]), (2, 2, 2))
 
     def test_both_in_one_process(self):
         """The one that registers is recorded as what it is, whichever comes first; the other one is named."""

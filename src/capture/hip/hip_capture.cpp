@@ -242,9 +242,12 @@ void* HipCapture::OnTableEnter(uint32_t place, const uint64_t* arguments) {
 // HOT: once per call that comes through librtl_hip.so. Null also for functions of that library that
 // are not calls of this HIP, and for calls that come through its table.
 void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
-  const Numbered& called = installed_->preloaded_[place];
+  const bool other = (place & kOfAnotherHip) != 0;
+  const Numbered& called = installed_->preloaded_[place & ~kOfAnotherHip];
   if (called.layout == nullptr) return nullptr;
-  if (HipTables::IsWrapped(place) && !installed_->two_hips_) return nullptr;
+  // Of another HIP, or its HIP has registered no table.
+  if (HipTables::IsWrapped(place & ~kOfAnotherHip) && !other && !installed_->two_hips_)
+    return nullptr;
   return installed_->Begin(CallDoor::kPreload, __builtin_frame_address(0), called, arguments);
 }
 

@@ -20,6 +20,8 @@
 namespace rtl::capture {
 
 inline constexpr uint32_t kPreloadDoorVersion = 3;
+// A flag in the index of a call: it goes to another HIP than the one whose function was passed.
+inline constexpr uint32_t kOfAnotherHip = 1u << 31;
 // Flags in the result of `enter`. The lowest bits are librtl_hip.so's own.
 inline constexpr uintptr_t kEnteredAlignment = 8;
 
