@@ -89,13 +89,14 @@ void OpenCompletionLog(Driver* driver) {
 
 Driver* MakeDriver() {
   auto* driver = new Driver;
-  int error = driver->memory.Open(GetConfig().vram_bytes, GetConfig().num_gpus);
-  if (error == 0) error = driver->queues.Open(GetConfig().num_gpus);
-  if (error == 0) {
-    OpenCompletionLog(driver);
-    return driver;
+  if (driver->memory.Open(GetConfig().vram_bytes, GetConfig().num_gpus) == 0) {
+    const int error = driver->queues.Open(GetConfig().num_gpus);
+    if (error == 0) {
+      OpenCompletionLog(driver);
+      return driver;
+    }
+    Log(LogLevel::kError, "no doorbells for the devices: %s", std::strerror(-error));
   }
-  Log(LogLevel::kError, "no memory for the devices: %s", std::strerror(-error));
   delete driver;
   return nullptr;
 }

@@ -16,20 +16,24 @@
 namespace vgpu {
 
 int Arena::Open(uint64_t bytes) {
+  const int error = Reserve(bytes);
+  if (error != 0) {
+    Log(LogLevel::kError,
+        "no memory for the devices: cannot reserve %llu GB of addresses: %s (valgrind and limits, "
+        "as of ulimit -v, forbid it)",
+        static_cast<unsigned long long>(bytes >> 30), std::strerror(-error));
+  }
+  return error;
+}
+
+int Arena::Reserve(uint64_t bytes) {
   fd_ = static_cast<int>(syscall(SYS_memfd_create, "vgpu-memory", MFD_CLOEXEC));
   if (fd_ < 0) return -errno;
   if (ftruncate(fd_, static_cast<off_t>(bytes)) != 0) return -errno;
   // Calls the kernel directly: mmap is one of the entry points that this library interposes.
   const long address =
       syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
-  if (address == -1) {
-    const int error = errno;
-    Log(LogLevel::kError,
-        "cannot reserve %llu GB of addresses for the memory of the GPUs: valgrind and a limit on "
-        "addresses (ulimit -v) forbid it",
-        static_cast<unsigned long long>(bytes >> 30));
-    return -error;
-  }
+  if (address == -1) return -errno;
   base_ = reinterpret_cast<uint8_t*>(address);
   if (madvise(base_, bytes, MADV_DONTFORK) != 0) return -errno;
   if (madvise(base_, bytes, MADV_DONTDUMP) != 0) return -errno;

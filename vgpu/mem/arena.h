@@ -25,7 +25,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // 0 or -errno. To be called once.
+  // 0, or -errno with one line on stderr. To be called once.
   [[nodiscard]] int Open(uint64_t bytes);
 
   // Offset of `bytes` bytes, a multiple of the page size; nullopt when there is no such hole.
@@ -38,6 +38,8 @@ class Arena {
   void CloseFile();
 
  private:
+  [[nodiscard]] int Reserve(uint64_t bytes);
+
   int fd_ = -1;
   uint8_t* base_ = nullptr;
   std::map<uint64_t, uint64_t> holes_;  // offset -> bytes; neighbours are merged

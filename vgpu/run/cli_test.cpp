@@ -293,6 +293,7 @@ TEST_F(Launcher, SaysWhatALimitOnAddressesForbids) {
                                 " --gtest_filter=Inside.LeavesAbruptly");
   EXPECT_NE(outcome.error.find("cannot reserve 96 GB of addresses"), std::string::npos)
       << outcome.error;
+  EXPECT_EQ(LinesIn(outcome.error), 1u) << outcome.error;
 #endif
 }
 
