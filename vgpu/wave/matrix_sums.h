@@ -6,7 +6,7 @@
 //   their sum      and the sum so far get the larger of their exponents. What then lies more than
 //                  31 (the sum so far: 24) bits behind the point is cut, towards minus infinity
 //   the result     is rounded to nearest even
-// That is what Xie and others found on an MI300X (MMA-Sim, arXiv 2511.10909); AMD does not say.
+// That is what Xie and others found on a GPU of CDNA3 (MMA-Sim, arXiv 2511.10909); AMD does not say.
 #pragma once
 
 #include <algorithm>
@@ -91,11 +91,16 @@ class CutSums {
       int32_t exponents[kCount];
       std::copy_n(sums, kCount, before);
       AddSome<kTogether>(a, b, k, row, sums, exponents);
+      bool special = !a.finite[row];
       for (int i = 0; i < kCount; ++i) {
         // Products of such exponents may be too large for single precision.
         const bool large = exponents[i] >= std::numeric_limits<float>::max_exponent - 2;
-        if (!a.finite[row] || !b.finite[i] || !IsFinite(before[i]) || large) [[unlikely]]
+        special = special || !b.finite[i] || !IsFinite(before[i]) || large;
+      }
+      if (special) [[unlikely]] {
+        for (int i = 0; i < kCount; ++i) {
           Replace<kTogether>(left, right, k, row, i, before[i], &sums[i]);
+        }
       }
     }
   }
@@ -126,19 +131,25 @@ class CutSums {
     for (int i = 0; i < kCount; ++i) sums[i] = Rounded(totals[i], exponents[i], sums[i]);
   }
 
+  static double PowerOfTwo(int32_t n) {
+    return std::bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52);
+  }
+
+  // In double precision, in which all of this is exact: its loop is made of vector instructions.
   static float Rounded(int32_t total, int32_t exponent, float sum) {
     constexpr int kSingleFraction = 23;
     constexpr int kLeastSingle = -126;
-    constexpr int kExtra = kSumBits - kProductBits;
+    constexpr int kFar = 200;  // so far behind the point that only the sign is left
     const auto old = ScaledInteger::Of<kSingleFraction, kLeastSingle>(sum);
     const int32_t larger = std::max({exponent, old.exponent, ScaledInteger::kNone});
-    const int64_t products = (int64_t{total} << kExtra) >> std::min(larger - exponent, 63);
-    const int64_t before = (int64_t{old.number} << (kProductBits - kSingleFraction)) >>
-                           std::min(larger - old.exponent, 63);
-    constexpr int kDoubleBias = 1023;
-    const auto scale =
-        std::bit_cast<double>(static_cast<uint64_t>(larger - kSumBits + kDoubleBias) << 52);
-    return static_cast<float>(static_cast<double>(products + (before << kExtra)) * scale);
+    const int32_t below = std::min(larger - exponent, kFar);
+    const int32_t old_below = std::min(larger - old.exponent, kFar);
+    const double products =
+        std::floor(static_cast<double>(total) * PowerOfTwo(kSumBits - kProductBits - below));
+    const double before = std::floor(static_cast<double>(old.number) *
+                                     PowerOfTwo(kProductBits - kSingleFraction - old_below));
+    const double both = products + before * PowerOfTwo(kSumBits - kProductBits);
+    return static_cast<float>(both * PowerOfTwo(larger - kSumBits));
   }
 
   // For infinities and NaNs, and where a product is an infinity.

@@ -68,6 +68,7 @@ product v_mfma_f32_32x32x16_fp8_bf8, 16, 2
 product v_mfma_f32_32x32x16_fp8_fp8, 16, 2
 product v_mfma_f32_32x32x8_bf16, 16, 2
 product v_mfma_f32_16x16x16_bf16, 4, 2
+product v_mfma_f32_16x16x16_f16, 4, 2
 product v_mfma_f64_16x16x4_f64, 8, 2
 // Several small matrices at once.
 product v_mfma_f32_32x32x4_2b_bf16, 32, 2

@@ -8,8 +8,13 @@
 // row). EXEC has no effect. The modifiers take A of a block from another block, and B from other
 // lanes.
 //
-// Sums are made in the order of their elements, each step rounded once to nearest: the hardware's
-// order is not documented. With 16-bit floats gfx90a reads denormals as zero, and produces none.
+// AMD does not document how sums are rounded. Those of singles, doubles and floats of 16 bits are as
+// Xie and others found on GPUs of CDNA2 and CDNA3 (MMA-Sim, arXiv 2511.10909):
+//   singles, doubles   one after the other, each product and its sum rounded once
+//   16 bits, gfx90a    pairs of products, or pairs of pairs, are added first and then to the sum so
+//                      far; each step is rounded, and denormals are zero everywhere
+//   16 bits, gfx942    matrix_sums.h
+// Those of 8-bit floats are made one after the other here.
 #include <bit>
 #include <cfloat>
 #include <cmath>
@@ -21,6 +26,7 @@
 #include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/matrix_sums.h"
 #include "vgpu/wave/operands.h"
+#include "vgpu/wave/valu_loops.h"
 #include "vgpu/wave/valu_math.h"
 #include "vgpu/wave/wave.h"
 
@@ -68,8 +74,13 @@ int LaneOfB(uint32_t pattern, int lane) {
   }
 }
 
+// Of a result: it keeps its sign.
 float WithoutDenormal(float value) {
   return std::fabs(value) < FLT_MIN ? std::copysign(0.0f, value) : value;
+}
+// Of an operand: it becomes plus zero.
+float ReadWithoutDenormal(float value, float least_normal) {
+  return std::fabs(value) < least_normal ? 0.0f : value;
 }
 
 // The type of the elements of A and B, their number in a register, and how they are summed.
@@ -79,38 +90,50 @@ struct Single {
   static constexpr int kPerRegister = 1;
   static Value Element(uint32_t word, int) { return std::bit_cast<float>(word); }
   static Sum Add(Value a, Value b, Sum sum) { return std::fma(a, b, sum); }
-  static Sum Finished(Sum sum) { return sum; }
 };
 
 // The product of two of these is exact in single precision.
-template <bool kFlush>
 struct SixteenBits {
   using Value = float;
   using Sum = float;
   static constexpr int kPerRegister = 2;
-  static Sum Add(Value a, Value b, Sum sum) { return sum + a * b; }
-  static Sum Finished(Sum sum) { return kFlush ? WithoutDenormal(sum) : sum; }
-};
-template <bool kFlush>
-struct HalfBits : SixteenBits<kFlush> {
-  static float Element(uint32_t word, int i) {
-    constexpr float kLeastNormal = 0x1p-14f;
-    const uint16_t bits = static_cast<uint16_t>(word >> 16 * i);
-    const float value = static_cast<float>(std::bit_cast<_Float16>(bits));
-    return kFlush && std::fabs(value) < kLeastNormal ? std::copysign(0.0f, value) : value;
+  static float HalfOf(uint32_t word, int i) {
+    return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(word >> 16 * i)));
+  }
+  static float BrainOf(uint32_t word, int i) {
+    return std::bit_cast<float>(i == 0 ? word << 16 : word & 0xffff0000);
   }
 };
-template <bool kFlush>
-struct BrainBits : SixteenBits<kFlush> {
+
+// gfx90a: so many products are added before they are added to the sum.
+template <int kProducts>
+struct FlushedBits : SixteenBits {
+  static constexpr int kFirst = kProducts;
+  static Sum First(Sum sum) { return ReadWithoutDenormal(sum, FLT_MIN); }
+};
+struct Half : FlushedBits<4> {
   static float Element(uint32_t word, int i) {
-    const float value = std::bit_cast<float>(i == 0 ? word << 16 : word & 0xffff0000);
-    return kFlush ? WithoutDenormal(value) : value;
+    return ReadWithoutDenormal(HalfOf(word, i), 0x1p-14f);
   }
 };
-using Half = HalfBits<true>;  // gfx90a
-using Brain = BrainBits<true>;
-using WholeHalf = HalfBits<false>;  // gfx942
-using WholeBrain = BrainBits<false>;
+template <int kProducts>
+struct BrainBits : FlushedBits<kProducts> {
+  static float Element(uint32_t word, int i) {
+    return ReadWithoutDenormal(SixteenBits::BrainOf(word, i), FLT_MIN);
+  }
+};
+using Brain = BrainBits<4>;  // the later ones
+using OldBrain = BrainBits<2>;
+
+// gfx942
+struct WholeHalf : SixteenBits {
+  using Adder = CutSums<10, -14, 8>;
+  static float Element(uint32_t word, int i) { return HalfOf(word, i); }
+};
+struct WholeBrain : SixteenBits {
+  using Adder = CutSums<7, -126, 8>;
+  static float Element(uint32_t word, int i) { return BrainOf(word, i); }
+};
 
 // A single of which only 19 bits count.
 struct ReducedSingle {
@@ -119,7 +142,6 @@ struct ReducedSingle {
   static constexpr int kPerRegister = 1;
   using Adder = CutSums<10, -126, 4>;
   static Value Element(uint32_t word, int) { return std::bit_cast<float>(word & 0xffffe000); }
-  static Sum Finished(Sum sum) { return sum; }
 };
 
 // Two kinds of 8-bit floats: A and B may be of different ones.
@@ -135,7 +157,6 @@ struct EightBits {
     return OfB::ToSingle(static_cast<uint8_t>(word >> 8 * i));
   }
   static Sum Add(Value a, Value b, Sum sum) { return sum + a * b; }
-  static Sum Finished(Sum sum) { return sum; }
 };
 
 struct Byte {
@@ -144,7 +165,6 @@ struct Byte {
   static constexpr int kPerRegister = 4;
   static Value Element(uint32_t word, int i) { return static_cast<int8_t>(word >> 8 * i); }
   static Sum Add(Value a, Value b, Sum sum) { return sum + static_cast<uint32_t>(a * b); }
-  static Sum Finished(Sum sum) { return sum; }
 };
 
 struct Double {
@@ -152,7 +172,6 @@ struct Double {
   using Sum = double;
   static constexpr int kPerRegister = 1;  // a pair of them
   static Sum Add(Value a, Value b, Sum sum) { return std::fma(a, b, sum); }
-  static Sum Finished(Sum sum) { return sum; }
 };
 
 template <class Type, int kSize, int kDepth, int kBlocks>
@@ -173,12 +192,10 @@ class MatrixProduct {
     LoadB(wave, in, fields, &b);
     Sums sums;
     LoadC(wave, in, fields, &sums);
-    if constexpr (kCut) {
-      AddAllCut(a, b, &sums);
+    if (valu::g_wide_lanes) {
+      AddAllWide(a, b, &sums);
     } else {
-      for (int i = 0; i < kSumRegisters; ++i) {
-        for (int group = 0; group < kGroups; ++group) AddProducts(a, b, i, group, &sums);
-      }
+      AddAllBase(a, b, &sums);
     }
     Store(wave, RegisterOf(kOperandVgprFirst + in.dst, fields.sums_in_accumulators), sums);
     return true;
@@ -189,8 +206,9 @@ class MatrixProduct {
   using Sum = typename Type::Sum;
   static constexpr bool kDoubles = sizeof(Sum) == 8;
   static constexpr bool kCut = requires { typename Type::Adder; };  // matrix_sums.h
-  static constexpr uint32_t kWords = kDoubles ? 2 : 1;              // registers of one sum
-  static constexpr int kGroups = kLanes / kSize;  // of lanes, one lane for each row or column
+  static constexpr bool kFlushed = requires { Type::kFirst; };
+  static constexpr uint32_t kWords = kDoubles ? 2 : 1;  // registers of one sum
+  static constexpr int kGroups = kLanes / kSize;        // of lanes, one lane for each row or column
   static constexpr int kPerLane = kDepth * kBlocks / kGroups;
   static constexpr int kSumRegisters = kSize * kSize * kBlocks / kLanes;
 
@@ -274,7 +292,11 @@ class MatrixProduct {
         } else {
           sum = std::bit_cast<Sum>(wave.vgpr[number][lane]);
         }
-        out->of[i][lane] = Type::Finished(IsNegated(fields, 2) ? -sum : sum);
+        if constexpr (kFlushed) {
+          out->of[i][lane] = Type::First(sum);
+        } else {
+          out->of[i][lane] = IsNegated(fields, 2) ? -sum : sum;
+        }
       }
     }
   }
@@ -295,13 +317,47 @@ class MatrixProduct {
     const int row = RowOf(i, group);
     const int block = BlockOf(i, group);
     Sum* const out = sums->of[i] + group * kSize;
-    for (int k = 0; k < kDepth; ++k) {
-      const Value left = a.of[block][k][row];
-      for (int column = 0; column < kSize; ++column) {
-        out[column] = Type::Add(left, b.of[block][k][column], out[column]);
+    if constexpr (kFlushed) {
+      for (int k = 0; k < kDepth; k += Type::kFirst) {
+        for (int column = 0; column < kSize; ++column) {
+          const auto product = [&](int j) {
+            return WithoutDenormal(a.of[block][k + j][row] * b.of[block][k + j][column]);
+          };
+          Sum some = WithoutDenormal(product(0) + product(1));
+          if constexpr (Type::kFirst == 4) {
+            some = WithoutDenormal(some + WithoutDenormal(product(2) + product(3)));
+          }
+          out[column] = WithoutDenormal(out[column] + some);
+        }
+      }
+    } else {
+      for (int k = 0; k < kDepth; ++k) {
+        const Value left = a.of[block][k][row];
+        for (int column = 0; column < kSize; ++column) {
+          out[column] = Type::Add(left, b.of[block][k][column], out[column]);
+        }
       }
     }
-    for (int column = 0; column < kSize; ++column) out[column] = Type::Finished(out[column]);
+  }
+
+  // As in valu_loops.h.
+  VGPU_WIDE_LANES [[gnu::flatten, gnu::noinline]] static void AddAllWide(const Side& a,
+                                                                         const Side& b,
+                                                                         Sums* sums) {
+    AddAll(a, b, sums);
+  }
+  [[gnu::flatten, gnu::noinline]] static void AddAllBase(const Side& a, const Side& b, Sums* sums) {
+    AddAll(a, b, sums);
+  }
+
+  [[gnu::always_inline]] static inline void AddAll(const Side& a, const Side& b, Sums* sums) {
+    if constexpr (kCut) {
+      AddAllCut(a, b, sums);
+    } else {
+      for (int i = 0; i < kSumRegisters; ++i) {
+        for (int group = 0; group < kGroups; ++group) AddProducts(a, b, i, group, sums);
+      }
+    }
   }
 
   static void AddAllCut(const Side& a, const Side& b, Sums* sums) {
@@ -355,11 +411,11 @@ constexpr OpcodeHandler kEntries[] = {
     {isa90a::VOP3P_v_mfma_f32_4x4x4bf16_1k, MatrixProduct<Brain, 4, 4, 16>::Run},
     {isa90a::VOP3P_v_mfma_f32_32x32x8bf16_1k, MatrixProduct<Brain, 32, 8, 1>::Run},
     {isa90a::VOP3P_v_mfma_f32_16x16x16bf16_1k, MatrixProduct<Brain, 16, 16, 1>::Run},
-    {isa90a::VOP3P_v_mfma_f32_32x32x2bf16, MatrixProduct<Brain, 32, 2, 2>::Run},
-    {isa90a::VOP3P_v_mfma_f32_16x16x2bf16, MatrixProduct<Brain, 16, 2, 4>::Run},
-    {isa90a::VOP3P_v_mfma_f32_4x4x2bf16, MatrixProduct<Brain, 4, 2, 16>::Run},
-    {isa90a::VOP3P_v_mfma_f32_32x32x4bf16, MatrixProduct<Brain, 32, 4, 1>::Run},
-    {isa90a::VOP3P_v_mfma_f32_16x16x8bf16, MatrixProduct<Brain, 16, 8, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x2bf16, MatrixProduct<OldBrain, 32, 2, 2>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x2bf16, MatrixProduct<OldBrain, 16, 2, 4>::Run},
+    {isa90a::VOP3P_v_mfma_f32_4x4x2bf16, MatrixProduct<OldBrain, 4, 2, 16>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x4bf16, MatrixProduct<OldBrain, 32, 4, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x8bf16, MatrixProduct<OldBrain, 16, 8, 1>::Run},
     {isa90a::VOP3P_v_mfma_f64_16x16x4f64, MatrixProduct<Double, 16, 4, 1>::Run},
     {isa90a::VOP3P_v_mfma_f64_4x4x4f64, MatrixProduct<Double, 4, 4, 4>::Run},
 };
