@@ -396,6 +396,10 @@ uint64_t FakeHsa::Reserve(hsa_queue_t* queue, uint64_t count) {
                                                                                              count);
 }
 
+void FakeHsa::SetWriteIndex(hsa_queue_t* queue, uint64_t index) {
+  ToQueue(queue)->write_index = index;
+}
+
 hsa_signal_t FakeHsa::CreateSignal(hsa_signal_value_t value) {
   hsa_signal_t signal = {};
   const hsa_status_t status =
@@ -483,7 +487,13 @@ void FakeHsa::Hand(Queue* queue, const AqlPacket* packets, uint64_t count) {
   queue->level = queue->interceptors.size();
   HandOn(packets, count);
   queue->next_index += count;
+  if (queue->intercepted) queue->taken += count;
   writing_queue = outer;
+}
+
+void FakeHsa::Swallow(hsa_queue_t* queue, uint64_t count) {
+  (void)Reserve(queue, count);
+  ToQueue(queue)->taken += count;
 }
 
 void FakeHsa::Submit(hsa_queue_t* queue, const AqlPacket& packet) {

@@ -110,9 +110,13 @@ class FakeHsa {
   static bool Intercepted(hsa_queue_t* queue);
   // Reserves slots for packets, through the table; returns the first one's index.
   uint64_t Reserve(hsa_queue_t* queue, uint64_t count);
+  // hsa_queue_store_write_index, which is not hooked.
+  static void SetWriteIndex(hsa_queue_t* queue, uint64_t index);
   // Rings the doorbell for these packets; each reaches the hook alone, or all in one call.
   void Submit(hsa_queue_t* queue, const AqlPacket& packet);
   void SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets);
+  // The runtime takes packets off the queue and passes none of them on.
+  void Swallow(hsa_queue_t* queue, uint64_t count);
   // On a queue that is not intercepted: writes a packet into its ring; rings its doorbell.
   static void WriteAt(hsa_queue_t* queue, uint64_t index, const AqlPacket& packet);
   void Ring(hsa_queue_t* queue, uint64_t index);

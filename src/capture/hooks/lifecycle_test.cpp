@@ -344,14 +344,15 @@ TEST(Losses, NamesAKernelThatEndedBeforeItBegan) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// The queue's write index shows all submissions, also those that the hook has not seen.
+// The queue's read index shows what was taken, also what the hook has not seen.
 TEST(Losses, NamesPacketsThatTheHookMissedWhenTheTraceEnds) {
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
-  (void)t.hsa.Reserve(queue, 5);
+  (void)t.hsa.Reserve(queue, 2);
   t.hsa.Submit(queue, FakeHsa::Kernel(1));
   t.hsa.Submit(queue, FakeHsa::Barrier());
+  t.hsa.Swallow(queue, 3);
   t.capture.Stop();
   EXPECT_EQ(t.sink.recorded(), 1u);
   EXPECT_EQ(t.sink.loss(Loss::kUnseen), 3u);
@@ -382,13 +383,52 @@ TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
   ASSERT_TRUE(t.Install().ok());
   for (int i = 0; i < 3; ++i) {  // the tracer's own object is reused
     hsa_queue_t* const queue = t.hsa.CreateQueue();
-    (void)t.hsa.Reserve(queue, 4);
+    (void)t.hsa.Reserve(queue, 3);
     t.hsa.Submit(queue, FakeHsa::Kernel(1));
     t.hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), FakeHsa::Barrier()});
+    t.hsa.Swallow(queue, 1);
     ASSERT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
   }
   t.capture.Stop();
   EXPECT_EQ(t.sink.loss(Loss::kUnseen), 3u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+// A write index is what the program says: it may reserve packets and not write them, or store any
+// value.
+TEST(Losses, CountsNoPacketThatWasNeverWritten) {
+  for (const uint64_t index : {uint64_t{0}, uint64_t{1}, uint64_t{4711}, UINT64_MAX}) {
+    TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
+    t.options.queues = QueueDoor::kDoorbell;
+    ASSERT_TRUE(t.Install().ok());
+    hsa_queue_t* const destroyed = t.hsa.CreateQueue();
+    hsa_queue_t* const kept = t.hsa.CreateQueue();
+    for (hsa_queue_t* const queue : {destroyed, kept}) {
+      for (uint64_t i = 0; i < 2; ++i) {
+        t.hsa.WriteAt(queue, i, FakeHsa::Kernel(1));
+        t.hsa.Ring(queue, i);
+      }
+      t.hsa.SetWriteIndex(queue, index);
+    }
+    ASSERT_EQ(t.hsa.DestroyQueue(destroyed), HSA_STATUS_SUCCESS);
+    t.capture.Stop();
+    EXPECT_EQ(t.sink.recorded(), 4u) << index;
+    EXPECT_EQ(t.sink.loss(Loss::kUnseen), 0u) << index;
+    EXPECT_TRUE(t.Conserved());
+  }
+}
+
+TEST(Losses, NamesKernelsThatWereWrittenAndNeverRung) {
+  TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
+  t.options.queues = QueueDoor::kDoorbell;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  (void)t.hsa.Reserve(queue, 4);
+  t.hsa.WriteAt(queue, 0, FakeHsa::Kernel(1));
+  t.hsa.WriteAt(queue, 1, FakeHsa::Barrier());
+  t.hsa.WriteAt(queue, 3, FakeHsa::Kernel(1));
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kUnseen), 2u);
   EXPECT_TRUE(t.Conserved());
 }
 

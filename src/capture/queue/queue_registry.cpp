@@ -362,7 +362,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   if (services_->counting != nullptr) services_->counting->QueueGone(traced->identity());
   if (options_.watcher != nullptr) options_.watcher->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
-  const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
+  const uint64_t unseen = Unseen(*traced, queue);  // as long as its ring exists
   const hsa_status_t status = DestroyBoth(queue, traced);
   if (status != HSA_STATUS_SUCCESS) {
     doorbells_.PutBack(doorbell);
@@ -373,7 +373,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   }
   destroyed_.fetch_add(1, std::memory_order_relaxed);
   services_->forwarder->SettleEnded();
-  traced->CountUnseen(written);
+  traced->CountUnseen(unseen);
   RTL_SCHED_POINT("queue.destroyed");
   traced->Close(BootTimeNs());
   services_->bell->Ring();
@@ -385,8 +385,13 @@ void QueueRegistry::CountUnseen() {
   MutexLock lock(mutex_);
   for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
     if (traced->registered == nullptr) continue;
-    traced->CountUnseen(services_->api->queue_load_write_index_scacquire(traced->registered));
+    traced->CountUnseen(Unseen(*traced, traced->registered));
   }
+}
+
+uint64_t QueueRegistry::Unseen(const TracedQueue& traced, const hsa_queue_t* queue) const {
+  const uint64_t read = services_->api->queue_load_read_index_scacquire(queue);
+  return traced.Unseen(read, services_->api->queue_load_write_index_scacquire(queue));
 }
 
 hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {

@@ -101,6 +101,7 @@ class QueueRegistry {
   Status HookIntercept(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity);
   Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueWay way);
   bool Share(hsa_queue_t* queue);
+  uint64_t Unseen(const TracedQueue& traced, const hsa_queue_t* queue) const;
   void Enter(hsa_queue_t* queue, TracedQueue* traced);
   void Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way);
   bool Passing() const;

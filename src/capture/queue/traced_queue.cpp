@@ -386,16 +386,23 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
 
 [[gnu::cold]] void TracedQueue::OnUnseen(uint64_t packets) {
   const HookScope scope(*this);
-  if (!scope.armed()) return;
-  (void)CountSeen(packets);
-  CountLoss(Loss::kUnseen, packets);
+  if (scope.armed()) CountUnseen(packets);
 }
 
-void TracedQueue::CountUnseen(uint64_t written) {
+uint64_t TracedQueue::Unseen(uint64_t read, uint64_t written) const {
   const uint64_t shown = seen() + other_packets() - other_base_;
-  if (written <= shown) return;
-  (void)CountSeen(written - shown);
-  CountLoss(Loss::kUnseen, written - shown);
+  uint64_t unseen = read > shown ? read - shown : 0;
+  const uint64_t end = ring_ == nullptr ? 0 : std::min(written, read + ring_size_);
+  for (uint64_t i = std::max(read, shown); i < end; ++i) {
+    if (IsKernelDispatch(ring_[i & (ring_size_ - 1)])) ++unseen;
+  }
+  return unseen;
+}
+
+void TracedQueue::CountUnseen(uint64_t packets) {
+  if (packets == 0) return;
+  (void)CountSeen(packets);
+  CountLoss(Loss::kUnseen, packets);
 }
 
 bool TracedQueue::CountSeen(uint64_t kernels) {

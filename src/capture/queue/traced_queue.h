@@ -93,9 +93,13 @@ class TracedQueue {
   void ShowFor(uint32_t thread) { shown_for_ = thread; }
   // The GPU took packets that the hook did not get. In place of OnPackets, under the same lock.
   void OnUnseen(uint64_t packets);
-  // The queue has got this many packets in all, and no hook runs: packets that the hook did not get
-  // are a loss. Their type is unknown, so each may have been a kernel.
-  void CountUnseen(uint64_t written);
+  // While no hook runs: packets that the hook did not get, by the queue's indices. The GPU has taken
+  // those below `read`; their type is unknown, so each may have been a kernel. Beyond that, kernels
+  // that are in the ring count. The write index alone proves nothing: a program may reserve packets
+  // that it never writes, and may store any value.
+  uint64_t Unseen(uint64_t read, uint64_t written) const;
+  // They are a loss.
+  void CountUnseen(uint64_t packets);
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }
