@@ -90,9 +90,11 @@ struct InFlightBarrier {
 static_assert(sizeof(InFlightBarrier) == 64);
 inline constexpr size_t kBarriersInFlight = 32;
 
+// The numbers of the entries' kernels (DispatchRecord::dispatch) follow the entries, eight to a cache
+// line: an entry has no room for them in its first line.
 inline constexpr size_t kInFlightEntries =
     (kInFlightBlockBytes - sizeof(InFlightHead) - kBarriersInFlight * sizeof(InFlightBarrier)) /
-    sizeof(InFlightEntry);
+    (sizeof(InFlightEntry) + sizeof(uint64_t));
 inline constexpr size_t kInFlightBarriersAt =
     kInFlightBlockBytes - kBarriersInFlight * sizeof(InFlightBarrier);
 

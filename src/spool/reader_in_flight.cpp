@@ -16,8 +16,9 @@ namespace {
 struct alignas(64) InFlightBlock {
   InFlightHead head;
   InFlightEntry entries[kInFlightEntries];
-  char
-      unused[kInFlightBarriersAt - sizeof(InFlightHead) - kInFlightEntries * sizeof(InFlightEntry)];
+  uint64_t numbers[kInFlightEntries];
+  char unused[kInFlightBarriersAt - sizeof(InFlightHead) -
+              kInFlightEntries * (sizeof(InFlightEntry) + sizeof(uint64_t))];
   InFlightBarrier barriers[kBarriersInFlight];
 };
 static_assert(sizeof(InFlightBlock) == kInFlightBlockBytes);

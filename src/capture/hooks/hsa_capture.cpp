@@ -53,7 +53,7 @@ struct HsaCapture::Impl {
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;
 
-  Status StartThreads(const CaptureOptions& options, Harvester::Numbers first);
+  Status StartThreads(const CaptureOptions& options, const Impl* before);
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, const Impl* before);
   Status StartCounting(const CaptureOptions& options);
@@ -309,7 +309,9 @@ Status HsaCapture::Impl::StartCounting(const CaptureOptions& options) {
   return Status::Ok();
 }
 
-Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::Numbers first) {
+// `before`: of an earlier runtime, whose numbers are continued.
+Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, const Impl* before) {
+  if (before != nullptr) hook_state.launches = before->hook_state.launches.load();
   RTL_TRY(forwarder.Start(&api, &app_signals, &hook_state));
   Harvester::Services for_harvester;
   for_harvester.state = &hook_state;
@@ -329,7 +331,8 @@ Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::
   for_worker.queues = &queues;
   for_worker.room_wait_ns = options.room_wait_ns;
   Status status = worker.Start(for_worker, for_harvester, options.counters,
-                               {options.heartbeat, options.heartbeat_data}, first);
+                               {options.heartbeat, options.heartbeat_data},
+                               before == nullptr ? 1 : before->worker.harvester().next_barrier());
   if (!status.ok()) forwarder.Join();
   return status;
 }
@@ -382,9 +385,7 @@ Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSin
   counting_ = options.counter_user == nullptr ? Status::Ok() : impl.StartCounting(options);
   // A runtime that refuses signals now may create them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
-  const Harvester::Numbers first =
-      before == nullptr ? Harvester::Numbers{} : before->worker.harvester().next();
-  if (Status status = impl.StartThreads(options, first); !status.ok()) {
+  if (Status status = impl.StartThreads(options, before); !status.ok()) {
     impl.pool.DestroyFree();
     return status;
   }

@@ -183,6 +183,28 @@ TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {
   EXPECT_EQ(queues[1].agent, t.capture.AgentNumber(t.hsa.Agent(1)));
 }
 
+// Numbers are those of the launches: they must not depend on when kernels end, or which are lost.
+TEST(HsaCapture, NumbersKernelsInTheOrderOfTheirSubmission) {
+  TracedHsa t;
+  t.options.pending_per_queue = 3;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const first = t.hsa.CreateQueue();
+  hsa_queue_t* const second = t.hsa.CreateQueue();
+  for (uint64_t i = 1; i <= 4; ++i) {  // the fourth of each finds no room
+    t.hsa.Submit(first, FakeHsa::Kernel(2 * i - 1));
+    t.hsa.Submit(second, FakeHsa::Kernel(2 * i));
+  }
+  EXPECT_EQ(t.hsa.Complete(second, 4), 4u);
+  ASSERT_TRUE(t.WaitForRecords(3));
+  t.hsa.Submit(second, FakeHsa::Kernel(9));
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(t.WaitForRecords(7));
+  for (const DispatchRecord& record : t.sink.dispatches()) {
+    EXPECT_EQ(record.dispatch, record.kernel - 1000);
+  }
+  EXPECT_EQ(t.sink.loss(Loss::kBacklog), 2u);
+}
+
 TEST(HsaCapture, DoesNotGiveAReusedAddressTheOldKernel) {
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());

@@ -16,6 +16,8 @@ struct HookState {
   std::atomic<bool> armed{false};   // relaxed in the hook; see TracedQueue::HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals were published: nothing may be counted
+  // Kernels that were submitted while nothing was paused; numbers them in the order of submission.
+  alignas(64) std::atomic<uint64_t> launches{0};
 };
 
 }  // namespace rtl::capture

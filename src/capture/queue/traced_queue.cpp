@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/clock.h"
 #include "base/sched_point.h"
@@ -166,6 +167,10 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kPaused;
     return nullptr;
   }
+  // Kernels that are lost have numbers, too: those of the others must not depend on the losses.
+  uint64_t number = 0;
+  if constexpr (std::is_same_v<Packet, hsa_kernel_dispatch_packet_t>)
+    number = hook_state_->launches.fetch_add(1, std::memory_order_relaxed) + 1;
   const uint64_t now = process_clock.line().NowNs();
   const uint64_t beat = hook_state_->beat.load(std::memory_order_relaxed);
   // Signed: the beat may be newer.
@@ -182,6 +187,7 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kBacklog;
     return nullptr;
   }
+  chain_.Number(number);
   if (own.handle != 0) {
     entry->app_signal = own;
     if (!services_->always_forward && services_->app_signals->Register(entry)) {

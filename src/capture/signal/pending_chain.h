@@ -33,8 +33,9 @@ class PendingChain {
                                   // link of the free list
     std::atomic<uint32_t> queue;  // for readers of the memory outside the process
     alignas(64) Pending entries[kBlockEntries];
-    alignas(64) char unused[kInFlightBarriersAt - sizeof(InFlightHead) -
-                            kBlockEntries * sizeof(Pending)];
+    uint64_t numbers[kBlockEntries];
+    char unused[kInFlightBarriersAt - sizeof(InFlightHead) -
+                kBlockEntries * (sizeof(Pending) + sizeof(uint64_t))];
     InFlightBarrier barriers[kBarriersInFlight];
   };
   static_assert(offsetof(Block, barriers) == kInFlightBarriersAt);
@@ -65,6 +66,8 @@ class PendingChain {
     }
     return &last_->entries[position_];
   }
+  // The number of its kernel.
+  void Number(uint64_t number) { last_->numbers[position_] = number; }
   void Publish() {
     Stage();
     PublishStaged();
@@ -84,6 +87,7 @@ class PendingChain {
   class Cursor {
    public:
     Pending* entry() const { return &block_->entries[position_]; }
+    uint64_t number() const { return block_->numbers[position_]; }
     // The entry `steps` further on; null when it is in another block.
     const Pending* Later(uint32_t steps) const {
       return position_ + steps < kBlockEntries ? &block_->entries[position_ + steps] : nullptr;

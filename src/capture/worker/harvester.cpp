@@ -52,7 +52,7 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
       }
     }
     if (!entry->finished) {
-      TryFinish(queue, entry, reach) ? ++progress.finished : ++overtaken;
+      TryFinish(queue, cursor, reach) ? ++progress.finished : ++overtaken;
     }
     if (!HasEnded(*entry)) something_runs = true;
     PendingChain::Advance(&cursor);
@@ -73,7 +73,8 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
 
 // True when nothing is left to do for the entry. An application's thread leaves reports to a
 // watcher to the worker.
-bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
+bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Reach reach) {
+  Pending* const entry = at.entry();
   SignalTimes times;
   if (entry->completion == Completion::kInPlace) {
     const Outcome outcome = services_.app_signals->Poll(entry, reach == Reach::kAll);
@@ -91,7 +92,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
     // Recorded as soon as it has ended: when the application's signal shows the end, the record is
     // in the trace.
     if (!entry->IsAccounted() && LoadValue(entry->signal) < 1) {
-      Account(queue, entry, LoadTimes(entry->signal));
+      Account(queue, at, LoadTimes(entry->signal));
     }
     if (!Forwarder::Settled(*entry)) return false;
     times = entry->times;
@@ -100,7 +101,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
     times = LoadTimes(entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
-  if (!entry->IsAccounted()) Account(queue, entry, times);
+  if (!entry->IsAccounted()) Account(queue, at, times);
   if (WatcherWaits(*queue, *entry)) {
     if (reach != Reach::kAhead) return false;
     TellEnd(queue, entry, times);
@@ -142,15 +143,17 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
 
 // The kernel has ended: writes a record, or counts a loss. If the process dies in between, a reader
 // finds that one record was being written.
-void Harvester::Account(TracedQueue* queue, Pending* entry, SignalTimes times) {
+void Harvester::Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times) {
+  Pending* const entry = at.entry();
   entry->accounted = Accounted::kBeing;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (counting_) Record(queue, entry, times);
+  if (counting_) Record(queue, at, times);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   entry->accounted = Accounted::kYes;
 }
 
-void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
+void Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times) {
+  Pending* const entry = at.entry();
   DispatchRecord record;
   if (!Describe(*queue, *entry, times, &record)) {
     return CountLoss(queue, entry, Loss::kBadTimestamps);
@@ -158,11 +161,10 @@ void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
   if (entry->IsBarrier()) [[unlikely]] {
     return RecordBarrier(queue, entry, record);
   }
-  record.dispatch = next_.dispatch;
+  record.dispatch = at.number();
   if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
-  ++next_.dispatch;
   ++recorded_;
   if (services_.counting != nullptr && entry->counting != 0)
     services_.counting->KernelEnded(entry->counting, record);
@@ -193,7 +195,7 @@ void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
   BarrierRecord record;
   record.head.type = RecordType::kBarrier;
   record.head.thread = packet.head.thread;
-  record.barrier = next_.barrier;
+  record.barrier = next_barrier_;
   record.correlation = packet.correlation;
   record.start = packet.start;
   record.end = packet.end;
@@ -208,7 +210,7 @@ void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
   if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
-  ++next_.barrier;
+  ++next_barrier_;
   ++barriers_recorded_;
 }
 
@@ -253,9 +255,10 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   PendingChain::Cursor cursor = chain.Begin();
   bool left_over = false;
   for (uint64_t i = 0; i < available; ++i) {
-    Pending* const entry = cursor.entry();
+    const PendingChain::Cursor at = cursor;
+    Pending* const entry = at.entry();
     PendingChain::Advance(&cursor);
-    if (entry->finished || TryFinish(queue, entry)) continue;
+    if (entry->finished || TryFinish(queue, at)) continue;
     if (!entry->IsAccounted()) {
       if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // for a reader of the memory
       CountLoss(queue, entry, why);

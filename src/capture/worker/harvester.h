@@ -43,11 +43,6 @@ class Harvester {
     }
   };
 
-  // Continues the numbers of an earlier runtime.
-  struct Numbers {
-    uint64_t dispatch = 1;
-    uint64_t barrier = 1;
-  };
   struct Services {
     HookState* state = nullptr;
     const HsaApi* api = nullptr;
@@ -57,11 +52,12 @@ class Harvester {
     Forwarder* forwarder = nullptr;
     KernelCounting* counting = nullptr;  // null: no hardware counters are read
   };
-  void Init(const Services& services, Numbers first) {
+  // `next_barrier`: continues the numbers of an earlier runtime.
+  void Init(const Services& services, uint64_t next_barrier) {
     services_ = services;
-    next_ = first;
+    next_barrier_ = next_barrier;
   }
-  Numbers next() const { return next_; }
+  uint64_t next_barrier() const { return next_barrier_; }
 
   // Handles ended entries of a live or dead queue.
   Progress Scan(TracedQueue* queue) { return Scan(queue, Reach::kAhead); }
@@ -89,11 +85,11 @@ class Harvester {
   // ended.
   enum class Reach : uint8_t { kAhead, kAll, kSome };
   Progress Scan(TracedQueue* queue, Reach reach);
-  bool TryFinish(TracedQueue* queue, Pending* entry, Reach reach = Reach::kAhead);
+  bool TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Reach reach = Reach::kAhead);
   void FinishForward(TracedQueue* queue, Pending* entry);
   bool GiveUpEntry(Pending* entry, Rest rest);
-  void Account(TracedQueue* queue, Pending* entry, SignalTimes times);
-  void Record(TracedQueue* queue, Pending* entry, SignalTimes times);
+  void Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times);
+  void Record(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times);
   bool Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
                 DispatchRecord* record);
   bool WatcherWaits(const TracedQueue& queue, const Pending& entry) const;
@@ -107,7 +103,7 @@ class Harvester {
   static constexpr uint32_t kRecycled = 64;
 
   Services services_;
-  Numbers next_;
+  uint64_t next_barrier_ = 1;
   bool counting_ = true;
   uint64_t recorded_ = 0;  // in the present scan
   uint64_t barriers_recorded_ = 0;

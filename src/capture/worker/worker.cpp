@@ -21,13 +21,12 @@
 namespace rtl::capture {
 
 Status Worker::Start(const Services& services, const Harvester::Services& harvester,
-                     const CaptureCounters& counters, Heartbeat heartbeat,
-                     Harvester::Numbers first) {
+                     const CaptureCounters& counters, Heartbeat heartbeat, uint64_t next_barrier) {
   services_ = services;
   state_ = services.state;
   counters_ = counters;
   heartbeat_ = heartbeat;
-  harvester_.Init(harvester, first);
+  harvester_.Init(harvester, next_barrier);
   state_->beat.store(BootTimeNs(), std::memory_order_relaxed);
   SetPhase(Phase::kTracing);
   RTL_TRY(StartOwnThread("rtl-worker", &Worker::Main, this, &thread_));

@@ -79,7 +79,7 @@ class Worker {
   };
   // `first`: the numbers of the first records.
   Status Start(const Services& services, const Harvester::Services& harvester,
-               const CaptureCounters& counters, Heartbeat heartbeat, Harvester::Numbers first);
+               const CaptureCounters& counters, Heartbeat heartbeat, uint64_t next_barrier);
   // After the hooks were disarmed. Returns when the totals are final.
   void Stop(uint64_t budget_ns);
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
