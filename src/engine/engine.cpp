@@ -14,6 +14,7 @@
 
 #include <new>
 
+#include "capture/marker/markers.h"
 #include "capture/sources/clr_source.h"
 #include "engine/functions.h"
 #include "librtl/spool_output.h"
@@ -31,6 +32,7 @@ T* MakeImmortal(A... arguments) {
 }
 
 void ForkedInChild() {
+  capture::Markers::ForgetOmitted();
   if (the_session != nullptr) the_session->OnForkInChild();
   if (sdk::Library* const library = sdk::Library::Get()) library->ForkedInChild();
 }

@@ -12,6 +12,7 @@
 #include "base/environment.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "capture/marker/omitted_ranges.h"
 #include "capture/marker/pause.h"
 #include "librtl/tool_path.h"
 #include "spool/process_stat.h"
@@ -193,6 +194,7 @@ void SpoolOutput::Maintain() {
   if (!mutex_.TryLock()) return;
   writer_.Maintain();
   FollowAttachment();
+  capture::OmittedRanges::Follow(&writer_);
   mutex_.Unlock();
 }
 
@@ -211,11 +213,13 @@ void SpoolOutput::FollowAttachment() {
   } else {
     return;
   }
+  capture::OmittedRanges::Follow(&writer_);  // their parts belong to this window
   control.window.store(wanted, std::memory_order_release);
 }
 
 void SpoolOutput::Finish() {
   const MutexLock lock(mutex_);
+  capture::OmittedRanges::Follow(&writer_);
   writer_.Finish();
   if (database_[0] != '\0') WaitForCollector();
 }

@@ -209,6 +209,8 @@ struct RangeBeginRecord {
   uint32_t flags = 0;
 };
 static_assert(sizeof(RangeBeginRecord) == 32);
+// A start that is a part of a pushed range (capture/marker/omitted_ranges.h).
+inline constexpr uint32_t kRangeFlagPushed = 2;
 
 struct RangeEndRecord {
   RecordHeader head;

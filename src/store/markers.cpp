@@ -8,6 +8,7 @@
 namespace rtl::store {
 
 void Markers::Close(MarkerSpan span, uint64_t time) {
+  if ((span.flags & kOpFlagStartStop) == 0) span.range = 0;
   span.end = std::max(time, span.start);
   emit_(span);
 }
@@ -23,8 +24,8 @@ void Markers::Pop(uint32_t thread, uint64_t time) {
   if (stack->second.empty()) stacks_.erase(stack);
 }
 
-void Markers::Start(MarkerSpan begin) {
-  begin.flags |= kOpFlagStartStop;
+void Markers::Start(MarkerSpan begin, bool pushed) {
+  if (!pushed) begin.flags |= kOpFlagStartStop;
   const auto stop = stops_.find(begin.range);
   if (stop != stops_.end()) {
     Close(begin, stop->second);

@@ -31,7 +31,8 @@ class Markers {
 
   void Push(MarkerSpan begin) { stacks_[begin.thread].push_back(begin); }
   void Pop(uint32_t thread, uint64_t time);
-  void Start(MarkerSpan begin);
+  // `pushed`: a part of a range of push and pop, which another thread may have written.
+  void Start(MarkerSpan begin, bool pushed = false);
   void Stop(uint64_t range, uint64_t time);
   // Closes the open ranges. They come out in the order of their beginnings.
   void End(uint64_t time);

@@ -33,6 +33,19 @@ class MarkersTest : public testing::Test {
 };
 using Texts = std::vector<std::string>;
 
+// Parts of pushed ranges are written by any thread, and are ranges of push and pop.
+TEST_F(MarkersTest, PairsThePartsOfPushedRangesByTheirIds) {
+  markers_.Push(Begin(1, 10, 1));
+  markers_.Start(Begin(1, 11, 2, 77), true);
+  markers_.Pop(1, 20);
+  markers_.Stop(77, 30);
+  markers_.Start(Begin(1, 12, 3, 78), true);
+  markers_.End(40);
+  EXPECT_EQ(Spans(),
+            (Texts{"1:10-20/0", "2:11-30/0", "3:12-40/" + std::to_string(kOpFlagUnclosed)}));
+  for (const MarkerSpan& span : spans_) EXPECT_EQ(span.range, 0u);
+}
+
 TEST_F(MarkersTest, NestsPushAndPopPerThread) {
   markers_.Push(Begin(1, 10, 1));
   markers_.Push(Begin(2, 11, 2));

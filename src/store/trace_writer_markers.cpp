@@ -31,7 +31,7 @@ Status TraceWriter::AddRangeBegin(Process& process, const RangeBeginRecord& reco
     process.markers.Push(begin);
   } else {
     begin.range = record.range;
-    process.markers.Start(begin);
+    process.markers.Start(begin, (record.flags & kRangeFlagPushed) != 0);
   }
   return process.failure;
 }

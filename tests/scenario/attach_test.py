@@ -33,7 +33,9 @@ KERNELS = ("SELECT count(*) FROM rocpd_op WHERE opType_id ="
            " (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
 
 
-class Attach(unittest.TestCase):
+class Attached(unittest.TestCase):
+    PROGRAM = [PROGRAM, "input"]
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="attach-")
         self.addCleanup(folder.cleanup)
@@ -46,7 +48,7 @@ class Attach(unittest.TestCase):
         env |= {"LD_PRELOAD": str(library / "libvgpu.so"), "HSA_TOOLS_LIB": str(library / "librtl.so"),
                 "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1", **variables}
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = foreground.start([*prefix, PROGRAM, "input"], env=env, cwd=self.folder, text=True,
+        program = foreground.start([*prefix, *self.PROGRAM], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end, program)
         with foreground.limit(program, LIMIT_SECONDS):
@@ -116,6 +118,8 @@ class Attach(unittest.TestCase):
         # Messages of the runtime about its own leaks do not count.
         self.assertEqual([line for line in self.program.stderr if line.startswith("rtl")], [])
 
+
+class Attach(Attached):
     def test_windows_have_what_happened_within_and_the_program_goes_on(self):
         self.run_kernels("before")
         tracer = self.attach("-o", "one.db")
@@ -206,6 +210,45 @@ class Attach(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
                          ["second", *(f"w_{name}.csv" for name in ("agent_info", "coverage", "hsa_api_trace",
                                                                    "kernel_trace"))])
+
+
+class Ranges(Attached):
+    """Ranges that began before the window are there in the window, too, and do not hide those inside them."""
+    PROGRAM = [PROGRAM.with_name("hsa_ranges")]
+
+    def run_kernels(self, word):
+        self.program.stdin.write(word + "\n")
+        self.program.stdin.flush()
+        with foreground.limit(self.program, LIMIT_SECONDS):
+            self.assertEqual(self.program.stdout.readline(), f"a kernel ran: {word}\n")
+
+    def test_around_a_window(self):
+        self.run_kernels("before")
+        for window in "one", "two":
+            tracer = self.attach("-o", f"{window}.db", "--no-summary")
+            self.run_kernels(f"within {window}")
+            self.detach(tracer)
+            self.run_kernels(f"after {window}")
+        self.end_of_program()
+        markers = """SELECT s.string, o.flags & 2, o.start, o.end FROM rocpd_op o
+            JOIN rocpd_string s ON s.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id
+            WHERE t.string = 'UserMarker' ORDER BY s.string"""
+        times = []
+        for window in "one", "two":
+            ranges = {name: (started, begin, end) for name, started, begin, end in self.ask(f"{window}.db", markers)}
+            self.assertEqual({name: row[0] for name, row in ranges.items()},
+                             {"outer": 0, "started": 2, f"within {window}": 0})
+            for name in "outer", "started":
+                self.assertLessEqual(ranges[name][1], ranges[f"within {window}"][1])
+                self.assertGreaterEqual(ranges[name][2], ranges[f"within {window}"][2])
+                times.append(ranges[name][1:])
+            tags = dict(self.ask(f"{window}.db", "SELECT tag, CAST(value AS INTEGER) FROM rocpd_metadata"
+                                                 " WHERE tag LIKE '%.markers'"))
+            self.assertEqual(tags["recorded.markers"], 3)
+            losses = sum(events for tag, events in tags.items() if tag.startswith("loss."))
+            self.assertEqual(tags["seen.markers"], 3 + losses)
+            self.assertEqual(losses, tags["loss.kPaused.markers"] + tags["loss.kOutOfWindow.markers"])
+        self.assertLess(max(end for _, end in times[:2]), min(begin for begin, _ in times[2:]), "each has its part")
 
 
 if __name__ == "__main__":

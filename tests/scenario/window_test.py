@@ -52,12 +52,12 @@ class Window(Traced):
     def test_only_what_ran_while_a_range_was_open_is_recorded(self):
         kernels, markers = self.markers("--while-range", "kernel")
         self.assertEqual(kernels, (1, 0))
-        self.assertEqual(markers, (1, 6))
+        self.assertEqual(markers, (3, 4), "kernel, and the parts of the two ranges around it")
 
     def test_every_thread_is_recorded_during_the_range(self):
         kernels, markers = self.markers("--while-range", "outer")
         self.assertEqual(kernels, (1, 0))
-        self.assertEqual(markers, (3, 4), "outer, kernel, and the range on another thread")
+        self.assertEqual(markers, (4, 3), "outer, kernel, the range on another thread, and a part of the one around all")
 
     def test_a_range_that_starts_here_and_stops_there_opens_the_window(self):
         kernels, markers = self.markers("--while-range", "from thread to thread")
@@ -67,7 +67,7 @@ class Window(Traced):
     def test_a_range_that_does_not_hold_the_kernel_leaves_it_out(self):
         kernels, markers = self.markers("--while-range", "on another thread", code=1)
         self.assertEqual(kernels, (0, 1))
-        self.assertEqual(markers, (1, 6))
+        self.assertEqual(markers, (3, 4), "it, and the parts of the two ranges around it")
 
     def test_nothing_is_recorded_before_the_delay_is_over(self):
         kernels, markers = self.markers("--delay", "1h", code=1)

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/thread_state.h"
+#include "capture/marker/omitted_ranges.h"
 #include "capture/marker/pause.h"
 
 namespace rtl::capture {
@@ -14,6 +15,10 @@ namespace {
 // Bits in the id of a range.
 constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // the range is not recorded
 constexpr uint64_t kAwaited = uint64_t{1} << 62;   // recording started when it began
+// The place of a range that is not recorded (omitted_ranges.h) is above the number.
+constexpr int kPlaceAt = 40;
+constexpr uint64_t kPlaceMask = (uint64_t{1} << OmittedRanges::kPlaceBits) - 1;
+constexpr uint64_t kNumberMask = (uint64_t{1} << kPlaceAt) - 1;
 
 struct ThreadRanges {
   int32_t level = 0;            // ranges pushed and not yet popped
@@ -22,6 +27,7 @@ struct ThreadRanges {
   uint32_t pending_pops = 0;    // ends that the sink refused
   int32_t awaited = -1;         // the outermost open range that started recording; -1: none
   int32_t lost_around = -1;     // lost_from outside of that range
+  uint32_t omitted = 0;         // the place of the innermost omitted push; zero: none
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
 
@@ -38,6 +44,15 @@ struct Text {
   uint32_t flags = 0;
 };
 
+// True: nothing is recorded now. Counts a marker, then.
+bool IsOmitted(RecordSink* sink) {
+  if (!Pause::Active()) [[likely]]
+    return false;
+  sink->CountSeen(EventKind::kMarker, 1);
+  sink->CountLoss(EventKind::kMarker, Loss::kPaused, 1);
+  return true;
+}
+
 // Writes the record of a marker and counts it as recorded or lost.
 template <typename Record>
 bool Begin(RecordSink* sink, RecordType type, Record* record, const Text& text) {
@@ -46,10 +61,6 @@ bool Begin(RecordSink* sink, RecordType type, Record* record, const Text& text) 
   record->text_bytes = static_cast<uint32_t>(text.bytes);
   record->flags = text.flags;
   sink->CountSeen(EventKind::kMarker, 1);
-  if (Pause::Active()) [[unlikely]] {
-    sink->CountLoss(EventKind::kMarker, Loss::kPaused, 1);
-    return false;
-  }
   record->time = BootTimeNs();
   if (!sink->Write(record, sizeof *record, text.data, text.bytes)) {
     sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
@@ -82,13 +93,27 @@ void CountLostPush(RecordSink* sink, Loss why) {
   sink->CountLoss(EventKind::kMarker, why, 1);
 }
 
-bool WritePush(RecordSink* sink, const char* message) {
+// False: no room to remember it.
+[[gnu::cold]] bool Omit(int32_t level, const char* message) {
+  const Text text(message);
+  const uint32_t place =
+      OmittedRanges::Open({text.data, text.bytes, text.flags, level, ranges.omitted, 0});
+  if (place != 0) ranges.omitted = place;
+  return place != 0;
+}
+
+bool WritePush(RecordSink* sink, int32_t level, const char* message) {
   const bool pops_pending = ranges.pending_pops != 0 && !WritePendingPops(sink, BootTimeNs());
   if (ranges.lost_from >= 0 || pops_pending) {
     CountLostPush(sink, ranges.lost_from >= 0 ? ranges.why : Loss::kSpoolFull);
     return false;
   }
-  ranges.why = Pause::Active() ? Loss::kPaused : Loss::kSpoolFull;
+  const bool omitted = IsOmitted(sink);
+  ranges.why = omitted ? Loss::kPaused : Loss::kSpoolFull;
+  if (omitted) [[unlikely]]
+    return Omit(level, message);
+  if (ranges.omitted != 0) [[unlikely]]
+    OmittedRanges::FollowFrom(sink, ranges.omitted);
   RangeBeginRecord record;
   return Begin(sink, RecordType::kRangePush, &record, Text(message));
 }
@@ -115,8 +140,13 @@ bool WritePop(RecordSink* sink, uint64_t time) {
 
 }  // namespace
 
+void Markers::ForgetOmitted() {
+  ranges.omitted = 0;
+  OmittedRanges::Forget();
+}
+
 void Markers::Mark(RecordSink* sink, const char* message) {
-  if (sink == nullptr) return;
+  if (sink == nullptr || IsOmitted(sink)) return;
   MarkRecord record;
   (void)Begin(sink, RecordType::kMark, &record, Text(message));  // a refusal is counted already
 }
@@ -125,7 +155,7 @@ int Markers::Push(RecordSink* sink, const char* message) {
   const int32_t level = ranges.level++;
   if (Pause::Awaits(message)) [[unlikely]]
     EnterAwaited(level);
-  if (sink != nullptr && !WritePush(sink, message) && ranges.lost_from < 0)
+  if (sink != nullptr && !WritePush(sink, level, message) && ranges.lost_from < 0)
     ranges.lost_from = level;
   return level;
 }
@@ -136,6 +166,10 @@ int Markers::Pop(RecordSink* sink) {
   const int32_t level = --ranges.level;
   if (ranges.lost_from >= 0) {
     if (level == ranges.lost_from) ranges.lost_from = -1;
+  } else if (const uint32_t place = ranges.omitted;
+             place != 0 && OmittedRanges::LevelOf(place) == level) {
+    ranges.omitted = OmittedRanges::Below(place);
+    OmittedRanges::Close(sink, place, 0);
   } else if (sink != nullptr && !WritePop(sink, time)) {
     ++ranges.pending_pops;
   }
@@ -149,18 +183,28 @@ uint64_t Markers::Start(RecordSink* sink, const char* message) {
   if (sink == nullptr) return range;
   const bool awaited = Pause::Awaits(message);
   if (awaited) Pause::EnterRange();
+  const uint64_t mark = awaited ? kAwaited : 0;
+  if (IsOmitted(sink)) [[unlikely]] {
+    const Text text(message);
+    const uint64_t place =
+        OmittedRanges::Open({text.data, text.bytes, text.flags, 0, 0, range & kNumberMask});
+    return range | place << kPlaceAt | kNotBegun | mark;
+  }
   RangeBeginRecord record;
   record.range = range;
   // A refusal is counted already. The bit keeps its end from being reported as an end without a
   // beginning.
   const bool begun = Begin(sink, RecordType::kRangeStart, &record, Text(message));
-  return range | (begun ? 0 : kNotBegun) | (awaited ? kAwaited : 0);
+  return range | (begun ? 0 : kNotBegun) | mark;
 }
 
 void Markers::Stop(RecordSink* sink, uint64_t range) {
   // If refused, the range stays open in the trace, and the reader shows that.
   if (sink != nullptr && (range & kNotBegun) == 0)
     (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range & ~kAwaited);
+  const auto place = static_cast<uint32_t>(range >> kPlaceAt & kPlaceMask);
+  if ((range & kNotBegun) != 0 && place != 0 && place <= OmittedRanges::kRanges)
+    OmittedRanges::Close(sink, place, range & kNumberMask);
   if ((range & kAwaited) != 0) Pause::LeaveRange();
 }
 

@@ -4,11 +4,13 @@
 //
 // Threads    any; a range that Start opened may be stopped by another thread
 // Blocking   as RecordSink::Write
-// Memory     24 bytes of thread-local state
+// Memory     28 bytes of thread-local state
 // Losses     one event per mark and per range, counted when it begins. Ranges that begin inside a
-//            lost push are lost with it (kSpoolFull, or kPaused when a pause omitted it). An end
-//            that the sink refused is written before the thread's next push or pop: pairs always
-//            match. A range that starts recording (pause.h) is recorded even so
+//            lost push are lost with it (kSpoolFull). A push that a pause omits is remembered
+//            (omitted_ranges.h): ranges inside it are recorded, and so is the part of it that
+//            lies in the recorded time. An end that the sink refused is written before the
+//            thread's next push or pop: pairs always match. A range that starts recording
+//            (pause.h) is recorded even so
 #pragma once
 
 #include <stdint.h>
@@ -24,6 +26,9 @@ class Markers {
   constexpr Markers() = default;
   Markers(const Markers&) = delete;
   Markers& operator=(const Markers&) = delete;
+
+  // In the child of a fork: the ranges that a pause omitted are the parent's. Async-signal-safe.
+  static void ForgetOmitted();
 
   // `sink` may be null: nothing is recorded, and the results are the same. `message` may be null.
   void Mark(RecordSink* sink, const char* message);

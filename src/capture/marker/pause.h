@@ -42,8 +42,17 @@ class Pause {
     const char* const awaited = range_.load(std::memory_order_acquire);  // pairs with RecordDuring
     return awaited != nullptr && IsSame(awaited, name);
   }
-  static void EnterRange() { (void)open_ranges_.fetch_add(1, std::memory_order_relaxed); }
+  static void EnterRange();
   static void LeaveRange();
+
+  // The last period in which the thread was recorded; `until` is UINT64_MAX while it is. `before`:
+  // when the period before it ended, as far as that is known; else `from`.
+  struct Period {
+    uint64_t from = 0;
+    uint64_t until = UINT64_MAX;
+    uint64_t before = 0;
+  };
+  static Period LastPeriod(uint32_t thread);
 
   // Forgets all requests.
   static void TEST_Reset();
@@ -60,6 +69,12 @@ class Pause {
   static inline constinit std::atomic<uint64_t> until_{UINT64_MAX};
   static inline constinit std::atomic<const char*> range_{nullptr};
   static inline constinit std::atomic<uint32_t> open_ranges_{0};
+  // When each last changed.
+  static inline constinit std::atomic<uint64_t> paused_at_{0};
+  static inline constinit std::atomic<uint64_t> resumed_at_{0};  // all, or any thread
+  static inline constinit std::atomic<uint64_t> threads_paused_at_[kMaxThreads] = {};
+  static inline constinit std::atomic<uint64_t> entered_at_{UINT64_MAX};
+  static inline constinit std::atomic<uint64_t> left_at_{0};
 };
 
 }  // namespace rtl::capture
