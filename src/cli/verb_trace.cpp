@@ -34,6 +34,7 @@
 #include "cli/status_watch.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
+#include "cli/untraced_watch.h"
 #include "cli/verbs.h"
 #include "export/earlier_file.h"
 #include "query/error.h"
@@ -121,6 +122,8 @@ class Trace {
   store::Collector collector_;
   std::vector<std::string> environment_;
   store::CollectResult result_;
+  std::optional<UntracedWatch> untraced_watch_;  // of the running program
+  std::vector<std::string> untraced_;            // a sentence for each untraced process
 };
 
 // True for a set-user-id or set-group-id program of another user.
@@ -221,6 +224,7 @@ Status Trace::Prepare() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
   WarnOfEnvironment(variables);
+  untraced_watch_.emplace(traced.librtl, traced.spool);
   environment_ = MakeTraced(std::move(variables), traced);
   return collector_.Start({.spool = spool_.path(),
                            .output = options_.output,
@@ -249,6 +253,7 @@ int Trace::Run() {
   }
   // From here on a closed standard error must not kill this process.
   (void)signal(SIGPIPE, SIG_IGN);
+  untraced_watch_->Start(launch.pid());
   StatusWatch status(spool_.path());
   status.Start();
   HangWatch watch(&collector_, options_.hang_timeout_ns);
@@ -258,6 +263,7 @@ int Trace::Run() {
   const Status waited = launch.Wait(&ending);
   watch.Stop();
   status.Stop();
+  untraced_watch_->Stop();
   if (!waited.ok()) return Fail(waited);
   CatchLateInterruptions(Launch::Terminated());
   return Report(ending);
@@ -279,6 +285,8 @@ int Trace::Report(const Ending& ending) {
   } else {
     spool_.SetCollected();
   }
+  untraced_ = untraced_watch_->Untraced(result_.processes);
+  for (const std::string& sentence : untraced_) PrintNote(sentence);
   const std::string refusal = Refusal();  // Judge reports it, once
   for (const std::string& warning : result_.warnings) {
     if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);
@@ -362,10 +370,13 @@ void Trace::ReportCompleteness() const {
       each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
     const bool wrong = each.lost() != 0 || !each.balanced();
+    // Mode auto is full where that is possible.
+    const bool batches = kind == EventKind::kKernel && totals.loss(Loss::kBatch) != 0 &&
+                         !options_.mode.empty() && options_.mode != "auto";
     PrintAside("rtl: " +
                PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
                           analysis::CompletenessLine(each)) +
-               "\n");
+               (batches ? "; --mode full records kernels of graphs and batches, too\n" : "\n"));
   }
 }
 
@@ -415,9 +426,8 @@ std::string Trace::Refusal() const {
   return refusal;
 }
 
-// True when other events than kernels were chosen and recorded.
+// True when other events than kernels were recorded.
 bool Trace::HasOtherEvents() const {
-  if (options_.events.empty()) return false;
   for (const store::KindTotals& totals : result_.kinds) {
     if (totals.seen > 0) return true;
   }
@@ -428,18 +438,24 @@ bool Trace::HasOtherEvents() const {
 int Trace::Judge(int exit_code) const {
   const std::string& program = options_.command.front();
   bool has_runtime = kernels().seen > 0;
+  bool refused = false;
   for (const store::ProcessResult& process : result_.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
+    refused = refused || !process.refusal.empty();
   }
+  const int failed = exit_code != 0 ? exit_code : kExitFailed;
   if (const std::string refusal = Refusal(); !refusal.empty()) {
-    PrintNote(program + " was not traced: " + refusal);
-    return exit_code != 0 ? exit_code : kExitFailed;
+    PrintNote((HasOtherEvents() ? "the kernels of " + program + " were" : program + " was") +
+              " not traced: " + refusal);
+    return failed;
   }
-  if (!has_runtime) {
-    PrintNote(ReasonForNoTrace());
-    return exit_code;
+  if (!has_runtime && untraced_.empty()) PrintNote(ReasonForNoTrace());
+  if (options_.min_coverage.has_value() && (!has_runtime || refused || !untraced_.empty())) {
+    PrintNote("the share of the kernels that are in the trace is not known");
+    return failed;
   }
-  if (kernels().seen == 0 && HasOtherEvents()) return exit_code;
+  if (!has_runtime) return exit_code;
+  if (kernels().seen == 0 && !options_.events.empty() && HasOtherEvents()) return exit_code;
   if (kernels().seen == 0) {
     PrintNote("no kernels were submitted by " + program);
     return exit_code;
@@ -451,7 +467,7 @@ int Trace::Judge(int exit_code) const {
   if (kernels().recorded > 0) {
     PrintNote(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % are required", coverage,
                           wanted));
-    return exit_code != 0 ? exit_code : kExitFailed;
+    return failed;
   }
   size_t main_cause = 0;
   for (size_t why = 0; why < kLossCount; ++why) {
@@ -459,7 +475,7 @@ int Trace::Judge(int exit_code) const {
   }
   PrintNote("none of the kernels is in the trace; most were lost because: " +
             std::string(LossText(static_cast<Loss>(main_cause))));
-  return exit_code != 0 ? exit_code : kExitFailed;
+  return failed;
 }
 
 // No process opened a trace. Known obstacles come before likely ones.
@@ -471,7 +487,7 @@ std::string Trace::ReasonForNoTrace() const {
   if (RunsWithOtherRights(program)) {
     return program + " runs with the rights of another user (set-user-id) and is not traced";
   }
-  return "no HSA runtime was started by " + program + ", so no GPU was used";
+  return NoRuntimeSentence(program, result_);
 }
 
 int Trace::ConvertToo(int exit_code) const {

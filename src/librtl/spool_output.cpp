@@ -2,6 +2,7 @@
 #include "librtl/spool_output.h"
 
 #include <errno.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,24 @@ Status MakeParents(const char* path) {
   return Status::Ok();
 }
 
+int IsRuntime(dl_phdr_info* info, size_t, void*) {
+  if (info->dlpi_name == nullptr) return 0;
+  const char* const slash = strrchr(info->dlpi_name, '/');
+  const char* const name = slash == nullptr ? info->dlpi_name : slash + 1;
+  // Wheels rename it, and keep this.
+  return strncmp(name, "libhsa-runtime64", strlen("libhsa-runtime64")) == 0 ? 1 : 0;
+}
+
+bool TracerIsNamed() {
+  const char* const tools = EnvironmentValue("HSA_TOOLS_LIB");
+  return tools != nullptr && strstr(tools, "librtl.so") != nullptr;
+}
+
 }  // namespace
 
 Status SpoolOutput::Open(const Config& config) {
   exit_wait_ns_ = config.exit_wait_ns;
+  lost_name_ = config.spool[0] != '\0' && config.mode != Mode::kClr && !TracerIsNamed();
   if (config.spool[0] != '\0') return OpenWriter(config, config.spool);
   const Status opened = OpenBeside(config);
   if (!opened.ok()) database_[0] = '\0';
@@ -219,9 +234,21 @@ void SpoolOutput::FollowAttachment() {
 
 void SpoolOutput::Finish() {
   const MutexLock lock(mutex_);
+  SayUnhooked();
   capture::OmittedRanges::Follow(&writer_);
   writer_.Finish();
   if (database_[0] != '\0') WaitForCollector();
+}
+
+// Calls or markers opened the trace, and the runtime below them did not load the tracer.
+void SpoolOutput::SayUnhooked() {
+  spool::ControlPage& page = *writer_.control();
+  const bool hooked = page.process.runtime[0] != '\0';
+  if (!lost_name_ || hooked || page.refusal[0] != '\0') return;
+  if (dl_iterate_phdr(IsRuntime, nullptr) == 0) return;
+  CopyText(page.refusal, sizeof page.refusal,
+           "HSA_TOOLS_LIB is missing or replaced in its environment (env -i, sudo or a script), so "
+           "its HSA runtime did not load the tracer");
 }
 
 // Waits until the database is complete, up to the limit.

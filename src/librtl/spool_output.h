@@ -45,11 +45,14 @@ class SpoolOutput final : public capture::TraceOutput {
   void StartCollector(const Config& config);
   void WaitForCollector();
   void FollowAttachment();
+  void SayUnhooked();
 
   Mutex mutex_{Rank::kOutput};  // Maintain against Finish
   spool::Writer writer_;
   Helper helper_;
   uint64_t exit_wait_ns_ = 0;
+  // A launcher named the tracer to the HSA runtime, and something has removed the name since.
+  bool lost_name_ = false;
   char directory_[PATH_MAX] = {};
   char database_[PATH_MAX] = {};  // empty: another process collects
 };

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <optional>
 
 #include "analysis/completeness.h"
 #include "cli/attach.h"
@@ -17,6 +20,7 @@
 #include "cli/recovery.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
+#include "cli/untraced_watch.h"
 #include "query/error.h"
 #include "rocprofv3/avail.h"
 #include "rocprofv3/config_text.h"
@@ -73,6 +77,7 @@ class Job {
   WorkFolder work_;
   store::Collector collector_;
   std::vector<std::string> environment_;
+  std::optional<cli::UntracedWatch> untraced_watch_;  // of the running program
 };
 
 // The part of the output folder that does not depend on the process.
@@ -159,6 +164,7 @@ Status Job::Prepare() {
   if (!request_.counter_file.empty()) traced.counter_file = fs::absolute(request_.counter_file);
   traced.pc_sampling_us = request_.pc_sampling_us;
   traced.gpus = line_.gpus;
+  untraced_watch_.emplace(traced.librtl, traced.spool);
   environment_ = Environment(traced);
   if (const std::string problem = cli::RegisterProblem(environment_); !problem.empty())
     PrintNote(problem);
@@ -232,8 +238,10 @@ int Job::Run() {
   if (!started.ok()) return FailWith(started, exit_code);
   // From here on a closed standard error must not kill this process.
   (void)signal(SIGPIPE, SIG_IGN);
+  untraced_watch_->Start(launch.pid());
   cli::Ending ending;
   const Status waited = launch.Wait(&ending);
+  untraced_watch_->Stop();
   if (!waited.ok()) return FailWith(waited, kExitFailed);
   cli::CatchLateInterruptions(cli::Launch::Terminated());
   const int code = Finish(ending);
@@ -315,7 +323,10 @@ int Job::Finish(const cli::Ending& ending) {
     has_runtime = has_runtime || !process.runtime.empty();
     const bool untraced = !process.refusal.empty();
     refused = refused || untraced;
-    const bool has_files = !process.output.empty() && !untraced;
+    const bool has_events =
+        std::any_of(std::begin(process.kinds), std::end(process.kinds),
+                    [](const store::KindTotals& totals) { return totals.recorded != 0; });
+    const bool has_files = !process.output.empty() && (!untraced || has_events);
     const Status one = has_files ? files.Write(process.output) : Status::Ok();
     if (!one.ok()) {
       if (written.ok()) written = one;
@@ -327,8 +338,10 @@ int Job::Finish(const cli::Ending& ending) {
     fs::remove(process.output, ignored);
   }
   for (const std::string& note : files.notes()) PrintNote(note);
-  if (!has_runtime && !refused) {
-    PrintNote("no HSA runtime was started by " + line_.program.front() + ", so no GPU was used");
+  const std::vector<std::string> unseen = untraced_watch_->Untraced(result.processes);
+  for (const std::string& sentence : unseen) PrintNote(sentence);
+  if (!has_runtime && !refused && unseen.empty()) {
+    PrintNote(cli::NoRuntimeSentence(line_.program.front(), result));
   }
   ReportLosses(result);
   ReportFilter(result);

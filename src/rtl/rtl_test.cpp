@@ -111,8 +111,16 @@ TEST_F(Rtl, TraceLeavesTheStandardStreamsToTheProgram) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(outcome.out == bytes);
   EXPECT_NE(outcome.err.find("to stderr\n"), std::string::npos);
-  EXPECT_NE(outcome.err.find("rtl: no HSA runtime was started by sh"), std::string::npos);
+  EXPECT_NE(outcome.err.find("rtl: no HSA runtime in sh loaded the tracer"), std::string::npos);
   EXPECT_EQ(Listing(), "trace.db ");
+}
+
+// Nothing shows that all kernels are in the trace when no runtime is.
+TEST_F(Rtl, TraceWithoutARuntimeFailsWhereCoverageWasRequested) {
+  const Outcome outcome = Run({"trace", "--min-coverage", "90", "--", "true"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("rtl: the share of the kernels that are in the trace is not known"),
+            std::string::npos);
 }
 
 TEST_F(Rtl, TraceReturnsTheProgramsOwnExitCode) {
