@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "analysis/quantile.h"
+#include "query/gpu_names.h"
 
 namespace rtl::analysis {
 namespace {
@@ -60,13 +61,13 @@ void Add(const query::KernelSpan& span, GpuCallTotals* totals) {
 }
 
 Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
-  std::vector<query::Agent> agents;
-  RTL_TRY(trace.Agents(&agents));
+  std::map<int32_t, query::GpuName> names;
+  RTL_TRY(query::NameGpus(trace, &names));
   for (GpuSummary& gpu : *gpus) {
-    const auto agent = std::find_if(agents.begin(), agents.end(), [&](const query::Agent& a) {
-      return a.is_gpu && a.gpu == gpu.gpu;
-    });
-    if (agent != agents.end()) gpu.name = agent->name;
+    const auto known = names.find(gpu.gpu);
+    if (known == names.end()) continue;
+    gpu.name = known->second.name;
+    gpu.place = known->second.place;
   }
   return Status::Ok();
 }
@@ -173,6 +174,7 @@ Status Summarize(query::TraceReader& trace, Summary* out) {
   for (const auto& [gpu, totals] : by_gpu) {
     out->gpus.push_back({.gpu = gpu,
                          .name = {},
+                         .place = {},
                          .kernels = totals.kernels,
                          .queues = totals.queues.size(),
                          .busy = totals.busy,

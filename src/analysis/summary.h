@@ -30,7 +30,8 @@ struct KernelSummary {
 
 struct GpuSummary {
   int32_t gpu = 0;
-  std::string name;  // "gfx906", empty when it is not in the trace
+  std::string name;   // "gfx906", empty when it is not in the trace
+  std::string place;  // query::GpuName::place
   uint64_t kernels = 0;
   uint64_t queues = 0;  // queues with kernels
   uint64_t busy = 0;    // time with at least one kernel running

@@ -30,9 +30,9 @@ double Share(uint64_t part, uint64_t whole) {
 }
 
 std::string NameOf(const AnalyzeReport& report, int32_t gpu) {
-  const auto index = static_cast<size_t>(gpu);
-  const bool known = index < report.gpu_names.size() && !report.gpu_names[index].empty();
-  return fmt::format("GPU {}{}", gpu, known ? " (" + report.gpu_names[index] + ")" : "");
+  const auto known = report.gpu_names.find(gpu);
+  const std::string name = known == report.gpu_names.end() ? "" : known->second.Text();
+  return fmt::format("GPU {}{}", gpu, name.empty() ? "" : " (" + Printable(name) + ")");
 }
 
 std::string Gaps(uint64_t gaps) { return Grouped(gaps) + (gaps == 1 ? " gap" : " gaps"); }

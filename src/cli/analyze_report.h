@@ -12,16 +12,17 @@
 #include "analysis/findings.h"
 #include "analysis/idle_time.h"
 #include "analysis/projection.h"
+#include "query/gpu_names.h"
 #include "query/selection.h"
 
 namespace rtl::cli {
 
 struct AnalyzeReport {
   std::string file;
-  std::vector<std::string> gpu_names;  // by ordinal; empty: not known
-  uint64_t origin = 0;                 // beginning of the first process
-  query::SelectionRequest selection;   // the analyzed part
-  bool has_gap_view = false;           // not in traces of earlier versions
+  std::map<int32_t, query::GpuName> gpu_names;
+  uint64_t origin = 0;                // beginning of the first process
+  query::SelectionRequest selection;  // the analyzed part
+  bool has_gap_view = false;          // not in traces of earlier versions
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
   analysis::Projection work;

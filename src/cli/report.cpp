@@ -10,6 +10,7 @@
 #include "cli/counter_report.h"
 #include "cli/report_json.h"
 #include "cli/table.h"
+#include "query/gpu_names.h"
 
 namespace rtl::cli {
 namespace {
@@ -160,7 +161,8 @@ std::string EventTables(const Report& report, size_t rows, size_t width) {
 
 std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
   std::string line = "GPU " + std::to_string(gpu.gpu);
-  if (!gpu.name.empty()) line += " (" + Printable(gpu.name) + ")";
+  const std::string name = query::GpuName{gpu.name, gpu.place}.Text();
+  if (!name.empty()) line += " (" + Printable(name) + ")";
   line += ": " + Plural(gpu.kernels, "kernel") + " on " + Plural(gpu.queues, "queue") + ", busy " +
           Duration(gpu.busy) + " of " + Duration(wall);
   if (wall > 0) {
@@ -196,6 +198,7 @@ void JsonGpus(const Report& report, JsonWriter* json) {
     json->StartObject();
     JsonNumber(json, "gpu", static_cast<uint64_t>(gpu.gpu));
     JsonText(json, "name", gpu.name);
+    if (!gpu.place.empty()) JsonText(json, "place", gpu.place);
     JsonNumber(json, "kernels", gpu.kernels);
     JsonNumber(json, "queues", gpu.queues);
     JsonNumber(json, "busy_ns", gpu.busy);

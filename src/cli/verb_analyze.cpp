@@ -9,6 +9,7 @@
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "query/gpu_names.h"
 
 namespace rtl::cli {
 namespace {
@@ -19,14 +20,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
                     AnalyzeReport* report) {
   report->file = trace.path();
   report->selection = options.selection;
-  std::vector<query::Agent> agents;
-  RTL_TRY(trace.Agents(&agents));
-  for (const query::Agent& agent : agents) {
-    if (!agent.is_gpu || agent.gpu < 0) continue;
-    const auto index = static_cast<size_t>(agent.gpu);
-    if (report->gpu_names.size() <= index) report->gpu_names.resize(index + 1);
-    report->gpu_names[index] = agent.name;
-  }
+  RTL_TRY(query::NameGpus(trace, &report->gpu_names));
   std::vector<query::Process> processes;
   RTL_TRY(trace.Processes(&processes));
   report->origin = UINT64_MAX;

@@ -17,6 +17,7 @@
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "query/gpu_names.h"
 #include "query/trace_reader.h"
 #include "store/in_flight_row.h"
 
@@ -139,9 +140,7 @@ class Info {
     for (const query::Agent& agent : tables_.agents) {
       if (!agent.is_gpu) continue;
       table.AddRow({std::to_string(agent.pid), std::to_string(agent.gpu), Printable(agent.name),
-                    std::to_string(agent.compute_units),
-                    fmt::format("{:02x}:{:02x}.{}", agent.bdf >> 8 & 0xff, agent.bdf >> 3 & 0x1f,
-                                agent.bdf & 7),
+                    std::to_string(agent.compute_units), query::BusText(agent.bdf),
                     Frequency(agent.timestamp_hz), Printable(agent.product)});
     }
     return Section(table);

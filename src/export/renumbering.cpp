@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "export/renumbering.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "query/error.h"
 #include "query/statement.h"
@@ -33,6 +35,9 @@ constexpr Reference kUnsaid[] = {{"rtl_launch.kernel_id", "rtl_kernel"},
                                  {"rtl_in_flight.kernel_id", "rtl_kernel"},
                                  {"rtl_in_flight.api_id", "rtl_call"},
                                  {"rtl_op.launch", "rtl_launch"}};
+
+// Numbers of GPUs; the host and unknown ones are negative.
+constexpr const char* kGpuColumns[] = {"gpuId", "gpu", "dst_gpu", "src_gpu"};
 
 // Sums wrap: an id of a damaged file then collides and is refused.
 int64_t Sum(int64_t a, int64_t b) {
@@ -76,7 +81,32 @@ Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
   shifts_[kOps] = ops;
   // docs/formats/database.md: the id contains the number of the process.
   shifts_[kCalls] = shifts_["rtl_process"] << 40;
+  RTL_TRY(MapGpus(from, path));
   return MapTexts(from, path, strings);
+}
+
+Status Renumbering::MapGpus(sqlite3* from, const std::string& path) {
+  gpus_.clear();
+  query::Statement rows;
+  // In traces of earlier versions several GPUs may have one number.
+  RTL_TRY(rows.Prepare(from, path,
+                       "SELECT CASE p.boot_id WHEN '' THEN p.host ELSE p.boot_id END, a.uuid,"
+                       " a.bdf, a.node, a.gpu FROM rtl_agent a JOIN rtl_process p"
+                       " ON p.id = a.process_id WHERE a.is_gpu ORDER BY a.gpu, a.id"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    const int64_t number = rows.Int(4);
+    if (number < 0 || number > INT32_MAX) continue;
+    const uint32_t merged = gpu_numbers_.Of({.host = std::string(rows.Text(0)),
+                                             .uuid = std::string(rows.Text(1)),
+                                             .bdf = static_cast<uint32_t>(rows.Int(2)),
+                                             .node = static_cast<uint32_t>(rows.Int(3)),
+                                             .own = static_cast<uint32_t>(number),
+                                             .of_host = static_cast<uint32_t>(number)});
+    gpus_.try_emplace(number, merged);
+  }
 }
 
 Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Strings* strings) {
@@ -101,6 +131,8 @@ Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Stri
 Renumbering::Column Renumbering::Of(const std::string& table, const std::string& column) const {
   // It counts from the row's id: docs/formats/database.md.
   if (table == "rtl_launch" && column == "sequence") return {How::kNumber, -Shift(kOps)};
+  if (std::find(std::begin(kGpuColumns), std::end(kGpuColumns), column) != std::end(kGpuColumns))
+    return {How::kGpu, 0};
   const auto reference = references_.find(table + "." + column);
   const bool is_text = column == "args_id" ||  // also of span kinds, which do not declare it
                        (reference != references_.end() && reference->second == kTexts);
@@ -119,6 +151,10 @@ int64_t Renumbering::Apply(const Column& column, int64_t number) const {
       return number == 0 ? 0 : Sum(number, column.add);
     case How::kNumber:
       return Sum(number, column.add);
+    case How::kGpu: {
+      const auto merged = gpus_.find(number);
+      return merged == gpus_.end() ? number : merged->second;
+    }
   }
   return number;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // renumbering.h: the new numbers of a trace's rows when it is appended to other traces in one
 // database. Ids of a table continue after the last one there; texts get the ids that the database
-// has for them. The schema's REFERENCES declare references; a short list has the others.
+// has for them. A GPU that another trace has, too, gets its number there (store/gpu_numbers.h). The
+// schema's REFERENCES declare references; a short list has the others.
 //
 // Threads    one
 // Memory     eight bytes for each text of the trace
@@ -17,6 +18,7 @@
 
 #include "base/status.h"
 #include "store/database.h"
+#include "store/gpu_numbers.h"
 #include "store/strings.h"
 
 namespace rtl::exporting {
@@ -27,7 +29,8 @@ class Renumbering {
     kAsIs,
     kText,       // rocpd_string.id
     kReference,  // 0 is no reference, and stays
-    kNumber
+    kNumber,
+    kGpu
   };
   struct Column {
     How how = How::kAsIs;
@@ -47,12 +50,15 @@ class Renumbering {
 
  private:
   Status ReadReferences(const store::Database& to);
+  Status MapGpus(sqlite3* from, const std::string& path);
   Status MapTexts(sqlite3* from, const std::string& path, store::Strings* strings);
 
   // By "table.column": the referenced table.
   std::map<std::string, std::string> references_;
   std::map<std::string, int64_t> shifts_;  // by table, for those with ids
   std::vector<int64_t> texts_;             // by the trace's id
+  store::GpuNumbers gpu_numbers_;          // of all traces so far
+  std::map<int64_t, int64_t> gpus_;        // by the trace's number
 };
 
 }  // namespace rtl::exporting

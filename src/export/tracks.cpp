@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "export/utf8.h"
+#include "query/gpu_names.h"
 
 namespace rtl::exporting {
 namespace {
@@ -50,7 +51,15 @@ Status Tracks::Load() {
     names_.insert_or_assign({given.process, given.kind, given.target},
                             " \"" + Utf8(given.name) + '"');
   }
+  RTL_TRY(query::OwnGpuNumbers(trace_, &own_gpus_));
   return LoadStreams();
+}
+
+// The process names a device by its own number.
+std::string Tracks::DeviceName(int64_t process, int32_t gpu) const {
+  const auto own = own_gpus_.find({process, gpu});
+  return NameOf(process, "device",
+                own == own_gpus_.end() ? static_cast<uint32_t>(gpu) : own->second);
 }
 
 Status Tracks::LoadStreams() {
@@ -139,7 +148,7 @@ Status Tracks::GpuTrack(const Known& process, int32_t gpu, TrackId* id) {
     track.pid = process.row.pid;
     track.unique_pid = process.unique_pid;
     track.order = OrderOf(kThirdGroup, static_cast<uint64_t>(gpu));
-    track.name = GpuName(gpu) + NameOf(process.row.id, "device", static_cast<uint32_t>(gpu));
+    track.name = GpuName(gpu) + DeviceName(process.row.id, gpu);
     track.title = track.name;
     RTL_TRY(sink_->OnTrack(track));
   }
@@ -215,8 +224,7 @@ Track Tracks::StreamLike(int64_t process, uint32_t pid, int32_t gpu, int64_t str
   track.name = "stream " + std::to_string(stream);
   const auto name = stream_names_.find({process, stream});
   if (name != stream_names_.end()) track.name += " (" + name->second + ")";
-  track.title =
-      GpuName(gpu) + NameOf(process, "device", static_cast<uint32_t>(gpu)) + " " + track.name;
+  track.title = GpuName(gpu) + DeviceName(process, gpu) + " " + track.name;
   return track;
 }
 
@@ -237,8 +245,7 @@ Track Tracks::QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t id) 
     const auto known = processes_.find(process);
     if (known != processes_.end()) track.stream = known->second.numbers.queues + queue->queue;
   }
-  track.title =
-      GpuName(gpu) + NameOf(process, "device", static_cast<uint32_t>(gpu)) + " " + track.name;
+  track.title = GpuName(gpu) + DeviceName(process, gpu) + " " + track.name;
   return track;
 }
 

@@ -62,6 +62,7 @@ class Tracks {
   Status ProcessTrack(int64_t process, uint32_t pid, Known** out);
   Status GpuTrack(const Known& process, int32_t gpu, TrackId* id);
   std::string NameOf(int64_t process, const char* kind, uint64_t target) const;
+  std::string DeviceName(int64_t process, int32_t gpu) const;
 
   query::TraceReader& trace_;
   TimelineSink* const sink_;
@@ -74,6 +75,7 @@ class Tracks {
   std::map<std::tuple<int64_t, int32_t, int32_t>, uint64_t> copy_streams_;
   std::unordered_map<int64_t, query::Queue> queues_;
   std::map<std::pair<int64_t, int64_t>, std::string> stream_names_;
+  std::map<std::pair<int64_t, int32_t>, uint32_t> own_gpus_;  // by process and number
   std::map<std::tuple<int64_t, std::string, uint64_t>, std::string>
       names_;  // process, kind, target
 };

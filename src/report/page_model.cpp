@@ -10,6 +10,7 @@
 
 #include "export/kernel_names.h"
 #include "export/utf8.h"
+#include "query/gpu_names.h"
 
 namespace rtl::report {
 namespace {
@@ -137,17 +138,12 @@ class Model {
   }
 
   Status GpuNames() {
-    std::vector<query::Agent> agents;
-    RTL_TRY(trace_.Agents(&agents));
+    std::map<int32_t, query::GpuName> names;
+    RTL_TRY(query::NameGpus(trace_, &names));
     json_.Key("gpu_names");
     json_.Object([&] {
-      std::vector<int32_t> known;
-      for (const query::Agent& agent : agents) {
-        if (!agent.is_gpu || std::find(known.begin(), known.end(), agent.gpu) != known.end()) {
-          continue;
-        }
-        known.push_back(agent.gpu);
-        json_.Text(std::to_string(agent.gpu).c_str(), agent.name);
+      for (const auto& [gpu, name] : names) {
+        json_.Text(std::to_string(gpu).c_str(), name.Text());
       }
     });
     return Status::Ok();

@@ -62,6 +62,26 @@ Status Highest(Database* database, const char* table, int64_t* out) {
   return Status::Ok();
 }
 
+Status ReadGpus(Database* copy, std::vector<std::pair<GpuNumbers::Gpu, uint32_t>>* out) {
+  const Query rows = Prepare(
+      copy->handle(),
+      "SELECT CASE p.boot_id WHEN '' THEN p.host ELSE p.boot_id END, a.uuid, a.bdf, a.node, a.gpu"
+      " FROM rtl_agent a JOIN rtl_process p ON p.id = a.process_id WHERE a.is_gpu");
+  if (rows == nullptr) return copy->Failure();
+  while (sqlite3_step(rows.get()) == SQLITE_ROW) {
+    const auto number = [&](int column) {
+      return static_cast<uint32_t>(sqlite3_column_int64(rows.get(), column));
+    };
+    out->push_back({{.host = ColumnText(rows, 0),
+                     .uuid = ColumnText(rows, 1),
+                     .bdf = number(2),
+                     .node = number(3),
+                     .own = number(4)},
+                    number(4)});
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 bool ContinuesJob(const std::string& database, const std::string& spool) {
@@ -97,6 +117,7 @@ Status TakeOver(Database* copy, Continuation* out) {
       out->metadata.insert_or_assign(ColumnText(tags, 0), ColumnText(tags, 1));
     }
   }
+  RTL_TRY(ReadGpus(copy, &out->gpus));
   return copy->Execute("DELETE FROM rocpd_metadata");
 }
 

@@ -9,9 +9,12 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "store/database.h"
+#include "store/gpu_numbers.h"
 
 namespace rtl::store {
 
@@ -31,6 +34,7 @@ struct Continuation {
   int64_t launches = 0;
   int64_t call_sites = 0;
   int64_t launch_calls = 0;
+  std::vector<std::pair<GpuNumbers::Gpu, uint32_t>> gpus;  // and their numbers
   std::map<std::string, std::string> metadata;
 };
 

@@ -81,6 +81,7 @@ Status TraceWriter::Begin() {
   RTL_TRY(database_.BeginBuilding(options_.cache_bytes, Database::Pages::kSmallAtFirst));
   if (options_.go_on) {
     RTL_TRY(TakeOver(&database_, &earlier_));
+    for (const auto& [gpu, number] : earlier_.gpus) gpu_numbers_.Know(gpu, number);
     RTL_TRY(strings_.Load(database_));
   } else {
     RTL_TRY(CreateSchema(&database_));
@@ -242,10 +243,28 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
   return Status::Ok();  // the reader lets no other type pass
 }
 
+// The agents of CPUs come first, and nodes are numbered over both.
+uint32_t TraceWriter::NumberOfGpu(const Process& process, const AgentRecord& record) {
+  uint32_t before = 0;
+  for (const auto& [number, agent] : process.agents) {
+    if (agent.is_gpu == 0 && agent.node < record.node) ++before;
+  }
+  const spool::ProcessInfo& info = process.info;
+  return gpu_numbers_.Of({.host = info.boot_id[0] != '\0' ? info.boot_id : info.host,
+                          .uuid = Text(record.uuid),
+                          .bdf = record.bdf,
+                          .node = record.node,
+                          .own = record.gpu,
+                          .of_host = before != 0 ? record.node - before : record.gpu,
+                          .of_a_rank = info.rank >= 0});
+}
+
 Status TraceWriter::AddAgent(Process& process, const AgentRecord& record) {
-  if (!process.agents.try_emplace(record.agent, record).second) return Status::Ok();
+  const auto [agent, is_new] = process.agents.try_emplace(record.agent, record);
+  if (!is_new) return Status::Ok();
+  if (record.is_gpu != 0) agent->second.gpu = NumberOfGpu(process, record);
   return agent_.Insert(++next_agent_, process.row, process.info.pid, record.agent, record.is_gpu,
-                       record.gpu, record.node, record.bdf, record.compute_units,
+                       agent->second.gpu, record.node, record.bdf, record.compute_units,
                        Known(record.timestamp_hz), Text(record.name), Text(record.product),
                        Text(record.uuid));
 }

@@ -36,6 +36,7 @@
 #include "store/choice.h"
 #include "store/continuation.h"
 #include "store/database.h"
+#include "store/gpu_numbers.h"
 #include "store/in_flight_row.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
@@ -151,6 +152,7 @@ class TraceWriter {
   Status PrepareStatements();
   static void SetProcess(const Process& process, OpRow* row);
   Status AddRow(Process& process, const OpRow& row);
+  uint32_t NumberOfGpu(const Process& process, const AgentRecord& record);
   Status AddAgent(Process& process, const AgentRecord& record);
   Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
@@ -207,6 +209,7 @@ class TraceWriter {
   std::string output_;
   OutputFile file_;
   Continuation earlier_;
+  GpuNumbers gpu_numbers_;
   Database database_;
   BulkTables bulk_;
   Strings strings_;

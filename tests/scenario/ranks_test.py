@@ -55,6 +55,10 @@ class Ranks(unittest.TestCase):
         return self.run_job([BUILD / "bin" / "rtl", "trace", f"--vgpu={RANKS}", "--no-summary", *options, "-o",
                              self.database, "--", "sh", "-c", self.script(told)])
 
+    def tell(self, verb, *arguments):
+        return subprocess.run([BUILD / "bin" / "rtl", verb, *arguments], env=self.env, capture_output=True, text=True,
+                              timeout=LIMIT_SECONDS, check=True).stdout
+
     def ask(self, sql, database=None):
         with sqlite3.connect(f"file:{database or self.database}?mode=ro", uri=True) as connection:
             return connection.execute(sql).fetchall()
@@ -82,6 +86,15 @@ class Ranks(unittest.TestCase):
         self.assertEqual(self.ask("SELECT count(*), sum(recorded) FROM rtl_queue"),
                          [(sum(range(RANKS + 1)), sum(kernels))])
         tags = dict(self.ask("SELECT tag, value FROM rocpd_metadata"))
+        # Each calls its GPU 0, and has one of its own. The numbers do not depend on the order of the ranks.
+        self.assertEqual(self.ask("SELECT DISTINCT rank, gpuId FROM rocpd_op ORDER BY 1"),
+                         [(rank, rank) for rank in range(RANKS)])
+        self.assertEqual(self.ask("SELECT gpuId, kernels FROM (SELECT gpuId, count(*) AS kernels FROM rocpd_op"
+                                  " GROUP BY 1) ORDER BY 1"), list(enumerate(kernels)))
+        summary = self.tell("summary", self.database)
+        for rank in range(RANKS):
+            self.assertRegex(summary, rf"\nGPU {rank} \(gfx\w+, [0-9a-f:.]+, rank {rank}\): {kernels[rank]:,} kernels")
+            self.assertRegex(self.tell("analyze", self.database), rf"GPU {rank} \(gfx\w+, [0-9a-f:.]+, rank {rank}\)")
         self.assertEqual((tags["seen.kernels"], tags["recorded.kernels"]), (str(sum(kernels)),) * 2)
         boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         self.assertEqual(self.ask("SELECT DISTINCT host, boot_id, start_ticks > 0 FROM rtl_process"),
