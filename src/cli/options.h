@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/compare.h"
+#include "analysis/operator_times.h"
 #include "analysis/summary.h"
 #include "query/selection.h"
 #include "store/choice.h"
@@ -89,6 +90,8 @@ struct SummaryOptions {
   std::string table = "kernels";  // of --csv
   bool launch = false;            // launches instead of totals
   bool counters = false;          // hardware counters instead of totals
+  std::optional<analysis::TimesBy> by = {};  // time by operator, … instead of totals
+  std::string categories = {};               // a file of rules; empty: the built-in ones
   query::SelectionRequest selection;
 };
 

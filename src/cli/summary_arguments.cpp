@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/summary_arguments.h"
 
+#include <map>
+
 #include "cli/command_text.h"
 #include "cli/report.h"
 
@@ -16,6 +18,12 @@ void SummaryArguments::AddTo(CLI::App* app) {
                  "Show the launch, wait and run times of kernels instead");
   verb->add_flag("--counters", options_.counters,
                  "Show the hardware counters of each kernel instead");
+  verb->add_option("--by", by_,
+                   "Show the time of kernels by operator, module, line or category instead")
+      ->type_name("WHAT");
+  verb->add_option("--categories", options_.categories,
+                   "With --by category: a file with more rules, lines CATEGORY: REGEX")
+      ->type_name("FILE");
   selection_.AddTo(verb);
   verb->add_flag(
       "--csv", csv_,
@@ -41,6 +49,19 @@ std::string SummaryArguments::Take(SummaryOptions* options) {
     return "--sort takes total, calls or avg, not " + order_;
   }
   options_.order = SummaryOrders().at(order_);
+  if (!by_.empty()) {
+    const std::map<std::string, analysis::TimesBy> words = {
+        {"operator", analysis::TimesBy::kOperator},
+        {"module", analysis::TimesBy::kModule},
+        {"line", analysis::TimesBy::kLine},
+        {"category", analysis::TimesBy::kCategory}};
+    const auto word = words.find(by_);
+    if (word == words.end()) return "--by takes operator, module, line or category, not " + by_;
+    options_.by = word->second;
+    if (options_.launch || options_.counters) return "--by excludes --launch and --counters";
+    if (table_->count() > 0) return "--table is not for --by";
+  }
+  if (!options_.categories.empty() && by_ != "category") return "--categories needs --by category";
   std::string complaint = selection_.Take(&options_.selection);
   if (!complaint.empty()) return complaint;
   if (options_.launch && options_.counters) return "--launch and --counters exclude each other";

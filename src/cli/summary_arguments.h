@@ -18,6 +18,7 @@ class SummaryArguments {
 
  private:
   CLI::Option* table_ = nullptr;
+  std::string by_;
   std::string order_ = "total";
   bool csv_ = false, json_ = false;
   SelectionArguments selection_;

@@ -23,7 +23,9 @@ std::string ReportOf(const import::ImportedFile& file) {
   std::string text = file.path + " (" + import::FormatName(file.format);
   if (file.rank >= 0) text += ", rank " + std::to_string(file.rank);
   text += "): " + Grouped(found.kernels) + " kernels, " + Grouped(found.copies) + " copies, " +
-          Grouped(found.calls) + " calls, " + Grouped(found.ranges) + " ranges\n";
+          Grouped(found.calls) + " calls, " + Grouped(found.ranges) + " ranges, " +
+          Grouped(found.operators) + " operators, " + Grouped(found.functions) +
+          " calls of Python functions\n";
   for (const auto& [why, events] : found.unused) {
     text += "  not used: " + Grouped(events) + ", " + Printable(why) + "\n";
   }

@@ -8,6 +8,7 @@
 #include "cli/counter_report.h"
 #include "cli/launch_report.h"
 #include "cli/open_trace.h"
+#include "cli/operator_report.h"
 #include "cli/print.h"
 #include "cli/report.h"
 #include "cli/report_json.h"
@@ -55,6 +56,28 @@ int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
   return kExitFailed;
 }
 
+int PrintOperators(const SummaryOptions& options, query::TraceReader& trace) {
+  analysis::KernelCategories categories;
+  if (!options.categories.empty()) {
+    if (const Status read = categories.ReadRules(options.categories); !read.ok()) return Fail(read);
+  }
+  analysis::OperatorTimes times;
+  const Status read = analysis::TimeByOperator(trace, *options.by, categories, &times);
+  if (!read.ok()) return Fail(read);
+  switch (options.format) {
+    case TableFormat::kText:
+      return PrintResult(SelectionLine(options.selection) +
+                         OperatorsAsText(trace.path(), *options.by, times,
+                                         options.rows.value_or(kUsualRows),
+                                         TerminalWidth(STDOUT_FILENO)));
+    case TableFormat::kCsv:
+      return PrintResult(OperatorsAsCsv(times, options.rows.value_or(0)));
+    case TableFormat::kJson:
+      return PrintResult(OperatorsAsJson(trace.path(), times, options.rows.value_or(0)));
+  }
+  return kExitFailed;
+}
+
 }  // namespace
 
 int RunSummary(const SummaryOptions& options) {
@@ -66,6 +89,7 @@ int RunSummary(const SummaryOptions& options) {
   if (!selected.ok()) return Fail(selected);
   if (options.launch) return PrintLaunches(options, *trace);
   if (options.counters) return PrintCounters(options, *trace);
+  if (options.by) return PrintOperators(options, *trace);
   Report report;
   const Status read = ReadReport(*trace, &report);
   if (!read.ok()) return Fail(read);

@@ -116,13 +116,21 @@ TEST_F(ImportTest, EveryEventIsARowOrCountedWithAReason) {
   EXPECT_EQ(report.copies, 1u);
   EXPECT_EQ(report.calls, 3u);
   EXPECT_EQ(report.ranges, 2u);
+  EXPECT_EQ(report.operators, 1u);
   const std::map<std::string, uint64_t> unused = {
       {"a call that is not in the file: the link to it", 1},
       {"a flow, which repeats a correlation id", 1},
       {"a time that goes backwards", 1},
-      {"an event of category cpu_op", 1},
       {"an instant without duration", 1}};
   EXPECT_EQ(report.unused, unused);
+}
+
+TEST_F(ImportTest, OperatorsHaveTheirShapes) {
+  ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
+  EXPECT_EQ(
+      Rows("SELECT s.string, o.tid, o.kind, i.string, o.start, o.duration FROM rtl_operator o"
+           " JOIN rocpd_string s ON s.id = o.name_id JOIN rocpd_string i ON i.id = o.inputs_id"),
+      "aten::mm|77|1|[[2, 3], [3, 4]]|11000|9000\n");
 }
 
 TEST_F(ImportTest, TheTraceSaysThatLossesAreNotKnown) {

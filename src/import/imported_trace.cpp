@@ -226,6 +226,20 @@ Status ImportedTrace::Add(const ImportedCall& call) {
   return Write(record);
 }
 
+Status ImportedTrace::Add(const ImportedOperator& one) {
+  if (!Sound(one.start, one.end)) return Status::Ok();
+  if (!begun_) BeginRows();
+  store::OperatorSpan span;
+  span.kind = one.kind;
+  RTL_TRY(ThreadOf(one.thread, &span.thread));
+  span.name = one.name;
+  span.inputs = one.inputs;
+  span.start = static_cast<uint64_t>(one.start);
+  span.end = static_cast<uint64_t>(one.end);
+  ++(one.kind == store::OperatorKind::kOperator ? report_.operators : report_.functions);
+  return writer_.AddOperator(number_, span);
+}
+
 void ImportedTrace::Add(ImportedRange range) {
   if (!Sound(range.start, range.end)) return;
   ranges_.push_back(std::move(range));

@@ -57,9 +57,17 @@ struct ImportedRange {
   int64_t start = 0, end = 0;
 };
 
+// An operator of a framework, or a Python function.
+struct ImportedOperator {
+  store::OperatorKind kind = store::OperatorKind::kOperator;
+  std::string_view name, inputs;
+  std::string_view thread;
+  int64_t start = 0, end = 0;
+};
+
 // What becomes of the events of a file.
 struct ImportReport {
-  uint64_t kernels = 0, copies = 0, calls = 0, ranges = 0;
+  uint64_t kernels = 0, copies = 0, calls = 0, ranges = 0, operators = 0, functions = 0;
   // Events that have no row, by the reason: "a time that goes backwards".
   std::map<std::string, uint64_t> unused;
 };
@@ -89,6 +97,7 @@ class ImportedTrace {
   Status Add(const ImportedKernel& kernel);
   Status Add(const ImportedCopy& copy);
   Status Add(const ImportedCall& call);
+  Status Add(const ImportedOperator& one);
   void Add(ImportedRange range);
   // An event without a row.
   void Leave(const std::string& why) { ++report_.unused[why]; }

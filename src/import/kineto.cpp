@@ -7,6 +7,8 @@
 //   gpu_memcpy            a copy
 //   *_runtime, *_driver   a call
 //   user_annotation       a range
+//   cpu_op                an operator
+//   python_function       a Python function
 //   others                counted as unused, by category
 #include "import/kineto.h"
 
@@ -138,9 +140,25 @@ class Kineto : public ChromeReader {
       trace_.Add(ImportedRange{event.name, event.tid, event.start, end});
       return Status::Ok();
     }
+    if (category == "cpu_op" || category == "python_function") return TakeOperator(event, end);
     trace_.Leave(category.empty() ? "an event without a category"
                                   : "an event of category " + event.category);
     return Status::Ok();
+  }
+
+  Status TakeOperator(const ChromeEvent& event, int64_t end) {
+    const bool is_function = event.category == "python_function";
+    const std::string_view shapes = event.Arg("Input Dims");
+    const std::string_view types = event.Arg("Input type");
+    inputs_.assign(shapes);
+    if (!shapes.empty() && !types.empty()) inputs_.append(" ").append(types);
+    return trace_.Add(ImportedOperator{
+        .kind = is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator,
+        .name = event.name,
+        .inputs = inputs_,
+        .thread = event.tid,
+        .start = event.start,
+        .end = end});
   }
 
   Status TakeKernel(const ChromeEvent& event, int64_t end) {
@@ -176,6 +194,7 @@ class Kineto : public ChromeReader {
 
   ImportedTrace& trace_;
   ImportedProcess& process_;
+  std::string inputs_;  // of an operator, as text
 };
 
 }  // namespace

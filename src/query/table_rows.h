@@ -62,4 +62,19 @@ class TableRows {
   uint32_t steps_ = 0;
 };
 
+// What a thread of the host does at one moment.
+struct HostWorkRow {
+  enum class Kind : uint8_t {
+    kOperator = 1,
+    kPythonFunction = 2,
+    kKernel = 3
+  };                    // rtl_operator.kind
+  int64_t process = 0;  // rtl_process.id
+  uint32_t thread = 0;
+  Kind kind = Kind::kOperator;
+  int64_t name = 0;       // rocpd_string.id; of a kernel, its own
+  uint64_t start = 0;     // of a kernel: of the call that launched it
+  uint64_t duration = 0;  // of a kernel: on the GPU
+};
+
 }  // namespace rtl::query

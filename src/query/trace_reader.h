@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -134,6 +135,10 @@ class TraceReader {
   Status EventsByStart(EventKind kind, EventCursor* out);
   // Every kernel whose call is in the trace, in no order.
   Status Launches(LaunchCursor* out);
+  // What the host's threads do: operators and Python functions, where the trace has them, and the
+  // kernels whose calls are in the trace. By process, thread and start; of two spans that began
+  // together, the one that ended later comes first, and kernels come last.
+  Status HostWork(const std::function<void(const HostWorkRow&)>& take);
 
  private:
   TraceReader() = default;

@@ -46,6 +46,19 @@ CREATE TABLE IF NOT EXISTS rtl_pc_sample (
 );
 )sql";
 
+const char kOperatorSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_operator (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  tid INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  inputs_id INTEGER REFERENCES rocpd_string (id),
+  start INTEGER NOT NULL,
+  duration INTEGER NOT NULL
+);
+)sql";
+
 const char kSchemaSql[] = R"sql(
 CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
 

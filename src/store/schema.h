@@ -51,12 +51,15 @@ extern const char kSchemaSql[];
 extern const char kInFlightSql[];
 extern const char kFaultSql[];
 extern const char kSampleTablesSql[];  // all of samples of program counters
+extern const char kOperatorSql[];
 struct RareTable {
   const char* name;
   const char* sql;
 };
-inline constexpr RareTable kRareTables[] = {
-    {"rtl_in_flight", kInFlightSql}, {"rtl_fault", kFaultSql}, {"rtl_pc_sample", kSampleTablesSql}};
+inline constexpr RareTable kRareTables[] = {{"rtl_in_flight", kInFlightSql},
+                                            {"rtl_fault", kFaultSql},
+                                            {"rtl_pc_sample", kSampleTablesSql},
+                                            {"rtl_operator", kOperatorSql}};
 
 // Makes all the other tables and views in an empty database. The views are there for those that open
 // it, not for this connection.

@@ -55,6 +55,7 @@ void TraceWriter::FinalizeStatements() {
   calls_.Finalize();
   spans_.Finalize();
   samples_.Finalize();
+  operators_.Finalize();
 }
 
 void TraceWriter::CloseDatabase() {
@@ -105,6 +106,7 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(ops_.Prepare(database_, &bulk_, earlier_.ops, earlier_.launches));
   RTL_TRY(spans_.Prepare(database_, &strings_));
   samples_.Use(&database_);
+  operators_.Use(&database_, &strings_);
   RTL_TRY(
       agent_.Prepare(database_,
                      "INSERT INTO rtl_agent (id, process_id, pid, agent, is_gpu, gpu, node, bdf,"

@@ -39,6 +39,7 @@
 #include "store/gpu_numbers.h"
 #include "store/in_flight_row.h"
 #include "store/op_table.h"
+#include "store/operator_writer.h"
 #include "store/output_file.h"
 #include "store/recent_calls.h"
 #include "store/sample_writer.h"
@@ -101,6 +102,9 @@ class TraceWriter {
                       std::vector<InFlightRow>* rows);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
+  Status AddOperator(size_t process, const OperatorSpan& span) {
+    return operators_.Add(processes_[process]->row, span);
+  }
   Status AddMetadata(std::string_view tag, std::string_view value);
   Status AddMetadata(std::string_view tag, int64_t value);
 
@@ -219,6 +223,7 @@ class TraceWriter {
   CallTable calls_;
   SpanTables spans_;
   SampleWriter samples_;
+  OperatorWriter operators_;
   Chooser chooser_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, copy_, copy_call_,
       barrier_, stream_, name_, property_, value_, counter_info_;

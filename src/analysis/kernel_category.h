@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// kernel_category.h: what kind of work a kernel does, by its name.
+//
+// Threads    Name: any
+// Errors     a file of rules is refused with the number of the line
+#pragma once
+
+#include <regex.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::analysis {
+
+class KernelCategories {
+ public:
+  KernelCategories();  // the built-in rules
+  ~KernelCategories();
+  KernelCategories(const KernelCategories&) = delete;
+  KernelCategories& operator=(const KernelCategories&) = delete;
+
+  // Rules that are tried before the others: lines "CATEGORY: REGEX" (POSIX extended, on the name
+  // that people read); empty lines and those that begin with # are skipped.
+  Status ReadRules(const std::string& path);
+
+  // The first rule that matches: "GEMM"; "other" when none does.
+  const std::string& Name(const std::string& kernel) const;
+
+ private:
+  struct Rule {
+    std::string category;
+    regex_t regex;
+  };
+  Status Add(const std::string& category, const std::string& regex, std::vector<Rule>* rules);
+
+  std::vector<Rule> own_, built_in_;
+};
+
+}  // namespace rtl::analysis
