@@ -87,9 +87,9 @@ struct SummaryOptions {
   std::optional<uint32_t> rows;  // 0: all
   analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
   TableFormat format = TableFormat::kText;
-  std::string table = "kernels";  // of --csv
-  bool launch = false;            // launches instead of totals
-  bool counters = false;          // hardware counters instead of totals
+  std::string table = "kernels";             // of --csv
+  bool launch = false;                       // launches instead of totals
+  bool counters = false;                     // hardware counters instead of totals
   std::optional<analysis::TimesBy> by = {};  // time by operator, … instead of totals
   std::string categories = {};               // a file of rules; empty: the built-in ones
   query::SelectionRequest selection;

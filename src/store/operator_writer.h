@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // operator_writer.h: the table of what a framework does on the host: its operators and the Python
-// functions that they are called from. What lies in what follows from the times of a thread.
+// functions that they are called from. Nesting follows from the times of a thread.
 //
 // Memory     one row
 #pragma once
