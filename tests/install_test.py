@@ -12,8 +12,8 @@ import tempfile
 import unittest
 
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-LIBRARIES = ["libroctx64.so.4", "librtl.so", "librtl_engine.so", "librtl_hip.so", "librtl_kokkos.so", "librtl_rccl.so",
-             "libvgpu.so"]
+LIBRARIES = ["libroctracer64.so.4", "libroctx64.so.4", "librtl.so", "librtl_engine.so", "librtl_hip.so",
+             "librtl_kokkos.so", "librtl_rccl.so", "libvgpu.so"]
 
 
 class Install(unittest.TestCase):

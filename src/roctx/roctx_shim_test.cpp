@@ -180,6 +180,16 @@ TEST_F(RoctxShimTest, OmitsAndCountsPausedMarkersAndRecordsNames) {
   EXPECT_EQ(got.paused, 5u);
 }
 
+// A program that is linked to AMD's deprecated library alone.
+TEST_F(RoctxShimTest, StopsStartsAndMarksForProgramsOfTheDeprecatedLibrary) {
+  EXPECT_EQ(Run("RTL_SPOOL=" + spool_, ROCTRACER_PROGRAM), "version 4.1\n");
+  const Controlled got = ReadControlled(spool_);
+  EXPECT_EQ(got.records, (std::vector<std::string>{"one", "three"}));
+  EXPECT_EQ(got.seen, 3u);
+  EXPECT_EQ(got.paused, 1u);
+  EXPECT_EQ(Run("", ROCTRACER_PROGRAM), "version 4.1\n");
+}
+
 TEST_F(RoctxShimTest, ReturnsTheSameFromControlsWithoutATrace) {
   EXPECT_EQ(Run("", CONTROL_PROGRAM), kControlAnswers);
   EXPECT_TRUE(ReadControlled(spool_).records.empty());
