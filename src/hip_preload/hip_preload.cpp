@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // librtl_hip.so: functions with HIP's names, for LD_PRELOAD. Each reports its beginning and its end
 // to the tracer and calls HIP's function in between. Its only state is the addresses of these.
+// A program that looks a function of HIP up gets ours, too (lookups.h).
 //
 // Threads    any
 // Blocking   the first call of each function takes the loader's lock and, where HIP was loaded with
@@ -26,6 +27,7 @@
 #include "capture/hip/hip_function.h"
 #include "capture/hip/hip_library.h"
 #include "capture/hip/preload_door.h"
+#include "hip_preload/lookups.h"
 #include "model/event_kinds.h"
 
 #define RTL_EXPORT __attribute__((visibility("default")))
@@ -197,6 +199,29 @@ Found OfCaller(const Caller* caller, void* function, size_t place) {
   return OfCaller(caller, found, place);
 }
 
+constexpr bool IsNamed(const char* name, const char* other) {
+  while (*name != '\0' && *name == *other) ++name, ++other;
+  return *name == *other;
+}
+
+// Functions that look another one up: a name, and where its address goes.
+constexpr bool LooksUp(size_t place) {
+  for (const char* name : {"hipGetProcAddress", "hipGetProcAddress_spt", "hipGetDriverEntryPoint",
+                           "hipGetDriverEntryPoint_spt"}) {
+    if (IsNamed(kSymbols[place], name)) return true;
+  }
+  return false;
+}
+
+// HIP may give out the function of a newer name for an old one.
+[[gnu::cold, gnu::noinline]] void GiveOurs(const char* name, void** function) {
+  if (name == nullptr || function == nullptr || *function == nullptr) return;
+  void* const found = *function;
+  *function = hip_preload::WrapperFor(name, found);
+  for (size_t i = 0; i < kCount && *function == found; ++i)
+    *function = hip_preload::WrapperFor(kSymbols[i], found);
+}
+
 template <typename R>
 R Absent() {
   if constexpr (std::is_same_v<R, Error>) return kNotSupported;
@@ -212,7 +237,19 @@ template <size_t kPlace, typename R, typename... P>
     return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(found.function), door, found.place,
                                 arguments...);
   }
-  return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), door, kPlace, arguments...);
+  const auto call = [&] {
+    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), door, kPlace,
+                                arguments...);
+  };
+  if constexpr (LooksUp(kPlace)) {
+    const R result = call();
+    const Word words[] = {arguments...};
+    if (static_cast<int32_t>(result) == 0)
+      GiveOurs(reinterpret_cast<const char*>(words[0]), reinterpret_cast<void**>(words[1]));
+    return result;
+  } else {
+    return call();
+  }
 }
 
 }  // namespace
@@ -233,3 +270,21 @@ RTL_EXPORT extern const char rtl_hip_preloaded[] = "librtl_hip.so";
 #include "capture/hip/hip_functions.inc"
 
 }  // extern "C"
+
+namespace rtl::hip_preload {
+
+// After the functions, whose addresses it has.
+void* WrapperOf(const char* symbol) {
+#undef RTL_HIP
+#define RTL_HIP(place, result, symbol, ...) reinterpret_cast<void*>(&::symbol),
+  static void* const kFunctions[] = {
+#include "capture/hip/hip_functions.inc"
+  };
+#undef RTL_HIP
+  for (size_t i = 0; i < kCount; ++i) {
+    if (strcmp(kSymbols[i], symbol) == 0) return kFunctions[i];
+  }
+  return nullptr;
+}
+
+}  // namespace rtl::hip_preload

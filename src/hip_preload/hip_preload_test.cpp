@@ -41,10 +41,11 @@ class HipPreloadTest : public testing::Test {
   void SetUp() override { ASSERT_EQ(mkdir(spool_.c_str(), 0700), 0); }
 
   // Returns the program's stdout; stderr must be `errors`.
-  std::string Run(const std::string& variables, const std::string& errors) {
+  std::string Run(const std::string& variables, const std::string& errors,
+                  const std::string& program = PROGRAM) {
     // Sanitizers must be preloaded first; they are in the program already.
-    const std::string command = "ASAN_OPTIONS=verify_asan_link_order=0 " + variables +
-                                " exec " PROGRAM " > " + File("output") + " 2> " + File("errors");
+    const std::string command = "ASAN_OPTIONS=verify_asan_link_order=0 " + variables + " exec " +
+                                program + " > " + File("output") + " 2> " + File("errors");
     EXPECT_EQ(system(command.c_str()), 0) << command;
     EXPECT_EQ(Read("errors"), errors);
     return Read("output");
@@ -96,10 +97,10 @@ class HipPreloadTest : public testing::Test {
 };
 
 constexpr char kPreload[] = "LD_PRELOAD=" PRELOADED " ";
-constexpr char kNotSupported[] = "801\n";  // the result of hipFree, which the fake HIP lacks
+constexpr char kAbsent[] = "0\n";  // hipFree, which the fake HIP lacks, is not found
 
 TEST_F(HipPreloadTest, RecordsEveryCallOnceAndReturnsItsResult) {
-  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), kNotSupported), kOutput);
+  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), kAbsent), kOutput);
   std::vector<std::string> names;
   const std::vector<Call> calls = Calls();
   for (const Call& call : calls) names.push_back(call.name);
@@ -114,7 +115,7 @@ TEST_F(HipPreloadTest, RecordsEveryCallOnceAndReturnsItsResult) {
 }
 
 TEST_F(HipPreloadTest, RecordsArgumentsAndResultsOfTheCall) {
-  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), kNotSupported), kOutput);
+  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), kAbsent), kOutput);
   const std::vector<Call> calls = Calls();
   ASSERT_EQ(calls.size(), 9u);
   using Slots = std::vector<uint64_t>;
@@ -132,17 +133,42 @@ TEST_F(HipPreloadTest, RecordsArgumentsAndResultsOfTheCall) {
 }
 
 TEST_F(HipPreloadTest, OpensNothingWithoutATraceOfCalls) {
-  EXPECT_EQ(Run(kPreload, kNotSupported), kOutput);
-  EXPECT_EQ(Run(kPreload + ("RTL_SPOOL=" + spool_), kNotSupported), kOutput);
-  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_HIP_METHOD=none RTL_SPOOL=" + spool_), kNotSupported),
+  EXPECT_EQ(Run(kPreload, kAbsent), kOutput);
+  EXPECT_EQ(Run(kPreload + ("RTL_SPOOL=" + spool_), kAbsent), kOutput);
+  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_HIP_METHOD=none RTL_SPOOL=" + spool_), kAbsent),
             kOutput);
-  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_DISABLE=1 RTL_SPOOL=" + spool_), kNotSupported),
-            kOutput);
+  EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_DISABLE=1 RTL_SPOOL=" + spool_), kAbsent), kOutput);
   EXPECT_TRUE(Calls().empty());
   EXPECT_EQ(seen_, 0u);
 }
 
-TEST_F(HipPreloadTest, PrintsTheSameWithoutTheLibrary) { EXPECT_EQ(Run("", "0\n"), kOutput); }
+TEST_F(HipPreloadTest, PrintsTheSameWithoutTheLibrary) { EXPECT_EQ(Run("", kAbsent), kOutput); }
+
+// The lookups of a program that loads HIP with global symbols, with local ones, or not at all.
+TEST_F(HipPreloadTest, FindsWhatAnUntracedProgramFindsByLookingItUp) {
+  for (const char* scope : {"global", "local", "none"}) {
+    const std::string program = std::string(LOOKUPS " " FAKE_HIP " ") + scope + " " LOOKUP_PART;
+    const std::string untraced = Run("", "", program);
+    EXPECT_EQ(Run(kPreload, "", program), untraced) << scope;
+    EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), "", program), untraced) << scope;
+  }
+}
+
+TEST_F(HipPreloadTest, RecordsCallsOfFunctionsThatAreLookedUp) {
+  const std::string program = LOOKUPS " " FAKE_HIP " global " LOOKUP_PART;
+  const std::string output = Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), "", program);
+  const auto found = [&](const std::string& how) {
+    return output.find(how + ": 3\n") != std::string::npos;
+  };
+  uint64_t expected = 0;
+  for (const char* how : {"the library", "by its version", "default", "next", "the program",
+                          "default of a part", "next of a part"})
+    expected += found(how) ? 1 : 0;
+  EXPECT_GE(expected, 5u) << output;
+  std::vector<std::string> names;
+  for (const Call& call : Calls()) names.push_back(call.name);
+  EXPECT_EQ(names, std::vector<std::string>(expected, "hipGetDevice")) << output;
+}
 
 }  // namespace
 }  // namespace rtl

@@ -58,12 +58,8 @@ Loss CauseOf(ProcessEnd end) {
   return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
 }
 
-UnseenEvents FindUnseen(const std::string& mode, const std::string& door, ProcessEnd end) {
+UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end) {
   UnseenEvents unseen;
-  std::string& calls = unseen[static_cast<size_t>(EventKind::kHipCall)];
-  // Only preloaded functions record calls: HIP itself reports none.
-  if (door.ends_with(" by preload"))
-    calls = "calls of functions that are looked up (dlsym) are not seen on this runtime";
   if (mode != ModeName(Mode::kClr) || (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced))
     return unseen;
   for (const EventKind kind : {EventKind::kHipCall, EventKind::kKernel, EventKind::kCopy})

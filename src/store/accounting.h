@@ -25,8 +25,8 @@ struct Reading {
 // The loss that explains missing events of a process with this end.
 Loss CauseOf(ProcessEnd end);
 
-// Those that escape the mode and the interception method, of a process with this end.
-UnseenEvents FindUnseen(const std::string& mode, const std::string& door, ProcessEnd end);
+// Those that escape the mode, of a process with this end.
+UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end);
 
 // Why a process has no HIP calls, by the interception method; empty: it may have some.
 std::string MissingCalls(const std::string& door);

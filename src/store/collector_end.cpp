@@ -115,7 +115,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   ProcessResult& result = process.result;
   Identify(process, &result);
   result.end = end;
-  result.unseen = FindUnseen(result.mode, result.door, end);
+  result.unseen = FindUnseen(result.mode, end);
   result.ended = ended;
   result.rows = writer.rows(process.number);
   result.refusal = CleanText(process.reader->Refusal());

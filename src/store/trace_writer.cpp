@@ -381,7 +381,8 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   RTL_TRY(samples_.NoteKernel(process.row, row.queue, row.kernel, record));
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
   const bool helper = kernel != nullptr && kernel->helper;
-  return LinkToCall(process, EventKind::kKernel, record.correlation, helper ? 0 : row.description);
+  return LinkToCall(process, EventKind::kKernel, record.head.thread, record.correlation,
+                    helper ? 0 : row.description);
 }
 
 Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {

@@ -161,7 +161,8 @@ class TraceWriter {
   Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
   Status AddDispatch(Process& process, const DispatchRecord& record);
-  Status LinkToCall(Process& process, EventKind kind, uint64_t correlation, int64_t kernel = 0);
+  Status LinkToCall(Process& process, EventKind kind, uint32_t thread, uint64_t correlation,
+                    int64_t kernel = 0);
   Status WriteUnlinked(size_t number);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
   // Null while they are not known; that of a queue whose agent is not known, too.

@@ -42,7 +42,7 @@ Status TraceWriter::WriteBarrier(Process& process, const BarrierRecord& record) 
   RTL_TRY(ops_.Add(row));
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kBarrier)];
-  RTL_TRY(LinkToCall(process, EventKind::kBarrier, record.correlation));
+  RTL_TRY(LinkToCall(process, EventKind::kBarrier, record.head.thread, record.correlation));
   return barrier_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
                          kind, record.dependencies);
 }

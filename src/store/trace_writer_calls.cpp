@@ -56,6 +56,10 @@ Status TraceWriter::AddApiCall(Process& process, const spool::RecordView& view) 
                                 .duration = static_cast<int64_t>(record.end - record.start),
                                 .arguments = plan->arguments,
                                 .described = plan->described};
+  if (record.head.thread != process.last_caller) {
+    process.last_caller = record.head.thread;
+    process.callers.insert(record.head.thread);
+  }
   bool added = false;
   RTL_TRY(calls_.Add(call, &added));
   const bool compiler = (record.flags & kApiFlagCompiler) != 0;

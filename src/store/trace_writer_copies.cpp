@@ -44,7 +44,7 @@ Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
   SetTimes(record, &row);
   RTL_TRY(AddRow(process, row));
   ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
-  RTL_TRY(LinkToCall(process, EventKind::kCopy, record.correlation));
+  RTL_TRY(LinkToCall(process, EventKind::kCopy, record.head.thread, record.correlation));
   return copy_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
                       record.bytes, kind, record.dst_agent, record.src_agent, dst_gpu, src_gpu,
                       record.dst, record.src);

@@ -43,8 +43,8 @@ TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
             (Rows{"kernels|1", "copies|0", "barriers|0"}));
   EXPECT_EQ(Ask("SELECT value FROM rocpd_metadata WHERE tag LIKE 'warning.%'"),
             Rows{"process 1000: 1 kernels were submitted outside of any HIP call and are linked to "
-                 "none: by HIP's own threads, as with AMD_DIRECT_DISPATCH=0, or by the program "
-                 "itself"});
+                 "none: by the program, through HSA or through functions of HIP that it found "
+                 "without dlsym"});
 }
 
 TEST_F(TraceWriterLinks, CallsThatDifferInOneThingAreDistinguished) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -62,7 +63,12 @@ struct TracedProcess {
   uint64_t recorded[kEventKindCount] = {};
   uint64_t left_out[kEventKindCount] = {};
   bool is_chosen = true;
-  uint64_t unlinked[kEventKindCount] = {};  // rows without a call
+  struct Unlinked {
+    uint64_t of[kEventKindCount] = {};
+  };
+  std::map<uint32_t, Unlinked> unlinked;  // rows without a call, by the thread that submitted them
+  std::set<uint32_t> callers;             // threads with calls of HIP
+  uint32_t last_caller = 0;
   uint64_t rejected = 0;
   uint64_t duplicates[kEventKindCount] = {};
   uint64_t last_time = 0;

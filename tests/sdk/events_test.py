@@ -250,11 +250,9 @@ class Events(ToolTest):
         self.assertGreaterEqual(counts["recorded.kernels"], kernels)
         return told, counts
 
-    @unittest.skipIf(RUNTIME is None, "this HIP does not report calls that a program looks up itself")
     def test_calls_that_a_program_looks_up_itself_reach_both(self):
         program = [BUILD / "bin" / "vgpu", "run", "--", "/usr/bin/python3", "-c", LOOKED_UP]
-        told, counts = self.with_trace(program, (),
-                                       **({"RTL_HIP_METHOD": "tracer"} if RUNTIME == "7.2" else {}))
+        told, counts = self.with_trace(program, ())
         self.assertEqual(counts["calls"], {"hipMalloc": 1, "hipMemset": 1, "hipFree": 1})
         for word in ("call", "record"):
             self.assertEqual(collections.Counter(line.split()[-1] for line in told[word]), counts["calls"])

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// lookups.h: dlsym and dlvsym of librtl_hip.so. A program that looks a function of HIP up gets the
+// one of this library, as a program that is linked to HIP does. Every other lookup is the untraced
+// one, seen from the same caller.
+//
+//   handle          a name of HIP's gives
+//   a library       our function, where the untraced result is HIP's own function
+//   RTLD_DEFAULT    the same; nothing, where the caller would find none without this library
+//   RTLD_NEXT       our function, unless the caller stands before HIP itself: it would call itself
+//
+// Threads    any
+// Blocking   as the loader's own functions
+// Errors     the text of dlerror is that of the untraced lookup, but for the name of the library
+//            that RTLD_DEFAULT was searched for
+// Why        docs/adr/0164-looked-up-calls.md
+#pragma once
+
+namespace rtl::hip_preload {
+
+// This library's function of that name; null: it has none.
+void* WrapperOf(const char* symbol);
+// Our function in place of `function`, which HIP has given out under that name.
+void* WrapperFor(const char* symbol, void* function);
+
+}  // namespace rtl::hip_preload
