@@ -165,7 +165,8 @@ class Analyzer {
     RTL_TRY(works.Open(trace_));
     RTL_TRY(trace_.CallSpansByStart(&calls_));
     RTL_TRY(calls_.Next(&call_, &has_call_));
-    out->has_calls = has_call_;
+    const auto mode = trace_.metadata().find("mode");
+    out->has_calls = has_call_ || (mode != trace_.metadata().end() && mode->second == "hip");
     RTL_TRY(trace_.MarkersByStart(&ranges_));
     RTL_TRY(ranges_.Next(&range_, &has_range_));
     RTL_TRY(trace_.BarriersByEnd(&barriers_));

@@ -86,7 +86,7 @@ struct GpuTime {
 };
 
 struct IdleAnalysis {
-  bool has_calls = false;     // HIP calls are in the trace
+  bool has_calls = false;     // HIP calls were recorded, of which there may be none
   std::vector<GpuTime> gpus;  // by ordinal; only GPUs with work
 };
 

@@ -147,6 +147,16 @@ TEST_F(IdleTimeTest, CountsWaitingForEveryKernelAsSynchronization) {
   EXPECT_TRUE(analysis_.has_calls);
 }
 
+TEST_F(IdleTimeTest, AsksForNoOtherModeWhereATraceOfCallsHasNone) {
+  Kernel(10, 100, 200);
+  Kernel(250, 300, 400);
+  (void)Analyze();
+  EXPECT_FALSE(analysis_.has_calls);
+  trace_.Mode("hip", "requested");
+  (void)Analyze();
+  EXPECT_TRUE(analysis_.has_calls);
+}
+
 // The launch takes most of the gap, but could have overlapped with the kernel before it.
 TEST_F(IdleTimeTest, CountsALaunchAfterAWaitForTheWait) {
   Kernel(900, 1000, 2000);
