@@ -214,6 +214,24 @@ class HipCalls(ToolTest):
         self.assertEqual([kernel[1] for kernel in found["kernel"]], ["0"] * 20)
         self.assertEqual(found["call"], [])
 
+    def test_graphs_come_and_go_beside_a_tool(self):
+        """Nothing is preloaded: HIP 7 must not get a callback, with which it crashes when graphs are destroyed."""
+        program = self.program("graph_churn", "120")
+        out, said = self.run_command(program, HSA_TOOLS_LIB=LIBRARY)
+        if RUNTIME is None:  # this HIP has neither tables nor such a callback
+            self.assertEqual(out, "sum 1920, 0 graph launches\n")
+            self.assertRegex("".join(said), r"^rtl: HIP calls are not reported to tools in process \d+: HIP 5.2 needs librtl_hip.so in LD_PRELOAD")
+        elif RUNTIME != "7.14":  # that one hands its tables out before there is a tool
+            self.assertEqual((out, said), ("sum 1920, 120 graph launches\n", []))
+
+    @unittest.skipUnless(RUNTIME == "7.2", "only this HIP is unsound with a callback")
+    def test_an_unsound_callback_is_refused_in_one_line(self):
+        out, said = self.run_command(self.program("graph_churn", "120"), HSA_TOOLS_LIB=LIBRARY, RTL_HIP_METHOD="tracer")
+        self.assertEqual(out, "sum 1920, 0 graph launches\n")
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], r"^rtl: HIP calls are not reported to tools in process \d+: HIP 7 crashes while "
+                                  r"hipRegisterTracerCallback is in use; that is for HIP 5.3 to 6.4$")
+
     def test_a_missing_interception_method_is_one_line(self):
         program = self.program("api_calls", "1", "1")
         wrong, why = ("tracer", "has no hipRegisterTracerCallback") if RUNTIME is None else (

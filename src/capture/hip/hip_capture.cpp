@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/thread_state.h"
+#include "capture/hip/hip_memory.h"
 #include "capture/hip/undescribed_calls.h"
 #include "model/records.h"
 
@@ -90,15 +91,31 @@ Status HipCapture::OpenDoor(HipDoor wish) {
     waits_for_table_ = true;
     return Status::Ok();
   }
-  const bool preloaded = preload_open_ || dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
-  const bool unsafe = preloaded && layout_->major >= kFirstWithUnsafeCallback;
+  const bool unsafe = layout_->major >= kFirstWithUnsafeCallback;
+  if (wish == HipDoor::kTracer && unsafe)
+    return Status::Error("HIP %u crashes while %s is in use; that is for HIP 5.3 to 6.4",
+                         layout_->major, kTracerDoor);
   const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerDoor) != nullptr;
   if (wish == HipDoor::kTracer || (wish == HipDoor::kAuto && usable)) return OpenTracerDoor();
+  // Also beside librtl_hip.so, when HIP starts without a call of its functions.
+  if (wish == HipDoor::kAuto && !preload_open_ && OpenTablesInMemory()) return Status::Ok();
   // The program may call HIP before the first use of the runtime, or after it.
-  waits_for_preload_ = preloaded;
-  if (preload_open_ || waits_for_preload_) return Status::Ok();
+  waits_for_preload_ = preload_open_ || dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
+  if (waits_for_preload_) return Status::Ok();
   return Status::Error("HIP %u.%u needs librtl_hip.so in LD_PRELOAD, where `rtl trace` puts it",
                        library_.major(), library_.minor());
+}
+
+// True if the functions that programs call are wrapped now.
+bool HipCapture::OpenTablesInMemory() {
+  void* const table = FindHipTable(library_, "hip");
+  if (table == nullptr || !OpenTable("hip", 0, table).ok()) return false;
+  table_in_memory_ = true;
+  void* const compiler = FindHipTable(library_, "hip_compiler");
+  // Without it only the calls that its compiler generates are not seen.
+  if (compiler != nullptr) (void)OpenTable("hip_compiler", 0, compiler);
+  SayWhichDoor();
+  return true;
 }
 
 const char* HipCapture::missing() const {
@@ -106,8 +123,8 @@ const char* HipCapture::missing() const {
   if (waits_for_table_ && !table_refused_)
     return "this HIP did not register its table with rocprofiler-register";
   if (!waits_for_preload_) return nullptr;
-  return "none came through librtl_hip.so, and this HIP does not report calls that a program looks "
-         "up itself (dlsym)";
+  return "none came through librtl_hip.so, which does not see functions of HIP that a program "
+         "finds without dlsym";
 }
 
 bool HipCapture::FindUnseen(HipLibrary* other) const {
@@ -121,7 +138,7 @@ void HipCapture::SayWhichDoor() {
     bool open;
     const char* name;
     const HipLibrary& hip;
-  } doors[] = {{table_open_, "register", table_hip_},
+  } doors[] = {{table_open_, table_in_memory_ ? "tables in its memory" : "register", table_hip_},
                // Of the same HIP it passes calls through to the table's wrappers.
                {preload_open_ && (!table_open_ || two_hips_), "preload", preload_hip_},
                {callbacks_open_, callback_, library_}};

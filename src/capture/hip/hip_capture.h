@@ -6,13 +6,17 @@
 //                                                          is built with rocprofiler-register
 //   preload    functions of librtl_hip.so    all           calls bound by symbol, with their
 //                                                          results; not calls by address from HIP
-//   tracer     hipRegisterTracerCallback     from 5.3 on   every call that HIP numbers
+//   tracer     hipRegisterTracerCallback     5.3 to 6.4    every call that HIP numbers; HIP 7
+//                                                          crashes with it when graphs go
+//   memory     the same tables, found in     from 6.0 on   every call after the first, which HIP
+//              HIP's memory                                may begin before the tracer is there
 //   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers; only when
 //                                                          on request: with it, HIP 5.2 hangs in
 //                                                          programs that use stream callbacks
 //
 // `auto` uses register if HIP was found by it. Otherwise it uses preload, if it is present, and
-// tracer, if HIP has it. A call that two methods see belongs to the first one.
+// tracer, if HIP has it; without these two the tables in memory. A call that two methods see belongs
+// to the first one.
 //
 // Threads    Open, OpenPreload, OpenTable, Disarm: one at a time (the session ensures it)
 // Blocking   Open: takes the loader's and HIP's locks
@@ -96,6 +100,7 @@ class HipCapture {
   Status OpenTracerDoor();
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);
+  bool OpenTablesInMemory();
   void SayWhichDoor();
   void CompareHips();
   bool IsQuery(const CallLayout* layout) const;
@@ -122,7 +127,8 @@ class HipCapture {
   bool tried_ = false;
   bool callbacks_open_ = false;
   bool preload_open_ = false;
-  bool table_open_ = false;  // for the functions that programs call
+  bool table_open_ = false;       // for the functions that programs call
+  bool table_in_memory_ = false;  // and was found there
   bool waits_for_preload_ = false;
   bool waits_for_table_ = false;
   bool table_refused_ = false;

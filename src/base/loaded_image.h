@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// loaded_image.h: where the code and the data of a loaded library lie in memory.
+//
+// Threads    any
+// Blocking   takes the loader's lock
+// Memory     a fixed number of ranges; a library with more has the first ones
+// Errors     no library has the address: found() is false
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace rtl {
+
+class LoadedImage {
+ public:
+  static constexpr size_t kMostRanges = 16;
+  struct Range {
+    uintptr_t begin = 0, end = 0;
+    bool Has(uintptr_t address) const { return address >= begin && address < end; }
+  };
+
+  // Of the library in which this address lies.
+  explicit LoadedImage(const void* address);
+
+  bool found() const { return code_count_ != 0; }
+  bool IsCode(uintptr_t address) const { return IsIn(code_, code_count_, address); }
+  bool IsData(uintptr_t address) const { return IsIn(data_, data_count_, address); }
+  // The parts that the library may write, or might until it was loaded.
+  const Range* data() const { return data_; }
+  size_t data_count() const { return data_count_; }
+
+ private:
+  static bool IsIn(const Range* ranges, size_t count, uintptr_t address);
+
+  Range code_[kMostRanges];
+  Range data_[kMostRanges];
+  size_t code_count_ = 0;
+  size_t data_count_ = 0;
+};
+
+}  // namespace rtl

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A program with a profiler of its own, as frameworks have: it calls rocprofiler_force_configure, and later opens
+// windows in which a context is active. Arguments: "early", before the first call of HIP, or "late", after kernels have
+// run; how many windows. Prints what each window got: kernels of three streams and of a graph, and the calls behind
+// them.
+#include <hip/hip_runtime.h>
+#include <rocprofiler-sdk/registration.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <set>
+
+namespace {
+
+constexpr int kStreams = 3, kLaunches = 30, kNodes = 16;
+rocprofiler_context_id_t context = {};
+rocprofiler_buffer_id_t buffer = {};
+std::mutex lock;
+std::multiset<uint64_t> kernels;
+std::set<uint64_t> calls;
+std::set<uint64_t> names;
+
+void OnRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t, rocprofiler_record_header_t** headers, size_t count,
+               void*, uint64_t) {
+  std::lock_guard<std::mutex> hold(lock);
+  for (size_t i = 0; i < count; ++i) {
+    if (headers[i]->category != ROCPROFILER_BUFFER_CATEGORY_TRACING) continue;
+    if (headers[i]->kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH) {
+      auto* const record = static_cast<rocprofiler_buffer_tracing_kernel_dispatch_record_t*>(headers[i]->payload);
+      if (record->end_timestamp <= record->start_timestamp) std::printf("a kernel without time\n");
+      kernels.insert(record->correlation_id.internal);
+      names.insert(record->dispatch_info.kernel_id);
+    }
+    if (headers[i]->kind == ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API)
+      calls.insert(
+          static_cast<rocprofiler_buffer_tracing_hip_api_record_t*>(headers[i]->payload)->correlation_id.internal);
+  }
+}
+
+int Initialize(rocprofiler_client_finalize_t, void*) {
+  rocprofiler_create_context(&context);
+  rocprofiler_create_buffer(context, 1 << 20, 1 << 19, ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, nullptr, &buffer);
+  rocprofiler_configure_buffer_tracing_service(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, nullptr, 0, buffer);
+  rocprofiler_configure_buffer_tracing_service(context, ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API, nullptr, 0, buffer);
+  return 0;
+}
+
+void Finalize(void*) {}
+
+rocprofiler_tool_configure_result_t* Configure(uint32_t, const char*, uint32_t, rocprofiler_client_id_t* id) {
+  static rocprofiler_tool_configure_result_t result{sizeof result, Initialize, Finalize, nullptr};
+  id->name = "framework";
+  return &result;
+}
+
+void Register() { std::printf("force_configure: %d\n", rocprofiler_force_configure(Configure)); }
+
+__global__ void Scale(float* x) { x[threadIdx.x] *= 2; }
+
+void Window(int number, hipStream_t* streams, hipGraphExec_t replay, float* x) {
+  std::printf("window %d: start %d", number, rocprofiler_start_context(context));
+  for (int i = 0; i < kLaunches; ++i) Scale<<<1, 64, 0, streams[i % kStreams]>>>(x);
+  if (hipGraphLaunch(replay, streams[0]) != hipSuccess || hipDeviceSynchronize() != hipSuccess) std::exit(9);
+  rocprofiler_stop_context(context);
+  rocprofiler_flush_buffer(buffer);
+  std::lock_guard<std::mutex> hold(lock);
+  size_t linked = 0;
+  for (uint64_t id : kernels) linked += calls.count(id);
+  std::printf(", %zu kernels, %zu linked, %zu calls\n", kernels.size(), linked, calls.size());
+  kernels.clear();
+  calls.clear();
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const bool late = std::strcmp(arguments[1], "late") == 0;
+  if (!late) Register();
+  float* x;
+  hipStream_t streams[kStreams];
+  if (hipMalloc(&x, 4096) != hipSuccess) return 9;
+  for (auto& stream : streams) {
+    if (hipStreamCreate(&stream) != hipSuccess) return 9;
+    Scale<<<1, 64, 0, stream>>>(x);
+  }
+  if (hipDeviceSynchronize() != hipSuccess) return 9;
+  if (late) Register();
+  hipGraph_t graph;
+  hipGraphExec_t replay;
+  if (hipStreamBeginCapture(streams[0], hipStreamCaptureModeGlobal) != hipSuccess) return 9;
+  for (int i = 0; i < kNodes; ++i) Scale<<<1, 64, 0, streams[0]>>>(x);
+  if (hipStreamEndCapture(streams[0], &graph) != hipSuccess ||
+      hipGraphInstantiate(&replay, graph, nullptr, nullptr, 0) != hipSuccess)
+    return 9;
+  for (int window = 0; window < std::atoi(arguments[2]); ++window) {
+    Window(window, streams, replay, x);
+    Scale<<<1, 64, 0, streams[1]>>>(x);  // between the windows
+    if (hipDeviceSynchronize() != hipSuccess) return 9;
+  }
+  std::printf("%zu names\n", names.size());
+  return 0;
+}
