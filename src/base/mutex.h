@@ -26,6 +26,7 @@ enum class Rank : uint8_t {
   kDeviceCounts = 15,
   kSampling = 16,
   kOutput = 20,
+  kAdopting = 28,
   kQueues = 30,
   kDoorbell = 32,
   kCounterPlans = 33,

@@ -231,15 +231,15 @@ R Absent() {
 template <size_t kPlace, typename R, typename... P>
 [[gnu::always_inline]] inline R Call(uintptr_t caller, P... arguments) {
   void* function = real[kPlace].load(std::memory_order_acquire);  // pairs with (A)
+  uint32_t place = kPlace;
   if (function == nullptr) [[unlikely]] {
     const Found found = FindReal(kPlace, caller);
     if (found.function == nullptr) return Absent<R>();
-    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(found.function), door, found.place,
-                                arguments...);
+    function = found.function;
+    place = found.place;
   }
   const auto call = [&] {
-    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), door, kPlace,
-                                arguments...);
+    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), door, place, arguments...);
   };
   if constexpr (LooksUp(kPlace)) {
     const R result = call();

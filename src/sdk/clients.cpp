@@ -86,13 +86,16 @@ void Clients::Discover(rocprofiler_configure_func_t forced) {
   Add(forced);
   // A set-user-id program ignores the environment: its caller must not choose which library it
   // loads.
-  if (getauxval(AT_SECURE) == 0) AddNamed(EnvironmentValue("ROCP_TOOL_LIBRARIES"));
+  if (getauxval(AT_SECURE) == 0 && !named_) AddNamed(EnvironmentValue("ROCP_TOOL_LIBRARIES"));
+  named_ = true;
   AddLoaded();
 }
 
 void Clients::ConfigureAll(uint32_t version, const char* text, std::atomic<uint32_t>* current) {
   for (uint32_t i = 0; i < count_; ++i) {
     Tool& tool = tools_[i];
+    if (tool.asked) continue;
+    tool.asked = true;
     current->store(i, std::memory_order_release);
     const rocprofiler_tool_configure_result_t* const result =
         tool.configure(version, text, i, &tool.id);
@@ -100,6 +103,13 @@ void Clients::ConfigureAll(uint32_t version, const char* text, std::atomic<uint3
     tool.result = *result;
     tool.takes_part = true;
   }
+}
+
+bool Clients::AnyTakesPart() const {
+  for (uint32_t i = 0; i < count_; ++i) {
+    if (tools_[i].takes_part) return true;
+  }
+  return false;
 }
 
 void Clients::InitializeAll(rocprofiler_client_finalize_t finalize,

@@ -32,6 +32,8 @@ class Clients {
   void Finalize(uint32_t index);
 
   uint32_t count() const { return count_; }
+  // False: no tool was found, or all have declined.
+  bool AnyTakesPart() const;
   // True if the tool exists, was initialised, and has not been finalized.
   bool alive(uint32_t index) const { return tools_[index].alive.load(std::memory_order_acquire); }
   uint32_t IndexOf(uint32_t handle) const;  // count() when there is none
@@ -41,6 +43,7 @@ class Clients {
     rocprofiler_configure_func_t configure = nullptr;
     rocprofiler_client_id_t id = {sizeof(rocprofiler_client_id_t), nullptr, 0};
     rocprofiler_tool_configure_result_t result = {};
+    bool asked = false;  // its function was called, which happens once
     bool takes_part = false;
     std::atomic<bool> alive{false};
   };
@@ -48,6 +51,7 @@ class Clients {
   void AddNamed(const char* libraries);
   void AddLoaded();
 
+  bool named_ = false;  // the libraries that the environment names were loaded
   uint32_t count_ = 0;
   Tool tools_[kMost];
 };

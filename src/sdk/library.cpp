@@ -57,13 +57,17 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   initializer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   clients_.Discover(forced);
   clients_.ConfigureAll(ROCPROFILER_VERSION, ROCPROFILER_VERSION_STRING, &current_tool_);
+  if (!clients_.AnyTakesPart()) {  // one may come later, by rocprofiler_force_configure
+    init_.store(0, std::memory_order_release);
+    return false;
+  }
   clients_.InitializeAll(FinalizeClient, &current_tool_);
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
     Context& context = contexts_.at(i);
     if (!clients_.alive(context.client)) context.Close();
   }
   ReportUnproduced(&contexts_);
-  if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
+  (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
   scratch_.Open();
   retirement_.Open();
   calls_.Open();
@@ -87,11 +91,6 @@ void Library::AwaitInitialized() {
   }
 }
 
-rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
-  return Initialize(configure) ? ROCPROFILER_STATUS_SUCCESS
-                               : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-}
-
 // False: only calls are subscribed, and they are reported without the engine.
 bool Library::WantsEngine() {
   return tracer_.async().asked() || tracer_.counting().asked() || tracer_.device_counts().asked() ||
@@ -99,20 +98,22 @@ bool Library::WantsEngine() {
          contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
-void Library::Trace(void* hsa_table, capture::Session::Door door) {
+void Library::Trace(void* hsa_table, capture::Session::Door door, bool running) {
+  hsa_met_.store(true, std::memory_order_release);
   const bool engine = WantsEngine();
   // The engine queries agents; the other users query the agent of a pool or queue.
   if (engine || allocations_.Asked() || scratch_.Asked()) (void)topology();
   bool traced = false;
   if (engine) {
     const InternalThreads::Making making(&internal_threads_);
-    traced = session_->OnToolLoad(hsa_table, door);  // false: it has printed the reason
+    traced = session_->OnToolLoad(hsa_table, door, running);  // false: it has printed the reason
   }
   // Registers once more: exit handlers run last in, first out, and the runtime must still work in
   // ours.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
   if (!traced) session_->OpenToolHsa(hsa_table, engine);
+  AskRegister();
   sources_.hip->OpenForTools();
 }
 
@@ -138,9 +139,13 @@ const capture::RcclDoor* Library::OnRcclPreload() {
 }
 
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
-                       uint64_t count, capture::Session::Door door) {
-  if (!Ready()) return;
-  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
+                       uint64_t count, capture::Session::Door door, bool running) {
+  if (!Ready()) {
+    if (init_status() == 0) Keep(name, version, instance, tables, count, door);
+    return;
+  }
+  running |= asks_register_.load(std::memory_order_relaxed) == ThreadId::Current();
+  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door, running);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, version, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
     // False: no subscription, or it has printed the reason.
@@ -166,7 +171,11 @@ void Library::OnHipTable(const char* name, uint64_t version, void* table) {
   (void)sources_.hip->OpenToolTable(name, version, table);
 }
 
-void Library::OnRuntimeGone() { session_->OnToolUnload(); }
+void Library::OnRuntimeGone() {
+  hsa_met_.store(false, std::memory_order_relaxed);
+  ForgetHsa();
+  session_->OnToolUnload();
+}
 
 // Kernels and copies that have ended by now are reported, and their records are in the buffers.
 void Library::BringHome() {

@@ -89,8 +89,9 @@ class Library {
 
   // A runtime is loaded: the library that registers as `name` brings these tables. Tools get them
   // after our wrappers are installed.
+  // `running`: the library has been in use for a while.
   void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
-                uint64_t count, capture::Session::Door door);
+                uint64_t count, capture::Session::Door door, bool running = false);
   void OnRuntimeGone();
   // librtl_hip.so calls this at the process's first HIP call. Null: no listener.
   const capture::PreloadDoor* OnHipPreload(const capture::PreloadedCalls& calls);
@@ -181,7 +182,22 @@ class Library {
   static void OnRuntimeUse();
   bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
-  void Trace(void* hsa_table, capture::Session::Door door);
+  void Trace(void* hsa_table, capture::Session::Door door, bool running);
+  // Tables that came before there was a tool (library_join.cpp).
+  struct KeptTables {
+    char name[32] = {};
+    uint64_t version = 0, instance = 0, count = 0;
+    capture::Session::Door door = {};
+    void* tables[4] = {};
+  };
+  static constexpr uint32_t kMostKept = 16;
+  static constexpr uint64_t kMostTables = sizeof(KeptTables::tables) / sizeof(void*);
+  void Keep(const char* name, uint64_t version, uint64_t instance, void** tables, uint64_t count,
+            capture::Session::Door door);
+  void ForgetHsa();
+  void TakeKept();
+  void AskRegister();
+  bool JoinHsa();
   void OnHipTable(const char* name, uint64_t version, void* table);
   bool StartThread(CallbackThread* thread);
   CallbackThread* DefaultThread();
@@ -194,6 +210,11 @@ class Library {
   std::atomic<uint32_t> initializer_{0};  // thread id
   std::atomic<uint32_t> finalizer_{0};    // thread id
   std::atomic<uint32_t> current_tool_{0};
+  std::atomic<bool> hsa_met_{false};        // a runtime's tables came to the tools
+  std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister
+  Mutex kept_mutex_{Rank::kTools};
+  uint32_t kept_count_ RTL_GUARDED_BY(kept_mutex_) = 0;
+  KeptTables kept_[kMostKept] RTL_GUARDED_BY(kept_mutex_);
   Topology topology_;
   Clients clients_;
   Contexts contexts_;

@@ -170,13 +170,18 @@ const CodeObjects::Agent* CodeObjects::FindAgent(hsa_agent_t agent) const {
   return nullptr;
 }
 
-void CodeObjects::Announce(hsa_executable_t executable) {
-  const uint64_t code_object = frozen_.fetch_add(1, std::memory_order_relaxed) + 1;
+void CodeObjects::AnnounceSymbols(hsa_executable_t executable, uint64_t code_object,
+                                  RecordSink* again) {
   Symbols symbols(*hsa_);
   // On a failure the remaining kernels are recorded as unknown.
   (void)hsa_->executable_iterate_symbols(executable, Symbols::Collect, &symbols);
   for (size_t i = 0; i < symbols.count; ++i)
-    AnnounceSymbol(symbols.list[i], executable, code_object, &symbols);
+    AnnounceSymbol(symbols.list[i], executable, code_object, &symbols, again);
+}
+
+void CodeObjects::Announce(hsa_executable_t executable) {
+  const uint64_t code_object = frozen_.fetch_add(1, std::memory_order_relaxed) + 1;
+  AnnounceSymbols(executable, code_object, nullptr);
   generation_.fetch_add(1, std::memory_order_release);  // pairs with the packet hook's acquire
   for (CodeObjectWatcher* const watcher : watchers_) {
     if (watcher != nullptr) watcher->Loaded(*hsa_, executable, code_object);
@@ -184,7 +189,7 @@ void CodeObjects::Announce(hsa_executable_t executable) {
 }
 
 void CodeObjects::AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_t executable,
-                                 uint64_t code_object, Symbols* symbols) {
+                                 uint64_t code_object, Symbols* symbols, RecordSink* again) {
   KernelRecord record;
   record.code_object = code_object;
   if (!Ask(*hsa_, symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &record.kernel_object) ||
@@ -205,7 +210,62 @@ void CodeObjects::AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_
             &record.kernarg_segment);
   const size_t name_bytes = symbols->ReadName(symbol);
   const MutexLock lock(mutex_);
-  (void)Emit(record, executable.handle, symbols->name, name_bytes);
+  const uint32_t known = again == nullptr ? 0 : map_.Find(record.kernel_object);
+  if (known == 0) {
+    (void)Emit(record, executable.handle, symbols->name, name_bytes);
+    return;
+  }
+  record.kernel = known;
+  record.head.type = RecordType::kKernel;
+  record.head.thread = ThreadId::Current();
+  record.text_bytes = static_cast<uint32_t>(TextPrefix(symbols->name, name_bytes, kMaxTextBytes));
+  (void)again->Write(&record, sizeof record, symbols->name, record.text_bytes);  // never fails
+}
+
+// They are collected first: the runtime's loader is locked during the iteration.
+struct CodeObjects::Executables {
+  hsa_executable_t* list = nullptr;
+  size_t count = 0, room = 0;
+
+  explicit Executables(const HsaApi& hsa) {
+    hsa_ven_amd_loader_1_03_pfn_t loader = {};
+    if (hsa.system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof loader, &loader) !=
+            HSA_STATUS_SUCCESS ||
+        loader.hsa_ven_amd_loader_iterate_executables == nullptr)
+      return;
+    // On a failure the list is short: kernels of the others have no name.
+    (void)loader.hsa_ven_amd_loader_iterate_executables(Collect, this);
+  }
+  ~Executables() { free(list); }
+  Executables(const Executables&) = delete;
+  Executables& operator=(const Executables&) = delete;
+
+  static hsa_status_t Collect(hsa_executable_t executable, void* data) {
+    auto* const self = static_cast<Executables*>(data);
+    if (self->count == self->room) {
+      const size_t room = self->room == 0 ? 64 : self->room * 2;
+      void* const grown = realloc(self->list, room * sizeof *self->list);
+      if (grown == nullptr) return HSA_STATUS_SUCCESS;
+      self->list = static_cast<hsa_executable_t*>(grown);
+      self->room = room;
+    }
+    self->list[self->count++] = executable;
+    return HSA_STATUS_SUCCESS;
+  }
+};
+
+void CodeObjects::AnnounceRunning() {
+  const Executables executables(*hsa_);
+  for (size_t i = 0; i < executables.count; ++i) Announce(executables.list[i]);
+}
+
+void CodeObjects::Repeat(RecordSink* sink, CodeObjectWatcher* watcher) {
+  const Executables executables(*hsa_);
+  for (size_t i = 0; i < executables.count; ++i) {
+    const uint64_t code_object = frozen_.fetch_add(1, std::memory_order_relaxed) + 1;
+    AnnounceSymbols(executables.list[i], code_object, sink);
+    watcher->Loaded(*hsa_, executables.list[i], code_object);
+  }
 }
 
 void CodeObjects::ReadResources(const Agent* agent, KernelRecord* record) const {

@@ -53,6 +53,10 @@ class CodeObjects final : public KernelLookup {
   // The hooks' work. The kernels of a frozen executable get new ids, even if they reuse addresses
   // of others.
   void Announce(hsa_executable_t executable);
+  // The executables that were loaded before the hooks were there.
+  void AnnounceRunning();
+  // Announces all of them once more, with their kernels' ids, for tools that join later.
+  void Repeat(RecordSink* sink, CodeObjectWatcher* watcher);
   void Forget(hsa_executable_t executable);
 
   uint32_t KernelFor(uint64_t kernel_object) override;
@@ -67,14 +71,17 @@ class CodeObjects final : public KernelLookup {
     GfxVersion gfx;
   };
   struct Symbols;
+  struct Executables;
 
   static hsa_status_t OnFreeze(hsa_executable_t executable, const char* options);
   static hsa_status_t OnDestroy(hsa_executable_t executable);
   void LearnAgents();
   void LearnLoader();
   const Agent* FindAgent(hsa_agent_t agent) const;
+  // `again`: null, or the sink of a party for which it is announced again.
   void AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_t executable,
-                      uint64_t code_object, Symbols* symbols);
+                      uint64_t code_object, Symbols* symbols, RecordSink* again);
+  void AnnounceSymbols(hsa_executable_t executable, uint64_t code_object, RecordSink* again);
   void ReadResources(const Agent* agent, KernelRecord* record) const;
   bool ReadDescriptor(uint64_t kernel_object, void* out, size_t bytes) const;
   uint32_t Emit(KernelRecord record, uint64_t owner, const char* name, size_t name_bytes)

@@ -99,11 +99,20 @@ Status HipCapture::OpenDoor(HipDoor wish) {
   if (wish == HipDoor::kTracer || (wish == HipDoor::kAuto && usable)) return OpenTracerDoor();
   // Also beside librtl_hip.so, when HIP starts without a call of its functions.
   if (wish == HipDoor::kAuto && !preload_open_ && OpenTablesInMemory()) return Status::Ok();
+  // Its table comes when it is first used.
+  if (wish == HipDoor::kAuto && !preload_open_ && RegistersItself()) {
+    waits_for_table_ = true;
+    return Status::Ok();
+  }
   // The program may call HIP before the first use of the runtime, or after it.
   waits_for_preload_ = preload_open_ || dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
   if (waits_for_preload_) return Status::Ok();
   return Status::Error("HIP %u.%u needs librtl_hip.so in LD_PRELOAD, where `rtl trace` puts it",
                        library_.major(), library_.minor());
+}
+
+bool HipCapture::RegistersItself() const {
+  return library_.Symbol("rocprofiler_register_library_api_table") != nullptr;
 }
 
 // True if the functions that programs call are wrapped now.

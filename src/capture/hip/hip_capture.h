@@ -101,6 +101,7 @@ class HipCapture {
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);
   bool OpenTablesInMemory();
+  bool RegistersItself() const;
   void SayWhichDoor();
   void CompareHips();
   bool IsQuery(const CallLayout* layout) const;

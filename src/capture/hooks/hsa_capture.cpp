@@ -48,6 +48,7 @@ struct HsaCapture::Impl {
   Forwarder forwarder;
   Worker worker;
   OriginTable origins;
+  std::atomic<bool> adopts{false};  // queues that are not known were made before the hooks
   KernelCounting counting;
   void (*on_runtime_use)(void* data) = nullptr;
   void (*on_last_shut_down)(void* data) = nullptr;
@@ -172,7 +173,11 @@ struct Hooks {
     const uint64_t index = (impl.api.*kReserve)(queue, count);
     OpenCall::NoteReserved(count);
     if (!impl.hook_state.armed.load(std::memory_order_relaxed)) return index;
-    PacketOrigins* const origins = impl.origins.Find(queue);
+    PacketOrigins* origins = impl.origins.Find(queue);
+    if (origins == nullptr && impl.adopts.load(std::memory_order_relaxed)) [[unlikely]] {
+      impl.queues.AdoptRunning(queue, index);
+      origins = impl.origins.Find(queue);
+    }
     if (origins != nullptr) {
       const PacketOrigin origin = {OpenCall::Recorded(), OpenCall::Correlation(),
                                    ThreadId::Current()};
@@ -214,6 +219,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
       options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;
   services.origins = options.note_origins ? &origins : nullptr;
   services.watcher = options.watcher;
+  adopts.store(options.running, std::memory_order_relaxed);
   AsyncCopies::Services for_copies;
   for_copies.state = &hook_state;
   for_copies.api = &api;
@@ -367,6 +373,22 @@ Status HsaCapture::Reinstall(RecordSink* sink, KernelLookup* kernels,
   RTL_TRY(InstallAfter(before, before->tables, sink, kernels, options));
   impl_->runtime_uses = before->runtime_uses.load();
   return Status::Ok();
+}
+
+bool HsaCapture::HasQueues() const { return impl_ != nullptr && impl_->queues.created() != 0; }
+
+Status HsaCapture::AddTools(const CaptureOptions& options) {
+  Impl& impl = *impl_;
+  impl.on_runtime_use = options.on_runtime_use;
+  impl.services.watcher = options.watcher;  // for queues that are made from now on
+  if (!impl.queues.TellOf(options.watcher, &impl.origins)) {
+    impl.services.watcher = nullptr;
+    return Status::Error("no memory for the origins of packets");
+  }
+  impl.services.origins = &impl.origins;
+  impl.copies.Tell(options.watcher);
+  impl.adopts.store(true, std::memory_order_relaxed);  // of queues that the trace does not see
+  return impl.PutHooks(options);
 }
 
 Status HsaCapture::TellAgents(RecordSink* sink) const {

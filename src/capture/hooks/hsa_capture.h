@@ -50,6 +50,8 @@ struct CaptureOptions {
   const char* counter_library = nullptr;  // KernelCounting::Options
   uint64_t counter_bound_ns = 0;
   void* root_table = nullptr;  // the runtime's HsaApiTable; only with counter_user
+  // The runtime runs already: queues that exist are traced from their next packet on.
+  bool running = false;
   // Called on the application's thread each time after it has initialised the runtime: a library on
   // top of the runtime may have been loaded. May be null.
   void (*on_runtime_use)(void* data) = nullptr;
@@ -98,6 +100,11 @@ class HsaCapture {
   // The same with other options, for the runtime and the tables of Install. On an error nothing has
   // changed: queues exist already.
   Status Reinstall(RecordSink* sink, KernelLookup* kernels, const CaptureOptions& options);
+  // Tools join while queues are in use: they get what is submitted from now on. On an error nothing
+  // has changed for the trace.
+  Status AddTools(const CaptureOptions& options);
+  // True if the program has made queues.
+  bool HasQueues() const;
   // Writes an AgentRecord per agent. An error: there is no room for them.
   Status TellAgents(RecordSink* sink) const;
 

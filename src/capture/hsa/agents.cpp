@@ -158,6 +158,16 @@ Status Agents::Tell(const HsaApi& api, RecordSink* sink) const {
   return Status::Ok();
 }
 
+bool Agents::OnlyGpu(hsa_agent_t* agent) const {
+  uint32_t gpus = 0;
+  for (uint32_t i = 0; i < count_; ++i) {
+    if (!gpu_[i]) continue;
+    ++gpus;
+    *agent = agents_[i];
+  }
+  return gpus == 1;
+}
+
 uint32_t Agents::NumberOf(hsa_agent_t agent) const {
   for (uint32_t i = 0; i < count_; ++i) {
     if (agents_[i].handle == agent.handle) return i + 1;

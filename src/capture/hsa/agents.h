@@ -24,6 +24,8 @@ class Agents {
   // 1-based; zero when unknown.
   uint32_t NumberOf(hsa_agent_t agent) const;
   uint32_t count() const { return count_; }
+  // False: there is none, or more than one.
+  bool OnlyGpu(hsa_agent_t* agent) const;
   // Of an agent by its number.
   bool IsGpu(uint32_t number) const { return number != 0 && number <= count_ && gpu_[number - 1]; }
 

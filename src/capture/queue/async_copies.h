@@ -74,10 +74,14 @@ class AsyncCopies {
     AppSignalTable* app_signals = nullptr;
     Bell* bell = nullptr;
     SignalMarks* marks = nullptr;          // may be null
-    SubmissionWatcher* watcher = nullptr;  // may be null
+    SubmissionWatcher* watcher = nullptr;  // may be null; tools that join later set it then
     bool lite = false;                     // leave copies with a signal alone
     uint64_t room_wait_ns = 0;             // how long a hook waits for room; zero: kRoomNs
   };
+  // Tools join: copies from now on are reported to them.
+  void Tell(SubmissionWatcher* watcher) {
+    __atomic_store_n(&services_.watcher, watcher, __ATOMIC_RELEASE);
+  }
   void Init(const Services& services, const Agents* agents, uint64_t first_copy) {
     services_ = services;
     state_ = services.state;

@@ -38,7 +38,8 @@ bool Doorbells::IsDoorbell(hsa_signal_t signal) {
   return kind == AMD_SIGNAL_KIND_DOORBELL || kind == AMD_SIGNAL_KIND_LEGACY_DOORBELL;
 }
 
-bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved) {
+bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved,
+                    uint64_t first) {
   const uint64_t handle = queue->doorbell_signal.handle;
   MutexLock lock(mutex_);
   for (uint32_t i = 0; i < kQueues; ++i) {
@@ -49,7 +50,8 @@ bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* m
       doorbell.traced = traced;
       doorbell.ring = static_cast<AqlPacket*>(queue->base_address);
       doorbell.mask = queue->size - 1;
-      doorbell.next = doorbell.announced = doorbell.held_at = 0;
+      doorbell.first = doorbell.next = doorbell.announced = first;
+      doorbell.held_at = 0;
       doorbell.queue = queue;
       doorbell.moved = moved;
     }
@@ -104,6 +106,9 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return store(signal, value);
   MutexLock lock(doorbell->mutex);
+  // The packet was reserved before the queue was ours.
+  if (static_cast<uint64_t>(value) < doorbell->first) [[unlikely]]
+    return store(signal, value);
   doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
   doorbell->ringer = ThreadId::Current();
   Ring(*doorbell);

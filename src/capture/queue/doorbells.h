@@ -60,9 +60,10 @@ class Doorbells {
   // True for a device's doorbell: an intercept queue has an ordinary signal instead.
   static bool IsDoorbell(hsa_signal_t signal);
 
-  // `queue` is new and has no packet yet. False: no room.
+  // The hook gets the packets from index `first` on; packets before it are not ours. False: no room.
   // `moved`: null, or the moved queue whose application side is `queue`.
-  bool Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved = nullptr);
+  bool Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved = nullptr,
+           uint64_t first = 0);
   // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
   struct Removed {
     uint64_t handle = 0;
@@ -98,6 +99,7 @@ class Doorbells {
     TracedQueue* traced RTL_GUARDED_BY(mutex) = nullptr;
     AqlPacket* ring RTL_GUARDED_BY(mutex) = nullptr;
     uint64_t mask RTL_GUARDED_BY(mutex) = 0;
+    uint64_t first RTL_GUARDED_BY(mutex) = 0;      // packets below it were never ours
     uint64_t next RTL_GUARDED_BY(mutex) = 0;       // index of the first packet not passed on
     uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it were rung for
     // Zero, or the time since which `next` holds others back.

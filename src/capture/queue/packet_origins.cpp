@@ -48,6 +48,7 @@ void PacketOrigins::Note(uint64_t index, uint64_t count, const PacketOrigin& ori
 }
 
 bool PacketOrigins::Find(uint64_t index, PacketOrigin* out) const {
+  if (!open()) return false;  // not opened: the tools came when the queue was in use
   const Slot& slot = slots_[index & mask_];
   const uint64_t tag = slot.tag.load(std::memory_order_acquire);  // pairs with (A)
   out->thread = static_cast<uint32_t>(tag);

@@ -34,8 +34,10 @@ class PacketOrigins {
   PacketOrigins(const PacketOrigins&) = delete;
   PacketOrigins& operator=(const PacketOrigins&) = delete;
 
-  // Call it before the queue is in use. False: no memory.
+  // Before the queue is in use; again, for tools that join later: then threads find the queue's
+  // origins by OriginTable only from now on, or lose those of packets in between. False: no memory.
   bool Open(uint32_t queue_size, bool for_tools);
+  bool open() const { return slots_ != nullptr; }
   void Note(uint64_t index, uint64_t count, const PacketOrigin& origin);
   // False: this packet was not noted, or its slot was reserved again.
   bool Find(uint64_t index, PacketOrigin* out) const;

@@ -126,7 +126,7 @@ hsa_queue_t* QueueRegistry::GpuQueueOf(const hsa_queue_t* queue) {
 
 // From here on the hook sees the queue's packets; there is none yet.
 Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
-                           QueueWay way) {
+                           QueueWay way, uint64_t first) {
   const bool moved = way == QueueWay::kMoved;
   const hsa_status_t status =
       services_->api->amd_profiling_set_profiler_enabled(moved ? traced->moved->gpu() : queue, 1);
@@ -136,7 +136,8 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
   // Another tool that wraps the runtime's function may have made an intercept queue.
   const bool intercepts = !moved && !Doorbells::IsDoorbell(queue->doorbell_signal);
   if (way == QueueWay::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
-  if (!doorbells_.Add(traced, queue, traced->moved))
+  traced->BeginAt(first);
+  if (!doorbells_.Add(traced, queue, traced->moved, first))
     return Status::Error("there are too many queues");
   traced->Start(identity, *queue, nullptr);
   if (moved) services_->counting->QueueMade(identity);
@@ -164,10 +165,10 @@ Status QueueRegistry::HookIntercept(hsa_queue_t* queue, TracedQueue* traced,
 }
 
 Status QueueRegistry::Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced,
-                            QueueWay way) {
+                            QueueWay way, uint64_t first) {
   const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
                                   options_.agents->NumberOf(agent), queue->id, agent};
-  return Hook(queue, traced, identity, way);
+  return Hook(queue, traced, identity, way, first);
 }
 
 // The runtime has one cooperative queue per agent and counts its users.
@@ -183,7 +184,10 @@ void QueueRegistry::Enter(hsa_queue_t* queue, TracedQueue* traced) {
     MutexLock lock(mutex_);
     traced->registered = queue;
     traced->more_owners = 0;
-    if (services_->origins != nullptr) services_->origins->Add(queue, &traced->origins());
+    // Tools may have joined since the queue was opened.
+    if (services_->watcher != nullptr) traced->Tell(services_->watcher);
+    if (services_->origins != nullptr && traced->origins().open())
+      services_->origins->Add(queue, &traced->origins());
   }
   if (options_.watcher != nullptr) options_.watcher->QueueMade(traced->identity(), *queue);
   Announce(*traced, queue->size);
@@ -243,18 +247,66 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
   return status;
 }
 
-// A queue that exists already and has no packet.
-void QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way) {
-  if (Share(queue)) return;
+// A queue that exists already. Its packets from index `first` on are to be seen.
+bool QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, uint64_t first) {
+  if (Share(queue)) return true;
   TracedQueue* const traced = Acquire();
   Status why = Status::Error("no memory");
   if (traced != nullptr) traced->moved = nullptr;
   if (traced != nullptr && traced->Open(services_, SeenSlot(traced->ordinal), queue->size)) {
-    why = Trace(queue, agent, traced, way);
+    why = Trace(queue, agent, traced, way, first);
   }
-  if (why.ok()) return Enter(queue, traced);
+  if (why.ok()) {
+    Enter(queue, traced);
+    return true;
+  }
   if (traced != nullptr) Recycle(traced);
   WarnUntraced(why, queue);
+  return false;
+}
+
+// Runtimes before ROCm 6 or so do not tell the agent of a queue; with one GPU it is that one.
+bool QueueRegistry::AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const {
+  constexpr uint32_t kInfoAgent = 0;  // HSA_AMD_QUEUE_INFO_AGENT
+  const HsaApi& api = *services_->api;
+  if (api.amd_queue_get_info != nullptr &&
+      api.amd_queue_get_info(queue, kInfoAgent, agent) == HSA_STATUS_SUCCESS)
+    return options_.agents->NumberOf(*agent) != 0;
+  return options_.agents->OnlyGpu(agent);
+}
+
+[[gnu::cold]] void QueueRegistry::AdoptRunning(const hsa_queue_t* reserved, uint64_t first) {
+  for (const auto& each : refused_) {
+    if (each.load(std::memory_order_relaxed) == reserved) return;
+  }
+  if (Passing()) return;
+  const ReentryGuard guard;
+  auto* const queue = const_cast<hsa_queue_t*>(reserved);
+  const MutexLock adopting(adopting_);
+  {
+    const MutexLock lock(mutex_);
+    if (FindLocked(queue) != nullptr) return;  // another thread was faster
+  }
+  hsa_agent_t agent = {};
+  const bool known = AgentOf(queue, &agent);
+  if (known && Adopt(queue, agent, QueueWay::kDoorbell, first)) return;
+  if (!known)
+    WarnUntraced(Status::Error("it was made before the tool came, and its GPU is not known"),
+                 queue);
+  if (refused_count_ < kMostRefused)
+    refused_[refused_count_++].store(queue, std::memory_order_relaxed);
+}
+
+bool QueueRegistry::TellOf(SubmissionWatcher* watcher, OriginTable* origins) {
+  const MutexLock lock(mutex_);
+  for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
+    if (traced->registered == nullptr) continue;
+    if (!traced->origins().Open(traced->registered->size, watcher != nullptr)) return false;
+    if (origins->Find(traced->registered) == nullptr)
+      origins->Add(traced->registered, &traced->origins());
+    traced->Tell(watcher);
+  }
+  return true;
 }
 
 hsa_status_t QueueRegistry::CreateIntercept(const QueueRequest& request, hsa_queue_t** queue) {
@@ -264,7 +316,7 @@ hsa_status_t QueueRegistry::CreateIntercept(const QueueRequest& request, hsa_que
       request.agent, request.size, request.type, request.callback, request.data,
       request.private_segment_size, request.group_segment_size, queue);
   if (status == HSA_STATUS_SUCCESS && !passing) {
-    Adopt(*queue, request.agent, QueueWay::kIntercept);
+    (void)Adopt(*queue, request.agent, QueueWay::kIntercept);  // false: a warning was written
   }
   return status;
 }
@@ -283,7 +335,7 @@ hsa_status_t QueueRegistry::CreateDescribed(hsa_agent_t agent, QueueDescriptor* 
     }
     if (made.queue == nullptr) continue;
     if (made.engine == QueueDescriptor::kCompute) {
-      Adopt(made.queue, agent, QueueWay::kDoorbell);
+      (void)Adopt(made.queue, agent, QueueWay::kDoorbell);  // false: a warning was written
     } else {
       WarnUntraced(
           Status::Error("engine %u runs no kernels; its copies are not recorded", made.engine),

@@ -12,6 +12,7 @@
 //   called by another tool
 //   hsa_amd_queue_create                  at its doorbell; the queue is as the caller described
 //   hsa_soft_queue_create                 not at all: no GPU reads it
+//   anyone, before the hooks were there   at its doorbell, from the first packet that is reserved on
 //
 // Why        docs/adr/0007-ways-of-queues.md
 // Threads    Create…, Destroy: any. first(): the worker; the list only grows at its head
@@ -69,6 +70,12 @@ class QueueRegistry {
   hsa_status_t CreateIntercept(const QueueRequest& request, hsa_queue_t** queue);
   hsa_status_t CreateDescribed(hsa_agent_t agent, QueueDescriptor* descriptors, uint32_t count);
   hsa_status_t Destroy(hsa_queue_t* queue);
+  // A queue that was made before the hooks were there: its packets are seen at the doorbell, from
+  // index `first` on, which a thread has just reserved. One that cannot be traced gets a warning.
+  void AdoptRunning(const hsa_queue_t* queue, uint64_t first);
+  // Tools join: every queue has their watcher and notes the origins of its packets from now on.
+  // False: no memory.
+  bool TellOf(SubmissionWatcher* watcher, OriginTable* origins);
   // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, otherwise its
   // kernels would end without times.
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
@@ -97,13 +104,16 @@ class QueueRegistry {
   Status MakeMoved(const QueueRequest& request, TracedQueue* traced, hsa_queue_t** queue);
   // The queue, and the one that the GPU reads in its place.
   hsa_status_t DestroyBoth(hsa_queue_t* queue, TracedQueue* traced);
-  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity, QueueWay way);
+  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity, QueueWay way,
+              uint64_t first);
   Status HookIntercept(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity);
-  Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueWay way);
+  Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueWay way,
+               uint64_t first = 0);
   bool Share(hsa_queue_t* queue);
   uint64_t Unseen(const TracedQueue& traced, const hsa_queue_t* queue) const;
   void Enter(hsa_queue_t* queue, TracedQueue* traced);
-  void Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way);
+  bool Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, uint64_t first = 0);
+  bool AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const;
   bool Passing() const;
   // Null; `why` has the reason.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
@@ -123,6 +133,11 @@ class QueueRegistry {
   std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, release
   uint32_t objects_ RTL_GUARDED_BY(mutex_) = 0;
   std::atomic<uint32_t> next_queue_{1};
+  // Queues that ran before the hooks were there and cannot be traced.
+  static constexpr uint32_t kMostRefused = 64;
+  Mutex adopting_{Rank::kAdopting};
+  std::atomic<const hsa_queue_t*> refused_[kMostRefused] = {};
+  uint32_t refused_count_ RTL_GUARDED_BY(adopting_) = 0;
 };
 
 }  // namespace rtl::capture

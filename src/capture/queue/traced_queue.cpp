@@ -290,7 +290,7 @@ void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   }
   entry->thread = origin.thread;
   entry->SetCorrelation(origin.correlation);
-  if (watcher_ == nullptr) return;
+  // Also without a watcher: one may come before the entry is used.
   entry->tool_correlation = origin.tool_correlation;
   entry->ticket = 0;
 }

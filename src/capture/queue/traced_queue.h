@@ -81,6 +81,10 @@ class TracedQueue {
   // The queue exists now. `guard_signals`: null, or RingGuard's.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
+  // Its packets below this index, of a queue that ran before, are not ours.
+  void BeginAt(uint64_t index) { other_base_ -= index; }
+  // Tools join while the queue is in use; it has their watcher from its next packet on.
+  void Tell(SubmissionWatcher* watcher) { __atomic_store_n(&watcher_, watcher, __ATOMIC_RELEASE); }
   // The queue was destroyed: no hook will run again.
   void Close(uint64_t now);
 

@@ -227,6 +227,7 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   options.counter_library = config_.aqlprofile;
   options.counter_bound_ns = config_.counter_bound_ns;
   options.root_table = root_table_;
+  options.running = running_;
   return options;
 }
 
@@ -246,8 +247,18 @@ Status Session::Hook(void* root_table) {
   return Hooked(Party::kTrace);
 }
 
+// Tools join while the program's queues are in use: everything that they need is added to what runs.
+Status Session::AddTools() {
+  if (tools_->counters() != nullptr || tools_->WantsSamples())
+    return Status::Error("a tool with counters or PC samples must come before the first queue");
+  RTL_TRY(TellAgents());
+  code_objects_.Repeat(tools_->sink(), tools_->code_objects());
+  return capture_.AddTools(Options(choice_));
+}
+
 // For a party that joins after a runtime was hooked.
 Status Session::HookAgain(Party joined) {
+  if (joined == Party::kTools && capture_.HasQueues()) return AddTools();
   RTL_TRY(tables_.Reopen());
   Adapt();
   RTL_TRY(capture_.Reinstall(&sinks_, &code_objects_, Options(choice_)));
@@ -285,7 +296,7 @@ Status Session::Hooked(Party joined) {
 }
 
 // True when the runtime is traced for the party, from now on or already.
-bool Session::Join(Party party, void* root_table, Door door) {
+bool Session::Join(Party party, void* root_table, Door door, bool running) {
   const auto index = static_cast<size_t>(party);
   if (hooked_ && root_table == root_table_ && in_[index]) return true;
   if (hooked_ && root_table != root_table_) {
@@ -295,6 +306,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
   }
   const bool first = !hooked_;
   if (first) door_ = door;
+  if (first) running_ = running;
   if (!first || ToolsGetCallsOf(root_table)) LiftWrappers();
   in_[index] = true;
   if (party == Party::kTrace) sinks_.SetTrace(output_->sink(), events_);
@@ -321,6 +333,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
   }
   hooked_ = true;
   root_table_ = root_table;
+  if (first && running) code_objects_.AnnounceRunning();
   if (party == Party::kTools) tools_->RuntimeReady(tables_.api(), root_table, &sampler_);
   PutWrappers(root_table);
   return true;
@@ -397,19 +410,19 @@ bool Session::OnLoad(void* root_table, Door door) {
     Complain("a second HSA runtime in this process is not traced");
     return false;
   }
-  if (!Join(Party::kTrace, root_table, door)) return false;
+  if (!Join(Party::kTrace, root_table, door, false)) return false;
   NoteHsa();
   TellSources();
   Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
 
-bool Session::OnToolLoad(void* root_table, Door door) {
+bool Session::OnToolLoad(void* root_table, Door door, bool running) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   if (!Configure() || config_.disabled) return false;
-  if (!Join(Party::kTools, root_table, door)) return false;
+  if (!Join(Party::kTools, root_table, door, running)) return false;
   TellSources();
   return true;
 }

@@ -73,7 +73,18 @@ class Session {
     kRegister,  // rocprofiler-register, which does not report that a runtime is unloaded
   };
   bool OnLoad(void* root_table, Door door = Door::kToolsLib);
-  bool OnToolLoad(void* root_table, Door door);
+  // `running`: the runtime was in use before; what exists is traced from now on.
+  bool OnToolLoad(void* root_table, Door door, bool running = false);
+  // The table of the hooked runtime; null: none is.
+  void* hooked_root() {
+    const MutexLock lock(mutex_);
+    return hooked_ ? root_table_ : nullptr;
+  }
+  // True if a runtime is hooked for the tools.
+  bool HasTools() {
+    const MutexLock lock(mutex_);
+    return In(Party::kTools);
+  }
   // The same for tools that need only HSA calls: these are reported without the rest of the engine.
   // `refused`: by OnToolLoad.
   void OpenToolHsa(void* root_table, bool refused = false);
@@ -143,11 +154,12 @@ class Session {
   bool Configure() RTL_REQUIRES(mutex_);
   Status ChooseEvents(bool* off) RTL_REQUIRES(mutex_);
   bool In(Party party) const RTL_REQUIRES(mutex_) { return in_[static_cast<size_t>(party)]; }
-  bool Join(Party party, void* root_table, Door door) RTL_REQUIRES(mutex_);
+  bool Join(Party party, void* root_table, Door door, bool running) RTL_REQUIRES(mutex_);
   Status Hook(void* root_table) RTL_REQUIRES(mutex_);
   Status HookAgain(Party joined) RTL_REQUIRES(mutex_);
   void Adapt() RTL_REQUIRES(mutex_);
   Status Hooked(Party joined) RTL_REQUIRES(mutex_);
+  Status AddTools() RTL_REQUIRES(mutex_);
   Status TellAgents() RTL_REQUIRES(mutex_);
   bool ToolsGetCallsOf(void* root_table) const RTL_REQUIRES(mutex_) {
     return tool_root_ != nullptr && tool_root_ == root_table;
@@ -188,6 +200,7 @@ class Session {
   uint32_t noted_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // a bit for each InitOperation
   bool hooked_ RTL_GUARDED_BY(mutex_) = false;          // a runtime's tables hold our functions
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;   // of that runtime
+  bool running_ RTL_GUARDED_BY(mutex_) = false;         // it was in use before it was hooked
   // The runtime whose calls tools get without the rest of the engine.
   void* tool_root_ RTL_GUARDED_BY(mutex_) = nullptr;
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Library: tools that call rocprofiler_force_configure. Runtimes may have started before, and no
+// variable need name this library.
+//
+//   the runtime            how its tables come
+//   handed them out        they were kept, as there was no tool
+//   registered, unheard    rocprofiler-register hands them out again on request (0.6)
+//   not started            HSA_TOOLS_LIB names this library from now on
+//   runs                   found in its memory (capture/hsa/hsa_memory.h); queues that exist are
+//                          seen from their next packet on
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "base/log.h"
+#include "base/thread_state.h"
+#include "capture/hip/hip_library.h"
+#include "capture/hsa/hsa_memory.h"
+#include "sdk/library.h"
+
+namespace rtl::sdk {
+namespace {
+
+constexpr char kToolsVariable[] = "HSA_TOOLS_LIB";
+constexpr char kRegisterVariable[] = "ROCPROFILER_REGISTER_LIBRARY";
+
+// The path of librocprofiler-sdk.so.1, which stands beside the library with this code.
+bool OwnPath(char* path, size_t bytes) {
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(&OwnPath), &info) == 0) return false;
+  const char* const slash = strrchr(info.dli_fname, '/');
+  const int folder = slash == nullptr ? 0 : static_cast<int>(slash - info.dli_fname) + 1;
+  const int used = snprintf(path, bytes, "%.*slibrocprofiler-sdk.so.1", folder, info.dli_fname);
+  return used > 0 && static_cast<size_t>(used) < bytes && access(path, R_OK) == 0;
+}
+
+// Adds this library to the variable's words. Threads of the program that read the environment at
+// this moment may see either.
+void Name(const char* variable, bool alone) {
+  char path[PATH_MAX];
+  if (!OwnPath(path, sizeof path)) return;
+  const char* const before = EnvironmentValue(variable);
+  if (before != nullptr && *before != '\0' && (alone || strstr(before, path) != nullptr)) return;
+  char words[2 * PATH_MAX];
+  const bool others = before != nullptr && *before != '\0';
+  const int used =
+      snprintf(words, sizeof words, "%s%s%s", others ? before : "", others ? " " : "", path);
+  if (used > 0 && static_cast<size_t>(used) < sizeof words)
+    (void)setenv(variable, words, 1);  // without memory the runtime starts without the tool
+}
+
+}  // namespace
+
+void Library::Keep(const char* name, uint64_t version, uint64_t instance, void** tables,
+                   uint64_t count, capture::Session::Door door) {
+  const MutexLock lock(kept_mutex_);
+  if (kept_count_ == kMostKept || count > kMostTables) return;
+  KeptTables& kept = kept_[kept_count_++];
+  snprintf(kept.name, sizeof kept.name, "%s", name);
+  kept.version = version;
+  kept.instance = instance;
+  kept.count = count;
+  kept.door = door;
+  memcpy(kept.tables, tables, count * sizeof *tables);
+}
+
+void Library::ForgetHsa() {
+  const MutexLock lock(kept_mutex_);
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < kept_count_; ++i) {
+    if (strcmp(kept_[i].name, "hsa") != 0) kept_[left++] = kept_[i];
+  }
+  kept_count_ = left;
+}
+
+void Library::TakeKept() {
+  for (;;) {
+    KeptTables kept;
+    {
+      const MutexLock lock(kept_mutex_);
+      if (kept_count_ == 0) return;
+      kept = kept_[0];
+      memmove(kept_, kept_ + 1, --kept_count_ * sizeof *kept_);
+    }
+    OnTables(kept.name, kept.version, kept.instance, kept.tables, kept.count, kept.door, true);
+  }
+}
+
+// Asks rocprofiler-register for tables that found no tool. It finds this library by the variable.
+void Library::AskRegister() {
+  using Invoke = int (*)();
+  capture::HipLibrary hip;
+  if (!hip.Find()) return;
+  const auto invoke = reinterpret_cast<Invoke>(
+      hip.Symbol("rocprofiler_register_invoke_nonpropagated_registrations"));
+  if (invoke == nullptr) return;
+  Name(kRegisterVariable, true);
+  asks_register_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread
+  (void)invoke();  // the tables come by OnTables; those that do not are looked for elsewhere
+  asks_register_.store(0, std::memory_order_relaxed);
+}
+
+// True if kernels and calls of HSA will be reported.
+bool Library::JoinHsa() {
+  if (hsa_met_.load(std::memory_order_acquire)) return true;
+  if (capture::FindHsa() != capture::HsaPresence::kRuns) {
+    Name(kToolsVariable, false);
+    return true;
+  }
+  void* root = session_->hooked_root();  // by the trace
+  const Status found = root != nullptr ? Status::Ok() : capture::FindHsaTable(&root);
+  if (found.ok()) {
+    OnTables("hsa", 0, 0, &root, 1, capture::Session::Door::kRegister, true);
+    if (!WantsEngine() || session_->HasTools()) return true;
+    return false;  // the reason was printed
+  }
+  Warn("nothing is reported to tools in process %d: they came when the runtime ran, and %s",
+       static_cast<int>(getpid()), found.message());
+  return false;
+}
+
+rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
+  if (!Initialize(configure)) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  TakeKept();
+  AskRegister();
+  // HIP first, which may be loaded without a runtime: kernels are linked to calls that are seen.
+  sources_.hip->OpenForTools();
+  return JoinHsa() ? ROCPROFILER_STATUS_SUCCESS : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+}
+
+}  // namespace rtl::sdk

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A program with a profiler of its own, as frameworks have: it calls rocprofiler_force_configure, before its first call
+of HIP or after kernels have run, and no variable names a tool. Alone, inside rtl trace, and inside rocprofv3.
+
+    RTL_BUILD=build/release own_profiler_test.py [--runtime NAME]
+"""
+
+import re
+import unittest
+
+from sdk_support import BUILD, RUNTIME, ToolTest, main
+
+WINDOWS = 2
+KERNELS, CALLS = 46, 32
+# HIP 5.2 has neither tables nor a usable callback: its calls are seen by librtl_hip.so only.
+SILENT = RUNTIME is None
+# Before the windows, in each of them, and after each.
+ALL_KERNELS = 3 + WINDOWS * (KERNELS + 1)
+LINE = re.compile(r"rtl: HIP calls are not reported to tools in process \d+: HIP 5.2 needs librtl_hip.so in LD_PRELOAD, "
+                  r"where `rtl trace` puts it")
+NOT_OURS = re.compile(r"vgpu\[")
+
+
+class OwnProfiler(ToolTest):
+    def check(self, out, said, calls):
+        linked, seen = (KERNELS, CALLS) if calls else (0, 0)
+        windows = [f"window {i}: start 0, {KERNELS} kernels, {linked} linked, {seen} calls" for i in range(WINDOWS)]
+        lines = [line for line in out.splitlines() if line.startswith(("force", "window")) or line.endswith(" names")]
+        self.assertEqual(lines, ["force_configure: 0", *windows, "1 names"])
+        said = [line for line in said if "not reported" in line]
+        self.assertEqual(len(said), 0 if calls else 1, said)
+        for line in said:
+            self.assertRegex(line, LINE)
+
+    def both_times(self):
+        for when in ("early", "late"):
+            with self.subTest(when=when):
+                yield when, self.program("own_profiler", when, str(WINDOWS))
+
+    def test_it_gets_its_kernels_and_calls_alone(self):
+        for _, program in self.both_times():
+            out, said = self.run_command(program)
+            self.check(out, said, not SILENT)
+
+    def traced(self, program, mode):
+        database = self.folder / f"{mode}.db"
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "-o", database, "--", *program[3:]]
+        out, said = self.run_command(command)
+        counts = dict(self.query(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR"
+                                           " tag LIKE 'recorded.%' OR tag LIKE 'loss.%'"))
+        self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"}, {})
+        self.assertEqual((counts["seen.kernels"], counts["recorded.kernels"]), (str(ALL_KERNELS),) * 2)
+        return out, said
+
+    def test_it_gets_them_inside_a_trace_which_has_all_kernels(self):
+        for _, program in self.both_times():
+            out, said = self.traced(program, "auto")
+            self.check(out, said, not SILENT)
+
+    def test_it_gets_them_inside_a_trace_of_calls(self):
+        for _, program in self.both_times():
+            out, said = self.traced(program, "hip")
+            self.check(out, said, True)
+
+    def test_it_gets_them_inside_rocprofv3(self):
+        for when, program in self.both_times():
+            folder = self.folder / when
+            out, said = self.run_command([*program[:3], BUILD / "bin" / "rocprofv3", "--hip-trace", "--kernel-trace", "-d",
+                                          folder, "-o", "x", "--output-format", "csv", "--", *program[3:]])
+            self.check(out, said, True)
+            rows = (folder / "x_kernel_trace.csv").read_text().splitlines()
+            self.assertEqual(len(rows) - 1, ALL_KERNELS)
+
+
+if __name__ == "__main__":
+    main()
