@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <new>
+
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/log.h"
@@ -69,9 +71,18 @@ bool TracerIsNamed() {
 }  // namespace
 
 Status SpoolOutput::Open(const Config& config) {
+  if (of_parent_) {
+    // Its locks may be held by threads that this process does not have.
+    new (&mutex_) Mutex(Rank::kOutput);
+    new (&writer_) spool::Writer;
+    helper_ = {};
+    database_[0] = '\0';
+    of_parent_ = false;
+  }
   exit_wait_ns_ = config.exit_wait_ns;
   lost_name_ = config.spool[0] != '\0' && config.mode != Mode::kClr && !TracerIsNamed();
-  if (config.spool[0] != '\0') return OpenWriter(config, config.spool);
+  launched_ = config.spool[0] != '\0';
+  if (config.spool[0] != '\0') return OpenWriter(config, config.spool, true);
   const Status opened = OpenBeside(config);
   if (!opened.ok()) database_[0] = '\0';
   return opened;
@@ -84,12 +95,12 @@ Status SpoolOutput::OpenBeside(const Config& config) {
   {
     UniqueFd hold;
     if (spool::FindOpenSpool(database_, directory_, sizeof directory_, &helper_, &hold) &&
-        OpenWriter(config, directory_).ok()) {
+        OpenWriter(config, directory_, true).ok()) {
       return Status::Ok();
     }
   }
   RTL_TRY(MakeSpool());
-  const Status opened = OpenWriter(config, directory_);
+  const Status opened = OpenWriter(config, directory_, false);
   if (!opened.ok()) {
     (void)rmdir(directory_);  // Open left nothing in it
     return opened;
@@ -98,10 +109,11 @@ Status SpoolOutput::OpenBeside(const Config& config) {
   return Status::Ok();
 }
 
-spool::WriterOptions SpoolOutput::Options(const Config& config, const char* directory) const {
+spool::WriterOptions SpoolOutput::Options(const Config& config, const char* directory,
+                                          bool tell_reader) const {
   spool::WriterOptions options;
   options.directory = directory;
-  options.tell_reader = config.spool[0] != '\0';  // a launcher waits for the result
+  options.tell_reader = tell_reader;
   options.limit_bytes = config.spool_limit_bytes;
   options.room_wait_ns = config.room_wait_ns;
   CopyText(options.process.mode, sizeof options.process.mode, ModeName(config.mode));
@@ -110,9 +122,15 @@ spool::WriterOptions SpoolOutput::Options(const Config& config, const char* dire
   return options;
 }
 
-Status SpoolOutput::OpenWriter(const Config& config, const char* directory) {
-  RTL_TRY(writer_.Open(Options(config, directory)));
-  if (config.attach) {
+// `tell_reader`: another process collects the spool, and learns of this one without room for it.
+Status SpoolOutput::OpenWriter(const Config& config, const char* directory, bool tell_reader) {
+  const Status opened = writer_.Open(Options(config, directory, tell_reader));
+  if (!opened.ok()) {
+    if (!writer_.counts_only()) return opened;
+    Warn("process %d is not traced, and its events are counted only: %s",
+         static_cast<int>(getpid()), opened.message());
+  }
+  if (config.attach && writer_.is_open()) {
     writer_.control()->window.store(spool::AttachWindow::kClosed, std::memory_order_release);
   }
   return Status::Ok();
@@ -121,8 +139,8 @@ Status SpoolOutput::OpenWriter(const Config& config, const char* directory) {
 void SpoolOutput::SayRefused(const Config& config, const char* why) {
   if (spool::ControlPage* control = writer_.control(); control != nullptr) {
     CopyText(control->refusal, sizeof control->refusal, why);
-  } else if (config.spool[0] != '\0') {
-    (void)writer_.Refuse(Options(config, config.spool), why);  // stderr has the message, too
+  } else if (config.spool[0] != '\0' && !writer_.counts_only()) {
+    (void)writer_.Refuse(Options(config, config.spool, true), why);  // stderr has the message, too
   }
 }
 
@@ -177,27 +195,29 @@ void SpoolOutput::StartCollector(const Config& config) {
 
 capture::SeenSlots SpoolOutput::seen_slots() {
   spool::ControlPage* control = writer_.control();
+  if (control == nullptr) return {};
   return {control->queue_seen, spool::kQueueSlots};
 }
 
 capture::CaptureCounters SpoolOutput::counters() {
   spool::ControlPage* control = writer_.control();
   capture::CaptureCounters counters;
+  counters.hip_calls_seen = writer_.SeenCounter(EventKind::kHipCall);
+  counters.compiler_calls_seen = writer_.SeenCounter(EventKind::kCompilerCall);
+  if (control == nullptr) return counters;
   counters.signals_created = &control->signals_created;
   counters.signals_destroyed = &control->signals_destroyed;
   counters.queues_created = &control->queues_created;
   counters.queues_destroyed = &control->queues_destroyed;
   counters.other_packets = &control->other_packets;
   counters.looked = &control->looked;
-  counters.hip_calls_seen = control->seen.shared(EventKind::kHipCall);
-  counters.compiler_calls_seen = control->seen.shared(EventKind::kCompilerCall);
   counters.call_cells = control->seen.cells();
   return counters;
 }
 
 // The collector copies this text when the process has finished, or is gone.
 void SpoolOutput::Describe(const Facts& facts) {
-  spool::ProcessInfo& process = writer_.control()->process;
+  spool::ProcessInfo& process = *writer_.process();
   CopyText(process.door, sizeof process.door, facts.door);
   CopyText(process.runtime, sizeof process.runtime, facts.runtime);
   CopyText(process.mode, sizeof process.mode, facts.mode);
@@ -208,7 +228,7 @@ void SpoolOutput::Maintain() {
   // Finish holds the lock: there is nothing left to maintain.
   if (!mutex_.TryLock()) return;
   writer_.Maintain();
-  FollowAttachment();
+  if (writer_.is_open()) FollowAttachment();
   capture::OmittedRanges::Follow(&writer_);
   mutex_.Unlock();
 }
@@ -236,12 +256,14 @@ void SpoolOutput::Finish() {
   const MutexLock lock(mutex_);
   SayUnhooked();
   capture::OmittedRanges::Follow(&writer_);
+  if (launched_) return writer_.NoteEnd();
   writer_.Finish();
-  if (database_[0] != '\0') WaitForCollector();
+  if (database_[0] != '\0' && writer_.is_open()) WaitForCollector();
 }
 
 // Calls or markers opened the trace, and the runtime below them did not load the tracer.
 void SpoolOutput::SayUnhooked() {
+  if (!writer_.is_open()) return;
   spool::ControlPage& page = *writer_.control();
   const bool hooked = page.process.runtime[0] != '\0';
   if (!lost_name_ || hooked || page.refusal[0] != '\0') return;

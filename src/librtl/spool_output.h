@@ -27,6 +27,7 @@ class SpoolOutput final : public capture::TraceOutput {
   SpoolOutput& operator=(const SpoolOutput&) = delete;
 
   Status Open(const Config& config) override;
+  void BeginAnewInChild() override { of_parent_ = true; }
   RecordSink* sink() override { return &writer_; }
   capture::SeenSlots seen_slots() override;
   InFlightMemory* in_flight() override { return &writer_; }
@@ -34,11 +35,13 @@ class SpoolOutput final : public capture::TraceOutput {
   void Describe(const Facts& facts) override;
   void SayRefused(const Config& config, const char* why) override;
   void Maintain() override;
+  bool CountsOnly() const override { return writer_.counts_only(); }
+  bool TakesMore() const override { return launched_; }
   void Finish() override;
 
  private:
-  spool::WriterOptions Options(const Config& config, const char* directory) const;
-  Status OpenWriter(const Config& config, const char* directory);
+  spool::WriterOptions Options(const Config& config, const char* directory, bool tell_reader) const;
+  Status OpenWriter(const Config& config, const char* directory, bool tell_reader);
   Status NameDatabase(const Config& config);
   Status OpenBeside(const Config& config);
   Status MakeSpool();
@@ -50,6 +53,8 @@ class SpoolOutput final : public capture::TraceOutput {
   Mutex mutex_{Rank::kOutput};  // Maintain against Finish
   spool::Writer writer_;
   Helper helper_;
+  bool launched_ = false;   // a launcher waits for the end of the process
+  bool of_parent_ = false;  // what follows is the parent's, in the child of a fork
   uint64_t exit_wait_ns_ = 0;
   // A launcher named the tracer to the HSA runtime, and something has removed the name since.
   bool lost_name_ = false;

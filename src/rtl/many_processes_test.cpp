@@ -210,6 +210,22 @@ TEST_F(ManyProcesses, NameTheLossesOfAFullDisk) {
   EXPECT_NE(Errors().find(" events found the spool full: "), std::string::npos) << Errors();
 }
 
+TEST_F(ManyProcesses, AreCountedWhenTheyStartOnAFullDisk) {
+  const std::string folder = dir_.File("disk");
+  fs::create_directory(folder);
+  const test::SmallDisk disk(folder, "size=80m,mode=0700");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  Run("MARKS=1000 " RTL_PROGRAM " trace -o " + folder +
+      "/trace.db -- sh -c '" MARKER_PROGRAM " && { cat /dev/zero > " + folder +
+      "/fill 2>&-; " MARKER_PROGRAM "; rm " + folder + "/fill; }'");
+  database_ = folder + "/trace.db";
+  EXPECT_EQ(Tag("seen.markers"), "2010");
+  EXPECT_EQ(Tag("recorded.markers"), "1005");
+  EXPECT_EQ(Tag("loss.kSpoolFull.markers"), "1005");
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"2"});
+  EXPECT_NE(Errors().find(" is not traced: cannot reserve "), std::string::npos) << Errors();
+}
+
 TEST_F(ManyProcesses, KeepTheirSpoolWhenTheDatabaseFillsTheDisk) {
   const std::string spool = aside_.File("spool");
   const std::string folder = aside_.File("disk");

@@ -109,7 +109,8 @@ struct ControlPage {
 
   alignas(64) std::atomic<WriterState> writer_state;  // release after `process`; release at finish
   std::atomic<uint32_t> segments_created;             // release after the segment is ready
-  std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
+  // BOOTTIME ns at which the process began its normal end; zero before. It may still be running.
+  std::atomic<uint64_t> finished;
   std::atomic<uint64_t> limit_chunks;  // number of uncollected chunks beyond which records are lost
   alignas(64) std::atomic<CollectorState> collector_state;
   std::atomic<uint64_t> chunks_collected;   // closed and read to the end; on disk only if kept

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/process_barrier.h"
 #include "base/sched_point.h"
+#include "spool/overflow.h"
 #include "spool/packing.h"
 #include "spool/process_stat.h"
 
@@ -184,7 +185,14 @@ Status Writer::Open(const WriterOptions& options) {
   room_wait_ns_ = options.room_wait_ns;
   epoch_ = g_epoch.load(std::memory_order_relaxed);
   id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
-  RTL_TRY(OpenFiles(options));
+  if (const Status opened = OpenFiles(options); !opened.ok()) {
+    if (options.tell_reader && !is_open()) {
+      ProcessInfo info = options.process;
+      DescribeThisProcess(&info);
+      overflow_ = JoinOverflow(options.directory, info, opened.message());
+    }
+    return opened;
+  }
   // With other threads in the process this call would make the application wait: see Maintain.
   if (OnlyThread() || process_barrier::Pass()) MakeWritesCheap();
   state_.store(State::kRunning, std::memory_order_release);
@@ -269,7 +277,11 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
 
 void Writer::CountSeen(EventKind kind, uint64_t events) {
   ControlPage* page = control();
-  if (page == nullptr) return;
+  if (page == nullptr) {
+    std::atomic<uint64_t>* const seen = SeenCounter(kind);
+    if (seen != nullptr) seen->fetch_add(events, std::memory_order_relaxed);
+    return;
+  }
   if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
   page->seen[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
 }
@@ -287,6 +299,16 @@ void Writer::CountLoss(EventKind kind, Loss why, uint64_t events) {
   if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
   page->losses[static_cast<size_t>(kind)][static_cast<size_t>(why)].fetch_add(
       events, std::memory_order_relaxed);
+}
+
+std::atomic<uint64_t>* Writer::SeenCounter(EventKind kind) {
+  if (ControlPage* const page = control()) return page->seen.shared(kind);
+  return overflow_ == nullptr ? nullptr : &overflow_->seen[static_cast<size_t>(kind)];
+}
+
+ProcessInfo* Writer::process() {
+  if (ControlPage* const page = control()) return &page->process;
+  return overflow_ == nullptr ? nullptr : &overflow_->process;
 }
 
 bool Writer::Abandoned() const {
@@ -411,13 +433,20 @@ void Writer::WaitForWrites() {
   }
 }
 
+void Writer::NoteEnd() {
+  if (!is_open() || g_epoch.load(std::memory_order_relaxed) != epoch_) return;
+  control()->finished.store(BootTimeNs(), std::memory_order_relaxed);
+}
+
 void Writer::Finish() {
   if (g_epoch.load(std::memory_order_relaxed) != epoch_) return;
-  State running = State::kRunning;
+  const bool counted = counts_only();
+  State running = counted ? State::kClosed : State::kRunning;
   if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;
+  if (!is_open()) return;
   // Busy here means that a signal handler interrupted a write of this very thread and now ends the
   // process. That write will not go on, and this thread may hold the lock already.
-  if (t_cursor.busy == 0) {
+  if (t_cursor.busy == 0 && !counted) {
     CloseChunk(t_cursor);
     WaitForWrites();
   }

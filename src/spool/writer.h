@@ -31,6 +31,7 @@
 
 namespace rtl::spool {
 
+struct OverflowPlace;
 struct ThreadCursor;  // the calling thread's position
 
 struct WriterOptions {
@@ -39,7 +40,8 @@ struct WriterOptions {
   // Write waits at most this long for room; zero: it refuses
   uint64_t room_wait_ns = 0;
   ProcessInfo process;  // Open fills in pid, start_ticks etc. when zero
-  // after a refusal leaves a control page with the reason
+  // A reader must learn of this process: without room for its files it counts its events, in its
+  // control page or in the spool's overflow (spool/overflow.h).
   bool tell_reader = false;
 };
 
@@ -49,9 +51,18 @@ class Writer final : public RecordSink, public InFlightMemory {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Makes the control page and the first segment. After an error no file is left, unless the reader
-  // must learn of it.
+  // Makes the control page and the first segment. After an error no file is left. If the reader must
+  // learn of the process, its events are counted then, if possible.
   Status Open(const WriterOptions& options);
+  // After an error of Open: the reader learns of this process and its events, and gets no record.
+  bool counts_only() const {
+    return state_.load(std::memory_order_relaxed) == State::kClosed &&
+           (is_open() || overflow_ != nullptr);
+  }
+  // Where this process counts events of this kind; null before Open.
+  std::atomic<uint64_t>* SeenCounter(EventKind kind);
+  // What the reader knows of the process; null before Open.
+  ProcessInfo* process();
   // Instead of Open: makes only a control page, with the reason why this process is not traced.
   Status Refuse(const WriterOptions& options, const char* why);
   bool is_open() const { return control() != nullptr; }
@@ -71,6 +82,10 @@ class Writer final : public RecordSink, public InFlightMemory {
 
   // True when the collector has stopped reading for good.
   bool Abandoned() const;
+
+  // The process ends normally, and its reader waits until it is gone: later writes and counts are
+  // accepted.
+  void NoteEnd();
 
   // Closes this thread's chunk, waits for writes under way (at most 0.5 s) and marks the process
   // finished: counters are final from here on, and later writes and counts are refused. Idempotent;
@@ -147,6 +162,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   std::atomic<Slot*> spare_{nullptr};
   std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns before which no segment is made
   std::atomic<ControlPage*> control_{nullptr};
+  OverflowPlace* overflow_ = nullptr;  // written by Open
   std::atomic<uint32_t> in_flight_blocks_{0};
   uint64_t limit_chunks_ = 0;
   uint64_t room_wait_ns_ = 0;

@@ -16,6 +16,7 @@
 #include "base/sched_point.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "spool/overflow.h"
 #include "spool/process_stat.h"
 #include "spool/writer.h"
 
@@ -32,25 +33,6 @@ constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-fau
 constexpr uint32_t kPopulateAtFirst = 2;   // a program that ends soon does not pay for the rest
 constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
 constexpr uint32_t kSpareBelowAtFirst = 4;
-
-// Takes the disk's space for these bytes of a file, so that a write into the mapping cannot raise
-// SIGBUS. Written zeros have pages that were made in large pieces, and blocks that the file system
-// may choose later: often the file is deleted by then. Zero or errno.
-int WriteZeros(int fd, size_t offset, size_t bytes) {
-  static char zeros[1 << 16];  // never written: a page of zeros that costs nothing in the file
-  // Growing a file past this limit raises SIGXFSZ, which kills by default.
-  rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + bytes) return EFBIG;
-  size_t done = 0;
-  while (done < bytes) {
-    const size_t step = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
-    const ssize_t wrote = pwrite(fd, zeros, step, static_cast<off_t>(offset + done));
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return wrote < 0 ? errno : ENOSPC;
-    done += static_cast<size_t>(wrote);
-  }
-  return 0;
-}
 
 Status CheckDirectory(const char* directory) {
   struct stat info;
@@ -152,13 +134,14 @@ Status Writer::OpenFiles(const WriterOptions& options) {
   Slot* first = nullptr;
   const Status made = MakeSegment(&first, nullptr);
   if (!made.ok()) {
+    if (options.tell_reader) {  // the page counts what this process sees
+      CopyText(page->refusal, sizeof page->refusal, made.message());
+      page->writer_state.store(WriterState::kRunning, std::memory_order_release);
+      return made;
+    }
     // The mapping stays: a thread may already have read its address.
     control_.store(nullptr, std::memory_order_release);
-    if (options.tell_reader) {
-      SayRefused(page, made.message());
-    } else {
-      (void)unlink(path);
-    }
+    (void)unlink(path);
     return made;
   }
   current_.store(first, std::memory_order_release);

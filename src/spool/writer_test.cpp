@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "spool/overflow.h"
 #include "spool/spool_test_support.h"
 #include "tests/support/small_disk.h"
 
@@ -434,6 +435,37 @@ TEST(Writer, RefusesWhenAFileMayNotGrow) {
               return WriteDispatch(writer, 1, 1) ? 4 : 0;
             }),
             0);
+}
+
+// A process whose reader must learn of it.
+TEST(Writer, CountsWithoutRoomForItsFiles) {
+  for (const rlim_t room : {rlim_t{1} << 12, rlim_t{1} << 18}) {
+    EXPECT_EQ(InChild([&] {
+                TempDir dir;
+                MakeOverflow(dir.path().c_str());
+                const rlimit small = {room, room};
+                if (setrlimit(RLIMIT_FSIZE, &small) != 0) return 1;
+                Writer writer;
+                WriterOptions options;
+                options.directory = dir.path().c_str();
+                options.tell_reader = true;
+                if (writer.Open(options).ok() || !writer.counts_only()) return 2;
+                if (WriteDispatch(writer, 1, 1)) return 3;
+                writer.CountSeen(EventKind::kKernel, 7);
+                const std::string why = writer.is_open() ? writer.control()->refusal : "";
+                writer.Finish();
+                const auto seen = [&](EventKind kind) { return writer.SeenCounter(kind)->load(); };
+                if (seen(EventKind::kKernel) != 7 || writer.process()->pid == 0) return 4;
+                if (writer.is_open()) return why.find("cannot reserve") == 0 ? 0 : 5;
+                const OverflowPage* const page = MapOverflow(dir.path().c_str());
+                return page != nullptr && page->taken == 1 && page->places[0].ready == 1 &&
+                               page->places[0].seen[0] == 7
+                           ? 0
+                           : 6;
+              }),
+              0)
+        << room;
+  }
 }
 
 TEST(Writer, RefusesWhileTheDiskIsFullAndGoesOnAfterwards) {

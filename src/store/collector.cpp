@@ -14,6 +14,7 @@
 
 #include "base/own_thread.h"
 #include "spool/directory.h"
+#include "spool/overflow.h"
 #include "spool/process_stat.h"
 #include "spool/reader.h"
 #include "spool/sharing.h"
@@ -54,6 +55,7 @@ Status Collector::Impl::Start() {
   const std::string by_number = "/proc/self/fd/" + std::to_string(spool_directory_.get()) + "/.";
   if (access(by_number.c_str(), F_OK) == 0) spool_ = by_number;
   keeping_ = options_.keep_spool || (options_.kept_bytes != 0 && options_.ring_bytes == 0);
+  spool::MakeOverflow(spool_.c_str());
   if (options_.ring_bytes != 0) {
     ring_ = std::make_unique<RecordRing>(options_.ring_bytes);
     RTL_TRY(WindowTriggers::Make(options_.mark_trigger, options_.range_triggers, &triggers_));
@@ -269,6 +271,7 @@ ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& p
   if (state == spool::WriterState::kFinished || state == spool::WriterState::kRefused) {
     return ProcessEnd::kFinished;
   }
+  if (page.finished.load(std::memory_order_relaxed) != 0) return ProcessEnd::kFinished;
   // The program that came after it may have ended, too, before this round.
   const auto next = processes_.find(spool::NextStem(stem));
   const bool replaced = process.reader->replaced() || next != processes_.end();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "spool/directory.h"
+#include "spool/overflow.h"
 #include "spool/sharing.h"
 #include "store/accounting.h"
 #include "store/asks.h"
@@ -35,11 +36,22 @@ uint64_t LostByEnd(const ProcessResult& result, EventKind kind) {
   return events;
 }
 
+// The process has begun its normal end, and is gone a moment later.
+bool EndsNow(spool::ProcessReader& reader) {
+  constexpr uint64_t kLimitNs = 500'000'000;
+  const uint64_t until = BootTimeNs() + kLimitNs;
+  while (reader.control().finished.load(std::memory_order_relaxed) != 0) {
+    if (reader.WriterGone()) return true;
+    if (BootTimeNs() >= until) return false;
+    Nap(1'000'000);
+  }
+  return false;
+}
+
 }  // namespace
 
 // The identity of the process, as it reported last.
-void Collector::Impl::Identify(const Process& process, ProcessResult* result) const {
-  const spool::ProcessInfo& info = process.reader->process();
+void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* result) {
   result->parent_pid = info.parent_pid;
   result->start_ticks = info.start_ticks;
   result->started = info.opened;
@@ -55,6 +67,9 @@ void Collector::Impl::Identify(const Process& process, ProcessResult* result) co
   result->mode_reason = info.mode_reason;
   result->door = info.door;
   result->runtime = info.runtime;
+}
+
+void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) const {
   for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
     const auto text = [](const auto& field) {
       return CleanText(std::string_view(field, sizeof field));
@@ -91,6 +106,8 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   uint64_t ended = page.finished.load(std::memory_order_relaxed);
   if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
+  // It may have recorded more after it had said that it ends.
+  if (said) ended = std::max(ended, writer.last_time(process.number));
   if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
   process.reader->RefreshProcess();
   Reading reading;
@@ -113,7 +130,8 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   process.result.faults = writer.faults(process.number);
 
   ProcessResult& result = process.result;
-  Identify(process, &result);
+  Identify(process.reader->process(), &result);
+  ListGpus(process, &result);
   result.end = end;
   result.unseen = FindUnseen(result.mode, end);
   result.ended = ended;
@@ -177,6 +195,12 @@ Status Collector::Impl::CompleteOwn(Process& process) {
 Status Collector::Impl::AbandonTheRest() {
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
+    if (EndsNow(*process.reader)) {
+      uint64_t last = 0;
+      RTL_TRY(PollProcess(process, &last));
+      RTL_TRY(EndProcess(process, HowItEnded(stem, process)));
+      continue;
+    }
     process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
     uint64_t records = 0;
     RTL_TRY(PollProcess(process, &records));
@@ -205,6 +229,10 @@ void Collector::Impl::GatherResult(CollectResult* result) {
       if (result->unseen[k].empty()) result->unseen[k] = process->result.unseen[k];
     }
   }
+  for (const ProcessResult& process : overflowed_) {
+    result->processes.push_back(process);
+    for (size_t k = 0; k < kEventKindCount; ++k) result->kinds[k].Add(process.kinds[k]);
+  }
   result->warnings = warnings_;
 }
 
@@ -215,6 +243,7 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(failure_);
   RTL_TRY(AbandonTheRest());
   if (ring_ != nullptr) RTL_TRY(FillWindow(&writer_));
+  RTL_TRY(AddOverflow());
   GatherResult(result);
   return options_.split ? Status::Ok() : CompleteOne(&writer_, options_.output, exit, result);
 }
@@ -284,6 +313,7 @@ void Collector::Impl::RemoveSpool() {
       spool_, [this](const std::string& stem) { return processes_.contains(stem); });
   if (!removed.ok()) Warn(removed.message());
   spool::RemoveSharing(spool_.c_str());
+  spool::RemoveOverflow(spool_.c_str());
   RemoveAsks(spool_);
   RemoveClaim(spool_);
   // Not empty when a process opened its spool a moment ago, or when it holds a foreign file.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // collector_impl.h: the collector's own parts. collector.cpp: the thread, and reading of processes;
 // collector_end.cpp: the end of processes and of the trace; collector_window.cpp: --ring;
-// collector_attach.cpp: rtl trace --pid.
+// collector_overflow.cpp: processes without room; collector_attach.cpp: rtl trace --pid.
 #pragma once
 
 #include <atomic>
@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/unique_fd.h"
 #include "spool/format.h"
+#include "spool/overflow.h"
 #include "store/asks.h"
 #include "store/claim.h"
 #include "store/collector.h"
@@ -76,7 +77,8 @@ class Collector::Impl {
   Status EndProcess(Process& process, ProcessEnd end);
   void MarkEnded(Process& process);
   Status CloseProcess(Process& process, ProcessEnd end);
-  void Identify(const Process& process, ProcessResult* result) const;
+  static void Identify(const spool::ProcessInfo& info, ProcessResult* result);
+  void ListGpus(const Process& process, ProcessResult* result) const;
   Status CompleteOwn(Process& process);
   Status CompleteOne(TraceWriter* writer, const std::string& output, const ExitStatus& exit,
                      CollectResult* result);
@@ -88,6 +90,11 @@ class Collector::Impl {
   void LimitKept();
   void DropDatabases();
   void RemoveSpool();
+
+  // collector_overflow.cpp
+  Status AddOverflow();
+  Status AddOverflowed(const spool::OverflowPlace& place);
+
   std::vector<Process*> InOrder();  // as they were found
 
   // With --ring (collector_window.cpp).
@@ -132,6 +139,7 @@ class Collector::Impl {
   uint64_t completed_rows_ = 0;                    // of databases that are complete
   std::map<std::string, Process> processes_;       // by stem
   std::map<std::string, std::string> unreadable_;  // stem of an unreadable process, and the reason
+  std::vector<ProcessResult> overflowed_;          // processes without room for files of their own
   std::vector<std::string> warnings_;
   uint64_t ended_at_ = 0;  // of the process that ended last
   // Looks in a row that find a processor to spare before it counts: a thread of a busy program may

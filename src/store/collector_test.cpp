@@ -2,6 +2,7 @@
 #include "store/collector.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <fstream>
@@ -565,6 +566,31 @@ TEST_F(CollectorTest, ReportsWhyAProcessIsNotTraced) {
   EXPECT_EQ(result_.processes[0].refusal, "no room");
   EXPECT_EQ(result_.warnings,
             Rows{"process " + std::to_string(getpid()) + " is not traced: no room"});
+}
+
+TEST_F(CollectorTest, CountsTheEventsOfAProcessWithoutRoom) {
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.tell_reader = true;
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small = {4096, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Status opened = writer.Open(options);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_FALSE(opened.ok());
+  writer.CountSeen(EventKind::kKernel, 7);
+  Stop();
+  ASSERT_EQ(result_.processes.size(), 1u);
+  EXPECT_EQ(result_.processes[0].refusal, opened.message());
+  const KindTotals& kernels = result_.kinds[static_cast<size_t>(EventKind::kKernel)];
+  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.loss(Loss::kSpoolFull), 7u);
+  EXPECT_EQ(result_.warnings, Rows{"process " + std::to_string(getpid()) +
+                                   " is not traced: " + std::string(opened.message())});
+  EXPECT_EQ(Ask("SELECT pid FROM rtl_process"), Rows{std::to_string(getpid())});
 }
 
 TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {

@@ -18,6 +18,9 @@ namespace rtl::capture {
 class TraceOutput {
  public:
   virtual Status Open(const Config& config) = 0;
+  // In the child of a fork that gets a trace of its own: forgets the parent's, so that Open may
+  // follow. Async-signal-safe.
+  virtual void BeginAnewInChild() {}
 
   // Call it after Open.
   virtual RecordSink* sink() = 0;
@@ -41,7 +44,11 @@ class TraceOutput {
 
   // Regular upkeep, on the tracer's own thread.
   virtual void Maintain() = 0;
-  // Nothing is written afterwards.
+  // True: there is no room for records; events are counted.
+  virtual bool CountsOnly() const { return false; }
+  // True: the reader waits for the end of the process, so that Finish is a notice only.
+  virtual bool TakesMore() const { return false; }
+  // The process ends normally. Nothing is written afterwards, unless the output takes more.
   virtual void Finish() = 0;
 
  protected:
