@@ -26,10 +26,11 @@ class ReentryGuard {
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t depth_ = 0;
 };
 
-// The kernel's id of the calling thread; one system call per thread, then cached. In a forked
-// child the forking thread keeps the parent's number: such a child is not traced.
+// The kernel's id of the calling thread; one system call per thread, then cached.
 class ThreadId {
  public:
+  // In the child of a fork the calling thread has a new number.
+  static void OnForkInChild() { cached_ = 0; }
   static uint32_t Current() {
     if (cached_ == 0) [[unlikely]]
       cached_ = static_cast<uint32_t>(syscall(SYS_gettid));

@@ -25,15 +25,18 @@ constinit capture::CallSources the_sources;
 
 namespace {
 
+using State = capture::Session::State;
+
 // Without memory for a session the roctx functions still return correct values.
 constinit capture::Markers markers_without_session;
 
 // Exit handlers run last in, first out: a handler that OnLoad registers runs while the runtime that
-// called OnLoad still works.
-void StopBeforeTheRuntimeGoes() {
+// called OnLoad still works. The program's earlier handlers, and destructors, run after it and may
+// use the GPU.
+void SettleBeforeTheRuntimeGoes() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  // If registration fails, Finish stops the session later.
-  (void)pthread_once(&once, [] { (void)atexit([] { the_session->Stop(); }); });
+  // If registration fails, Finish waits for what is in flight.
+  (void)pthread_once(&once, [] { (void)atexit([] { the_session->Settle(); }); });
 }
 
 RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->marker_sink(); }
@@ -42,9 +45,12 @@ capture::Markers& Markers() {
   return the_session == nullptr ? markers_without_session : the_session->markers();
 }
 
+// A name is no event, so nothing is lost with it in the child of a fork.
 int Name(Named what, uint64_t target, const char* name) {
   if (name == nullptr) return 1;
-  return Markers().Name(Sink(), what, target, name) ? 0 : 1;
+  RecordSink* const sink = Sink();
+  const bool forked = the_session != nullptr && the_session->state() == State::kForked;
+  return Markers().Name(forked ? nullptr : sink, what, target, name) ? 0 : 1;
 }
 
 }  // namespace
@@ -61,7 +67,7 @@ bool rtl_trace_OnLoad(void* table, uint64_t runtime_version, uint64_t failed_too
     }
     return true;
   }
-  if (rtl::the_session->OnLoad(table)) rtl::StopBeforeTheRuntimeGoes();
+  if (rtl::the_session->OnLoad(table)) rtl::SettleBeforeTheRuntimeGoes();
   return true;
 }
 
@@ -76,7 +82,7 @@ int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint
   bool traced;
   const int answer = rtl::TakeApiTable(rtl::the_session, rtl::the_sources, name, version, instance,
                                        tables, count, &traced);
-  if (traced) rtl::StopBeforeTheRuntimeGoes();
+  if (traced) rtl::SettleBeforeTheRuntimeGoes();
   return answer;
 }
 
@@ -93,7 +99,7 @@ const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char
   const rtl::capture::PreloadDoor* const door = hip->OpenPreload({calls, count, in_hip});
   // Registered after HIP has begun, which it has in mode clr: HIP's own exit handlers then run
   // after ours.
-  if (hip->ProfilerIsOpen()) rtl::StopBeforeTheRuntimeGoes();
+  if (hip->ProfilerIsOpen()) rtl::SettleBeforeTheRuntimeGoes();
   return door;
 }
 

@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -143,10 +145,10 @@ void RangeStop(roctx_range_id_t range) {
   if (to.stop != nullptr) to.stop(range);
 }
 
-// The same result with and without a tracer.
+// The same result with and without a tracer, and in the child of a fork.
 int GetThreadId(roctx_thread_id_t* thread) {
   if (thread == nullptr) return 1;
-  *thread = ThreadId::Current();
+  *thread = static_cast<uint64_t>(syscall(SYS_gettid));
   return 0;
 }
 

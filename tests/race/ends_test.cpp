@@ -144,7 +144,7 @@ bool EndInChild(Session* session, Output* output, FakeHsa* hsa) {
   const int finishes = output->finishes;
   session->OnForkInChild();
   const bool off = session->sink() == nullptr && !session->OnLoad(hsa->root_table());
-  session->Stop();
+  session->Settle();
   session->OnUnload();
   session->Finish();
   return off && output->finishes == finishes;
@@ -174,7 +174,7 @@ void RunEnds(std::mt19937_64 dice) {
   const uint64_t moment = Between(dice, 0, 60);
   (void)WaitUntil([&] { return application.submitted >= moment; });
   for (uint64_t callers = Between(dice, 1, 3); callers != 0; --callers) {
-    threads.emplace_back([&] { session.Stop(); });
+    threads.emplace_back([&] { session.Settle(); });
   }
   const bool unloads = dice() % 2 == 0;
   if (unloads) threads.emplace_back([&] { session.OnUnload(); });

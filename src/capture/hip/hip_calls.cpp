@@ -19,8 +19,37 @@ void HipCalls::Record(const Trace& trace) {
   if (number_ == 0 || trace.cells != trace_.cells)
     number_ = given.fetch_add(1, std::memory_order_relaxed) + 1;
   trace_ = trace;
+  opening_.runtime_calls = trace.runtime_calls;
+  opening_.compiler_calls = trace.compiler_seen != nullptr;
   const bool plain = trace.runtime_calls && trace.cells != nullptr;
-  armed_.fetch_or(plain ? kRecords | kPlain : kRecords, std::memory_order_release);  // (B)
+  const uint8_t records = plain ? kRecords | kPlain : kRecords;
+  uint8_t before = armed_.load(std::memory_order_relaxed);
+  while (!armed_.compare_exchange_weak(before, (before & kListens) | records,
+                                       std::memory_order_release,  // (B)
+                                       std::memory_order_relaxed)) {
+  }
+}
+
+void HipCalls::Await(const Opening& opening) {
+  if (recording()) return;
+  opening_ = opening;
+  armed_.fetch_or(kAwaits, std::memory_order_release);  // (B)
+}
+
+// The trace is opened on the thread of the application that makes the first call.
+[[gnu::cold, gnu::noinline]] uint8_t HipCalls::OpenTrace() {
+  const int error_number = errno;  // the application's
+  opening_.open(opening_.data);
+  errno = error_number;
+  return armed_.load(std::memory_order_acquire);  // pairs with (B)
+}
+
+// The child may touch the shared counters only. The call is open, so that calls inside are not
+// counted.
+[[gnu::cold, gnu::noinline]] ThreadCalls* HipCalls::CountForked(ThreadCalls* calls, bool compiler) {
+  (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
+  trace_.sink->CountLoss(KindOf(compiler), Loss::kForked, 1);
+  return calls;
 }
 
 void HipCalls::Listen(HipCallListener* listener) {
@@ -82,10 +111,12 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
 // Every call for which Enter has no short way.
 [[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallDoor door, const void* frame, uint32_t api,
                                                   const CallLayout* layout) {
-  const uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
+  uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
   if (armed == 0 || ReentryGuard::Active()) return nullptr;
+  if ((armed & kAwaits) != 0 && Records(layout)) [[unlikely]]
+    armed = OpenTrace();
   const bool tell = (armed & kListens) != 0 && layout != nullptr && listener_->Wants(*layout);
-  const bool records = (armed & kRecords) != 0 && Records(layout);
+  const bool records = (armed & (kRecords | kForked)) != 0 && Records(layout);
   if (!tell && !records) return nullptr;
   const bool compiler = IsCompilerCall(layout);
   ThreadCalls* calls = OpenCall::Calls();
@@ -99,6 +130,8 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
   calls->tell = tell;
   calls->recorded = 0;
   if (!records) return calls;
+  if ((armed & kForked) != 0) [[unlikely]]
+    return CountForked(calls, compiler);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // as in Enter
   CountSeen(calls, compiler);
   calls->recorded = NewId(calls, compiler, (armed & kListens) != 0);
@@ -136,12 +169,15 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int
 }
 
 void HipCalls::CountUndescribed() {
-  const uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
-  if ((armed & kRecords) == 0 || ReentryGuard::Active() || !trace_.runtime_calls) return;
+  uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
+  if (armed == 0 || ReentryGuard::Active() || !opening_.runtime_calls) return;
   const ThreadCalls* const calls = OpenCall::Calls();
   if (calls != nullptr && calls->open) return;  // HIP's own
+  if ((armed & kAwaits) != 0) armed = OpenTrace();
+  if ((armed & (kRecords | kForked)) == 0) return;
   (void)trace_.seen->fetch_add(1, std::memory_order_relaxed);
-  const Loss why = Pause::Active() ? Loss::kPaused : Loss::kUndescribed;
+  Loss why = Pause::Active() ? Loss::kPaused : Loss::kUndescribed;
+  if ((armed & kForked) != 0) why = Loss::kForked;
   trace_.sink->CountLoss(EventKind::kHipCall, why, 1);
 }
 

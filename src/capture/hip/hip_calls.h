@@ -81,13 +81,31 @@ class HipCalls {
   };
   void Record(const Trace& trace);
   void Listen(HipCallListener* listener);
+  // Before Record: the first call that the trace is to record calls `open`, which opens the trace
+  // and calls Record, or else StopAwaiting. `compiler`: the compiler's calls are to be recorded.
+  struct Opening {
+    void (*open)(void* data) = nullptr;
+    void* data = nullptr;
+    bool runtime_calls = false;
+    bool compiler_calls = false;
+  };
+  void Await(const Opening& opening);
+  void StopAwaiting() { armed_.fetch_and(kListens, std::memory_order_relaxed); }
   // Begins no more calls; open calls are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(0, std::memory_order_relaxed); }
+  // In the child of a fork: counts the calls that the trace would have got. Async-signal-safe.
+  void CountForked() { armed_.store(recording() ? kForked : 0, std::memory_order_relaxed); }
+  // In the child of a fork: forgets the parent's trace. Async-signal-safe.
+  void ForgetTrace() {
+    Disarm();
+    trace_ = {};
+    number_ = 0;
+  }
   // The same for the trace alone.
   void StopRecording() { armed_.fetch_and(kListens, std::memory_order_relaxed); }
   // True if the trace records such calls: of HIP's API, or of the code that its compiler generates.
   bool Records(const CallLayout* layout) const {
-    return IsCompilerCall(layout) ? trace_.compiler_seen != nullptr : trace_.runtime_calls;
+    return IsCompilerCall(layout) ? opening_.compiler_calls : opening_.runtime_calls;
   }
   static bool IsCompilerCall(const CallLayout* layout) {
     return layout != nullptr && layout->name[0] == '_';
@@ -137,8 +155,9 @@ class HipCalls {
   static EventKind KindOf(bool compiler) {
     return compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
   }
-  // kPlain: threads may have what IsPlain asks for.
-  static constexpr uint8_t kRecords = 1, kListens = 2, kPlain = 4;
+  // kPlain: threads may have what IsPlain asks for. kAwaits: until Record. kForked: this is the
+  // child of a fork, and the trace is the parent's.
+  static constexpr uint8_t kRecords = 1, kListens = 2, kPlain = 4, kAwaits = 8, kForked = 16;
   static constexpr uint64_t kIdsAtOnce = 128;
 
   uint64_t Now() const {
@@ -181,6 +200,8 @@ class HipCalls {
   }
   ThreadCalls* EnterAny(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
   static ThreadCalls* StartBySystemClock(ThreadCalls* calls);
+  uint8_t OpenTrace();
+  ThreadCalls* CountForked(ThreadCalls* calls, bool compiler);
   ThreadCalls* FirstOfThread(bool records, bool compiler);
   bool WasLeft(ThreadCalls* calls, CallDoor door, const void* frame);
   void CountSeen(const ThreadCalls* calls, bool compiler);
@@ -195,6 +216,7 @@ class HipCalls {
   std::atomic<const FastClock*> clock_{nullptr};
   std::atomic<uint64_t> last_id_{0}, last_compiler_id_{0};  // that a thread was given
   Trace trace_;                                             // written before kRecords is set
+  Opening opening_;                      // written before kRecords or kAwaits is set
   uint32_t number_ = 0;                  // likewise: of this object and its cells in the process
   HipCallListener* listener_ = nullptr;  // likewise, for kListens
 };

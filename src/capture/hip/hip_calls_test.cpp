@@ -85,6 +85,41 @@ TEST_P(HipCallsTest, CountsACallOfAFunctionThatIsNotDescribed) {
   EXPECT_EQ(Seen(), 2u);
 }
 
+TEST_P(HipCallsTest, OpensTheTraceAtTheFirstCallAndCountsInTheChildOfAFork) {
+  HipCalls later;
+  static HipCalls* opened;
+  static HipCalls::Trace trace;
+  static int opens;
+  opened = &later;
+  trace = {&sink_, &seen_, nullptr};
+  opens = 0;
+  const auto open = [](void*) {
+    ++opens;
+    opened->Record(trace);
+  };
+  later.Await({open, nullptr, true, false});
+  EXPECT_TRUE(later.Records(Layout("hipInit")));
+  EXPECT_EQ(seen_, 0u);
+  const auto call = [&] {
+    ThreadCalls* const calls =
+        later.Enter(CallDoor::kTable, stack_, Layout("hipInit")->number, Layout("hipInit"));
+    if (calls != nullptr) later.Exit(calls, {layout_.steps, data_}, 0, true);
+  };
+  call();
+  call();
+  EXPECT_EQ(opens, 1);
+  EXPECT_EQ(seen_, 2u);
+  EXPECT_EQ(Calls().size(), 2u);
+  later.CountForked();
+  call();
+  EXPECT_EQ(seen_, 3u);
+  EXPECT_EQ(sink_.loss(Loss::kForked, EventKind::kHipCall), 1u);
+  EXPECT_EQ(Calls().size(), 2u);
+  later.ForgetTrace();
+  call();
+  EXPECT_EQ(seen_, 3u);
+}
+
 TEST_P(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   const int device = 3;
   memcpy(data_ + 16, &device, sizeof device);

@@ -31,6 +31,7 @@ bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
 void HipCapture::Record(const HipCalls::Trace& trace) {
   trace_ = trace;
   records_ = true;
+  awaits_ = false;
   if (!open()) return;
   if (!calls_.recording()) WriteNames();
   Arm();
@@ -241,7 +242,7 @@ Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
   Arm();
   HipTables::Wrap(
       name, table, IsCall, kDoor,
-      records_ && calls_.Records(nullptr) && strcmp(name, "hip") == 0 ? OnUndescribed : nullptr);
+      recorded() && calls_.Records(nullptr) && strcmp(name, "hip") == 0 ? OnUndescribed : nullptr);
   if (strcmp(name, "hip") != 0) return Status::Ok();
   entries_ = entries;
   table_open_ = true;
@@ -283,7 +284,7 @@ bool HipCapture::IsCall(uint32_t place) {
   const HipCapture& self = *installed_;
   const CallLayout* const layout = self.preloaded_[place].layout;
   if (layout == nullptr) return false;
-  return (self.records_ && self.calls_.Records(layout)) ||
+  return (self.recorded() && self.calls_.Records(layout)) ||
          (self.listener_ != nullptr && self.listener_->Asks(*layout));
 }
 

@@ -53,6 +53,15 @@ class HipCapture {
   // for a runtime that returns; and a listener, once.
   void Record(const HipCalls::Trace& trace);
   void Listen(HipCallListener* listener);
+  // The trace is opened by the first call that is to be recorded (HipCalls::Await).
+  void Await(const HipCalls::Opening& opening) {
+    awaits_ = true;
+    calls_.Await(opening);
+  }
+  void StopAwaiting() {
+    awaits_ = false;
+    calls_.StopAwaiting();
+  }
   bool listened_to() const { return listener_ != nullptr; }
 
   // Registers HIP's own callbacks. Returns no error when the preloaded functions make them
@@ -66,11 +75,21 @@ class HipCapture {
   // `version`: what HIP registered it with; zero: not known.
   Status OpenTable(const char* name, uint64_t version, void* table);
   void Disarm() { calls_.Disarm(); }
+  // In the child of a fork, async-signal-safe: its calls are counted in the parent's trace; or the
+  // parent's trace and listener are forgotten.
+  void CountForked() { calls_.CountForked(); }
+  void BeginAnew() {
+    records_ = awaits_ = false;
+    listener_ = nullptr;
+    calls_.ForgetTrace();
+  }
   void StopRecording() {
     records_ = false;
     calls_.StopRecording();
   }
 
+  // The trace gets calls, or will get them from the first one on.
+  bool recorded() const { return records_ || awaits_; }
   bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
   // The reason why an expected method has not seen a call. Null: nothing is missing.
   const char* missing() const;
@@ -143,6 +162,7 @@ class HipCapture {
   bool two_hips_ = false;  // the last two differ
   HipCalls calls_;
   bool records_ = false;  // `trace_` is set
+  bool awaits_ = false;
   HipCalls::Trace trace_;
   HipCallListener* listener_ = nullptr;
   const char* (*name_of_)(uint32_t) = nullptr;  // hipApiName, once calls are numbered

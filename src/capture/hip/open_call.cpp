@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <new>
+
 #include "base/mutex.h"
 #include "base/thread_state.h"
 
@@ -51,6 +53,14 @@ ThreadCalls* OpenCall::MakeFirst() {
   calls->thread = ThreadId::Current();
   calls_ = calls;
   return calls;
+}
+
+void OpenCall::OnForkInChild() {
+  new (&g_mutex) Mutex(Rank::kThreadCalls);  // another thread of the parent may have held it
+  if (calls_ == nullptr) return;
+  calls_->thread = ThreadId::Current();
+  calls_->recorded = 0;
+  calls_->tell = calls_->told = calls_->plain = false;
 }
 
 int32_t OpenCall::CountInside(const void* tool) {

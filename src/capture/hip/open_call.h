@@ -99,6 +99,9 @@ class OpenCall {
   // The same, created if missing. Null: no memory. May make system calls.
   static ThreadCalls* MakeCalls() { return calls_ != nullptr ? calls_ : MakeFirst(); }
 
+  // In the child of a fork: this thread has a new id, and its open call belongs to the parent.
+  static void OnForkInChild();
+
   // How many threads are inside a function of this context. Any thread.
   static int32_t CountInside(const void* tool);
 

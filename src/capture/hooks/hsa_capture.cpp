@@ -3,9 +3,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/bell.h"
+#include "base/clock.h"
 #include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
@@ -35,7 +37,7 @@ struct HsaCapture::Impl {
   std::atomic<int64_t> runtime_uses{1};
   HsaTables* tables = nullptr;
   HsaApi api;
-  uint64_t exit_budget_ns = 0;
+  std::atomic<uint64_t> exit_budget_ns{0};  // what is left of it
   HookState hook_state;
   QueueServices services;
   Bell bell;
@@ -428,8 +430,22 @@ void HsaCapture::Impl::Stop() {
     return;
   }
   hook_state.armed.store(false, std::memory_order_relaxed);  // the worker makes it visible
-  worker.Stop(exit_budget_ns);  // a second caller waits for the same end
-  counting.Stop(exit_budget_ns);
+  const uint64_t budget = exit_budget_ns.load(std::memory_order_relaxed);
+  worker.Stop(budget);  // a second caller waits for the same end
+  counting.Stop(budget);
+}
+
+void HsaCapture::AwaitEnds() {
+  if (impl_ == nullptr || impl_->state.load() != CaptureState::kTracing) return;
+  const uint64_t budget = impl_->exit_budget_ns.load(std::memory_order_relaxed);
+  const uint64_t start = BootTimeNs();
+  const bool all = impl_->worker.AwaitEnds(start + budget);
+  if (!all) impl_->hook_state.gave_up_waiting.store(true, std::memory_order_relaxed);
+  (void)impl_->counting.Settle();
+  const uint64_t waited = all ? 0 : BootTimeNs() - start;
+  const uint64_t left = waited < budget ? budget - waited : 0;
+  // Threads that go on launching need time to leave the hooks when these are disarmed.
+  impl_->exit_budget_ns.store(std::max(left, budget / 10), std::memory_order_relaxed);
 }
 
 void HsaCapture::Stop() {

@@ -111,6 +111,10 @@ class HsaCapture {
   // Why kernels are not counted although counters were requested.
   const Status& counting() const { return counting_; }
 
+  // Waits until nothing is in flight, at most the exit budget; Stop has what is left of it. Any
+  // thread of the application, without a lock.
+  void AwaitEnds();
+
   // Disarms the hooks, waits for events in flight for at most the exit budget, counts the rest as
   // kShutdown. The worker stays until it has completed the application's pending signals when their
   // kernels end, or until Unload. Idempotent.

@@ -385,7 +385,7 @@ TEST(HsaCapture, DoesNotChangePacketsWithASignalInModeLite) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(HsaCapture, PassesThroughAndCountsNothingAfterStop) {
+TEST(HsaCapture, PassesThroughAndCountsAfterStop) {
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -394,10 +394,12 @@ TEST(HsaCapture, PassesThroughAndCountsNothingAfterStop) {
   const AqlPacket packet = FakeHsa::Kernel(2);
   t.hsa.Submit(queue, packet);
   EXPECT_EQ(memcmp(&t.hsa.History(queue)[1], &packet, sizeof(packet)), 0);
-  EXPECT_EQ(t.Seen(), 1u);
+  EXPECT_EQ(t.Seen(), 2u);
+  EXPECT_EQ(t.sink.loss(Loss::kShutdown), 1u);
   EXPECT_TRUE(t.Conserved());
   hsa_queue_t* const later = t.hsa.CreateQueue();
   EXPECT_FALSE(FakeHsa::Intercepted(later));
+  EXPECT_EQ(t.sink.warnings().size(), 1u) << "its kernels are not seen";
 }
 
 TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {

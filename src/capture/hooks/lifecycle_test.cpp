@@ -493,11 +493,14 @@ void PublishBetweenTwoQueues(int hooked, bool batch) {
   ASSERT_TRUE(WaitUntil([&] { return inside.load(); }));
   t.capture.Stop();
   launch.join();
-  EXPECT_EQ(t.Seen(), 0u);
-  EXPECT_EQ(t.sink.recorded() + t.sink.lost(), 0u) << "more than was seen";
+  const uint64_t kernels = batch ? 2 : 1;
+  EXPECT_EQ(t.Seen(), kernels);
+  EXPECT_EQ(t.sink.recorded(), 0u);
+  EXPECT_EQ(t.sink.loss(Loss::kShutdown), kernels);
+  EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Stop, DoesNotCountAKernelThatItsHookReportsTooLate) {
+TEST(Stop, CountsAKernelThatItsHookReportsTooLate) {
   for (const int hooked : {0, 1}) {
     PublishBetweenTwoQueues(hooked, false);
     PublishBetweenTwoQueues(hooked, true);

@@ -28,6 +28,7 @@ struct ThreadRanges {
   int32_t awaited = -1;         // the outermost open range that started recording; -1: none
   int32_t lost_around = -1;     // lost_from outside of that range
   uint32_t omitted = 0;         // the place of the innermost omitted push; zero: none
+  int32_t of_parent = 0;        // the ranges below this level are in the trace of another process
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
 
@@ -145,6 +146,12 @@ void Markers::ForgetOmitted() {
   OmittedRanges::Forget();
 }
 
+void Markers::OnForkInChild() {
+  const int32_t level = ranges.level;
+  ranges = {};
+  ranges.level = ranges.of_parent = level;
+}
+
 void Markers::Mark(RecordSink* sink, const char* message) {
   if (sink == nullptr || IsOmitted(sink)) return;
   MarkRecord record;
@@ -164,6 +171,10 @@ int Markers::Pop(RecordSink* sink) {
   if (ranges.level == 0) return -1;
   const uint64_t time = BootTimeNs();
   const int32_t level = --ranges.level;
+  if (level < ranges.of_parent) [[unlikely]] {
+    ranges.of_parent = level;
+    return level;
+  }
   if (ranges.lost_from >= 0) {
     if (level == ranges.lost_from) ranges.lost_from = -1;
   } else if (const uint32_t place = ranges.omitted;

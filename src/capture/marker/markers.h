@@ -29,6 +29,9 @@ class Markers {
 
   // In the child of a fork: the ranges that a pause omitted are the parent's. Async-signal-safe.
   static void ForgetOmitted();
+  // In the child of a fork: the ranges that this thread has open are in its parent's trace.
+  // Async-signal-safe.
+  static void OnForkInChild();
 
   // `sink` may be null: nothing is recorded, and the results are the same. `message` may be null.
   void Mark(RecordSink* sink, const char* message);

@@ -108,6 +108,15 @@ Pause::Period Pause::LastPeriod(uint32_t thread) {
   return period;
 }
 
+void Pause::OnForkInChild(uint32_t before, uint32_t now) {
+  for (auto& place : threads_) {
+    const uint32_t paused = place.load(std::memory_order_relaxed);
+    if (paused == 0) continue;
+    place.store(paused == before ? now : 0, std::memory_order_relaxed);
+    if (paused != before) (void)requested_.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
 void Pause::TEST_Reset() {
   End(kAllThreads);
   has_times_.store(false, std::memory_order_relaxed);

@@ -53,6 +53,9 @@ class Pause {
     uint64_t before = 0;
   };
   static Period LastPeriod(uint32_t thread);
+  // In the child of a fork, whose only thread had the number `before`: its pause goes on.
+  // Async-signal-safe.
+  static void OnForkInChild(uint32_t before, uint32_t now);
 
   // Forgets all requests.
   static void TEST_Reset();

@@ -181,15 +181,16 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
 
 void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
   const bool made = status == HSA_STATUS_SUCCESS;
-  const bool counts = made && !state_->closed.load(std::memory_order_relaxed);
+  const bool closed = state_->closed.load(std::memory_order_relaxed);
   for (Entry* entry = copies->first; entry != nullptr;) {
     Entry* const next = entry->next_of_call;  // read it before the entry is the worker's
-    if (counts) {
+    if (made && !closed) {
       services_.sink->CountSeen(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
     } else {
       TellLost(entry);
       LetGo(entry);
+      if (made) CountLost(state_->WhyDisarmed(), 1);
     }
     entry = next;
   }
@@ -205,7 +206,7 @@ void AsyncCopies::LetGo(Entry* entry) {
 }
 
 void AsyncCopies::CountLost(Loss why, uint64_t copies) {
-  if (copies == 0 || state_->closed.load(std::memory_order_relaxed)) return;
+  if (copies == 0) return;
   services_.sink->CountSeen(EventKind::kCopy, copies);
   services_.sink->CountLoss(EventKind::kCopy, why, copies);
 }

@@ -101,7 +101,11 @@ class AsyncCopies {
       if (visit.armed()) Begin(request, &copies);
     }
     const hsa_status_t status = call();
-    if (visit.armed()) End(&copies, status);
+    if (visit.armed()) {
+      End(&copies, status);
+    } else if (status == HSA_STATUS_SUCCESS) {
+      CountLost(state_->WhyDisarmed(), count);
+    }
     return status;
   }
   // Ends the watch of this signal, because a copy is about to use it.

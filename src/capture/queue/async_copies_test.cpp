@@ -271,7 +271,8 @@ TEST_F(AsyncCopiesTest, CountsPendingCopiesAtTheEnd) {
   t_->hsa.CompleteCopies();
   EXPECT_EQ(FakeHsa::Value(signal), 0);
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
-  EXPECT_EQ(t_->sink.seen(kCopy), 1u) << "after the end nothing is counted";
+  EXPECT_EQ(t_->sink.seen(kCopy), 2u);
+  EXPECT_EQ(t_->sink.loss(Loss::kShutdown, kCopy), 2u) << "after the end copies are counted";
 }
 
 TEST_F(AsyncCopiesTest, HoldsMoreCopiesInFlightThanTheTableOfSignals) {

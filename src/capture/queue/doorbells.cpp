@@ -100,11 +100,15 @@ Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
 void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store) {
   // A moved queue has an ordinary signal for its doorbell.
   const bool perhaps = moved_.load(std::memory_order_relaxed) != 0 || IsDoorbell(signal);
-  if (!perhaps || state_->forked.load(std::memory_order_relaxed)) {
-    return store(signal, value);
-  }
+  if (!perhaps) return store(signal, value);
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return store(signal, value);
+  if (state_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
+    // Without the lock, which a thread of the parent may have held.
+    doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
+    if (doorbell->moved == nullptr) CountLate(*doorbell);
+    return store(signal, value);
+  }
   MutexLock lock(doorbell->mutex);
   // The packet was reserved before the queue was ours.
   if (static_cast<uint64_t>(value) < doorbell->first) [[unlikely]]
@@ -167,9 +171,22 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
   SetHeld(doorbell, false);
 }
 
+// The hook does not get these packets any more. One that is not written may become a kernel.
+[[gnu::cold]] void Doorbells::CountLate(Doorbell& doorbell) {
+  const uint64_t packets =
+      std::min<uint64_t>(doorbell.announced - doorbell.next, doorbell.mask + 1);
+  uint64_t kernels = 0;
+  for (uint64_t i = doorbell.announced - packets; i != doorbell.announced; ++i) {
+    const AqlPacket& packet = doorbell.ring[i & doorbell.mask];
+    if (!IsWritten(packet) || IsKernelDispatch(packet)) ++kernels;
+  }
+  doorbell.traced->OnLate(packets, kernels);
+  doorbell.next = doorbell.announced;
+}
+
 // No packet goes to the hook any more, so none need be held back.
 void Doorbells::LetGo(Doorbell& doorbell) {
-  doorbell.next = doorbell.announced;
+  CountLate(doorbell);
   SetHeld(doorbell, false);
   api_->signal_store_screlease(doorbell.queue->doorbell_signal,
                                static_cast<hsa_signal_value_t>(doorbell.announced - 1));

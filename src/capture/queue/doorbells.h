@@ -122,6 +122,7 @@ class Doorbells {
   bool SkipTaken(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void LookAt(Doorbell& doorbell, uint64_t now) RTL_REQUIRES(doorbell.mutex);
   void SkipLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  static void CountLate(Doorbell& doorbell);
   void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);

@@ -9,13 +9,28 @@
 
 #include <atomic>
 
+#include "model/losses.h"
+
 namespace rtl::capture {
 
 struct HookState {
   std::atomic<uint64_t> beat{0};    // time of the worker's last pass
   std::atomic<bool> armed{false};   // relaxed in the hook; see TracedQueue::HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
-  std::atomic<bool> closed{false};  // the totals were published: nothing may be counted
+  std::atomic<bool> closed{false};  // the totals of queues were published
+
+  // The process has begun to exit with kernels that did not end within the budget.
+  std::atomic<bool> gave_up_waiting{false};
+
+  // The cause for kernels that are in flight when their queue is destroyed.
+  Loss WhyUnended() const {
+    return gave_up_waiting.load(std::memory_order_relaxed) ? Loss::kShutdown
+                                                           : Loss::kQueueDestroyed;
+  }
+  // The cause for events that hooks see while they are disarmed.
+  Loss WhyDisarmed() const {
+    return forked.load(std::memory_order_relaxed) ? Loss::kForked : Loss::kShutdown;
+  }
   // Kernels that were submitted while nothing was paused; numbers them in the order of submission.
   alignas(64) std::atomic<uint64_t> launches{0};
 };

@@ -203,6 +203,7 @@ class MovedPacketsTest : public MovedQueueTest {
     pool_.Init(&api_, 0);
     services_.api = &api_;
     services_.pool = &pool_;
+    services_.sink = &sink_;
     services_.pending_limit = 1024;
     services_.kernels = &kernels_;
     services_.state = &state_;
@@ -244,6 +245,7 @@ class MovedPacketsTest : public MovedQueueTest {
   support::FakeKernels kernels_;
   SignalPool pool_;
   HookState state_;
+  support::MemorySink sink_;
   QueueServices services_;
   Doorbells doorbells_;
   TracedQueue traced_;

@@ -222,6 +222,12 @@ bool QueueRegistry::Passing() const {
   return !state_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active();
 }
 
+// The process goes on after the end of tracing.
+bool QueueRegistry::Ended() const {
+  return !state_->armed.load(std::memory_order_relaxed) &&
+         !state_->forked.load(std::memory_order_relaxed) && !ReentryGuard::Active();
+}
+
 hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** queue) {
   const HsaApi& api = *services_->api;
   const auto untraced = [&] {
@@ -229,7 +235,12 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
                             request.data, request.private_segment_size, request.group_segment_size,
                             queue);
   };
-  if (Passing() || queue == nullptr) return untraced();
+  if (Passing() || queue == nullptr) {
+    const hsa_status_t status = untraced();
+    if (status == HSA_STATUS_SUCCESS && Ended())
+      WarnUntraced(Status::Error("tracing has ended"), *queue);
+    return status;
+  }
   ReentryGuard guard;
   Status why = Status::Ok();
   TracedQueue* const traced = Acquire();

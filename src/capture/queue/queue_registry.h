@@ -115,6 +115,7 @@ class QueueRegistry {
   bool Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, uint64_t first = 0);
   bool AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const;
   bool Passing() const;
+  bool Ended() const;
   // Null; `why` has the reason.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);

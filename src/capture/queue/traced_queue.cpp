@@ -392,11 +392,14 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
 
 [[gnu::cold]] void TracedQueue::OnUnseen(uint64_t packets) {
   const HookScope scope(*this);
-  if (scope.armed()) CountUnseen(packets);
+  if (scope.armed()) return CountUnseen(packets);
+  CountLate(EventKind::kKernel, packets);
+  NoteLate(packets);
 }
 
 uint64_t TracedQueue::Unseen(uint64_t read, uint64_t written) const {
-  const uint64_t shown = seen() + other_packets() - other_base_;
+  const uint64_t shown =
+      seen() + other_packets() - other_base_ + late_.load(std::memory_order_relaxed);
   uint64_t unseen = read > shown ? read - shown : 0;
   const uint64_t end = ring_ == nullptr ? 0 : std::min(written, read + ring_size_);
   for (uint64_t i = std::max(read, shown); i < end; ++i) {
@@ -413,6 +416,8 @@ void TracedQueue::CountUnseen(uint64_t packets) {
 
 bool TracedQueue::CountSeen(uint64_t kernels) {
   if (hook_state_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
+    CountLate(EventKind::kKernel, kernels);
+    NoteLate(kernels);
     return false;
   }
   seen_->seen.store(seen_->seen.load(std::memory_order_relaxed) + kernels,
@@ -443,6 +448,7 @@ bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t siz
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
   seen_ = seen == nullptr ? &own_seen_ : seen;
   other_base_ = other_packets();
+  late_.store(0, std::memory_order_relaxed);
   if (!chain_.Init(services->pending_limit, services->in_flight)) return false;
   if (services->origins != nullptr && !origins_.Open(size, watcher_ != nullptr)) return false;
   kernels_.Init(services->kernels);

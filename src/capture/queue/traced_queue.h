@@ -97,6 +97,11 @@ class TracedQueue {
   void ShowFor(uint32_t thread) { shown_for_ = thread; }
   // The GPU took packets that the hook did not get. In place of OnPackets, under the same lock.
   void OnUnseen(uint64_t packets);
+  // Packets that bypass OnPackets while it is disarmed.
+  void OnLate(uint64_t packets, uint64_t kernels) {
+    CountLate(EventKind::kKernel, kernels);
+    NoteLate(packets);
+  }
   // While no hook runs: packets that the hook did not get, by the queue's indices. The GPU has taken
   // those below `read`; their type is unknown, so each may have been a kernel. Beyond that, kernels
   // that are in the ring count. The write index alone proves nothing: a program may reserve packets
@@ -201,9 +206,9 @@ class TracedQueue {
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
   uint64_t Count(const void* packets, uint64_t count, bool (*is)(const AqlPacket&)) const;
-  void CountForked(EventKind kind, uint64_t packets);
-  // False: the counters are final. An event that was not counted here must not be counted anywhere
-  // (`lost`).
+  void CountLate(EventKind kind, uint64_t packets);
+  void NoteLate(uint64_t packets) { late_.fetch_add(packets, std::memory_order_relaxed); }
+  // False: the queues' counters are final; the events were counted as lost (CountLate).
   bool CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
   bool CountBarriers(uint64_t barriers);        // as CountSeen, if barriers are recorded
@@ -229,6 +234,7 @@ class TracedQueue {
   alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};
   uint32_t shown_for_ = 0;
   std::atomic<uint64_t> other_{0};
+  std::atomic<uint64_t> late_{0};      // packets while disarmed
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
   uint64_t retired_in_vain_ = UINT64_MAX;  // the worker's position when WaitForRoom timed out

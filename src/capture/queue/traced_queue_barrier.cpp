@@ -90,7 +90,10 @@ void TracedQueue::FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& ba
 
 bool TracedQueue::CountBarriers(uint64_t barriers) {
   if (!services_->barriers || barriers == 0) return true;
-  if (hook_state_->closed.load(std::memory_order_relaxed)) return false;
+  if (hook_state_->closed.load(std::memory_order_relaxed)) {
+    CountLate(EventKind::kBarrier, barriers);
+    return false;
+  }
   services_->sink->CountSeen(EventKind::kBarrier, barriers);
   return true;
 }

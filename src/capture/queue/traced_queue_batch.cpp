@@ -155,18 +155,19 @@ uint64_t TracedQueue::Count(const void* packets, uint64_t count,
   return found;
 }
 
-void TracedQueue::CountForked(EventKind kind, uint64_t packets) {
+// For the process alone: the counters of this queue may be final.
+void TracedQueue::CountLate(EventKind kind, uint64_t packets) {
+  if (packets == 0) return;
   services_->sink->CountSeen(kind, packets);
-  services_->sink->CountLoss(kind, Loss::kForked, packets);
+  services_->sink->CountLoss(kind, hook_state_->WhyDisarmed(), packets);
 }
 
 // Tracing has ended, or this is the child of a fork. The child shares a page of counters with its
 // parent and may touch nothing else.
 void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
-  if (hook_state_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
-    CountForked(EventKind::kKernel, Count(packets, count, &IsKernelDispatch));
-    if (services_->barriers) CountForked(EventKind::kBarrier, Count(packets, count, &IsBarrier));
-  }
+  CountLate(EventKind::kKernel, Count(packets, count, &IsKernelDispatch));
+  if (services_->barriers) CountLate(EventKind::kBarrier, Count(packets, count, &IsBarrier));
+  NoteLate(count);
   PassThrough(packets, count, write);
 }
 

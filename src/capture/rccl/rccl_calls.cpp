@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/rccl/rccl_calls.h"
 
+#include <errno.h>
+
 #include "base/clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
@@ -20,10 +22,39 @@ const RcclDoor* RcclCalls::Record(RecordSink* sink, const FastClock* clock) {
   clock_.store(clock, std::memory_order_release);  // (A)
   if (sink_ == nullptr) {
     sink_ = sink;
-    armed_.store(true, std::memory_order_relaxed);
-    recorder.store(this, std::memory_order_release);  // (B)
+    armed_.store(Armed::kRecords, std::memory_order_release);  // (D)
+    recorder.store(this, std::memory_order_release);           // (B)
   }
   return &kDoor;
+}
+
+const RcclDoor* RcclCalls::Await(void (*open)(void* data), void* data) {
+  if (sink_ == nullptr) {
+    open_ = open;
+    open_data_ = data;
+    armed_.store(Armed::kAwaits, std::memory_order_release);  // (D)
+    recorder.store(this, std::memory_order_release);          // (B)
+  }
+  return &kDoor;
+}
+
+[[gnu::cold, gnu::noinline]] void RcclCalls::OpenTrace() {
+  const int error_number = errno;  // the application's
+  open_(open_data_);
+  errno = error_number;
+}
+
+void RcclCalls::CountForked() {
+  const bool records = armed_.load(std::memory_order_relaxed) == Armed::kRecords;
+  armed_.store(records ? Armed::kForked : Armed::kOff, std::memory_order_relaxed);
+}
+
+bool RcclCalls::BeginAnew() {
+  inside_rccl = false;
+  listener_.store(nullptr, std::memory_order_relaxed);
+  const bool recorded = armed_.exchange(Armed::kOff, std::memory_order_relaxed) != Armed::kOff;
+  sink_ = nullptr;
+  return recorded;
 }
 
 uint64_t RcclCalls::Now() const {
@@ -41,7 +72,14 @@ bool RcclCalls::Enter(RcclCallOperation operation, RcclDoor::Open* open) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
   if (inside_rccl || ReentryGuard::Active()) return false;
   RcclListener* const listener = calls.listener_.load(std::memory_order_acquire);  // pairs with (C)
-  open->recorded = calls.armed_.load(std::memory_order_relaxed);
+  if (calls.armed_.load(std::memory_order_acquire) == Armed::kAwaits) [[unlikely]]
+    calls.OpenTrace();
+  const Armed armed = calls.armed_.load(std::memory_order_acquire);  // pairs with (D)
+  if (armed == Armed::kForked) [[unlikely]] {
+    calls.sink_->CountSeen(EventKind::kRcclCall, 1);
+    calls.sink_->CountLoss(EventKind::kRcclCall, Loss::kForked, 1);
+  }
+  open->recorded = armed == Armed::kRecords;
   open->listened = listener != nullptr && listener->Wants(operation);
   if (!open->recorded && !open->listened) return false;
   inside_rccl = true;

@@ -41,11 +41,18 @@ class RcclCalls {
   // `clock`: the clock that stamps packets; null: none yet. Called again when there is one.
   const RcclDoor* Record(RecordSink* sink, const FastClock* clock);
   bool opened() const { return sink_ != nullptr; }
+  // Before Record: the first call calls `open`, which opens the trace and calls Record, or else
+  // Disarm.
+  const RcclDoor* Await(void (*open)(void* data), void* data);
   // The same for tools. One per process.
   const RcclDoor* Listen(RcclListener* listener);
   // Begins no more calls; open calls are still recorded. Tools decide for themselves.
   // Async-signal-safe.
-  void Disarm() { armed_.store(false, std::memory_order_relaxed); }
+  void Disarm() { armed_.store(Armed::kOff, std::memory_order_relaxed); }
+  // In the child of a fork, async-signal-safe: counts calls in the parent's trace; or forgets it,
+  // and returns whether it recorded calls, or was to do so.
+  void CountForked();
+  bool BeginAnew();
 
  private:
   static bool Enter(RcclCallOperation operation, RcclDoor::Open* open);
@@ -58,7 +65,12 @@ class RcclCalls {
 
   static constexpr RcclDoor kDoor = {Enter, Begin, Exit};
 
-  std::atomic<bool> armed_{false};
+  enum class Armed : uint8_t { kOff, kAwaits, kRecords, kForked };
+  void OpenTrace();
+
+  std::atomic<Armed> armed_{Armed::kOff};
+  void (*open_)(void* data) = nullptr;  // written before kAwaits
+  void* open_data_ = nullptr;
   std::atomic<RcclListener*> listener_{nullptr};
   std::atomic<const FastClock*> clock_{nullptr};
   RecordSink* sink_ = nullptr;  // written before armed_

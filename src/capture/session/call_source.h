@@ -25,10 +25,15 @@ class CallSource {
   virtual void RuntimeReady() {}
   // How it sees calls: "HIP 7.2 by preload, tracer"; empty: it sees none.
   virtual const char* description() const { return ""; }
+  // The process ends: the last chance for a complaint.
+  virtual void Finish() {}
   // The trace begins no new calls.
   virtual void Stop() = 0;
-  // In the child of a fork; async-signal-safe.
+  // In the child of a fork; async-signal-safe. The child is not traced: its calls are counted in
+  // the parent's trace.
   virtual void DisarmInChild() = 0;
+  // The child opens a trace of its own at its first call.
+  virtual void BeginAnewInChild() = 0;
 
  protected:
   ~CallSource() = default;  // never deleted through this interface

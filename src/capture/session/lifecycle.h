@@ -9,7 +9,10 @@
 //              still loaded
 //   kFinished  the trace is complete                          -
 //   kOff       disabled, or it could not be opened            -
-//   kForked    the child of a fork without exec               -   (entered from anywhere)
+//   kForked    the child of a fork without exec, of a parent  -   (entered from anywhere)
+//              that had loaded a runtime
+//
+// The child of a fork before any runtime was loaded begins anew, at kNew.
 //
 // Threads    any; one atomic word
 // Errors     an illegal transition is rejected and reported as a broken invariant
@@ -31,7 +34,8 @@ class Lifecycle {
   bool Advance(State from, State to);
 
   // For the child of a fork: from any state. Async-signal-safe.
-  void Fork() { state_.store(State::kForked, std::memory_order_release); }  // (A)
+  void BeginAnew() { state_.store(State::kNew, std::memory_order_release); }  // (A)
+  void Fork() { state_.store(State::kForked, std::memory_order_release); }    // (A)
 
   static bool Legal(State from, State to);
 

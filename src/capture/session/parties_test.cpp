@@ -314,7 +314,7 @@ TEST_P(PartiesTest, ReportsCallsWithoutATrace) {
 TEST_P(PartiesTest, ContinuesCallsOfToolsAfterTheTraceHasStopped) {
   snprintf(parties_config.events, sizeof parties_config.events, "hsa");
   LoadTraceAndCalls();
-  session_.Stop();
+  session_.Finish();
   session_.OpenToolHsa(hsa_.root_table());  // does not start the trace again
   const hsa_signal_t made = hsa_.CreateSignal(1);
   ASSERT_EQ(tools_.calls.ended.size(), 1u);

@@ -61,6 +61,19 @@ bool Session::Recording() const {
   return now == State::kOpen || now == State::kTracing;
 }
 
+bool Session::Plan() {
+  if (planned_) return !off_;
+  if (!Configure()) return false;
+  planned_ = true;
+  off_ = config_.disabled;
+  if (const Status chosen = ChooseEvents(&off_); !chosen.ok() && problem_.ok()) problem_ = chosen;
+  if (off_ && !problem_.ok()) {
+    Warn("%s", problem_.message());
+    output_->SayRefused(config_, problem_.message());
+  }
+  return !off_;
+}
+
 void Session::UseMode(Mode mode) {
   config_.mode = mode;
   events_ = EventsOf(mode);
@@ -98,30 +111,24 @@ bool Session::EnsureOpen() {
     const State now = life_.state();
     return now == State::kOpen || now == State::kTracing || now == State::kStopped;
   }
-  if (!Configure()) {
+  if (!Plan()) {
     (void)life_.Advance(State::kNew, State::kOff);  // cannot fail: the lock is held
-    return false;
-  }
-  bool off = config_.disabled;
-  Status problem = problem_;
-  if (const Status chosen = ChooseEvents(&off); !chosen.ok() && problem.ok()) problem = chosen;
-  if (off) {
-    if (!problem.ok()) {
-      Warn("%s", problem.message());
-      output_->SayRefused(config_, problem.message());
-    }
-    (void)life_.Advance(State::kNew, State::kOff);  // as above
     return false;
   }
   const Status opened = output_->Open(config_);
   if (!opened.ok()) {
     Warn("tracing is off in process %d: %s", static_cast<int>(getpid()), opened.message());
+    no_output_ = true;
     (void)life_.Advance(State::kNew, State::kOff);  // as above
     return false;
   }
-  const bool open = life_.Advance(State::kNew, State::kOpen);
-  if (open && !problem.ok()) Complain(problem.message());
-  return open;
+  if (!life_.Advance(State::kNew, State::kOpen)) return false;
+  if (!problem_.ok()) Complain(problem_.message());
+  for (size_t i = 0; i < registered_count_; ++i) {
+    const Registered& each = registered_[i];
+    NoteRuntime(each.runtime, each.version, each.instance);
+  }
+  return true;
 }
 
 // `off`: the trace must not be opened.
@@ -174,6 +181,8 @@ RecordSink* Session::sink() {
       return output_->sink();
     case State::kNew:
       break;
+    case State::kForked:
+      return &forked_sink_;
     default:
       return nullptr;
   }
@@ -220,7 +229,7 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   if (tools) options.watcher = tools_->submissions();
   options.note_origins = calls || options.watcher != nullptr;
   if (calls || (trace && events_.Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
-  if (door_ == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
+  if (door_ == Door::kRegister || WantsSamples()) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
   if (WantsSamples()) options.queue_watcher = &sampler_;
   if (options.kernels) options.counter_user = CountersFor();
@@ -342,6 +351,7 @@ bool Session::Join(Party party, void* root_table, Door door, bool running) {
 Status Session::TellAgents() {
   for (size_t i = 0; i < kParties; ++i) {
     if (!in_[i] || knows_agents_[i]) continue;
+    if (static_cast<Party>(i) == Party::kTrace && output_->CountsOnly()) continue;
     RecordSink* const sink =
         static_cast<Party>(i) == Party::kTools ? tools_->sink() : output_->sink();
     RTL_TRY(capture_.TellAgents(sink));
@@ -387,19 +397,23 @@ void Session::OnRuntimeUse(void* data) {
   session->DescribeAgain();
 }
 
-// Restores the tables before the runtime is unloaded: it may return with the same ones.
+// Fetches the last samples, while the runtime gives them. Without OnUnload, also restores the tables
+// before the runtime is unloaded: it may return with the same ones.
 void Session::OnLastShutDown(void* data) {
   auto* const session = static_cast<Session*>(data);
   if (session->life_.state() == State::kForked) return;
   const ReentryGuard guard;
   const MutexLock lock(session->mutex_);
-  session->Unhook();
+  if (session->trace_samples_.any() && session->state() == State::kTracing)
+    session->trace_samples_.End();
+  if (session->door_ == Door::kRegister) session->Unhook();
 }
 
 bool Session::OnLoad(void* root_table, Door door) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
+  met_runtime_.store(true, std::memory_order_relaxed);
   if (!EnsureOpen()) return false;
   for (size_t i = 0; i < source_count_; ++i) {
     if (sources_[i]->ReplacesHooks()) return true;
@@ -421,6 +435,7 @@ bool Session::OnToolLoad(void* root_table, Door door, bool running) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
+  met_runtime_.store(true, std::memory_order_relaxed);
   if (!Configure() || config_.disabled) return false;
   if (!Join(Party::kTools, root_table, door, running)) return false;
   TellSources();
@@ -475,17 +490,16 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
     if (strcmp(each.tables, name) != 0) continue;
     const ReentryGuard guard;
     const MutexLock lock(mutex_);
-    if (EnsureOpen()) NoteRuntime(each.runtime, version, instance);
+    // HIP may register when it is loaded: the trace is opened by the first use.
+    if (!Plan() || registered_count_ == kMostRegistered) return;
+    registered_[registered_count_++] = {each.runtime, version, instance};
+    if (life_.state() != State::kNew && EnsureOpen()) NoteRuntime(each.runtime, version, instance);
     return;
   }
 }
 
-// Ends the trace and with it the engine: from an exit handler on, the runtime may be unloaded at
-// any time.
-void Session::StopLocked() {
-  call_hooks_.StopRecording();
-  scratch_.Disarm();
-  for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
+// Ends the engine. What its hooks see after this is counted as lost.
+void Session::StopEngine() {
   if (life_.state() != State::kTracing) return;
   if (trace_samples_.any()) trace_samples_.End();
   capture_.Stop();
@@ -494,13 +508,17 @@ void Session::StopLocked() {
   (void)life_.Advance(State::kTracing, State::kStopped);
 }
 
-void Session::Stop() {
-  bool records = life_.state() == State::kTracing;
-  for (size_t i = 0; i < source_count_; ++i) records |= sources_[i]->RecordsAlone();
-  if (!records) return;
+// Without the lock: threads of the application go on meanwhile.
+void Session::Settle() {
+  const State now = life_.state();
+  if (now == State::kTracing) capture_.AwaitEnds();
+  if (now == State::kForked) return;
   const ReentryGuard guard;
+  if (now == State::kTracing) sampler_.Flush();
   const MutexLock lock(mutex_);
-  StopLocked();
+  for (size_t i = 0; i < source_count_; ++i) {
+    if (sources_[i]->RecordsAlone()) sources_[i]->Stop();
+  }
 }
 
 void Session::StopTools(bool (*in_flight)(void* data), void* data) {
@@ -532,7 +550,7 @@ void Session::Unhook() {
     return;
   }
   if (In(Party::kTools)) tools_->RuntimeGone();
-  StopLocked();
+  StopEngine();
   sampler_.Close();
   capture_.Stop();
   LiftWrappers();
@@ -564,22 +582,17 @@ void Session::Finish() {
   if (now != State::kOpen && now != State::kTracing && now != State::kStopped) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  StopLocked();
+  for (size_t i = 0; i < source_count_; ++i) sources_[i]->Finish();
+  StopEngine();
+  if (output_->TakesMore()) return output_->Finish();
+  call_hooks_.StopRecording();
+  scratch_.Disarm();
+  for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
   const State stopped = life_.state();
   if (stopped == State::kFinished || stopped == State::kForked) return;
   // First, so that late markers are rejected and not counted after the counters are final.
   if (!life_.Advance(stopped, State::kFinished)) return;
   output_->Finish();
-}
-
-void Session::OnForkInChild() {
-  life_.Fork();
-  call_hooks_.Disarm();
-  scratch_.Disarm();
-  for (size_t i = 0; i < source_count_; ++i) sources_[i]->DisarmInChild();
-  code_objects_.Disarm();
-  sampler_.DisarmInChild();
-  capture_.DisarmInChild();
 }
 
 }  // namespace rtl::capture

@@ -7,10 +7,11 @@
 //
 //   first marker or OnLoad   the trace is opened (once), or tracing is off for the process
 //   OnLoad                   hooks go into the tables
-//   OnUnload, or exit        no new events; events in flight may end within the exit budget
-//   OnUnload                 the tables are restored; another OnLoad may follow
+//   exit                     events in flight may end within the exit budget
+//   OnUnload                 no new events; the tables are restored; another OnLoad may follow
 //   end of the process       the trace is finished (once)
-//   fork                     the child is not traced: every call passes through
+//   fork                     before OnLoad: the child begins anew, with a trace of its own. After
+//                            it: the child is not traced, every call passes through
 //
 // The libraries above HSA have sources of calls (call_source.h).
 //
@@ -38,6 +39,7 @@
 #include "capture/pc_sampling/pc_sampler.h"
 #include "capture/pc_sampling/trace_pc_samples.h"
 #include "capture/session/call_source.h"
+#include "capture/session/forked_sink.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/party_sinks.h"
 #include "capture/session/tool_side.h"
@@ -94,8 +96,9 @@ class Session {
 
   // Reads all ended events and reports them to the watchers. False: not in time.
   bool SettleEnded() { return capture_.SettleEnded(); }
-  // The process has begun to exit and the runtime still works. Idempotent.
-  void Stop();
+  // The process has begun to exit and the runtime still works. Recording goes on: exit handlers and
+  // destructors may use the GPU. Idempotent.
+  void Settle();
   // The same for the tools: events in flight may end within the exit budget. While a trace is open
   // the engine continues. `in_flight`: whether kernels or copies of the tools are pending.
   void StopTools(bool (*in_flight)(void* data), void* data);
@@ -104,7 +107,8 @@ class Session {
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
-  // A runtime has registered its tables: "hip", "rccl". OnLoad covers HSA's initialization.
+  // A runtime has registered its tables: "hip", "rccl". OnLoad covers HSA's initialization. Does not
+  // open the trace.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
 
   // The sink of records; null when nothing is recorded. The first call opens the trace.
@@ -114,7 +118,10 @@ class Session {
   Markers& markers() { return markers_; }
   State state() const { return life_.state(); }
 
-  // For the sources of calls. False: in the child of a fork, or inside the tracer on this thread.
+  // For the sources of calls. Reads the configuration once, and decides what is to be recorded.
+  // False: nothing is recorded in this process.
+  bool Plan() RTL_REQUIRES(mutex_);
+  // False: in the child of a fork, or inside the tracer on this thread.
   bool Usable() const;
   Mutex& mutex() RTL_THREAD_SAFETY(lock_returned(mutex_)) { return mutex_; }
   // Opens the trace unless that was tried before. True when it is open.
@@ -184,15 +191,29 @@ class Session {
   void Describe() RTL_REQUIRES(mutex_);
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);
-  void StopLocked() RTL_REQUIRES(mutex_);
+  void StopEngine() RTL_REQUIRES(mutex_);
+  void BeginAnewInChild();
   static void Heartbeat(void* output);
 
+  struct Registered {
+    InitOperation runtime;
+    uint64_t version, instance;
+  };
+  static constexpr size_t kMostRegistered = 16;
+
   TraceOutput* const output_;
+  ForkedSink forked_sink_{output_};
   const ReadConfig read_config_;
   Lifecycle life_;
   Mutex mutex_{Rank::kSession};
   bool configured_ RTL_GUARDED_BY(mutex_) = false;
   Status problem_ RTL_GUARDED_BY(mutex_) = Status::Ok();  // of the configuration
+  bool planned_ RTL_GUARDED_BY(mutex_) = false;
+  bool off_ RTL_GUARDED_BY(mutex_) = false;  // the plan: nothing is recorded
+  bool no_output_ = false;                   // off, because the trace could not be opened
+  std::atomic<bool> met_runtime_{false};     // written under the lock
+  Registered registered_[kMostRegistered] RTL_GUARDED_BY(mutex_) = {};
+  size_t registered_count_ RTL_GUARDED_BY(mutex_) = 0;
   Config config_ RTL_GUARDED_BY(mutex_);
   EventSet events_ RTL_GUARDED_BY(mutex_);   // to be recorded
   std::atomic<bool> leaves_markers_{false};  // written before the trace opens

@@ -25,6 +25,7 @@ void Session::OpenToolHsa(void* root_table, bool refused) {
   if (life_.state() == State::kForked) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
+  met_runtime_.store(true, std::memory_order_relaxed);
   if (In(Party::kTools)) return;
   if (hooked_ && root_table != root_table_) {
     if (refused) return;

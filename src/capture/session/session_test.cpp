@@ -40,11 +40,13 @@ class MemoryOutput final : public TraceOutput {
   }
   void SayRefused(const Config&, const char* why) override { refusal = why; }
   void Maintain() override { ++upkeeps; }
+  bool CountsOnly() const override { return counts_only; }
+  bool TakesMore() const override { return takes_more; }
   void Finish() override { ++finishes; }
 
   MemorySink records;
   std::atomic<int> opens{0}, upkeeps{0}, finishes{0};
-  bool refuse = false;
+  bool refuse = false, counts_only = false, takes_more = false;
   void (*while_opening)() = nullptr;
   std::string door, runtime, mode, mode_reason, refusal;
 };
@@ -269,7 +271,7 @@ TEST_F(SessionTest, WaitsForKernelsInFlightAsLongAsConfigured) {
   hsa_.Submit(queue, FakeHsa::Kernel(1));
   std::atomic<bool> stopped{false};
   std::thread stopping([&] {
-    session_.Stop();
+    session_.Settle();
     stopped = true;
   });
   // Three times the default budget.
@@ -278,6 +280,7 @@ TEST_F(SessionTest, WaitsForKernelsInFlightAsLongAsConfigured) {
   EXPECT_FALSE(stopped);
   EXPECT_EQ(hsa_.Complete(queue, 1), 1u);
   stopping.join();
+  session_.OnUnload();
   EXPECT_EQ(output_.records.recorded(), 1u);
   EXPECT_EQ(output_.records.lost(), 0u);
 }
@@ -293,19 +296,42 @@ TEST_F(SessionTest, HooksARuntimeThatIsLoadedSeveralTimes) {
   EXPECT_EQ(output_.records.seen(), output_.records.recorded() + output_.records.lost());
 }
 
-TEST_F(SessionTest, CanStopTwiceAndBeforeUnload) {
+TEST_F(SessionTest, RecordsAfterItsExitHandler) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   RunAKernel();
-  session_.Stop();
-  session_.Stop();
-  EXPECT_EQ(session_.state(), State::kStopped);
-  RunAKernel();  // passes through
-  EXPECT_EQ(output_.records.dispatch_count(), 1u);
+  session_.Settle();
+  session_.Settle();
+  EXPECT_EQ(session_.state(), State::kTracing);
+  RunAKernel();
   session_.OnUnload();
   session_.OnUnload();
+  EXPECT_EQ(output_.records.recorded(), 2u);
+  EXPECT_EQ(output_.records.lost(), 0u);
   session_.Finish();
   session_.Finish();
   EXPECT_EQ(output_.finishes, 1);
+}
+
+TEST_F(SessionTest, CountsKernelsWithoutRoomForRecords) {
+  output_.counts_only = true;
+  output_.records.SetFull(true);
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  RunAKernel();
+  session_.OnUnload();
+  EXPECT_EQ(output_.records.seen(), 1u);
+  EXPECT_EQ(output_.records.loss(Loss::kSpoolFull), 1u);
+}
+
+TEST_F(SessionTest, CountsKernelsAfterTheEnd) {
+  output_.takes_more = true;
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  hsa_queue_t* const queue = hsa_.CreateQueue();
+  session_.Finish();
+  EXPECT_EQ(session_.sink(), &output_.records) << "markers are still recorded";
+  hsa_.Submit(queue, FakeHsa::Kernel(0x1000));
+  EXPECT_EQ(output_.records.seen(), 1u);
+  EXPECT_EQ(output_.records.loss(Loss::kShutdown), 1u);
+  EXPECT_EQ(hsa_.Complete(queue, 1), 1u);
 }
 
 TEST_F(SessionTest, AllowsTheRuntimeToUnloadAfterTheTraceIsFinished) {
@@ -360,10 +386,14 @@ TEST_F(SessionTest, DoesNotTraceTheChildOfAFork) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     session_.OnForkInChild();
-    bool ok = session_.sink() == nullptr && session_.state() == State::kForked;
+    bool ok = session_.state() == State::kForked;
+    RecordSink* const sink = session_.sink();
+    sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+    ok = ok && !sink->Write(nullptr, 0, nullptr, 0) &&
+         output_.records.loss(Loss::kForked, EventKind::kMarker) == 1;
     hsa_queue_t* queue = nullptr;
     ok = ok && hsa_.TryCreateQueue(1024, &queue) == HSA_STATUS_SUCCESS;
-    session_.Stop();
+    session_.Settle();
     session_.OnUnload();
     session_.Finish();
     _exit(ok && output_.finishes == 0 ? 0 : 1);
@@ -374,6 +404,54 @@ TEST_F(SessionTest, DoesNotTraceTheChildOfAFork) {
   RunAKernel();
   session_.OnUnload();
   EXPECT_EQ(output_.records.recorded(), 1u);
+}
+
+// Whatever the parent did before it used a runtime.
+TEST_F(SessionTest, TracesTheChildOfAForkBeforeTheFirstRuntime) {
+  for (const bool marked : {false, true}) {
+    if (marked) {
+      EXPECT_EQ(session_.sink(), &output_.records);
+    }
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      session_.OnForkInChild();
+      bool ok = session_.state() == State::kNew;
+      ok = ok && session_.OnLoad(hsa_.root_table());
+      RunAKernel();
+      session_.OnUnload();
+      ok = ok && output_.opens == (marked ? 2 : 1) && output_.records.recorded() == 1;
+      _exit(ok ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << marked;
+  }
+}
+
+// The lock of the session belongs to a thread that the child does not have.
+TEST_F(SessionTest, TracesTheChildOfAForkWhileTheTraceIsBeingOpened) {
+  session_while_opening = &session_;
+  output_.while_opening = [] {
+    std::thread([] {
+      const pid_t child = fork();
+      if (child == 0) {
+        session_while_opening->OnForkInChild();
+        _exit(session_while_opening->state() == State::kNew ? 0 : 1);
+      }
+      int status = -1;
+      EXPECT_EQ(waitpid(child, &status, 0), child);
+      EXPECT_EQ(status, 0);
+    }).join();
+  };
+  EXPECT_EQ(session_.sink(), &output_.records);
+}
+
+TEST_F(SessionTest, DoesNotOpenTheTraceForTablesThatAreRegistered) {
+  next_config.mode = Mode::kHip;
+  session_.NoteTables("hip", 71400, 0);
+  EXPECT_EQ(session_.state(), State::kNew);
+  EXPECT_EQ(output_.opens, 0);
 }
 
 TEST_F(SessionTest, TellsTheReaderWhyThereIsNoTrace) {

@@ -28,8 +28,10 @@ class ClrSource final : public CallSource, public HipProfiler {
 
   bool ReplacesHooks() override RTL_REQUIRES(session_->mutex());
   bool RecordsAlone() const override { return clr_.open(); }
+  void Finish() override RTL_REQUIRES(session_->mutex()) { Stop(); }
   void Stop() override RTL_REQUIRES(session_->mutex());
   void DisarmInChild() override { clr_.DisarmInChild(); }
+  void BeginAnewInChild() override { met_runtime_ = refused_ = false; }
 
  private:
   bool IsRefused(const Status& why) RTL_REQUIRES(session_->mutex());

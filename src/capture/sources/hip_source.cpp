@@ -36,8 +36,10 @@ bool HipSource::Uses(HipDoor door) const {
   return wish == HipDoor::kAuto || wish == door;
 }
 
-bool HipSource::TraceWants() {
-  return session_->EnsureOpen() && WantsCalls() && session_->config().mode != Mode::kClr;
+bool HipSource::TraceWants() { return session_->EnsureOpen() && TraceWillWant(); }
+
+bool HipSource::TraceWillWant() {
+  return session_->Plan() && WantsCalls() && session_->config().mode != Mode::kClr;
 }
 
 bool HipSource::ToolsWant() {
@@ -54,6 +56,29 @@ bool HipSource::LinksKernels(bool trace, bool tools) {
 void HipSource::Arm() {
   if (session_->Recording() && TraceWants()) hip_.Record(Trace());
   if (ToolsWant()) hip_.Listen(session_->tools()->hip_calls());
+}
+
+// The first call that the trace records opens it. Until then a fork is one before the first use.
+void HipSource::Await() {
+  const EventSet& events = session_->events();
+  hip_.Await(
+      {OpenTrace, this, events.Has(EventKind::kHipCall), events.Has(EventKind::kCompilerCall)});
+}
+
+void HipSource::OpenTrace(void* source) {
+  auto* const self = static_cast<HipSource*>(source);
+  if (!self->session_->Usable()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(self->session_->mutex());
+  if (!self->TraceWants()) return self->hip_.StopAwaiting();
+  self->Arm();
+  self->session_->DescribeAgain();
+}
+
+void HipSource::BeginAnewInChild() {
+  const bool recorded = hip_.recorded();
+  hip_.BeginAnew();
+  if (recorded) Await();
 }
 
 void HipSource::RuntimeReady() { Open(); }
@@ -123,8 +148,8 @@ bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  if (!TraceWants() || !Uses(HipDoor::kRegister)) return false;
-  Arm();
+  if (!TraceWillWant() || !Uses(HipDoor::kRegister)) return false;
+  session_->state() == Lifecycle::State::kNew ? Await() : Arm();
   const Status opened = hip_.OpenTable(name, version, table);
   if (!opened.ok()) {
     char text[320];
@@ -159,9 +184,8 @@ void HipSource::OpenForTools() {
   if (ToolsWant()) Open();
 }
 
-void HipSource::Stop() {
-  hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
-  if (session_->state() != Lifecycle::State::kTracing) return;
+void HipSource::Finish() {
+  if (!session_->Recording()) return;
   if (hip_.missing() != nullptr) Complain(Status::Error("%s", hip_.missing()));
   if (const uint32_t called = UndescribedCalls::called(); called != 0) {
     char numbers[160];
@@ -177,5 +201,7 @@ void HipSource::Stop() {
         Status::Error("those of HIP %u.%u, the second one here, come by no interception method",
                       other.major(), other.minor()));
 }
+
+void HipSource::Stop() { hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm(); }
 
 }  // namespace rtl::capture

@@ -40,8 +40,9 @@ class HipSource final : public CallSource {
   // listener; null: none.
   const PreloadDoor* OpenPreload(const PreloadedCalls& calls);
   const PreloadDoor* OpenToolPreload(const PreloadedCalls& calls);
-  // HIP has registered this table, at its first call. True when its entries are wrapped now; false
-  // also when HIP calls are not recorded.
+  // HIP has registered this table, at its first call or when it is loaded: the first call that is
+  // to be recorded opens the trace. True when its entries are wrapped now; false also when HIP
+  // calls are not recorded.
   bool OpenTable(const char* name, uint64_t version, void* table);
   bool OpenToolTable(const char* name, uint64_t version, void* table);
   // Mode clr: HIP's own profiler records.
@@ -54,14 +55,20 @@ class HipSource final : public CallSource {
   bool LinksKernels(bool trace, bool tools) override RTL_REQUIRES(session_->mutex());
   void RuntimeReady() override RTL_REQUIRES(session_->mutex());
   const char* description() const override { return hip_.description(); }
+  void Finish() override RTL_REQUIRES(session_->mutex());
   void Stop() override RTL_REQUIRES(session_->mutex());
-  void DisarmInChild() override { hip_.Disarm(); }
+  void DisarmInChild() override { hip_.CountForked(); }
+  void BeginAnewInChild() override;
 
  private:
   HipCalls::Trace Trace() const RTL_REQUIRES(session_->mutex());
   // Calls of the HIP API, or of its compiler.
   bool WantsCalls() const RTL_REQUIRES(session_->mutex());
+  // The first opens the trace.
   bool TraceWants() RTL_REQUIRES(session_->mutex());
+  bool TraceWillWant() RTL_REQUIRES(session_->mutex());
+  void Await() RTL_REQUIRES(session_->mutex());
+  static void OpenTrace(void* source);
   bool ToolsWant() RTL_REQUIRES(session_->mutex());
   bool Uses(HipDoor door) const RTL_REQUIRES(session_->mutex());
   void Arm() RTL_REQUIRES(session_->mutex());

@@ -17,6 +17,21 @@ const RcclDoor* RcclSource::Arm() {
   return rccl_.Record(session_->output()->sink(), session_->clock());
 }
 
+// The same without opening the trace: the first call does that.
+const RcclDoor* RcclSource::AwaitFirst() {
+  if (session_->state() != Lifecycle::State::kNew) return Arm();
+  if (!session_->Plan() || !session_->events().Has(EventKind::kRcclCall)) return nullptr;
+  return rccl_.Await(OpenTrace, this);
+}
+
+void RcclSource::OpenTrace(void* source) {
+  auto* const self = static_cast<RcclSource*>(source);
+  if (!self->session_->Usable()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(self->session_->mutex());
+  if (self->Arm() == nullptr) self->rccl_.Disarm();
+}
+
 const RcclDoor* RcclSource::ArmTools() {
   const ToolSide* const tools = session_->tools();
   if (tools == nullptr || tools->rccl_calls() == nullptr || !session_->ToolsAreAllowed())
@@ -47,7 +62,7 @@ bool RcclSource::OpenTable(void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  const RcclDoor* const door = Arm();
+  const RcclDoor* const door = AwaitFirst();
   if (door == nullptr) return false;
   const Status wrapped = RcclTables::Wrap(table, door);
   if (wrapped.ok()) return true;

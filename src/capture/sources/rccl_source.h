@@ -23,16 +23,22 @@ class RcclSource final : public CallSource {
   // listener; null: none.
   const RcclDoor* OpenPreload();
   const RcclDoor* OpenToolPreload();
-  // RCCL has registered this table, at its first call. True when its entries are wrapped now.
+  // RCCL has registered this table, at its first call or when it is loaded: the first call opens
+  // the trace. True when its entries are wrapped now.
   bool OpenTable(void* table);
   bool OpenToolTable(void* table);
 
   void RuntimeReady() override RTL_REQUIRES(session_->mutex());
   void Stop() override { rccl_.Disarm(); }
-  void DisarmInChild() override { rccl_.Disarm(); }
+  void DisarmInChild() override { rccl_.CountForked(); }
+  void BeginAnewInChild() override {
+    if (rccl_.BeginAnew()) (void)rccl_.Await(OpenTrace, this);
+  }
 
  private:
   const RcclDoor* Arm() RTL_REQUIRES(session_->mutex());
+  const RcclDoor* AwaitFirst() RTL_REQUIRES(session_->mutex());
+  static void OpenTrace(void* source);
   const RcclDoor* ArmTools() RTL_REQUIRES(session_->mutex());
 
   Session* const session_;

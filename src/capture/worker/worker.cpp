@@ -65,6 +65,15 @@ void Worker::Stop(uint64_t budget_ns) {
   }
 }
 
+bool Worker::AwaitEnds(uint64_t deadline) {
+  for (;;) {
+    (void)BringHome();  // false: not in time, as below
+    if (AnythingPending() == Unread::kNothing) return true;
+    if (BootTimeNs() >= deadline) return false;
+    Nap(kDrainNs);
+  }
+}
+
 void Worker::Join() {
   if (!started_.exchange(false)) return;
   leave_.store(true, std::memory_order_release);
@@ -269,7 +278,7 @@ void Worker::PublishCounters() {
 }
 
 void Worker::Retire(TracedQueue* queue) {
-  if (harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone)) return;
+  if (harvester_.GiveUp(queue, state_->WhyUnended(), Harvester::Rest::kQueueGone)) return;
   const QueueEndRecord end = QueueEnd(*queue, queue->closed_at());
   services_.queues->Recycle(queue);  // from here on the object may serve another queue
   if (!Final()) WriteQueueEnd(end);
@@ -388,8 +397,7 @@ bool Worker::GiveUpAll(bool inside) {
     while (harvester_.Scan(queue).finished != 0) {
     }
     if (state == TracedQueue::State::kDead) {
-      const bool held =
-          harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
+      const bool held = harvester_.GiveUp(queue, state_->WhyUnended(), Harvester::Rest::kQueueGone);
       WriteQueueEnd(QueueEnd(*queue, queue->closed_at()));
       if (!held) services_.queues->Recycle(queue);  // otherwise a later pass does it
       continue;

@@ -82,6 +82,8 @@ class Worker {
                const CaptureCounters& counters, Heartbeat heartbeat, uint64_t next_barrier);
   // After the hooks were disarmed. Returns when the totals are final.
   void Stop(uint64_t budget_ns);
+  // A thread of the application: records work that ends until this time. False: some goes on.
+  bool AwaitEnds(uint64_t deadline);
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
   void Join();
 

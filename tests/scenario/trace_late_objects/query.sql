@@ -1,0 +1,1 @@
+SELECT k.string, count(*) FROM rocpd_op o JOIN rocpd_string k ON k.id = o.description_id WHERE o.gpuId < 0 OR k.string LIKE '%Increment%' GROUP BY 1 ORDER BY 1;
