@@ -61,6 +61,7 @@ __attribute__((constructor)) void MakeSession() {
 // Runs last in a process that ends normally: after all exit handlers.
 __attribute__((destructor)) void FinishSession() {
   if (the_session != nullptr) the_session->Finish();
+  if (sdk::Library* const library = sdk::Library::Get()) library->WarnLate();
 }
 
 void MakeTools() {

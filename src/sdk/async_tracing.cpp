@@ -46,6 +46,10 @@ void AsyncTracing::Open() {
 
 // Zero: no started context subscribes, or there is no memory.
 uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, bool follow) {
+  if (is_late()) [[unlikely]] {
+    CountLate(&event.kind == &kCopy ? EventKind::kCopy : EventKind::kKernel, 1);
+    return 0;
+  }
   uint64_t told = 0;
   uint64_t recorded = 0;
   // A kernel that a tool submits in its callback is recorded and not called back.
@@ -278,6 +282,20 @@ uint64_t AsyncTracing::InFlight(EventKind kind) const {
     if (At(i)->awaited.load(std::memory_order_relaxed) == services->callback) ++count;
   }
   return count;
+}
+
+void AsyncTracing::BeginLate() {
+  for (const EventKind kind : {EventKind::kKernel, EventKind::kCopy}) {
+    const Kind& known = kind == EventKind::kCopy ? kCopy : kKernel;
+    for (uint32_t i = 0; i < count_; ++i) {
+      const Context& context = contexts_->at(i);
+      if (!context.active()) continue;
+      late_wanted_[static_cast<size_t>(kind)] |=
+          context.callbacks[known.callback].callback != nullptr ||
+          context.buffers[known.buffer].buffer != nullptr;
+    }
+  }
+  is_late_.store(true, std::memory_order_release);  // (L)
 }
 
 void AsyncTracing::CountLoss(EventKind kind, uint64_t events) {

@@ -81,6 +81,17 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   // The engine has lost `n` events: buffers count them as drops. For tools that have callbacks
   // only, the library prints the total at the end.
   void CountLoss(EventKind kind, uint64_t events);
+  // The tools are about to be finalized: from now on events that active contexts subscribe to are
+  // counted only.
+  void BeginLate();
+  bool is_late() const { return is_late_.load(std::memory_order_acquire); }  // pairs with (L)
+  void CountLate(EventKind kind, uint64_t events) {
+    if (late_wanted_[static_cast<size_t>(kind)])
+      late_[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
+  }
+  uint64_t late(EventKind kind) const {
+    return late_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
+  }
   uint64_t untold(EventKind kind) const {
     return untold_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
@@ -155,6 +166,9 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   ScratchKernels scratch_kernels_;
   std::atomic<uint64_t> dispatches_{0};
   std::atomic<uint64_t> untold_[kEventKindCount] = {};
+  bool late_wanted_[kEventKindCount] = {};  // written before is_late_
+  std::atomic<bool> is_late_{false};
+  std::atomic<uint64_t> late_[kEventKindCount] = {};
 };
 
 }  // namespace rtl::sdk

@@ -241,6 +241,7 @@ void Library::Finalize() {
   finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   StopEngine();
   WarnUntold();
+  tracer_.async().BeginLate();
   tracer_.code_objects()->AllGone();  // most programs unload at process exit
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   fini_.store(1, std::memory_order_release);
@@ -266,6 +267,19 @@ void Library::StopEngine() {
     const uint64_t left = tracer_.async().InFlight(kind);
     if (left != 0) tracer_.CountLoss(kind, Loss::kShutdown, left);
   }
+}
+
+// Exit handlers and destructors that are older than the tools run after their finalize.
+void Library::WarnLate() {
+  if (forked_.load(std::memory_order_relaxed)) return;
+  const uint64_t kernels = tracer_.async().late(EventKind::kKernel);
+  const uint64_t copies = tracer_.async().late(EventKind::kCopy);
+  if (kernels + copies == 0) return;
+  Warn(
+      "%llu kernels and %llu copies in process %d came after its tools were finalized, and were "
+      "not reported to them",
+      static_cast<unsigned long long>(kernels), static_cast<unsigned long long>(copies),
+      static_cast<int>(getpid()));
 }
 
 // Buffers have drop counts; callbacks have no such count.

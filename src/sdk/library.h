@@ -101,6 +101,8 @@ class Library {
   ompt_start_tool_result_t* OnOpenMp();
   OmptTracing& ompt() { return ompt_; }
   void Finalize();
+  // The process ends: reports what came after the tools were finalized.
+  void WarnLate();
   void ForkedInChild();
 
   rocprofiler_status_t CreateContext(rocprofiler_context_id_t* id);

@@ -70,6 +70,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   void CountSeen(EventKind kind, uint64_t events) override {}
   void CountRecorded(EventKind kind, uint64_t events) override {}
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
+    if (async_.is_late()) return async_.CountLate(kind, events);
     async_.CountLoss(kind, events);
     if (why == Loss::kShutdown)
       unfinished_[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);

@@ -92,6 +92,13 @@ class Tools(ToolTest):
         names, _ = self.kernels_of_sample(self.program("hsa_storm", "2000", "2"))
         self.assertEqual(sum(names.values()), 4000)
 
+    def test_work_after_the_finalize_of_tools_is_counted(self):
+        path = self.folder / "kernels.txt"
+        _, said = self.with_tools(FIRST, self.program("late_work", "handlers"), KERNEL_TRACE_FILE=str(path))
+        # Some runtimes copy by a kernel.
+        line = r"rtl: (5|6) kernels and 0 copies in process \d+ came after its tools were finalized, .*"
+        self.assertEqual([bool(re.fullmatch(line, each)) for each in said], [True], said)
+
     def test_all_tools_are_configured_before_one_is_initialised(self):
         for tools in (f"{SECOND}:{FIRST}", f"{SECOND}:{FIRST}:"):
             path = self.folder / "both.txt"
