@@ -34,7 +34,9 @@ struct Product {
 };
 
 // gfx90a: each step is rounded and has no denormals.
-float Flushed(float value) { return std::fabs(value) < 0x1p-126f ? std::copysign(0.0f, value) : value; }
+float Flushed(float value) {
+  return std::fabs(value) < 0x1p-126f ? std::copysign(0.0f, value) : value;
+}
 
 float SumOfGfx90a(const Product& p, const std::vector<float>& a, const std::vector<float>& b,
                   float c) {
@@ -100,7 +102,8 @@ class Matrices {
       for (uint32_t& bits : *side) bits = Element(any);
     }
     for (float& c : c_) {
-      c = std::ldexp(static_cast<float>(random_() % 0x1000000), static_cast<int>(random_() % 40) - 34);
+      c = std::ldexp(static_cast<float>(random_() % 0x1000000),
+                     static_cast<int>(random_() % 40) - 34);
       if (random_() % 2 != 0) c = -c;
     }
   }
@@ -151,7 +154,9 @@ class Matrices {
       const float value = std::fabs(product_.value(bits));
       const bool some = value > 0.001f && value < 8;
       const bool small = product_.bits == 32 && value > 0 && value < 0x1p60f;
-      if (std::isfinite(value) && (some || (any && (product_.bits == 16 ? value < 0x1p50f : small)))) return bits;
+      if (std::isfinite(value) &&
+          (some || (any && (product_.bits == 16 ? value < 0x1p50f : small))))
+        return bits;
     }
   }
 
