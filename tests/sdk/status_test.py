@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/reference/sdk-status.md has a line for each number of the acceptance list, and finished lines have tests.
+"""A page that says what there is has an answer for everything, and a test for each "yes".
 
-A line whose status begins with "yes" needs its numbers in the table of tests at the end of the page; tests are
-named as their programs list them (Suite.Name), as MODULE.test_name of tests/sdk, or as ctest does.
+The tests stand in a table of their own, COVERAGE, with the names of the page's rows. They are named as their programs
+list them (Suite.Name), as MODULE.test_name of this folder, or as ctest does. With INCLUDE_FOLDER the page has each
+function of the headers once.
 
-    RTL_BUILD=build/release status_test.py PAGE
+    RTL_BUILD=build/release status_test.py PAGE COVERAGE [INCLUDE_FOLDER]
 """
 
 import importlib
@@ -16,30 +17,37 @@ import subprocess
 import sys
 import unittest
 
+from exports_test import declared
+
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PAGE = pathlib.Path(sys.argv[1]).read_text()
-NUMBERS = {f"D{n:02}" for first, last in ((1, 17), (20, 26), (30, 42), (50, 68), (70, 81), (85, 88), (90, 92), (95, 96),
-                                                (100, 118), (120, 125))
-           for n in range(first, last + 1)}
-PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "rtl_sdk_test", "rtl_capture_test", "rtl_counters_test")
+PAGE, COVERAGE = (pathlib.Path(name).read_text() for name in sys.argv[1:3])
+HEADERS = [pathlib.Path(name) for name in sys.argv[3:]]
+PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "hip_preload_test", "roctx_shim_test", "clr_test", "clr_pause_flat_test",
+            "rtl_sdk_test", "rtl_capture_test", "rtl_counters_test", "rtl_store_test", "rtl_analysis_test")
 MODULES = ("sdk_test", "hsa_test", "hip_test", "marker_test", "allocation_test", "scratch_test", "events_test",
-           "package_test", "counting_test", "rccl_test", "consumers_test", "openmp_test")
-NUMBER = re.compile(r"D\d+")
+           "package_test", "counting_test", "rccl_test", "consumers_test", "openmp_test", "own_profiler_test")
 
 
-def rows(text):
-    """The cells of the lines that begin with numbers."""
-    cells = [[cell.strip() for cell in line.strip("|").split("|")]
-             for line in text.splitlines() if line.startswith("| D")]
-    return [(NUMBER.findall(row[0]), row[1:]) for row in cells]
+def rows(text, last):
+    """The cells of the rows of the tables whose last column has that name."""
+    found, inside = [], False
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            inside = False
+        elif inside and not line.startswith("|--"):
+            found.append(cells)
+        inside |= line.startswith("|") and cells[-1] == last
+    return found
 
 
 def tests_of_program(name):
     listed = subprocess.run([BUILD / "bin" / name, "--gtest_list_tests"], capture_output=True, text=True, check=True)
     suite = ""
     for line in listed.stdout.splitlines():
-        if line.startswith("  "):
-            yield suite + line.strip()
+        line = line.split("#")[0].rstrip()
+        if line.startswith("  "):  # a test with parameters: Name/0 of Prefix/Suite.
+            yield suite.split("/")[-1] + line.strip().split("/")[0]
         elif line.endswith("."):
             suite = line
 
@@ -58,30 +66,35 @@ def tests_of_ctest():
 
 class Status(unittest.TestCase):
     def setUp(self):
-        states, tests = PAGE.split("\n## Tests\n")
-        self.states = rows(states)
-        self.tests = rows(tests)
+        self.answers = {row[0]: row[-1] for row in rows(PAGE, "status")}
+        self.tests = {name: set(re.split(r", +", tests)) for name, tests in rows(COVERAGE, "tests")}
 
-    def test_every_number_has_a_line(self):
-        named = {number for numbers, _ in self.states for number in numbers}
-        self.assertEqual(NUMBERS - named, set())
+    def test_every_row_has_a_name_and_an_answer(self):
+        self.assertEqual(len(self.answers), len(rows(PAGE, "status")))
+        for name, answer in self.answers.items():
+            self.assertRegex(answer, r"^(yes|no|in part)\b", name)
 
-    def test_finished_rows_name_tests(self):
-        done = {number for numbers, row in self.states if row[-1].startswith("yes") for number in numbers}
-        tested = {number for numbers, _ in self.tests for number in numbers}
-        self.assertGreater(len(done), 40)
-        self.assertEqual(done - tested, set())
-        self.assertEqual(tested - NUMBERS, set())
+    def test_every_function_has_one_row(self):
+        for headers in HEADERS:
+            named = [function for row in rows(PAGE, "status") for function in re.findall(r"`(\w+)`", row[1])]
+            self.assertEqual(sorted(named), sorted(declared(headers)))
+
+    def test_everything_that_is_there_has_tests(self):
+        there = {name for name, answer in self.answers.items() if answer.startswith("yes")}
+        self.assertGreater(len(there), 20)
+        self.assertEqual(there - set(self.tests), set())
+        self.assertEqual(set(self.tests) - set(self.answers), set())
 
     def test_the_tests_exist(self):
         known = {*tests_of_ctest()}
+        runtimes = {name.split("@")[1] for name in known if "@" in name}
         for program in PROGRAMS:
             known.update(tests_of_program(program))
         for module in MODULES:
             known.update(tests_of_module(module))
-        for numbers, (names,) in self.tests:
-            self.assertNotEqual(names, "", numbers)
-            self.assertEqual(set(re.split(r", +", names)) - known, set(), numbers)
+        for name, tests in self.tests.items():
+            here = {test for test in tests if "@" not in test or test.split("@")[1] in runtimes}
+            self.assertEqual(here - known, set(), name)
 
 
 if __name__ == "__main__":
