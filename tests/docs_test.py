@@ -7,6 +7,7 @@
 A command of rtl, rocprofv3, vgpu or sqlite3 counts as shown when it stands alone on an indented line or in a fenced
 block. Those that do not say --vgpu run below `vgpu run`, as on a machine with a GPU."""
 
+import gzip
 import os
 import pathlib
 import re
@@ -30,6 +31,8 @@ USERS = ("my_program", "your_program", "app", "server", "solver")
 SCRIPTS = ("train.py", "serve.py")
 TRACES = ("trace.db", "before.db", "after.db", "before1.db", "before2.db", "after1.db", "after2.db", "good1.db",
           "good2.db", "new1.db", "new2.db")
+# What "trace.json.gz" of torch.profiler has.
+TORCH_TRACE = PROJECT / "tests" / "fuzz" / "import" / "kineto.json"
 # Programs that fail on purpose, and limits that are exceeded on purpose.
 MAY_FAIL = re.compile(r"page_fault|hsa_endings|--fail-if")
 # These need a launcher, its files, a service, or a process that the reader starts by hand.
@@ -77,6 +80,7 @@ class Workbench:
         self.run("rtl trace --vgpu --mode hip --no-summary -o trace.db -- ./slow_steps")
         for name in TRACES[1:]:
             shutil.copy(self.folder / "trace.db", self.folder / name)
+        (self.folder / "trace.json.gz").write_bytes(gzip.compress(TORCH_TRACE.read_bytes()))
 
     def run(self, command):
         if "--vgpu" not in command and re.match(r"(rtl trace|rocprofv3) ", command):
