@@ -104,9 +104,7 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return store(signal, value);
   if (state_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
-    // Without the lock, which a thread of the parent may have held.
-    doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
-    if (doorbell->moved == nullptr) CountLate(*doorbell);
+    CountInChild(*doorbell, static_cast<uint64_t>(value) + 1);
     return store(signal, value);
   }
   MutexLock lock(doorbell->mutex);
@@ -116,6 +114,11 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
   doorbell->ringer = ThreadId::Current();
   Ring(*doorbell);
+}
+
+[[gnu::cold]] void Doorbells::CountInChild(Doorbell& doorbell, uint64_t announced) {
+  doorbell.announced = std::max(doorbell.announced, announced);
+  if (doorbell.moved == nullptr) CountLate(doorbell);
 }
 
 void Doorbells::Ring(Doorbell& doorbell) {

@@ -122,7 +122,11 @@ class Doorbells {
   bool SkipTaken(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void LookAt(Doorbell& doorbell, uint64_t now) RTL_REQUIRES(doorbell.mutex);
   void SkipLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
-  static void CountLate(Doorbell& doorbell);
+  static void CountLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  // In the child of a fork. Works without the lock, which a thread of the parent may have held: that
+  // thread is not in the child, so it changes nothing and never unlocks.
+  static void CountInChild(Doorbell& doorbell, uint64_t announced)
+      RTL_THREAD_SAFETY(no_thread_safety_analysis);
   void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);

@@ -192,7 +192,8 @@ class Session {
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);
   void StopEngine() RTL_REQUIRES(mutex_);
-  void BeginAnewInChild();
+  // Works without the lock: the child has one thread, and one of the parent's may have held it.
+  void BeginAnewInChild() RTL_THREAD_SAFETY(no_thread_safety_analysis);
   static void Heartbeat(void* output);
 
   struct Registered {

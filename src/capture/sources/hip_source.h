@@ -58,7 +58,8 @@ class HipSource final : public CallSource {
   void Finish() override RTL_REQUIRES(session_->mutex());
   void Stop() override RTL_REQUIRES(session_->mutex());
   void DisarmInChild() override { hip_.CountForked(); }
-  void BeginAnewInChild() override;
+  // Works without the session's lock, as Session::BeginAnewInChild.
+  void BeginAnewInChild() override RTL_THREAD_SAFETY(no_thread_safety_analysis);
 
  private:
   HipCalls::Trace Trace() const RTL_REQUIRES(session_->mutex());
