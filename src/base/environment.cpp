@@ -24,6 +24,10 @@ bool NamesAny(const char* entry, const char* const* names) {
 
 const char* EnvironmentValue(const char* name) { return getenv(name); }
 
+bool SetEnvironmentValue(const char* name, const char* value) {
+  return setenv(name, value, 1) == 0;
+}
+
 EnvironmentCopy::EnvironmentCopy(const char* const* names) {
   if (environ == nullptr) return;
   size_t count = 0;

@@ -17,6 +17,13 @@ TEST(Environment, ReadsAVariable) {
   EXPECT_EQ(EnvironmentValue("RTL_TEST_VARIABLE"), nullptr);
 }
 
+TEST(Environment, SetsAVariableAndSetsItAgain) {
+  ASSERT_TRUE(SetEnvironmentValue("RTL_TEST_VARIABLE", "first"));
+  ASSERT_TRUE(SetEnvironmentValue("RTL_TEST_VARIABLE", "second"));
+  EXPECT_STREQ(getenv("RTL_TEST_VARIABLE"), "second");
+  ASSERT_EQ(unsetenv("RTL_TEST_VARIABLE"), 0);
+}
+
 TEST(Environment, CopyLeavesOutTheNamedVariablesAndOnlyThose) {
   ASSERT_EQ(setenv("RTL_TEST_SECRET", "1", 1), 0);
   ASSERT_EQ(setenv("RTL_TEST_SECRETARY", "2", 1), 0);

@@ -11,7 +11,6 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,8 +37,8 @@ bool OwnPath(char* path, size_t bytes) {
   return used > 0 && static_cast<size_t>(used) < bytes && access(path, R_OK) == 0;
 }
 
-// Adds this library to the variable's words. Threads of the program that read the environment at
-// this moment may see either.
+// Adds this library to the variable's words. Inside rocprofiler_force_configure, as
+// SetEnvironmentValue demands.
 void Name(const char* variable, bool alone) {
   char path[PATH_MAX];
   if (!OwnPath(path, sizeof path)) return;
@@ -50,7 +49,7 @@ void Name(const char* variable, bool alone) {
   const int used =
       snprintf(words, sizeof words, "%s%s%s", others ? before : "", others ? " " : "", path);
   if (used > 0 && static_cast<size_t>(used) < sizeof words)
-    (void)setenv(variable, words, 1);  // without memory the runtime starts without the tool
+    (void)SetEnvironmentValue(variable, words);  // without memory the tool hears nothing
 }
 
 }  // namespace
