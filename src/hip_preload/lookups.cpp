@@ -150,11 +150,16 @@ Dlvsym NextDlvsym() {
   return next;
 }
 
-// "hip…", "__hip…", and what C++ makes of these: "_Z22hip…".
+// "hip…", "__hip…", and what C++ makes of these: "_Z22hip…". Other names go on without a look at
+// the table: a sanitizer looks its functions up before the code of this library may run.
 bool MayBeHips(const char* name) {
   if (name == nullptr) return false;
-  if (name[0] == 'h') return name[1] == 'i' && name[2] == 'p';
-  return name[0] == '_' && (name[1] == '_' || name[1] == 'Z');
+  if (name[0] == '_' && name[1] == '_') {
+    name += 2;
+  } else if (name[0] == '_' && name[1] == 'Z') {
+    for (name += 2; *name >= '0' && *name <= '9';) ++name;
+  }
+  return name[0] == 'h' && name[1] == 'i' && name[2] == 'p';
 }
 
 // The library that has this code, by the name that the loader knows: "" for the program itself.

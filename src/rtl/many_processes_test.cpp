@@ -80,7 +80,7 @@ class ManyProcesses : public testing::Test {
 
   test::TempDir dir_;
   test::TempDir aside_;
-  const std::string database_ = dir_.File("trace.db");
+  std::string database_ = dir_.File("trace.db");
   const std::string errors_ = aside_.File("errors");
   size_t files_ = 1;  // in `dir_` when all collectors have gone
   int exit_code_ = -1;
