@@ -223,7 +223,9 @@ TEST_F(ManyProcesses, AreCountedWhenTheyStartOnAFullDisk) {
   EXPECT_EQ(Tag("recorded.markers"), "1005");
   EXPECT_EQ(Tag("loss.kSpoolFull.markers"), "1005");
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"2"});
-  EXPECT_NE(Errors().find(" is not traced: cannot reserve "), std::string::npos) << Errors();
+  EXPECT_NE(Errors().find(" is not traced, and its events are counted only: cannot reserve "),
+            std::string::npos)
+      << Errors();
 }
 
 TEST_F(ManyProcesses, KeepTheirSpoolWhenTheDatabaseFillsTheDisk) {
@@ -300,7 +302,8 @@ TEST_F(ManyProcesses, ThatCannotOpenTheirTraceReportWhy) {
   // The control page fits, a segment does not.
   Run(RTL_PROGRAM " trace -o " + database_ + " -- sh -c 'ulimit -f 400; exec " MARKER_PROGRAM "'");
   EXPECT_EQ(exit_code_, 1);
-  EXPECT_NE(Errors().find("rtl: sh was not traced: cannot reserve 524288 bytes"), std::string::npos)
+  EXPECT_NE(Errors().find("rtl: the kernels of sh were not traced: cannot reserve 524288 bytes"),
+            std::string::npos)
       << Errors();
   EXPECT_EQ(Errors().find("no HSA runtime"), std::string::npos) << Errors();
 }
