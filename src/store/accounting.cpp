@@ -71,8 +71,8 @@ UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end) {
 
 std::string MissingCalls(const std::string& door) {
   if (!door.ends_with(" by preload, unused")) return "";
-  return "none came through librtl_hip.so, and this HIP does not report calls that a program looks "
-         "up itself (dlsym)";
+  return "none came through librtl_hip.so, which does not see functions of HIP that a program "
+         "finds without dlsym";
 }
 
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading) {
