@@ -384,7 +384,7 @@ void Trace::ReportFilter() const {
   const CounterKernels& chosen = options_.counter_kernels;
   if (chosen.include.empty() && chosen.exclude.empty() && chosen.launches.empty()) return;
   if (options_.counters.empty() || kernels().seen == 0) return;
-  if (result_.kind(EventKind::kCounter).seen != 0) return;
+  if (result_.kind(EventKind::kCounter).seen != 0 || result_.CountingFailed()) return;
   PrintNote(
       "nothing was counted: none of the kernels passed --pmc-kernels, --pmc-not-kernels and "
       "--pmc-launches");

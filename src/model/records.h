@@ -254,6 +254,8 @@ struct WarningRecord {
   uint32_t reserved = 0;
 };
 static_assert(sizeof(WarningRecord) == 24);
+// The begin of the one about counters that cannot be read.
+inline constexpr char kNotCountedWarning[] = "kernels are not counted";
 
 // One call of the application into an API, written by its thread when it returned. Text: `slots`
 // values of 8 bytes, the arguments in order (model/api_calls.h), then the texts among them.

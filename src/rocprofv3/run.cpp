@@ -379,7 +379,7 @@ Status IsServed(const Pass& pass) {
 void Job::ReportFilter(const store::CollectResult& result) const {
   const uint64_t kernels = result.kind(EventKind::kKernel).seen;
   if (request_.counter_kernels.empty() || kernels == 0) return;
-  if (result.kind(EventKind::kCounter).seen != 0) return;
+  if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
   PrintNote("nothing was counted: of " + std::to_string(kernels) +
             " kernels, none passed --kernel-include-regex, --kernel-exclude-regex and "
             "--kernel-iteration-range");

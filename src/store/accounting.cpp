@@ -69,6 +69,12 @@ UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end) {
   return unseen;
 }
 
+bool CollectResult::CountingFailed() const {
+  return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+    return warning.starts_with(kNotCountedWarning);
+  });
+}
+
 std::string MissingCalls(const std::string& door) {
   if (!door.ends_with(" by preload, unused")) return "";
   return "none came through librtl_hip.so, which does not see functions of HIP that a program "

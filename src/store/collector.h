@@ -133,6 +133,8 @@ struct CollectResult {
   UnseenEvents unseen;                // of any process
 
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
+  // A process could not count kernels; a warning says why.
+  bool CountingFailed() const;
 };
 
 // The end of the launched program, for the metadata.

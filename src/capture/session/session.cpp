@@ -290,7 +290,7 @@ void Session::Adapt() {
 Status Session::Hooked(Party joined) {
   if (!capture_.counting().ok()) {
     char text[320];
-    snprintf(text, sizeof text, "kernels are not counted in process %d: %s",
+    snprintf(text, sizeof text, "%s in process %d: %s", kNotCountedWarning,
              static_cast<int>(getpid()), capture_.counting().message());
     Complain(text);
   } else if (CountersFor() != nullptr) {
