@@ -174,8 +174,11 @@ class Traced(unittest.TestCase):
             return
         frees = [row for row in rows if row[0] == "scratch_free"]
         allocations = [row for row in rows if row[0] == "scratch_allocate"]
-        self.assertEqual((len(frees), len(frees) + len(allocations)), (2 if RUNTIME in ("7.2", "7.14") else 0, len(rows)))
+        self.assertEqual(len(frees) + len(allocations), len(rows))
         queues = list(dict.fromkeys(row[1] for row in allocations))
+        # For the larger one, and when HIP destroys the queues at the end. Earlier runtimes report none.
+        each = 2 if RUNTIME in ("7.2", "7.14") else 0
+        self.assertEqual(sorted(row[1] for row in frees), sorted(queues * each))
         self.assertEqual([row[1] for row in allocations], [queues[0], queues[0], queues[1], queues[1]])
         self.assertNotIn(None, queues)
         self.assertEqual({row[2] for row in rows}, {0})
