@@ -11,13 +11,13 @@ namespace {
 struct ObjectSearch {
   size_t wanted;
   size_t at;
-  LoadedObject* found;
+  SharedObject* found;
 };
 
 int RememberObject(dl_phdr_info* info, size_t, void* data) {
   auto* const search = static_cast<ObjectSearch*>(data);
   if (search->at++ != search->wanted) return 0;
-  LoadedObject* const object = search->found;
+  SharedObject* const object = search->found;
   object->base = info->dlpi_addr;
   return CopyText(object->path, sizeof object->path, info->dlpi_name) ? 1 : 2;
 }
@@ -33,12 +33,12 @@ void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name) {
   return known != 0 && map != nullptr && map->l_addr == base ? symbol : nullptr;
 }
 
-int LoadedObjectAt(size_t index, LoadedObject* object) {
+int SharedObjectAt(size_t index, SharedObject* object) {
   ObjectSearch search = {index, 0, object};
   return dl_iterate_phdr(RememberObject, &search);
 }
 
-bool LoadedObjectOf(const void* address, LoadedObject* object) {
+bool SharedObjectOf(const void* address, SharedObject* object) {
   Dl_info info = {};
   link_map* map = nullptr;
   if (dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0) return false;
@@ -47,7 +47,7 @@ bool LoadedObjectOf(const void* address, LoadedObject* object) {
   return CopyText(object->path, sizeof object->path, map->l_name);
 }
 
-void ExtentOf(const LoadedObject& object, uintptr_t* begin, uintptr_t* end) {
+void ExtentOf(const SharedObject& object, uintptr_t* begin, uintptr_t* end) {
   struct Extent {
     ElfW(Addr) base;
     uintptr_t begin, end;
@@ -70,7 +70,7 @@ void ExtentOf(const LoadedObject& object, uintptr_t* begin, uintptr_t* end) {
   *end = extent.end;
 }
 
-void* HandleOf(const LoadedObject& object) {
+void* HandleOf(const SharedObject& object) {
   return dlopen(object.path[0] == '\0' ? nullptr : object.path, RTLD_LAZY | RTLD_NOLOAD);
 }
 

@@ -17,27 +17,27 @@ namespace rtl {
 // The library's own symbol: a handle also finds symbols of its dependencies. `base`: l_addr.
 void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name);
 
-struct LoadedObject {
+struct SharedObject {
   ElfW(Addr) base = 0;
   char path[PATH_MAX];  // empty: the program
 };
 
 // The object with this index in the order of loading. 0: there are not so many, 1: found, 2: its path is too long.
-int LoadedObjectAt(size_t index, LoadedObject* object);
+int SharedObjectAt(size_t index, SharedObject* object);
 // The object that this address lies in. False: in none with a name.
-bool LoadedObjectOf(const void* address, LoadedObject* object);
+bool SharedObjectOf(const void* address, SharedObject* object);
 // The addresses of its segments; `begin` == `end`: it is not loaded any more.
-void ExtentOf(const LoadedObject& object, uintptr_t* begin, uintptr_t* end);
+void ExtentOf(const SharedObject& object, uintptr_t* begin, uintptr_t* end);
 // Counts as one use of the library. Null: it is not loaded any more.
-void* HandleOf(const LoadedObject& object);
+void* HandleOf(const SharedObject& object);
 
 // Calls `visit(handle, object)` for each loaded library until it returns true, which takes over the
 // handle. Nothing is opened while the loader's list is held.
 template <typename Visit>
 bool ForEachObject(Visit visit) {
-  LoadedObject object;
+  SharedObject object;
   for (size_t index = 0;; ++index) {
-    const int found = LoadedObjectAt(index, &object);
+    const int found = SharedObjectAt(index, &object);
     if (found == 0) return false;
     void* const handle = found == 1 ? HandleOf(object) : nullptr;
     if (handle == nullptr) continue;

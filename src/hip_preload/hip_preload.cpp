@@ -125,8 +125,8 @@ Caller* FindCaller(uintptr_t address) {
 
 // Null: the address is in no library, or there are too many.
 [[gnu::cold, gnu::noinline]] Caller* AddCaller(uintptr_t address) {
-  LoadedObject object;
-  if (!LoadedObjectOf(reinterpret_cast<void*>(address), &object)) return nullptr;
+  SharedObject object;
+  if (!SharedObjectOf(reinterpret_cast<void*>(address), &object)) return nullptr;
   if (object.path[0] == '\0') return nullptr;  // the program: its symbols are the global ones
   (void)pthread_mutex_lock(&callers_mutex);    // of the default kind: cannot fail
   Caller* caller = FindCaller(address);
@@ -155,10 +155,10 @@ void* FindLocal(const Caller* caller, size_t place) {
 }
 
 bool LieInOneLibrary(const void* one, const void* other) {
-  LoadedObject object;
-  if (!LoadedObjectOf(one, &object)) return false;
+  SharedObject object;
+  if (!SharedObjectOf(one, &object)) return false;
   const ElfW(Addr) base = object.base;
-  return LoadedObjectOf(other, &object) && object.base == base;
+  return SharedObjectOf(other, &object) && object.base == base;
 }
 
 struct Found {

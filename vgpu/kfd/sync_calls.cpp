@@ -23,8 +23,8 @@ struct HandleArgs {
   uint32_t pad;
   uint64_t point;
 };
-constexpr uint32_t kFence = 1;     // the descriptor is one of a fence
-constexpr uint32_t kTimeline = 2;  // `point` is one
+constexpr uint32_t kFenceFlag = 1;     // the descriptor is one of a fence
+constexpr uint32_t kTimelineFlag = 2;  // `point` is one
 
 struct EventfdArgs {
   uint32_t handle;
@@ -57,18 +57,18 @@ int Create(SyncObjects& objects, drm_syncobj_create& args) {
 }
 
 int HandleToFd(const SyncObjects& objects, HandleArgs& args) {
-  if (args.pad != 0 || (args.flags & ~(kFence | kTimeline)) != 0) return -EINVAL;
-  const int fd =
-      (args.flags & kFence) != 0 ? objects.ExportFence(args.handle) : objects.Export(args.handle);
+  if (args.pad != 0 || (args.flags & ~(kFenceFlag | kTimelineFlag)) != 0) return -EINVAL;
+  const int fd = (args.flags & kFenceFlag) != 0 ? objects.ExportFence(args.handle)
+                                                : objects.Export(args.handle);
   if (fd < 0) return fd;
   args.fd = fd;
   return 0;
 }
 
 int FdToHandle(SyncObjects& objects, HandleArgs& args) {
-  if (args.pad != 0 || (args.flags & ~(kFence | kTimeline)) != 0) return -EINVAL;
-  if ((args.flags & kFence) == 0) return objects.Import(args.fd, &args.handle);
-  const uint64_t point = (args.flags & kTimeline) != 0 ? args.point : 0;
+  if (args.pad != 0 || (args.flags & ~(kFenceFlag | kTimelineFlag)) != 0) return -EINVAL;
+  if ((args.flags & kFenceFlag) == 0) return objects.Import(args.fd, &args.handle);
+  const uint64_t point = (args.flags & kTimelineFlag) != 0 ? args.point : 0;
   return objects.ImportFence(args.fd, args.handle, point);
 }
 

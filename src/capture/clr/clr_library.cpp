@@ -50,7 +50,7 @@ Status ClrLibrary::Find() {
   if (found()) return Status::Ok();
   Status taken = Status::Error(
       "the HIP that is loaded has no built-in profiler (neither %s nor %s)", kEnable, kFlatEnable);
-  (void)ForEachObject([&](void* handle, const LoadedObject& object) {
+  (void)ForEachObject([&](void* handle, const SharedObject& object) {
     void* enable = OwnSymbol(handle, object.base, kEnable);
     if (enable == nullptr) enable = OwnSymbol(handle, object.base, kFlatEnable);
     if (enable == nullptr) return false;
@@ -92,7 +92,7 @@ uint64_t ClrLibrary::NameOf(uint32_t api) const {
 
 bool ClrLibrary::OtherTool(char* path, size_t capacity) {
   bool is_there = false;
-  (void)ForEachObject([&](void* handle, const LoadedObject& object) {
+  (void)ForEachObject([&](void* handle, const SharedObject& object) {
     // Librtl_hip.so of this project.
     if (OwnSymbol(handle, object.base, "rtl_hip_door") != nullptr) return false;
     for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {

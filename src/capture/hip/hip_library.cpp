@@ -109,18 +109,18 @@ void HipLibrary::TakeVersion(uint64_t registered) {
 }
 
 bool HipLibrary::FindFirst() {
-  LoadedObject object;
+  SharedObject object;
   uint32_t major = 0;
   uint32_t minor = 0;
   for (size_t i = 0;; ++i) {
-    const int found = LoadedObjectAt(i, &object);
+    const int found = SharedObjectAt(i, &object);
     if (found == 0) break;
     if (found == 1 && ParseName(object.path, &major, &minor)) handle_ = HandleOf(object);
     if (handle_ == nullptr) continue;
     ReadVersion(object.path);
     return true;
   }
-  return ForEachObject([this](void* handle, const LoadedObject& each) {
+  return ForEachObject([this](void* handle, const SharedObject& each) {
     if (OwnSymbol(handle, each.base, kMark) == nullptr) return false;
     handle_ = handle;
     ReadVersion(each.path);
@@ -129,11 +129,11 @@ bool HipLibrary::FindFirst() {
 }
 
 bool HipLibrary::FindBeside(std::initializer_list<const HipLibrary*> known) {
-  LoadedObject object;
+  SharedObject object;
   uint32_t major = 0;
   uint32_t minor = 0;
   for (size_t i = 0;; ++i) {
-    const int found = LoadedObjectAt(i, &object);
+    const int found = SharedObjectAt(i, &object);
     if (found == 0) return false;
     if (found != 1 || !ParseName(object.path, &major, &minor)) continue;
     handle_ = HandleOf(object);
@@ -148,8 +148,8 @@ bool HipLibrary::FindBeside(std::initializer_list<const HipLibrary*> known) {
 
 bool HipLibrary::Find(const void* inside) {
   if (inside == nullptr) return handle_ != nullptr || FindFirst();
-  LoadedObject object;
-  void* const handle = LoadedObjectOf(inside, &object) ? HandleOf(object) : nullptr;
+  SharedObject object;
+  void* const handle = SharedObjectOf(inside, &object) ? HandleOf(object) : nullptr;
   if (handle == nullptr) return Find();
   uint32_t major = 0;
   uint32_t minor = 0;
