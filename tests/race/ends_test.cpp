@@ -143,7 +143,7 @@ std::vector<void*> SlotsOf(const FakeHsa& hsa) {
 bool EndInChild(Session* session, Output* output, FakeHsa* hsa) {
   const int finishes = output->finishes;
   session->OnForkInChild();
-  const bool off = session->sink() == nullptr && !session->OnLoad(hsa->root_table());
+  const bool off = session->sink() != &output->records && !session->OnLoad(hsa->root_table());
   session->Settle();
   session->OnUnload();
   session->Finish();

@@ -193,6 +193,7 @@ void KernelCounting::QueueMade(const QueueIdentity& queue) {
   const MutexLock lock(mutex_);
   CounterDevice& device = room_->devices[queue.agent - 1];
   if (!device.open()) {
+    if (stop_.load(std::memory_order_relaxed)) return;  // AMD's library may be gone
     const Status opened = device.Open(&library_, &memory_, options_.api, queue.hsa_agent);
     if (!opened.ok()) return Warn("kernels are not counted: %s", opened.message());
   }
@@ -258,7 +259,9 @@ CounterJob* KernelCounting::Enter(const CounterSet* set, const QueueIdentity& qu
       const MutexLock lock(mutex_);
       Line* const line = LineOf(queue.queue);
       *why = Loss::kNotCountable;
-      if (line == nullptr || stop_.load(std::memory_order_relaxed)) return nullptr;
+      if (line == nullptr) return nullptr;
+      *why = Loss::kShutdown;
+      if (stop_.load(std::memory_order_relaxed)) return nullptr;
       *why = Loss::kBacklog;
       if (in_flight_.load(std::memory_order_relaxed) < kMostJobs)
         return EnterNow(set, line, gated, packet, why);
@@ -274,7 +277,11 @@ uint32_t KernelCounting::Surround(const AqlPacket& packet, const DispatchRecord*
   *number = 0;
   out[0] = packet;
   const CounterDevice* const device = DeviceOf(queue);
-  if (device == nullptr || stop_.load(std::memory_order_relaxed)) return 1;
+  if (device == nullptr) return 1;
+  if (stop_.load(std::memory_order_relaxed)) {
+    if (kernel != nullptr) Uncountable(*kernel, queue, Loss::kShutdown);
+    return 1;
+  }
   uint64_t token = 0;
   const CounterSet* const set =
       kernel == nullptr ? nullptr : options_.user->Choose(*kernel, queue, &device->facts(), &token);
@@ -393,8 +400,18 @@ bool KernelCounting::Settle() {
 }
 
 void KernelCounting::Stop(uint64_t budget_ns) {
-  if (!started_ || stopped_.exchange(true, std::memory_order_acq_rel)) return;
+  if (!started_) return;
   const uint64_t limit = BootTimeNs() + budget_ns;
+  if (stopped_.exchange(true, std::memory_order_acq_rel)) {
+    // Another thread is at it: afterwards the caller may shut the runtime down.
+    while (!over_.load(std::memory_order_acquire) && BootTimeNs() < limit + kSettleNs) Nap(50'000);
+    return;
+  }
+  Close(budget_ns, limit);
+  over_.store(true, std::memory_order_release);
+}
+
+void KernelCounting::Close(uint64_t budget_ns, uint64_t limit) {
   while (AnyToHandOut() && BootTimeNs() < limit) {
     Ring();
     Nap(50'000);

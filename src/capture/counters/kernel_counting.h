@@ -86,7 +86,8 @@ class KernelCounting {
 
   // Reports all values of kernels that have ended. False: not in time.
   bool Settle();
-  // Reports the remaining values within the budget; the rest is lost. Idempotent.
+  // Reports the remaining values within the budget; the rest is lost, as are kernels after it.
+  // Idempotent.
   void Stop(uint64_t budget_ns);
 
  private:
@@ -141,6 +142,7 @@ class KernelCounting {
   bool AnyToHandOut();
   CounterDevice* DeviceOf(const QueueIdentity& queue);
   void GiveUpRest();
+  void Close(uint64_t budget_ns, uint64_t limit);
 
   bool started_ = false;
   Options options_;
@@ -151,7 +153,8 @@ class KernelCounting {
   uint32_t idle_looks_ = 0;        // the thread's
   pthread_t thread_ = {};
   std::atomic<bool> stop_{false};
-  std::atomic<bool> stopped_{false};
+  std::atomic<bool> stopped_{false};  // Stop was called
+  std::atomic<bool> over_{false};     // and has been done
   std::atomic<uint32_t> thread_id_{0};
   Mutex mutex_{Rank::kCounting};
   Line lines_[kMostQueues] RTL_GUARDED_BY(mutex_);

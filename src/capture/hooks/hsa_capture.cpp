@@ -441,9 +441,9 @@ void HsaCapture::AwaitEnds() {
   const uint64_t start = BootTimeNs();
   const bool all = impl_->worker.AwaitEnds(start + budget);
   if (!all) impl_->hook_state.gave_up_waiting.store(true, std::memory_order_relaxed);
-  (void)impl_->counting.Settle();
   const uint64_t waited = all ? 0 : BootTimeNs() - start;
   const uint64_t left = waited < budget ? budget - waited : 0;
+  impl_->counting.Stop(left);
   // Threads that go on launching need time to leave the hooks when these are disarmed.
   impl_->exit_budget_ns.store(std::max(left, budget / 10), std::memory_order_relaxed);
 }

@@ -111,8 +111,9 @@ class HsaCapture {
   // Why kernels are not counted although counters were requested.
   const Status& counting() const { return counting_; }
 
-  // Waits until nothing is in flight, at most the exit budget; Stop has what is left of it. Any
-  // thread of the application, without a lock.
+  // Waits until nothing is in flight, at most the exit budget; Stop has what is left of it. Ends
+  // the counting of kernels: exit destroys what AMD's library keeps before the runtime is shut
+  // down. Any thread of the application, without a lock.
   void AwaitEnds();
 
   // Disarms the hooks, waits for events in flight for at most the exit budget, counts the rest as
