@@ -144,7 +144,7 @@ function(rtl_hip_compile target output compiler)
     COMMENT "hipcc ${target}"
     VERBATIM)
   set(all ALL)
-  if(NOT RTL_ALL_PROGRAMS)
+  if(NOT RTL_ALL_PROGRAMS AND NOT output MATCHES "\\.(co|so)$")  # programs open these by name
     set(all)
   endif()
   add_custom_target(program_${target} ${all} DEPENDS ${output})
