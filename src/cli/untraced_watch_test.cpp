@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using testing::Test;
 
 constexpr char kOurs[] = "/opt/rtl/lib/librtl.so";
-constexpr char kSpool[] = "/work/t.db.spool-1";
+constexpr char kSpool[] = "/data/t.db.spool-1";
 
 // A folder as /proc, with the program as process 100.
 class UntracedWatchTest : public Test {
@@ -80,7 +80,7 @@ TEST_F(UntracedWatchTest, NamesTheLibraryInItsPlace) {
 }
 
 TEST_F(UntracedWatchTest, NamesAnotherTraceInItsPlace) {
-  Run({.spool = "/work/inner.db.spool-2", .runtime = true});
+  Run({.spool = "/data/inner.db.spool-2", .runtime = true});
   EXPECT_EQ(Told(),
             "process 100 (prog) loaded an HSA runtime that is not traced: another tracer inside "
             "this one has it\n");
