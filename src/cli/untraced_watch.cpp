@@ -8,7 +8,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -30,9 +29,17 @@ constexpr std::string_view kRuntimeName = "libhsa-runtime64";  // wheels rename 
 constexpr std::string_view kToolVariable = "HSA_TOOLS_LIB=";
 constexpr std::string_view kSpoolVariable = "RTL_SPOOL=";
 
+// A process may end while its files are read: what was read until then. An iterator over the buffer
+// would throw.
 std::string ReadAll(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  char part[4096];
+  do {
+    file.read(part, sizeof part);
+    text.append(part, static_cast<size_t>(file.gcount()));
+  } while (file);
+  return text;
 }
 
 struct Stat {

@@ -72,6 +72,18 @@ TEST_F(UntracedWatchTest, NamesAProcessThatLostTheVariable) {
             "missing in its environment (env -i, sudo or a script took it away)\n");
 }
 
+// As of a process that ends meanwhile: the file opens, and reading it fails.
+TEST_F(UntracedWatchTest, SkipsAProcessWhoseFilesCannotBeRead) {
+  Run({});
+  Run({.pid = 101, .parent = 100, .tools = "-", .runtime = true});
+  for (const char* file : {"stat", "maps", "environ"}) {
+    const std::string path = proc_.File(std::string("101/") + file);
+    fs::remove(path);
+    fs::create_symlink("/proc/self/mem", path);
+    EXPECT_EQ(Told(), "") << file;
+  }
+}
+
 TEST_F(UntracedWatchTest, NamesTheLibraryInItsPlace) {
   Run({.tools = "/other/librocprofiler64.so", .runtime = true});
   EXPECT_EQ(Told(),
