@@ -48,9 +48,9 @@ def choose(names, seed, sanitized):
 
 def texts_of(test):
     """The texts that name the programs of a test: its scenario's run.toml, or its Python file and those beside it that this
-    one imports."""
+    one imports. ctest does not say the command of a unit test that is not built yet."""
     found, waiting = {}, []
-    for word in test["command"]:
+    for word in test.get("command", []):
         path = pathlib.Path(word)
         waiting.append(path / "run.toml" if path.is_dir() else path)
     while waiting:

@@ -62,6 +62,9 @@ class Programs(unittest.TestCase):
         (self.folder / "x_test.py").write_text('import plans\nRUN = PROGRAMS / "gemm"\n')
         self.assertEqual(self.of("", self.folder / "x_test.py"), {"gemm", "storm"})
 
+    def test_a_unit_test_that_is_not_built_needs_none(self):
+        self.assertEqual(programs(self.folder, [{"name": "unit.base"}], {"gemm"}), set())
+
 
 if __name__ == "__main__":
     unittest.main()
