@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "parquet/footer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "base/unique_fd.h"
+#include "parquet/thrift.h"
+
+namespace rtl::parquet {
+namespace {
+
+constexpr uint32_t kLongestFooter = 64U << 20;
+constexpr int kInt64 = 2;
+
+// What the footer says of one column of a row group.
+struct ChunkFacts {
+  std::string name;
+  int64_t type = 0;
+  bool has_extremes = false;
+  Extremes extremes;
+};
+
+bool TakeNumber(std::string_view bytes, int64_t* out) {
+  if (bytes.size() != sizeof *out) return false;
+  std::memcpy(out, bytes.data(), sizeof *out);
+  return true;
+}
+
+template <typename Take>
+void ReadStruct(ThriftReader* in, const Take& take) {
+  int id = 0;
+  ThriftType type{};
+  while (in->Field(&id, &type)) {
+    if (!take(id, type)) in->Skip(type);
+  }
+}
+
+template <typename Take>
+void ReadStructs(ThriftReader* in, const Take& take) {
+  ThriftType element{};
+  const size_t count = in->List(&element);
+  for (size_t i = 0; i < count && in->ok(); ++i) {
+    if (element == ThriftType::kStruct) {
+      take();
+    } else {
+      in->Skip(element);
+    }
+  }
+}
+
+void ReadStatistics(ThriftReader* in, ChunkFacts* chunk) {
+  bool has_least = false;
+  bool has_most = false;
+  ReadStruct(in, [&](int id, ThriftType type) {
+    if ((id != 5 && id != 6) || type != ThriftType::kBinary) return false;
+    const std::string_view bytes = in->Binary();
+    (id == 5 ? has_most : has_least) =
+        TakeNumber(bytes, id == 5 ? &chunk->extremes.most : &chunk->extremes.least);
+    return true;
+  });
+  chunk->has_extremes = has_least && has_most;
+}
+
+void ReadChunk(ThriftReader* in, ChunkFacts* chunk) {
+  ReadStruct(in, [&](int chunk_id, ThriftType chunk_type) {
+    if (chunk_id != 3 || chunk_type != ThriftType::kStruct) return false;
+    ReadStruct(in, [&](int id, ThriftType type) {
+      if (id == 1 && type == ThriftType::kI32) {
+        chunk->type = in->Zigzag();
+      } else if (id == 3 && type == ThriftType::kList) {
+        ThriftType element{};
+        const size_t count = in->List(&element);
+        for (size_t i = 0; i < count && in->ok(); ++i) {
+          if (element == ThriftType::kBinary) {
+            chunk->name = in->Binary();
+          } else {
+            in->Skip(element);
+          }
+        }
+      } else if (id == 12 && type == ThriftType::kStruct) {
+        ReadStatistics(in, chunk);
+      } else {
+        return false;
+      }
+      return true;
+    });
+    return true;
+  });
+}
+
+class FooterReader {
+ public:
+  FooterReader(std::string_view bytes, Footer* out) : in_(bytes), out_(out) {}
+
+  bool Read() {
+    bool has_columns = false;
+    bool has_rows = false;
+    ReadStruct(&in_, [&](int id, ThriftType type) {
+      if (id == 3 && type == ThriftType::kI64) {
+        out_->rows = in_.Zigzag();
+        has_rows = out_->rows >= 0;
+        return true;
+      }
+      if (type != ThriftType::kList) return false;
+      if (id == 2) {
+        ReadStructs(&in_, [&] { ReadColumn(); });
+        has_columns = !out_->columns.empty();
+      } else if (id == 4) {
+        ReadStructs(&in_, [&] { ReadGroup(); });
+      } else if (id == 5) {
+        ReadStructs(&in_, [&] { ReadPair(); });
+      } else {
+        return false;
+      }
+      return true;
+    });
+    for (const std::string& name : without_) out_->extremes.erase(name);
+    return in_.ok() && has_columns && has_rows;
+  }
+
+ private:
+  void ReadColumn() {
+    std::string name;
+    bool is_column = false;
+    ReadStruct(&in_, [&](int id, ThriftType type) {
+      if (id == 1 && type == ThriftType::kI32) {
+        is_column = true;
+        in_.Zigzag();
+        return true;
+      }
+      if (id != 4 || type != ThriftType::kBinary) return false;
+      name = in_.Binary();
+      return true;
+    });
+    if (is_column) out_->columns.push_back(std::move(name));
+  }
+
+  void ReadGroup() {
+    ReadStruct(&in_, [&](int id, ThriftType type) {
+      if (id != 1 || type != ThriftType::kList) return false;
+      ReadStructs(&in_, [&] {
+        ChunkFacts chunk;
+        ReadChunk(&in_, &chunk);
+        TakeExtremes(chunk);
+      });
+      return true;
+    });
+  }
+
+  void TakeExtremes(const ChunkFacts& chunk) {
+    if (chunk.type != kInt64) return;
+    if (!chunk.has_extremes) {
+      without_.insert(chunk.name);
+      return;
+    }
+    const auto [known, is_new] = out_->extremes.try_emplace(chunk.name, chunk.extremes);
+    if (is_new) return;
+    known->second.least = std::min(known->second.least, chunk.extremes.least);
+    known->second.most = std::max(known->second.most, chunk.extremes.most);
+  }
+
+  void ReadPair() {
+    std::string key;
+    std::string value;
+    ReadStruct(&in_, [&](int id, ThriftType type) {
+      if ((id != 1 && id != 2) || type != ThriftType::kBinary) return false;
+      (id == 1 ? key : value) = in_.Binary();
+      return true;
+    });
+    out_->pairs[std::move(key)] = std::move(value);
+  }
+
+  ThriftReader in_;
+  Footer* out_;
+  std::set<std::string> without_;  // columns with a row group without statistics
+};
+
+bool ReadAt(int fd, off_t offset, char* to, size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t got = pread(fd, to, bytes, offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    offset += got;
+    bytes -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+}  // namespace
+
+Status ParseFooter(std::string_view bytes, Footer* out) {
+  *out = Footer();
+  return FooterReader(bytes, out).Read() ? Status::Ok() : Status::Error("its footer is damaged");
+}
+
+Status ReadFooter(const std::string& path, Footer* out) {
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return Status::ErrnoError(errno, "it cannot be opened");
+  struct stat info {};
+  if (fstat(fd.get(), &info) != 0) return Status::ErrnoError(errno, "it cannot be read");
+  if (!S_ISREG(info.st_mode)) return Status::Error("it is no regular file");
+  if (info.st_size == 0) return Status::Error("it is empty");
+  struct {
+    char size[4];
+    char magic[4];
+  } tail;
+  char magic[4];
+  const off_t end = info.st_size - static_cast<off_t>(sizeof tail);
+  if (end < 4 || !ReadAt(fd.get(), end, tail.size, sizeof tail) ||
+      !ReadAt(fd.get(), 0, magic, sizeof magic)) {
+    return Status::Error("it is cut off");
+  }
+  if (std::memcmp(magic, "PAR1", 4) != 0) return Status::Error("it is no Parquet file");
+  if (std::memcmp(tail.magic, "PAR1", 4) != 0) return Status::Error("it is cut off");
+  uint32_t size = 0;
+  std::memcpy(&size, tail.size, sizeof size);
+  if (size > kLongestFooter || static_cast<off_t>(size) > end - 4) {
+    return Status::Error("its footer is damaged");
+  }
+  std::string bytes(size, '\0');
+  if (!ReadAt(fd.get(), end - static_cast<off_t>(size), bytes.data(), size)) {
+    return Status::Error("it cannot be read");
+  }
+  return ParseFooter(bytes, out);
+}
+
+}  // namespace rtl::parquet
