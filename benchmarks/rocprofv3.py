@@ -4,13 +4,15 @@
 and in how much memory its CSV and JSON are written. Rounds are interleaved; medians and ranges; no threshold.
 
     benchmarks/rocprofv3.py [--rounds 7] [--build build/release] [--runtime 7.2] [--kernels 20000] [--rows 10000000]
-                            [run start export]
+                            [run start formats export]
 
 run     a program of HIP that launches KERNELS kernels as fast as it can: its own wall time, from its start to its end,
         without what is written afterwards. The ratios are to the untraced run and to rtl's of the same round
         (exit code 1 when a kernel is neither recorded nor counted as lost)
 start   the whole command for a program with one kernel, and the time that it adds to the program alone, by the clock
         and in processor time of all its processes, which a busy machine changes less
+formats the whole command for a program that launches KERNELS kernels, with --sys-trace: what each format costs in
+        processor time of all processes, the program's and the virtual GPU's included, per launch
 export  rtl convert of a trace of ROWS kernels: rows per second, by the clock and of processor time, and peak memory;
         each format as often as --exports says
 """
@@ -33,6 +35,7 @@ CASES = [
     (["--sys-trace"], "kernels,copies,markers,hip,hip-compiler,hsa,memory,scratch,rccl"),
 ]
 TIMED = 'begin=$EPOCHREALTIME; "${@:2}" > /dev/null; code=$?; echo $begin $EPOCHREALTIME > "$1"; exit $code'
+FORMATS = ("csv", "json", "rocpd")
 MILLION = 1_000_000
 
 
@@ -144,12 +147,32 @@ def starts(bench, options):
     return True
 
 
+def formats(bench, options):
+    program = [bench.programs / "kernel_flood", str(options.kernels)]
+    rows = {"untraced": []} | {name: [] for name in FORMATS}
+    for _ in range(options.rounds):
+        for name in rows:
+            if name == "untraced":
+                bench.untraced(program)
+            else:
+                bench.run([bench.bin / "rocprofv3", "--vgpu", "--sys-trace", "-f", name, "-d", bench.out, "-o", "run",
+                           "--", *program])
+            rows[name].append(bench.processor)
+            for file in bench.out.glob("run*"):
+                file.unlink()
+    print(f"\n--sys-trace of {options.kernels:,} launches, the whole command")
+    print(f"{'':10}{'processor time, s':>24}{'us per launch':>24}")
+    for name, seconds in rows.items():
+        print(f"{name:10}{show(seconds, 2):>24}{show([MILLION * s / options.kernels for s in seconds], 1):>24}")
+    return True
+
+
 def exports(bench, options):
     trace = bench.folder / "big.db"
     subprocess.run([bench.bin / "big_trace", trace, str(options.rows)], check=True)
     print(f"\n{options.rows:,} kernels")
     print(f"{'':6}{'thousand rows/s':>28}{'of processor time':>28}{'peak MB':>16}{'MB written':>12}")
-    rates = {name: [] for name in ("csv", "json")}
+    rates = {name: [] for name in FORMATS}
     worked = {name: [] for name in rates}
     peaks = {name: [] for name in rates}
     written = {}
@@ -182,9 +205,9 @@ def main():
     parser.add_argument("--runtime", help="as scripts/runtime names it; without it the system's")
     parser.add_argument("--kernels", type=int, default=20_000)
     parser.add_argument("--rows", type=int, default=10 * MILLION)
-    parser.add_argument("parts", nargs="*", choices=["run", "start", "export", []], help="all when none is given")
+    parser.add_argument("parts", nargs="*", choices=["run", "start", "formats", "export", []], help="all when none is given")
     options = parser.parse_args()
-    parts = {"run": runs, "start": starts, "export": exports}
+    parts = {"run": runs, "start": starts, "formats": formats, "export": exports}
     print(f"load {pathlib.Path('/proc/loadavg').read_text().strip()}, {options.rounds} interleaved rounds, "
           "median [least .. most]", flush=True)
     with tempfile.TemporaryDirectory() as folder:

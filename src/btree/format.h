@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // format.h: the bytes of a table in an SQLite file (https://www.sqlite.org/fileformat2.html,
-// sections 1.3, 1.6 and 2.1), for rows whose columns are integers or NULL.
+// sections 1.3, 1.6 and 2.1).
 //
 // A table is a tree of pages. Leaves hold rows in the order of their row ids. Interior pages hold,
 // for each child, the child's number and the largest row id in it.
@@ -33,6 +33,7 @@ inline constexpr size_t kCellsBeginOffset = 5;
 inline constexpr size_t kRightChildOffset = 8;
 inline constexpr size_t kLeafHeaderBytes = 8;
 inline constexpr size_t kInteriorHeaderBytes = 12;
+inline constexpr size_t kPlaceBytes = 2;
 
 inline constexpr size_t kMostVarintBytes = 9;
 
@@ -47,6 +48,16 @@ inline constexpr uint64_t kFirstTextType = 12;
 inline constexpr uint8_t kBytesOfType[kFirstTextType] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
 // A row with a longer record than a page's bytes less these goes on in overflow pages.
 inline constexpr size_t kBytesOfFullRow = 35;
+
+// The serial type of a number.
+inline uint8_t TypeOf(int64_t value) {
+  if (value == 0) return kZeroType;
+  if (value == 1) return kOneType;
+  // The bits without the copies of the sign, and one sign.
+  const int bits = 65 - __builtin_clzll(static_cast<uint64_t>(value ^ (value >> 63)) | 1);
+  constexpr uint8_t kTypes[] = {1, 1, 2, 3, 4, 5, 5, 6, 6};  // by bytes
+  return kTypes[(bits + 7) / 8];
+}
 
 inline uint32_t GetBig(const uint8_t* at, size_t bytes) {
   uint32_t value = 0;

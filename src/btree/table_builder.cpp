@@ -9,22 +9,10 @@
 namespace rtl::btree {
 namespace {
 
-constexpr size_t kPlaceBytes = 2;  // of a cell, in its page
 // Payload size, row id, and a record of kMostColumns numbers.
 constexpr size_t kMostCellBytes = 2 + kMostVarintBytes + 2 + 9 * TableBuilder::kMostColumns;
 constexpr int kMostDepth = 20;
 constexpr size_t kFirstRows = 64;  // for which a batch has room at first: most traces are small
-
-// The serial type of a number.
-uint8_t TypeOf(int64_t value) {
-  if (value == kNull) return kNullType;
-  if (value == 0) return kZeroType;
-  if (value == 1) return kOneType;
-  // The bits without the copies of the sign, and one sign.
-  const int bits = 65 - __builtin_clzll(static_cast<uint64_t>(value ^ (value >> 63)) | 1);
-  constexpr uint8_t kTypes[] = {1, 1, 2, 3, 4, 5, 5, 6, 6};  // by bytes
-  return kTypes[(bits + 7) / 8];
-}
 
 int64_t GetNumber(const uint8_t* at, uint8_t type) {
   if (type == kNullType) return kNull;
@@ -88,7 +76,7 @@ size_t TableBuilder::Encode(const int64_t* row, uint8_t* cell) const {
   record[1] = kNullType;
   for (size_t column = 0; column < columns_; ++column) {
     const int64_t number = row[1 + column];
-    const uint8_t type = TypeOf(number);
+    const uint8_t type = number == kNull ? uint8_t{kNullType} : TypeOf(number);
     const size_t width = kBytesOfType[type];
     record[2 + column] = type;
     if (width == 0) continue;
@@ -303,27 +291,6 @@ Status TableBuilder::WriteLeaf(PageFile* file, Page* page) {
   return Status::Ok();
 }
 
-// One page over children of which all but the last are cells of it.
-Status TableBuilder::WriteInterior(PageFile* file, uint32_t number,
-                                   std::span<const Leaf> children) const {
-  std::vector<uint8_t> page(file->page_bytes());
-  size_t begin = page.size();
-  for (size_t i = 0; i + 1 < children.size(); ++i) {
-    uint8_t cell[4 + kMostVarintBytes];
-    PutBig(cell, children[i].page, 4);
-    const uint8_t* const end = PutVarint(cell + 4, static_cast<uint64_t>(children[i].last));
-    const auto size = static_cast<size_t>(end - cell);
-    begin -= size;
-    memcpy(&page[begin], cell, size);
-    PutBig(&page[kInteriorHeaderBytes + kPlaceBytes * i], begin, kPlaceBytes);
-  }
-  page[0] = kInteriorPage;
-  PutBig(&page[kCellCountOffset], children.size() - 1, 2);
-  PutBig(&page[kCellsBeginOffset], begin, 2);
-  PutBig(&page[kRightChildOffset], children.back().page, 4);
-  return file->Write(number, page.data());
-}
-
 Status TableBuilder::Finish(PageFile* file, std::vector<int64_t>* twice) {
   RTL_TRY(Write(file, twice));
   if (leaves_.empty() || leaves_[0].page == root_) return Status::Ok();
@@ -335,22 +302,7 @@ Status TableBuilder::Finish(PageFile* file, std::vector<int64_t>* twice) {
     leaves_[0].page = root_;
     return Status::Ok();
   }
-  constexpr size_t kMostChildBytes = 4 + kMostVarintBytes + kPlaceBytes;
-  const size_t most = (file->page_bytes() - kInteriorHeaderBytes) / kMostChildBytes;
-  std::vector<Leaf> level = leaves_;
-  while (level.size() > most) {
-    std::vector<Leaf> above;
-    const size_t pages = (level.size() + most - 1) / most;
-    for (size_t i = 0; i < pages; ++i) {
-      const size_t begin = level.size() * i / pages;
-      const size_t end = level.size() * (i + 1) / pages;
-      const std::span children(level.data() + begin, end - begin);
-      above.push_back({children.back().last, file->Take()});
-      RTL_TRY(WriteInterior(file, above.back().page, children));
-    }
-    level.swap(above);
-  }
-  return WriteInterior(file, root_, level);
+  return WriteAbove(file, root_, leaves_);
 }
 
 Status TableBuilder::Find(const PageFile& file, int64_t id, std::span<int64_t> values,

@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 #include "btree/page_file.h"
+#include "btree/upper_pages.h"
 
 namespace rtl::btree {
 
@@ -48,10 +49,6 @@ class TableBuilder {
   Status Find(const PageFile& file, int64_t id, std::span<int64_t> values, bool* found) const;
 
  private:
-  struct Leaf {
-    int64_t last;  // no row in the leaf has a greater id, and none after it a smaller one
-    uint32_t page;
-  };
   struct Cell {
     int64_t id;
     const uint8_t* bytes;
@@ -69,7 +66,6 @@ class TableBuilder {
                std::vector<int64_t>* twice);
   Status Put(PageFile* file, Page* page, const Cell& cell, size_t most);
   Status WriteLeaf(PageFile* file, Page* page);
-  Status WriteInterior(PageFile* file, uint32_t page, std::span<const Leaf> children) const;
   const int64_t* Row(size_t place) const { return &batch_[order_[place] * Stride()]; }
   size_t Stride() const { return columns_ + 1; }
   size_t Encode(const int64_t* row, uint8_t* cell) const;

@@ -8,6 +8,7 @@
 
 #include "export/tool/json_things.h"
 #include "export/tool/rocpd_schema.h"
+#include "export/tool/rocpd_table.h"
 #include "store/database.h"
 
 namespace rtl::exporting::tool {
@@ -59,19 +60,15 @@ class RocpdFile {
     RTL_TRY(Things());
     RTL_TRY(Symbols());
     RTL_TRY(Counters());
-    RTL_TRY(Kernels());
-    for (const Domain domain : kCallDomains) RTL_TRY(Calls(domain));
-    RTL_TRY(Markers());
-    RTL_TRY(Copies());
-    RTL_TRY(Memory(Domain::kAllocation));
-    RTL_TRY(Memory(Domain::kScratch));
     RTL_TRY(Coverage());
+    btree::PageFile file;
+    RTL_TRY(file.Open(path, shown));
+    RTL_TRY(database_.Outside([&] { return Events(&file); }));
+    RTL_TRY(Names());
+    for (RocpdTable* table : tables_) RTL_TRY(table->Close(&database_));
     RTL_TRY(database_.Execute("COMMIT"));
-    for (store::Statement* statement :
-         {&string_, &thread_, &queue_, &stream_, &event_, &argument_, &region_, &track_, &sample_,
-          &dispatch_, &copy_, &memory_, &metadata_}) {
+    for (store::Statement* statement : {&string_, &thread_, &queue_, &stream_, &metadata_})
       statement->Finalize();
-    }
     database_.Close();
     return Status::Ok();
   }
@@ -90,25 +87,53 @@ class RocpdFile {
     RTL_TRY(PrepareInsert(&thread_, "info_thread", "id, nid, ppid, pid, tid"));
     RTL_TRY(PrepareInsert(&queue_, "info_queue", "id, nid, pid, name"));
     RTL_TRY(PrepareInsert(&stream_, "info_stream", "id, nid, pid, name"));
-    RTL_TRY(PrepareInsert(&event_, "event",
-                          "id, category_id, stack_id, parent_stack_id, correlation_id, extdata"));
-    RTL_TRY(PrepareInsert(&argument_, "arg", "event_id, position, type, name, value"));
-    RTL_TRY(PrepareInsert(&region_, "region",
-                          "nid, pid, tid, start, \"end\", name_id, event_id, extdata"));
-    RTL_TRY(PrepareInsert(&track_, "track", "id, nid, pid, tid, name_id, extdata"));
-    RTL_TRY(PrepareInsert(&sample_, "sample", "track_id, timestamp, event_id, extdata"));
-    RTL_TRY(PrepareInsert(
+    RTL_TRY(PrepareInsert(&metadata_, "metadata", "tag, value"));
+    RTL_TRY(PrepareTable(&event_, "event",
+                         "category_id, stack_id, parent_stack_id, correlation_id, extdata"));
+    RTL_TRY(PrepareTable(&argument_, "arg", "event_id, position, type, name, value"));
+    RTL_TRY(PrepareTable(&region_, "region", "nid, pid, tid, start, end, name_id, event_id"));
+    RTL_TRY(PrepareTable(&track_, "track", "nid, pid, tid, name_id"));
+    RTL_TRY(PrepareTable(&sample_, "sample", "track_id, timestamp, event_id"));
+    RTL_TRY(PrepareTable(
         &dispatch_, "kernel_dispatch",
-        "nid, pid, tid, agent_id, kernel_id, dispatch_id, queue_id, stream_id, start, \"end\","
-        " private_segment_size, group_segment_size, workgroup_size_x, workgroup_size_y,"
-        " workgroup_size_z, grid_size_x, grid_size_y, grid_size_z, region_name_id, event_id"));
-    RTL_TRY(PrepareInsert(&copy_, "memory_copy",
-                          "nid, pid, tid, start, \"end\", name_id, dst_agent_id, dst_address,"
-                          " src_agent_id, src_address, size, stream_id, region_name_id, event_id"));
-    RTL_TRY(PrepareInsert(&memory_, "memory_allocate",
-                          "nid, pid, tid, agent_id, type, level, start, \"end\", address, size,"
-                          " queue_id, stream_id, event_id, extdata"));
-    return PrepareInsert(&metadata_, "metadata", "tag, value");
+        "nid, pid, tid, agent_id, kernel_id, dispatch_id, queue_id, stream_id, start, end, "
+        "private_segment_size, group_segment_size, workgroup_size_x, workgroup_size_y, "
+        "workgroup_size_z, grid_size_x, grid_size_y, grid_size_z, region_name_id, event_id"));
+    RTL_TRY(PrepareTable(&copy_, "memory_copy",
+                         "nid, pid, tid, start, end, name_id, dst_agent_id, dst_address, "
+                         "src_agent_id, src_address, size, stream_id, region_name_id, event_id"));
+    RTL_TRY(PrepareTable(&memory_, "memory_allocate",
+                         "nid, pid, tid, agent_id, type, level, start, end, address, size, "
+                         "queue_id, stream_id, event_id, extdata"));
+    return PrepareTable(&counter_, "pmc_event", "event_id, pmc_id, value");
+  }
+
+  Status PrepareTable(RocpdTable* table, const char* name, const std::string& columns) {
+    return table->Prepare(&database_, TableOf(name, guid_), columns);
+  }
+
+  // The tables that SQLite does not write.
+  Status Events(btree::PageFile* file) {
+    RTL_TRY(file->Begin());
+    for (RocpdTable* table : tables_) RTL_TRY(table->Begin(file));
+    RTL_TRY(Kernels());
+    for (const Domain domain : kCallDomains) RTL_TRY(Calls(domain));
+    RTL_TRY(Markers());
+    RTL_TRY(Copies());
+    RTL_TRY(Memory(Domain::kAllocation));
+    RTL_TRY(Memory(Domain::kScratch));
+    for (RocpdTable* table : tables_) RTL_TRY(table->Finish());
+    return file->End();
+  }
+
+  // What the events refer to.
+  Status Names() {
+    int64_t id = 0;
+    for (const std::string_view text : texts_) RTL_TRY(string_.Insert(++id, text));
+    const query::Process& process = trace_.process();
+    for (const uint32_t tid : threads_)
+      RTL_TRY(thread_.Insert(tid, kNode, process.parent_pid, process.pid, tid));
+    return Status::Ok();
   }
 
   Status Things() {
@@ -183,8 +208,7 @@ class RocpdFile {
   }
 
   Status Kernels() {
-    int64_t category = 0;
-    RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH), &category));
+    const int64_t category = StringId(KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH));
     const bool counted = trace_.options().counters;
     const auto add = [&](const ToolKernel& kernel) {
       int64_t event = 0;
@@ -199,7 +223,8 @@ class RocpdFile {
         RTL_TRY(Kernel(kernel, category, &event));  // kernels themselves were not selected
       for (const query::CounterSum& sum : sums) {
         const uint64_t id = trace_.CounterId(kernel, sum.name);
-        if (id != 0 && !sum.not_modelled) RTL_TRY(counter_.Insert(event, id, sum.value));
+        if (id != 0 && !sum.not_modelled)
+          RTL_TRY(counter_.Add(event, id, static_cast<double>(sum.value)));
       }
       return Status::Ok();
     });
@@ -208,15 +233,13 @@ class RocpdFile {
   Status Kernel(const ToolKernel& kernel, int64_t category, int64_t* event) {
     const uint32_t pid = trace_.process().pid;
     const query::KernelRow& row = kernel.row;
-    int64_t region = 0;
-    RTL_TRY(StringId(kernel.name, &region));
-    RTL_TRY(Thread(row.tid));
+    Thread(row.tid);
     RTL_TRY(AddEvent(category, kernel.correlation, kernel.correlation, "{}", event));
-    return dispatch_.Insert(
-        kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
-        kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream, row.start, row.end,
-        row.private_segment, row.group_segment, row.workgroup[0], row.workgroup[1],
-        row.workgroup[2], row.grid[0], row.grid[1], row.grid[2], region, *event);
+    return dispatch_.Add(kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
+                         kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream,
+                         row.start, row.end, row.private_segment, row.group_segment,
+                         row.workgroup[0], row.workgroup[1], row.workgroup[2], row.grid[0],
+                         row.grid[1], row.grid[2], StringId(kernel.name), *event);
   }
 
   Status Counters() {
@@ -231,22 +254,21 @@ class RocpdFile {
                           info.event, info.name, info.name, info.description, "rocprofiler-sdk", "",
                           "ABS", info.block, info.expression, 0, info.block.empty() ? 1 : 0));
     }
-    return PrepareInsert(&counter_, "pmc_event", "event_id, pmc_id, value");
+    return Status::Ok();
   }
 
   Status Calls(Domain domain) {
     const uint32_t pid = trace_.process().pid;
     return trace_.ForEachCall(domain, [&](const ToolCall& call) {
-      int64_t category = 0, name = 0, event = 0;
-      RTL_TRY(StringId(KindText(call.family->kind), &category));
-      RTL_TRY(StringId(call.name, &name));
-      RTL_TRY(Thread(call.row.tid));
+      int64_t event = 0;
+      const int64_t category = StringId(KindText(call.family->kind));
+      Thread(call.row.tid);
       RTL_TRY(AddEvent(category, call.row.correlation, call.ancestor, "{}", &event));
-      RTL_TRY(region_.Insert(kNode, pid, call.row.tid, call.row.start, call.row.end, name, event,
-                             "{}"));
+      RTL_TRY(region_.Add(kNode, pid, call.row.tid, call.row.start, call.row.end,
+                          StringId(call.name), event));
       int64_t position = 0;
       for (const Argument& argument : SplitArguments(call.arguments)) {
-        RTL_TRY(argument_.Insert(event, position++, "", argument.name, argument.value));
+        RTL_TRY(argument_.Add(event, position++, "", argument.name, argument.value));
       }
       return Status::Ok();
     });
@@ -255,17 +277,17 @@ class RocpdFile {
   Status Markers() {
     static constexpr const char* kNames[] = {"roctxMarkA", "roctxThreadRangeA",
                                              "roctxProcessRangeA"};
-    int64_t category = 0, names[3] = {};
-    RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API), &category));
-    for (size_t i = 0; i < 3; ++i) RTL_TRY(StringId(kNames[i], &names[i]));
+    int64_t names[3] = {};
+    const int64_t category = StringId(KindText(ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API));
+    for (size_t i = 0; i < 3; ++i) names[i] = StringId(kNames[i]);
     const uint32_t pid = trace_.process().pid;
     return trace_.ForEachMarker([&](const ToolMarker& marker) {
       int64_t event = 0;
-      RTL_TRY(Thread(marker.row.tid));
+      Thread(marker.row.tid);
       RTL_TRY(AddEvent(category, marker.correlation, 0, MessageJson(marker.message), &event));
       if (marker.form == MarkerForm::kMark) return Mark(marker, category, event);
-      return region_.Insert(kNode, pid, marker.row.tid, marker.row.start, marker.row.end,
-                            names[static_cast<size_t>(marker.form)], event, "{}");
+      return region_.Add(kNode, pid, marker.row.tid, marker.row.start, marker.row.end,
+                         names[static_cast<size_t>(marker.form)], event);
     });
   }
 
@@ -274,15 +296,13 @@ class RocpdFile {
     const auto [track, is_new] =
         tracks_.emplace(marker.row.tid, static_cast<int64_t>(tracks_.size()) + 1);
     if (is_new) {
-      RTL_TRY(track_.Insert(track->second, kNode, trace_.process().pid, marker.row.tid, category,
-                            "{}"));
+      RTL_TRY(track_.Add(kNode, trace_.process().pid, marker.row.tid, category));
     }
-    return sample_.Insert(track->second, marker.row.start, event, "{}");
+    return sample_.Add(track->second, marker.row.start, event);
   }
 
   Status Copies() {
-    int64_t category = 0;
-    RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY), &category));
+    const int64_t category = StringId(KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY));
     const uint32_t pid = trace_.process().pid;
     const auto agent = [](const ToolAgent* one) {
       return one == nullptr ? std::optional<int64_t>()
@@ -290,34 +310,32 @@ class RocpdFile {
     };
     return trace_.ForEachCopy([&](const ToolCopy& copy) {
       const query::CopyRow& row = copy.row;
-      int64_t name = 0, event = 0;
-      RTL_TRY(StringId(copy.direction, &name));
-      RTL_TRY(Thread(row.tid));
+      int64_t event = 0;
+      const int64_t name = StringId(copy.direction);
+      Thread(row.tid);
       RTL_TRY(AddEvent(category, copy.correlation, copy.correlation, "{}", &event));
-      return copy_.Insert(kNode, pid, row.tid, row.start, row.end, name, agent(copy.destination),
-                          row.dst, agent(copy.source), row.src, row.bytes, copy.stream, name,
-                          event);
+      return copy_.Add(kNode, pid, row.tid, row.start, row.end, name, agent(copy.destination),
+                       row.dst, agent(copy.source), row.src, row.bytes, copy.stream, name, event);
     });
   }
 
   // Types and levels are the words after the common prefix of AMD's names.
   Status Memory(Domain domain) {
     const bool scratch = domain == Domain::kScratch;
-    int64_t category = 0;
-    RTL_TRY(StringId(KindText(scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
-                                      : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION),
-                     &category));
+    const int64_t category =
+        StringId(KindText(scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
+                                  : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION));
     const uint32_t pid = trace_.process().pid;
     return trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
       int64_t event = 0;
-      RTL_TRY(Thread(memory.row.tid));
+      Thread(memory.row.tid);
       RTL_TRY(AddEvent(category, memory.correlation, memory.correlation, "{}", &event));
       const MemoryWords words = WordsOf(domain, memory.operation);
       const auto known = [](uint64_t value, bool is_known) {
         return is_known ? std::optional<int64_t>(static_cast<int64_t>(value))
                         : std::optional<int64_t>();
       };
-      return memory_.Insert(
+      return memory_.Add(
           kNode, pid, memory.row.tid,
           known(memory.agent == nullptr ? 0 : memory.agent->handle(), memory.agent != nullptr),
           words.type, words.level, memory.row.start, memory.row.end,
@@ -338,25 +356,22 @@ class RocpdFile {
   // `parent`: the call in which it happened; for GPU work, the call that submitted it.
   Status AddEvent(int64_t category, uint64_t correlation, uint64_t parent, std::string_view extra,
                   int64_t* id) {
-    *id = ++last_event_;
-    return event_.Insert(*id, category, correlation, parent, 0, extra);
+    *id = event_.last_id() + 1;
+    return event_.Add(category, correlation, parent, 0, extra);
   }
 
-  Status StringId(std::string_view text, int64_t* id) {
+  int64_t StringId(std::string_view text) {
     const auto found = strings_.find(text);
-    if (found != strings_.end()) {
-      *id = found->second;
-      return Status::Ok();
-    }
-    *id = static_cast<int64_t>(strings_.size()) + 1;
-    strings_.emplace(std::string(text), *id);
-    return string_.Insert(*id, text);
+    if (found != strings_.end()) return found->second;
+    const auto id = static_cast<int64_t>(strings_.size()) + 1;
+    texts_.push_back(strings_.emplace(std::string(text), id).first->first);
+    return id;
   }
 
-  Status Thread(uint32_t tid) {
-    if (!threads_.insert(tid).second) return Status::Ok();
-    const query::Process& process = trace_.process();
-    return thread_.Insert(tid, kNode, process.parent_pid, process.pid, tid);
+  void Thread(uint32_t tid) {
+    if (tid == last_thread_) return;
+    last_thread_ = tid;
+    threads_.insert(tid);
   }
 
   struct HashText : std::hash<std::string_view> {
@@ -368,13 +383,16 @@ class RocpdFile {
   std::string boot_id_;
   std::string guid_;
   store::Database database_;
-  store::Statement string_, thread_, queue_, stream_, event_, argument_, region_, track_, sample_,
-      dispatch_, copy_, memory_, metadata_, counter_;
+  store::Statement string_, thread_, queue_, stream_, metadata_;
+  RocpdTable event_, argument_, region_, track_, sample_, dispatch_, copy_, memory_, counter_;
+  RocpdTable* const tables_[9] = {&event_,    &argument_, &region_, &track_,  &sample_,
+                                  &dispatch_, &copy_,     &memory_, &counter_};
   std::unordered_map<uint32_t, int64_t> tracks_;  // of marks, by thread
   std::unordered_map<uint64_t, int64_t> events_;  // of counted kernels, by dispatch
   std::unordered_map<std::string, int64_t, HashText, std::equal_to<>> strings_;
+  std::vector<std::string_view> texts_;  // the keys of strings_, by number
   std::set<uint32_t> threads_;
-  int64_t last_event_ = 0;
+  std::optional<uint32_t> last_thread_;
 };
 
 }  // namespace

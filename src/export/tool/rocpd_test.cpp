@@ -87,6 +87,20 @@ TEST_F(Rocpd, HasItsVersionAndTheMissingEvents) {
   EXPECT_EQ(First("PRAGMA integrity_check"), "ok\n");
 }
 
+// As if SQLite had written the rows: its next row has the next number.
+TEST_F(Rocpd, CountsTheRowsOfEveryTable) {
+  const std::string names =
+      First("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'");
+  std::stringstream tables(names);
+  size_t filled = 0;
+  for (std::string table; tables >> table;) {
+    const std::string last = First("SELECT max(id) FROM " + table);
+    EXPECT_EQ(First("SELECT max(seq) FROM sqlite_sequence WHERE name = '" + table + "'"), last);
+    filled += last != "\n";
+  }
+  EXPECT_EQ(filled, 17u) << names;
+}
+
 TEST_F(Rocpd, DatabasesOfSeveralProcessesCanBeReadTogether) {
   const std::string guid =
       Ask(dir_.File("b_results.db"), "SELECT value FROM rocpd_metadata WHERE tag = 'guid'");

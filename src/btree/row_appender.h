@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// row_appender.h: fills an empty table of an SQLite file page by page: rows of numbers and texts,
+// in the order of their row ids. SQLite makes the table, and reads what is written here as if it
+// had written it.
+//
+// Threads    one
+// Blocking   file I/O, while SQLite has no transaction open
+// Memory     one page; 16 bytes for each leaf page
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "btree/format.h"
+#include "btree/page_file.h"
+#include "btree/upper_pages.h"
+
+namespace rtl::btree {
+
+// A value of a row. A text lives until the row is appended. It is kept as it is given: the caller
+// knows the type of its column.
+class Value {
+ public:
+  Value() = default;  // NULL
+  template <std::integral Number>
+  explicit Value(Number number)
+      : number_(static_cast<int64_t>(number)), type_(btree::TypeOf(number_)) {}
+  explicit Value(std::optional<int64_t> number) {
+    if (number.has_value()) *this = Value(*number);
+  }
+  explicit Value(double number);
+  explicit Value(std::string_view text)
+      : text_(text.data()), type_(kFirstTextType + 2 * uint64_t{text.size()} + 1) {}
+  explicit Value(const std::string& text) : Value(std::string_view(text)) {}
+  explicit Value(const char* text) : Value(std::string_view(text)) {}
+
+  uint64_t type() const { return type_; }
+  size_t bytes() const {
+    return type_ < kFirstTextType ? kBytesOfType[type_] : (type_ - kFirstTextType) / 2;
+  }
+  // Returns the byte after it.
+  uint8_t* Put(uint8_t* at) const;
+
+ private:
+  union {
+    int64_t number_ = 0;
+    const char* text_;
+  };
+  uint64_t type_ = kNullType;
+};
+
+class RowAppender {
+ public:
+  // The table's tree begins at page `root`, and is empty. `file` outlives the last call.
+  Status Begin(PageFile* file, uint32_t root);
+  // HOT. `id` is greater than the last row's. `values`: of all columns; that of the row id is NULL.
+  Status Append(int64_t id, std::span<const Value> values);
+  // Writes the rest. SQLite may read and change the table from here on.
+  Status Finish();
+  int64_t last_id() const { return last_id_; }  // 0: no row
+
+ private:
+  Status WriteLeaf();
+  void Complete();
+  uint8_t* MakeRoom(size_t bytes);
+  Status AppendLong(int64_t id, std::span<const Value> values, size_t header, size_t record);
+
+  PageFile* file_ = nullptr;
+  uint32_t root_ = 0;
+  std::vector<uint8_t> page_;
+  size_t begin_ = 0;  // of the cells; they grow towards their places
+  size_t cells_ = 0;
+  int64_t last_id_ = 0;
+  std::vector<Leaf> leaves_;
+};
+
+}  // namespace rtl::btree
