@@ -36,6 +36,7 @@ void SetLaunch(int64_t id, const Launch& launch, KernelRow* row) {
   }
   row->group_segment = launch.group_segment;
   row->private_segment = launch.private_segment;
+  row->flags = launch.flags;
 }
 
 }  // namespace

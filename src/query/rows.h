@@ -155,6 +155,7 @@ struct KernelRow {
   uint32_t private_segment = 0;
   uint64_t correlation = 0;
   uint64_t packet = 0;
+  int64_t flags = 0;  // as in the table
   // For a node of a HIP graph: the call that made the graph (0: none or unknown), the launch of the
   // graph, and the kernel's position in it.
   int64_t graph = 0;

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The tables of counters, GPUs, processes and losses.
+#include <map>
+#include <unordered_set>
+
+#include "query/gpu_names.h"
+#include "query/selection.h"
+#include "tables/row_source.h"
+
+namespace rtl::tables {
+namespace {
+
+// Counters, one process after the other. Memory: those of one kernel; with a selection of kernels,
+// a number for each.
+class CounterSource : public RowSource {
+  using C = CountersColumn;
+
+ public:
+  Status Open(query::TraceReader& trace, const TableRequest& request,
+              const RowBuilder& row) override {
+    (void)row;
+    trace_ = &trace;
+    RTL_TRY(processes_.Load(trace, request.selection.rank));
+    names_.Open(trace, request.name);
+    RTL_TRY(trace.HasTable("rtl_counter_value", &has_counters_));
+    query::SelectionRequest of_kernels = request.selection;
+    of_kernels.rank.reset();
+    is_selected_ = !of_kernels.empty();
+    return is_selected_ ? FindKernels(trace, of_kernels) : Status::Ok();
+  }
+
+  Status AddRows(RowBuilder& row) override {
+    while (!row.is_full()) {
+      if (next_sum_ != sums_.end()) {
+        RTL_TRY(AddSum(row));
+        continue;
+      }
+      bool has_kernel = false;
+      RTL_TRY(ReadKernel(&has_kernel));
+      if (!has_kernel) break;
+    }
+    return Status::Ok();
+  }
+
+ private:
+  struct Sum {
+    double value = 0;
+    bool not_modelled = false;
+  };
+
+  Status FindKernels(query::TraceReader& trace, const query::SelectionRequest& request) {
+    query::Selection selection;
+    RTL_TRY(query::Selection::Make(trace, request, &selection));
+    query::KernelCursor cursor;
+    RTL_TRY(trace.KernelsBySubmit(&cursor));
+    for (;;) {
+      query::KernelRow kernel;
+      bool has_row = false;
+      RTL_TRY(cursor.Next(&kernel, &has_row));
+      if (!has_row) return Status::Ok();
+      if (selection.Takes(kernel)) selected_[kernel.process].insert(kernel.dispatch);
+    }
+  }
+
+  // Reads the counters of the next kernel into sums_.
+  Status ReadKernel(bool* has_kernel) {
+    sums_.clear();
+    *has_kernel = false;
+    for (;;) {
+      if (!has_value_) RTL_TRY(NextValue());
+      if (!has_value_) break;
+      if (*has_kernel && value_.dispatch != dispatch_) break;
+      *has_kernel = true;
+      dispatch_ = value_.dispatch;
+      process_of_sums_ = process_;
+      Sum& sum = sums_[value_.name];
+      sum.value += value_.value;
+      sum.not_modelled |= value_.not_modelled;
+      RTL_TRY(NextInstance());
+    }
+    next_sum_ = sums_.begin();
+    return Status::Ok();
+  }
+
+  // A cursor that is at its end would begin again.
+  Status NextInstance() {
+    RTL_TRY(values_.Next(&value_, &has_value_));
+    is_open_ = has_value_;
+    return Status::Ok();
+  }
+
+  // Of the next process that has any, too.
+  Status NextValue() {
+    while (has_counters_) {
+      if (is_open_) RTL_TRY(NextInstance());
+      if (has_value_ || next_process_ == processes_.all().size()) return Status::Ok();
+      process_ = processes_.all()[next_process_++].id;
+      is_open_ = processes_.Takes(process_);
+      if (is_open_) {
+        values_ = {};
+        RTL_TRY(trace_->CounterValues(process_, &values_));
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status AddSum(RowBuilder& row) {
+    const auto [id, sum] = *next_sum_++;
+    if (is_selected_) {
+      const auto kernels = selected_.find(process_of_sums_);
+      if (kernels == selected_.end() || kernels->second.count(dispatch_) == 0) return Status::Ok();
+    }
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(id, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    processes_.Set<C>(process_of_sums_, row);
+    row.Set(C::sequence, dispatch_);
+    NamesOfTable::Set<C>(*name, row);
+    row.SetReal(C::value, sum.value);
+    row.Set(C::not_modelled, sum.not_modelled ? 1 : 0);
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  query::TraceReader* trace_ = nullptr;
+  Processes processes_;
+  NamesOfTable names_;
+  bool has_counters_ = false;
+  bool is_selected_ = false;
+  std::unordered_map<int64_t, std::unordered_set<uint64_t>> selected_;  // dispatches by process
+  size_t next_process_ = 0;
+  bool is_open_ = false;  // values_ is that of process_
+  int64_t process_ = 0;
+  query::CounterValueCursor values_;
+  query::CounterValueRow value_;
+  bool has_value_ = false;       // value_ was read, and is in no sum
+  std::map<int64_t, Sum> sums_;  // of one kernel, by the counter's name
+  std::map<int64_t, Sum>::const_iterator next_sum_ = sums_.end();
+  int64_t process_of_sums_ = 0;
+  uint64_t dispatch_ = 0;
+};
+
+// Tables that are small, and of which a rank at most can be selected.
+class ListSource : public RowSource {
+ public:
+  Status Open(query::TraceReader& trace, const TableRequest& request,
+              const RowBuilder& row) override {
+    (void)row;
+    RTL_TRY(processes_.Load(trace, request.selection.rank));
+    names_.Open(trace, request.name);
+    gpu_ = request.selection.gpu;
+    query::SelectionRequest other = request.selection;
+    other.rank.reset();
+    if (HasGpus()) other.gpu.reset();
+    if (!other.empty() || (!request.name.empty() && !HasGpus())) {
+      return Status::Error("%s: this table is selected by rank%s only", trace.path().c_str(),
+                           HasGpus() ? ", gpu and name" : "");
+    }
+    return Load(trace);
+  }
+
+  Status AddRows(RowBuilder& row) override {
+    for (; next_ < size() && !row.is_full(); ++next_) Add(next_, row);
+    return Status::Ok();
+  }
+
+ protected:
+  virtual bool HasGpus() const { return false; }
+  virtual Status Load(query::TraceReader& trace) = 0;
+  virtual size_t size() const = 0;
+  virtual void Add(size_t i, RowBuilder& row) = 0;
+
+  Processes processes_;
+  NamesOfTable names_;
+  std::optional<int32_t> gpu_;
+
+ private:
+  size_t next_ = 0;
+};
+
+class GpuSource : public ListSource {
+  using C = GpusColumn;
+
+  bool HasGpus() const override { return true; }
+  Status Load(query::TraceReader& trace) override { return trace.Agents(&agents_); }
+  size_t size() const override { return agents_.size(); }
+  void Add(size_t i, RowBuilder& row) override {
+    const query::Agent& agent = agents_[i];
+    if (!agent.is_gpu || !processes_.Takes(agent.process)) return;
+    if ((gpu_ && agent.gpu != *gpu_) || !names_.Matches(agent.name)) return;
+    processes_.Set<C>(agent.process, row);
+    row.Set(C::gpu, agent.gpu);
+    row.Set(C::agent, agent.agent);
+    row.Set(C::node, agent.node);
+    row.SetText(C::bus, query::BusText(agent.bdf));
+    row.SetText(C::uuid, agent.uuid);
+    row.SetText(C::name, agent.name);
+    row.SetText(C::product, agent.product);
+    row.Set(C::compute_units, agent.compute_units);
+    row.SetIf(agent.timestamp_hz != 0, C::timestamp_frequency, agent.timestamp_hz);
+    row.EndRow();
+  }
+
+  std::vector<query::Agent> agents_;
+};
+
+class ProcessSource : public ListSource {
+  using C = ProcessesColumn;
+
+  Status Load(query::TraceReader&) override { return Status::Ok(); }
+  size_t size() const override { return processes_.all().size(); }
+  void Add(size_t i, RowBuilder& row) override {
+    const query::Process& process = processes_.all()[i];
+    if (!processes_.Takes(process.id)) return;
+    processes_.Set<C>(process.id, row);
+    row.Set(C::parent_pid, process.parent_pid);
+    row.SetIf(process.world != 0, C::world, process.world);
+    row.SetText(C::job, process.job);
+    row.SetText(C::executable, process.executable);
+    row.SetText(C::command, process.command);
+    row.SetText(C::mode, process.mode);
+    row.SetText(C::method, process.door);
+    row.SetText(C::runtime, process.runtime);
+    row.SetIf(process.started != 0, C::start, process.started);
+    row.SetIf(process.started != 0 && process.ended >= process.started, C::duration,
+              process.ended - process.started);
+    row.EndRow();
+  }
+};
+
+class LossSource : public ListSource {
+  using C = LossesColumn;
+
+  Status Load(query::TraceReader& trace) override { return trace.ProcessCounters(&counters_); }
+  size_t size() const override { return counters_.size(); }
+  void Add(size_t i, RowBuilder& row) override {
+    const query::ProcessCounter& counter = counters_[i];
+    if (!processes_.Takes(counter.process)) return;
+    processes_.Set<C>(counter.process, row);
+    row.SetText(C::kind, counter.kind);
+    row.SetText(C::counter, counter.counter);
+    row.Set(C::events, counter.value);
+    row.EndRow();
+  }
+
+  std::vector<query::ProcessCounter> counters_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource> MakeCounterSource() { return std::make_unique<CounterSource>(); }
+std::unique_ptr<RowSource> MakeGpuSource() { return std::make_unique<GpuSource>(); }
+std::unique_ptr<RowSource> MakeProcessSource() { return std::make_unique<ProcessSource>(); }
+std::unique_ptr<RowSource> MakeLossSource() { return std::make_unique<LossSource>(); }
+
+}  // namespace rtl::tables

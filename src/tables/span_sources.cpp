@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The tables of copies, barriers, ranges, events and samples, each in the order of time.
+#include <map>
+
+#include "query/selection.h"
+#include "tables/row_source.h"
+#include "tables/steps.h"
+
+namespace rtl::tables {
+namespace {
+
+// What the sources of spans share.
+class SpanSource : public RowSource {
+ public:
+  Status Open(query::TraceReader& trace, const TableRequest& request,
+              const RowBuilder& row) override {
+    trace_ = &trace;
+    RTL_TRY(processes_.Load(trace, std::nullopt));
+    names_.Open(trace, request.name);
+    RTL_TRY(Prepare(trace, row));
+    RTL_TRY(query::Selection::Apply(trace, request.selection, &selection_));
+    return OpenCursors(trace);
+  }
+
+  Status AddRows(RowBuilder& row) override {
+    bool has_row = true;
+    while (has_row && !row.is_full()) RTL_TRY(AddRow(row, &has_row));
+    return Status::Ok();
+  }
+
+ protected:
+  // Reads of the trace while it has no selection.
+  virtual Status Prepare(query::TraceReader& trace, const RowBuilder& row) {
+    (void)trace;
+    (void)row;
+    return Status::Ok();
+  }
+  virtual Status OpenCursors(query::TraceReader& trace) = 0;
+  // Reads a row, and adds it when it is selected.
+  virtual Status AddRow(RowBuilder& row, bool* has_row) = 0;
+
+  query::TraceReader* trace_ = nullptr;
+  Processes processes_;
+  NamesOfTable names_;
+  query::Selection selection_;
+};
+
+class CopySource : public SpanSource {
+  using C = CopiesColumn;
+
+  Status Prepare(query::TraceReader& trace, const RowBuilder& row) override {
+    return row.Wants(C::step) ? steps_.Load(trace) : Status::Ok();
+  }
+  Status OpenCursors(query::TraceReader& trace) override { return trace.CopiesByStart(&cursor_); }
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    query::CopyRow copy;
+    RTL_TRY(cursor_.Next(&copy, has_row));
+    if (!*has_row) return Status::Ok();
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(copy.name, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    row.Set(C::id, copy.id);
+    processes_.Set<C>(copy.process, row);
+    row.Set(C::tid, copy.tid);
+    NamesOfTable::Set<C>(*name, row);
+    if (row.Wants(C::step)) {
+      const auto step = steps_.At(copy.process, copy.submit != 0 ? copy.submit : copy.start);
+      row.SetIf(step.has_value(), C::step, step.value_or(0));
+    }
+    row.SetIf(copy.src_gpu >= 0, C::source_gpu, copy.src_gpu);
+    row.SetIf(copy.dst_gpu >= 0, C::destination_gpu, copy.dst_gpu);
+    row.Set(C::start, copy.start);
+    row.Set(C::duration, copy.end - copy.start);
+    row.SetIf(copy.submit != 0, C::submit, copy.submit);
+    row.SetIf(copy.bytes != 0, C::bytes, copy.bytes);
+    row.SetIf(copy.src != 0, C::source, copy.src);
+    row.SetIf(copy.dst != 0, C::destination, copy.dst);
+    row.SetIf(copy.correlation != 0, C::correlation, copy.correlation);
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  Steps steps_;
+  query::CopyCursor cursor_;
+};
+
+class BarrierSource : public SpanSource {
+  using C = BarriersColumn;
+
+  Status OpenCursors(query::TraceReader& trace) override {
+    return trace.BarriersBySubmit(&cursor_);
+  }
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    query::BarrierRow barrier;
+    RTL_TRY(cursor_.Next(&barrier, has_row));
+    if (!*has_row) return Status::Ok();
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(barrier.name, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    row.Set(C::id, barrier.id);
+    processes_.Set<C>(barrier.process, row);
+    row.Set(C::gpu, barrier.gpu);
+    row.Set(C::queue, barrier.queue);
+    row.Set(C::tid, barrier.tid);
+    NamesOfTable::Set<C>(*name, row);
+    row.Set(C::start, barrier.start);
+    row.Set(C::duration, barrier.end - barrier.start);
+    row.SetIf(barrier.submit != 0, C::submit, barrier.submit);
+    row.Set(C::dependencies, barrier.dependencies);
+    row.Set(C::packet, barrier.packet);
+    row.SetIf(barrier.correlation != 0, C::correlation, barrier.correlation);
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  query::BarrierCursor cursor_;
+};
+
+class RangeSource : public SpanSource {
+  using C = RangesColumn;
+
+  Status OpenCursors(query::TraceReader& trace) override { return trace.MarkersByStart(&cursor_); }
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    query::MarkerRow range;
+    RTL_TRY(cursor_.Next(&range, has_row));
+    if (!*has_row) return Status::Ok();
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(range.name, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    row.Set(C::id, range.id);
+    processes_.Set<C>(range.process, row);
+    row.Set(C::tid, range.tid);
+    NamesOfTable::Set<C>(*name, row);
+    row.SetText(C::kind, range.is_mark ? "mark" : range.is_start_stop ? "crossing" : "nested");
+    row.Set(C::start, range.start);
+    row.Set(C::duration, range.end - range.start);
+    row.Set(C::unclosed, range.is_unclosed ? 1 : 0);
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  query::MarkerCursor cursor_;
+};
+
+class EventSource : public SpanSource {
+  using C = EventsColumn;
+  static constexpr EventKind kKinds[] = {EventKind::kAllocation, EventKind::kScratch,
+                                         EventKind::kInit};
+
+  Status OpenCursors(query::TraceReader& trace) override {
+    for (size_t i = 0; i < std::size(kKinds); ++i) {
+      RTL_TRY(trace.EventsByStart(kKinds[i], &cursors_[i]));
+    }
+    return Status::Ok();
+  }
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    query::EventRow event;
+    *has_row = false;
+    for (; kind_ < std::size(kKinds); ++kind_) {
+      RTL_TRY(cursors_[kind_].Next(&event, has_row));
+      if (*has_row) break;
+    }
+    if (!*has_row) return Status::Ok();
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(event.name, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    row.Set(C::id, event.id);
+    processes_.Set<C>(event.process, row);
+    row.Set(C::tid, event.tid);
+    row.SetText(C::kind, event.kind->category);
+    NamesOfTable::Set<C>(*name, row);
+    row.Set(C::start, event.start);
+    row.Set(C::duration, event.end - event.start);
+    row.SetIf(event.gpu >= 0, C::gpu, event.gpu);
+    row.SetIf(event.queue != 0, C::queue, event.queue);
+    for (uint32_t i = 0; i < event.kind->field_count; ++i) {
+      const FieldForm form = event.kind->fields[i].form;
+      row.SetIf(event.Has(i) && form == FieldForm::kBytes, C::bytes, event.values[i]);
+      row.SetIf(event.Has(i) && form == FieldForm::kAddress, C::address, event.values[i]);
+    }
+    row.SetIf(event.correlation != 0, C::correlation, event.correlation);
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  query::EventCursor cursors_[std::size(kKinds)];
+  size_t kind_ = 0;
+};
+
+class SampleSource : public SpanSource {
+  using C = SamplesColumn;
+
+  Status Prepare(query::TraceReader& trace, const RowBuilder&) override {
+    std::vector<query::KernelInfo> kernels;
+    RTL_TRY(trace.Kernels(&kernels));
+    for (const query::KernelInfo& kernel : kernels) name_of_[kernel.id] = kernel.name;
+    std::vector<query::Agent> agents;
+    RTL_TRY(trace.Agents(&agents));
+    for (const query::Agent& agent : agents) {
+      if (agent.is_gpu) gpu_of_[{agent.process, agent.agent}] = agent.gpu;
+    }
+    return Status::Ok();
+  }
+  Status OpenCursors(query::TraceReader& trace) override { return trace.SamplesByTime(&cursor_); }
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    query::SampleRow sample;
+    RTL_TRY(cursor_.Next(&sample, has_row));
+    if (!*has_row) return Status::Ok();
+    const auto named = name_of_.find(sample.kernel);
+    if (named != name_of_.end()) {
+      const NameFacts* name = nullptr;
+      RTL_TRY(names_.Find<C>(named->second, row, &name));
+      if (!name->is_wanted) return Status::Ok();
+      NamesOfTable::Set<C>(*name, row);
+    } else if (!names_.Matches("")) {
+      return Status::Ok();
+    }
+    row.Set(C::id, sample.id);
+    processes_.Set<C>(sample.process, row);
+    const auto gpu = gpu_of_.find({sample.process, sample.agent});
+    if (gpu != gpu_of_.end()) row.Set(C::gpu, gpu->second);
+    row.SetIf(sample.queue != 0, C::queue, sample.queue);
+    row.Set(C::start, sample.time);
+    row.SetIf(sample.dispatch != 0, C::sequence, sample.dispatch);
+    row.SetIf(sample.correlation != 0, C::correlation, sample.correlation);
+    row.SetIf(sample.code_object != 0, C::code_object, sample.code_object);
+    row.Set(C::address, sample.offset);
+    row.Set(C::exec_mask, sample.exec_mask);
+    row.Set(C::workgroup_x, sample.workgroup[0]);
+    row.Set(C::workgroup_y, sample.workgroup[1]);
+    row.Set(C::workgroup_z, sample.workgroup[2]);
+    row.Set(C::wave, sample.wave);
+    row.Set(C::chiplet, sample.chiplet);
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  std::unordered_map<int64_t, int64_t> name_of_;            // by kernel
+  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_;  // by process and agent
+  query::SampleCursor cursor_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource> MakeCopySource() { return std::make_unique<CopySource>(); }
+std::unique_ptr<RowSource> MakeBarrierSource() { return std::make_unique<BarrierSource>(); }
+std::unique_ptr<RowSource> MakeRangeSource() { return std::make_unique<RangeSource>(); }
+std::unique_ptr<RowSource> MakeEventSource() { return std::make_unique<EventSource>(); }
+std::unique_ptr<RowSource> MakeSampleSource() { return std::make_unique<SampleSource>(); }
+
+}  // namespace rtl::tables
