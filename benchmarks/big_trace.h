@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "model/records.h"
-#include "store/schema.h"
-#include "store/trace_writer.h"
+#include "trace/schema/schema.h"
+#include "trace/write/trace_writer.h"
 
 namespace rtl::bench {
 

@@ -29,8 +29,8 @@
 #include "base/clock.h"
 #include "model/api_calls.h"
 #include "spool/writer.h"
-#include "store/collector.h"
 #include "tests/support/temp_dir.h"
+#include "trace/collect/collector.h"
 
 namespace {
 

@@ -28,12 +28,12 @@
 
 #include "base/clock.h"
 #include "spool/writer.h"
-#include "store/collector.h"
-#include "store/database.h"
-#include "store/op_table.h"
-#include "store/schema.h"
-#include "store/trace_writer.h"
 #include "tests/support/temp_dir.h"
+#include "trace/collect/collector.h"
+#include "trace/schema/database.h"
+#include "trace/schema/schema.h"
+#include "trace/write/op_table.h"
+#include "trace/write/trace_writer.h"
 
 namespace {
 

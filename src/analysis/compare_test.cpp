@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "query/query_test_support.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::analysis {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::analysis {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "query/counter_table.h"
+#include "trace/read/counter_table.h"
 
 namespace rtl::analysis {
 namespace {

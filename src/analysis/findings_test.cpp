@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <random>
 
-#include "query/query_test_support.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::analysis {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "query/trace_reader.h"
 #include "symbols/code_place.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::analysis {
 

@@ -6,7 +6,7 @@
 //
 // A gap counts for one cause: the one of its largest part. The host's activity is known when its
 // HIP calls are in the trace (mode hip); without them the gap counts as the host's code. The view
-// gpu_gap of the database (store/gap_view.cpp) finds the same gaps with the same causes.
+// gpu_gap of the database (trace/schema/gap_view.cpp) finds the same gaps with the same causes.
 //
 // Threads    as the given reader
 // Memory     the kernels in flight and the calls and ranges open during a gap; a row per cause
@@ -20,7 +20,7 @@
 
 #include "analysis/serial_copies.h"
 #include "base/status.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::analysis {
 

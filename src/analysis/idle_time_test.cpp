@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "query/query_test_support.h"
 #include "tests/support/database_rows.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::analysis {
 namespace {

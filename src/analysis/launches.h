@@ -17,7 +17,7 @@
 
 #include "analysis/summary.h"
 #include "base/status.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::analysis {
 

@@ -6,9 +6,9 @@
 
 #include <fstream>
 
-#include "store/schema.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::analysis {
 namespace {

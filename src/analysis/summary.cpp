@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "analysis/quantile.h"
-#include "query/gpu_names.h"
+#include "trace/read/gpu_names.h"
 
 namespace rtl::analysis {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "query/query_test_support.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::analysis {
 namespace {

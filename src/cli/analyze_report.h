@@ -12,8 +12,8 @@
 #include "analysis/findings.h"
 #include "analysis/idle_time.h"
 #include "analysis/projection.h"
-#include "query/gpu_names.h"
-#include "query/selection.h"
+#include "trace/read/gpu_names.h"
+#include "trace/read/selection.h"
 
 namespace rtl::cli {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "store/schema.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::cli {
 namespace {

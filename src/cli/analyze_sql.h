@@ -8,7 +8,7 @@
 #include <string>
 
 #include "analysis/findings.h"
-#include "query/selection.h"
+#include "trace/read/selection.h"
 
 namespace rtl::cli {
 

@@ -14,8 +14,8 @@
 #include "base/unique_fd.h"
 #include "cli/interruptions.h"
 #include "cli/live_spool.h"
-#include "query/error.h"
-#include "store/asks.h"
+#include "trace/read/error.h"
+#include "trace/write/asks.h"
 
 namespace rtl::cli {
 namespace {

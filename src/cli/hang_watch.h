@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "store/collector.h"
+#include "trace/collect/collector.h"
 
 namespace rtl::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/rows.h"
+#include "trace/read/rows.h"
 
 namespace rtl::cli {
 

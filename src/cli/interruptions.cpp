@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/print.h"
-#include "query/error.h"
+#include "trace/read/error.h"
 
 namespace rtl::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <atomic>
 
 #include "base/unique_fd.h"
-#include "query/error.h"
+#include "trace/read/error.h"
 
 namespace rtl::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "store/asks.h"
+#include "trace/write/asks.h"
 
 namespace rtl::cli {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "cli/report_json.h"
-#include "query/error.h"
-#include "store/output_file.h"
+#include "trace/read/error.h"
+#include "trace/write/output_file.h"
 
 namespace rtl::cli {
 namespace {

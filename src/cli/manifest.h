@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "store/collector.h"
+#include "trace/collect/collector.h"
 
 namespace rtl::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 

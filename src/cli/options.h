@@ -11,9 +11,9 @@
 #include "analysis/compare.h"
 #include "analysis/operator_times.h"
 #include "analysis/summary.h"
-#include "query/selection.h"
-#include "store/choice.h"
-#include "store/window_triggers.h"
+#include "trace/collect/window_triggers.h"
+#include "trace/read/selection.h"
+#include "trace/write/choice.h"
 
 namespace rtl::cli {
 

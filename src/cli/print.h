@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "query/selection.h"
+#include "trace/read/selection.h"
 
 namespace rtl::cli {
 

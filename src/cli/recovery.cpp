@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/recovery.h"
 
-#include "store/claim.h"
+#include "trace/collect/claim.h"
 
 namespace rtl::cli {
 namespace {

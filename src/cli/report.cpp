@@ -10,7 +10,7 @@
 #include "cli/counter_report.h"
 #include "cli/report_json.h"
 #include "cli/table.h"
-#include "query/gpu_names.h"
+#include "trace/read/gpu_names.h"
 
 namespace rtl::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <sys/statvfs.h>
 
-#include "query/error.h"
 #include "spool/format.h"
+#include "trace/read/error.h"
 
 namespace rtl::cli {
 namespace {

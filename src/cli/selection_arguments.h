@@ -5,7 +5,7 @@
 #include <CLI/App.hpp>
 #include <string>
 
-#include "query/selection.h"
+#include "trace/read/selection.h"
 
 namespace rtl::cli {
 

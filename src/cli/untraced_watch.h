@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/collector.h"
+#include "trace/collect/collector.h"
 
 namespace rtl::cli {
 

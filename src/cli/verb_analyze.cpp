@@ -9,7 +9,7 @@
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "query/gpu_names.h"
+#include "trace/read/gpu_names.h"
 
 namespace rtl::cli {
 namespace {

@@ -11,12 +11,12 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "export/earlier_file.h"
-#include "query/error.h"
 #include "spool/directory.h"
 #include "spool/process_stat.h"
 #include "spool/sharing.h"
-#include "store/claim.h"
-#include "store/collector.h"
+#include "trace/collect/claim.h"
+#include "trace/collect/collector.h"
+#include "trace/read/error.h"
 
 namespace rtl::cli {
 

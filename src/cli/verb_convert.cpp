@@ -21,7 +21,7 @@
 #include "export/tool/json.h"
 #include "export/tool/otf2.h"
 #include "export/tool/rocpd.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/report_json.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {

@@ -21,8 +21,8 @@
 #include "cli/table.h"
 #include "cli/traced_environment.h"
 #include "cli/verbs.h"
-#include "query/trace_reader.h"
-#include "store/collector.h"
+#include "trace/collect/collector.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {

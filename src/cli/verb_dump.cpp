@@ -5,8 +5,8 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "export/earlier_file.h"
-#include "query/error.h"
-#include "store/asks.h"
+#include "trace/read/error.h"
+#include "trace/write/asks.h"
 
 namespace rtl::cli {
 namespace {

@@ -17,9 +17,9 @@
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "query/gpu_names.h"
-#include "query/trace_reader.h"
-#include "store/in_flight_row.h"
+#include "trace/read/gpu_names.h"
+#include "trace/read/trace_reader.h"
+#include "trace/write/in_flight_row.h"
 
 namespace rtl::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/verbs.h"
 #include "export/earlier_file.h"
 #include "export/merge.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {

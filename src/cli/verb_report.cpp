@@ -6,8 +6,8 @@
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
 #include "export/earlier_file.h"
-#include "query/trace_reader.h"
 #include "report/page.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {

@@ -37,10 +37,10 @@
 #include "cli/untraced_watch.h"
 #include "cli/verbs.h"
 #include "export/earlier_file.h"
-#include "query/error.h"
-#include "query/trace_reader.h"
 #include "spool/directory.h"
-#include "store/collector.h"
+#include "trace/collect/collector.h"
+#include "trace/read/error.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/config.h"
 #include "cli/parse_time.h"
-#include "query/selection.h"
+#include "trace/read/selection.h"
 
 namespace rtl::cli {
 

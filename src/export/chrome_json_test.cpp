@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "export/exporter.h"
-#include "query/query_test_support.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::exporting {
 namespace {

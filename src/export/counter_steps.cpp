@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "export/pftrace_names.h"
-#include "query/counter_table.h"
+#include "trace/read/counter_table.h"
 
 namespace rtl::exporting {
 namespace {

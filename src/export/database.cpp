@@ -5,7 +5,7 @@
 
 #include "export/new_database.h"
 #include "export/table_copy.h"
-#include "store/schema.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting {
 namespace {

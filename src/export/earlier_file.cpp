@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/error.h"
-#include "store/earlier_trace.h"
+#include "trace/read/error.h"
+#include "trace/write/earlier_trace.h"
 
 namespace rtl::exporting {
 namespace {

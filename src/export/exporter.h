@@ -13,7 +13,7 @@
 #include "export/event_choice.h"
 #include "export/output_file.h"
 #include "export/timeline.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

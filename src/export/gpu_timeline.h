@@ -17,7 +17,7 @@
 #include "export/lanes.h"
 #include "export/timeline.h"
 #include "export/tracks.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

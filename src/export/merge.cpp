@@ -9,11 +9,11 @@
 #include "export/new_database.h"
 #include "export/renumbering.h"
 #include "export/table_copy.h"
-#include "query/error.h"
-#include "query/statement.h"
-#include "query/trace_reader.h"
-#include "store/schema.h"
-#include "store/strings.h"
+#include "trace/read/error.h"
+#include "trace/read/statement.h"
+#include "trace/read/trace_reader.h"
+#include "trace/schema/schema.h"
+#include "trace/schema/strings.h"
 
 namespace rtl::exporting {
 namespace {

@@ -8,11 +8,11 @@
 #include <fstream>
 
 #include "export/database.h"
-#include "query/trace_reader.h"
-#include "store/schema.h"
 #include "tests/support/earlier_schemas.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "trace/read/trace_reader.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-#include "store/schema.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "store/database.h"
+#include "trace/schema/database.h"
 
 namespace rtl::exporting {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "export/new_database.h"
 
-#include "store/schema.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting {
 namespace {

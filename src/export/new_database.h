@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "store/bulk_tables.h"
-#include "store/database.h"
-#include "store/output_file.h"
+#include "trace/schema/database.h"
+#include "trace/write/bulk_tables.h"
+#include "trace/write/output_file.h"
 
 namespace rtl::exporting {
 

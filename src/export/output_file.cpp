@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "export/compressor.h"
-#include "query/error.h"
+#include "trace/read/error.h"
 
 namespace rtl::exporting {
 namespace {

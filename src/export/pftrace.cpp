@@ -16,7 +16,7 @@
 #include "export/pftrace_stream.h"
 #include "export/utf8.h"
 #include "model/api_calls.h"
-#include "query/counter_table.h"
+#include "trace/read/counter_table.h"
 
 namespace rtl::exporting {
 namespace {

@@ -25,7 +25,7 @@
 #include "export/pftrace_names.h"
 #include "export/proto_bytes.h"
 #include "export/timeline.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

@@ -11,7 +11,7 @@
 #include "export/lanes.h"
 #include "export/pftrace_stream.h"
 #include "export/pftrace_test_support.h"
-#include "query/query_test_support.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::exporting {
 namespace {

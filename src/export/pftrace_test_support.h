@@ -8,7 +8,7 @@
 
 #include "export/exporter.h"
 #include "export/pftrace_viewer.h"
-#include "query/query_test_support.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::exporting {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <iterator>
 
-#include "query/error.h"
-#include "query/statement.h"
+#include "trace/read/error.h"
+#include "trace/read/statement.h"
 
 namespace rtl::exporting {
 namespace {

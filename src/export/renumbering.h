@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // renumbering.h: the new numbers of a trace's rows when it is appended to other traces in one
 // database. Ids of a table continue after the last one there; texts get the ids that the database
-// has for them. A GPU that another trace has, too, gets its number there (store/gpu_numbers.h). The
+// has for them. A GPU that another trace has, too, gets its number there (trace/write/gpu_numbers.h). The
 // schema's REFERENCES declare references; a short list has the others.
 //
 // Threads    one
@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "store/database.h"
-#include "store/gpu_numbers.h"
-#include "store/strings.h"
+#include "trace/schema/database.h"
+#include "trace/schema/strings.h"
+#include "trace/write/gpu_numbers.h"
 
 namespace rtl::exporting {
 

@@ -6,12 +6,12 @@
 
 #include "export/rpd_schema.h"
 #include "export/sql.h"
-#include "query/error.h"
-#include "query/statement.h"
-#include "query/trace_file.h"
-#include "query/trace_reader.h"
-#include "store/database.h"
-#include "store/output_file.h"
+#include "trace/read/error.h"
+#include "trace/read/statement.h"
+#include "trace/read/trace_file.h"
+#include "trace/read/trace_reader.h"
+#include "trace/schema/database.h"
+#include "trace/write/output_file.h"
 
 namespace rtl::exporting {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "query/query_test_support.h"
-#include "query/statement.h"
+#include "trace/read/query_test_support.h"
+#include "trace/read/statement.h"
 
 namespace rtl::exporting {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "export/timeline.h"
 #include "export/tracks.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

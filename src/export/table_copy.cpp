@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "export/sql.h"
-#include "query/error.h"
-#include "query/statement.h"
-#include "query/trace_file.h"
-#include "store/schema.h"
+#include "trace/read/error.h"
+#include "trace/read/statement.h"
+#include "trace/read/trace_file.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting {
 namespace {

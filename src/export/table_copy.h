@@ -18,8 +18,8 @@
 #include "base/status.h"
 #include "export/renumbering.h"
 #include "export/timeline.h"
-#include "store/bulk_tables.h"
-#include "store/database.h"
+#include "trace/schema/database.h"
+#include "trace/write/bulk_tables.h"
 
 namespace rtl::exporting {
 

@@ -33,8 +33,8 @@
 #include <string>
 
 #include "base/status.h"
-#include "query/trace_reader.h"
 #include "symbols/code_place.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

@@ -15,7 +15,7 @@
 #include "export/gpu_load.h"
 #include "export/timeline.h"
 #include "export/tracks.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

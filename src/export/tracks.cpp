@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "export/utf8.h"
-#include "query/gpu_names.h"
+#include "trace/read/gpu_names.h"
 
 namespace rtl::exporting {
 namespace {

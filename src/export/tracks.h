@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 #include "export/timeline.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
 

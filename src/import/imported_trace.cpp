@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "store/schema.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::import {
 namespace {

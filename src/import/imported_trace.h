@@ -23,7 +23,7 @@
 
 #include "base/status.h"
 #include "model/records.h"
-#include "store/trace_writer.h"
+#include "trace/write/trace_writer.h"
 
 namespace rtl::import {
 

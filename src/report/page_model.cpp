@@ -10,7 +10,7 @@
 
 #include "export/kernel_names.h"
 #include "export/utf8.h"
-#include "query/gpu_names.h"
+#include "trace/read/gpu_names.h"
 
 namespace rtl::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <random>
 
-#include "query/query_test_support.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::report {
 namespace {

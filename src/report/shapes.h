@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::report {
 

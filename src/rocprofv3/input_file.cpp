@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "query/error.h"
 #include "rocprofv3/settings.h"
+#include "trace/read/error.h"
 
 namespace rtl::v3 {
 namespace {

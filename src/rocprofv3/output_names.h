@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "query/rows.h"
 #include "rocprofv3/ranks.h"
+#include "trace/read/rows.h"
 
 namespace rtl::v3 {
 

@@ -18,8 +18,8 @@
 #include "export/tool/otf2.h"
 #include "export/tool/rocpd.h"
 #include "export/tool/tool_choice.h"
-#include "query/error.h"
-#include "query/trace_reader.h"
+#include "trace/read/error.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::v3 {
 namespace {

@@ -21,7 +21,6 @@
 #include "cli/table.h"
 #include "cli/traced_environment.h"
 #include "cli/untraced_watch.h"
-#include "query/error.h"
 #include "rocprofv3/avail.h"
 #include "rocprofv3/config_text.h"
 #include "rocprofv3/help.h"
@@ -32,7 +31,8 @@
 #include "rocprofv3/request.h"
 #include "rocprofv3/settings.h"
 #include "rocprofv3/work_folder.h"
-#include "store/collector.h"
+#include "trace/collect/collector.h"
+#include "trace/read/error.h"
 
 namespace rtl::v3 {
 namespace {

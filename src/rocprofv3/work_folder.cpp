@@ -13,10 +13,10 @@
 
 #include "cli/recovery.h"
 #include "cli/room.h"
-#include "query/error.h"
 #include "spool/directory.h"
-#include "store/claim.h"
-#include "store/earlier_trace.h"
+#include "trace/collect/claim.h"
+#include "trace/read/error.h"
+#include "trace/write/earlier_trace.h"
 
 namespace rtl::v3 {
 namespace {

@@ -12,9 +12,9 @@
 #include <sstream>
 #include <thread>
 
-#include "store/store_test_support.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
+#include "trace/schema/store_test_support.h"
 
 namespace rtl {
 namespace {

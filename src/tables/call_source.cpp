@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of calls: HIP's, then HSA's, then RCCL's, each in the order in which they began.
-#include "query/selection.h"
 #include "tables/row_source.h"
+#include "trace/read/selection.h"
 
 namespace rtl::tables {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "analysis/kernel_category.h"
-#include "query/selection.h"
 #include "tables/row_source.h"
 #include "tables/steps.h"
+#include "trace/read/selection.h"
 
 namespace rtl::tables {
 namespace {

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "base/status.h"
-#include "query/id_cache.h"
-#include "query/rows.h"
-#include "query/trace_reader.h"
 #include "tables/batch.h"
 #include "tables/columns.h"
 #include "tables/name_id.h"
 #include "tables/table_reader.h"
+#include "trace/read/id_cache.h"
+#include "trace/read/rows.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::tables {
 

@@ -3,9 +3,9 @@
 #include <map>
 #include <unordered_set>
 
-#include "query/gpu_names.h"
-#include "query/selection.h"
 #include "tables/row_source.h"
+#include "trace/read/gpu_names.h"
+#include "trace/read/selection.h"
 
 namespace rtl::tables {
 namespace {

@@ -2,9 +2,9 @@
 // The tables of copies, barriers, ranges, events and samples, each in the order of time.
 #include <map>
 
-#include "query/selection.h"
 #include "tables/row_source.h"
 #include "tables/steps.h"
+#include "trace/read/selection.h"
 
 namespace rtl::tables {
 namespace {

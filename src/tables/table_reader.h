@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "query/selection.h"
-#include "query/trace_reader.h"
 #include "tables/batch.h"
 #include "tables/columns.h"
+#include "trace/read/selection.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::tables {
 

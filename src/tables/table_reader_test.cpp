@@ -7,11 +7,11 @@
 #include <map>
 #include <numeric>
 
-#include "query/query_test_support.h"
 #include "tables/columns.h"
 #include "tables/name_id.h"
 #include "tables/steps.h"
 #include "tests/support/temp_dir.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::tables {
 namespace {

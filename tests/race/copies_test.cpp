@@ -83,7 +83,7 @@ void RunCopies(std::mt19937_64 dice, bool stop_early) {
   (void)t.hsa.CompleteCopies();
   t.capture.Stop();
   // The reader of the final counters charges a call that is still in progress to kShutdown
-  // (store/accounting.h).
+  // (trace/collect/accounting.h).
   const uint64_t in_hand = stop_early ? kThreads * kMostInACall : 0;
   EXPECT_TRUE(WaitUntil([&] {
     return t.sink.seen(kCopy) <= t.sink.recorded(kCopy) + t.sink.lost(kCopy) + in_hand;

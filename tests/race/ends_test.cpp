@@ -16,11 +16,11 @@
 
 #include "capture/session/session.h"
 #include "spool/writer.h"
-#include "store/collector.h"
-#include "store/store_test_support.h"
 #include "tests/race/schedule.h"
 #include "tests/support/memory_sink.h"
 #include "tests/support/temp_dir.h"
+#include "trace/collect/collector.h"
+#include "trace/schema/store_test_support.h"
 
 namespace rtl::race {
 namespace {

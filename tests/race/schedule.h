@@ -79,7 +79,7 @@ inline void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
 
 // `in_hand`: the number of kernels that may have been counted but not yet queued for the worker
 // when the exit budget ran out. The reader of the totals charges them to kShutdown
-// (store/accounting.h).
+// (trace/collect/accounting.h).
 inline void CheckCapture(const TracedHsa& t, const Application& application, uint64_t in_hand) {
   EXPECT_EQ(application.pending, 0u) << "the program waits without end";
   const uint64_t accounted = t.sink.recorded() + t.sink.lost();

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "spool/writer.h"
-#include "store/collector.h"
-#include "store/store_test_support.h"
 #include "tests/support/temp_dir.h"
+#include "trace/collect/collector.h"
+#include "trace/schema/store_test_support.h"
 
 namespace rtl::race {
 namespace {

@@ -31,8 +31,8 @@
 #include "model/in_flight.h"
 #include "model/records.h"
 #include "spool/writer.h"
-#include "store/collector.h"
 #include "tests/support/temp_dir.h"
+#include "trace/collect/collector.h"
 
 namespace rtl::test {
 

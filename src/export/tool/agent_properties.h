@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/rows.h"
+#include "trace/read/rows.h"
 
 namespace rtl::exporting::tool {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string>
 
-#include "query/error.h"
+#include "trace/read/error.h"
 
 namespace rtl::exporting::tool {
 

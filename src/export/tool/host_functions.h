@@ -14,7 +14,7 @@
 
 #include "base/status.h"
 #include "export/tool/tool_trace.h"
-#include "query/statement.h"
+#include "trace/read/statement.h"
 
 namespace rtl::exporting::tool {
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/error.h"
+#include "trace/read/error.h"
 
 namespace rtl::exporting::tool {
 namespace {

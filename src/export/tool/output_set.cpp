@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "query/error.h"
+#include "trace/read/error.h"
 
 namespace rtl::exporting::tool {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include "export/tool/json_things.h"
 #include "export/tool/rocpd_schema.h"
 #include "export/tool/rocpd_table.h"
-#include "store/database.h"
+#include "trace/schema/database.h"
 
 namespace rtl::exporting::tool {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "btree/row_appender.h"
-#include "store/database.h"
+#include "trace/schema/database.h"
 
 namespace rtl::exporting::tool {
 

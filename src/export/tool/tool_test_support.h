@@ -10,9 +10,9 @@
 #include <string>
 
 #include "export/tool/tool_trace.h"
-#include "query/query_test_support.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "trace/read/query_test_support.h"
 
 namespace rtl::exporting::tool {
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "model/losses.h"
-#include "query/counter_table.h"
 #include "sdk/kinds.h"
+#include "trace/read/counter_table.h"
 
 namespace rtl::exporting::tool {
 namespace {

@@ -25,7 +25,7 @@
 #include "export/tool/agent_properties.h"
 #include "export/tool/domains.h"
 #include "model/records.h"
-#include "query/trace_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting::tool {
 

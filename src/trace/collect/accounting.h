@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// accounting.h: completes the counts of one process, so that seen == recorded + sum of losses holds
+// per kind of event, however the process ended.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spool/format.h"
+#include "trace/collect/collector.h"
+
+namespace rtl::store {
+
+// The result of reading a spool.
+struct Reading {
+  uint64_t torn = 0;                             // places in the spool that could not be read
+  uint64_t rejected = 0;                         // records with impossible times
+  uint64_t duplicates[kEventKindCount] = {};     // calls whose correlation id was used before
+  uint64_t out_of_window[kEventKindCount] = {};  // events that gave way to newer ones (--ring)
+  uint64_t left_out[kEventKindCount] = {};  // events that were not selected (trace/write/choice.h)
+  bool fell_behind = false;                 // the collector did not keep up
+  double most_backlog = 0;                  // the largest unread part of the spool's limit
+};
+
+// The loss that explains missing events of a process with this end.
+Loss CauseOf(ProcessEnd end);
+
+// Those that escape the mode, of a process with this end.
+UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end);
+
+// Why a process has no HIP calls, by the interception method; empty: it may have some.
+std::string MissingCalls(const std::string& door);
+
+// Whether this end alone explains the kernels without a row, of all queues: the process was killed
+// and has no other loss.
+bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading);
+
+// Reads the process's own counters into `kinds`, whose `recorded` is the number of rows written,
+// and assigns a loss to every missing event. Where the counters contradict the rows, the rows count
+// and the contradiction is reported.
+void CompleteCounts(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
+                    const Reading& reading, KindTotals kinds[kEventKindCount],
+                    std::vector<std::string>* warnings);
+
+}  // namespace rtl::store

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+#include "trace/collect/collector.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "base/own_thread.h"
+#include "spool/directory.h"
+#include "spool/overflow.h"
+#include "spool/process_stat.h"
+#include "spool/reader.h"
+#include "spool/sharing.h"
+#include "trace/collect/collector_impl.h"
+#include "trace/collect/spare_processor.h"
+#include "trace/write/asks.h"
+#include "trace/write/continuation.h"
+#include "trace/write/earlier_trace.h"
+
+namespace rtl::store {
+namespace {
+
+// The pause between two rounds over the spool: short while records arrive, longer otherwise.
+constexpr auto kShortPause = std::chrono::milliseconds(1);
+constexpr auto kLongPause = std::chrono::milliseconds(10);
+// The part of a process's limit that may stay unread on a busy machine.
+constexpr double kMuch = 0.125;
+// Each ended process keeps a segment on disk until it is read.
+constexpr ptrdiff_t kManyEnded = 16;
+
+}  // namespace
+
+Collector::Impl::Impl(CollectOptions options) : options_(std::move(options)) {}
+
+Status Collector::Impl::Start() {
+  struct stat info;
+  if (stat(options_.spool.c_str(), &info) != 0) {
+    return Status::ErrnoError(errno, "cannot read the spool %s", options_.spool.c_str());
+  }
+  if (!S_ISDIR(info.st_mode)) {
+    return Status::Error("cannot read the spool %s: it is not a directory", options_.spool.c_str());
+  }
+  if (!claim_.Take(options_.spool)) {
+    return Status::Error("another collector reads the spool %s", options_.spool.c_str());
+  }
+  spool_ = options_.spool;
+  spool_directory_.reset(open(spool_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const std::string by_number = "/proc/self/fd/" + std::to_string(spool_directory_.get()) + "/.";
+  if (access(by_number.c_str(), F_OK) == 0) spool_ = by_number;
+  keeping_ = options_.keep_spool || (options_.kept_bytes != 0 && options_.ring_bytes == 0);
+  spool::MakeOverflow(spool_.c_str());
+  if (options_.ring_bytes != 0) {
+    ring_ = std::make_unique<RecordRing>(options_.ring_bytes);
+    RTL_TRY(WindowTriggers::Make(options_.mark_trigger, options_.range_triggers, &triggers_));
+  }
+  if (!options_.split && !options_.attachable) {
+    const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
+    RTL_TRY(writer_.Reserve(options_.output, {.go_on = go_on, .choice = options_.choice}));
+  }
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error& error) {
+    return Status::ErrnoError(error.code().value(), "no thread to read the spool with");
+  }
+  return Status::Ok();
+}
+
+void Collector::Impl::Run() {
+  // The database begins here, while the program starts.
+  if (!options_.split && !options_.attachable) failure_ = writer_.Begin();
+  auto pause = kShortPause;
+  for (;;) {
+    if (MayWait()) {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, kLongPause, [this] { return stop_ || hurry_; });
+      continue;
+    }
+    const bool busy = Round();
+    pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
+    ReleaseEnded();
+    Answer();
+    if (!attacher_.empty() && !AttacherLives()) {
+      (void)SetWindow(spool::AttachWindow::kClosed);  // the process may have ended, too
+      attacher_.clear();
+    }
+    WriteWindows();
+    LimitKept();
+    std::unique_lock lock(mutex_);
+    ++rounds_;
+    known_ = processes_.size() + left_processes_ + unreadable_.size();
+    running_ = 0;
+    for (const auto& [stem, process] : processes_) running_ += !process.ended;
+    failed_ = !failure_.ok();
+    changed_.notify_all();
+    if (failed_) LetGo();
+    if (stop_ || failed_) break;
+    changed_.wait_for(lock, pause, [this] { return stop_; });
+  }
+  if (!failure_.ok()) DropDatabases();
+}
+
+// The program may need the room for its records.
+void Collector::Impl::DropDatabases() {
+  writer_.Drop();
+  for (auto& [stem, process] : processes_) {
+    process.own.reset();
+    process.writer = nullptr;
+  }
+}
+
+bool Collector::Impl::CanRepeat() const {
+  return keeping_ && !options_.shared && !options_.attachable && !Cancelled();
+}
+
+// Deletes what has been read when it is more than the limit: from then on the records are in the
+// database alone.
+void Collector::Impl::LimitKept() {
+  if (!keeping_ || options_.keep_spool || !failure_.ok()) return;
+  uint64_t kept = kept_by_ended_;
+  for (const auto& [stem, process] : processes_) {
+    if (process.reader != nullptr) kept += process.reader->kept_bytes();
+  }
+  if (kept <= options_.kept_bytes) return;
+  keeping_ = false;
+  for (auto& [stem, process] : processes_) {
+    if (process.reader != nullptr) process.reader->StopKeeping();
+  }
+  const Status removed = spool::RemoveSegments(spool_, [this](const std::string& stem) {
+    const auto found = processes_.find(stem);
+    return found != processes_.end() && found->second.reader == nullptr;
+  });
+  if (!removed.ok()) Warn(removed.message());
+}
+
+bool Collector::Impl::MayWait() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_ || hurry_ || asked_ != answered_ || !requested_.empty()) return false;
+  }
+  if (!failure_.ok()) return false;
+  const auto spare = options_.processor_to_spare;
+  spare_looks_ = (spare != nullptr ? spare() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
+  if (spare_looks_ >= kSpareLooks) return false;
+  Attach();  // a process learns early that its spool is being read
+  if (AskedFromOutside()) return false;
+  const auto much = [](const auto& entry) {
+    const Process& process = entry.second;
+    return !process.ended && process.reader->Backlog() >= kMuch;
+  };
+  const auto gone = [](const auto& entry) {
+    const Process& process = entry.second;
+    return !process.ended && process.reader->WriterGone();
+  };
+  return std::none_of(processes_.begin(), processes_.end(), much) &&
+         std::count_if(processes_.begin(), processes_.end(), gone) < kManyEnded;
+}
+
+std::vector<InFlightRow> Collector::Impl::ListInFlight() {
+  if (ring_ != nullptr) return ListInFlightOfWindow();
+  std::vector<InFlightRow> rows;
+  for (auto& [stem, process] : processes_) {
+    if (process.ended) continue;
+    // A name that cannot be looked up stays empty.
+    (void)process.writer->ListInFlight(process.number, *process.reader, &rows);
+  }
+  return rows;
+}
+
+bool Collector::Impl::AskedFromOutside() {
+  constexpr uint64_t kBetweenLooksNs = 50'000'000;
+  const uint64_t now = BootTimeNs();
+  if (now < next_ask_look_) return false;
+  next_ask_look_ = now + kBetweenLooksNs;
+  asked_from_outside_ =
+      HasAsks(spool_, kAskInFlight) || HasAsks(spool_, kAskWindow) || HasAsks(spool_, kAskAttach);
+  return asked_from_outside_;
+}
+
+// After a round over every process: answers requests for the kernels in flight.
+void Collector::Impl::Answer() {
+  if (asked_from_outside_ || AskedFromOutside()) {
+    AnswerInFlight(spool_, [this] { return ListInFlight(); });
+    AnswerDumps();
+    AnswerAttachers();
+  }
+  asked_from_outside_ = false;
+  uint64_t asked = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    asked = asked_;
+    if (asked == answered_) return;
+  }
+  std::vector<InFlightRow> rows = ListInFlight();
+  const std::lock_guard lock(mutex_);
+  in_flight_ = std::move(rows);
+  answered_ = asked;
+}
+
+Status Collector::Impl::InFlight(std::vector<InFlightRow>* rows) {
+  std::unique_lock lock(mutex_);
+  const uint64_t wanted = ++asked_;
+  changed_.notify_all();
+  constexpr auto kLimit = std::chrono::seconds(5);
+  const bool told =
+      changed_.wait_for(lock, kLimit, [&] { return answered_ >= wanted || failed_ || stop_; });
+  if (!told || answered_ < wanted) return Status::Error("the collector does not answer");
+  *rows = in_flight_;
+  return Status::Ok();
+}
+
+// Nothing will be read any more: releases every process that waits.
+void Collector::Impl::LetGo() {
+  for (auto& [stem, process] : processes_) {
+    if (!process.ended) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
+  }
+}
+
+// One round over every process. True when there was something to read.
+bool Collector::Impl::Round() {
+  Attach();
+  if (!failure_.ok()) return false;
+  bool busy = false;
+  for (auto& [stem, process] : processes_) {
+    if (process.ended) continue;
+    const uint64_t now = BootTimeNs();
+    const bool gone = process.reader->WriterGone();
+    if (!gone) process.alive_at = now;
+    uint64_t records = 0;
+    Status status = PollProcess(process, &records);
+    busy |= records != 0;
+    if (status.ok() && gone) {
+      status = EndProcess(process, HowItEnded(stem, process));
+      if (status.ok()) Release(process);
+    }
+    CountRows();
+    if (!status.ok()) {
+      failure_ = status;
+      return false;
+    }
+  }
+  if (ring_ != nullptr) {
+    if (const Status status = ForgetLeft(); !status.ok()) failure_ = status;
+  }
+  return busy;
+}
+
+// A process that ends while others go on must not wait for the database.
+void Collector::Impl::ReleaseEnded() {
+  if (!options_.shared) return;
+  const bool others = std::any_of(processes_.begin(), processes_.end(),
+                                  [](const auto& entry) { return !entry.second.ended; });
+  if (!others) return;
+  for (auto& [stem, process] : processes_) {
+    if (!process.ended || process.released) continue;
+    process.released = true;
+    process.reader->SetCollectorState(spool::CollectorState::kRead);
+  }
+}
+
+ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& process) const {
+  const spool::ControlPage& page = process.reader->control();
+  const auto state = page.writer_state.load(std::memory_order_acquire);
+  if (state == spool::WriterState::kFinished || state == spool::WriterState::kRefused) {
+    return ProcessEnd::kFinished;
+  }
+  if (page.finished.load(std::memory_order_relaxed) != 0) return ProcessEnd::kFinished;
+  // The program that came after it may have ended, too, before this round.
+  const auto next = processes_.find(spool::NextStem(stem));
+  const bool replaced = process.reader->replaced() || next != processes_.end();
+  return replaced ? ProcessEnd::kReplaced : ProcessEnd::kKilled;
+}
+
+void Collector::Impl::Attach() {
+  std::vector<std::string> stems;
+  const Status listed = spool::ListProcesses(spool_, &stems);
+  if (!listed.ok()) {
+    Warn(Readable(listed.message()));
+    return;
+  }
+  for (const std::string& stem : stems) {
+    if (processes_.contains(stem)) continue;
+    std::unique_ptr<spool::ProcessReader> reader;
+    const Status opened = spool::ProcessReader::Open(spool_, stem, keeping_, &reader);
+    if (!opened.ok()) {
+      // It may be incomplete still: try again in the next round
+      unreadable_[stem] = Readable(opened.message());
+      continue;
+    }
+    unreadable_.erase(stem);
+    const Status attached = AttachTo(stem, std::move(reader));
+    if (attached.ok()) continue;
+    if (failure_.ok()) failure_ = attached;
+    return;
+  }
+}
+
+// With the spool's own path.
+std::string Collector::Impl::Readable(std::string sentence) const {
+  const size_t at = sentence.find(spool_);
+  return at == std::string::npos ? sentence : sentence.replace(at, spool_.size(), options_.spool);
+}
+
+Status Collector::Impl::AttachTo(const std::string& stem,
+                                 std::unique_ptr<spool::ProcessReader> reader) {
+  // Bounds the memory when there are many processes.
+  constexpr size_t kOwnCacheBytes = 2 << 20;
+  Process process;
+  process.reader = std::move(reader);
+  process.writer = &writer_;
+  process.order = attached_++;
+  process.stem = stem;
+  const spool::ProcessInfo& info = process.reader->process();
+  process.result.pid = info.pid;
+  process.result.output = options_.output;
+  if (options_.split) {
+    process.own = std::make_unique<TraceWriter>();
+    process.writer = process.own.get();
+    process.result.output = OwnName(info.pid);
+    RTL_TRY(process.own->Create(process.result.output,
+                                {.cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
+  }
+  if (ring_ == nullptr) process.writer->AddProcess(info, &process.number);
+  process.reader->SetCollectorState(spool::CollectorState::kAttached);
+  processes_.emplace(stem, std::move(process));
+  return Status::Ok();
+}
+
+// "trace.4711.db"; for further programs with this pid "trace.4711-2.db".
+std::string Collector::Impl::OwnName(uint32_t pid) {
+  const std::filesystem::path path(options_.output);
+  for (int number = 1;; ++number) {
+    std::filesystem::path name = path;
+    name.replace_extension("." + std::to_string(pid) +
+                           (number == 1 ? "" : "-" + std::to_string(number)) +
+                           path.extension().string());
+    struct stat info;
+    const bool is_foreign =
+        stat(name.c_str(), &info) == 0 && info.st_size != 0 && !IsTrace(name.string());
+    if (!is_foreign && own_names_.insert(name.string()).second) return name.string();
+  }
+}
+
+Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
+  ProcessResult& result = process.result;
+  result.most_backlog = std::max(result.most_backlog, process.reader->Backlog());
+  result.fell_behind |= process.reader->FallsBehind();
+  Status written = Status::Ok();
+  const Status read = process.reader->Poll(
+      [&](const spool::RecordView& record) {
+        if (ring_ != nullptr) {
+          Keep(process, record);
+        } else if (written.ok()) {
+          written = Cancelled() ? Status::Error("interrupted")
+                                : process.writer->Add(process.number, record);
+        }
+      },
+      records);
+  RTL_TRY(written);
+  if (!read.ok()) Warn(process, read.message());
+  if (ring_ != nullptr) return Status::Ok();
+  return process.writer->Settle(process.number);
+}
+
+void Collector::Impl::CountRows() {
+  uint64_t rows = completed_rows_ + (options_.split ? 0 : writer_.rows());
+  if (ring_ != nullptr) rows = ring_->events();
+  if (options_.split) {
+    for (const auto& [stem, process] : processes_) {
+      if (process.own != nullptr) rows += process.own->rows();
+    }
+  }
+  rows_.store(rows, std::memory_order_relaxed);
+}
+
+// Thousands of short processes must not keep thousands of descriptors and buffers. A control page
+// stays open only while its process waits there for the database.
+void Collector::Impl::Release(Process& process) {
+  if (options_.shared || options_.attachable) return;
+  if (process.order == 0) first_ = process.reader->process();
+  process.torn = process.reader->torn();
+  kept_by_ended_ += process.reader->kept_bytes();
+  process.reader->SetCollectorState(spool::CollectorState::kRead);
+  process.reader.reset();
+}
+
+void Collector::Impl::WaitForProcess(uint32_t pid) {
+  std::unique_lock lock(mutex_);
+  hurry_ = true;
+  changed_.notify_all();
+  uint64_t dead_since_round = 0;
+  bool dead = false;
+  changed_.wait(lock, [&] {
+    if (failed_) return true;
+    if (std::find(ended_.begin(), ended_.end(), pid) != ended_.end()) return true;
+    if (!dead) {
+      spool::ProcessStat stat;
+      dead = !spool::ReadProcessStat(pid, &stat) || stat.dead();
+      dead_since_round = rounds_;
+    }
+    // Two complete rounds after its death have found all its records.
+    return dead && rounds_ >= dead_since_round + 2;
+  });
+}
+
+void Collector::Impl::WaitForAll() {
+  for (bool closed = false;;) {
+    size_t known = 0;
+    {
+      std::unique_lock lock(mutex_);
+      const uint64_t round = rounds_;
+      // Two rounds later every file that exists now has been found.
+      changed_.wait(lock, [&] { return failed_ || (rounds_ >= round + 2 && running_ == 0); });
+      if (failed_) return;
+      known = known_;
+    }
+    // A process that was about to join when the spool closed has joined by now and is waited for.
+    if (closed) return;
+    closed = spool::CloseSpool(spool_.c_str(), known);
+  }
+}
+
+void Collector::Impl::Join() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Collector::Impl::Warn(std::string sentence) {
+  if (std::find(warnings_.begin(), warnings_.end(), sentence) == warnings_.end()) {
+    warnings_.push_back(std::move(sentence));
+  }
+}
+
+void Collector::Impl::Warn(Process& process, const std::string& sentence) {
+  std::vector<std::string>& own = process.result.warnings;
+  if (std::find(own.begin(), own.end(), sentence) == own.end()) own.push_back(sentence);
+  Warn(sentence);
+}
+
+Collector::Collector() = default;
+
+Collector::~Collector() {
+  if (impl_ != nullptr) impl_->Join();
+}
+
+Status Collector::Start(const CollectOptions& options) {
+  impl_ = std::make_unique<Impl>(options);
+  return impl_->Start();
+}
+
+void Collector::WaitForProcess(uint32_t pid) { impl_->WaitForProcess(pid); }
+
+void Collector::WaitForAll() { impl_->WaitForAll(); }
+
+Status Collector::Stop(const ExitStatus& exit, CollectResult* result) {
+  impl_->Join();
+  const Status first = impl_->Complete(exit, result);
+  if (first.ok() || !impl_->CanRepeat()) return first;
+  const CollectOptions options = impl_->options();
+  impl_.reset();  // its claim to the spool ends
+  impl_ = std::make_unique<Impl>(options);
+  RTL_TRY(impl_->Start());
+  impl_->Join();
+  *result = CollectResult();
+  return impl_->Complete(exit, result);
+}
+
+Status Collector::InFlight(std::vector<InFlightRow>* rows) { return impl_->InFlight(rows); }
+
+void Collector::RequestWindow(const std::string& why) { impl_->RequestWindow(why); }
+
+uint64_t Collector::rows() const { return impl_ == nullptr ? 0 : impl_->rows(); }
+
+}  // namespace rtl::store

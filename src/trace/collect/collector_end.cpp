@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// The end of a process, and of the trace.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "spool/directory.h"
+#include "spool/overflow.h"
+#include "spool/sharing.h"
+#include "trace/collect/accounting.h"
+#include "trace/collect/collector_impl.h"
+#include "trace/collect/trace_metadata.h"
+#include "trace/write/asks.h"
+#include "trace/write/earlier_trace.h"
+
+namespace rtl::store {
+namespace {
+
+double MostBacklog(const CollectResult& result) {
+  double most = 0;
+  for (const ProcessResult& process : result.processes) {
+    most = std::max(most, process.most_backlog);
+  }
+  return most;
+}
+
+// Events of this kind that have no row because the process, or its trace, ended.
+uint64_t LostByEnd(const ProcessResult& result, EventKind kind) {
+  const KindTotals& totals = result.kinds[static_cast<size_t>(kind)];
+  uint64_t events = 0;
+  for (const Loss why : {Loss::kKilled, Loss::kExec, Loss::kShutdown}) {
+    events += totals.losses[static_cast<size_t>(why)];
+  }
+  return events;
+}
+
+// The process has begun its normal end, and is gone a moment later.
+bool EndsNow(spool::ProcessReader& reader) {
+  constexpr uint64_t kLimitNs = 500'000'000;
+  const uint64_t until = BootTimeNs() + kLimitNs;
+  while (reader.control().finished.load(std::memory_order_relaxed) != 0) {
+    if (reader.WriterGone()) return true;
+    if (BootTimeNs() >= until) return false;
+    Nap(1'000'000);
+  }
+  return false;
+}
+
+}  // namespace
+
+// The identity of the process, as it reported last.
+void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* result) {
+  result->parent_pid = info.parent_pid;
+  result->start_ticks = info.start_ticks;
+  result->started = info.opened;
+  result->realtime_minus_boottime = info.realtime_minus_boottime;
+  result->rank = info.rank;
+  result->local_rank = info.local_rank;
+  result->world = info.world;
+  result->host = CleanText(info.host);
+  result->boot_id = CleanText(info.boot_id);
+  result->job = CleanText(info.job);
+  result->command = info.command;
+  result->mode = info.mode;
+  result->mode_reason = info.mode_reason;
+  result->door = info.door;
+  result->runtime = info.runtime;
+}
+
+void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) const {
+  for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
+    const auto text = [](const auto& field) {
+      return CleanText(std::string_view(field, sizeof field));
+    };
+    result->gpus.push_back({gpu.gpu, gpu.bdf, text(gpu.name), text(gpu.uuid)});
+  }
+}
+
+// After the last Poll of a process.
+Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
+  if (ring_ == nullptr) {
+    RTL_TRY(CloseProcess(process, end));
+  } else {
+    process.result.end = end;  // its events stay in the ring
+    ring_->End(static_cast<uint32_t>(process.order));
+    triggers_->End(static_cast<uint32_t>(process.order));
+    if (end == ProcessEnd::kKilled && processes_.size() > 1 && !options_.attachable)
+      window_due_.push_back("process " + std::to_string(process.result.pid) + " died");
+  }
+  MarkEnded(process);
+  return Status::Ok();
+}
+
+void Collector::Impl::MarkEnded(Process& process) {
+  process.ended = true;
+  const std::lock_guard lock(mutex_);
+  ended_.push_back(process.result.pid);
+}
+
+// Writes the last facts of a process that has ended, or of one whose part in this database ends.
+Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
+  const spool::ControlPage& page = process.reader->control();
+  TraceWriter& writer = *process.writer;
+  uint64_t ended = page.finished.load(std::memory_order_relaxed);
+  if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
+  const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
+  // It may have recorded more after it had said that it ends.
+  if (said) ended = std::max(ended, writer.last_time(process.number));
+  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
+  process.reader->RefreshProcess();
+  Reading reading;
+  reading.torn = process.torn + process.reader->torn();
+  reading.rejected = writer.rejected(process.number);
+  reading.fell_behind = process.result.fell_behind;
+  reading.most_backlog = process.result.most_backlog;
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    reading.duplicates[k] = writer.duplicates(process.number, static_cast<EventKind>(k));
+  }
+  if (ring_ != nullptr) {
+    const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process.order));
+    std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
+    writer.SetOutOfWindow(process.number, old.kernels);
+  }
+  std::optional<TraceWriter::Unsaid> unsaid;
+  if (LostByItsEnd(page, end, reading)) unsaid = {&page, CauseOf(end)};
+  RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
+  ended_at_ = std::max(ended_at_, ended);
+  process.result.faults = writer.faults(process.number);
+
+  ProcessResult& result = process.result;
+  Identify(process.reader->process(), &result);
+  ListGpus(process, &result);
+  result.end = end;
+  result.unseen = FindUnseen(result.mode, end);
+  result.ended = ended;
+  result.rows = writer.rows(process.number);
+  result.refusal = CleanText(process.reader->Refusal());
+  if (!result.refusal.empty()) {
+    Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
+  }
+  if (const std::string why = MissingCalls(result.door);
+      end == ProcessEnd::kKilled && !why.empty()) {
+    Warn(process,
+         "HIP calls are not recorded in process " + std::to_string(result.pid) + ": " + why);
+  }
+  if (end == ProcessEnd::kAbandoned) {
+    Warn(process,
+         "process " + std::to_string(result.pid) +
+             " was still running when collecting ended; its later events are not in the trace");
+  }
+  for (const std::string& sentence : writer.warnings(process.number)) Warn(process, sentence);
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
+  }
+  reading.rejected = writer.rejected(process.number);  // pending records have been written
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    reading.left_out[k] = writer.left_out(process.number, static_cast<EventKind>(k));
+  }
+  std::vector<std::string> warnings;
+  CompleteCounts(page, result.pid, end, reading, result.kinds, &warnings);
+  for (const std::string& sentence : warnings) Warn(process, sentence);
+  RTL_TRY(WriteInFlight(
+      &writer, process.number, *process.reader, said ? ended : std::max(ended, process.alive_at),
+      {LostByEnd(result, EventKind::kKernel), LostByEnd(result, EventKind::kBarrier), !said},
+      &result.in_flight));
+  RTL_TRY(WriteCounters(&writer, process.number, page, result));
+  return process.own == nullptr ? Status::Ok() : CompleteOwn(process);
+}
+
+// The database of one process, which has ended.
+Status Collector::Impl::CompleteOwn(Process& process) {
+  ProcessResult& result = process.result;
+  RTL_TRY(WriteMetadata(process.own.get(), {.first = &process.reader->process(),
+                                            .tool_version = options_.tool_version,
+                                            .command = {},
+                                            .ended = result.ended,
+                                            .exit = {},
+                                            .kinds = result.kinds,
+                                            .most_backlog = result.most_backlog,
+                                            .unseen = result.unseen,
+                                            .warnings = &result.warnings}));
+  std::string note;
+  const std::string wanted = result.output;
+  RTL_TRY(process.own->Commit(&result.output, &note));
+  if (result.output != wanted) Warn(note);
+  completed_rows_ += process.own->rows();
+  process.own.reset();
+  process.writer = nullptr;
+  return Status::Ok();
+}
+
+// Of processes that still run, only the records written so far are read.
+Status Collector::Impl::AbandonTheRest() {
+  for (auto& [stem, process] : processes_) {
+    if (process.ended) continue;
+    if (EndsNow(*process.reader)) {
+      uint64_t last = 0;
+      RTL_TRY(PollProcess(process, &last));
+      RTL_TRY(EndProcess(process, HowItEnded(stem, process)));
+      continue;
+    }
+    process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
+    uint64_t records = 0;
+    RTL_TRY(PollProcess(process, &records));
+    RTL_TRY(EndProcess(process, ProcessEnd::kAbandoned));
+  }
+  for (const auto& [stem, why] : unreadable_) Warn("process " + stem + " was not read: " + why);
+  return Status::Ok();
+}
+
+std::vector<Collector::Impl::Process*> Collector::Impl::InOrder() {
+  std::vector<Process*> in_order;
+  for (auto& [stem, process] : processes_) in_order.push_back(&process);
+  std::sort(in_order.begin(), in_order.end(),
+            [](const Process* a, const Process* b) { return a->order < b->order; });
+  return in_order;
+}
+
+void Collector::Impl::GatherResult(CollectResult* result) {
+  CountRows();
+  result->rows = rows();
+  std::copy(std::begin(left_kinds_), std::end(left_kinds_), result->kinds);
+  for (const Process* process : InOrder()) {
+    result->processes.push_back(process->result);
+    for (size_t k = 0; k < kEventKindCount; ++k) {
+      result->kinds[k].Add(process->result.kinds[k]);
+      if (result->unseen[k].empty()) result->unseen[k] = process->result.unseen[k];
+    }
+  }
+  for (const ProcessResult& process : overflowed_) {
+    result->processes.push_back(process);
+    for (size_t k = 0; k < kEventKindCount; ++k) result->kinds[k].Add(process.kinds[k]);
+  }
+  result->warnings = warnings_;
+}
+
+Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
+  RTL_TRY(failure_);
+  if (Cancelled()) return Status::Error("interrupted");
+  (void)Round();  // its failure is in failure_
+  RTL_TRY(failure_);
+  RTL_TRY(AbandonTheRest());
+  if (ring_ != nullptr) RTL_TRY(FillWindow(&writer_));
+  RTL_TRY(AddOverflow());
+  GatherResult(result);
+  return options_.split ? Status::Ok() : CompleteOne(&writer_, options_.output, exit, result);
+}
+
+// The database of all processes.
+Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& output,
+                                    const ExitStatus& exit, CollectResult* result) {
+  const spool::ProcessInfo* first = first_.has_value() ? &*first_ : nullptr;
+  for (const auto& [stem, process] : processes_) {
+    if (process.order == 0 && process.reader != nullptr) first = &process.reader->process();
+  }
+  RTL_TRY(WriteMetadata(writer, {.first = first,
+                                 .tool_version = options_.tool_version,
+                                 .command = options_.command,
+                                 .started = started_,
+                                 .ended = ended_at_,
+                                 .exit = exit,
+                                 .kinds = result->kinds,
+                                 .most_backlog = MostBacklog(*result),
+                                 .unseen = result->unseen,
+                                 .warnings = &result->warnings}));
+  if (RecordedNothing(*result) && HoldsEvents(output)) {
+    writer->Drop();
+    result->left_earlier = true;
+    for (ProcessResult& process : result->processes) process.output.clear();
+    Warn("nothing was recorded; the earlier trace in " + output + " stays");
+    return Status::Ok();
+  }
+  std::string note;
+  RTL_TRY(writer->Commit(&result->output, &note));
+  if (result->output == output) return Status::Ok();
+  for (ProcessResult& process : result->processes) process.output = result->output;
+  Warn(note);
+  return Status::Ok();
+}
+
+bool Collector::Impl::RecordedNothing(const CollectResult& result) const {
+  for (const KindTotals& kind : result.kinds) {
+    if (kind.recorded != 0) return false;
+  }
+  for (const ProcessResult& process : result.processes) {
+    if (process.in_flight + process.faults != 0) return false;
+  }
+  return true;
+}
+
+Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
+  if (options_.attachable) return CompleteAttachable();
+  const Status finished = Finish(exit, result);
+  if (!finished.ok()) DropDatabases();
+  // After a failure the spool stays: it still holds the unread records.
+  if (finished.ok() && !options_.keep_spool) RemoveSpool();
+  if (finished.ok()) result->warnings = warnings_;
+  // Last, because a process that waits for this ends now.
+  for (auto& [stem, process] : processes_) {
+    if (process.reader == nullptr) continue;
+    const bool done = finished.ok() && process.result.end != ProcessEnd::kAbandoned;
+    process.reader->SetCollectorState(done ? spool::CollectorState::kDone
+                                           : spool::CollectorState::kAbandoned);
+  }
+  claim_ = Claim();
+  return finished;
+}
+
+void Collector::Impl::RemoveSpool() {
+  const Status removed = spool::RemoveProcesses(
+      spool_, [this](const std::string& stem) { return processes_.contains(stem); });
+  if (!removed.ok()) Warn(removed.message());
+  spool::RemoveSharing(spool_.c_str());
+  spool::RemoveOverflow(spool_.c_str());
+  RemoveAsks(spool_);
+  RemoveClaim(spool_);
+  // Not empty when a process opened its spool a moment ago, or when it holds a foreign file.
+  std::error_code error;
+  const std::filesystem::path now = std::filesystem::read_symlink(
+      "/proc/self/fd/" + std::to_string(spool_directory_.get()), error);
+  if (rmdir(error ? options_.spool.c_str() : now.c_str()) != 0) {
+    Warn("the spool directory " + options_.spool + " could not be removed");
+  }
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,723 @@
+// SPDX-License-Identifier: MIT
+#include "trace/collect/collector.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "tests/support/no_threads.h"
+#include "tests/support/small_disk.h"
+#include "tests/support/trace_builder.h"
+#include "trace/collect/claim.h"
+#include "trace/collect/collector_test_support.h"
+
+namespace rtl::store {
+namespace {
+
+using test::TraceBuilder;
+
+TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
+  constexpr uint64_t kMarks = 20'000;
+  constexpr int kProcesses = 4;
+  Start();
+  std::vector<pid_t> children;
+  for (int i = 0; i < kProcesses; ++i) {
+    int ready = -1;
+    children.push_back(StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return writer.WaitCollected(60'000'000'000) ? 0 : 4;
+    }));
+    close(ready);
+  }
+  for (const pid_t child : children) collector_.WaitForProcess(static_cast<uint32_t>(child));
+  Stop({ExitStatus::How::kExited, 3});
+  for (const pid_t child : children) EXPECT_EQ(Reap(child), 0) << "it was told that all is stored";
+  EXPECT_EQ(result_.rows, kProcesses * kMarks);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, kProcesses * kMarks);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).lost(), 0u);
+  EXPECT_EQ(result_.warnings, Rows{});
+  ASSERT_EQ(result_.processes.size(), size_t{kProcesses});
+  for (const ProcessResult& process : result_.processes)
+    EXPECT_EQ(process.end, ProcessEnd::kFinished);
+  ExpectBooksToBalance();
+  EXPECT_EQ(Ask("SELECT count(DISTINCT pid), min(n), max(n) FROM"
+                " (SELECT pid, count(DISTINCT start) AS n FROM rocpd_op GROUP BY pid)"),
+            Rows{"4|20000|20000"});
+  EXPECT_EQ(Metadata("exit_code"), "3");
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  EXPECT_EQ(dir_.Count(), 1u);
+}
+
+// rtl passes signals on to the program. While it starts a thread, only its own thread blocks them.
+TEST_F(CollectorTest, TakesNoSignal) {
+  static std::atomic<int> taken{0};
+  sigset_t set, before;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  struct sigaction count = {};
+  struct sigaction action_before;
+  count.sa_handler = [](int) { ++taken; };
+  ASSERT_EQ(sigaction(SIGUSR1, &count, &action_before), 0);
+  Start();
+  ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &set, &before), 0);
+  ASSERT_EQ(kill(getpid(), SIGUSR1), 0);
+  Stop();
+  const timespec at_once = {};
+  EXPECT_EQ(sigtimedwait(&set, nullptr, &at_once), SIGUSR1) << "it waits for the thread it is for";
+  EXPECT_EQ(taken, 0);
+  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  (void)sigaction(SIGUSR1, &action_before, nullptr);
+}
+
+TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1000, &ready, [](spool::Writer& writer) {
+    writer.CountSeen(EventKind::kKernel, 7);  // in flight
+    raise(SIGKILL);
+    return 0;
+  });
+  Await(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop({ExitStatus::How::kSignalled, SIGKILL});
+  const KindTotals& kernels = result_.kind(EventKind::kKernel);
+  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.loss(Loss::kKilled), 7u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 1000u);
+  EXPECT_EQ(result_.processes.at(0).end, ProcessEnd::kKilled);
+  ExpectBooksToBalance();
+  EXPECT_EQ(Metadata("signal"), "9");
+  EXPECT_EQ(Metadata("loss.kKilled.kernels"), "7");
+  EXPECT_EQ(Ask("SELECT ended FROM rtl_process"),
+            Ask("SELECT max(end, started) FROM rocpd_op, rtl_process ORDER BY end DESC LIMIT 1"));
+}
+
+// Four queues: one with two recorded kernels, one with none, and two that used one counter after
+// the other. The end of the first of those two is not reported.
+bool WriteQueues(spool::Writer& writer) {
+  for (uint32_t number = 1; number <= 4; ++number) {
+    QueueRecord queue;
+    queue.head = {RecordType::kQueue, 0, 1};
+    queue.queue = number;
+    if (!writer.Write(&queue, sizeof queue, nullptr, 0)) return false;
+  }
+  for (uint64_t number = 1; number <= 2; ++number) {
+    DispatchRecord dispatch;
+    dispatch.head = {RecordType::kDispatch, 0, 1};
+    dispatch.dispatch = number;
+    dispatch.queue = 1;
+    dispatch.start = dispatch.end = 100 + number;
+    if (!writer.Write(&dispatch, sizeof dispatch, nullptr, 0)) return false;
+    writer.CountRecorded(EventKind::kKernel, 1);
+  }
+  QueueCounter* const counters = writer.control()->queue_seen;
+  for (uint32_t i = 0; i < 3; ++i) counters[i].Serve(i + 1);
+  counters[0].seen.store(5);
+  counters[1].seen.store(4);
+  counters[2].seen.store(6);
+  counters[2].Serve(4);
+  counters[2].seen.store(9);
+  return true;
+}
+
+TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    if (WriteQueues(writer)) raise(SIGKILL);
+    return 4;
+  });
+  Await(ready);
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+            (Rows{"1|5|2", "2|4|0", "3|NULL|0", "4|3|0"}));
+  EXPECT_EQ(Ask("SELECT queue_id, loss, events FROM rtl_queue_loss"),
+            (Rows{"1|kKilled|3", "2|kKilled|4", "4|kKilled|3"}));
+  EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kKilled), 16u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    if (!WriteQueues(writer)) return 4;
+    writer.control()->queue_seen[0].seen.store(1);
+    raise(SIGKILL);
+    return 5;
+  });
+  Await(ready);
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue WHERE queue < 3"),
+            (Rows{"1|NULL|2", "2|4|0"}));
+  EXPECT_EQ(Ask("SELECT events FROM rtl_queue_loss WHERE queue_id = 1"), Rows{});
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, LeavesTheQueuesOpenWhereOtherCausesAreAmongTheLosses) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    writer.CountLoss(EventKind::kKernel, Loss::kBacklog, 1);
+    if (WriteQueues(writer)) raise(SIGKILL);
+    return 4;
+  });
+  Await(ready);
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+            (Rows{"1|NULL|2", "2|NULL|0", "3|NULL|0", "4|NULL|0"}));
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ReportsThatTheSystemHasNoThreadToReadWith) {
+  const test::NoThreads none;
+  EXPECT_STREQ(collector_.Start(options_).message(),
+               "no thread to read the spool with: Resource temporarily unavailable");
+}
+
+TEST_F(CollectorTest, AccountsForAProcessThatBecameAnotherProgram) {
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 10, &ready, [&](spool::Writer& writer) {
+    writer.CountSeen(EventKind::kKernel, 3);  // in flight
+    (void)dup2(gate[0], 0);
+    close(gate[1]);
+    execlp("cat", "cat", nullptr);  // ends when the gate closes
+    return 7;
+  });
+  close(gate[0]);
+  Await(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "read to the end although it still runs";
+  close(gate[1]);
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kExec), 3u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 10u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, AbandonsAProcessThatStillRuns) {
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 100, &ready, [&](spool::Writer& writer) {
+    char byte;
+    if (read(gate[0], &byte, 1) != 1) return 5;
+    return writer.Abandoned() && !writer.WaitCollected(60'000'000'000) ? 0 : 6;
+  });
+  Await(ready);
+  Stop();
+  ASSERT_EQ(write(gate[1], "x", 1), 1);
+  EXPECT_EQ(Reap(child), 0) << "it knows that nobody reads any more";
+  EXPECT_EQ(result_.rows, 100u);
+  EXPECT_EQ(result_.processes.at(0).end, ProcessEnd::kAbandoned);
+  EXPECT_EQ(
+      result_.warnings,
+      Rows{"process " + std::to_string(child) +
+           " was still running when collecting ended; its later events are not in the trace"});
+  EXPECT_EQ(Metadata("warning.1"), result_.warnings.at(0));
+  ExpectBooksToBalance();
+  close(gate[0]);
+  close(gate[1]);
+}
+
+TEST_F(CollectorTest, ReturnsFromWaitingForAProcessThatLeftNothing) {
+  Start();
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(result_.processes.size(), 0u);
+  EXPECT_EQ(Metadata("seen.kernels"), "0");
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"0"});
+}
+
+TEST_F(CollectorTest, TakesTheInterceptionMethodAndRuntimeThatTheProcessReportsLast) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    snprintf(writer.control()->process.runtime, sizeof(spool::ProcessInfo::runtime), "HSA 1.1");
+    snprintf(writer.control()->process.door, sizeof(spool::ProcessInfo::door), "late");
+    writer.Finish();
+    return 0;
+  });
+  close(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(result_.processes.at(0).runtime, "HSA 1.1");
+  EXPECT_EQ(Ask("SELECT door, runtime FROM rtl_process"), Rows{"late|HSA 1.1"});
+  EXPECT_EQ(Metadata("runtime"), "HSA 1.1");
+}
+
+TEST_F(CollectorTest, AddsUpTheCountersOfTheQueues) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  std::unique_ptr<spool::ProcessReader> reader;
+  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, "1000-1", true, &reader).ok());
+  auto& page = const_cast<spool::ControlPage&>(reader->control());
+  page.seen[0].store(1);
+  page.queue_seen[0].seen.store(2);
+  page.queue_seen[spool::kQueueSlots - 1].seen.store(5);
+  page.losses[0][static_cast<size_t>(Loss::kBatch)].store(5);
+  Start();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).recorded, 3u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).lost(), 5u);
+  EXPECT_EQ(result_.warnings, Rows{});
+}
+
+TEST_F(CollectorTest, NamesTheEventsThatAFinishedProcessDidNotAccountFor) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  std::unique_ptr<spool::ProcessReader> reader;
+  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, "1000-1", true, &reader).ok());
+  auto& page = const_cast<spool::ControlPage&>(reader->control());
+  page.seen[0].store(5);
+  page.seen[1].store(0);
+  Start();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kShutdown), 2u);
+  EXPECT_EQ(result_.warnings.size(), 2u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ChargesTornPlacesFirst) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Killed(4);
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  // Nothing after the first chunk's first record can be read.
+  const std::string segment = options_.spool + "/1000-1.000001.seg";
+  std::filesystem::resize_file(segment, spool::kChunkBytes + 64 + sizeof(AgentRecord) + 20);
+  Start();
+  Stop();
+  const KindTotals& kernels = result_.kind(EventKind::kKernel);
+  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.recorded, 0u);
+  EXPECT_EQ(kernels.loss(Loss::kTorn), 1u);
+  EXPECT_EQ(kernels.loss(Loss::kKilled), 6u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kKilled), 1u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, KeepsTheSpoolOnRequest) {
+  options_.keep_spool = true;
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  for (int i = 0; i < 2; ++i) {
+    Collector collector;
+    ASSERT_TRUE(collector.Start(options_).ok());
+    ASSERT_TRUE(collector.Stop({}, &result_).ok());
+    EXPECT_EQ(result_.rows, 4u);
+    result_ = CollectResult();
+  }
+  EXPECT_TRUE(std::filesystem::exists(options_.spool + "/1000-1.ctl"));
+}
+
+TEST_F(CollectorTest, WarnsOfAnUnreadableProcess) {
+  FILE* page = fopen((options_.spool + "/77-1.ctl").c_str(), "wb");
+  ASSERT_NE(page, nullptr);
+  ASSERT_EQ(fclose(page), 0);
+  Start();
+  Stop();
+  ASSERT_GE(result_.warnings.size(), 1u);
+  EXPECT_EQ(result_.warnings[0].find("process 77-1 was not read: "), 0u) << result_.warnings[0];
+}
+
+TEST_F(CollectorTest, TakesTheNextNameWhenItsOwnHasBecomeADirectory) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  std::filesystem::create_directory(options_.output);
+  Stop();
+  EXPECT_TRUE(std::filesystem::is_directory(options_.output));
+  EXPECT_EQ(result_.output, dir_.File("trace.2.db"));
+  EXPECT_EQ(result_.warnings, Rows{"cannot write " + options_.output +
+                                   ": Is a directory; this one is in " + result_.output});
+  EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
+}
+
+// The program's records and the half database do not fit on the disk together.
+TEST_F(CollectorTest, KeepsEveryRecordOnAFullDiskAndAnotherDiskGetsThemAll) {
+  const std::string small = dir_.File("small");
+  std::filesystem::create_directory(small);
+  const test::SmallDisk disk(small, "size=6m");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  options_.spool = small + "/spool";
+  options_.output = small + "/trace.db";
+  std::filesystem::create_directory(options_.spool);
+  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Open(options).ok());
+  uint64_t recorded = 0;
+  const std::string text(4000, 'x');
+  for (; recorded < 2000; ++recorded) {
+    MarkRecord mark;
+    mark.head = {RecordType::kMark, 0, 1};
+    mark.time = recorded + 1;
+    mark.text_bytes = static_cast<uint32_t>(text.size());
+    std::string own = std::to_string(recorded) + text;
+    own.resize(text.size());  // every text is another row
+    writer.CountSeen(EventKind::kMarker, 1);
+    if (!writer.Write(&mark, sizeof mark, own.data(), own.size())) break;
+    writer.CountRecorded(EventKind::kMarker, 1);
+    writer.Maintain();
+  }
+  writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+  writer.Finish();
+  const Status stopped = collector_.Stop({}, &result_);
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_EQ(std::string(stopped.message()),
+            "cannot write " + options_.output + ": the disk is full");
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+
+  options_.output = dir_.File("elsewhere.db");
+  Collector other;
+  ASSERT_TRUE(other.Start(options_).ok());
+  result_ = CollectResult();
+  ASSERT_TRUE(other.Stop({}, &result_).ok());
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
+// Another file takes the room meanwhile, and is gone at the end.
+TEST_F(CollectorTest, MakesTheDatabaseAgainWhenThereIsRoomAtTheEnd) {
+  const std::string small = dir_.File("small");
+  std::filesystem::create_directory(small);
+  const test::SmallDisk disk(small, "size=8m");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  options_.spool = small + "/spool";
+  options_.output = small + "/trace.db";
+  std::filesystem::create_directory(options_.spool);
+  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Open(options).ok());
+  constexpr uint64_t kMarks = 20'000;
+  for (uint64_t i = 1; i <= kMarks; ++i) ASSERT_TRUE(WriteMark(writer, i));
+  Start();
+  {
+    std::ofstream filler(small + "/filler", std::ios::binary);
+    const std::string block(1 << 16, 'f');
+    while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
+    }
+  }
+  collector_.WaitForProcess(static_cast<uint32_t>(getpid()));  // or until the collector has failed
+  std::filesystem::remove(small + "/filler");
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, kMarks);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ARunThatRecordedNothingLeavesAnEarlierTraceAlone) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  Stop();
+  std::filesystem::create_directory(options_.spool);
+  Collector nothing;
+  ASSERT_TRUE(nothing.Start(options_).ok());
+  result_ = CollectResult();
+  ASSERT_TRUE(nothing.Stop({}, &result_).ok());
+  EXPECT_TRUE(result_.left_earlier);
+  EXPECT_EQ(result_.output, "");
+  EXPECT_EQ(result_.warnings,
+            Rows{"nothing was recorded; the earlier trace in " + options_.output + " stays"});
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"4"});
+  EXPECT_EQ(dir_.Count(), 1u);
+}
+
+TEST_F(CollectorTest, FollowsTheFolderWhenItGetsAnotherName) {
+  const std::string before = dir_.File("before"), after = dir_.File("after");
+  std::filesystem::create_directories(before + "/spool");
+  options_.spool = before + "/spool";
+  options_.output = before + "/trace.db";
+  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  std::vector<InFlightRow> none;
+  ASSERT_TRUE(collector_.InFlight(&none).ok());  // the database has begun
+  std::filesystem::rename(before, after);
+  Stop();
+  EXPECT_EQ(result_.output, after + "/trace.db");
+  EXPECT_EQ(result_.warnings, Rows{"the folder of " + options_.output +
+                                   " has another name now; this one is in " + result_.output});
+  EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
+  EXPECT_FALSE(std::filesystem::exists(after + "/spool"));
+}
+
+TEST_F(CollectorTest, LeavesASpoolToTheCollectorThatReadsIt) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  EXPECT_FALSE(WasLeft(options_.spool));
+  CollectOptions options = options_;
+  options.output = dir_.File("second.db");
+  const Status second = Collector().Start(options);
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(std::string(second.message()), "another collector reads the spool " + options_.spool);
+  Stop();
+  EXPECT_EQ(result_.rows, 4u);
+}
+
+// What `docker stop` and Slurm do to the tool after their limits.
+TEST_F(CollectorTest, LosesNothingWhenItIsKilled) {
+  constexpr uint64_t kMarks = 100'000;  // several segments
+  const pid_t collecting = fork();
+  if (collecting == 0) {
+    Start();
+    int ready;
+    const pid_t child = StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return 0;
+    });
+    Await(ready);
+    (void)Reap(child);
+    collector_.WaitForProcess(static_cast<uint32_t>(child));  // it has read everything
+    (void)raise(SIGKILL);
+  }
+  EXPECT_TRUE(WIFSIGNALED(Reap(collecting)));
+  EXPECT_TRUE(WasLeft(options_.spool));
+  EXPECT_EQ(LeftBeside(dir_.File("spool")), Rows{});
+  std::filesystem::rename(options_.spool, options_.output + ".spool-abcdef");
+  options_.spool = options_.output + ".spool-abcdef";
+  EXPECT_EQ(LeftBeside(options_.output), Rows{options_.spool});
+  Start();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, kMarks);
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, DeletesWhatItHasReadBeyondItsLimit) {
+  options_.kept_bytes = 3 * spool::kSegmentBytes;
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.limit_bytes = 16 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  const auto segments = [&] {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(options_.spool)) {
+      count += entry.path().extension() == ".seg";
+    }
+    return count;
+  };
+  size_t most = 0;
+  uint64_t marks = 0;
+  for (uint64_t i = 1; writer.control()->segments_created.load() < 12; ++i) {
+    if (WriteMark(writer, i)) {
+      ++marks;
+    } else {
+      writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+      std::this_thread::yield();
+    }
+    writer.Maintain();
+    if (i % 10'000 == 0) most = std::max(most, segments());
+  }
+  writer.Finish();
+  while (segments() > 5) std::this_thread::yield();
+  EXPECT_GT(most, 2u);
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, marks);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, NeverReplacesAFileThatAppearedMeanwhile) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  FILE* other = fopen(options_.output.c_str(), "wb");
+  ASSERT_NE(other, nullptr);
+  ASSERT_EQ(fclose(other), 0);
+  Stop();
+  EXPECT_EQ(std::filesystem::file_size(options_.output), 0u);
+  EXPECT_EQ(result_.output, dir_.File("trace.2.db"));
+  EXPECT_EQ(result_.warnings, Rows{options_.output +
+                                   " was written by another program meanwhile;"
+                                   " this one is in " +
+                                   result_.output});
+  EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
+}
+
+TEST_F(CollectorTest, ReportsWhyAProcessIsNotTraced) {
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Refuse(options, "no room").ok());
+  Start();
+  collector_.WaitForProcess(static_cast<uint32_t>(getpid()));
+  Stop();
+  ASSERT_EQ(result_.processes.size(), 1u);
+  EXPECT_EQ(result_.processes[0].refusal, "no room");
+  EXPECT_EQ(result_.warnings,
+            Rows{"process " + std::to_string(getpid()) + " is not traced: no room"});
+}
+
+TEST_F(CollectorTest, CountsTheEventsOfAProcessWithoutRoom) {
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.tell_reader = true;
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small = {4096, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Status opened = writer.Open(options);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_FALSE(opened.ok());
+  writer.CountSeen(EventKind::kKernel, 7);
+  Stop();
+  ASSERT_EQ(result_.processes.size(), 1u);
+  EXPECT_EQ(result_.processes[0].refusal, opened.message());
+  const KindTotals& kernels = result_.kinds[static_cast<size_t>(EventKind::kKernel)];
+  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.loss(Loss::kSpoolFull), 7u);
+  EXPECT_EQ(result_.warnings, Rows{"process " + std::to_string(getpid()) +
+                                   " is not traced: " + std::string(opened.message())});
+  EXPECT_EQ(Ask("SELECT pid FROM rtl_process"), Rows{std::to_string(getpid())});
+}
+
+TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {
+  options_.shared = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Lose(EventKind::kKernel, Loss::kBatch, 2).Warning("first");
+  ASSERT_TRUE(trace.WriteDatabase(options_.output).ok());
+  TraceBuilder second = TraceBuilder::ThreeKernelsOnTwoQueues();
+  second.Lose(EventKind::kKernel, Loss::kBatch, 5).Warning("second");
+  ASSERT_TRUE(second.WriteSpool(options_.spool).ok());
+  Start();
+  Stop();
+  EXPECT_EQ(result_.rows, 4u);
+  EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id), count(DISTINCT queueId) FROM rocpd_op"),
+            Rows{"8|8|5"});  // two queues each, and none
+  EXPECT_EQ(Ask("SELECT d.string, count(*) FROM rocpd_op o JOIN rtl_kernel k ON k.id = o.kernel_id"
+                " JOIN rocpd_string d ON d.id = k.name_id AND d.id = o.description_id"
+                " GROUP BY 1 ORDER BY 1"),
+            (Rows{"copy(float const*, float*)|2", "gemm(float*, float*, float*, int)|4"}));
+  EXPECT_EQ(Metadata("seen.kernels"), "13");
+  EXPECT_EQ(Metadata("recorded.kernels"), "6");
+  EXPECT_EQ(Metadata("loss.kBatch.kernels"), "7");
+  EXPECT_EQ(Metadata("warning.1"), "first");
+  EXPECT_EQ(Metadata("warning.2"), "second");
+}
+
+TEST_F(CollectorTest, RecognisesItsJobBesideAProcessThatIsJustJoining) {
+  options_.shared = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteDatabase(options_.output).ok());
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  const std::string joining = options_.spool + "/1-1.ctl";  // nothing in it yet; sorts first
+  ASSERT_EQ(fclose(fopen(joining.c_str(), "w")), 0);
+  ASSERT_EQ(Stems(options_.spool).front(), "1-1");
+  Start();
+  Stop();
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"8"});
+}
+
+TEST_F(CollectorTest, GivesEveryProcessItsOwnDatabaseOnRequest) {
+  options_.split = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Rank(0, 2, "job-7").Exec().Mark(7, 100, "later");
+  trace.NextProcess()
+      .Rank(1, 2, "job-7")
+      .Mark(7, 100, "other")
+      .Lose(EventKind::kKernel, Loss::kBatch, 5);
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  Start();
+  Stop({ExitStatus::How::kExited, 0});
+  EXPECT_EQ(result_.output, "");
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+  EXPECT_EQ(dir_.Count(), 3u);
+  EXPECT_EQ(result_.rows, 6u);
+  ASSERT_EQ(result_.processes.size(), 3u);
+  const struct {
+    const char* file;
+    uint64_t rows;
+    ProcessEnd end;
+    int32_t rank;
+    const char* first;  // name of the earliest event
+  } expected[] = {{"trace.1000.db", 4, ProcessEnd::kFinished, 0, "step"},
+                  {"trace.1000-2.db", 1, ProcessEnd::kFinished, 0, "later"},
+                  {"trace.1002.db", 1, ProcessEnd::kFinished, 1, "other"}};
+  for (size_t i = 0; i < 3; ++i) {
+    const ProcessResult& process = result_.processes[i];
+    EXPECT_EQ(process.output, dir_.File(expected[i].file));
+    EXPECT_EQ(process.rows, expected[i].rows);
+    EXPECT_EQ(process.end, expected[i].end) << process.output;
+    options_.output = process.output;  // the database that Ask queries
+    EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(expected[i].rows)});
+    EXPECT_EQ(Ask("SELECT string FROM rocpd_op o JOIN rocpd_string s ON s.id = description_id"
+                  " ORDER BY start LIMIT 1"),
+              Rows{expected[i].first});
+    EXPECT_EQ(Ask("SELECT id, pid FROM rtl_process"), Rows{"1|" + std::to_string(process.pid)});
+    EXPECT_EQ(Metadata("seen.kernels"), std::to_string(process.kind(EventKind::kKernel).seen));
+    EXPECT_EQ(Metadata("pid"), std::to_string(process.pid));
+  }
+  ASSERT_EQ(result_.processes[0].gpus.size(), 1u);
+  EXPECT_EQ(result_.processes[0].gpus[0].uuid, "GPU-0001");
+  EXPECT_EQ(result_.processes[2].rank, 1);
+  EXPECT_EQ(result_.processes[2].world, 2u);
+  EXPECT_EQ(result_.processes[2].kind(EventKind::kKernel).loss(Loss::kBatch), 5u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
+}
+
+TEST_F(CollectorTest, CompletesTheDatabaseOfAProcessWhileOthersRun) {
+  options_.split = true;
+  Start();
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  int ready = -1;
+  const pid_t running = StartChild(options_.spool, 7, &ready, [&](spool::Writer&) {
+    char byte;
+    return read(gate[0], &byte, 1) == 1 ? 0 : 5;
+  });
+  Await(ready);
+  const pid_t ended = StartChild(options_.spool, 3, &ready, [](spool::Writer& writer) {
+    writer.Finish();
+    return 0;
+  });
+  Await(ready);
+  EXPECT_EQ(Reap(ended), 0);
+  collector_.WaitForProcess(static_cast<uint32_t>(ended));
+  EXPECT_EQ(store::Ask(dir_.File("trace." + std::to_string(ended) + ".db"),
+                       "SELECT count(*) FROM rocpd_op"),
+            Rows{"3"});
+  EXPECT_FALSE(std::filesystem::exists(dir_.File("trace." + std::to_string(running) + ".db")));
+  Stop();
+  EXPECT_EQ(store::Ask(dir_.File("trace." + std::to_string(running) + ".db"),
+                       "SELECT count(*), (SELECT count(*) FROM rocpd_metadata WHERE tag LIKE"
+                       " 'warning.%' AND value LIKE '%was still running%') FROM rocpd_op"),
+            Rows{"7|1"});
+  ASSERT_EQ(write(gate[1], "x", 1), 1);
+  EXPECT_EQ(Reap(running), 0);
+  close(gate[0]);
+  close(gate[1]);
+}
+
+TEST_F(CollectorTest, RefusesAnImpossibleSpoolOrOutput) {
+  CollectOptions options = options_;
+  options.spool = dir_.File("none");
+  EXPECT_FALSE(Collector().Start(options).ok());
+  options = options_;
+  options.output = dir_.File("none/trace.db");
+  EXPECT_FALSE(Collector().Start(options).ok());
+}
+
+}  // namespace
+}  // namespace rtl::store

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// rtl trace --ring: the database is a window of the last events. So are the windows written on the
+// way.
+#include <algorithm>
+#include <filesystem>
+
+#include "spool/reader.h"
+#include "trace/collect/accounting.h"
+#include "trace/collect/collector_impl.h"
+#include "trace/write/asks.h"
+
+namespace rtl::store {
+namespace {
+
+// A program that calls for windows without end must not fill the disk.
+constexpr int kMostWindows = 32;
+
+}  // namespace
+
+void Collector::Impl::Keep(const Process& process, const spool::RecordView& record) {
+  const auto number = static_cast<uint32_t>(process.order);
+  ring_->Add(number, record);
+  const std::optional<std::string> why = triggers_->Look(number, record);
+  if (why.has_value()) window_due_.push_back(*why);
+}
+
+void Collector::Impl::RequestWindow(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  requested_.push_back(why);
+  changed_.notify_all();
+}
+
+// The page of a released process still lies in the spool.
+Status Collector::Impl::Reopen(Process* process) {
+  if (process->reader != nullptr) return Status::Ok();
+  return spool::ProcessReader::Open(spool_, process->stem, false, &process->reader);
+}
+
+// The memory for processes must not grow with their number.
+Status Collector::Impl::ForgetLeft() {
+  for (const uint32_t number : ring_->TakeLeft()) {
+    const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
+      return entry.second.order == number;
+    });
+    RTL_TRY(AddSums(&found->second));
+    ring_->Drop(number);
+    processes_.erase(found);
+    ++left_processes_;
+  }
+  return Status::Ok();
+}
+
+// The last data of a process: the number of events of each kind, and the reason why none is in the
+// window.
+Status Collector::Impl::AddSums(Process* process) {
+  const Status opened = Reopen(process);
+  if (!opened.ok()) {
+    Warn("of process " + std::to_string(process->result.pid) +
+         " nothing is counted: " + opened.message());
+    return Status::Ok();
+  }
+  spool::ProcessReader& reader = *process->reader;
+  Reading reading;
+  reading.torn = process->torn + reader.torn();
+  reading.fell_behind = process->result.fell_behind;
+  reading.most_backlog = process->result.most_backlog;
+  const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process->order));
+  std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
+  KindTotals kinds[kEventKindCount];
+  std::vector<std::string> contradictions;  // one warning for each process would grow without bound
+  CompleteCounts(reader.control(), process->result.pid, process->result.end, reading, kinds,
+                 &contradictions);
+  for (size_t k = 0; k < kEventKindCount; ++k) left_kinds_[k].Add(kinds[k]);
+  if (process->order == 0) first_ = reader.process();
+  reader.SetCollectorState(spool::CollectorState::kRead);
+  return reader.Remove();
+}
+
+// The ring's events of every process, and their counts as of now.
+Status Collector::Impl::FillWindow(TraceWriter* writer) {
+  if (left_processes_ != 0) {
+    Warn(std::to_string(left_processes_) + (left_processes_ == 1 ? " process" : " processes") +
+         " ended before the window; their events are in the sums only");
+  }
+  for (Process* process : InOrder()) {
+    const bool released = process->reader == nullptr;
+    const Status opened = Reopen(process);
+    if (!opened.ok()) {
+      Warn("process " + process->stem + " is not in the window: " + opened.message());
+      continue;
+    }
+    process->writer = writer;
+    writer->AddProcess(process->reader->process(), &process->number);
+    RTL_TRY(ring_->Replay(
+        static_cast<uint32_t>(process->order),
+        [&](const spool::RecordView& record) { return writer->Add(process->number, record); }));
+    RTL_TRY(CloseProcess(*process, process->ended ? process->result.end : ProcessEnd::kAbandoned));
+    if (released) process->reader.reset();
+  }
+  return Status::Ok();
+}
+
+// The processes go on: their results and warnings apply to this window alone.
+Status Collector::Impl::WriteWindow(const std::string& output, CollectResult* result) {
+  std::map<std::string, ProcessResult> results;
+  for (const auto& [stem, process] : processes_) results.emplace(stem, process.result);
+  const std::vector<std::string> warnings = warnings_;
+  const uint64_t ended_at = ended_at_;
+  TraceWriter writer;
+  Status status = writer.Create(output, {.choice = options_.choice});
+  if (status.ok()) status = FillWindow(&writer);
+  if (status.ok()) {
+    GatherResult(result);
+    result->rows = writer.rows();
+    status = CompleteOne(&writer, output, {}, result);
+  }
+  for (auto& [stem, process] : processes_) {
+    process.result = results.at(stem);
+    process.writer = &writer_;
+  }
+  warnings_ = warnings;
+  ended_at_ = ended_at;
+  return status;
+}
+
+// "trace.1.db"
+std::string Collector::Impl::WindowName() {
+  const std::filesystem::path path(options_.output);
+  std::filesystem::path name = path;
+  name.replace_extension("." + std::to_string(++windows_) + path.extension().string());
+  return name.string();
+}
+
+void Collector::Impl::WriteWindowFor(const std::string& why) {
+  const auto say = [this](const std::string& sentence) {
+    if (options_.say != nullptr) options_.say(sentence);
+  };
+  if (windows_ == kMostWindows) {
+    ++windows_;
+    return say(std::to_string(kMostWindows) + " windows have been written; no more follow");
+  }
+  if (windows_ > kMostWindows) return;
+  CollectResult result;
+  const Status written = WriteWindow(WindowName(), &result);
+  say(written.ok() ? why + ": the last events are in " + result.output
+                   : why + ": no window could be written: " + written.message());
+}
+
+// After a round over every process. Triggers that fire while a window is written get the same one.
+void Collector::Impl::WriteWindows() {
+  {
+    const std::lock_guard lock(mutex_);
+    window_due_.insert(window_due_.end(), requested_.begin(), requested_.end());
+    requested_.clear();
+  }
+  if (window_due_.empty() || ring_ == nullptr) return;
+  std::string why = window_due_.front();
+  if (window_due_.size() > 1) why += " and " + std::to_string(window_due_.size() - 1) + " more";
+  window_due_.clear();
+  WriteWindowFor(why);
+}
+
+// "+<path>" of the window, or "-<reason>".
+void Collector::Impl::AnswerDumps() {
+  for (const Question& ask : TakeAsks(spool_, kAskWindow)) {
+    if (ring_ == nullptr) {
+      AnswerAsk(spool_, kAskWindow, ask,
+                "-this trace keeps every event; windows are written with --ring");
+      continue;
+    }
+    CollectResult result;
+    const Status written = WriteWindow(ask.text.empty() ? WindowName() : ask.text, &result);
+    AnswerAsk(spool_, kAskWindow, ask,
+              !written.ok()         ? "-" + std::string(written.message())
+              : result.left_earlier ? "-nothing was recorded; the earlier trace stays"
+                                    : "+" + result.output);
+  }
+}
+
+// A kernel's name, call and range are in the window, or unknown.
+std::vector<InFlightRow> Collector::Impl::ListInFlightOfWindow() {
+  std::vector<InFlightRow> rows;
+  TraceWriter window;  // never gets its name
+  if (!window.Create(options_.output, {}).ok()) return rows;
+  for (const Process* process : InOrder()) {
+    if (process->ended) continue;
+    size_t number = 0;
+    window.AddProcess(process->reader->process(), &number);
+    const Status replayed =
+        ring_->Replay(static_cast<uint32_t>(process->order),
+                      [&](const spool::RecordView& record) { return window.Add(number, record); });
+    if (replayed.ok()) (void)window.ListInFlight(number, *process->reader, &rows);
+  }
+  return rows;
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The part of TraceReader for samples of program counters and the code around them.
+#include "trace/read/trace_reader.h"
+
+namespace rtl::query {
+
+// Traces of programs that were not sampled have no such tables.
+Status TraceReader::HasSamples(bool* out) { return HasTable("rtl_pc_sample", out); }
+
+Status TraceReader::CodeObjects(std::vector<CodeObjectRow>* out) {
+  bool has_samples = false;
+  RTL_TRY(HasSamples(&has_samples));
+  if (!has_samples) return Status::Ok();
+  return ReadRows(
+      "SELECT id, process_id, code_object, agent, loaded, base, bytes, delta, content, uri,"
+      " generation"
+      " FROM rtl_code_object ORDER BY id",
+      [&](const Statement& rows) {
+        out->push_back({.id = rows.Int(0),
+                        .process = rows.Int(1),
+                        .code_object = static_cast<uint32_t>(rows.Int(2)),
+                        .generation = static_cast<uint32_t>(rows.Int(10)),
+                        .agent = static_cast<uint32_t>(rows.Int(3)),
+                        .loaded = rows.Unsigned(4),
+                        .base = rows.Unsigned(5),
+                        .bytes = rows.Unsigned(6),
+                        .delta = rows.Int(7),
+                        .content = rows.Int(8),
+                        .uri = std::string(rows.Text(9))});
+      });
+}
+
+Status TraceReader::CodeBytes(int64_t content, std::string* out) {
+  out->clear();
+  bool has_samples = false;
+  RTL_TRY(HasSamples(&has_samples));
+  if (!has_samples) return Status::Ok();
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, "SELECT bytes FROM rtl_code WHERE content = ?1"));
+  RTL_TRY(rows.Bind(1, content));
+  bool has_row = false;
+  RTL_TRY(rows.Step(&has_row));
+  if (has_row) *out = rows.Blob(0);
+  return Status::Ok();
+}
+
+Status TraceReader::OpenSamples(const char* order, SampleCursor* out) {
+  constexpr char kColumns[] =
+      "SELECT id, process_id, coalesce(dispatch, 0), coalesce(kernel_id, 0), time,"
+      " coalesce(code_object_id, 0), offset, exec_mask, agent, workgroupX, workgroupY, workgroupZ,"
+      " wave, chiplet, hw_id, queue_id, coalesce(correlation, 0) FROM rtl_pc_sample ORDER BY ";
+  out->selection_ = selection_;
+  bool has_samples = false;
+  RTL_TRY(HasSamples(&has_samples));
+  const std::string sql = has_samples ? std::string(kColumns) + order : "SELECT 1 WHERE 0";
+  return out->statement_.Prepare(db_, path_, sql.c_str());
+}
+
+Status TraceReader::Samples(SampleCursor* out) { return OpenSamples("id", out); }
+
+Status TraceReader::SamplesByTime(SampleCursor* out) { return OpenSamples("time, id", out); }
+
+Status SampleCursor::NextRow(SampleRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  row->id = statement_.Int(0);
+  row->process = statement_.Int(1);
+  row->dispatch = statement_.Unsigned(2);
+  row->kernel = statement_.Int(3);
+  row->time = statement_.Unsigned(4);
+  row->code_object = statement_.Int(5);
+  row->offset = statement_.Unsigned(6);
+  row->exec_mask = statement_.Unsigned(7);
+  row->agent = static_cast<uint32_t>(statement_.Int(8));
+  for (int i = 0; i < 3; ++i) row->workgroup[i] = static_cast<uint32_t>(statement_.Int(9 + i));
+  row->wave = static_cast<uint32_t>(statement_.Int(12));
+  row->chiplet = static_cast<uint32_t>(statement_.Int(13));
+  row->hw_id = static_cast<uint32_t>(statement_.Int(14));
+  row->queue = statement_.Int(15);
+  row->correlation = statement_.Unsigned(16);
+  return Status::Ok();
+}
+
+}  // namespace rtl::query

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "trace/read/counter_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rtl::query {
+namespace {
+
+using Key = std::pair<int64_t, uint64_t>;
+
+Key KeyOf(const CounterSum& sum) { return {sum.process, sum.dispatch}; }
+
+}  // namespace
+
+Status CounterTable::Load(TraceReader& trace, int64_t process) {
+  sums_.clear();
+  return trace.Counters(process, &sums_);
+}
+
+std::span<const CounterSum> CounterTable::Of(int64_t process, uint64_t dispatch) const {
+  const Key key = {process, dispatch};
+  const auto [from, to] =
+      std::equal_range(sums_.begin(), sums_.end(), key, [](const auto& a, const auto& b) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(a)>, Key>) {
+          return a < KeyOf(b);
+        } else {
+          return KeyOf(a) < b;
+        }
+      });
+  return {from, to};
+}
+
+}  // namespace rtl::query

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// counter_table.h: the hardware counters of a trace's kernels, by kernel.
+//
+// Threads    one
+// Memory     a row for each counter of each kernel
+// Errors     the reader's
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "trace/read/rows.h"
+#include "trace/read/trace_reader.h"
+
+namespace rtl::query {
+
+class CounterTable {
+ public:
+  // `process`: Process::id; 0: all processes.
+  Status Load(TraceReader& trace, int64_t process = 0);
+  bool empty() const { return sums_.empty(); }
+  // The counters of the kernel, by name.
+  std::span<const CounterSum> Of(int64_t process, uint64_t dispatch) const;
+
+ private:
+  std::vector<CounterSum> sums_;  // by process, dispatch and name
+};
+
+}  // namespace rtl::query

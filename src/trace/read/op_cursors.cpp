@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Kernels and markers, in the order of time.
+#include "trace/read/trace_reader.h"
+#include "trace/schema/schema.h"
+
+namespace rtl::query {
+namespace {
+
+constexpr char kSelectGraphLaunches[] =
+    "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
+constexpr char kMakeGraphKernels[] =
+    "CREATE TEMP TABLE IF NOT EXISTS rtl_reader_graph_kernel"
+    " (op_id INTEGER PRIMARY KEY ON CONFLICT IGNORE, graph, launch, node)";
+constexpr char kFillGraphKernels[] =
+    "INSERT INTO temp.rtl_reader_graph_kernel SELECT op_id, graph, launch, node FROM (";
+constexpr char kSelectGraphKernel[] =
+    "SELECT graph, launch, node FROM temp.rtl_reader_graph_kernel WHERE op_id = ?1";
+
+// Its type, when there are launches of it.
+constexpr char kSelectType[] =
+    "SELECT opType_id FROM rtl_launch"
+    " WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = ?1) LIMIT 1";
+
+void SetLaunch(int64_t id, const Launch& launch, KernelRow* row) {
+  row->launch = id;
+  row->process = launch.process;
+  row->pid = launch.pid;
+  row->tid = launch.tid;
+  row->gpu = launch.gpu;
+  row->queue = launch.queue;
+  row->kernel = launch.kernel;
+  row->name = launch.name;
+  for (int axis = 0; axis < 3; ++axis) {
+    row->grid[axis] = launch.grid[axis];
+    row->workgroup[axis] = launch.workgroup[axis];
+  }
+  row->group_segment = launch.group_segment;
+  row->private_segment = launch.private_segment;
+  row->flags = launch.flags;
+}
+
+}  // namespace
+
+// Only traces with graph launches pay for the search for their kernels.
+Status TraceReader::FindGraphKernels(Statement* out) {
+  bool has_row = false;
+  Statement launches;
+  RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
+  RTL_TRY(launches.Step(&has_row));
+  if (!has_row) return Status::Ok();
+  if (!has_graph_kernels_) {
+    // In SQLite's temporary file: there may be as many as there are kernels.
+    Statement table;
+    RTL_TRY(table.Prepare(db_, path_, kMakeGraphKernels));
+    RTL_TRY(table.Step(&has_row));
+    Statement fill;
+    const std::string sql = std::string(kFillGraphKernels) + store::kGraphKernelsSql + ")";
+    RTL_TRY(fill.Prepare(db_, path_, sql.c_str()));
+    RTL_TRY(fill.Step(&has_row));
+    has_graph_kernels_ = true;
+  }
+  return out->Prepare(db_, path_, kSelectGraphKernel);
+}
+
+template <typename Cursor>
+Status TraceReader::OpenOps(std::string_view type, OpOrder order, Cursor* out) {
+  out->launches_ = &launches_;
+  Statement launch;
+  RTL_TRY(launch.Prepare(db_, path_, kSelectType));
+  RTL_TRY(launch.Bind(1, type));
+  bool has_row = false;
+  RTL_TRY(launch.Step(&has_row));
+  if (!has_row) return Status::Ok();  // otherwise all rows would be read to find none
+  OpRows rows;
+  RTL_TRY(rows.Open(tables_, &launches_, launch.Int(0), order));
+  return out->rows_.Open(std::move(rows), path_);
+}
+
+Status TraceReader::KernelsBySubmit(KernelCursor* out) {
+  out->selection_ = selection_;
+  RTL_TRY(FindGraphKernels(&out->graph_kernel_));
+  return OpenOps(store::kOpTypeKernel, OpOrder::kSubmit, out);
+}
+
+Status TraceReader::SpansByStart(KernelSpanCursor* out) {
+  out->selection_ = selection_;
+  return OpenOps(store::kOpTypeKernel, OpOrder::kStart, out);
+}
+
+Status TraceReader::MarkersByStart(MarkerCursor* out) {
+  out->selection_ = selection_;
+  return OpenOps(store::kOpTypeMarker, OpOrder::kStartOuterFirst, out);
+}
+
+Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
+  OpRow op;
+  RTL_TRY(rows_.Next(&op, has_row));
+  if (!*has_row) return Status::Ok();
+  const Launch* launch = nullptr;
+  RTL_TRY(launches_->Find(op.launch, &launch));
+  SetLaunch(op.launch, *launch, row);
+  row->id = op.key.id;
+  row->start = op.start;
+  row->end = op.start + op.duration;
+  row->submit = op.submit;
+  row->dispatch = static_cast<uint64_t>(op.key.id) + launch->sequence + op.sequence;
+  row->packet = row->dispatch + launch->packet + op.packet;
+  row->correlation = op.link;
+  row->graph = 0;
+  row->graph_launch = row->graph_node = 0;
+  return graph_kernel_.is_prepared() ? SetGraph(row) : Status::Ok();
+}
+
+Status KernelCursor::SetGraph(KernelRow* row) {
+  bool has_row = false;
+  RTL_TRY(graph_kernel_.Bind(1, row->id));
+  RTL_TRY(graph_kernel_.Step(&has_row));
+  if (!has_row) return Status::Ok();
+  row->graph = graph_kernel_.Int(0);
+  row->graph_launch = Narrow(graph_kernel_.Int(1));
+  row->graph_node = Narrow(graph_kernel_.Int(2));
+  return graph_kernel_.Rewind();
+}
+
+Status KernelSpanCursor::NextRow(KernelSpan* row, bool* has_row) {
+  OpRow op;
+  RTL_TRY(rows_.Next(&op, has_row));
+  if (!*has_row) return Status::Ok();
+  const Launch* launch = nullptr;
+  RTL_TRY(launches_->Find(op.launch, &launch));
+  row->start = op.start;
+  row->end = op.start + op.duration;
+  row->submit = op.submit;
+  row->process = launch->process;
+  row->pid = launch->pid;
+  row->tid = launch->tid;
+  row->name = launch->name;
+  row->gpu = launch->gpu;
+  row->queue = launch->queue;
+  return Status::Ok();
+}
+
+Status MarkerCursor::NextRow(MarkerRow* row, bool* has_row) {
+  OpRow op;
+  RTL_TRY(rows_.Next(&op, has_row));
+  if (!*has_row) return Status::Ok();
+  const Launch* launch = nullptr;
+  RTL_TRY(launches_->Find(op.launch, &launch));
+  row->id = op.key.id;
+  row->process = launch->process;
+  row->pid = launch->pid;
+  row->tid = launch->tid;
+  // As in the view rocpd_op: markers have a text each, and no correlation.
+  row->name = launch->has_name ? launch->name : static_cast<int64_t>(op.packet);
+  row->range = launch->has_name ? 0 : op.link;
+  row->start = op.start;
+  row->end = op.start + op.duration;
+  row->is_mark = (launch->flags & store::kOpFlagMark) != 0;
+  row->is_start_stop = (launch->flags & store::kOpFlagStartStop) != 0;
+  row->is_unclosed = (launch->flags & store::kOpFlagUnclosed) != 0;
+  return Status::Ok();
+}
+
+}  // namespace rtl::query

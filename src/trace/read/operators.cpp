@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The part of TraceReader for operators of frameworks.
+#include "trace/read/trace_reader.h"
+
+namespace rtl::query {
+
+Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take) {
+  bool has_operators = false;
+  RTL_TRY(HasTable("rtl_operator", &has_operators));
+  std::string sql = "SELECT * FROM (";
+  if (has_operators) {
+    sql += "SELECT process_id, tid, start, kind, name_id, duration FROM rtl_operator UNION ALL ";
+  }
+  sql +=
+      "SELECT a.process_id, a.tid, a.start, 3 AS kind, o.description_id, o.end - o.start AS "
+      "duration"
+      " FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = l.api_id"
+      " WHERE o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution'))"
+      " ORDER BY process_id, tid, start, kind = 3, duration DESC";
+  return ReadRows(sql.c_str(), [&](const Statement& rows) {
+    take({.process = rows.Int(0),
+          .thread = static_cast<uint32_t>(rows.Int(1)),
+          .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
+          .name = rows.Int(4),
+          .start = rows.Unsigned(2),
+          .duration = rows.Unsigned(5)});
+  });
+}
+
+}  // namespace rtl::query

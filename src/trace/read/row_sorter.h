@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// row_sorter.h: puts rows that are nearly in order into order, and others as well.
+//
+// Rows are read twice, in blocks. In the first pass a row is late when it belongs before a row of
+// the last block but one; late rows are kept, in memory or sorted in runs in a temporary file. In
+// the second pass the others need only two blocks of memory to be in order, and are merged with the
+// late rows. Rows that are in order already are handed on as they come.
+//
+//   blocks        | 1 2 4 3 | 7 5 6 8 | 9 2 11 10 | 12 …
+//   late                          2: block 1 had a 4
+//   two blocks    | 1 2 3 4 | 5 6 7 8 | 9 10 11   | …
+//
+// Threads    one
+// Blocking   reads the source; may write and read a temporary file
+// Memory     two blocks and the late rows of one run; of few rows: these
+// Errors     those of the source and of SortFile
+// Why        docs/adr/0120-reading-without-sql.md
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "trace/read/run_sorter.h"
+
+namespace rtl::query {
+
+// Tells the rows that are late, in the order of reading.
+class LateRows {
+ public:
+  explicit LateRows(size_t block) : block_(block) {}
+  bool IsLate(const SortKey& key) {
+    if (rows_++ % block_ == 0) {
+      before_last_ = last_;
+      last_ = highest_;
+    }
+    if (key >= highest_) [[likely]] {
+      highest_ = key;
+      return false;
+    }
+    in_order_ = false;
+    return key < before_last_;
+  }
+  bool in_order() const { return in_order_; }
+  // No row belongs before this one any more, unless it is late.
+  const SortKey& settled() const { return last_; }
+
+ private:
+  size_t block_;
+  size_t rows_ = 0;
+  bool in_order_ = true;
+  SortKey before_last_, last_, highest_;  // the greatest of the blocks until then
+};
+
+// Hands out the rows of `Source` in the order of their keys. A source has the type Row, with a
+// SortKey `key`; Next(Row*, bool* has_row); Rewind(); and CheckCancel(), an error to stop with.
+template <typename Source>
+class RowSorter {
+ public:
+  using Row = typename Source::Row;
+
+  explicit RowSorter(const SortLimits& limits = {})
+      : limits_(limits), late_rule_(limits.block), late_(limits) {}
+
+  // The source is open and at its beginning; `trace` is the path of its file.
+  Status Open(Source source, const std::string& trace) {
+    source_ = std::move(source);
+    late_.SetTrace(trace);
+    bool is_whole = true;  // all rows are in rows_
+    for (;;) {
+      Row row;
+      bool has_row = false;
+      RTL_TRY(source_.Next(&row, &has_row));
+      if (!has_row) break;
+      if (late_rule_.IsLate(row.key)) {
+        RTL_TRY(late_.Add(row));
+      } else if (rows_.size() < 2 * limits_.block) {
+        rows_.push_back(row);
+      } else {
+        is_whole = false;
+      }
+    }
+    RTL_TRY(late_.Finish());
+    is_streamed_ = late_rule_.in_order() && !is_whole;
+    is_read_ = is_whole;
+    if (is_whole) {
+      SortRows();
+      ready_ = rows_.size();
+      return Status::Ok();
+    }
+    rows_.clear();
+    late_rule_ = LateRows(limits_.block);
+    source_.Rewind();
+    return Status::Ok();
+  }
+
+  Status Next(Row* row, bool* has_row) {
+    if (is_streamed_) return source_.Next(row, has_row);
+    while (next_ == ready_ && !is_read_) RTL_TRY(ReadBlock());
+    const Row* const other = late_.First();
+    const Row* const one = next_ < ready_ ? &rows_[order_[next_].place] : nullptr;
+    *has_row = one != nullptr || other != nullptr;
+    if (one != nullptr && (other == nullptr || one->key < other->key)) {
+      *row = *one;
+      ++next_;
+      return Status::Ok();
+    }
+    if (other == nullptr) return Status::Ok();
+    *row = *other;
+    if (++merged_ % kRowsBetweenCancelChecks == 0) RTL_TRY(source_.CheckCancel());
+    return late_.Advance();
+  }
+
+  // Runs of late rows that did not fit in memory.
+  size_t runs() const { return late_.runs(); }
+
+ private:
+  static constexpr size_t kRowsBetweenCancelChecks = 1024;
+
+  struct Place {
+    int64_t time;
+    size_t place;  // in rows_
+  };
+
+  // Adds a block to the rows that are left, and finds those that are settled by it.
+  Status ReadBlock() {
+    std::vector<Row> left;
+    for (; next_ < order_.size(); ++next_) left.push_back(rows_[order_[next_].place]);
+    rows_.swap(left);
+    for (size_t i = 0; i < limits_.block && !is_read_; ++i) {
+      Row row;
+      bool has_row = false;
+      RTL_TRY(source_.Next(&row, &has_row));
+      is_read_ = !has_row;
+      if (has_row && !late_rule_.IsLate(row.key)) rows_.push_back(row);
+    }
+    SortRows();
+    ready_ = rows_.size();
+    while (!is_read_ && ready_ > 0 && rows_[order_[ready_ - 1].place].key > late_rule_.settled()) {
+      --ready_;
+    }
+    return Status::Ok();
+  }
+
+  void SortRows() {
+    order_.clear();
+    for (size_t i = 0; i < rows_.size(); ++i) order_.push_back({rows_[i].key.time, i});
+    const auto before = [this](const Place& a, const Place& b) {
+      return a.time != b.time ? a.time < b.time : rows_[a.place].key < rows_[b.place].key;
+    };
+    if (!std::is_sorted(order_.begin(), order_.end(), before)) {
+      std::sort(order_.begin(), order_.end(), before);
+    }
+    next_ = 0;
+  }
+
+  SortLimits limits_;
+  Source source_;
+  LateRows late_rule_;
+  RunSorter<Row> late_;
+  bool is_streamed_ = false;
+  bool is_read_ = true;  // the source has no more rows
+  std::vector<Row> rows_;
+  std::vector<Place> order_;  // rows_ in order
+  size_t next_ = 0;           // in order_
+  size_t ready_ = 0;          // so many of them are settled
+  size_t merged_ = 0;         // late rows that were handed out
+};
+
+}  // namespace rtl::query

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// rows.h: the contents of a trace as plain values. Times are CLOCK_BOOTTIME nanoseconds; names are
+// ids of strings, which TraceReader::Text turns into text.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/event_kinds.h"
+#include "trace/write/in_flight_row.h"
+
+namespace rtl::query {
+
+struct Process {
+  int64_t id = 0;  // unique in the trace
+  uint32_t pid = 0;
+  uint32_t parent_pid = 0;
+  uint64_t started = 0;
+  uint64_t ended = 0;
+  std::string host;
+  std::string executable;
+  std::string command;
+  std::string mode;
+  std::string door;
+  std::string runtime;
+  int32_t rank = -1;  // in its job; -1: none
+  uint32_t world = 0;
+  std::string job;
+};
+
+struct Agent {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t agent = 0;  // 1-based within the process
+  bool is_gpu = false;
+  int32_t gpu = 0;    // ordinal among GPUs
+  uint32_t node = 0;  // the driver's number
+  uint32_t bdf = 0;
+  uint32_t compute_units = 0;
+  uint64_t timestamp_hz = 0;  // 0: not known
+  std::string name;
+  std::string product;
+  std::string uuid;
+};
+
+// A hardware counter of one kernel, summed over its instances.
+struct CounterSum {
+  int64_t process = 0;    // Process::id
+  uint64_t dispatch = 0;  // KernelRow::dispatch
+  std::string name;
+  double value = 0;
+  bool not_modelled = false;  // by a virtual GPU: the value is meaningless
+};
+
+// One instance of it.
+struct CounterValueRow {
+  uint64_t dispatch = 0;
+  int64_t name = 0;  // of the text
+  uint64_t position =
+      0;  // kCounterPositionBits for each dimension from the first (model/records.h)
+  double value = 0;
+  bool not_modelled = false;
+};
+
+// The description of a counter on an agent.
+struct CounterInfo {
+  int64_t process = 0;  // Process::id
+  uint32_t agent = 0;   // Agent::agent
+  std::string name;
+  std::string block;  // empty: the counter is computed
+  uint32_t event = 0;
+  std::string expression;
+  std::string description;
+};
+
+// A property of an agent, from the kernel driver.
+struct AgentProperty {
+  int64_t process = 0;  // Process::id
+  uint32_t agent = 0;   // Agent::agent
+  std::string name;
+  std::string value;
+};
+
+struct Queue {
+  int64_t id = 0;       // unique in the trace; KernelRow::queue
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t queue = 0;  // 1-based within the process
+  int32_t gpu = 0;
+  uint64_t hsa_id = 0;
+  uint32_t size = 0;
+  uint64_t created = 0;
+  uint64_t destroyed = 0;  // 0: not before the process ended
+  uint64_t seen = 0;       // kernel packets; for a killed process without a count: `recorded`
+  uint64_t recorded = 0;   // rows
+  std::string losses;      // "kBatch: 20, kShutdown: 1"; empty: none, or not known
+};
+
+struct KernelInfo {
+  int64_t id = 0;       // unique in the trace; KernelRow::kernel
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t kernel = 0;  // 1-based within the process
+  uint32_t agent = 0;   // Agent::agent
+  int64_t name = 0;     // string id, demangled
+  int64_t mangled = 0;  // string id
+  uint64_t kernel_object = 0;
+  uint64_t code_object = 0;
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+  uint32_t kernarg_segment = 0;
+  uint32_t vgprs = 0;
+  uint32_t sgprs = 0;
+};
+
+// A HIP stream.
+struct Stream {
+  int64_t process = 0;  // Process::id
+  uint64_t stream = 0;  // its number in the process; 0: the null stream
+  uint64_t handle = 0;
+  uint64_t created = 0;    // 0: not seen
+  uint64_t destroyed = 0;  // 0: not seen
+  std::string name;        // empty: none
+};
+
+// The stream of a call, as the call names it: a handle stands for one stream after another.
+struct StreamUse {
+  uint64_t handle = 0;
+  uint64_t time = 0;
+};
+
+// One finished dispatch.
+struct KernelRow {
+  int64_t id = 0;
+  // Rows of the same launch are alike in all columns that do not count or measure: pid to name, and
+  // grid to private_segment. 0: not known.
+  int64_t launch = 0;
+  uint64_t dispatch = 0;  // 1-based within the process
+  int64_t process = 0;    // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;  // rang the doorbell
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  int64_t kernel = 0;  // 0: unknown
+  int64_t name = 0;    // string id
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint32_t grid[3] = {};  // work-items
+  uint32_t workgroup[3] = {};
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+  uint64_t correlation = 0;
+  uint64_t packet = 0;
+  int64_t flags = 0;  // as in the table
+  // For a node of a HIP graph: the call that made the graph (0: none or unknown), the launch of the
+  // graph, and the kernel's position in it.
+  int64_t graph = 0;
+  uint32_t graph_launch = 0;
+  uint32_t graph_node = 0;
+};
+
+// The few columns that statistics need, in the order of start.
+struct KernelSpan {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;  // rang the doorbell
+  int64_t name = 0;
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  uint64_t submit = 0;  // 0: not known
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+// A kernel, or a recorded barrier packet, that was in flight when its process ended.
+using store::InFlightRow;
+
+// A memory fault of a GPU.
+struct FaultRow {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  int32_t gpu = -1;  // ordinal; -1: not known
+  uint64_t time = 0;
+  uint64_t address = 0;
+  uint32_t reason = 0;  // hsa_amd_memory_fault_reason_t, bits
+  // The nearest known allocation of the process.
+  uint64_t near = 0;        // its address; 0: none is known
+  uint64_t near_bytes = 0;  // its size
+  bool near_freed = false;  // before the fault
+};
+
+// One finished asynchronous copy.
+struct CopyRow {
+  int64_t id = 0;
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;      // string id: "CopyHostToDevice"
+  int32_t dst_gpu = -1;  // ordinal; -1: host memory, or not known
+  int32_t src_gpu = -1;
+  uint32_t dst_agent = 0;  // Agent::agent; 0: the call did not say
+  uint32_t src_agent = 0;
+  uint64_t dst = 0;  // addresses
+  uint64_t src = 0;
+  uint64_t bytes = 0;  // 0: not known
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;
+};
+
+// One finished barrier packet.
+struct BarrierRow {
+  int64_t id = 0;
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  int64_t name = 0;  // string id: "BarrierAnd"
+  uint32_t dependencies = 0;
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;
+  uint64_t packet = 0;
+};
+
+// A roctx mark or range.
+struct MarkerRow {
+  int64_t id = 0;
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t range = 0;          // id of a start/stop range; 0 for push/pop ranges and marks
+  bool is_mark = false;        // one moment
+  bool is_start_stop = false;  // may overlap others and end on another thread
+  bool is_unclosed = false;    // never closed: ends with its process
+};
+
+// One call of the application into an API.
+struct ApiRow {
+  int64_t id = 0;
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;       // string id
+  int64_t arguments = 0;  // string id
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;  // KernelRow::correlation of what it launched
+  int32_t result = 0;
+  bool has_result = false;
+  int64_t stream = -1;      // its number in the process; 0: the null stream; -1: it works on none
+  std::string stream_name;  // empty: it has none
+  uint64_t copied = 0;      // bytes, of a call that copies; 0: it does not, or not known
+  int32_t copy_kind = -1;   // hipMemcpyKind; -1: it does not copy
+};
+
+// The few columns of a call that statistics need: time, thread and name.
+struct CallSpan {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;  // string id
+  uint64_t start = 0;
+  uint64_t end = 0;
+  bool failed = false;  // the result was not zero
+};
+
+// "3", or "3 (copies)" where it has a name.
+inline std::string StreamName(const ApiRow& row) {
+  const std::string number = std::to_string(row.stream);
+  return row.stream_name.empty() ? number : number + " (" + row.stream_name + ")";
+}
+
+// One event of a span kind (model/event_kinds.h).
+struct EventRow {
+  const SpanKind* kind = nullptr;
+  int64_t id = 0;       // unique among the events of its kind
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;  // string id: "hsa_init", "allocate"
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;  // of the API call that it happened in; 0: none is known
+  int32_t gpu = -1;          // ordinal of the kind's agent or queue; -1: host memory, or not known
+  int64_t queue = 0;         // Queue::id; 0: the kind has none, or it is not known
+  // In the order of the kind's fields. The arguments of a call are a string id.
+  int64_t values[kMostEventFields] = {};
+  uint32_t known = 0;  // bit i: values[i] is known
+
+  bool Has(uint32_t field) const { return (known >> field & 1) != 0; }
+  // The values by name: row.As<AllocationValues>().bytes. Unknown values are zero.
+  template <typename Values>
+  Values As() const {
+    Values copy;
+    static_assert(sizeof copy <= sizeof values);
+    std::memcpy(&copy, values, sizeof copy);
+    return copy;
+  }
+};
+
+// The times of one kernel and of the call that launched it.
+struct LaunchRow {
+  int64_t name = 0;  // string id of the kernel
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  uint64_t call_start = 0;
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+// The number of kernels, copies and barriers of each API call. Ids of calls are dense within a
+// process, and processes are kIdsOfAProcess apart.
+struct WorkOfCalls {
+  static constexpr uint8_t kMany = 255;
+  static constexpr int64_t kIdsOfAProcess = int64_t{1} << 40;
+  std::unordered_map<int64_t, std::vector<uint8_t>> few;  // by process; kMany: see below
+  std::unordered_map<int64_t, uint32_t> many;             // by ApiRow::id
+
+  uint32_t Of(int64_t api) const {
+    const auto process = few.find(api / kIdsOfAProcess);
+    const auto place = static_cast<size_t>(api % kIdsOfAProcess);
+    if (process == few.end() || place >= process->second.size()) return 0;
+    const uint8_t work = process->second[place];
+    return work < kMany ? work : many.at(api);
+  }
+};
+
+// A code object on a device, where program counters were sampled.
+struct CodeObjectRow {
+  int64_t id = 0;
+  int64_t process = 0;       // Process::id
+  uint32_t code_object = 0;  // 1-based within the process
+  uint32_t generation = 0;   // KernelInfo::code_object of its kernels
+  uint32_t agent = 0;
+  uint64_t loaded = 0;
+  uint64_t base = 0, bytes = 0;  // on the device
+  int64_t delta = 0;             // address on the device minus address in the file
+  int64_t content = 0;           // TraceReader::CodeBytes
+  std::string uri;
+
+  // The file's address of the byte at `base` + `offset`.
+  uint64_t AddressOf(uint64_t offset) const { return base + offset - static_cast<uint64_t>(delta); }
+};
+
+// The position of a wave at one moment.
+struct SampleRow {
+  int64_t id = 0;
+  int64_t process = 0;       // Process::id
+  uint64_t dispatch = 0;     // number of the dispatch in its process; 0: not known
+  int64_t kernel = 0;        // KernelInfo::id; 0: not known
+  uint64_t correlation = 0;  // the API call that submitted the kernel; 0: not known
+  uint64_t time = 0;
+  int64_t code_object = 0;  // CodeObjectRow::id; 0: `offset` is an address
+  uint64_t offset = 0;
+  uint64_t exec_mask = 0;
+  int64_t queue = 0;  // Queue::id; 0: not known
+  uint32_t agent = 0;
+  uint32_t workgroup[3] = {};
+  uint32_t wave = 0, chiplet = 0, hw_id = 0;
+};
+
+// A name that the application gave to a thread, a GPU or another object (roctxName…).
+struct GivenName {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  std::string kind;  // "thread", "agent", "device", "stream"
+  uint64_t target = 0;
+  std::string name;
+};
+
+// One counter of one process: seen, recorded, or a loss by name.
+struct ProcessCounter {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  std::string kind;
+  std::string counter;
+  uint64_t value = 0;
+};
+
+}  // namespace rtl::query

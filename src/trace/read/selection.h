@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// selection.h: the rows of a trace that the user selects. Each condition applies to the rows that
+// have the property: a kernel's name selects among kernels, a GPU among kernels, copies, barriers
+// and events of a GPU; a rank, a range and times select among all rows.
+//
+// Threads    one; immutable once made
+// Memory     one entry per kernel, queue, process and range of the name
+// Errors     one line that names the condition without a match in the trace
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/status.h"
+#include "trace/read/rows.h"
+
+namespace rtl::query {
+
+class TraceReader;
+
+struct SelectionRequest {
+  std::string kernel = {};            // extended regular expression, found anywhere in the name
+  std::string range = {};             // a name of roctx ranges
+  std::optional<uint64_t> from = {};  // nanoseconds since the first process began
+  std::optional<uint64_t> to = {};    // as `from`
+  std::optional<int32_t> rank = {};   // in the job
+  std::optional<int32_t> gpu = {};    // ordinal
+
+  bool empty() const { return kernel.empty() && range.empty() && !from && !to && !rank && !gpu; }
+  // "kernels that match gemm, of GPU 0, from 1.5 s"
+  std::string AsText() const;
+};
+
+// Returns an empty string for a valid regular expression, otherwise its error.
+std::string ComplaintOfPattern(const std::string& pattern);
+
+class Selection {
+ public:
+  // Call it before the reader has a selection.
+  static Status Make(TraceReader& trace, const SelectionRequest& request, Selection* out);
+
+  // As Make; from then on the reader hands out only these rows. An empty request selects all.
+  static Status Apply(TraceReader& trace, const SelectionRequest& request, Selection* out);
+
+  bool Takes(const KernelSpan& row) const;
+  bool Takes(const KernelRow& row) const;
+  bool Takes(const LaunchRow& row) const;
+  bool Takes(const CopyRow& row) const;
+  bool Takes(const BarrierRow& row) const;
+  bool Takes(const MarkerRow& row) const;
+  bool Takes(const ApiRow& row) const;
+  bool Takes(const CallSpan& row) const;
+  bool Takes(const EventRow& row) const;
+  bool Takes(const SampleRow& row) const;
+
+ private:
+  struct Interval {
+    uint64_t start = 0;
+    uint64_t end = 0;
+  };
+
+  Status FindKernels(TraceReader& trace, const std::string& pattern);
+  Status FindRanges(TraceReader& trace, const std::string& name);
+  Status FindProcesses(TraceReader& trace, const SelectionRequest& request);
+  bool TakesKernel(int64_t name, int32_t gpu, int64_t queue, uint64_t start, uint64_t end) const;
+  bool TakesTime(int64_t process, uint64_t start, uint64_t end) const;
+  bool TakesGpu(int32_t gpu) const { return !gpu_ || gpu == *gpu_; }
+
+  bool by_kernel_ = false;
+  std::unordered_set<int64_t> kernel_names_;
+  bool by_range_ = false;
+  std::map<int64_t, std::vector<Interval>> ranges_;  // by process; apart, in order
+  bool by_rank_ = false;
+  std::unordered_set<int64_t> processes_;
+  std::unordered_map<int64_t, int64_t> process_of_queue_;
+  std::unordered_map<int64_t, int64_t> name_of_kernel_;
+  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_agent_;  // by process and agent
+  std::optional<int32_t> gpu_;
+  uint64_t from_ = 0;
+  uint64_t to_ = UINT64_MAX;
+};
+
+// A cursor over the selected rows only. `Cursor` has NextRow, which hands out all rows.
+template <typename Cursor, typename Row>
+class SelectedRows {
+ public:
+  Status Next(Row* row, bool* has_row) {
+    do {
+      RTL_TRY(static_cast<Cursor*>(this)->NextRow(row, has_row));
+    } while (*has_row && selection_ != nullptr && !selection_->Takes(*row));
+    return Status::Ok();
+  }
+
+ protected:
+  const Selection* selection_ = nullptr;  // null: all
+};
+
+}  // namespace rtl::query

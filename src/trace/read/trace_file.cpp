@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "trace/read/trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/unique_fd.h"
+#include "trace/read/error.h"
+
+namespace rtl::query {
+namespace {
+
+constexpr size_t kHeaderBytes = 100;
+constexpr int kLongestValue = 16 << 20;
+constexpr char kMagic[] = "SQLite format 3";
+
+uint32_t BigEndian(const unsigned char* bytes, size_t count) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < count; ++i) value = value << 8 | bytes[i];
+  return value;
+}
+
+// The size by the header, or 0 when the header leaves it open.
+uint64_t PromisedBytes(const unsigned char* header) {
+  uint64_t page_bytes = BigEndian(header + 16, 2);
+  if (page_bytes == 1) page_bytes = 65536;
+  const uint32_t pages = BigEndian(header + 28, 4);
+  const bool pages_valid = BigEndian(header + 24, 4) == BigEndian(header + 92, 4);
+  return pages_valid ? page_bytes * pages : 0;
+}
+
+Status CheckHeader(const std::string& path, int fd, uint64_t file_bytes) {
+  unsigned char header[kHeaderBytes];
+  const ssize_t got = pread(fd, header, sizeof(header), 0);
+  if (got < 0) return FileErrno(path, "cannot be read", errno);
+  const size_t compared = std::min<size_t>(static_cast<size_t>(got), sizeof(kMagic));
+  if (std::memcmp(header, kMagic, compared) != 0) return FileError(path, "not a database");
+  if (static_cast<size_t>(got) < sizeof(header)) return FileError(path, "truncated in its header");
+  const uint64_t promised = PromisedBytes(header);
+  if (file_bytes < promised) {
+    return FileError(path, "truncated: " + std::to_string(file_bytes) + " of " +
+                               std::to_string(promised) + " bytes");
+  }
+  return Status::Ok();
+}
+
+bool NonEmpty(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && info.st_size > 0;
+}
+
+// The path as SQLite's file: URI.
+std::string FileUri(const std::string& path, const char* parameters) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '?' || c == '#' || c == '%') {
+      static constexpr char kHex[] = "0123456789ABCDEF";
+      uri += '%';
+      uri += kHex[static_cast<unsigned char>(c) >> 4];
+      uri += kHex[static_cast<unsigned char>(c) & 15];
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?" + parameters;
+}
+
+}  // namespace
+
+Status CheckTraceFile(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT) return FileError(path, "no such file");
+    return FileErrno(path, "cannot be opened", errno);
+  }
+  if (S_ISDIR(info.st_mode)) return FileError(path, "a directory, not a trace");
+  if (!S_ISREG(info.st_mode)) return FileError(path, "not a regular file");
+
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return FileErrno(path, "cannot be opened", errno);
+  if (info.st_size == 0) return FileError(path, "empty");
+  RTL_TRY(CheckHeader(path, fd.get(), static_cast<uint64_t>(info.st_size)));
+  for (const char* suffix : {"-wal", "-journal"}) {
+    if (NonEmpty(path + suffix)) {
+      return FileError(path, std::string("another program has it open for writing (") + suffix +
+                                 " file beside it); finish that first");
+    }
+  }
+  return Status::Ok();
+}
+
+Status OpenDatabase(const std::string& path, sqlite3** out) {
+  // Immutable: no locks, and neither -wal nor -shm files. A trace under its final name is complete.
+  int code = sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), out,
+                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code != SQLITE_OK) return SqliteError(path, *out, code);
+  // The file is not trusted: its schema must not reach functions, and its cells are checked.
+  (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  (void)sqlite3_limit(*out, SQLITE_LIMIT_LENGTH, kLongestValue);
+  code = sqlite3_exec(*out, "PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE", nullptr,
+                      nullptr, nullptr);
+  return code == SQLITE_OK ? Status::Ok() : SqliteError(path, *out, code);
+}
+
+}  // namespace rtl::query

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "trace/schema/database.h"
+
+#include <errno.h>
+#include <string.h>
+
+namespace rtl::store {
+namespace {
+
+// A file counts only when it is complete, so there is no journal. Without exclusive locking SQLite
+// notices pages that were written beside it (btree/page_file.h).
+constexpr char kBuildPragmas[] =
+    "PRAGMA journal_mode = OFF;"
+    "PRAGMA synchronous = OFF;"
+    "PRAGMA temp_store = MEMORY;";
+
+// Large, because rows come in order and are never updated.
+constexpr int64_t kPageBytes = 16384;
+// A table or an index takes at least one page of this size.
+constexpr int64_t kSmallPageBytes = 512;
+// Rewriting this much takes a few milliseconds.
+constexpr int64_t kSmallBytes = 1 << 20;
+
+}  // namespace
+
+Status Database::Open(const std::string& path, const std::string& shown) {
+  shown_ = shown;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  const int opened = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
+  return opened == SQLITE_OK ? Status::Ok() : Failure();
+}
+
+Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {
+  RTL_TRY(Execute(kBuildPragmas));
+  const int64_t bytes = pages == Pages::kSmallAtFirst ? kSmallPageBytes : kPageBytes;
+  RTL_TRY(Execute(("PRAGMA page_size = " + std::to_string(bytes)).c_str()));
+  cache_ = "PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10);
+  RTL_TRY(Execute(cache_.c_str()));
+  RTL_TRY(Ask("PRAGMA page_size", &page_bytes_));  // an older file keeps its page size
+  return Execute("BEGIN");
+}
+
+Status Database::RootPage(const char* table, uint32_t* page) {
+  int64_t number = 0;
+  const std::string sql =
+      std::string("SELECT rootpage FROM sqlite_schema WHERE name = '") + table + "'";
+  RTL_TRY(Ask(sql.c_str(), &number));
+  *page = static_cast<uint32_t>(number);
+  return Status::Ok();
+}
+
+bool Database::has_small_pages() const { return page_bytes_ < kPageBytes; }
+
+Status Database::OutgrowsPages(bool* outgrown) {
+  *outgrown = false;
+  if (!has_small_pages()) return Status::Ok();
+  int64_t pages = 0;
+  RTL_TRY(Ask("PRAGMA page_count", &pages));
+  *outgrown = pages * page_bytes_ > kSmallBytes;
+  return Status::Ok();
+}
+
+Status Database::GrowPages() {
+  RTL_TRY(Execute("COMMIT; PRAGMA page_size = 16384; VACUUM"));
+  RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));  // without the limit, all pages stay in memory
+  return Ask("PRAGMA page_size", &page_bytes_);
+}
+
+Status Database::CompactWhenSmall() {
+  int64_t pages = 0;
+  RTL_TRY(Ask("PRAGMA page_count", &pages));
+  if (pages * page_bytes_ > kSmallBytes) return Status::Ok();
+  return Execute("PRAGMA page_size = 512; VACUUM");
+}
+
+void Database::Close() {
+  // Statements finalize themselves; a statement that is still alive keeps the connection as a
+  // zombie until then.
+  (void)sqlite3_close_v2(handle_);
+  handle_ = nullptr;
+}
+
+Status Database::Execute(const char* sql) {
+  if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return Failure();
+  return Status::Ok();
+}
+
+Status Database::Ask(const char* sql, int64_t* number) {
+  sqlite3_stmt* statement = nullptr;
+  const bool row = sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr) == SQLITE_OK &&
+                   sqlite3_step(statement) == SQLITE_ROW;
+  if (row) *number = sqlite3_column_int64(statement, 0);
+  const Status result = row ? Status::Ok() : Failure();
+  (void)sqlite3_finalize(statement);  // repeats the result of the step
+  return result;
+}
+
+Status Database::Failure() const {
+  if (handle_ == nullptr) return Status::Error("cannot write %s: out of memory", shown_.c_str());
+  const int code = sqlite3_errcode(handle_) & 0xff;
+  const int system = sqlite3_system_errno(handle_);
+  if (code == SQLITE_FULL || (code == SQLITE_IOERR && system == ENOSPC)) {
+    return Status::Error("cannot write %s: the disk is full", shown_.c_str());
+  }
+  if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && system != 0) {
+    return Status::ErrnoError(system, "cannot write %s", shown_.c_str());
+  }
+  return Status::Error("cannot write %s: %s", shown_.c_str(), sqlite3_errmsg(handle_));
+}
+
+Status Statement::Prepare(const Database& database, const char* sql) {
+  database_ = &database;
+  if (sqlite3_prepare_v3(database.handle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_,
+                         nullptr) != SQLITE_OK) {
+    return database.Failure();
+  }
+  return Status::Ok();
+}
+
+Status Statement::Step() {
+  const int result = sqlite3_step(statement_);
+  if (result == SQLITE_DONE || result == SQLITE_ROW) {
+    (void)sqlite3_reset(statement_);  // repeats the result of the step
+    return Status::Ok();
+  }
+  const Status failure = database_->Failure();
+  (void)sqlite3_reset(statement_);
+  return failure;
+}
+
+Status Statement::Find(std::string_view text, bool* found, int64_t* number) {
+  Bind(1, text);
+  const int step = sqlite3_step(statement_);
+  *found = step == SQLITE_ROW;
+  if (*found) *number = sqlite3_column_int64(statement_, 0);
+  const Status result =
+      step == SQLITE_ROW || step == SQLITE_DONE ? Status::Ok() : database_->Failure();
+  (void)sqlite3_reset(statement_);  // repeats the result of the step
+  return result;
+}
+
+void Statement::Finalize() {
+  (void)sqlite3_finalize(statement_);  // repeats the result of the last step
+  statement_ = nullptr;
+}
+
+}  // namespace rtl::store

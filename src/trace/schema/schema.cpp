@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: MIT
+#include "trace/schema/schema.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "trace/schema/span_tables.h"
+
+namespace rtl::store {
+
+const char kSampleTablesSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_code_object (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  code_object INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  loaded INTEGER NOT NULL,
+  base INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  delta INTEGER NOT NULL,
+  content INTEGER NOT NULL,
+  uri TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS rtl_code (content INTEGER PRIMARY KEY ON CONFLICT IGNORE, bytes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS rtl_pc_sample (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  dispatch INTEGER,
+  kernel_id INTEGER REFERENCES rtl_kernel (id),
+  correlation INTEGER,
+  time INTEGER NOT NULL,
+  code_object_id INTEGER REFERENCES rtl_code_object (id),
+  offset INTEGER NOT NULL,
+  exec_mask INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
+  packet INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  wave INTEGER NOT NULL,
+  chiplet INTEGER NOT NULL,
+  hw_id INTEGER NOT NULL
+);
+)sql";
+
+const char kOperatorSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_operator (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  tid INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  inputs_id INTEGER REFERENCES rocpd_string (id),
+  start INTEGER NOT NULL,
+  duration INTEGER NOT NULL
+);
+)sql";
+
+const char kSchemaSql[] = R"sql(
+CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
+
+-- rocpd_op is the view over these two: what rows have in common is stored once.
+CREATE TABLE rtl_launch (
+  id INTEGER PRIMARY KEY,
+  origin INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  packet INTEGER NOT NULL,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  tid INTEGER NOT NULL,
+  rank INTEGER,
+  gpuId INTEGER NOT NULL,
+  queueId INTEGER NOT NULL,
+  opType_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  description_id INTEGER REFERENCES rocpd_string (id),
+  kernel_id INTEGER NOT NULL,
+  gridX INTEGER NOT NULL,
+  gridY INTEGER NOT NULL,
+  gridZ INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  groupSegmentSize INTEGER NOT NULL,
+  privateSegmentSize INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
+  completionSignal TEXT NOT NULL
+);
+CREATE TABLE rtl_op (
+  id INTEGER PRIMARY KEY,
+  launch INTEGER NOT NULL REFERENCES rtl_launch (id),
+  start INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  waited INTEGER,
+  sequence INTEGER,
+  packet INTEGER NOT NULL,
+  link INTEGER NOT NULL
+);
+-- Every row has its launch. The outer join lets SQLite leave out what a query does not ask for, and
+-- keeps it from beginning with the launches.
+CREATE VIEW rocpd_op AS
+SELECT o.id, l.gpuId, l.queueId,
+       coalesce(o.id + l.sequence + o.sequence, 0) AS sequenceId,
+       l.completionSignal,
+       l.origin + o.start AS start,
+       l.origin + o.start + o.duration AS end,
+       coalesce(l.description_id, o.packet) AS description_id,
+       l.opType_id,
+       CASE WHEN l.description_id IS NULL THEN o.link ELSE 0 END AS roctxId,
+       CASE WHEN l.description_id IS NULL THEN 0 ELSE o.link END AS correlation_id,
+       l.pid, l.tid,
+       coalesce(l.origin + o.start - o.waited, 0) AS submit,
+       l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
+       l.groupSegmentSize, l.privateSegmentSize, l.kernel_id,
+       coalesce(o.id + l.sequence + o.sequence + l.packet + o.packet, 0) AS packet,
+       l.flags, l.process_id, l.rank
+FROM rtl_op o LEFT JOIN rtl_launch l ON l.id = o.launch;
+
+-- rocpd_api is the view over these two.
+CREATE TABLE rtl_call_site (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  tid INTEGER NOT NULL,
+  apiName_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  result INTEGER,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  rank INTEGER,
+  stream INTEGER,
+  launch_call INTEGER REFERENCES rtl_launch_call (id)
+);
+CREATE TABLE rtl_call (
+  id INTEGER PRIMARY KEY,
+  site INTEGER NOT NULL REFERENCES rtl_call_site (id),
+  start INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  args_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  op_id INTEGER REFERENCES rtl_op (id)
+);
+-- One table and subqueries, not a join: a LEFT JOIN to it then looks calls up by their id.
+CREATE VIEW rocpd_api AS
+SELECT c.id, (SELECT pid FROM rtl_call_site WHERE id = c.site) AS pid,
+       (SELECT tid FROM rtl_call_site WHERE id = c.site) AS tid,
+       c.start, c.start + c.duration AS end,
+       (SELECT apiName_id FROM rtl_call_site WHERE id = c.site) AS apiName_id, c.args_id,
+       c.id & 0xffffffffff AS correlation_id,
+       (SELECT result FROM rtl_call_site WHERE id = c.site) AS result,
+       (c.id >> 40) + 1 AS process_id,
+       (SELECT rank FROM rtl_call_site WHERE id = c.site) AS rank,
+       (SELECT stream FROM rtl_call_site WHERE id = c.site) AS stream
+FROM rtl_call c;
+-- The first operation of a call is in the call's row, others are here.
+CREATE TABLE rtl_api_op (
+  id INTEGER PRIMARY KEY,
+  api_id INTEGER NOT NULL REFERENCES rtl_call (id),
+  op_id INTEGER NOT NULL REFERENCES rtl_op (id)
+);
+CREATE VIEW rocpd_api_ops AS
+SELECT id, id AS api_id, op_id FROM rtl_call WHERE op_id IS NOT NULL
+UNION ALL
+SELECT -id, api_id, op_id FROM rtl_api_op;
+-- What a launch call says, and its kernel. The call's site has it, or rtl_kernelapi.
+CREATE TABLE rtl_launch_call (
+  id INTEGER PRIMARY KEY,
+  stream TEXT NOT NULL,
+  gridX INTEGER NOT NULL,
+  gridY INTEGER NOT NULL,
+  gridZ INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  groupSegmentSize INTEGER NOT NULL,
+  privateSegmentSize INTEGER NOT NULL,
+  kernelName_id INTEGER NOT NULL REFERENCES rocpd_string (id)
+);
+CREATE TABLE rtl_kernelapi (
+  api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
+  launch_call INTEGER NOT NULL REFERENCES rtl_launch_call (id)
+);
+CREATE VIEW rocpd_kernelapi AS
+SELECT c.id AS api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY,
+       l.workgroupZ, l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
+FROM rtl_call c CROSS JOIN rtl_call_site s ON s.id = c.site
+ CROSS JOIN rtl_launch_call l ON l.id = s.launch_call
+UNION ALL
+SELECT k.api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
+       l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
+FROM rtl_kernelapi k CROSS JOIN rtl_launch_call l ON l.id = k.launch_call;
+CREATE TABLE rocpd_copyapi (
+  api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
+  stream TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  dst TEXT NOT NULL,
+  src TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  sync INTEGER NOT NULL
+);
+CREATE TABLE rocpd_monitor (
+  id INTEGER PRIMARY KEY,
+  deviceType TEXT NOT NULL,
+  deviceId INTEGER NOT NULL,
+  monitorType TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  end INTEGER NOT NULL,
+  value TEXT NOT NULL
+);
+CREATE TABLE rocpd_metadata (id INTEGER PRIMARY KEY, tag TEXT NOT NULL, value TEXT NOT NULL);
+
+CREATE TABLE rtl_process (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  parent_pid INTEGER NOT NULL,
+  start_ticks INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  boot_id TEXT NOT NULL,
+  executable TEXT NOT NULL,
+  command TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  mode TEXT NOT NULL,
+  door TEXT NOT NULL,
+  runtime TEXT NOT NULL,
+  mode_reason TEXT NOT NULL,
+  process_group INTEGER NOT NULL,
+  rank INTEGER,
+  local_rank INTEGER,
+  world INTEGER,
+  job TEXT NOT NULL
+);
+CREATE TABLE rtl_process_counter (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  counter TEXT NOT NULL,
+  value INTEGER NOT NULL
+);
+CREATE TABLE rtl_agent (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  is_gpu INTEGER NOT NULL,
+  gpu INTEGER NOT NULL,
+  node INTEGER NOT NULL,
+  bdf INTEGER NOT NULL,
+  compute_units INTEGER NOT NULL,
+  timestamp_hz INTEGER,
+  name TEXT NOT NULL,
+  product TEXT NOT NULL,
+  uuid TEXT NOT NULL
+);
+CREATE TABLE rtl_agent_property (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL
+);
+CREATE TABLE rtl_counter_value (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  dispatch INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  position INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  flags INTEGER NOT NULL
+);
+CREATE TABLE rtl_counter_info (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  agent INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  block TEXT NOT NULL,
+  event INTEGER NOT NULL,
+  expression TEXT NOT NULL,
+  description TEXT NOT NULL
+);
+CREATE VIEW rtl_counter AS
+SELECT v.process_id, v.dispatch, s.string AS name, sum(v.value) AS value, count(*) AS instances,
+       max(v.flags & 2) / 2 AS not_modelled
+FROM rtl_counter_value v JOIN rocpd_string s ON s.id = v.name_id
+GROUP BY v.process_id, v.dispatch, v.name_id;
+CREATE TABLE rtl_queue (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  queue INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  gpu INTEGER NOT NULL,
+  hsa_id INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  destroyed INTEGER,
+  seen INTEGER,
+  recorded INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE rtl_stream (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  stream INTEGER NOT NULL,
+  handle INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  created INTEGER,
+  destroyed INTEGER
+);
+CREATE TABLE rtl_name (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  target INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  name TEXT NOT NULL
+);
+CREATE TABLE rtl_queue_loss (
+  queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  loss TEXT NOT NULL,
+  events INTEGER NOT NULL
+);
+CREATE TABLE rtl_kernel (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  kernel INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  mangled_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  kernel_object INTEGER NOT NULL,
+  code_object INTEGER NOT NULL,
+  group_segment INTEGER NOT NULL,
+  private_segment INTEGER NOT NULL,
+  kernarg_segment INTEGER NOT NULL,
+  vgprs INTEGER NOT NULL,
+  sgprs INTEGER NOT NULL,
+  flags INTEGER NOT NULL
+);
+CREATE TABLE rtl_copy (
+  op_id INTEGER PRIMARY KEY REFERENCES rtl_op (id),
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  dst_agent INTEGER NOT NULL,
+  src_agent INTEGER NOT NULL,
+  dst_gpu INTEGER NOT NULL,
+  src_gpu INTEGER NOT NULL,
+  dst INTEGER NOT NULL,
+  src INTEGER NOT NULL
+);
+CREATE TABLE rtl_barrier (
+  op_id INTEGER PRIMARY KEY REFERENCES rtl_op (id),
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  dependencies INTEGER NOT NULL
+);
+
+-- Kernels by name. Pct is the share of the sum of all kernel time.
+CREATE VIEW top AS
+WITH kernel AS (
+  SELECT description_id, count(*) AS calls, sum(end - start) AS total, min(end - start) AS least,
+         max(end - start) AS most
+  FROM rocpd_op
+  WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
+  GROUP BY description_id
+)
+SELECT string AS Name, calls AS Calls, total AS TotalNs, total / calls AS AvgNs, least AS MinNs,
+       most AS MaxNs,
+       coalesce(round(100.0 * total / nullif((SELECT sum(total) FROM kernel), 0), 2), 0.0) AS Pct
+FROM kernel JOIN rocpd_string ON rocpd_string.id = description_id
+ORDER BY total DESC, Name;
+
+-- Per GPU, the time in which at least one kernel ran: where kernels overlap, the time counts
+-- once. wall_ns is from the first start to the last end on any GPU of the trace.
+CREATE VIEW busy AS
+WITH kernel AS (
+  SELECT gpuId, start, end FROM rocpd_op
+  WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
+),
+covered AS (
+  SELECT gpuId, start, end,
+         max(end) OVER (PARTITION BY gpuId ORDER BY start, end
+                        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
+  FROM kernel
+),
+gpu AS (
+  SELECT gpuId, count(*) AS ops, sum(max(0, end - max(start, coalesce(until, start)))) AS busy_ns
+  FROM covered GROUP BY gpuId
+),
+wall AS (SELECT max(end) - min(start) AS wall_ns FROM kernel)
+SELECT gpuId, coalesce(round(100.0 * busy_ns / nullif(wall_ns, 0), 2), 0.0) AS utilization_pct,
+       ops, busy_ns, wall_ns
+FROM gpu, wall
+ORDER BY gpuId;
+
+-- The stream of each call that works on one. A handle is used again for the next stream.
+CREATE VIEW api_stream AS
+SELECT a.id AS api_id, s.id AS stream_id, s.stream, s.name
+FROM rtl_call a JOIN rtl_call_site c ON c.id = a.site JOIN rtl_stream s
+  ON s.process_id = c.process_id AND s.handle = c.stream
+ AND a.start BETWEEN coalesce(s.created, 0) AND coalesce(s.destroyed, a.start);
+
+-- Which queues the kernels of each stream ran on.
+CREATE VIEW stream_queue AS
+SELECT s.stream_id, o.queueId AS queue_id, count(*) AS kernels, min(o.start) AS start,
+       max(o.end) AS end
+FROM api_stream s
+JOIN rocpd_api_ops l ON l.api_id = s.api_id
+JOIN rocpd_op o ON o.id = l.op_id
+WHERE o.queueId > 0
+GROUP BY s.stream_id, o.queueId;
+)sql";
+
+const char kGraphKernelsSql[] = R"sql(
+WITH call AS (
+  SELECT a.id AS api_id, a.process_id, a.start, name.string NOT LIKE 'hipGraphLaunch%' AS made,
+         CASE WHEN name.string LIKE 'hipGraphLaunch%' THEN substr(args.string, length('graphExec=') + 1)
+              ELSE substr(args.string, instr(args.string, ' -> ') + 4) END AS args
+  FROM rocpd_api a
+  JOIN rocpd_string name ON name.id = a.apiName_id
+  JOIN rocpd_string args ON args.id = a.args_id
+  WHERE (name.string IN ('hipGraphLaunch', 'hipGraphLaunch_spt') AND args.string LIKE 'graphExec=%')
+     OR (name.string LIKE 'hipGraphInstantiate%' AND args.string LIKE 'pGraphExec=% -> %')
+),
+known AS (
+  SELECT *, substr(args, 1, instr(args || ',', ',') - 1) AS address FROM call
+),
+numbered AS (
+  SELECT *, sum(made) OVER (PARTITION BY process_id, address ORDER BY start) AS owner FROM known
+),
+launched AS (
+  SELECT *, first_value(api_id) OVER one AS graph, sum(NOT made) OVER one - 1 AS launch
+  FROM numbered WINDOW one AS (PARTITION BY process_id, address, owner ORDER BY start)
+)
+SELECT n.process_id, graph, address, launch,
+       row_number() OVER (PARTITION BY n.api_id ORDER BY o.submit, o.packet) - 1 AS node,
+       kernel.string AS kernel, o.start, o.end, n.api_id, o.id AS op_id
+FROM launched n
+JOIN rocpd_api_ops l ON l.api_id = n.api_id
+JOIN rocpd_op o ON o.id = l.op_id
+JOIN rocpd_string kernel ON kernel.id = o.description_id
+WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
+)sql";
+
+const char kInFlightSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_in_flight (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  tid INTEGER NOT NULL,
+  gpu INTEGER NOT NULL,
+  queue INTEGER NOT NULL,
+  packet INTEGER NOT NULL,
+  barrier INTEGER NOT NULL,
+  waits INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  kernel_id INTEGER NOT NULL,
+  submitted INTEGER NOT NULL,
+  looked INTEGER NOT NULL,
+  until INTEGER NOT NULL,
+  gridX INTEGER NOT NULL,
+  gridY INTEGER NOT NULL,
+  gridZ INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  groupSegmentSize INTEGER NOT NULL,
+  privateSegmentSize INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
+  api_id INTEGER,
+  behind TEXT
+);
+)sql";
+
+const char kFaultSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_fault (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  gpu INTEGER,
+  address INTEGER NOT NULL,
+  reason INTEGER NOT NULL
+);
+)sql";
+
+namespace {
+
+// Without the comments before it, and without the end of its last line.
+std::string_view Bare(std::string_view statement) {
+  if (statement.ends_with('\n')) statement.remove_suffix(1);
+  for (;;) {
+    const size_t begin = statement.find_first_not_of(" \n");
+    if (begin == std::string_view::npos) return {};
+    statement.remove_prefix(begin);
+    if (!statement.starts_with("--")) return statement;
+    statement.remove_prefix(std::min(statement.find('\n'), statement.size()));
+  }
+}
+
+// Executes statements that end with a semicolon and a new line each.
+Status Make(Database* database, Statement* view, std::string_view sql) {
+  constexpr std::string_view kCreateView = "CREATE VIEW ";
+  while (!sql.empty()) {
+    const size_t end = std::min(sql.find(";\n"), sql.size());
+    const std::string_view statement = Bare(sql.substr(0, end));
+    sql.remove_prefix(std::min(end + 2, sql.size()));
+    if (statement.starts_with(kCreateView)) {
+      const size_t begin = kCreateView.size();
+      const std::string_view name = statement.substr(begin, statement.find(' ', begin) - begin);
+      RTL_TRY(view->Insert(name, statement));
+    } else if (!statement.empty()) {
+      RTL_TRY(database->Execute(std::string(statement).c_str()));
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+// To execute the views takes six times as long as all the tables, and a connection that writes does
+// not need them.
+Status CreateSchema(Database* database) {
+  Statement view;
+  RTL_TRY(database->Execute("PRAGMA writable_schema = ON"));
+  RTL_TRY(view.Prepare(*database,
+                       "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)"
+                       " VALUES ('view', ?1, ?1, 0, ?2)"));
+  RTL_TRY(Make(database, &view, kSchemaSql));
+  RTL_TRY(Make(database, &view, SpanTablesSql()));
+  RTL_TRY(Make(database, &view, kGapViewSql));
+  RTL_TRY(Make(database, &view, std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql));
+  view.Finalize();
+  return database->Execute("PRAGMA writable_schema = OFF");
+}
+
+}  // namespace rtl::store

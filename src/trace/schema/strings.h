@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// strings.h: writes every text once, into rocpd_string.
+//
+// Memory     one entry per distinct text, for the life of the trace; kMaxOnce of those that rarely
+//            come twice
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/status.h"
+#include "trace/schema/database.h"
+
+namespace rtl::store {
+
+class Strings {
+ public:
+  Status Prepare(const Database& database);
+  // Takes over the texts that the table already holds.
+  Status Load(const Database& database);
+  // The id of `text`, which is made valid UTF-8 first and is cut at a zero byte.
+  Status Intern(std::string_view text, int64_t* id);
+  // The same for texts that rarely come twice, of which only the latest are remembered.
+  Status InternOnce(std::string_view text, int64_t* id);
+  void Finalize() {
+    insert_.Finalize();
+    find_.Finalize();
+  }
+
+  static constexpr size_t kMaxOnce = 65536;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Ids = std::unordered_map<std::string, int64_t, Hash, std::equal_to<>>;
+  Status Make(std::string_view text, Ids* ids, int64_t* id);
+
+  Ids ids_;
+  Ids once_;
+  bool forgotten_ = false;  // texts that neither map holds
+  int64_t last_ = 0;
+  Statement insert_, find_;
+};
+
+// `text` up to its first zero byte, with every byte that is not valid UTF-8 replaced by '?'.
+std::string CleanText(std::string_view text);
+
+}  // namespace rtl::store

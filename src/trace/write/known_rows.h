@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// known_rows.h: the rows of a table with the common part of other rows, each written once.
+//
+// Memory     KnownRows: kMost keys; beyond that, known keys are forgotten and written again.
+//            Interned: until Clear
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/write/word_hash.h"
+
+namespace rtl::store {
+
+template <typename Key>
+class KnownRows {
+ public:
+  static constexpr size_t kMost = 65536;
+
+  // `last`: the highest id in the table.
+  void Begin(int64_t last) { last_ = last; }
+
+  // The id of the key's row. True: the row is new, and the caller writes it.
+  bool Add(const Key& key, int64_t* id) {
+    if (rows_.size() >= kMost && !rows_.contains(key)) rows_.clear();
+    const auto [row, is_new] = rows_.try_emplace(key, last_ + 1);
+    if (is_new) ++last_;
+    *id = row->second;
+    return is_new;
+  }
+  void Clear() { rows_.clear(); }
+
+ private:
+  std::unordered_map<Key, int64_t, WordHash<Key>, WordEqual<Key>> rows_;
+  int64_t last_ = 0;
+};
+
+// Values in memory, each once, by small numbers.
+template <typename Key, typename Value>
+class Interned {
+ public:
+  uint32_t Add(const Key& key, const Value& value) {
+    if (!values_.empty() && WordEqual<Key>()(key, last_key_)) return last_;
+    const auto next = static_cast<uint32_t>(values_.size());
+    const auto [known, is_new] = numbers_.try_emplace(key, next);
+    if (is_new) values_.push_back(value);
+    last_key_ = key;
+    return last_ = known->second;
+  }
+  const Value& operator[](uint32_t number) const { return values_[number]; }
+  size_t size() const { return values_.size(); }
+  void Clear() {
+    numbers_.clear();
+    values_.clear();
+  }
+
+ private:
+  std::unordered_map<Key, uint32_t, WordHash<Key>, WordEqual<Key>> numbers_;
+  std::vector<Value> values_;
+  Key last_key_ = {};
+  uint32_t last_ = 0;  // of last_key_
+};
+
+}  // namespace rtl::store

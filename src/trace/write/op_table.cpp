@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "trace/write/op_table.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace rtl::store {
+namespace {
+
+constexpr char kInsertLaunch[] =
+    "INSERT INTO rtl_launch (id, origin, sequence, packet, process_id, pid, tid, rank, gpuId,"
+    " queueId, opType_id, description_id, kernel_id, gridX, gridY, gridZ, workgroupX, workgroupY,"
+    " workgroupZ, groupSegmentSize, privateSegmentSize, flags, completionSignal)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+// Far above any real value. SQLite can still add a few of these as integers.
+constexpr int64_t kMostNumber = int64_t{1} << 60;
+
+int64_t Bounded(int64_t number) { return std::clamp<int64_t>(number, 0, kMostNumber); }
+
+char* AppendText(char* at, const char* text) {
+  const size_t length = strlen(text);
+  memcpy(at, text, length);
+  return at + length;
+}
+
+char* AppendNumber(char* at, uint64_t number, int base) {
+  return std::to_chars(at, at + 20, number, base).ptr;
+}
+
+char* AppendThree(char* at, const uint32_t* numbers) {
+  at = AppendNumber(at, numbers[0], 10);
+  *at++ = ',';
+  at = AppendNumber(at, numbers[1], 10);
+  *at++ = ',';
+  return AppendNumber(at, numbers[2], 10);
+}
+
+}  // namespace
+
+size_t FormatCompletionSignal(const OpRow& row, char* out) {
+  char* at = AppendText(out, "hwq=0x");
+  at = AppendNumber(at, row.hsa_queue, 16);
+  at = AppendText(at, " wg=");
+  at = AppendThree(at, row.workgroup);
+  at = AppendText(at, " grid=");
+  at = AppendThree(at, row.grid);
+  return static_cast<size_t>(at - out);
+}
+
+OpTable::Key OpTable::KeyOf(const OpRow& row) {
+  Key key = {};
+  key.process = row.process;
+  key.queue = row.queue;
+  key.kernel = row.kernel;
+  key.description = row.is_marker ? 0 : row.description;
+  key.op_type = row.op_type;
+  key.gpu = static_cast<uint32_t>(row.gpu);
+  key.tid = static_cast<uint32_t>(row.tid);
+  key.flags = static_cast<uint32_t>(row.flags);
+  memcpy(key.grid, row.grid, sizeof key.grid);
+  memcpy(key.workgroup, row.workgroup, sizeof key.workgroup);
+  key.group_segment = row.group_segment;
+  key.private_segment = row.private_segment;
+  return key;
+}
+
+Status OpTable::Prepare(const Database& database, BulkTables* bulk, int64_t last_op,
+                        int64_t last_launch) {
+  bulk_ = bulk;
+  last_op_ = last_op;
+  last_launch_ = last_launch;
+  return launch_.Prepare(database, kInsertLaunch);
+}
+
+Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
+  char text[kCompletionTextBytes];
+  const size_t length = row.is_kernel ? FormatCompletionSignal(row, text) : 0;
+  const auto none = std::optional<int64_t>();
+  return launch_.Insert(launch.id, launch.origin, launch.sequence, launch.packet, row.process,
+                        row.pid, row.tid, row.rank < 0 ? none : row.rank, row.gpu, row.queue,
+                        row.op_type, row.is_marker ? none : row.description, row.kernel,
+                        row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
+                        row.workgroup[2], row.group_segment, row.private_segment, row.flags,
+                        std::string_view(text, length));
+}
+
+Status OpTable::FindLaunch(const OpRow& row, const Launch** out) {
+  const Key key = KeyOf(row);
+  const auto part = static_cast<uint64_t>(key.kernel + key.queue * 5) + key.tid * 7u;
+  Recent& recent = recent_[part % kRecent];
+  *out = &recent.launch;
+  if (recent.launch.id != 0 && WordEqual<Key>()(recent.key, key)) {
+    const bool is_far =
+        ++recent.rows >= kRowsOfFarLaunch && row.start - recent.launch.origin >= kNearNs;
+    if (!is_far) [[likely]]
+      return Status::Ok();
+    recent.rows = 0;
+    return MakeLaunch(row, key, row.start, &recent.launch);
+  }
+  RTL_TRY(FindKnown(row, key, &recent.launch));
+  recent.key = key;
+  recent.rows = 0;
+  return Status::Ok();
+}
+
+Status OpTable::FindKnown(const OpRow& row, const Key& key, Launch* out) {
+  const auto known = launches_.find(key);
+  if (known == launches_.end()) return MakeLaunch(row, key, std::max<int64_t>(row.opened, 0), out);
+  *out = known->second;
+  return Status::Ok();
+}
+
+Status OpTable::MakeLaunch(const OpRow& row, const Key& key, int64_t origin, Launch* out) {
+  if (launches_.size() >= kMaxLaunches) launches_.clear();
+  out->id = ++last_launch_;
+  out->origin = origin;
+  out->sequence = Bounded(row.sequence) - last_op_;
+  out->packet = Bounded(row.packet) - Bounded(row.sequence);
+  launches_.insert_or_assign(key, *out);
+  return AddLaunch(row, *out);
+}
+
+Status OpTable::Add(const OpRow& row) {
+  ++last_op_;
+  const Launch* found = nullptr;
+  RTL_TRY(FindLaunch(row, &found));
+  const Launch& launch = *found;
+  const int64_t start = row.start - launch.origin;
+  const int64_t duration = row.end - row.start;
+  if (row.is_marker) {
+    return bulk_->AddOp(last_op_, {launch.id, start, duration, btree::kNull, btree::kNull,
+                                   row.description, row.roctx});
+  }
+  const int64_t sequence = Bounded(row.sequence);
+  const int64_t waited = row.submit > 0 ? row.start - row.submit : btree::kNull;
+  return bulk_->AddOp(last_op_,
+                      {launch.id, start, duration, waited, sequence - last_op_ - launch.sequence,
+                       Bounded(row.packet) - sequence - launch.packet, row.correlation});
+}
+
+}  // namespace rtl::store

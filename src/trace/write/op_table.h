@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md):
+// rtl_op has the columns that differ from row to row; rtl_launch has the common ones, once.
+//
+// Memory     kMaxLaunches launches; beyond that, known ones are forgotten and written again. A
+//            launch is written again, too, when its rows have come far from its origin
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.h"
+#include "trace/schema/database.h"
+#include "trace/write/bulk_tables.h"
+#include "trace/write/word_hash.h"
+
+namespace rtl::store {
+
+// One row of rocpd_op without its id, which is its position in the order of Add.
+struct OpRow {
+  int64_t gpu = 0;
+  int64_t queue = 0;  // rtl_queue.id
+  int64_t sequence = 0;
+  uint64_t hsa_queue = 0;  // kernels: in completionSignal
+  bool is_kernel = false;  // has a completionSignal
+  bool is_marker = false;  // has no sequence, packet or time of submission
+  int64_t start = 0;
+  int64_t end = 0;  // not before start
+  int64_t description = 0;
+  int64_t op_type = 0;
+  int64_t roctx = 0;
+  int64_t correlation = 0;
+  int64_t pid = 0;
+  int64_t tid = 0;
+  int64_t submit = 0;  // zero: not known
+  uint32_t grid[3] = {};
+  uint32_t workgroup[3] = {};
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+  int64_t kernel = 0;  // rtl_kernel.id; zero for markers
+  int64_t packet = 0;
+  int64_t flags = 0;
+  int64_t process = 0;  // rtl_process.id; gives pid, rank and opened
+  int64_t rank = -1;    // -1: NULL
+  int64_t opened = 0;   // when the process began to be traced
+};
+
+// The common part of the records of kernels, copies and barriers.
+template <typename Record>
+void SetTimes(const Record& record, OpRow* row) {
+  row->start = static_cast<int64_t>(record.start);
+  row->end = static_cast<int64_t>(record.end);
+  row->submit = static_cast<int64_t>(record.submitted);
+  row->tid = record.head.thread;
+  row->correlation = static_cast<int64_t>(record.correlation);
+}
+
+class OpTable {
+ public:
+  static constexpr size_t kMaxLaunches = 65536;
+
+  // `last_op`, `last_launch`: the highest ids in the tables.
+  Status Prepare(const Database& database, BulkTables* bulk, int64_t last_op = 0,
+                 int64_t last_launch = 0);
+  Status Add(const OpRow& row);
+  void Finalize() { launch_.Finalize(); }
+
+ private:
+  // The key of a launch. No gaps: compared and hashed as words.
+  struct Key {
+    int64_t process, queue, kernel, description, op_type;
+    uint32_t gpu, tid, flags, grid[3], workgroup[3], group_segment, private_segment, reserved;
+  };
+  // The origins of its rows' numbers.
+  struct Launch {
+    int64_t id = 0;
+    int64_t origin = 0;
+    int64_t sequence = 0;  // sequenceId minus id, of its first row
+    int64_t packet = 0;    // packet minus sequenceId, of its first row
+  };
+  // The launches that were found last, by a part of the key.
+  struct Recent {
+    Key key = {};
+    Launch launch;
+    uint32_t rows = 0;
+  };
+  static constexpr size_t kRecent = 64;
+  // Times that are nearer to their origin than this take four bytes, others six. After that many
+  // rows another launch with a later origin takes less than the bytes.
+  static constexpr int64_t kNearNs = int64_t{1} << 31;
+  static constexpr uint32_t kRowsOfFarLaunch = 256;
+  static Key KeyOf(const OpRow& row);
+  Status FindLaunch(const OpRow& row, const Launch** out);
+  Status FindKnown(const OpRow& row, const Key& key, Launch* out);
+  Status MakeLaunch(const OpRow& row, const Key& key, int64_t origin, Launch* out);
+  Status AddLaunch(const OpRow& row, const Launch& launch);
+
+  BulkTables* bulk_ = nullptr;
+  std::unordered_map<Key, Launch, WordHash<Key>, WordEqual<Key>> launches_;
+  Recent recent_[kRecent];
+  int64_t last_op_ = 0;
+  int64_t last_launch_ = 0;
+  Statement launch_;
+};
+
+// "hwq=0x<queue> wg=x,y,z grid=x,y,z" of a kernel. `out` has room for kCompletionTextBytes; returns
+// the length. Not terminated.
+inline constexpr size_t kCompletionTextBytes = 112;
+size_t FormatCompletionSignal(const OpRow& row, char* out);
+
+}  // namespace rtl::store

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// operator_writer.h: the table of what a framework does on the host: its operators and the Python
+// functions that they are called from. Nesting follows from the times of a thread.
+//
+// Memory     one row
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/status.h"
+#include "trace/schema/database.h"
+#include "trace/schema/strings.h"
+
+namespace rtl::store {
+
+// The values of rtl_operator.kind.
+enum class OperatorKind : uint8_t { kOperator = 1, kPythonFunction = 2 };
+
+struct OperatorSpan {
+  OperatorKind kind = OperatorKind::kOperator;
+  uint32_t thread = 0;
+  std::string_view name;
+  std::string_view inputs;  // shapes and types; empty: not known
+  uint64_t start = 0, end = 0;
+};
+
+class OperatorWriter {
+ public:
+  void Use(Database* database, Strings* strings) {
+    database_ = database;
+    strings_ = strings;
+  }
+  // `process`: rtl_process.id.
+  Status Add(int64_t process, const OperatorSpan& span);
+  void Finalize() { insert_.Finalize(); }
+
+ private:
+  Database* database_ = nullptr;
+  Strings* strings_ = nullptr;
+  bool has_table_ = false;
+  Statement insert_;
+};
+
+}  // namespace rtl::store

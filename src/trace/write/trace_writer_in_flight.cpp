@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// The part of the trace writer for kernels in flight at the end of a process.
+#include <sqlite3.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "base/clock.h"
+#include "trace/schema/api_text.h"
+#include "trace/schema/schema.h"
+#include "trace/write/trace_writer.h"
+
+namespace rtl::store {
+namespace {
+
+constexpr char kInsertSql[] =
+    "INSERT INTO rtl_in_flight (process_id, pid, tid, gpu, queue, packet, barrier, waits, name_id,"
+    " kernel_id, submitted, looked, until, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
+    " groupSegmentSize, privateSegmentSize, flags, api_id, behind)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+using Kernels = std::vector<spool::ProcessReader::InFlight>;
+using Rows = std::vector<InFlightRow>::iterator;
+
+// The value of a signal of another process. False: that process has ended or is not accessible.
+bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
+  constexpr uint64_t kValueAt = 8;  // of amd_signal_t
+  iovec to = {value, sizeof *value};
+  iovec from = {reinterpret_cast<void*>(signal + kValueAt), sizeof *value};
+  return process_vm_readv(static_cast<pid_t>(pid), &to, 1, &from, 1, 0) == sizeof *value;
+}
+
+// The kernel in flight that will decrement the signal: "; packet 5 of queue 2 does that". The
+// signal is the kernel's own, or the one that the tracer replaced.
+std::string Whose(const Kernels& kernels, uint64_t signal) {
+  for (const auto& [queue, entry] : kernels) {
+    if (entry.signal != signal && (entry.completion == 0 || entry.rest[0] != signal)) continue;
+    return ", that packet " + std::to_string(entry.packet) + " of queue " + std::to_string(queue) +
+           " completes";
+  }
+  return "";
+}
+
+// "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty when it is open, or not known.
+std::string WaitsFor(uint32_t pid, const Kernels& kernels,
+                     const spool::ProcessReader::Barrier& barrier) {
+  const bool any = barrier.kind == static_cast<uint64_t>(BarrierKind::kOr);
+  if (barrier.kind == static_cast<uint64_t>(BarrierKind::kValue)) return "";
+  std::string text;
+  for (const uint64_t signal : barrier.signals) {
+    int64_t value = 0;
+    if (signal == 0 || !SignalValue(pid, signal, &value)) continue;
+    if (value == 0 && any) return "";
+    if (value == 0) continue;
+    text += (text.empty() ? ""
+             : any        ? " or "
+                          : " and ") +
+            ("signal " + Hex(signal)) + " (value " + std::to_string(value) + ")" +
+            Whose(kernels, signal);
+  }
+  if (text.empty()) return "";
+  return "barrier packet " + std::to_string(barrier.packet) + " waits for " + text;
+}
+
+// For a living process: the rows that a barrier packet holds up.
+void AddBarriers(uint32_t pid, const Kernels& kernels,
+                 const std::vector<spool::ProcessReader::Barrier>& barriers, Rows begin, Rows end) {
+  for (const auto& barrier : barriers) {
+    const auto held = [&](const InFlightRow& row) {
+      return row.queue == barrier.queue && row.packet > barrier.packet && row.behind.empty();
+    };
+    if (std::none_of(begin, end, held)) continue;
+    const std::string why = WaitsFor(pid, kernels, barrier);
+    if (why.empty()) continue;
+    for (Rows row = begin; row != end; ++row) {
+      if (!held(*row)) continue;
+      row->waits = true;
+      row->behind = why;
+    }
+  }
+}
+
+// For a process that has ended: by queue, the barrier packet that may hold up the packets after it.
+// Its signals had values only while the process lived, and the barrier may have been passed.
+struct MayHold {
+  uint64_t packet = 0;
+  std::string text;
+};
+std::map<uint32_t, MayHold> BarriersThatMayHold(
+    const std::vector<spool::ProcessReader::Barrier>& barriers, const Kernels& kernels) {
+  std::map<uint32_t, MayHold> found;
+  for (const auto& barrier : barriers) {
+    if (barrier.passed || found.contains(barrier.queue)) continue;
+    std::string text;
+    for (const uint64_t signal : barrier.signals) {
+      if (signal == 0) continue;
+      text += (text.empty() ? " signal " : ", ") + Hex(signal) + Whose(kernels, signal);
+    }
+    if (text.empty()) continue;
+    found[barrier.queue] = {barrier.packet, "barrier packet " + std::to_string(barrier.packet) +
+                                                " may wait for" + text +
+                                                " (the process has ended: no value)"};
+  }
+  return found;
+}
+
+bool IsBarrier(const spool::ProcessReader::InFlight& one) {
+  return one.entry.kernel == kInFlightBarrier;
+}
+
+// A process can die between a record and the mark that it is written. Such an entry has a row
+// unless one more is missing than the entries explain.
+void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* kernels) {
+  uint64_t barriers = std::count_if(kernels->begin(), kernels->end(), IsBarrier);
+  uint64_t dispatches = kernels->size() - barriers;
+  for (const auto& one : being_recorded) {
+    uint64_t& known = IsBarrier(one) ? barriers : dispatches;
+    if (known >= (IsBarrier(one) ? unended.barriers : unended.kernels)) continue;
+    ++known;
+    kernels->push_back(one);
+  }
+  std::sort(kernels->begin(), kernels->end());
+}
+
+}  // namespace
+
+Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
+                                 int64_t* row) {
+  *row = 0;
+  if (entry.kernel == kInFlightBarrier) {
+    const auto kind =
+        std::min(static_cast<size_t>(entry.barrier.kind), std::size(kBarrierNames) - 1);
+    return strings_.Intern(kBarrierNames[kind], name);
+  }
+  const auto kernel = process.kernels.find(entry.kernel);
+  *name = kernel == process.kernels.end() ? unknown_kernel_ : kernel->second.name;
+  if (kernel != process.kernels.end()) *row = kernel->second.row;
+  return Status::Ok();
+}
+
+// `kernels`: in the order of queues and packets. Calls `take` for each kernel whose queue is known.
+Status TraceWriter::EachInFlight(
+    const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
+    const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
+  constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
+  uint32_t queue_before = 0;
+  bool waits = false;
+  for (const auto& [queue, entry] : kernels) {
+    // Packets are launched in order. A packet with the barrier bit waits for all before it, and the
+    // packets after it wait with it.
+    if (queue != queue_before) {
+      waits = false;
+    } else if ((entry.flags & kDispatchFlagBarrierBit) != 0) {
+      waits = true;
+    }
+    queue_before = queue;
+    const auto known = process.queues.find(queue);
+    if (known == process.queues.end() || !process.agents.contains(known->second.record.agent))
+      continue;  // stale memory
+    const auto agent = process.agents.find(process.queues.at(queue).record.agent);
+    InFlightRow row;
+    row.process = process.row;
+    row.pid = process.info.pid;
+    row.tid = entry.thread;
+    row.gpu = agent == process.agents.end() ? 0 : static_cast<int32_t>(agent->second.gpu);
+    row.queue = queue;
+    row.packet = std::min(entry.packet, kMost);
+    row.is_barrier = entry.kernel == kInFlightBarrier;
+    row.waits = waits;
+    row.submitted = std::min(entry.submitted, kMost);
+    for (int axis = 0; axis < 3; ++axis) {
+      row.grid[axis] = entry.grid[axis];
+      row.workgroup[axis] = entry.workgroup[axis];
+    }
+    RTL_TRY(take(row, entry));
+  }
+  return Status::Ok();
+}
+
+// The id of the call's row in rocpd_api, if it has one.
+std::optional<int64_t> TraceWriter::CallOf(const Process& process, const InFlightEntry& entry) {
+  std::optional<int64_t> api;
+  const bool linked = entry.correlated != 0 && entry.correlation >> kApiIdBits == 0;
+  if (linked) api = process.first_api + static_cast<int64_t>(entry.correlation);
+  return api;
+}
+
+// The hook fills the entry of a kernel, counts the kernel, and submits it. Where the process died
+// before it counted, the queue has more entries than missing kernels: its last were not submitted.
+void TraceWriter::RemoveUncounted(size_t number, const spool::ControlPage& page,
+                                  std::vector<spool::ProcessReader::InFlight>* kernels) const {
+  const Counted counted = CountedBy(page);
+  std::map<uint32_t, uint64_t> room;  // kernels that have no row, by queue
+  for (const auto& [id, queue] : processes_[number]->queues) {
+    const std::optional<int64_t> seen = Seen(queue, counted);
+    if (seen) room[id] = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
+  }
+  std::erase_if(*kernels, [&](const spool::ProcessReader::InFlight& one) {
+    const auto left = room.find(one.queue);
+    if (left == room.end() || IsBarrier(one)) return false;
+    if (left->second == 0) return true;
+    --left->second;
+    return false;
+  });
+}
+
+Status TraceWriter::AddInFlight(size_t number,
+                                const std::vector<spool::ProcessReader::InFlight>& kernels,
+                                const std::vector<spool::ProcessReader::Barrier>& barriers,
+                                uint64_t looked, uint64_t until) {
+  if (kernels.empty()) return Status::Ok();
+  Process& process = *processes_[number];
+  RTL_TRY(database_.Execute(kInFlightSql));
+  Statement insert;
+  RTL_TRY(insert.Prepare(database_, kInsertSql));
+  constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
+  const std::map<uint32_t, MayHold> held = BarriersThatMayHold(barriers, kernels);
+  return EachInFlight(process, kernels, [&](const InFlightRow& row, const InFlightEntry& entry) {
+    const auto barrier = held.find(row.queue);
+    const bool behind = barrier != held.end() && barrier->second.packet < row.packet;
+    const SegmentBytes segments = row.is_barrier ? SegmentBytes{} : entry.segment_bytes;
+    int64_t name = 0;
+    int64_t kernel = 0;
+    RTL_TRY(InFlightName(process, entry, &name, &kernel));
+    const std::optional<int64_t> api = CallOf(process, entry);
+    return insert.Insert(process.row, row.pid, row.tid, row.gpu, row.queue, row.packet,
+                         row.is_barrier, row.waits, name, kernel, row.submitted,
+                         std::min(looked, kMost), std::min(std::max(until, row.submitted), kMost),
+                         row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
+                         row.workgroup[2], segments.group, segments.work_item, entry.flags, api,
+                         behind ? barrier->second.text : std::string());
+  });
+}
+
+// The text and the number in the first row of a SELECT by one number.
+bool TraceWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(database_.handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  (void)sqlite3_bind_int64(statement, 1, id);
+  const bool found = sqlite3_step(statement) == SQLITE_ROW;
+  if (found) {
+    const unsigned char* const value = sqlite3_column_text(statement, 0);
+    *text = value == nullptr ? "" : reinterpret_cast<const char*>(value);
+    if (sqlite3_column_type(statement, 1) != SQLITE_NULL) {
+      *second = sqlite3_column_int64(statement, 1);
+    }
+  }
+  (void)sqlite3_finalize(statement);  // repeats the result of the step
+  return found;
+}
+
+Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& reader,
+                                 std::vector<InFlightRow>* rows) {
+  constexpr char kText[] = "SELECT string, NULL FROM rocpd_string WHERE id = ?1";
+  constexpr char kCall[] =
+      "SELECT s.string, c.stream FROM rtl_call_site c JOIN rocpd_string s ON s.id = c.apiName_id"
+      " WHERE c.id = ?1";
+  const Process& process = *processes_[number];
+  const std::vector<StreamRow> streams = process.streams.Rows();
+  const uint64_t looked = reader.control().looked.load(std::memory_order_relaxed);
+  const auto take = [&](InFlightRow row, const InFlightEntry& entry) {
+    int64_t name = 0;
+    int64_t handle = -1;
+    RTL_TRY(InFlightName(process, entry, &name, &handle));
+    (void)LookUp(kText, name, &row.name, &handle);
+    handle = -1;
+    if (const auto api = CallOf(process, entry)) {
+      int64_t site = 0;
+      RTL_TRY(calls_.FindSite(*api, &site));
+      (void)LookUp(kCall, site, &row.call, &handle);
+    }
+    for (const StreamRow& stream : streams) {
+      const bool before = stream.created.value_or(0) <= static_cast<int64_t>(row.submitted);
+      if (!row.call.empty() && handle != -1 && stream.handle == static_cast<uint64_t>(handle) &&
+          before) {
+        row.stream = static_cast<int64_t>(stream.number);
+      }
+    }
+    if (const MarkerSpan* const range = process.markers.Open(row.tid, row.submitted)) {
+      (void)LookUp(kText, range->text_id, &row.range, &handle);
+    }
+    row.looked = looked;
+    row.until = BootTimeNs();
+    row.alive = true;
+    rows->push_back(std::move(row));
+    return Status::Ok();
+  };
+  const auto kernels = reader.KernelsInFlight();
+  const size_t first = rows->size();
+  RTL_TRY(EachInFlight(process, kernels, take));
+  AddBarriers(process.info.pid, kernels, reader.Barriers(), rows->begin() + first, rows->end());
+  return Status::Ok();
+}
+
+Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {
+  RTL_TRY(database_.Execute(kFaultSql));
+  Statement insert;
+  RTL_TRY(
+      insert.Prepare(database_,
+                     "INSERT INTO rtl_fault (process_id, pid, time, agent, gpu, address, reason)"
+                     " VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  const auto agent = process.agents.find(record.agent);
+  std::optional<int64_t> gpu;
+  if (agent != process.agents.end()) gpu = agent->second.gpu;
+  ++process.faults;
+  const auto time = std::min(record.time, static_cast<uint64_t>(INT64_MAX));
+  process.last_time = std::max(process.last_time, time);
+  return insert.Insert(process.row, process.info.pid, time, record.agent, gpu, record.address,
+                       record.reason);
+}
+
+Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
+                     uint64_t ended, Unended unended, uint64_t* count) {
+  auto kernels = reader.KernelsInFlight();
+  const bool some_unended = unended.kernels != 0 || unended.barriers != 0;
+  if (some_unended) AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
+  const spool::ControlPage& page = reader.control();
+  if (unended.died) writer->RemoveUncounted(process, page, &kernels);
+  *count = kernels.size();
+  if (kernels.empty()) return Status::Ok();
+  uint64_t looked = page.looked.load(std::memory_order_relaxed);
+  // A process checks once more before it reports that it has finished.
+  if (page.writer_state.load(std::memory_order_acquire) == spool::WriterState::kFinished) {
+    looked = ended;
+  }
+  return writer->AddInFlight(process, kernels, reader.Barriers(), looked, std::max(looked, ended));
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// traced_process.h: what the trace writer knows of a process whose records it writes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "model/event_kinds.h"
+#include "model/records.h"
+#include "spool/reader.h"
+#include "trace/write/markers.h"
+#include "trace/write/recent.h"
+#include "trace/write/streams.h"
+
+namespace rtl::store {
+
+struct TracedKernel {
+  int64_t row = 0;
+  int64_t name = 0;  // rocpd_string.id
+  uint32_t flags = 0;
+  bool helper = false;  // HIP's own kernel, which it launches beside the requested one
+  bool is_chosen = true;
+};
+
+struct TracedQueue {
+  int64_t row = 0;
+  QueueRecord record;
+  const AgentRecord* agent = nullptr;  // once it is known
+  std::optional<QueueEndRecord> end;
+  uint64_t recorded = 0;
+  uint64_t out_of_window = 0;
+  uint64_t left_out = 0;  // as TraceWriter::left_out
+};
+
+struct TracedProcess {
+  struct Pending {
+    DispatchRecord record;
+    uint32_t settled = 0;  // calls of Settle without success
+  };
+  explicit TracedProcess(Markers::Emit emit) : markers(std::move(emit)) {}
+  int64_t row = 0;  // rtl_process.id
+  spool::ProcessInfo info;
+  std::unordered_map<uint32_t, AgentRecord> agents;
+  std::map<uint32_t, TracedQueue> queues;
+  std::unordered_map<uint32_t, TracedKernel> kernels;
+  Recent<TracedQueue> recent_queues;
+  Recent<TracedKernel> recent_kernels;
+  std::vector<Pending> pending;                 // kernel or queue is not known yet
+  std::vector<CopyRecord> pending_copies;       // their agents are not known yet
+  std::vector<BarrierRecord> pending_barriers;  // queue is not known yet
+  Markers markers;
+  Streams streams;
+  std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
+  int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
+  uint64_t rows = 0;      // of rocpd_op
+  uint64_t recorded[kEventKindCount] = {};
+  uint64_t left_out[kEventKindCount] = {};
+  bool is_chosen = true;
+  struct Unlinked {
+    uint64_t of[kEventKindCount] = {};
+  };
+  std::map<uint32_t, Unlinked> unlinked;  // rows without a call, by the thread that submitted them
+  std::set<uint32_t> callers;             // threads with calls of HIP
+  uint32_t last_caller = 0;
+  uint64_t rejected = 0;
+  uint64_t duplicates[kEventKindCount] = {};
+  uint64_t last_time = 0;
+  uint64_t faults = 0;
+  std::vector<std::string> warnings;
+  Status failure = Status::Ok();  // of a row that `markers` emitted
+};
+
+}  // namespace rtl::store
