@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/launch.h"
-#include "cli/print.h"
-#include "cli/table.h"
-#include "cli/verbs.h"
+#include "cli/base/launch.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/base/verbs.h"
+#include "cli/parser.h"
 
 namespace rtl::cli {
 namespace {

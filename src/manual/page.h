@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "cli/describe.h"
+#include "cli/base/describe.h"
 
 namespace rtl::manual {
 

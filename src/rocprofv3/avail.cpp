@@ -8,10 +8,10 @@
 #include <charconv>
 #include <map>
 
-#include "cli/counter_choice.h"
-#include "cli/counter_passes.h"
-#include "cli/gpus_here.h"
-#include "cli/table.h"
+#include "cli/base/counter_choice.h"
+#include "cli/base/gpus_here.h"
+#include "cli/base/table.h"
+#include "cli/counters/counter_passes.h"
 #include "counters/definitions.h"
 #include "rocprofv3/avail_agents.h"
 #include "rocprofv3/avail_sampling.h"

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "cli/gpus_here.h"
+#include "cli/base/gpus_here.h"
 
 namespace rtl::v3 {
 

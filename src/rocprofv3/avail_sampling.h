@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "cli/gpus_here.h"
+#include "cli/base/gpus_here.h"
 
 namespace rtl::v3 {
 

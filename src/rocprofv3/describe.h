@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// describe.h: rocprofv3's options as data (cli/describe.h).
+// describe.h: rocprofv3's options as data (cli/base/describe.h).
 #pragma once
 
-#include "cli/describe.h"
+#include "cli/base/describe.h"
 
 namespace rtl::v3 {
 

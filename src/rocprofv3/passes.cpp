@@ -5,9 +5,9 @@
 
 #include <set>
 
-#include "cli/counter_choice.h"
-#include "cli/counter_passes.h"
-#include "cli/gpus_here.h"
+#include "cli/base/counter_choice.h"
+#include "cli/base/gpus_here.h"
+#include "cli/counters/counter_passes.h"
 #include "counters/words.h"
 
 namespace rtl::v3 {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/interruptions.h"
+#include "cli/base/interruptions.h"
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/tool/csv.h"

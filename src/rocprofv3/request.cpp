@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "cli/counter_choice.h"
+#include "cli/base/counter_choice.h"
 #include "rocprofv3/media.h"
 
 namespace rtl::v3 {

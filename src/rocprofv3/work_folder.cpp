@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/recovery.h"
-#include "cli/room.h"
+#include "cli/trace/recovery.h"
+#include "cli/trace/room.h"
 #include "spool/directory.h"
 #include "trace/collect/claim.h"
 #include "trace/read/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The program `rtl`.
-#include "cli/verbs.h"
+#include "cli/base/verbs.h"
 
 int main(int argc, char** argv) { return rtl::cli::Main(argc, argv); }

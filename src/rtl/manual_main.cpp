@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "cli/parser.h"
 #include "manual/completion.h"
 #include "manual/page.h"
 #include "rocprofv3/describe.h"

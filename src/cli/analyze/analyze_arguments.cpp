@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "cli/analyze/analyze_arguments.h"
+
+#include "cli/analyze/analyze_report.h"
+#include "cli/base/command_text.h"
+
+namespace rtl::cli {
+
+void AnalyzeArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb = app->add_subcommand("analyze", "Print why each GPU was idle");
+  verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
+  verb->add_option("-n", options_.rows, "Number of causes to print; 0: all (default 10)")
+      ->type_name("N");
+  selection_.AddTo(verb);
+  verb->add_flag("--csv", csv_,
+                 "One table as comma-separated values, in nanoseconds: causes, or that of --table");
+  table_ = verb->add_option("--table", options_.table,
+                            "With --csv: causes, gpus, findings, ranges, streams or nodes")
+               ->type_name("TABLE");
+  verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+}
+
+std::string AnalyzeArguments::Take(AnalyzeOptions* options) {
+  if (csv_ && json_) return "--csv and --json exclude each other";
+  if (table_->count() > 0) {
+    std::string wrong = ComplaintOfTable(csv_, options_.table, AnalyzeTables());
+    if (!wrong.empty()) return wrong;
+  }
+  if (csv_) options_.format = TableFormat::kCsv;
+  if (json_) options_.format = TableFormat::kJson;
+  std::string complaint = selection_.Take(&options_.selection);
+  if (!complaint.empty()) return complaint;
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The tables of rtl analyze as comma-separated values, one at a time.
+#include <fmt/format.h>
+
+#include "cli/analyze/analyze_report.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::GpuTime;
+
+std::string CausesAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Gpu,Cause,Where,Gaps,IdleNs,LongestNs,LongestAtNs\n";
+  for (const GpuTime& gpu : report.idle.gpus) {
+    for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
+      const analysis::IdleTime& idle = gpu.causes[i];
+      text +=
+          fmt::format("{},{},{},{},{},{},{}\n", gpu.gpu, analysis::IdleCauseName(idle.cause),
+                      CsvText(idle.where), idle.gaps, idle.total, idle.longest, idle.longest_at);
+    }
+  }
+  return text;
+}
+
+std::string GpuTimesAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Gpu,StartNs,StartWhere,ElapsedNs,KernelsNs,CopiesNs,BothNs,IdleNs,Gaps\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.idle.gpus.size()); ++i) {
+    const GpuTime& gpu = report.idle.gpus[i];
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", gpu.gpu, gpu.start.total,
+                        CsvText(gpu.start.where), gpu.elapsed(), gpu.kernels, gpu.copies, gpu.both,
+                        gpu.idle, gpu.gaps);
+  }
+  return text;
+}
+
+// Gpu or Rank is empty.
+std::string FindingsAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Finding,Gpu,Rank,Where,Count,Of,CostNs,DuringNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.findings.size()); ++i) {
+    const analysis::Finding& found = report.findings[i];
+    const bool of_gpu = found.gpu >= 0;
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", analysis::FindingName(found.kind),
+                        of_gpu ? std::to_string(found.gpu) : "",
+                        of_gpu ? "" : std::to_string(found.rank), CsvText(found.where), found.count,
+                        found.all, found.cost, found.during);
+  }
+  return text;
+}
+
+std::string RangeWorkAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text =
+      "Name,Ranges,Kernels,Copies,KernelNs,CopyNs,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.work.ranges.size()); ++i) {
+    const analysis::RangeWork& range = report.work.ranges[i];
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", CsvText(range.name), range.ranges,
+                        range.kernels, range.copies, range.kernel_time, range.copy_time,
+                        range.total, range.average(), range.median, range.min, range.max);
+  }
+  return text;
+}
+
+// Stream -1 is unknown; GPU -1 is the host.
+std::string StreamsAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Pid,Gpu,Stream,Name,Kernels,KernelNs,Copies,CopyNs,FirstNs,LastNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.work.streams.size()); ++i) {
+    const analysis::StreamWork& stream = report.work.streams[i];
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", stream.pid, stream.gpu, stream.stream,
+                        CsvText(stream.name), stream.kernels, stream.kernel_time, stream.copies,
+                        stream.copy_time, stream.first, stream.last);
+  }
+  return text;
+}
+
+std::string NodesAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Graph,Node,Kernel,Launches,TotalNs,AvgNs,MinNs,MaxNs,WaitNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.work.nodes.size()); ++i) {
+    const analysis::GraphNode& node = report.work.nodes[i];
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", node.graph, node.node, CsvText(node.kernel),
+                        node.launches, node.total, node.average(), node.min, node.max, node.wait);
+  }
+  return text;
+}
+
+struct AnalyzeTable {
+  const char* name;
+  std::string (*print)(const AnalyzeReport& report, size_t rows);
+};
+constexpr AnalyzeTable kAnalyzeTables[] = {{"causes", CausesAsCsv},     {"gpus", GpuTimesAsCsv},
+                                           {"findings", FindingsAsCsv}, {"ranges", RangeWorkAsCsv},
+                                           {"streams", StreamsAsCsv},   {"nodes", NodesAsCsv}};
+
+}  // namespace
+
+std::vector<std::string> AnalyzeTables() {
+  std::vector<std::string> names;
+  for (const AnalyzeTable& table : kAnalyzeTables) names.emplace_back(table.name);
+  return names;
+}
+
+std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows, const std::string& table) {
+  for (const AnalyzeTable& each : kAnalyzeTables) {
+    if (table == each.name) return each.print(report, rows);
+  }
+  return "";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/analyze/analyze_report.h"
+#include "cli/base/open_trace.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/base/verbs.h"
+#include "trace/read/gpu_names.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr uint32_t kUsualCauses = 10;
+
+Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
+                    AnalyzeReport* report) {
+  report->file = trace.path();
+  report->selection = options.selection;
+  RTL_TRY(query::NameGpus(trace, &report->gpu_names));
+  std::vector<query::Process> processes;
+  RTL_TRY(trace.Processes(&processes));
+  report->origin = UINT64_MAX;
+  for (const query::Process& process : processes)
+    report->origin = std::min(report->origin, process.started);
+  query::Selection selection;
+  RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
+  RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
+  RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
+  query::SelectionRequest others = options.selection;
+  others.gpu.reset();
+  if (!others.empty()) {  // earlier work is left out
+    for (analysis::GpuTime& gpu : report->idle.gpus) gpu.start = {};
+  }
+  if (options.selection.gpu) {  // a copy to another GPU is work of both
+    std::erase_if(report->idle.gpus, [&](const analysis::GpuTime& each) {
+      return each.gpu != *options.selection.gpu;
+    });
+  }
+  std::vector<analysis::RankTail> tails;
+  RTL_TRY(analysis::FindRankTails(trace, &tails));
+  report->findings = analysis::Findings(report->idle.gpus, tails);
+  RTL_TRY(analysis::ProjectWork(trace, &report->work));
+  return Status::Ok();
+}
+
+}  // namespace
+
+int RunAnalyze(const AnalyzeOptions& options) {
+  std::unique_ptr<query::TraceReader> trace;
+  const Status opened = OpenTrace(options.file, &trace);
+  if (!opened.ok()) return Fail(opened);
+  AnalyzeReport report;
+  const Status read = ReadAnalysis(*trace, options, &report);
+  if (!read.ok()) return Fail(read);
+  switch (options.format) {
+    case TableFormat::kText:
+      return PrintResult(
+          SelectionLine(options.selection) +
+          AnalyzeAsText(report, options.rows.value_or(kUsualCauses), TerminalWidth(STDOUT_FILENO)));
+    case TableFormat::kCsv:
+      return PrintResult(AnalyzeAsCsv(report, options.rows.value_or(0), options.table));
+    case TableFormat::kJson:
+      return PrintResult(AnalyzeAsJson(report, options.rows.value_or(0)));
+  }
+  return kExitFailed;
+}
+
+}  // namespace rtl::cli

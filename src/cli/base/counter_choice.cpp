@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "cli/base/counter_choice.h"
+
+#include "base/config.h"
+#include "capture/counters/kernel_filter.h"
+#include "capture/counters/trace_counters.h"
+#include "counters/definitions.h"
+#include "counters/expression.h"
+#include "counters/words.h"
+
+namespace rtl::cli {
+namespace {
+
+using counters::Definitions;
+
+bool IsKnown(const Definitions& known, std::string_view name) {
+  for (uint32_t i = 1; i <= known.count(); ++i) {
+    if (known.at(i).name == name) return true;
+  }
+  return false;
+}
+
+// The traced process uses POSIX expressions. False: POSIX has no equivalent.
+bool ToPosix(const std::string& text, std::string* out) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string two = text.substr(i, 2);
+    if (two == "\\d") {
+      *out += "[0-9]";
+      ++i;
+    } else if (two == "\\D") {
+      *out += "[^0-9]";
+      ++i;
+    } else if (text.compare(i, 3, "(?:") == 0) {
+      *out += "(";
+      i += 2;
+    } else if (two == "(?") {
+      return false;
+    } else if (text[i] == '\\') {
+      *out += two;
+      ++i;
+    } else {
+      *out += text[i];
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
+  const std::pair<const char*, const std::string*> expressions[] = {{"include", &kernels.include},
+                                                                    {"exclude", &kernels.exclude}};
+  for (const auto& [word, text] : expressions) {
+    std::string posix;
+    if (text->empty()) continue;
+    if (text->find('\n') != std::string::npos || !ToPosix(*text, &posix))
+      return Status::Error("%s: kernels cannot be selected by this expression", text->c_str());
+    *out += std::string(word) + " " + posix + "\n";
+  }
+  std::string launches;
+  for (const char c : kernels.launches) {
+    if (c != '[' && c != ']' && c != ' ') launches += c;
+  }
+  if (!launches.empty()) *out += "launches " + launches + "\n";
+  return capture::KernelFilter().Parse(out->c_str());
+}
+
+Status ReadDefinitions(const std::string& file, Definitions* out) {
+  counters::ReadInstalledDefinitions(out);
+  return file.empty() ? Status::Ok() : out->AppendFile(file.c_str());
+}
+
+Status ChooseCounters(const std::vector<std::string>& words, const Definitions& known,
+                      std::string* out) {
+  out->clear();
+  for (const std::string& text : words) {
+    std::string_view rest = text;
+    for (std::string_view each = counters::NextWord(&rest); !each.empty();
+         each = counters::NextWord(&rest)) {
+      counters::Word word;
+      RTL_TRY(counters::ReadWord(each, &word));
+      if (!word.expression.empty()) {
+        counters::Arena arena;
+        counters::Expression* tree = nullptr;
+        if (const Status parsed = ParseExpression(word.expression, &arena, &tree); !parsed.ok())
+          return Status::Error("%s: %s", std::string(word.name).c_str(), parsed.message());
+      } else if (word.block.empty() && !IsKnown(known, word.name)) {
+        return Status::Error(
+            "%s is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)",
+            std::string(word.name).c_str());
+      }
+      *out += (out->empty() ? "" : ",") + std::string(each);
+    }
+  }
+  if (out->size() >= Config::kCountersBytes)
+    return Status::Error("the counters have more than %u characters together",
+                         Config::kCountersBytes - 1);
+  return Status::Ok();
+}
+
+Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& known,
+                    std::string* out) {
+  if (groups.size() > capture::TraceCounters::kMostGroups)
+    return Status::Error("more than %u groups of counters", capture::TraceCounters::kMostGroups);
+  std::string chosen;
+  for (const std::string& group : groups) {
+    std::string words;
+    RTL_TRY(ChooseCounters({group}, known, &words));
+    if (words.empty()) return Status::Error("a group has no counters");
+    chosen += (chosen.empty() ? "" : ";") + words;
+  }
+  if (chosen.size() >= Config::kCountersBytes)
+    return Status::Error("the counters have more than %u characters together",
+                         Config::kCountersBytes - 1);
+  *out = std::move(chosen);
+  return Status::Ok();
+}
+
+}  // namespace rtl::cli

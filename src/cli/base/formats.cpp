@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "cli/base/formats.h"
+
+#include <cctype>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+
+namespace rtl::cli {
+namespace {
+
+constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
+                                   {"chrome", ".json", ConvertTo::kChrome},
+                                   {"db", ".new.db", ConvertTo::kDatabase},
+                                   {"rpd", ".rpd", ConvertTo::kRpd},
+                                   {"csv", "", ConvertTo::kCsv},
+                                   {"json", "", ConvertTo::kJson},
+                                   {"rocpd", "", ConvertTo::kRocpd},
+                                   {"otf2", "", ConvertTo::kOtf2}};
+
+constexpr struct {
+  std::string_view ending;
+  ConvertTo to;
+} kEndings[] = {{".pftrace", ConvertTo::kPftrace},
+                {".perfetto-trace", ConvertTo::kPftrace},
+                {".json", ConvertTo::kChrome},
+                {".db", ConvertTo::kDatabase},
+                {".rpd", ConvertTo::kRpd}};
+
+// Extensions of files in no format of rtl.
+constexpr std::string_view kForeign[] = {".csv", ".html", ".htm",     ".txt",  ".md",  ".xlsx",
+                                         ".svg", ".png",  ".parquet", ".otf2", ".pdf", ".arrow"};
+
+// The extension before ".gz" or ".zst"; empty: none.
+std::string EndingOf(const std::string& output) {
+  std::string name = output.substr(output.rfind('/') + 1);
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const std::string_view compressed : {".gz", ".zst"}) {
+    if (name.ends_with(compressed)) name.resize(name.size() - compressed.size());
+  }
+  const size_t dot = name.rfind('.');
+  return dot == std::string::npos || dot == 0 ? "" : name.substr(dot);
+}
+
+const FileFormat* FormatOfEnding(const std::string& ending) {
+  for (const auto& known : kEndings) {
+    if (known.ending != ending) continue;
+    for (const FileFormat& format : kFormats) {
+      if (format.to == known.to) return &format;
+    }
+  }
+  return nullptr;
+}
+
+bool IsForeign(const std::string& ending) {
+  for (const std::string_view foreign : kForeign) {
+    if (foreign == ending) return true;
+  }
+  return false;
+}
+
+// RPD's tools accept any name, and databases may have the usual one.
+bool FitsEnding(ConvertTo to, const std::string& ending) {
+  if (IsForEachProcess(to)) return true;  // the names only begin with it
+  const FileFormat* const of_name = FormatOfEnding(ending);
+  if (of_name == nullptr) return !IsForeign(ending);
+  const bool is_database = of_name->to == ConvertTo::kDatabase;
+  return of_name->to == to || (is_database && to == ConvertTo::kRpd);
+}
+
+}  // namespace
+
+const FileFormat* FindFormat(const std::string& word) {
+  for (const FileFormat& format : kFormats) {
+    if (word == format.word) return &format;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> AllFormats() {
+  std::vector<std::string> words;
+  for (const FileFormat& format : kFormats) words.emplace_back(format.word);
+  return words;
+}
+
+std::string FormatWords() {
+  std::string words;
+  for (size_t i = 0; i < std::size(kFormats); ++i) {
+    const bool is_last = i + 1 == std::size(kFormats);
+    words += (i == 0 ? "" : is_last ? " or " : ", ") + std::string(kFormats[i].word);
+  }
+  return words;
+}
+
+FormatChoice ChooseFormat(const std::string& word, const std::string& output) {
+  const std::string ending = output == "-" ? "" : EndingOf(output);
+  if (!word.empty()) {
+    const FileFormat* const format = FindFormat(word);
+    if (format == nullptr) return {nullptr, "--to takes " + FormatWords() + ", not " + word};
+    if (ending.empty() || FitsEnding(format->to, ending)) return {format, ""};
+    return {nullptr, "--to " + word + " contradicts the name " + output};
+  }
+  if (ending.empty()) return {&kFormats[0], ""};
+  const FileFormat* const format = FormatOfEnding(ending);
+  if (format != nullptr) return {format, ""};
+  if (ending == ".csv") {
+    return {nullptr, "rtl summary --csv prints one table; --to csv writes the files of rocprofv3"};
+  }
+  if (ending == ".html" || ending == ".htm") return {nullptr, "rtl report writes HTML pages"};
+  return {nullptr, "no format has the extension " + ending + "; --to takes " + FormatWords()};
+}
+
+std::string ComplaintOfDatabase(const std::string& option, const std::string& output) {
+  const std::string ending = EndingOf(output);
+  const FileFormat* const format = FormatOfEnding(ending);
+  if (format != nullptr ? format->to == ConvertTo::kDatabase : !IsForeign(ending)) return "";
+  return option + " names the database, and " + output +
+         " is no such name; rtl convert writes other formats";
+}
+
+std::string ComplaintOfTimeline(const std::string& option, const std::string& output) {
+  const FormatChoice choice = ChooseFormat("", output);
+  const bool is_timeline = choice.format != nullptr && (choice.format->to == ConvertTo::kPftrace ||
+                                                        choice.format->to == ConvertTo::kChrome);
+  const bool is_unknown =
+      FormatOfEnding(EndingOf(output)) == nullptr && !IsForeign(EndingOf(output));
+  if (is_timeline || is_unknown) return "";
+  return option + " names a timeline, and " + output + " is no such name";
+}
+
+std::string ComplaintOfPage(const std::string& option, const std::string& output) {
+  const std::string ending = output == "-" ? "" : EndingOf(output);
+  const bool is_page = ending == ".html" || ending == ".htm";
+  if (is_page || (FormatOfEnding(ending) == nullptr && !IsForeign(ending))) return "";
+  return option + " names an HTML page, and " + output + " is no such name";
+}
+
+ConvertTo ChooseTimeline(const std::string& output) {
+  const FileFormat* const format = FormatOfEnding(EndingOf(output));
+  return format != nullptr && format->to == ConvertTo::kChrome ? ConvertTo::kChrome
+                                                               : ConvertTo::kPftrace;
+}
+
+exporting::FileKind KindOfFile(ConvertTo to) {
+  if (to == ConvertTo::kDatabase) return exporting::FileKind::kTrace;
+  if (to == ConvertTo::kRpd) return exporting::FileKind::kRpd;
+  return to == ConvertTo::kChrome ? exporting::FileKind::kChrome : exporting::FileKind::kPerfetto;
+}
+
+std::string DefaultOutput(const std::string& file, const char* suffix) {
+  const size_t slash = file.rfind('/');
+  const size_t dot = file.rfind('.');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  const bool has_suffix = dot != std::string::npos && dot > name;
+  return (has_suffix ? file.substr(0, dot) : file) + suffix;
+}
+
+bool NameOneFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const auto one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, error), error);
+  if (error) return a == b;
+  const auto other = std::filesystem::weakly_canonical(std::filesystem::absolute(b, error), error);
+  return error ? a == b : one == other;
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// formats.h: the format for a file's name.
+#pragma once
+
+#include <string>
+
+#include "cli/base/options.h"
+#include "export/earlier_file.h"
+
+namespace rtl::cli {
+
+struct FileFormat {
+  const char* word;    // of --to
+  const char* suffix;  // extension of a default name
+  ConvertTo to;
+};
+
+// Null when no format has this word.
+const FileFormat* FindFormat(const std::string& word);
+// The words of all formats.
+std::vector<std::string> AllFormats();
+// "pftrace, chrome, ... or rocpd"
+std::string FormatWords();
+
+// `word`: the value of --to, or empty. The complaint is empty when there is none.
+struct FormatChoice {
+  const FileFormat* format = nullptr;
+  std::string complaint;
+};
+FormatChoice ChooseFormat(const std::string& word, const std::string& output);
+
+// The error in the name of a file for a database, a timeline or a page; empty: none.
+std::string ComplaintOfDatabase(const std::string& option, const std::string& output);
+std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
+std::string ComplaintOfPage(const std::string& option, const std::string& output);
+
+// The kind of file that is written, for CheckReplaceable.
+exporting::FileKind KindOfFile(ConvertTo to);
+
+// Whether both paths mean one file, also when neither exists, or one is a link to the other.
+bool NameOneFile(const std::string& a, const std::string& b);
+
+// Chrome's JSON for such a name, otherwise Perfetto's.
+ConvertTo ChooseTimeline(const std::string& output);
+
+// "trace.db" becomes "trace.pftrace", beside it.
+std::string DefaultOutput(const std::string& file, const char* suffix);
+
+inline constexpr char kForceText[] =
+    "Replace a file under the output's name that is no output of rtl";
+inline constexpr char kNeedsFile[] = "a database needs a file, not standard output";
+
+}  // namespace rtl::cli

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// options.h: the command line as plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/compare.h"
+#include "analysis/operator_times.h"
+#include "analysis/summary.h"
+#include "trace/collect/window_triggers.h"
+#include "trace/read/selection.h"
+#include "trace/write/choice.h"
+
+namespace rtl::cli {
+
+// The counted kernels; empty: all.
+struct CounterKernels {
+  std::string include, exclude;  // regular expressions
+  std::string launches;          // "1-2,5"
+};
+
+struct TraceOptions {
+  std::string output = "trace.db";
+  std::string mode;                     // empty: the value of RTL_MODE
+  std::string events;                   // empty: the value of RTL_EVENTS
+  std::vector<std::string> counters;    // --pmc
+  uint64_t counter_group_interval = 0;  // 0: all --pmc are counted together; else each is a group
+  std::string counter_file;             // definitions of more counters
+  CounterKernels counter_kernels;
+  uint64_t pc_sampling_us = 0;   // 0: program counters are not sampled
+  bool on_vgpu = false;          // --vgpu
+  std::optional<uint32_t> gpus;  // --vgpu=N
+  bool summary = true;           // not --no-summary
+  bool force = false;            // replace files that are no traces
+  bool keep_spool = false;
+  bool lossless = false;
+  bool allow_fallback = false;  // mode clr: go on in mode hip
+  bool barriers = false;
+  bool paused = false;                 // begin paused
+  uint64_t delay_ns = 0;               // record nothing before
+  uint64_t duration_ns = 0;            // record nothing after; 0: to the end. Also for attaching
+  std::string while_range;             // only while a range of this name is open; empty: always
+  store::Choice choice;                // the recorded events that are written
+  bool split = false;                  // a database for every process
+  std::optional<double> min_coverage;  // percent of the kernels
+  uint64_t hang_timeout_ns = 0;        // 0: none
+  size_t ring_bytes = 0;               // 0: every event is kept
+  std::string dump_on_mark;            // regular expression; empty: none
+  std::vector<store::RangeTrigger> dump_on_ranges;
+  std::string pftrace;  // empty: none; a name with .json: Chrome's JSON
+  std::string process;  // pid of a running program; empty: `command` is started
+  std::vector<std::string> command;
+};
+
+struct CollectCommand {
+  std::string spool;
+  std::string output;
+  uint32_t pid = 0;  // 0: any
+  bool keep_spool = false;
+  bool force = false;
+  bool attachable = false;  // the process waits for rtl trace --pid
+};
+
+struct DumpOptions {
+  std::string process;  // pid, or a spool
+  std::string output;   // empty: beside the trace
+  bool force = false;
+};
+
+struct CountersOptions {
+  enum class Action : uint8_t { kList, kInfo, kCheck };
+  Action action = Action::kList;
+  std::vector<std::string> words;  // parts of a name, or names
+  std::string gpu;                 // "gfx90a"; empty: those of this machine, or all
+  std::string file;                // definitions of more counters
+  bool json = false;
+};
+
+enum class TableFormat : uint8_t { kText, kCsv, kJson };
+
+struct SummaryOptions {
+  std::string file = "trace.db";
+  std::optional<uint32_t> rows;  // 0: all
+  analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
+  TableFormat format = TableFormat::kText;
+  std::string table = "kernels";             // of --csv
+  bool launch = false;                       // launches instead of totals
+  bool counters = false;                     // hardware counters instead of totals
+  std::optional<analysis::TimesBy> by = {};  // time by operator, … instead of totals
+  std::string categories = {};               // a file of rules; empty: the built-in ones
+  query::SelectionRequest selection;
+};
+
+// A limit on the slowdown of a subject.
+struct DiffLimit {
+  analysis::Subject subject = analysis::Subject::kKernel;
+  double percent = 0;
+};
+
+struct DiffOptions {
+  std::vector<std::string> before;  // one file at least
+  std::vector<std::string> after;   // one file at least
+  std::optional<uint32_t> rows;     // 0: all
+  TableFormat format = TableFormat::kText;
+  std::vector<DiffLimit> limits;
+  query::SelectionRequest selection;
+};
+
+struct AnalyzeOptions {
+  std::string file = "trace.db";
+  std::optional<uint32_t> rows;  // of each GPU's causes; 0: all
+  TableFormat format = TableFormat::kText;
+  std::string table = "causes";  // of --csv
+  query::SelectionRequest selection;
+};
+
+struct HotOptions {
+  std::string file = "trace.db";
+  std::string kernel;  // regular expression; empty: all
+  uint32_t rows = 10;  // of each kernel; 0: all
+  bool instructions = false;
+  TableFormat format = TableFormat::kText;
+};
+
+struct ReportOptions {
+  std::string file = "trace.db";
+  std::string output;  // never empty
+  bool force = false;  // replace a file that is no page
+  query::SelectionRequest selection;
+};
+
+struct InfoOptions {
+  std::string file = "trace.db";
+  bool json = false;
+  bool in_flight = false;  // print only that
+};
+
+enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kRpd, kCsv, kJson, kRocpd, kOtf2 };
+// True for formats with files for each process, whose names begin with the output's.
+inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
+
+struct ConvertOptions {
+  std::string file = "trace.db";
+  ConvertTo to = ConvertTo::kPftrace;
+  std::string output;      // never empty
+  std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none
+  query::SelectionRequest selection = {};  // of timelines and of rocprofv3's files
+  bool force = false;                      // replace a file of another kind
+};
+
+struct MergeOptions {
+  std::vector<std::string> files;
+  std::string output;
+  bool force = false;
+};
+
+struct ImportOptions {
+  std::vector<std::string> files;
+  std::string output;
+  bool force = false;
+};
+
+struct DoctorOptions {
+  bool on_vgpu = false;
+  std::optional<uint32_t> gpus;
+  bool variables = false;  // list the environment variables, and nothing else
+  bool probe = false;      // this is the program that doctor traces
+};
+
+// Nothing is left to do: print `text` and exit with `code` (help, version, wrong arguments).
+struct Finished {
+  int code = 0;
+  std::string text;  // to standard output when `code` is 0, else to standard error
+};
+
+using Command =
+    std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
+                 AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions,
+                 CountersOptions, MergeOptions, HotOptions, ImportOptions>;
+
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitLimit = 3;  // rtl diff --fail-if
+
+}  // namespace rtl::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "cli/base/print.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "cli/base/options.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+// 0, or the error number.
+int WriteAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = write(fd, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return errno;
+    text.remove_prefix(static_cast<size_t>(wrote));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int PrintResult(std::string_view text) {
+  const int error = WriteAll(STDOUT_FILENO, text);
+  if (error == 0 || error == EPIPE) return 0;
+  return Fail(Status::ErrnoError(error, "standard output: writing failed"));
+}
+
+void PrintAside(std::string_view text) {
+  (void)WriteAll(STDERR_FILENO, text);  // no other channel is left
+}
+
+std::string SelectionLine(const query::SelectionRequest& request) {
+  return request.empty() ? "" : "only " + Printable(request.AsText()) + "\n";
+}
+
+void PrintNote(const std::string& text) { PrintAside("rtl: " + Printable(text) + "\n"); }
+
+int Fail(const Status& status) {
+  PrintNote(status.message());
+  return kExitFailed;
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "cli/base/table.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/base/colours.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr size_t kIndent = 2;
+constexpr size_t kGap = 2;
+constexpr size_t kLeastText = 16;   // of the last column, on any terminal
+constexpr size_t kWantedText = 20;  // with less, other columns are dropped
+constexpr size_t kAmpleText = 32;   // with less, long texts get their own line
+constexpr size_t kDeepIndent = 6;   // of such a line
+constexpr size_t kUsualTerminal = 80;
+constexpr std::string_view kDots = "...";
+
+bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Bytes of the first `count` characters.
+size_t BytesOfFirst(std::string_view text, size_t count) {
+  size_t at = 0;
+  while (at < text.size() && count > 0) {
+    ++at;
+    while (at < text.size() && IsContinuation(text[at])) ++at;
+    --count;
+  }
+  return at;
+}
+
+std::string_view WithoutArguments(std::string_view name) {
+  if (!name.ends_with(')')) return name;
+  int depth = 0;
+  for (size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++depth;
+    if (name[i] == '(' && --depth == 0) return i == 0 ? name : name.substr(0, i);
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string CsvText(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+size_t DisplayWidth(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));
+}
+
+std::string ShortenMiddle(std::string_view text, size_t width) {
+  const size_t length = DisplayWidth(text);
+  if (length <= width) return std::string(text);
+  if (width <= kDots.size()) return std::string(kDots.substr(0, width));
+  const size_t tail = (width - kDots.size()) / 2;
+  const size_t head = width - kDots.size() - tail;
+  return std::string(text.substr(0, BytesOfFirst(text, head))) + std::string(kDots) +
+         std::string(text.substr(BytesOfFirst(text, length - tail)));
+}
+
+std::string ShortenFunction(std::string_view name, size_t width) {
+  if (DisplayWidth(name) <= width) return std::string(name);
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::string shorter(WithoutArguments(name));
+  for (size_t at = 0; DisplayWidth(shorter) > width;) {
+    at = shorter.find(kAnonymous, at);
+    if (at == std::string::npos) break;
+    shorter.erase(at, kAnonymous.size());
+  }
+  return ShortenMiddle(shorter, width);
+}
+
+std::string Printable(std::string_view text) {
+  std::string printable(text);
+  for (char& c : printable) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) c = '?';
+  }
+  return printable;
+}
+
+size_t TerminalWidth(int fd) {
+  if (isatty(fd) == 0) return 0;
+  winsize size = {};
+  const bool known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsualTerminal;
+}
+
+// The drawn columns, by number.
+std::vector<size_t> Table::Kept(const std::vector<size_t>& widths, size_t width) const {
+  std::vector<size_t> kept;
+  size_t before_last = kIndent;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    kept.push_back(i);
+    if (i + 1 < columns_.size()) before_last += widths[i] + kGap;
+  }
+  while (width > 0 && before_last + kWantedText > width) {
+    const auto first = std::max_element(kept.begin(), kept.end(), [&](size_t a, size_t b) {
+      return columns_[a].drop < columns_[b].drop;
+    });
+    if (first == kept.end() || columns_[*first].drop == 0) break;
+    before_last -= widths[*first] + kGap;
+    kept.erase(first);
+  }
+  return kept;
+}
+
+std::string Table::Render(size_t width) const {
+  std::vector<size_t> widths;
+  for (const Column& column : columns_) widths.push_back(DisplayWidth(column.title));
+  for (const auto& row : rows_) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+  }
+  const std::vector<size_t> kept = Kept(widths, width);
+  size_t before_last = kIndent;
+  for (size_t i = 0; i + 1 < kept.size(); ++i) before_last += widths[kept[i]] + kGap;
+  size_t last = SIZE_MAX;
+  if (width > 0) last = std::max(kLeastText, width > before_last ? width - before_last : 0);
+  const size_t own_line = std::max(kLeastText, width > kDeepIndent ? width - kDeepIndent : 0);
+
+  std::string out;
+  const auto add_line = [&](const auto& cell_of) {
+    out.append(kIndent, ' ');
+    for (const size_t i : kept) {
+      std::string cell = cell_of(i);
+      if (i + 1 == columns_.size() && DisplayWidth(cell) > last) {
+        const bool function = columns_[i].shorten == Shorten::kFunction;
+        const size_t room = last < kAmpleText ? own_line : last;
+        if (room == own_line) {
+          out.erase(out.find_last_not_of(' ') + 1);
+          out += '\n' + std::string(kDeepIndent, ' ');
+        }
+        cell = function ? ShortenFunction(cell, room) : ShortenMiddle(cell, room);
+      }
+      const size_t used = DisplayWidth(cell);
+      const size_t pad = widths[i] > used ? widths[i] - used : 0;
+      if (columns_[i].align == Align::kRight) out.append(pad, ' ');
+      out += cell;
+      if (i + 1 == columns_.size()) break;
+      if (columns_[i].align == Align::kLeft) out.append(pad, ' ');
+      out.append(kGap, ' ');
+    }
+    out += '\n';
+  };
+  add_line([&](size_t i) { return columns_[i].title; });
+  const size_t indent = out.find_first_not_of(' ');
+  out = out.substr(0, indent) +
+        PaintedFor(width, Paint::kBold, out.substr(indent, out.size() - 1 - indent)) + "\n";
+  for (const auto& row : rows_) add_line([&](size_t i) { return row[i]; });
+  return out;
+}
+
+}  // namespace rtl::cli

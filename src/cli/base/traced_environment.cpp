@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "cli/base/traced_environment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "model/event_kinds.h"
+
+namespace rtl::cli {
+namespace {
+
+bool IsNamed(const std::string& variable, const std::string& name) {
+  return variable.size() > name.size() && variable.starts_with(name) &&
+         variable[name.size()] == '=';
+}
+
+void Set(const std::string& name, const std::string& value, std::vector<std::string>* variables) {
+  std::erase_if(*variables, [&](const std::string& variable) { return IsNamed(variable, name); });
+  variables->push_back(name + "=" + value);
+}
+
+void Append(const std::string& word, std::string* words) {
+  *words += (words->empty() ? "" : " ") + word;
+}
+
+// The events that the session will choose; words that it refuses choose none.
+EventSet ChosenEvents(const std::vector<std::string>& variables) {
+  const std::string mode = FindVariable(variables, "RTL_MODE").value_or("");
+  EventSet events;
+  const std::string words = FindVariable(variables, "RTL_EVENTS").value_or("");
+  if (mode != "clr" && !words.empty() && ParseEvents(words.c_str(), &events).ok()) return events;
+  return mode == "hip" ? EventSet(EventKind::kHipCall) : EventSet();
+}
+
+bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& door) {
+  const EventSet events = ChosenEvents(variables);
+  std::string wish = FindVariable(variables, "RTL_HIP_METHOD").value_or("");
+  if (wish.empty()) wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");  // its old name
+  return (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall)) &&
+         (wish.empty() || wish == "auto" || wish == door);
+}
+
+// The library that serves the tools that the user has named; empty: there are none.
+std::string ServiceOfTools(const ToolNames& hsa_tools, const TracedEnvironment& traced,
+                           const std::vector<std::string>& variables) {
+  if (!hsa_tools.kept.empty()) return hsa_tools.kept.substr(0, hsa_tools.kept.find(' '));
+  return FindVariable(variables, "ROCP_TOOL_LIBRARIES").value_or("").empty() ? "" : traced.sdk;
+}
+
+// Runtimes built with rocprofiler-register pass their tables to the library that the variable
+// names. AMD's ends the program when tools are named and it finds no library for them.
+void SetRegistered(const TracedEnvironment& traced, const std::string& service,
+                   std::vector<std::string>* variables) {
+  const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
+  const std::string chain = "RTL_REGISTER_CHAIN";
+  if (FindVariable(*variables, registered).has_value()) return;
+  const EventSet events = ChosenEvents(*variables);
+  const bool wanted = WantsHipDoor(*variables, "register") || events.Has(EventKind::kInit) ||
+                      events.Has(EventKind::kRcclCall);
+  if (!wanted) {
+    if (!service.empty()) Set(registered, service, variables);
+    return;
+  }
+  Set(registered, traced.librtl, variables);
+  if (!service.empty() && !FindVariable(*variables, chain).has_value())
+    Set(chain, service, variables);
+}
+
+// The virtual GPU is of the one kind with host traps, unless the user chose its kind.
+void SetSampling(const TracedEnvironment& traced, std::vector<std::string>* variables) {
+  Set("RTL_PC_SAMPLING", std::to_string(traced.pc_sampling_us) + "us", variables);
+  if (traced.vgpu.empty()) return;
+  for (const auto& [name, value] :
+       {std::pair("VGPU_GFX", "90a"), std::pair("VGPU_PC_SAMPLING", "1"),
+        std::pair("VGPU_LARGE_BAR", "1")}) {
+    if (!FindVariable(*variables, name).has_value()) Set(name, value, variables);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
+                                        const std::string& name) {
+  for (const std::string& variable : variables) {
+    if (IsNamed(variable, name)) return variable.substr(name.size() + 1);
+  }
+  return std::nullopt;
+}
+
+ToolNames SortTools(const std::string& tools) {
+  ToolNames names;
+  std::istringstream words(tools);
+  for (std::string word; words >> word;) {
+    const std::string file = word.substr(word.rfind('/') + 1);
+    Append(word, file.starts_with("librocprofiler-sdk.so") ? &names.kept : &names.replaced);
+  }
+  return names;
+}
+
+std::vector<std::string> MakeTraced(std::vector<std::string> variables,
+                                    const TracedEnvironment& traced) {
+  std::string tools = traced.librtl;
+  const ToolNames before_ours = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
+  if (!before_ours.kept.empty()) Append(before_ours.kept, &tools);
+  Set("HSA_TOOLS_LIB", tools, &variables);
+  // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless this is set.
+  Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
+  Set("RTL_SPOOL", traced.spool, &variables);
+  if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
+  if (!traced.events.empty()) Set("RTL_EVENTS", traced.events, &variables);
+  if (!traced.counters.empty()) Set("RTL_COUNTERS", traced.counters, &variables);
+  if (traced.counter_group_interval != 0)
+    Set("RTL_COUNTER_GROUP_INTERVAL", std::to_string(traced.counter_group_interval), &variables);
+  if (!traced.counter_kernels.empty())
+    Set("RTL_COUNTER_KERNELS", traced.counter_kernels, &variables);
+  if (!traced.counter_file.empty()) Set("RTL_COUNTER_FILE", traced.counter_file, &variables);
+  if (traced.pc_sampling_us != 0) SetSampling(traced, &variables);
+  if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
+  if (traced.paused) Set("RTL_PAUSED", "1", &variables);
+  if (traced.record_from != 0)
+    Set("RTL_RECORD_FROM", std::to_string(traced.record_from), &variables);
+  if (traced.record_until != 0)
+    Set("RTL_RECORD_UNTIL", std::to_string(traced.record_until), &variables);
+  if (!traced.while_range.empty()) Set("RTL_WHILE_RANGE", traced.while_range, &variables);
+  if (!traced.kokkos.empty()) {
+    const std::string others = FindVariable(variables, "KOKKOS_TOOLS_LIBS").value_or("");
+    Set("KOKKOS_TOOLS_LIBS", traced.kokkos + (others.empty() ? "" : ";" + others), &variables);
+  }
+  if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
+  if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
+  if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
+
+  const bool rccl = ChosenEvents(variables).Has(EventKind::kRcclCall);
+  SetRegistered(traced, ServiceOfTools(before_ours, traced, variables), &variables);
+
+  // Only mode clr and HIP calls need functions before HIP's own. In mode clr the first of these
+  // calls switches on HIP's own profiler.
+  const bool is_clr = FindVariable(variables, "RTL_MODE") == "clr";
+  const std::string hip = is_clr || WantsHipDoor(variables, "preload") ? traced.hip : "";
+  std::string preload;
+  const std::string before = FindVariable(variables, "LD_PRELOAD").value_or("");
+  for (const std::string& library :
+       {traced.vgpu, traced.roctx, hip, rccl ? traced.rccl : "", before}) {
+    if (library.empty()) continue;
+    if (!preload.empty()) preload += ":";
+    preload += library;
+  }
+  if (!preload.empty()) Set("LD_PRELOAD", preload, &variables);
+  return variables;
+}
+
+std::string RegisterProblem(const std::vector<std::string>& variables) {
+  const std::string library = FindVariable(variables, "ROCPROFILER_REGISTER_LIBRARY").value_or("");
+  // The loader searches for a name without a folder.
+  if (library.find('/') == std::string::npos || access(library.c_str(), R_OK) == 0) return "";
+  return "ROCPROFILER_REGISTER_LIBRARY names " + library +
+         ", which cannot be read: AMD's ROCm aborts the program when it starts; unset it, or "
+         "correct it";
+}
+
+}  // namespace rtl::cli

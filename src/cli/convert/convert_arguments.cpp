@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "cli/convert/convert_arguments.h"
+
+#include "cli/base/formats.h"
+
+namespace rtl::cli {
+
+void ConvertArguments::AddTo(CLI::App* app) {
+  verb_ = app->add_subcommand("convert", "Convert the trace to another format");
+  verb_->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
+  verb_
+      ->add_option("--to", format_,
+                   "pftrace (default), chrome, db (a trace of an earlier version in this version's "
+                   "schema), rpd (for RPD's tools); csv, json, rocpd or otf2: the files of "
+                   "rocprofv3, named FILE_...; default: by the name's extension")
+      ->type_name("FORMAT");
+  output_ = verb_
+                ->add_option("-o,--output", options_.output,
+                             "File to write, - for standard output; .gz and .zst "
+                             "compress it")
+                ->type_name("FILE");
+  verb_
+      ->add_option(
+          "--steps", options_.steps,
+          "chrome: write ranges of this name, or this name and a number, as ProfilerStep#N")
+      ->type_name("NAME");
+  verb_->add_flag("--force", options_.force, kForceText);
+  selection_.AddTo(verb_, "--until");
+}
+
+std::string ConvertArguments::Take(ConvertOptions* options) {
+  const std::string& output = options_.output;
+  if (output_->count() > 0 && output.empty()) return "-o needs a file name";
+  if (!output.empty() && output != "-" && NameOneFile(output, options_.file)) {
+    return "the output would replace the trace";
+  }
+  const FormatChoice choice = ChooseFormat(format_, output);
+  if (choice.format == nullptr) return choice.complaint;
+  options_.to = choice.format->to;
+  if (output.empty()) options_.output = DefaultOutput(options_.file, choice.format->suffix);
+  if (IsForEachProcess(options_.to) && output == "-") {
+    return "--to " + format_ + " writes several files, not standard output";
+  }
+  const bool is_database = options_.to == ConvertTo::kDatabase || options_.to == ConvertTo::kRpd;
+  if (is_database) {
+    if (output == "-") return kNeedsFile;
+    if (output.ends_with(".gz") || output.ends_with(".zst")) {
+      return "databases are not compressed; compress the file that is written";
+    }
+  }
+  if (!options_.steps.empty() && options_.to != ConvertTo::kChrome) {
+    return "--steps is for --to chrome";
+  }
+  const std::string complaint = selection_.Take(&options_.selection, "--until");
+  if (!complaint.empty()) return complaint;
+  if (is_database && !options_.selection.empty()) {
+    return "a database is converted as a whole; select when you read it";
+  }
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/base/formats.h"
+#include "cli/base/interruptions.h"
+#include "cli/base/open_trace.h"
+#include "cli/base/print.h"
+#include "cli/base/progress_bar.h"
+#include "cli/base/verbs.h"
+#include "cli/convert/convert.h"
+#include "export/database.h"
+#include "export/exporter.h"
+#include "export/output_file.h"
+#include "export/rpd.h"
+#include "export/tool/csv.h"
+#include "export/tool/json.h"
+#include "export/tool/otf2.h"
+#include "export/tool/rocpd.h"
+#include "trace/read/trace_reader.h"
+
+namespace rtl::cli {
+namespace {
+
+Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
+                   exporting::tool::OutputSet* outputs) {
+  if (to == ConvertTo::kCsv) return exporting::tool::WriteCsv(trace, outputs);
+  if (to == ConvertTo::kJson) return exporting::tool::WriteJson(trace, {}, outputs);
+  if (to == ConvertTo::kOtf2) return exporting::tool::WriteOtf2(trace, outputs);
+  return exporting::tool::WriteRocpd(trace, "{}", outputs);
+}
+
+// With several processes, the names of the files contain the process's number.
+Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& options) {
+  std::vector<query::Process> processes;
+  RTL_TRY(reader.Processes(&processes));
+  std::set<std::string> taken;
+  for (const query::Process& process : processes) {
+    exporting::tool::ToolTrace trace;
+    exporting::tool::ToolOptions wanted;
+    wanted.counters = wanted.samples = true;  // if the trace has them
+    RTL_TRY(trace.Open(reader, process, wanted));
+    const std::string pid = processes.size() == 1 ? "" : "-" + std::to_string(process.pid);
+    std::string prefix = options.output + pid;
+    for (int n = 2; !taken.insert(prefix).second; ++n) {
+      prefix = options.output + pid + "-" + std::to_string(n);
+    }
+    exporting::tool::OutputSet outputs(prefix);
+    RTL_TRY(WriteFormat(trace, options.to, &outputs));
+    RTL_TRY(outputs.Commit());
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status Convert(const ConvertOptions& options) {
+  std::unique_ptr<query::TraceReader> trace;
+  RTL_TRY(OpenTrace(options.file, &trace));
+  trace->SetCancel(Interrupted());
+  query::Selection selection;
+  RTL_TRY(query::Selection::Apply(*trace, options.selection, &selection));
+  uint64_t events = 0;
+  RTL_TRY(trace->EventCount(&events));
+  ProgressBar bar(options.output, events);
+  const auto progress = [&](uint64_t done) { bar.Update(done); };
+  switch (options.to) {
+    case ConvertTo::kPftrace:
+      return exporting::Export(*trace, exporting::Format::kPftrace, options.output, progress);
+    case ConvertTo::kChrome:
+      return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress,
+                               {.steps = options.steps});
+    case ConvertTo::kCsv:
+    case ConvertTo::kJson:
+    case ConvertTo::kRocpd:
+    case ConvertTo::kOtf2:
+      return ConvertEachProcess(*trace, options);
+    case ConvertTo::kDatabase:
+    case ConvertTo::kRpd:
+      break;
+  }
+  std::string database;
+  RTL_TRY(DatabaseOf(options.file, &database));
+  std::vector<std::string> notes;
+  RTL_TRY(
+      options.to == ConvertTo::kRpd
+          ? exporting::WriteRpd(database, options.output, progress, Interrupted(), &notes)
+          : exporting::WriteDatabase(database, options.output, progress, Interrupted(), &notes));
+  for (const std::string& note : notes) PrintNote(note);
+  return Status::Ok();
+}
+
+Status CanWrite(const std::string& output) {
+  struct stat info;
+  // Opening a pipe would wait for its reader.
+  if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    return Status::Ok();
+  }
+  std::unique_ptr<exporting::OutputFile> file;
+  return exporting::OutputFile::Open(output, &file);
+}
+
+int RunConvert(const ConvertOptions& options) {
+  if (!options.force && !IsForEachProcess(options.to)) {
+    const Status free = exporting::CheckReplaceable(KindOfFile(options.to), options.output);
+    if (!free.ok()) return Fail(free);
+  }
+  CatchInterruptions();
+  return FinishOrFail(Convert(options));
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "cli/diff/diff_arguments.h"
+
+#include "cli/diff/diff_report.h"
+
+namespace rtl::cli {
+
+void DiffArguments::AddTo(CLI::App* app) {
+  verb_ = app->add_subcommand("diff", "Compare traces: what got slower, faster, new, gone");
+  verb_->add_option("TRACES", traces_, "A trace before and one after, or several before")
+      ->type_name("");
+  verb_->add_option("--with", options_.after, "The later traces, when there are several")
+      ->type_name("FILE");
+  verb_
+      ->add_option(
+          "--fail-if", limits_,
+          "Exit with code 3 when something got slower by more than this, beyond the noise: "
+          "'kernel>5%', or copy, range, call; several with commas")
+      ->type_name("LIMIT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb_->add_option("-n", options_.rows, "Number of rows to print; 0: all (default 20)")
+      ->type_name("N");
+  selection_.AddTo(verb_);
+  verb_->add_flag("--csv", csv_, "Everything as comma-separated values, in nanoseconds");
+  verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+}
+
+std::string DiffArguments::Take(DiffOptions* options) {
+  options_.before = traces_;
+  if (options_.after.empty() && traces_.size() == 2) {
+    options_.after = {options_.before.back()};
+    options_.before.pop_back();
+  }
+  if (options_.before.empty() || options_.after.empty()) {
+    return "diff takes two traces; with more, name the earlier ones before --with, the later ones "
+           "after it";
+  }
+  if (csv_ && json_) return "--csv and --json exclude each other";
+  if (csv_) options_.format = TableFormat::kCsv;
+  if (json_) options_.format = TableFormat::kJson;
+  for (const std::string& limit : limits_) {
+    if (!ParseLimits(limit, &options_.limits)) {
+      return "--fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not " + limit;
+    }
+  }
+  const std::string complaint = selection_.Take(&options_.selection);
+  if (!complaint.empty()) return complaint;
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

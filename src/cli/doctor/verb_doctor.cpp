@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// `rtl doctor`: what can be traced here, and what prevents the rest. Checks the machine and the
+// environment. Then it starts and stops the HSA runtime in a traced process and reports the result
+// of the trace.
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/config.h"
+#include "base/settings.h"
+#include "cli/base/installation.h"
+#include "cli/base/launch.h"
+#include "cli/base/near_miss.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/base/traced_environment.h"
+#include "cli/base/verbs.h"
+#include "trace/collect/collector.h"
+#include "trace/read/trace_reader.h"
+
+namespace rtl::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kRuntime[] = "libhsa-runtime64.so.1";
+constexpr char kWithClusters[] = "gfx125";  // the beginning of such GPUs' names
+constexpr int kNoRuntime = 3;               // exit codes of the probe
+constexpr int kInitFailed = 4;
+constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
+
+// A private directory, removed with its contents.
+class ScratchFolder {
+ public:
+  Status Make() {
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-doctor-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      return Status::ErrnoError(errno, "cannot make a directory for the test trace");
+    }
+    path_ = pattern;
+    std::error_code made;
+    fs::create_directory(path_ + "/spool", made);
+    if (made) return Status::Error("cannot make a directory for the test trace");
+    (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer checks it
+    return Status::Ok();
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;  // a leftover folder does no harm
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  std::string spool() const { return path_ + "/spool"; }
+  std::string database() const { return path_ + "/trace.db"; }
+
+ private:
+  std::string path_;
+};
+
+class Doctor {
+ public:
+  explicit Doctor(const DoctorOptions& options) : options_(options) {}
+
+  int Run() {
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      variables_.push_back(*variable);
+    }
+    LookAtInstallation();
+    LookAtDriver();
+    LookAtEnvironment();
+    if (problems_ == 0) TraceARuntime();
+    const std::string verdict = problems_ == 0 ? "ready to trace\n" : "nothing would be traced\n";
+    const int printed = PrintResult(text_ + verdict);
+    return printed != 0 ? printed : problems_ == 0 ? 0 : kExitFailed;
+  }
+
+ private:
+  void Good(const std::string& what) { text_ += "ok       " + what + "\n"; }
+  void Note(const std::string& what) { text_ += "note     " + what + "\n"; }
+  void Problem(const std::string& what) {
+    text_ += "problem  " + what + "\n";
+    ++problems_;
+  }
+  std::string Variable(const std::string& name) const {
+    return FindVariable(variables_, name).value_or("");
+  }
+
+  void LookAtInstallation() {
+    constexpr struct {
+      const char* name;
+      bool always;
+    } kLibraries[] = {{"librtl.so", true},        {"librtl_engine.so", true},
+                      {"librtl_hip.so", false},   {"librtl_rccl.so", false},
+                      {"libroctx64.so.4", false}, {"libvgpu.so", false}};
+    for (const auto& library : kLibraries) {
+      std::string path;
+      const Status found = FindLibrary(library.name, &path);
+      const bool needed = library.always || options_.on_vgpu;
+      if (found.ok()) {
+        Good(path);
+      } else if (needed) {
+        Problem(found.message());
+      } else {
+        Note(found.message());
+      }
+    }
+  }
+
+  void LookAtDriver() {
+    if (options_.on_vgpu) return Good("the virtual GPU stands in for the driver");
+    if (access(kDriver, F_OK) != 0) {
+      return Problem(std::string("no AMD GPU (no ") + kDriver +
+                     "); --vgpu traces on a virtual one");
+    }
+    if (access(kDriver, R_OK | W_OK) != 0) {
+      return Problem(std::string(kDriver) + ": " + strerror(errno) +
+                     "; is this user in the groups render and video?");
+    }
+    Good(kDriver);
+    LookAtRenderNodes();
+  }
+
+  void LookAtRenderNodes() {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator("/dev/dri", error)) {
+      const std::string path = entry.path();
+      if (!entry.path().filename().string().starts_with("renderD")) continue;
+      if (access(path.c_str(), R_OK | W_OK) == 0) {
+        Good(path);
+      } else {
+        Note(path + ": " + strerror(errno) + "; this GPU is not accessible");
+      }
+    }
+  }
+
+  void LookAtEnvironment() {
+    Config config;
+    const Status parsed = Config::FromEnvironment(&config);
+    if (!parsed.ok()) Note(parsed.message());
+    if (config.disabled) Problem("tracing is switched off by RTL_DISABLE or RTL_MODE");
+    LookForUnknownVariables();
+    const ToolNames tools = SortTools(Variable("HSA_TOOLS_LIB"));
+    if (!tools.replaced.empty() && tools.replaced.find("librtl.so") == std::string::npos) {
+      Note("HSA_TOOLS_LIB names another tool (" + tools.replaced + "); rtl trace replaces it");
+    }
+    if (!tools.kept.empty())
+      Note("HSA_TOOLS_LIB names " + tools.kept + ": its tools run beside the trace");
+    // A tool of rocprofiler-sdk registers first, and newer runtimes may then skip HSA_TOOLS_LIB.
+    if (dlsym(RTLD_DEFAULT, "rocprofiler_configure") != nullptr) {
+      Note("a preloaded library has rocprofiler_configure: another profiler will be active, too");
+    }
+    for (const char* name : {"ROCP_TOOL_LIBRARIES", "ROCPROFILER_REGISTER_LIBRARY"}) {
+      if (!Variable(name).empty()) Note(std::string(name) + " is set: " + Variable(name));
+    }
+    if (Variable("HSA_TOOLS_DISABLE_REGISTER") == "1") Note("HSA_TOOLS_DISABLE_REGISTER is set");
+  }
+
+  // A variable that rtl does not read is probably misspelt. Those of scripts/ are no concern here.
+  void LookForUnknownVariables() {
+    std::vector<std::string> known;
+    for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
+      known.emplace_back(setting->name);
+    }
+    for (const std::string& variable : variables_) {
+      const std::string name = variable.substr(0, variable.find('='));
+      if (!name.starts_with("RTL_") || IsSetting(name)) continue;
+      const std::string meant = DidYouMean(name, known);
+      if (!meant.empty()) Note(name + " is not a variable that rtl reads" + meant);
+    }
+  }
+  static bool IsSetting(const std::string& name) {
+    for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
+      if (name == setting->name) return true;
+      if (setting->old_name != nullptr && name == setting->old_name) return true;
+    }
+    return false;
+  }
+
+  // Traces this program while it starts and stops the runtime.
+  void TraceARuntime() {
+    ScratchFolder scratch;
+    if (const Status made = scratch.Make(); !made.ok()) return Problem(made.message());
+    TracedEnvironment traced;
+    traced.spool = scratch.spool();
+    const Status found = FindLibrary("librtl.so", &traced.librtl);
+    if (found.ok() && options_.on_vgpu) (void)FindLibrary("libvgpu.so", &traced.vgpu);
+    traced.gpus = options_.gpus;
+    store::Collector collector;
+    const Status started = collector.Start({.spool = scratch.spool(),
+                                            .output = scratch.database(),
+                                            .tool_version = RTL_VERSION,
+                                            .command = "rtl doctor"});
+    if (!started.ok()) return Problem(started.message());
+    Launch launch;
+    Ending ending;
+    int exit_code = 0;
+    std::vector<std::string> command = {"/proc/self/exe", "doctor", "--probe"};
+    Status ran = launch.Start(command, MakeTraced(variables_, traced), &exit_code);
+    if (ran.ok()) ran = launch.Wait(&ending);
+    store::CollectResult result;
+    const Status stopped = collector.Stop({}, &result);
+    if (!ran.ok()) return Problem(ran.message());
+    if (!stopped.ok()) return Problem(stopped.message());
+    if (ReportRuntime(ending)) ReportTrace(result);
+    if (problems_ == 0 && ending.number == kMakesQueuesByDescription) {
+      Note("queues of hsa_amd_queue_create are seen at their doorbells");
+    }
+  }
+
+  bool ReportRuntime(const Ending& ending) {
+    if (!ending.signalled && (ending.number == 0 || ending.number == kMakesQueuesByDescription)) {
+      return true;
+    }
+    if (!ending.signalled && ending.number == kNoRuntime) {
+      Problem(std::string("no HSA runtime: ") + kRuntime + " was not found");
+    } else if (!ending.signalled && ending.number == kInitFailed) {
+      Problem("the HSA runtime does not start: hsa_init failed");
+    } else {
+      Problem("the HSA runtime does not start: the probe ended with " +
+              std::to_string(ending.ExitCode()));
+    }
+    return false;
+  }
+
+  void ReportTrace(const store::CollectResult& result) {
+    for (const std::string& warning : result.warnings) Note(warning);
+    if (result.processes.empty() || result.processes[0].runtime.empty()) {
+      const bool told = !result.processes.empty() && !result.processes[0].refusal.empty();
+      return Problem("the HSA runtime started, but was not traced: " +
+                     (told ? result.processes[0].refusal : "it did not load the tracer"));
+    }
+    const store::ProcessResult& process = result.processes[0];
+    Good("loaded by " + process.door + ", " + process.runtime);
+    Good("mode " + process.mode + (process.mode_reason.empty() ? "" : ": " + process.mode_reason));
+    std::unique_ptr<query::TraceReader> trace;
+    std::vector<query::Agent> agents;
+    Status read = query::TraceReader::Open(result.output, &trace);
+    if (read.ok()) read = trace->Agents(&agents);
+    if (!read.ok()) return Problem(read.message());
+    size_t gpus = 0;
+    for (const query::Agent& agent : agents) {
+      if (!agent.is_gpu) continue;
+      ++gpus;
+      Good("GPU " + std::to_string(agent.gpu) + ": " + Printable(agent.name) + ", " +
+           Printable(agent.product) + ", " + Printable(agent.uuid));
+      if (agent.name.starts_with(kWithClusters)) {
+        Note("GPU " + std::to_string(agent.gpu) +
+             ": kernels of workgroup clusters come in the vendor's own dispatch packets, which are "
+             "recorded as kernels");
+      }
+    }
+    if (gpus == 0) Problem("the HSA runtime shows no GPU to this user");
+  }
+
+  const DoctorOptions& options_;
+  std::vector<std::string> variables_;
+  std::string text_;
+  int problems_ = 0;
+};
+
+// The traced process of `rtl doctor`.
+int Probe() {
+  void* runtime = dlopen(kRuntime, RTLD_NOW | RTLD_GLOBAL);
+  if (runtime == nullptr) runtime = dlopen("/opt/rocm/lib/libhsa-runtime64.so.1", RTLD_NOW);
+  if (runtime == nullptr) return kNoRuntime;
+  const auto init = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_init"));
+  const auto shut_down = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_shut_down"));
+  if (init == nullptr || shut_down == nullptr || init() != 0) return kInitFailed;
+  (void)shut_down();  // its result does not matter any more
+  return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
+}
+
+// The RTL_* variables, a paragraph each: name, value here or default, meaning.
+int ListVariables() {
+  std::string text;
+  for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
+    text += setting->name;
+    const char* const value =
+        SettingText([](const char* name) -> const char* { return getenv(name); }, setting->name);
+    if (value != nullptr) {
+      text += " = " + Printable(value) + "  (set here)";
+    } else if (*setting->standard != '\0') {
+      text += std::string("  (default: ") + setting->standard + ")";
+    }
+    text += "\n    " + std::string(setting->text) + "\n";
+    if (setting->old_name != nullptr) {
+      text += std::string("    also read as ") + setting->old_name + ", its earlier name\n";
+    }
+  }
+  return PrintResult(text);
+}
+
+}  // namespace
+
+int RunDoctor(const DoctorOptions& options) {
+  if (options.variables) return ListVariables();
+  return options.probe ? Probe() : Doctor(options).Run();
+}
+
+}  // namespace rtl::cli

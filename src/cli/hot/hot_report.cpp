@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "cli/hot/hot_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <vector>
+
+#include "analysis/text.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Grouped;
+using analysis::HotCount;
+using analysis::HotInstruction;
+using analysis::HotKernel;
+using analysis::HotLine;
+using analysis::HotReport;
+
+constexpr size_t kHeadlineLines = 5;
+constexpr double kHeadlineShare = 70;  // percent
+
+double Percent(uint64_t part, uint64_t all) {
+  return all == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
+}
+
+std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string LineName(const HotLine& line) {
+  if (!line.file.empty() && line.line != 0)
+    return FileName(line.file) + fmt::format(":{}", line.line);
+  return line.file.empty() ? "(no line)" : FileName(line.file);
+}
+
+// The lines of readable source files.
+class SourceFiles {
+ public:
+  std::string Line(const std::string& path, uint32_t number) {
+    if (path.empty() || number == 0) return "";
+    const auto [found, is_new] = files_.try_emplace(path);
+    std::vector<std::string>& lines = found->second;
+    if (is_new) {
+      std::ifstream file(path);
+      for (std::string line; lines.size() < kMostLines && std::getline(file, line);)
+        lines.push_back(line);
+    }
+    if (number > lines.size()) return "";
+    const std::string& line = lines[number - 1];
+    const size_t from = line.find_first_not_of(" \t");
+    return from == std::string::npos ? "" : line.substr(from);
+  }
+
+ private:
+  static constexpr size_t kMostLines = 100'000;
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+Column NumberColumn(const char* title, uint8_t drop) {
+  return {title, Align::kRight, Shorten::kMiddle, drop};
+}
+
+std::vector<std::string> Cells(const HotCount& count, uint64_t all, std::string name,
+                               std::string text) {
+  return {fmt::format("{:.1f}", Percent(count.samples, all)), Grouped(count.samples),
+          fmt::format("{:.1f}", count.LanesEach()), std::move(name), Printable(text)};
+}
+
+std::string PlaceName(const HotInstruction& instruction) {
+  return fmt::format("{}0x{:x}", instruction.code_object == 0 ? "address " : "",
+                     instruction.address);
+}
+
+Table LineTable(const HotKernel& kernel, const HotLayout& layout, SourceFiles* files) {
+  Table table({NumberColumn("share", 0),
+               NumberColumn("samples", 2),
+               NumberColumn("lanes", 1),
+               {"line", Align::kLeft},
+               {"source", Align::kLeft}});
+  const size_t shown = RowsToShow(layout.rows, kernel.lines.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const HotLine& line = kernel.lines[i];
+    const std::string source = files->Line(line.file, line.line);
+    table.AddRow(Cells(line.count, kernel.count.samples, LineName(line),
+                       source.empty() ? "in " + line.function : source));
+    if (!layout.instructions) continue;
+    for (const HotInstruction& each : line.instructions)
+      table.AddRow(Cells(each.count, kernel.count.samples, PlaceName(each), "  " + each.text));
+  }
+  return table;
+}
+
+// For a code object without lines, or for none.
+Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
+  Table table({NumberColumn("share", 0),
+               NumberColumn("samples", 2),
+               NumberColumn("lanes", 1),
+               {"offset", Align::kLeft},
+               {"instruction", Align::kLeft}});
+  std::vector<const HotInstruction*> all;
+  for (const HotLine& line : kernel.lines) {
+    for (const HotInstruction& each : line.instructions) all.push_back(&each);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
+    return a->count.samples > b->count.samples;
+  });
+  const size_t shown = RowsToShow(layout.rows, all.size());
+  for (size_t i = 0; i < shown; ++i)
+    table.AddRow(Cells(all[i]->count, kernel.count.samples, PlaceName(*all[i]), all[i]->text));
+  return table;
+}
+
+// "2 lines take 71 % of it": the fewest lines with most of the samples.
+std::string Headline(const HotKernel& kernel) {
+  if (!kernel.has_lines) return "no source lines: compile the kernel with -g";
+  uint64_t samples = 0;
+  size_t count = 0;
+  for (const HotLine& line : kernel.lines) {
+    if (count == kHeadlineLines || Percent(samples, kernel.count.samples) >= kHeadlineShare) break;
+    if (line.line == 0) continue;
+    samples += line.count.samples;
+    ++count;
+  }
+  return fmt::format("{} {} {:.0f} %", count, count == 1 ? "line takes" : "lines take",
+                     Percent(samples, kernel.count.samples));
+}
+
+std::string KernelText(const HotKernel& kernel, const HotReport& report, const HotLayout& layout,
+                       SourceFiles* files) {
+  std::string text =
+      "\n" +
+      (layout.width == 0 ? Printable(kernel.name) : ShortenFunction(kernel.name, layout.width)) +
+      "\n";
+  text += fmt::format("{} {} ({:.1f} %)", Grouped(kernel.count.samples),
+                      kernel.count.samples == 1 ? "sample" : "samples",
+                      Percent(kernel.count.samples, report.count.samples));
+  if (kernel.launches != 0)
+    text += fmt::format(" in {} {}", Grouped(kernel.launches),
+                        kernel.launches == 1 ? "launch" : "launches");
+  text += fmt::format("; {}\n\n", Headline(kernel));
+  text += (kernel.has_lines ? LineTable(kernel, layout, files) : InstructionTable(kernel, layout))
+              .Render(layout.width);
+  return text;
+}
+
+}  // namespace
+
+std::string HotAsText(const std::string& file, const HotReport& report, const HotLayout& layout) {
+  if (report.kernels.empty())
+    return file + ": no samples of program counters (rtl trace --pc-sampling 100us takes them)\n";
+  SourceFiles files;
+  std::string text = fmt::format(
+      "{}: {} of program counters in {}\n", file,
+      Grouped(report.count.samples) + (report.count.samples == 1 ? " sample" : " samples"),
+      Grouped(report.kernels.size()) + (report.kernels.size() == 1 ? " kernel" : " kernels"));
+  for (const HotKernel& kernel : report.kernels) text += KernelText(kernel, report, layout, &files);
+  return text;
+}
+
+std::string HotAsCsv(const HotReport& report) {
+  std::string text = "Kernel,File,Line,Function,Address,Instruction,Samples,Lanes\n";
+  for (const HotKernel& kernel : report.kernels) {
+    for (const HotLine& line : kernel.lines) {
+      for (const HotInstruction& each : line.instructions)
+        text += fmt::format("{},{},{},{},0x{:x},{},{},{}\n", CsvText(kernel.name),
+                            CsvText(line.file), line.line, CsvText(line.function), each.address,
+                            CsvText(each.text), each.count.samples, each.count.lanes);
+    }
+  }
+  return text;
+}
+
+namespace {
+
+void CountJson(JsonWriter* json, const HotCount& count) {
+  JsonNumber(json, "samples", count.samples);
+  JsonNumber(json, "lanes", count.lanes);
+}
+
+void InstructionJson(JsonWriter* json, const HotInstruction& instruction) {
+  json->StartObject();
+  JsonNumber(json, "address", instruction.address);
+  JsonText(json, "instruction", instruction.text);
+  CountJson(json, instruction.count);
+  json->Key("frames");
+  json->StartArray();
+  for (const symbols::SourceFrame& frame : instruction.frames) {
+    json->StartObject();
+    JsonText(json, "function", frame.function);
+    JsonText(json, "file", frame.file);
+    JsonNumber(json, "line", frame.line);
+    json->EndObject();
+  }
+  json->EndArray();
+  json->EndObject();
+}
+
+void KernelJson(JsonWriter* json, const HotKernel& kernel, size_t rows) {
+  json->StartObject();
+  JsonText(json, "kernel", kernel.name);
+  JsonNumber(json, "launches", kernel.launches);
+  CountJson(json, kernel.count);
+  json->Key("lines");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, kernel.lines.size()); ++i) {
+    const HotLine& line = kernel.lines[i];
+    json->StartObject();
+    JsonText(json, "file", line.file);
+    JsonNumber(json, "line", line.line);
+    JsonText(json, "function", line.function);
+    CountJson(json, line.count);
+    json->Key("instructions");
+    json->StartArray();
+    for (const HotInstruction& each : line.instructions) InstructionJson(json, each);
+    json->EndArray();
+    json->EndObject();
+  }
+  json->EndArray();
+  json->EndObject();
+}
+
+}  // namespace
+
+std::string HotAsJson(const std::string& file, const HotReport& report, size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  CountJson(&json, report.count);
+  JsonNumber(&json, "without_kernel", report.without_kernel);
+  json.Key("kernels");
+  json.StartArray();
+  for (const HotKernel& kernel : report.kernels) KernelJson(&json, kernel, rows);
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "cli/import/import_arguments.h"
+
+#include "cli/base/formats.h"
+
+namespace rtl::cli {
+
+void ImportArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb =
+      app->add_subcommand("import", "Make a trace of the traces of other tools (torch.profiler)");
+  verb->add_option("FILES", options_.files, "The traces; several are the processes of one job")
+      ->type_name("");
+  verb->add_option("-o,--output", options_.output, "Database to write")->type_name("FILE");
+  verb->add_flag("--force", options_.force, kForceText);
+}
+
+std::string ImportArguments::Complaint() const {
+  if (options_.files.empty()) return "import needs a trace: rtl import trace.json.gz -o trace.db";
+  if (options_.output.empty()) return "import needs the name of a file to write: -o trace.db";
+  if (options_.output == "-") return "a database needs a file, not standard output";
+  for (const std::string& file : options_.files) {
+    if (NameOneFile(file, options_.output)) return "the output would replace " + file;
+  }
+  return ComplaintOfDatabase("-o", options_.output);
+}
+
+std::string ImportArguments::Take(ImportOptions* options) const {
+  *options = options_;
+  return Complaint();
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "cli/info/in_flight_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+using query::InFlightRow;
+
+constexpr char kLegend[] =
+    "  first: no kernel before it on its queue holds it up: it runs, or is the next to run; waits: "
+    "for"
+    " kernels before it\n";
+
+std::string Sizes(const uint32_t sizes[3]) {
+  return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
+}
+
+// Text for hsa_amd_memory_fault_reason_t.
+std::string ReasonText(uint32_t reason) {
+  static constexpr std::pair<uint32_t, const char*> kReasons[] = {
+      {1 << 0, "no page there"},
+      {1 << 1, "read-only"},
+      {1 << 2, "not executable"},
+      {1 << 3, "only for the host"},
+      {1 << 4, "an ECC error of its memory"},
+      {1 << 5, "the address is imprecise"},
+      {1 << 6, "an ECC error inside the GPU"},
+      {1u << 31, "the GPU hung"}};
+  std::string text;
+  for (const auto& [bit, why] : kReasons) {
+    if ((reason & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(why);
+  }
+  return text.empty() ? "the runtime gives no reason" : text;
+}
+
+uint64_t AgeOf(const InFlightRow& row) {
+  return row.until > row.submitted ? row.until - row.submitted : 0;
+}
+
+// "process 1234: 3 kernels were in flight when it ended; ..."
+std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) {
+  std::string what;
+  if (kernels != 0) what = Grouped(kernels) + (kernels == 1 ? " kernel" : " kernels");
+  if (barriers != 0) {
+    what += (what.empty() ? "" : " and ") + Grouped(barriers) +
+            (barriers == 1 ? " barrier packet" : " barrier packets");
+  }
+  const bool one = kernels + barriers == 1;
+  if (first.alive)
+    return fmt::format("process {}: {} {} in flight\n", first.pid, what, one ? "is" : "are");
+  std::string text = fmt::format("process {}: {} {} in flight when it ended", first.pid, what,
+                                 one ? "was" : "were");
+  if (first.looked == 0) return text + "; some of them may have ended unseen\n";
+  const uint64_t unseen = first.until > first.looked ? first.until - first.looked : 0;
+  if (unseen != 0)
+    text += "; kernels that ended in its last " + Duration(unseen) + " may be among them";
+  return text + "\n";
+}
+
+// The table of one process.
+std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t rows, size_t width,
+                    const std::string& all) {
+  const auto count = static_cast<size_t>(end - begin);
+  const auto barriers = static_cast<size_t>(
+      std::count_if(begin, end, [](const InFlightRow& row) { return row.is_barrier; }));
+  const auto number = [](const char* title, uint8_t drop) {
+    return Column{title, Align::kRight, Shorten::kMiddle, drop};
+  };
+  Table table({number("GPU", 0),
+               number("queue", 0),
+               {"state", Align::kLeft},
+               number("for", 0),
+               number("packet", 5),
+               number("stream", 2),
+               number("grid", 4),
+               number("workgroup", 6),
+               {"call", Align::kLeft, Shorten::kMiddle, 1},
+               {"range", Align::kLeft, Shorten::kMiddle, 3},
+               {"kernel", Align::kLeft, Shorten::kFunction}});
+  const size_t shown = rows == 0 ? count : std::min(rows, count);
+  bool some_wait = false;
+  for (const InFlightRow* row = begin; row != begin + shown; ++row) {
+    some_wait |= row->waits;
+    table.AddRow({std::to_string(row->gpu), std::to_string(row->queue),
+                  row->waits ? "waits" : "first", Duration(AgeOf(*row)),
+                  std::to_string(row->packet), row->stream < 0 ? "-" : std::to_string(row->stream),
+                  row->is_barrier ? "-" : Sizes(row->grid),
+                  row->is_barrier ? "-" : Sizes(row->workgroup),
+                  row->call.empty() ? "-" : Printable(row->call),
+                  row->range.empty() ? "-" : Printable(row->range), Printable(row->name)});
+  }
+  std::string text = Headline(*begin, count - barriers, barriers) + table.Render(width);
+  if (shown < count) {
+    text += "  ... and " + Grouped(count - shown) + " more (" + all + ")\n";
+  }
+  std::string before;
+  for (const InFlightRow* row = begin; row != end; ++row) {
+    if (row->behind.empty() || row->behind == before) continue;
+    before = row->behind;
+    text += fmt::format("  queue {}: {}\n", row->queue, Printable(before));
+  }
+  return some_wait ? text + kLegend : text;
+}
+
+}  // namespace
+
+std::string InFlightAsText(const std::vector<InFlightRow>& kernels, size_t rows, size_t width,
+                           const std::string& all) {
+  std::string text;
+  for (auto begin = kernels.begin(); begin != kernels.end();) {
+    const auto end = std::find_if(begin, kernels.end(), [&](const InFlightRow& row) {
+      return row.process != begin->process;
+    });
+    const auto first = static_cast<size_t>(begin - kernels.begin());
+    const auto last = static_cast<size_t>(end - kernels.begin());
+    text += TableOf(kernels.data() + first, kernels.data() + last, rows, width, all);
+    begin = end;
+  }
+  return text;
+}
+
+std::string FaultsAsText(const std::vector<query::FaultRow>& faults) {
+  std::string text;
+  for (const query::FaultRow& fault : faults) {
+    text += fmt::format("process {}: {} made an invalid access to {:#x}: {}\n", fault.pid,
+                        fault.gpu < 0 ? "a GPU" : fmt::format("GPU {}", fault.gpu), fault.address,
+                        ReasonText(fault.reason));
+    if (fault.near == 0) {
+      text += "  no allocation is known (--events memory or --mode hip records them)\n";
+      continue;
+    }
+    const uint64_t end = fault.near + fault.near_bytes;
+    const bool inside = fault.address >= fault.near && fault.address < end;
+    const bool before = fault.address < fault.near;
+    text += fmt::format(
+        "  {}: {:#x} to {:#x}, {} bytes{}\n",
+        inside ? "inside an allocation"
+               : fmt::format("the nearest allocation {} {} bytes {}", before ? "begins" : "ended",
+                             Grouped(before ? fault.near - fault.address : fault.address - end),
+                             before ? "after it" : "before it"),
+        fault.near, end, Grouped(fault.near_bytes),
+        fault.near_freed ? ", freed before the fault" : "");
+  }
+  return text;
+}
+
+std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRow>& kernels,
+                           const std::vector<query::FaultRow>& faults) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  json.Key("in_flight");
+  json.StartArray();
+  for (const InFlightRow& row : kernels) {
+    json.StartObject();
+    JsonText(&json, "name", row.name);
+    JsonText(&json, "kind", row.is_barrier ? "barrier" : "kernel");
+    JsonText(&json, "state", row.waits ? "waits" : "first");
+    json.Key("alive");
+    json.Bool(row.alive);
+    JsonNumber(&json, "pid", row.pid);
+    JsonNumber(&json, "tid", row.tid);
+    JsonNumber(&json, "gpu", static_cast<uint64_t>(row.gpu));
+    JsonNumber(&json, "queue", row.queue);
+    JsonNumber(&json, "packet", row.packet);
+    JsonNumber(&json, "submitted", row.submitted);
+    JsonNumber(&json, "looked", row.looked);
+    JsonNumber(&json, "for_ns", AgeOf(row));
+    for (const auto& [key, sizes] : {std::pair{"grid", row.grid}, {"workgroup", row.workgroup}}) {
+      json.Key(key);
+      json.StartArray();
+      for (int axis = 0; axis < 3; ++axis) json.Uint(sizes[axis]);
+      json.EndArray();
+    }
+    if (row.stream >= 0) JsonNumber(&json, "stream", static_cast<uint64_t>(row.stream));
+    if (!row.call.empty()) JsonText(&json, "call", row.call);
+    if (!row.range.empty()) JsonText(&json, "range", row.range);
+    if (!row.behind.empty()) JsonText(&json, "behind", row.behind);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("faults");
+  json.StartArray();
+  for (const query::FaultRow& fault : faults) {
+    json.StartObject();
+    JsonNumber(&json, "pid", fault.pid);
+    if (fault.gpu >= 0) JsonNumber(&json, "gpu", static_cast<uint64_t>(fault.gpu));
+    JsonNumber(&json, "time", fault.time);
+    JsonNumber(&json, "address", fault.address);
+    JsonText(&json, "reason", ReasonText(fault.reason));
+    if (fault.near != 0) {
+      JsonNumber(&json, "near", fault.near);
+      JsonNumber(&json, "near_bytes", fault.near_bytes);
+      json.Key("near_freed");
+      json.Bool(fault.near_freed);
+    }
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace rtl::cli

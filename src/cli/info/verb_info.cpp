@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "analysis/completeness.h"
+#include "analysis/text.h"
+#include "cli/base/live_spool.h"
+#include "cli/base/open_trace.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/base/verbs.h"
+#include "cli/info/in_flight_report.h"
+#include "cli/info/info_json.h"
+#include "trace/read/gpu_names.h"
+#include "trace/read/trace_reader.h"
+#include "trace/write/in_flight_row.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+std::string Tag(const query::Metadata& metadata, std::string_view tag) {
+  const auto found = metadata.find(tag);
+  return found == metadata.end() ? "" : Printable(found->second);
+}
+
+// A BOOTTIME value as wall-clock time in UTC; empty when the trace cannot relate the two.
+std::string WallClock(const query::Metadata& metadata, uint64_t boot_ns) {
+  const auto shift = metadata.find("realtime_minus_boottime");
+  if (shift == metadata.end() || boot_ns == 0) return "";
+  const int64_t offset = std::strtoll(shift->second.c_str(), nullptr, 10);
+  const uint64_t real = boot_ns + static_cast<uint64_t>(offset);
+  const time_t seconds = static_cast<time_t>(real / kNsPerSecond);
+  tm utc = {};
+  if (gmtime_r(&seconds, &utc) == nullptr) return "";
+  char text[32];
+  if (strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &utc) == 0) return "";
+  return text;
+}
+
+// "full: this runtime hands over one packet at a time"
+std::string Mode(const query::Metadata& metadata) {
+  const std::string reason = Tag(metadata, "mode_reason");
+  return Tag(metadata, "mode") + (reason.empty() ? "" : ": " + reason);
+}
+
+std::string HowItEnded(const query::Metadata& metadata) {
+  const std::string code = Tag(metadata, "exit_code");
+  if (!code.empty()) return "exit code " + code;
+  const std::string signal = Tag(metadata, "signal");
+  return signal.empty() ? "" : "ended by signal " + signal;
+}
+
+// "a.db, b.db"; empty: the trace is not a merged one.
+std::string MergedFrom(const query::Metadata& metadata) {
+  std::string files;
+  for (int number = 1;; ++number) {
+    const std::string file = Tag(metadata, "part." + std::to_string(number) + ".file");
+    if (file.empty()) return files;
+    files += (files.empty() ? "from " : ", ") + file;
+  }
+}
+
+std::string Frequency(uint64_t hz) {
+  return hz == 0 ? "-" : fmt::format("{:g} MHz", static_cast<double>(hz) / 1e6);
+}
+
+class Info {
+ public:
+  Info(query::TraceReader& trace, size_t width) : trace_(trace), width_(width) {}
+
+  Status Read() {
+    RTL_TRY(trace_.Processes(&tables_.processes));
+    RTL_TRY(trace_.Agents(&tables_.agents));
+    return trace_.Queues(&tables_.queues);
+  }
+
+  std::string Json() const { return InfoAsJson(trace_, tables_); }
+
+  std::string Render() const {
+    return Head() + ProcessTable() + GpuTable() + QueueTable() + Completeness() + Warnings();
+  }
+
+ private:
+  std::string Head() const {
+    const query::Metadata& metadata = trace_.metadata();
+    std::string text = trace_.path() + ": written by rtl " + Tag(metadata, "rtl_version") +
+                       ", schema " + Tag(metadata, "schema_version") + "\n";
+    const uint64_t started = trace_.MetadataNumber("started");
+    const uint64_t ended = trace_.MetadataNumber("ended");
+    std::string ran = ended > started ? Duration(ended - started) : "";
+    const std::string ending = HowItEnded(metadata);
+    if (!ran.empty() && !ending.empty()) ran += ", ";
+    for (const auto& [label, value] :
+         {std::pair<const char*, std::string>{"command", Tag(metadata, "command")},
+          {"merged", MergedFrom(metadata)},
+          {"host", Tag(metadata, "host")},
+          {"started", WallClock(metadata, started)},
+          {"ran", ran + ending},
+          {"mode", Mode(metadata)},
+          {"loaded", Tag(metadata, "door")},
+          {"runtime", Tag(metadata, "runtime")},
+          {"clock", Tag(metadata, "clock")}}) {
+      if (!value.empty()) text += fmt::format("  {:<9}{}\n", label, value);
+    }
+    return text;
+  }
+
+  std::string ProcessTable() const {
+    Table table(
+        {{"process"}, Right("parent", 2), Right("rank", 1), {"ran"}, {"command", Align::kLeft}});
+    for (const query::Process& process : tables_.processes) {
+      const bool timed = process.ended > process.started;
+      table.AddRow({std::to_string(process.pid), std::to_string(process.parent_pid),
+                    process.rank < 0 ? "-" : std::to_string(process.rank),
+                    timed ? Duration(process.ended - process.started) : "-",
+                    Printable(process.command)});
+    }
+    return Section(table);
+  }
+
+  std::string GpuTable() const {
+    Table table({{"process"},
+                 {"GPU"},
+                 {"name", Align::kLeft},
+                 Right("units", 1),
+                 {"bus", Align::kLeft, Shorten::kMiddle, 2},
+                 Right("clock", 3),
+                 {"product", Align::kLeft}});
+    for (const query::Agent& agent : tables_.agents) {
+      if (!agent.is_gpu) continue;
+      table.AddRow({std::to_string(agent.pid), std::to_string(agent.gpu), Printable(agent.name),
+                    std::to_string(agent.compute_units), query::BusText(agent.bdf),
+                    Frequency(agent.timestamp_hz), Printable(agent.product)});
+    }
+    return Section(table);
+  }
+
+  std::string QueueTable() const {
+    Table table({Right("process", 1),
+                 {"GPU"},
+                 {"queue"},
+                 Right("packets", 4),
+                 {"kernels"},
+                 {"recorded"},
+                 Right("lived", 2),
+                 Right("hsa", 3),
+                 {"missing", Align::kLeft}});
+    for (const query::Queue& queue : tables_.queues) {
+      const bool timed = queue.destroyed > queue.created;
+      table.AddRow(
+          {std::to_string(queue.pid), std::to_string(queue.gpu), std::to_string(queue.queue),
+           Grouped(queue.size), Grouped(queue.seen), Grouped(queue.recorded),
+           timed ? Duration(queue.destroyed - queue.created) : "-", std::to_string(queue.hsa_id),
+           queue.losses.empty() ? "-" : Printable(queue.losses)});
+    }
+    return Section(table);
+  }
+
+  std::string Completeness() const {
+    std::string text = "\n";
+    const std::vector<analysis::KindCompleteness> completeness =
+        analysis::ReadCompleteness(trace_.metadata());
+    for (const analysis::KindCompleteness& each : completeness) {
+      const bool always = &each == &completeness.front();  // kernels
+      if (!always && each.seen == 0 && each.recorded == 0 && each.losses.empty()) continue;
+      text += analysis::CompletenessLine(each) + "\n";
+      for (const analysis::LossLine& loss : each.losses) {
+        text += "  " + Grouped(loss.events) + " " + Printable(loss.text) + " (" +
+                Printable(loss.name) + ")\n";
+      }
+    }
+    return text;
+  }
+
+  std::string Warnings() const {
+    constexpr std::string_view kPrefix = "warning.";
+    std::string text;
+    const query::Metadata& metadata = trace_.metadata();
+    for (auto tag = metadata.lower_bound(kPrefix); tag != metadata.end(); ++tag) {
+      if (!tag->first.starts_with(kPrefix)) break;
+      text += "warning: " + Printable(tag->second) + "\n";
+    }
+    return text;
+  }
+
+  std::string Section(const Table& table) const {
+    return table.empty() ? "" : "\n" + table.Render(width_);
+  }
+
+  query::TraceReader& trace_;
+  size_t width_;
+  InfoTables tables_;
+};
+
+Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* kernels,
+                    std::vector<query::FaultRow>* faults, bool* live) {
+  constexpr uint64_t kLimitNs = 10'000'000'000;
+  std::string spool;
+  uint32_t pid = 0;
+  RTL_TRY(LiveSpool(name, &spool, &pid));
+  *live = !spool.empty();
+  if (*live) {
+    RTL_TRY(store::AskInFlight(spool, kLimitNs, kernels));
+    std::erase_if(*kernels,
+                  [&](const query::InFlightRow& row) { return pid != 0 && row.pid != pid; });
+    return Status::Ok();
+  }
+  std::unique_ptr<query::TraceReader> trace;
+  RTL_TRY(query::TraceReader::Open(name, &trace));
+  RTL_TRY(trace->Faults(faults));
+  return trace->InFlight(kernels);
+}
+
+int PrintInFlight(const std::string& name, bool json) {
+  std::vector<query::InFlightRow> kernels;
+  std::vector<query::FaultRow> faults;
+  bool live = false;
+  const Status read = ReadInFlight(name, &kernels, &faults, &live);
+  if (!read.ok()) return Fail(read);
+  if (json) return PrintResult(InFlightAsJson(name, kernels, faults));
+  if (!kernels.empty() || !faults.empty()) {
+    return PrintResult(FaultsAsText(faults) +
+                       InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
+  }
+  return PrintResult(name + (live ? ": no kernel is in flight\n"
+                                  : ": no kernel was in flight when a process ended\n"));
+}
+
+}  // namespace
+
+int RunInfo(const InfoOptions& options) {
+  if (options.in_flight) return PrintInFlight(options.file, options.json);
+  std::unique_ptr<query::TraceReader> trace;
+  const Status opened = OpenTrace(options.file, &trace);
+  if (!opened.ok()) return Fail(opened);
+  Info info(*trace, TerminalWidth(STDOUT_FILENO));
+  const Status read = info.Read();
+  if (!read.ok()) return Fail(read);
+  return PrintResult(options.json ? info.Json() : info.Render());
+}
+
+}  // namespace rtl::cli

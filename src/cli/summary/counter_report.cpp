@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "cli/summary/counter_report.h"
+
+#include <fmt/format.h>
+
+#include "analysis/text.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::CounterSummary;
+using analysis::CounterText;
+using analysis::Grouped;
+
+constexpr char kNotModelled[] = "not modelled";
+
+Column CounterColumn(const char* title, uint8_t drop) {
+  return {title, Align::kRight, Shorten::kMiddle, drop};
+}
+
+}  // namespace
+
+std::string CounterTable(const std::vector<CounterSummary>& counters, size_t rows, size_t width) {
+  Table table({{"counter", Align::kLeft},
+               CounterColumn("kernels", 1),
+               {"average"},
+               CounterColumn("min", 3),
+               CounterColumn("max", 2),
+               CounterColumn("total", 4),
+               {"kernel", Align::kLeft, Shorten::kFunction}});
+  const size_t shown = RowsToShow(rows, counters.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const CounterSummary& each = counters[i];
+    const auto value = [&](double number) {
+      return each.known() ? CounterText(number) : std::string("-");
+    };
+    table.AddRow({each.counter, Grouped(each.launches),
+                  each.known() ? CounterText(each.average()) : kNotModelled, value(each.min),
+                  value(each.max), value(each.total), Printable(each.kernel)});
+  }
+  std::string text = table.Render(width);
+  if (shown < counters.size())
+    text +=
+        "  ... and " + Grouped(counters.size() - shown) + " more (rtl summary --counters -n 0)\n";
+  return text;
+}
+
+std::string CountersAsText(const std::string& file, const std::vector<CounterSummary>& counters,
+                           size_t rows, size_t width) {
+  if (counters.empty())
+    return file + ": no kernel was counted (rtl trace --pmc SQ_WAVES,... counts them)\n";
+  return CounterTable(counters, rows, width);
+}
+
+std::string CountersAsCsv(const std::vector<CounterSummary>& counters, size_t rows) {
+  std::string text = "Kernel,Counter,Kernels,NotModelled,Average,Min,Max,Total\n";
+  for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
+    const CounterSummary& each = counters[i];
+    text += fmt::format("{},{},{},{}", CsvText(each.kernel), each.counter, each.launches,
+                        each.not_modelled);
+    text += each.known()
+                ? fmt::format(",{},{},{},{}\n", each.average(), each.min, each.max, each.total)
+                : ",,,,\n";
+  }
+  return text;
+}
+
+std::string CountersAsJson(const std::string& file, const std::vector<CounterSummary>& counters,
+                           size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  json.Key("counters");
+  json.StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
+    const CounterSummary& each = counters[i];
+    json.StartObject();
+    JsonText(&json, "kernel", each.kernel);
+    JsonText(&json, "counter", each.counter);
+    JsonNumber(&json, "kernels", each.launches);
+    JsonNumber(&json, "not_modelled", each.not_modelled);
+    const std::pair<const char*, double> values[] = {
+        {"average", each.average()}, {"min", each.min}, {"max", each.max}, {"total", each.total}};
+    for (const auto& [key, value] : values) {
+      if (!each.known()) continue;
+      json.Key(key);
+      json.Double(value);
+    }
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "cli/summary/launch_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+using analysis::LaunchPhase;
+using analysis::LaunchSummary;
+
+std::string Known(const LaunchSummary& launch, uint64_t time) {
+  return launch.has_submissions() ? Duration(time) : "-";
+}
+
+void JsonPhase(JsonWriter* json, const char* key, const LaunchPhase& phase) {
+  json->Key(key);
+  json->StartObject();
+  JsonNumber(json, "median_ns", phase.median);
+  JsonNumber(json, "p99_ns", phase.p99);
+  json->EndObject();
+}
+
+}  // namespace
+
+std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSummary>& launches,
+                           size_t rows, size_t width) {
+  if (launches.empty()) {
+    return file +
+           ": no kernel of this trace is linked to a call (rtl trace --mode hip links them)\n";
+  }
+  uint64_t kernels = 0;
+  uint64_t unsubmitted = 0;
+  uint64_t impossible = 0;
+  for (const LaunchSummary& launch : launches) {
+    kernels += launch.kernels;
+    unsubmitted += launch.unsubmitted;
+    impossible += launch.impossible;
+  }
+  const auto number = [](const char* title, uint8_t drop) {
+    return Column{title, Align::kRight, Shorten::kMiddle, drop};
+  };
+  Table table({number("kernels", 1),
+               number("launch p50", 4),
+               number("p99", 7),
+               number("queue p50", 3),
+               number("p99", 6),
+               number("start p50", 5),
+               number("p99", 9),
+               {"run p50"},
+               number("p99", 8),
+               number("total", 2),
+               {"kernel", Align::kLeft, Shorten::kFunction}});
+  const size_t shown = RowsToShow(rows, launches.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const LaunchSummary& launch = launches[i];
+    table.AddRow({Grouped(launch.kernels), Known(launch, launch.launch.median),
+                  Known(launch, launch.launch.p99), Known(launch, launch.queue.median),
+                  Known(launch, launch.queue.p99), Duration(launch.start.median),
+                  Duration(launch.start.p99), Duration(launch.run.median), Duration(launch.run.p99),
+                  Duration(launch.total), Printable(launch.name)});
+  }
+  std::string text = file + ": " + Grouped(kernels) +
+                     (kernels == 1 ? " kernel and its call;" : " kernels and their calls;") +
+                     " launch: call to submission, queue: submission to "
+                     "start (both: start), run: start to end\n\n" +
+                     table.Render(width);
+  if (shown < launches.size()) {
+    text += "  ... and " + Grouped(launches.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  if (unsubmitted > 0) {
+    text +=
+        "without a time of submission (HIP's own profiler has none), so only start and run are "
+        "known: " +
+        Grouped(unsubmitted) + "\n";
+  }
+  if (impossible > 0) {
+    text += "submitted before the call began, and left out: " + Grouped(impossible) + "\n";
+  }
+  return text;
+}
+
+std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t rows) {
+  std::string text =
+      "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns,"
+      "StartMedianNs,StartP99Ns,RunTotalNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
+    const LaunchSummary& launch = launches[i];
+    // Empty where it is not known.
+    const std::string submitted =
+        launch.has_submissions()
+            ? fmt::format("{},{},{},{}", launch.launch.median, launch.launch.p99,
+                          launch.queue.median, launch.queue.p99)
+            : ",,,";
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(launch.name), launch.kernels,
+                        submitted, launch.run.median, launch.run.p99, launch.start.median,
+                        launch.start.p99, launch.total);
+  }
+  return text;
+}
+
+std::string LaunchesAsJson(const std::string& file, const std::vector<LaunchSummary>& launches,
+                           size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  json.Key("launches");
+  json.StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
+    const LaunchSummary& launch = launches[i];
+    json.StartObject();
+    JsonText(&json, "name", launch.name);
+    JsonNumber(&json, "kernels", launch.kernels);
+    JsonNumber(&json, "unsubmitted", launch.unsubmitted);
+    JsonNumber(&json, "impossible", launch.impossible);
+    JsonNumber(&json, "early", launch.early);
+    if (launch.has_submissions()) {
+      JsonPhase(&json, "launch", launch.launch);
+      JsonPhase(&json, "queue", launch.queue);
+    }
+    JsonPhase(&json, "start", launch.start);
+    JsonPhase(&json, "run", launch.run);
+    JsonNumber(&json, "run_total_ns", launch.total);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace rtl::cli

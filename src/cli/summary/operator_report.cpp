@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "cli/summary/operator_report.h"
+
+#include <fmt/format.h>
+
+#include "analysis/text.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+using analysis::OperatorTime;
+using analysis::OperatorTimes;
+using analysis::TimesBy;
+
+const char* TitleOf(TimesBy by) {
+  switch (by) {
+    case TimesBy::kOperator:
+      return "operator";
+    case TimesBy::kModule:
+      return "module";
+    case TimesBy::kLine:
+      return "function of Python";
+    case TimesBy::kCategory:
+      break;
+  }
+  return "category";
+}
+
+std::string ShareOf(uint64_t part, uint64_t whole) {
+  if (whole == 0) return "-";
+  return analysis::Percent(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// Why the rows do not account for every kernel; empty when they do.
+std::string Remainder(TimesBy by, const OperatorTimes& times) {
+  if (by == TimesBy::kCategory || times.linked_kernels == times.kernels) return "";
+  return Grouped(times.kernels - times.linked_kernels) + " of " + Grouped(times.kernels) +
+         " kernels have no call in the trace and are in no row\n";
+}
+
+}  // namespace
+
+std::string OperatorsAsText(const std::string& file, TimesBy by, const OperatorTimes& times,
+                            size_t rows, size_t width) {
+  if (by != TimesBy::kCategory && !times.has_spans) {
+    return file + ": the trace knows no " + TitleOf(by) +
+           " (traces of torch.profiler do, those with record_shapes and with_stack most)\n";
+  }
+  Table table({{"total"},
+               {"%"},
+               Right("own", 3),
+               Right("calls", 2),
+               Right("kernels", 1),
+               {TitleOf(by), Align::kLeft}});
+  const size_t shown = RowsToShow(rows, times.rows.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const OperatorTime& each = times.rows[i];
+    table.AddRow({Duration(each.total_ns), ShareOf(each.total_ns, times.kernel_ns),
+                  Duration(each.own_ns), Grouped(each.calls), Grouped(each.kernels),
+                  Printable(each.name)});
+  }
+  std::string text = table.Render(width);
+  if (shown < times.rows.size()) {
+    text += "  ... and " + Grouped(times.rows.size() - shown) + " more (-n 0)\n";
+  }
+  return text + Remainder(by, times);
+}
+
+std::string OperatorsAsCsv(const OperatorTimes& times, size_t rows) {
+  std::string text = "Name,Calls,Kernels,TotalNs,OwnNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, times.rows.size()); ++i) {
+    const OperatorTime& each = times.rows[i];
+    text += fmt::format("{},{},{},{},{}\n", CsvText(each.name), each.calls, each.kernels,
+                        each.total_ns, each.own_ns);
+  }
+  return text;
+}
+
+std::string OperatorsAsJson(const std::string& file, const OperatorTimes& times, size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  JsonNumber(&json, "kernels", times.kernels);
+  JsonNumber(&json, "linked_kernels", times.linked_kernels);
+  JsonNumber(&json, "kernel_ns", times.kernel_ns);
+  json.Key("rows");
+  json.StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, times.rows.size()); ++i) {
+    const OperatorTime& each = times.rows[i];
+    json.StartObject();
+    JsonText(&json, "name", each.name);
+    JsonNumber(&json, "calls", each.calls);
+    JsonNumber(&json, "kernels", each.kernels);
+    JsonNumber(&json, "total_ns", each.total_ns);
+    JsonNumber(&json, "own_ns", each.own_ns);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+#include "cli/summary/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "analysis/text.h"
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+#include "cli/summary/counter_report.h"
+#include "trace/read/gpu_names.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::ApiSummary;
+using analysis::CopySummary;
+using analysis::Duration;
+using analysis::EventSummary;
+using analysis::GpuSummary;
+using analysis::Grouped;
+using analysis::KernelSummary;
+using analysis::KindCompleteness;
+using analysis::MarkerSummary;
+using analysis::Percent;
+
+std::string Plural(uint64_t count, const char* one) {
+  return Grouped(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+// The line after a cut table.
+std::string More(const Report& report, size_t shown, size_t rows) {
+  if (shown >= rows) return "";
+  return "  ... and " + Grouped(rows - shown) + " more (" + report.all + " prints all)\n";
+}
+
+std::string KernelTable(const Report& report, size_t rows, size_t width) {
+  const auto& kernels = report.summary.kernels;
+  Table table({Right("calls", 1),
+               {"total"},
+               Right("%", 2),
+               Right("average", 3),
+               Right("median", 4),
+               Right("min", 6),
+               Right("max", 5),
+               {"kernel", Align::kLeft, Shorten::kFunction}});
+  const size_t shown = RowsToShow(rows, kernels.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const KernelSummary& kernel = kernels[i];
+    table.AddRow({Grouped(kernel.calls), Duration(kernel.total),
+                  fmt::format("{:.1f}", kernel.share * 100), Duration(kernel.average()),
+                  Duration(kernel.median), Duration(kernel.min), Duration(kernel.max),
+                  Printable(kernel.name)});
+  }
+  return table.Render(width) + More(report, shown, kernels.size());
+}
+
+std::string MarkerTable(const Report& report, size_t rows, size_t width) {
+  Table table({Right("ranges", 1),
+               Right("marks", 2),
+               {"total"},
+               Right("average", 3),
+               Right("median", 4),
+               Right("min", 6),
+               Right("max", 5),
+               {"roctx", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, report.markers.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const MarkerSummary& marker = report.markers[i];
+    const bool timed = marker.ranges > 0;
+    table.AddRow({Grouped(marker.ranges), Grouped(marker.marks),
+                  timed ? Duration(marker.total) : "-", timed ? Duration(marker.average()) : "-",
+                  timed ? Duration(marker.median) : "-", timed ? Duration(marker.min) : "-",
+                  timed ? Duration(marker.max) : "-", Printable(marker.name)});
+  }
+  return table.Render(width) + More(report, shown, report.markers.size());
+}
+
+std::string ApiTable(const Report& report, size_t rows, size_t width) {
+  Table table({Right("calls", 1),
+               Right("errors", 2),
+               {"total"},
+               Right("average", 3),
+               Right("median", 4),
+               Right("min", 6),
+               Right("max", 5),
+               {"api", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, report.apis.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const ApiSummary& api = report.apis[i];
+    table.AddRow({Grouped(api.calls), Grouped(api.errors), Duration(api.total),
+                  Duration(api.average()), Duration(api.median), Duration(api.min),
+                  Duration(api.max), Printable(api.name)});
+  }
+  return table.Render(width) + More(report, shown, report.apis.size());
+}
+
+// "GPU 0", or the other side's memory by the direction of the copy.
+std::string Place(int32_t gpu) { return gpu >= 0 ? "GPU " + std::to_string(gpu) : "host"; }
+
+std::string Bytes(uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, kUnits[unit]);
+}
+
+std::string CopyTable(const Report& report, size_t rows, size_t width) {
+  Table table({Right("copies", 1),
+               Right("bytes", 2),
+               {"total"},
+               Right("GB/s", 3),
+               Right("average", 4),
+               Right("median", 5),
+               Right("min", 7),
+               Right("max", 6),
+               {"copy", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, report.copies.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const CopySummary& copy = report.copies[i];
+    table.AddRow(
+        {Grouped(copy.copies), Bytes(copy.bytes), Duration(copy.total),
+         fmt::format("{:.2f}", copy.gigabytes_per_second()), Duration(copy.average()),
+         Duration(copy.median), Duration(copy.min), Duration(copy.max),
+         Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
+  }
+  return table.Render(width) + More(report, shown, report.copies.size());
+}
+
+// A table for each span kind that has events.
+std::string EventTables(const Report& report, size_t rows, size_t width) {
+  std::string text;
+  for (auto first = report.events.begin(); first != report.events.end();) {
+    const SpanKind& kind = *first->kind;
+    const auto last = std::find_if(first, report.events.end(),
+                                   [&](const EventSummary& event) { return event.kind != &kind; });
+    const bool has_bytes = analysis::BytesField(kind) < kind.field_count;
+    const auto count = static_cast<size_t>(last - first);
+    const size_t shown = RowsToShow(rows, count);
+    std::vector<Column> columns = {{"events"}, {"total"}, {"average"}, {"min"}, {"max"}};
+    if (has_bytes) columns.push_back({"bytes"});
+    columns.push_back({kind.category, Align::kLeft});
+    Table table(std::move(columns));
+    for (size_t i = 0; i < shown; ++i) {
+      const EventSummary& event = first[static_cast<std::ptrdiff_t>(i)];
+      std::vector<std::string> row = {Grouped(event.events), Duration(event.total),
+                                      Duration(event.average()), Duration(event.min),
+                                      Duration(event.max)};
+      if (has_bytes) row.push_back(Bytes(event.bytes));
+      row.push_back(Printable(event.name));
+      table.AddRow(std::move(row));
+    }
+    text += "\n" + table.Render(width) + More(report, shown, count);
+    first = last;
+  }
+  return text;
+}
+
+std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
+  std::string line = "GPU " + std::to_string(gpu.gpu);
+  const std::string name = query::GpuName{gpu.name, gpu.place}.Text();
+  if (!name.empty()) line += " (" + Printable(name) + ")";
+  line += ": " + Plural(gpu.kernels, "kernel") + " on " + Plural(gpu.queues, "queue") + ", busy " +
+          Duration(gpu.busy) + " of " + Duration(wall);
+  if (wall > 0) {
+    line += ", " + Percent(static_cast<double>(gpu.busy) / static_cast<double>(wall));
+  }
+  return line + "\n";
+}
+
+void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("kernels");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
+    const KernelSummary& kernel = report.summary.kernels[i];
+    json->StartObject();
+    JsonText(json, "name", kernel.name);
+    JsonNumber(json, "calls", kernel.calls);
+    JsonNumber(json, "total_ns", kernel.total);
+    JsonNumber(json, "average_ns", kernel.average());
+    JsonNumber(json, "median_ns", kernel.median);
+    JsonNumber(json, "min_ns", kernel.min);
+    JsonNumber(json, "max_ns", kernel.max);
+    json->Key("share");
+    json->Double(kernel.share);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonGpus(const Report& report, JsonWriter* json) {
+  json->Key("gpus");
+  json->StartArray();
+  for (const GpuSummary& gpu : report.summary.gpus) {
+    json->StartObject();
+    JsonNumber(json, "gpu", static_cast<uint64_t>(gpu.gpu));
+    JsonText(json, "name", gpu.name);
+    if (!gpu.place.empty()) JsonText(json, "place", gpu.place);
+    JsonNumber(json, "kernels", gpu.kernels);
+    JsonNumber(json, "queues", gpu.queues);
+    JsonNumber(json, "busy_ns", gpu.busy);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("markers");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.markers.size()); ++i) {
+    const MarkerSummary& marker = report.markers[i];
+    json->StartObject();
+    JsonText(json, "name", marker.name);
+    JsonNumber(json, "ranges", marker.ranges);
+    JsonNumber(json, "marks", marker.marks);
+    JsonNumber(json, "total_ns", marker.total);
+    JsonNumber(json, "average_ns", marker.average());
+    JsonNumber(json, "median_ns", marker.median);
+    JsonNumber(json, "min_ns", marker.min);
+    JsonNumber(json, "max_ns", marker.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("apis");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.apis.size()); ++i) {
+    const ApiSummary& api = report.apis[i];
+    json->StartObject();
+    JsonText(json, "name", api.name);
+    JsonNumber(json, "calls", api.calls);
+    JsonNumber(json, "errors", api.errors);
+    JsonNumber(json, "total_ns", api.total);
+    JsonNumber(json, "average_ns", api.average());
+    JsonNumber(json, "median_ns", api.median);
+    JsonNumber(json, "min_ns", api.min);
+    JsonNumber(json, "max_ns", api.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonEvents(const Report& report, JsonWriter* json) {
+  json->Key("spans");
+  json->StartArray();
+  for (const EventSummary& event : report.events) {
+    json->StartObject();
+    JsonText(json, "kind", EventKindName(event.kind->kind));
+    JsonText(json, "name", event.name);
+    JsonNumber(json, "events", event.events);
+    if (analysis::BytesField(*event.kind) < event.kind->field_count)
+      JsonNumber(json, "bytes", event.bytes);
+    JsonNumber(json, "total_ns", event.total);
+    JsonNumber(json, "average_ns", event.average());
+    JsonNumber(json, "min_ns", event.min);
+    JsonNumber(json, "max_ns", event.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("copies");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
+    const CopySummary& copy = report.copies[i];
+    json->StartObject();
+    JsonText(json, "name", copy.name);
+    json->Key("src_gpu");
+    json->Int(copy.src_gpu);
+    json->Key("dst_gpu");
+    json->Int(copy.dst_gpu);
+    JsonNumber(json, "copies", copy.copies);
+    JsonNumber(json, "bytes", copy.bytes);
+    JsonNumber(json, "total_ns", copy.total);
+    JsonNumber(json, "average_ns", copy.average());
+    JsonNumber(json, "median_ns", copy.median);
+    JsonNumber(json, "min_ns", copy.min);
+    JsonNumber(json, "max_ns", copy.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonCompleteness(const Report& report, JsonWriter* json) {
+  json->Key("events");
+  json->StartObject();
+  for (const KindCompleteness& each : report.completeness) {
+    json->Key(each.kind.c_str());
+    json->StartObject();
+    JsonNumber(json, "seen", each.seen);
+    JsonNumber(json, "recorded", each.recorded);
+    json->Key("losses");
+    json->StartObject();
+    for (const auto& loss : each.losses) JsonNumber(json, loss.name.c_str(), loss.events);
+    json->EndObject();
+    json->EndObject();
+  }
+  json->EndObject();
+}
+
+}  // namespace
+
+Status ReadReport(query::TraceReader& trace, Report* out) {
+  out->file = trace.path();
+  RTL_TRY(analysis::Summarize(trace, &out->summary));
+  RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
+  RTL_TRY(analysis::SummarizeCopies(trace, &out->copies));
+  RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
+  RTL_TRY(analysis::SummarizeEvents(trace, &out->events));
+  RTL_TRY(analysis::SummarizeCounters(trace, &out->counters));
+  out->completeness = analysis::ReadCompleteness(trace.metadata());
+  return Status::Ok();
+}
+
+std::string CompletenessLines(const std::vector<KindCompleteness>& completeness) {
+  std::string text;
+  for (const KindCompleteness& each : completeness) {
+    const bool always = &each == &completeness.front();
+    if (always || each.seen > 0) text += analysis::CompletenessLine(each) + "\n";
+  }
+  return text;
+}
+
+std::string ReportAsText(const Report& report, size_t rows, size_t width) {
+  const analysis::Summary& summary = report.summary;
+  std::string text = report.file + ": " + Plural(summary.calls, "kernel") + " of " +
+                     Plural(summary.kernels.size(), "name") + ", " + Duration(summary.total) +
+                     " in total\n";
+  for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
+  if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
+  if (!report.counters.empty()) text += "\n" + CounterTable(report.counters, rows, width);
+  if (!report.apis.empty()) text += "\n" + ApiTable(report, rows, width);
+  text += EventTables(report, rows, width);
+  if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);
+  if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
+  return text + "\n" + CompletenessLines(report.completeness);
+}
+
+std::string ReportAsJson(const Report& report, size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", report.file);
+  JsonNumber(&json, "calls", report.summary.calls);
+  JsonNumber(&json, "total_ns", report.summary.total);
+  JsonNumber(&json, "wall_ns", report.summary.wall());
+  JsonKernels(report, rows, &json);
+  JsonGpus(report, &json);
+  JsonCopies(report, rows, &json);
+  JsonMarkers(report, rows, &json);
+  JsonApis(report, rows, &json);
+  JsonEvents(report, &json);
+  JsonCompleteness(report, &json);
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace rtl::cli

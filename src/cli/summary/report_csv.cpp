@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The tables of rtl summary as comma-separated values, one at a time.
+#include <fmt/format.h>
+
+#include "cli/base/report_json.h"
+#include "cli/base/table.h"
+#include "cli/summary/report.h"
+
+namespace rtl::cli {
+namespace {
+
+std::string KernelsAsCsv(const Report& report, size_t rows) {
+  std::string text = "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
+    const analysis::KernelSummary& kernel = report.summary.kernels[i];
+    text += fmt::format("{},{},{},{},{},{},{},{:.2f}\n", CsvText(kernel.name), kernel.calls,
+                        kernel.total, kernel.average(), kernel.median, kernel.min, kernel.max,
+                        kernel.share * 100);
+  }
+  return text;
+}
+
+std::string GpusAsCsv(const Report& report, size_t rows) {
+  std::string text = "Gpu,Name,Kernels,Queues,BusyNs,WallNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.summary.gpus.size()); ++i) {
+    const analysis::GpuSummary& gpu = report.summary.gpus[i];
+    text += fmt::format("{},{},{},{},{},{}\n", gpu.gpu, CsvText(gpu.name), gpu.kernels, gpu.queues,
+                        gpu.busy, report.summary.wall());
+  }
+  return text;
+}
+
+std::string CallsAsCsv(const Report& report, size_t rows) {
+  std::string text = "Name,Calls,Errors,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.apis.size()); ++i) {
+    const analysis::ApiSummary& api = report.apis[i];
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(api.name), api.calls, api.errors,
+                        api.total, api.average(), api.median, api.min, api.max);
+  }
+  return text;
+}
+
+// GPU -1 is the host.
+std::string CopiesAsCsv(const Report& report, size_t rows) {
+  std::string text = "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
+    const analysis::CopySummary& copy = report.copies[i];
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", CsvText(copy.name), copy.src_gpu,
+                        copy.dst_gpu, copy.copies, copy.bytes, copy.total, copy.average(),
+                        copy.median, copy.min, copy.max);
+  }
+  return text;
+}
+
+std::string RangesAsCsv(const Report& report, size_t rows) {
+  std::string text = "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.markers.size()); ++i) {
+    const analysis::MarkerSummary& marker = report.markers[i];
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(marker.name), marker.ranges, marker.marks,
+                    marker.total, marker.average(), marker.median, marker.min, marker.max);
+  }
+  return text;
+}
+
+std::string EventsAsCsv(const Report& report, size_t rows) {
+  std::string text = "Kind,Name,Events,Bytes,TotalNs,AvgNs,MinNs,MaxNs\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.events.size()); ++i) {
+    const analysis::EventSummary& event = report.events[i];
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{}\n", event.kind->category, CsvText(event.name),
+                    event.events, event.bytes, event.total, event.average(), event.min, event.max);
+  }
+  return text;
+}
+
+// A row for each kind, with the events that were left out on purpose and those that were lost.
+std::string CompletenessAsCsv(const Report& report, size_t rows) {
+  std::string text = "Kind,Seen,Recorded,LeftOut,Lost\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.completeness.size()); ++i) {
+    const analysis::KindCompleteness& each = report.completeness[i];
+    text += fmt::format("{},{},{},{},{}\n", each.kind, each.seen, each.recorded, each.skipped(),
+                        each.lost());
+  }
+  return text;
+}
+
+struct CsvTable {
+  const char* name;
+  std::string (*print)(const Report& report, size_t rows);
+};
+constexpr CsvTable kCsvTables[] = {{"kernels", KernelsAsCsv},
+                                   {"gpus", GpusAsCsv},
+                                   {"calls", CallsAsCsv},
+                                   {"copies", CopiesAsCsv},
+                                   {"ranges", RangesAsCsv},
+                                   {"events", EventsAsCsv},
+                                   {"completeness", CompletenessAsCsv}};
+
+}  // namespace
+
+std::vector<std::string> CsvTables() {
+  std::vector<std::string> names;
+  for (const CsvTable& table : kCsvTables) names.emplace_back(table.name);
+  return names;
+}
+
+std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table) {
+  for (const CsvTable& each : kCsvTables) {
+    if (table == each.name) return each.print(report, rows);
+  }
+  return "";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/attach_arguments.h"
+
+#include "cli/base/formats.h"
+#include "cli/base/parse_time.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr const char* kAlongWithIt[] = {"pid", "duration", "output", "no-summary", "force"};
+
+}  // namespace
+
+void AttachArguments::AddTo(CLI::App* verb) {
+  verb_ = verb;
+  process_ = verb->add_option("-p,--pid", pid_,
+                              "Trace a running program that was started with RTL_ATTACH=1 and the "
+                              "tracer; it goes on afterwards")
+                 ->type_name("PID");
+}
+
+std::string AttachArguments::Take(TraceOptions* options) const {
+  if (pid_.empty() || pid_.find_first_not_of("0123456789") != std::string::npos) {
+    return "--pid takes the number of a process, not " + pid_;
+  }
+  if (!options->command.empty()) return "--pid attaches to a running program and starts none";
+  for (const CLI::Option* option : verb_->get_options()) {
+    bool fits = option->count() == 0;
+    for (const char* name : kAlongWithIt) fits = fits || option->check_lname(name);
+    if (!fits) {
+      return "--" + option->get_lnames().front() +
+             " must be set when the program starts, by its variable";
+    }
+  }
+  if (options->output.empty()) return "-o needs a file name";
+  if (options->output == "-") return "a database needs a file, not standard output";
+  const CLI::Option* const duration = verb_->get_option("--duration");
+  if (duration->count() > 0 && (!ParseTime(duration->results().front(), &options->duration_ns) ||
+                                options->duration_ns == 0)) {
+    return "--duration takes a time, as 5s or 500ms";
+  }
+  options->process = pid_;
+  return ComplaintOfDatabase("-o", options->output);
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/hang_watch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+#include "analysis/text.h"
+#include "base/clock.h"
+#include "base/own_thread.h"
+#include "cli/base/launch.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/info/in_flight_report.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr auto kStep = std::chrono::milliseconds(100);
+constexpr uint64_t kGraceNs = 1'000'000'000;  // after an interrupt
+constexpr uint64_t kMostBetweenLooksNs = 1'000'000'000;
+constexpr size_t kRows = 10;
+
+void Print(const std::vector<store::InFlightRow>& rows) {
+  PrintAside(InFlightAsText(rows, kRows, TerminalWidth(STDERR_FILENO),
+                            "rtl info --in-flight " + std::to_string(rows.front().pid)));
+}
+
+}  // namespace
+
+HangWatch::HangWatch(store::Collector* collector, uint64_t limit_ns)
+    : collector_(collector), limit_ns_(limit_ns) {}
+
+Status HangWatch::Start() {
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error& error) {
+    return Status::ErrnoError(error.code().value(), "no thread to look for hangs with");
+  }
+  return Status::Ok();
+}
+
+void HangWatch::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void HangWatch::Run() {
+  uint32_t interrupts = Launch::Interrupts();
+  uint32_t dumps = Launch::DumpSignals();
+  uint64_t interrupted_at = 0;
+  uint64_t looked_at = BootTimeNs();
+  const uint64_t between_looks = std::min(limit_ns_ / 4, kMostBetweenLooksNs);
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, kStep, [this] { return stop_; })) return;
+    }
+    const uint64_t now = BootTimeNs();
+    if (const uint32_t count = Launch::Interrupts(); count != interrupts) {
+      interrupts = count;
+      interrupted_at = now;
+    }
+    if (const uint32_t count = Launch::DumpSignals(); count != dumps) {
+      dumps = count;
+      collector_->RequestWindow("SIGUSR2");
+    }
+    if (interrupted_at != 0 && now - interrupted_at >= kGraceNs) {
+      if (ReportInterrupt()) interrupted_at = 0;
+    }
+    if (limit_ns_ != 0 && now - looked_at >= between_looks) {
+      looked_at = now;
+      LookForHangs();
+    }
+  }
+}
+
+// False: the collector is busy; try again.
+bool HangWatch::ReportInterrupt() {
+  std::vector<store::InFlightRow> rows;
+  if (!collector_->InFlight(&rows).ok()) return false;
+  if (rows.empty()) {
+    PrintNote("interrupted, and the program goes on; no kernel is in flight");
+    return true;
+  }
+  PrintNote("interrupted, and the program goes on");
+  Print(rows);
+  return true;
+}
+
+bool HangWatch::IsNew(const store::InFlightRow& row) {
+  return reported_.insert({row.pid, row.queue, row.packet}).second;
+}
+
+void HangWatch::LookForHangs() {
+  std::vector<store::InFlightRow> rows;
+  if (!collector_->InFlight(&rows).ok()) return;
+  std::set<uint32_t> hung;  // processes
+  for (const store::InFlightRow& row : rows) {
+    const bool front = !row.waits || !row.behind.empty();
+    const bool late = front && row.until > row.submitted && row.until - row.submitted >= limit_ns_;
+    if (late && IsNew(row)) hung.insert(row.pid);
+  }
+  std::erase_if(rows, [&](const store::InFlightRow& row) { return !hung.contains(row.pid); });
+  if (rows.empty()) return;
+  PrintNote("a kernel has not ended for " + analysis::Duration(limit_ns_) +
+            " and no kernel before it holds it up; the program goes on");
+  Print(rows);
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/manifest.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/base/report_json.h"
+#include "trace/read/error.h"
+#include "trace/write/output_file.h"
+
+namespace rtl::cli {
+namespace {
+
+using store::ExitStatus;
+using store::KindTotals;
+using store::ProcessEnd;
+using store::ProcessResult;
+
+const char* Word(ProcessEnd end) {
+  switch (end) {
+    case ProcessEnd::kFinished:
+      return "finished";
+    case ProcessEnd::kKilled:
+      return "killed";
+    case ProcessEnd::kReplaced:
+      return "exec";
+    case ProcessEnd::kAbandoned:
+      return "running";
+  }
+  return "";
+}
+
+void JsonNumberOrNull(JsonWriter* json, const char* key, int64_t value, bool known) {
+  json->Key(key);
+  known ? json->Int64(value) : json->Null();
+}
+
+void JsonExit(JsonWriter* json, const ExitStatus& exit) {
+  json->Key("exit");
+  if (exit.how == ExitStatus::How::kUnknown) {
+    json->Null();
+    return;
+  }
+  json->StartObject();
+  json->Key(exit.how == ExitStatus::How::kExited ? "code" : "signal");
+  json->Int(exit.number);
+  json->EndObject();
+}
+
+void JsonGpus(JsonWriter* json, const ProcessResult& process) {
+  json->Key("gpus");
+  json->StartArray();
+  for (const store::Gpu& gpu : process.gpus) {
+    json->StartObject();
+    JsonNumber(json, "gpu", gpu.gpu);
+    JsonText(json, "uuid", gpu.uuid);
+    JsonText(json, "name", gpu.name);
+    JsonText(
+        json, "bus",
+        fmt::format("{:02x}:{:02x}.{:x}", gpu.bdf >> 8 & 0xff, gpu.bdf >> 3 & 0x1f, gpu.bdf & 7));
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonEvents(JsonWriter* json, const ProcessResult& process) {
+  json->Key("events");
+  json->StartObject();
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    const auto kind = static_cast<EventKind>(k);
+    const KindTotals& totals = process.kind(kind);
+    json->Key(EventKindName(kind));
+    json->StartObject();
+    JsonNumber(json, "seen", totals.seen);
+    JsonNumber(json, "recorded", totals.recorded);
+    json->Key("losses");
+    json->StartObject();
+    for (size_t i = 0; i < kLossCount; ++i) {
+      const auto why = static_cast<Loss>(i);
+      if (totals.loss(why) != 0) JsonNumber(json, LossName(why), totals.loss(why));
+    }
+    json->EndObject();
+    json->EndObject();
+  }
+  json->EndObject();
+}
+
+void JsonProcess(JsonWriter* json, const ProcessResult& process) {
+  json->StartObject();
+  JsonText(json, "file", std::filesystem::path(process.output).filename().string());
+  JsonNumber(json, "rows", process.rows);
+  JsonText(json, "host", process.host);
+  JsonText(json, "boot_id", process.boot_id);
+  JsonNumber(json, "pid", process.pid);
+  JsonNumber(json, "parent_pid", process.parent_pid);
+  JsonNumber(json, "start_ticks", process.start_ticks);
+  JsonNumber(json, "started", process.started);
+  JsonNumber(json, "ended", process.ended);
+  json->Key("realtime_minus_boottime");
+  json->Int64(process.realtime_minus_boottime);
+  JsonText(json, "end", Word(process.end));
+  JsonNumberOrNull(json, "rank", process.rank, process.rank >= 0);
+  JsonNumberOrNull(json, "local_rank", process.local_rank, process.local_rank >= 0);
+  JsonNumberOrNull(json, "world", process.world, process.world != 0);
+  JsonText(json, "job", process.job);
+  JsonText(json, "command", process.command);
+  JsonText(json, "mode", process.mode);
+  JsonGpus(json, process);
+  JsonEvents(json, process);
+  json->Key("warnings");
+  json->StartArray();
+  for (const std::string& warning : process.warnings) {
+    std::string scratch;
+    const std::string_view text = exporting::RepairUtf8(warning, &scratch);
+    json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+  }
+  json->EndArray();
+  json->EndObject();
+}
+
+}  // namespace
+
+std::string ManifestName(const std::string& output) {
+  return std::filesystem::path(output).replace_extension(".manifest.json").string();
+}
+
+std::string ManifestText(const store::CollectResult& result, const std::string& command,
+                         const ExitStatus& exit) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonNumber(&json, "manifest_version", kManifestVersion);
+  JsonText(&json, "rtl_version", RTL_VERSION);
+  JsonText(&json, "command", command);
+  JsonExit(&json, exit);
+  JsonText(&json, "clock", "CLOCK_BOOTTIME ns");
+  json.Key("processes");
+  json.StartArray();
+  for (const ProcessResult& process : result.processes) JsonProcess(&json, process);
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+Status WriteManifest(const std::string& name, const std::string& text, std::string* written) {
+  store::OutputFile file;
+  RTL_TRY(file.Make(name));
+  std::ofstream out(file.temporary(), std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) return query::FileErrno(name, "writing failed", errno);
+  return file.Publish(written);
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/status_line.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "analysis/text.h"
+#include "cli/base/colours.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr unsigned kLeastRows = 6;  // with fewer rows, all lines are the program's
+constexpr unsigned kLeastColumns = 20;
+constexpr std::string_view kSave = "\0337";  // saves the cursor's position and colours
+constexpr std::string_view kRestore = "\0338";
+
+std::string Counted(uint64_t count, const char* one, const char* many) {
+  return analysis::Grouped(count) + " " + (count == 1 ? one : many);
+}
+
+std::string Elapsed(uint64_t ns) {
+  const uint64_t seconds = ns / 1'000'000'000;
+  if (seconds < 60) return std::to_string(seconds) + " s";
+  if (seconds < 3600)
+    return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
+  return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
+}
+
+std::string LastRow(unsigned rows) { return "\033[" + std::to_string(rows) + ";1H\033[0m\033[K"; }
+
+}  // namespace
+
+std::string StatusText(uint64_t elapsed_ns, const Counts& progress, uint64_t events_per_second,
+                       size_t width) {
+  const std::string parts[] = {"rtl", Counted(progress.kernels, "kernel", "kernels"),
+                               analysis::Grouped(progress.lost) + " lost", Elapsed(elapsed_ns),
+                               analysis::Grouped(events_per_second) + " events/s"};
+  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // in the order of importance
+  size_t count = 0;
+  for (size_t used = 0; count < std::size(parts); ++count) {
+    used += parts[count].size() + (count == 0 ? 0 : 2);
+    if (used > width) break;
+  }
+  std::string text;
+  for (const size_t part : kShown) {
+    if (part < count) text += (text.empty() ? "" : "  ") + parts[part];
+  }
+  return text;
+}
+
+bool StatusLine::possible() const {
+  const char* const wanted = getenv("RTL_STATUS");
+  if (wanted != nullptr && std::string_view(wanted) == "0") return false;
+  const char* const terminal = getenv("TERM");
+  return isatty(fd_) != 0 && terminal != nullptr && *terminal != '\0' &&
+         std::string_view(terminal) != "dumb";
+}
+
+// In the background another process owns the terminal.
+bool StatusLine::IsForeground() const { return tcgetpgrp(fd_) == getpgrp(); }
+
+// Not cooked: a program that reads single keys edits lines, or draws the whole screen.
+bool StatusLine::IsCooked() const {
+  termios settings = {};
+  return tcgetattr(fd_, &settings) == 0 && (settings.c_lflag & ICANON) != 0;
+}
+
+void StatusLine::Write(const std::string& bytes) const {
+  (void)!write(fd_, bytes.data(), bytes.size());  // in one write: the program writes there, too
+}
+
+void StatusLine::GiveWay() {
+  if (given_up_ || !IsForeground()) return;
+  given_up_ = !IsCooked();
+  if (given_up_) Hide();
+}
+
+void StatusLine::Show(uint64_t elapsed_ns, const Counts& progress, uint64_t events_per_second) {
+  winsize size = {};
+  GiveWay();
+  if (given_up_) return;
+  if (!IsForeground()) return Hide();
+  if (ioctl(fd_, TIOCGWINSZ, &size) != 0) return Hide();
+  if (rows_ != 0 && (size.ws_row != rows_ || size.ws_col != columns_)) Hide();
+  if (size.ws_row < kLeastRows || size.ws_col < kLeastColumns) return;
+  std::string bytes;
+  if (rows_ == 0) {
+    rows_ = size.ws_row;
+    columns_ = size.ws_col;
+    // Makes room below the cursor, in its column; then limits scrolling to all rows but the last.
+    bytes = "\033D\033[A" + std::string(kSave) + "\033[1;" + std::to_string(rows_ - 1) + "r" +
+            std::string(kRestore);
+  }
+  const std::string text = StatusText(elapsed_ns, progress, events_per_second, columns_ - 1);
+  const bool warns = progress.lost != 0;
+  bytes += std::string(kSave) + LastRow(rows_) +
+           Painted(warns ? Paint::kBad : Paint::kFaint, text) + std::string(kRestore);
+  Write(bytes);
+}
+
+void StatusLine::Hide() {
+  if (rows_ == 0) return;
+  winsize size = {};
+  const bool known = ioctl(fd_, TIOCGWINSZ, &size) == 0 && size.ws_row != 0;
+  const unsigned rows = known ? size.ws_row : rows_;
+  Write(std::string(kSave) + "\033[r" + LastRow(rows) + std::string(kRestore));
+  rows_ = 0;
+}
+
+}  // namespace rtl::cli

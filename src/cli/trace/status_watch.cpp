@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/status_watch.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/own_thread.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
+constexpr uint64_t kFirstAfterNs = 2'000'000'000;  // short programs show none
+constexpr uint64_t kIntervalNs = 1'000'000'000;
+
+}  // namespace
+
+StatusWatch::StatusWatch(const std::string& spool) : counts_(spool), line_(STDERR_FILENO) {}
+
+void StatusWatch::Start() {
+  if (!line_.possible()) return;
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error&) {
+    // Tracing works without the line.
+  }
+}
+
+void StatusWatch::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  line_.Hide();
+}
+
+void StatusWatch::Run() {
+  const uint64_t began = BootTimeNs();
+  uint64_t counted_at = began;
+  uint64_t counted = 0;
+  Counts progress;
+  uint64_t rate = 0;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, kBetweenLooks, [this] { return stop_; })) return;
+    }
+    const uint64_t now = BootTimeNs();
+    if (now - counted_at >= kIntervalNs) {
+      progress = counts_.Read();
+      rate = (progress.events - counted) * 1'000'000'000 / (now - counted_at);
+      counted = progress.events;
+      counted_at = now;
+      if (now - began >= kFirstAfterNs) line_.Show(now - began, progress, rate);
+    } else {
+      line_.GiveWay();
+    }
+  }
+}
+
+}  // namespace rtl::cli
