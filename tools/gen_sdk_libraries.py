@@ -6,7 +6,7 @@
       makes include/rocprofiler-sdk/{rccl,ompt,rocdecode,rocjpeg}/api_id.h and api_args.h and the headers of types
       beside them, kfd/kfd_id.h, src/sdk/library_operations.inc, and of RCCL src/capture/rccl/rccl_functions.inc,
       src/model/rccl_operations.h and src/rccl_preload/rccl_preload.map,
-      and of OpenMP src/sdk/ompt_functions.inc
+      and of OpenMP src/sdk/ompt/ompt_functions.inc
 """
 import pathlib
 import re
@@ -17,7 +17,7 @@ SPEC = ROOT / "spec/api/sdk"
 INCLUDE = ROOT / "include/rocprofiler-sdk"
 FUNCTIONS = ROOT / "src/sdk/library_operations.inc"
 RCCL_FUNCTIONS = ROOT / "src/capture/rccl/rccl_functions.inc"
-OMPT_LIST = ROOT / "src/sdk/ompt_functions.inc"
+OMPT_LIST = ROOT / "src/sdk/ompt/ompt_functions.inc"
 RCCL_OPERATIONS = ROOT / "src/model/rccl_operations.h"
 RCCL_MAP = ROOT / "src/rccl_preload/rccl_preload.map"
 LICENCE = "SPDX-License-Identifier: MIT"
@@ -198,7 +198,7 @@ def names(found):
     return text
 
 
-# How a value of RCCL's is written (sdk/arguments.h): format, bytes, C type of the same size.
+# How a value of RCCL's is written (sdk/calls/arguments.h): format, bytes, C type of the same size.
 RCCL_VALUES = {"size_t": ("kUnsigned", 8, "size_t"), "int": ("kSigned", 4, "int"),
                "ncclComm_t": ("kPointer", 8, "void*"),
                "hipStream_t": ("kPointer", 8, "void*"), "ncclUniqueId": ("kOpaque", 128, "UniqueId"),
@@ -209,7 +209,7 @@ RCCL_RESULTS = {"int*": ("kSigned", 4), "ncclResult_t*": ("kUnsigned", 4), "nccl
 
 
 def rccl_argument(text):
-    """Type as C has it, name, and the entry of sdk/arguments.h."""
+    """Type as C has it, name, and the entry of sdk/calls/arguments.h."""
     kind, name = re.fullmatch(r"(.*?[ *])(\w+)", text).groups()
     kind = kind.strip()
     inner, inner_bytes = RCCL_RESULTS.get(kind, ("kOpaque", 0))

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "sdk/hip_functions.h"
-#include "sdk/hsa_functions.h"
-#include "sdk/marker_functions.h"
+#include "sdk/hip/hip_functions.h"
+#include "sdk/hsa/hsa_functions.h"
+#include "sdk/marker/marker_functions.h"
 
 namespace rtl::sdk {
 namespace {

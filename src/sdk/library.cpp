@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/thread_state.h"
-#include "sdk/ids.h"
+#include "sdk/contexts/ids.h"
 #include "sdk/kinds.h"
 #include "sdk/unproduced.h"
 

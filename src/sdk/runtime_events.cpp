@@ -6,7 +6,7 @@
 
 #include "base/thread_state.h"
 #include "capture/hip/hip_library.h"
-#include "sdk/time_now.h"
+#include "sdk/contexts/time_now.h"
 
 namespace rtl::sdk {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <atomic>
 
-#include "sdk/contexts.h"
+#include "sdk/contexts/contexts.h"
 
 namespace rtl::sdk {
 

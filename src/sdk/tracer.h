@@ -16,16 +16,16 @@
 #include <atomic>
 
 #include "capture/session/session.h"
-#include "sdk/async_tracing.h"
-#include "sdk/code_objects.h"
-#include "sdk/contexts.h"
-#include "sdk/counting.h"
-#include "sdk/device_counts.h"
-#include "sdk/hip_tracing.h"
-#include "sdk/hsa_tracing.h"
-#include "sdk/pc_samples.h"
-#include "sdk/rccl_tracing.h"
-#include "sdk/topology.h"
+#include "sdk/agents/topology.h"
+#include "sdk/code_objects/code_objects.h"
+#include "sdk/contexts/contexts.h"
+#include "sdk/counting/counting.h"
+#include "sdk/counting/device_counts.h"
+#include "sdk/hip/hip_tracing.h"
+#include "sdk/hsa/hsa_tracing.h"
+#include "sdk/kernels/async_tracing.h"
+#include "sdk/pc_sampling/pc_samples.h"
+#include "sdk/rccl/rccl_tracing.h"
 
 namespace rtl::sdk {
 

@@ -5,7 +5,7 @@
 // Memory     none but the stack
 #pragma once
 
-#include "sdk/contexts.h"
+#include "sdk/contexts/contexts.h"
 
 namespace rtl::sdk {
 

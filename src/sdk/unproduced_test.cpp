@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "sdk/buffer.h"
+#include "sdk/contexts/buffer.h"
 
 namespace rtl::sdk {
 namespace {

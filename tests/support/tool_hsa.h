@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "capture/hooks/hsa_call_hooks.h"
-#include "sdk/hsa_functions.h"
-#include "sdk/hsa_tracing.h"
+#include "sdk/hsa/hsa_functions.h"
+#include "sdk/hsa/hsa_tracing.h"
 
 namespace rtl::sdk::tool_hsa {
 

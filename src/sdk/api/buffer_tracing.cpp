@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <rocprofiler-sdk/buffer_tracing.h>
 
-#include "sdk/hip_functions.h"
+#include "sdk/hip/hip_functions.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <rocprofiler-sdk/callback_tracing.h>
 
-#include "sdk/hip_functions.h"
-#include "sdk/hsa_functions.h"
+#include "sdk/hip/hip_functions.h"
+#include "sdk/hsa/hsa_functions.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
-#include "sdk/marker_functions.h"
-#include "sdk/ompt_functions.h"
-#include "sdk/rccl_functions.h"
+#include "sdk/marker/marker_functions.h"
+#include "sdk/ompt/ompt_functions.h"
+#include "sdk/rccl/rccl_functions.h"
 
 using rtl::sdk::Library;
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/thread_state.h"
+#include "sdk/contexts/time_now.h"
 #include "sdk/library.h"
-#include "sdk/time_now.h"
 
 using rtl::sdk::Library;
 

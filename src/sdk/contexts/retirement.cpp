@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/contexts/retirement.h"
+
+#include <rocprofiler-sdk/buffer_tracing.h>
+
+#include "sdk/contexts/time_now.h"
+
+namespace rtl::sdk {
+
+constexpr uint32_t kKind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
+
+void Retirement::Open() {
+  nodes_.Open(sizeof(Node));
+  contexts_that_ask_ = contexts_->WithBuffer(kKind);
+}
+
+void Retirement::Begin(uint64_t id) {
+  uint64_t started = 0;
+  for (uint64_t bits = contexts_that_ask_; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    if (contexts_->at(i).active()) started |= uint64_t{1} << i;
+  }
+  if (started == 0) return;
+  const uint32_t number = nodes_.Take();
+  if (number == 0) return;
+  Bucket& bucket = BucketOf(id);
+  const MutexLock lock(bucket.mutex);
+  *At(number) = {id, 1, started, bucket.first};
+  bucket.first = number;
+}
+
+void Retirement::Hold(uint64_t id, uint64_t times) {
+  if (!asked() || id == 0) return;
+  Bucket& bucket = BucketOf(id);
+  const MutexLock lock(bucket.mutex);
+  for (uint32_t number = bucket.first; number != 0; number = At(number)->next) {
+    if (At(number)->id != id) continue;
+    At(number)->holds += times;
+    return;
+  }
+}
+
+void Retirement::Release(uint64_t id, uint64_t times) {
+  if (!asked() || id == 0) return;
+  uint64_t contexts = 0;
+  {
+    Bucket& bucket = BucketOf(id);
+    const MutexLock lock(bucket.mutex);
+    uint32_t* link = &bucket.first;
+    while (*link != 0 && At(*link)->id != id) link = &At(*link)->next;
+    if (*link == 0) return;
+    const uint32_t number = *link;
+    Node* const node = At(number);
+    node->holds -= times;
+    if (node->holds != 0) return;
+    contexts = node->contexts;
+    *link = node->next;
+    nodes_.Give(number);
+  }
+  Tell(id, contexts);
+}
+
+void Retirement::Tell(uint64_t id, uint64_t contexts) const {
+  rocprofiler_buffer_tracing_correlation_id_retirement_record_t record = {};
+  record.size = sizeof record;
+  record.kind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
+  record.timestamp = TimeNow();
+  record.internal_correlation_id = id;
+  while (contexts != 0) contexts_->at(TakeFirst(&contexts)).buffers[kKind].buffer->Append(record);
+}
+
+}  // namespace rtl::sdk

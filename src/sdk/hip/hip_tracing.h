@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// hip_tracing.h: reports HIP calls from the engine (capture/hip/hip_calls.h) to the contexts that
+// subscribe to them.
+//
+//   HIP ──► HipCalls ──► Begin, End ──► ApiCalls
+//
+// Threads    the application's; Open: before the engine knows of it
+// Blocking   as ApiCalls
+// Memory     an open call's data is in its thread's block
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "capture/hip/hip_calls.h"
+#include "sdk/calls/api_calls.h"
+#include "sdk/hip/hip_functions.h"
+#include "sdk/hip/hip_streams.h"
+
+namespace rtl::sdk {
+
+class HipTracing final : public capture::HipCallListener {
+ public:
+  HipTracing(Contexts* contexts, ApiCalls* calls) : calls_(calls), streams_(contexts) {}
+  HipTracing(const HipTracing&) = delete;
+  HipTracing& operator=(const HipTracing&) = delete;
+
+  // Configuration is complete: looks up which contexts subscribe to each kind.
+  void Open();
+  // True if some context subscribes to HIP calls.
+  bool asked() const { return asked_.load(std::memory_order_acquire); }
+
+  bool Asks(const capture::CallLayout& layout) override;
+  bool Wants(const capture::CallLayout& layout) override;
+  uint64_t NewId() override { return calls_->NewCorrelation(); }
+  void SkipIds(uint64_t last) override { calls_->SkipCorrelations(last); }
+  void Begin(capture::ThreadCalls* calls, const capture::CallArguments& arguments) override;
+  void End(capture::ThreadCalls* calls, int32_t result, bool result_known, uint64_t end) override;
+
+ private:
+  static constexpr uint32_t kMostCalls = 1024;
+
+  const HipFunction* FunctionOf(const capture::CallLayout& layout) const;
+  // True if a stream listener needs the call even without a subscription to the call itself.
+  StreamArgument StreamOf(const capture::CallLayout& layout) const;
+
+  ApiCalls* const calls_;
+  std::atomic<bool> asked_{false};
+  const HipFunction* functions_[kMostCalls] = {};  // indexed by the call's number
+  // Likewise, when a context subscribes to streams.
+  StreamArgument stream_arguments_[kMostCalls] = {};
+  HipStreams streams_;
+};
+
+}  // namespace rtl::sdk

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/marker/marker_functions.h"
+
+namespace rtl::sdk {
+namespace {
+
+using Format = ApiArgument::Format;
+
+constexpr uint16_t kFirstKind = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API;
+static_assert(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API == kFirstKind + 2 &&
+              static_cast<int>(ROCPROFILER_BUFFER_TRACING_MARKER_CORE_API) == kFirstKind &&
+              static_cast<int>(ROCPROFILER_BUFFER_TRACING_MARKER_NAME_API) == kFirstKind + 2);
+
+#define MARKER_FUNCTION(table, operation, name, result, types, arguments) \
+  constexpr ApiArgument kArgumentsOf_##name[] = {MARKER_LIST arguments};
+#define MARKER_LIST(...) \
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
+#include "sdk/marker/marker_functions.inc"
+#undef MARKER_FUNCTION
+
+constexpr uint16_t KindOf(MarkerTable table) { return kFirstKind + static_cast<uint16_t>(table); }
+
+}  // namespace
+
+const MarkerFunction kMarkerFunctions[kMarkerFunctionCount] = {
+#define MARKER_FUNCTION(table, operation, name, result, types, arguments) \
+  {#name,                                                                 \
+   {KindOf(MarkerTable::table), KindOf(MarkerTable::table), operation},   \
+   {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
+#include "sdk/marker/marker_functions.inc"
+#undef MARKER_FUNCTION
+};
+
+namespace {
+
+constexpr ApiArgument kMessage[] = {
+    {"const char*", "message", Format::kText, 8, 1, Format::kOpaque, 0}};
+
+constexpr ApiFunction Range(int32_t operation) {
+  return {ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API,
+          ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API, operation, 0,
+          ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API};
+}
+
+}  // namespace
+
+const MarkerFunction kMarkerRanges[kMarkerRangeCount] = {
+    {"roctxMarkA", Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxMarkA), {kMessage, 1}},
+    {"roctxThreadRangeA",
+     Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxThreadRangeA),
+     {kMessage, 1}},
+    {"roctxProcessRangeA",
+     Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxProcessRangeA),
+     {kMessage, 1}},
+    {"roctxGetThreadId",
+     Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxGetThreadId),
+     {kArgumentsOf_roctxGetThreadId, 1}},
+};
+
+MarkerFunctions MarkerFunctionsOf(uint32_t kind) {
+  if (kind == ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API)
+    return {kMarkerRanges, kMarkerRangeCount};
+  MarkerFunctions found = {};
+  for (const MarkerFunction& function : kMarkerFunctions) {
+    if (function.api.callback_kind != kind) continue;
+    if (found.count++ == 0) found.first = &function;
+  }
+  return found;
+}
+
+rocprofiler_status_t TellMarkerArguments(const rocprofiler_callback_tracing_record_t& record,
+                                         rocprofiler_callback_tracing_operation_args_cb_t callback,
+                                         int32_t most_dereferences, void* data) {
+  const MarkerFunctions all = MarkerFunctionsOf(static_cast<uint32_t>(record.kind));
+  if (record.payload == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (record.operation < 0 || record.operation >= all.count)
+    return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
+  const auto* const payload =
+      static_cast<const rocprofiler_callback_tracing_marker_api_data_t*>(record.payload);
+  // The output of roctxGetThreadId is valid after it has returned; the agent is valid from the
+  // start.
+  const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT;
+  TellArguments(all.first[record.operation].arguments, &payload->args, follow,
+                [&](uint32_t number, const void* value, const ApiArgument& argument,
+                    const char* text, int32_t followed) {
+                  return callback(record.kind, record.operation, number, value, argument.stars,
+                                  argument.type, argument.name, text, followed, data);
+                });
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+}  // namespace rtl::sdk

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// rccl_tracing.h: reports RCCL calls from the engine (capture/rccl/rccl_calls.h) to the contexts
+// that subscribe to them.
+//
+// Threads    the application's; Open: before the engine knows of it
+// Blocking   as ApiCalls
+// Memory     an open call lies on its thread's stack
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "capture/rccl/rccl_calls.h"
+#include "sdk/calls/api_calls.h"
+
+namespace rtl::sdk {
+
+class RcclTracing final : public capture::RcclListener {
+ public:
+  explicit RcclTracing(ApiCalls* calls) : calls_(calls) {}
+  RcclTracing(const RcclTracing&) = delete;
+  RcclTracing& operator=(const RcclTracing&) = delete;
+
+  // Configuration is complete: looks up whether a context subscribes.
+  void Open();
+  bool asked() const { return asked_.load(std::memory_order_acquire); }
+
+  bool Wants(RcclCallOperation operation) override;
+  void Begin(void* room, RcclCallOperation operation, const void* const* arguments) override;
+  void End(void* room, uint64_t result) override;
+
+ private:
+  ApiCalls* const calls_;
+  std::atomic<bool> asked_{false};
+};
+
+}  // namespace rtl::sdk
