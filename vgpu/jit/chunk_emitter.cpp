@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "vgpu/jit/dpp.h"
-#include "vgpu/wave/valu_types.h"
+#include "vgpu/wave/valu/valu_types.h"
 
 namespace vgpu::jit {
 namespace {

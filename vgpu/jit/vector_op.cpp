@@ -8,7 +8,7 @@
 #include "vgpu/jit/chunk_emitter.h"
 #include "vgpu/jit/dpp.h"
 #include "vgpu/wave/opcodes.h"
-#include "vgpu/wave/valu_types.h"
+#include "vgpu/wave/valu/valu_types.h"
 
 namespace vgpu::jit {
 namespace {

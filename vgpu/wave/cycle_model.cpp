@@ -14,9 +14,9 @@
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/memory/vector_memory.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
-#include "vgpu/wave/vector_memory.h"
 #include "vgpu/wave/wave.h"
 
 namespace vgpu {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/decode.h"
 
-#include "vgpu/wave/ds_handlers.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/handlers.h"
+#include "vgpu/wave/lds/ds_handlers.h"
+#include "vgpu/wave/memory/vector_memory.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
-#include "vgpu/wave/vector_memory.h"
 #include "vgpu/wave/vector_types.h"
 
 namespace vgpu {

@@ -3,7 +3,7 @@
 
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
-#include "vgpu/wave/valu.h"
+#include "vgpu/wave/valu/valu.h"
 
 namespace vgpu {
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Test snippets: every *_test.s beside the tests is assembled into an object whose labels the tests
-# run by name (wave_test_support.h).
+# Test snippets: every *_test.s here and in the folders below is assembled into an object whose labels
+# the tests run by name (wave_test_support.h).
 find_program(LLVM_MC NAMES llvm-mc-15 llvm-mc REQUIRED)
 
 set(VGPU_SNIPPET_DIR ${CMAKE_CURRENT_BINARY_DIR}/wave_snippets)
-file(GLOB VGPU_SNIPPETS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*_test.s)
+file(GLOB_RECURSE VGPU_SNIPPETS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*_test.s)
 set(VGPU_SNIPPET_OBJECTS)
 foreach(source IN LISTS VGPU_SNIPPETS)
   get_filename_component(name ${source} NAME_WE)

@@ -21,7 +21,7 @@
 #include "vgpu/wave/decode.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
-#include "vgpu/wave/lane_memory.h"
+#include "vgpu/wave/memory/lane_memory.h"
 #include "vgpu/wave/opcodes.h"
 
 namespace vgpu {

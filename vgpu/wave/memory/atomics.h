@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// atomics.h: the read-modify-write operations of SMEM, FLAT, MUBUF and DS.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "vgpu/wave/bit_operations.h"
+#include "vgpu/wave/memory/float_atomics.h"
+#include "vgpu/wave/memory_words.h"
+
+namespace vgpu {
+
+enum class AtomicOperation : uint8_t {
+  kSwap,
+  kCompareSwap,
+  kAdd,
+  kSubtract,
+  kReverseSubtract,  // operand - memory
+  kMinSigned,
+  kMinUnsigned,
+  kMaxSigned,
+  kMaxUnsigned,
+  kAnd,
+  kOr,
+  kXor,
+  kIncrement,  // wraps to 0 when it reaches the operand
+  kDecrement,  // wraps to the operand at 0 or above the operand
+  // On floats of the operand's width.
+  kAddFloat,
+  kAddFlushedFloat,  // denormals are zeros
+  kAddPackedHalves,
+  kAddPackedBrainFloats,
+  kMinFloat,
+  kMaxFloat,
+};
+
+// The memory contents after the operation. Only kCompareSwap uses `compare`.
+template <AtomicOperation kOperation, class T>
+inline T Updated(T old, T operand, T compare) {
+  using Op = AtomicOperation;
+  if constexpr (kOperation == Op::kSwap) return operand;
+  if constexpr (kOperation == Op::kCompareSwap) return old == compare ? operand : old;
+  if constexpr (kOperation == Op::kAdd) return old + operand;
+  if constexpr (kOperation == Op::kSubtract) return old - operand;
+  if constexpr (kOperation == Op::kReverseSubtract) return operand - old;
+  if constexpr (kOperation == Op::kMinSigned) return Signed(old) < Signed(operand) ? old : operand;
+  if constexpr (kOperation == Op::kMinUnsigned) return old < operand ? old : operand;
+  if constexpr (kOperation == Op::kMaxSigned) return Signed(old) > Signed(operand) ? old : operand;
+  if constexpr (kOperation == Op::kMaxUnsigned) return old > operand ? old : operand;
+  if constexpr (kOperation == Op::kAnd) return old & operand;
+  if constexpr (kOperation == Op::kOr) return old | operand;
+  if constexpr (kOperation == Op::kXor) return old ^ operand;
+  if constexpr (kOperation == Op::kIncrement) return old >= operand ? 0 : old + 1;
+  if constexpr (kOperation == Op::kDecrement) return old == 0 || old > operand ? operand : old - 1;
+  if constexpr (kOperation == Op::kAddFloat) return AddFloats(old, operand);
+  if constexpr (kOperation == Op::kAddFlushedFloat) return AddFlushedFloats(old, operand);
+  if constexpr (kOperation == Op::kAddPackedHalves) return AddPackedHalves(old, operand);
+  if constexpr (kOperation == Op::kAddPackedBrainFloats) return AddPackedBrainFloats(old, operand);
+  if constexpr (kOperation == Op::kMinFloat) return MinOfFloats(old, operand);
+  if constexpr (kOperation == Op::kMaxFloat) return MaxOfFloats(old, operand);
+}
+
+// Atomically replaces the T at `host` and returns the old contents. An unaligned address (which the
+// hardware would refuse or align) is updated without atomicity.
+template <AtomicOperation kOperation, class T>
+T AtomicUpdate(uint8_t* host, T operand, T compare) {
+  if (!IsAligned<T>(host)) [[unlikely]] {
+    const T old = LoadWord<T>(host);
+    StoreWord<T>(host, Updated<kOperation, T>(old, operand, compare));
+    return old;
+  }
+  T* place = reinterpret_cast<T*>(host);
+  T old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  // Acquire and release: the guest builds its locks and queues from these.
+  while (!__atomic_compare_exchange_n(place, &old, Updated<kOperation, T>(old, operand, compare),
+                                      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  }
+  return old;
+}
+
+}  // namespace vgpu

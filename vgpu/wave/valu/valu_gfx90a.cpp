@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// The vector instructions of gfx90a, and its other additions to gfx906 (gfx90a.h).
+//
+// A packed float32 instruction is its scalar formula twice, on registers of the pairs: op_sel picks
+// those of the low result, op_sel_hi those of the high one. A constant is the same in both.
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+
+#include "spec/isa/gfx90a_opcodes.h"
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/valu/valu.h"
+#include "vgpu/wave/valu/valu_map.h"
+#include "vgpu/wave/valu/valu_math.h"
+#include "vgpu/wave/valu/valu_tables.h"
+
+namespace vgpu {
+namespace {
+
+namespace isa90a = ::isa::gfx90a;
+using valu::HandlersOf;
+using valu::LaneRow;
+using valu::LaneSet;
+
+constexpr int kGfx90a = 0x90a;
+
+std::atomic<int> g_scopes{0};
+
+constexpr int kAsModelled = -1;
+std::atomic<int> g_sram_ecc{kAsModelled};
+
+// The instruction as seen by one of the two results.
+Instruction PairView(const Instruction& instruction, bool high) {
+  Instruction view = instruction;
+  const uint8_t select = high ? instruction.op_sel_hi : instruction.op_sel;
+  for (int i = 0; i < 3; ++i) {
+    const uint16_t code = view.src[i];
+    const bool is_register = code >= kOperandVgprFirst || code < kOperandInlineFirst;
+    if (is_register && (select >> i & 1) != 0) ++view.src[i];
+  }
+  view.neg = high ? instruction.neg_hi : instruction.neg;
+  view.abs = 0;
+  view.op_sel = 0;
+  return view;
+}
+
+template <auto formula>
+bool PackedPair(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+  using Single = HandlersOf<formula>;
+  const uint64_t mask = wave.exec();
+  LaneRow low;
+  LaneRow high;
+  Single::template Finished<LaneSet::kAll>(wave, PairView(instruction, false), mask, &low, nullptr);
+  Single::template Finished<LaneSet::kAll>(wave, PairView(instruction, true), mask, &high, nullptr);
+  valu::StoreLanes(wave, instruction.dst, low.lane, mask);
+  valu::StoreLanes(wave, (instruction.dst + 1) & (kVgprs - 1), high.lane, mask);
+  return true;
+}
+
+// The low result is a register of the first pair, the high one of the second.
+bool PackedMove(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+  using Move = HandlersOf<[](uint32_t value) { return value; }>;
+  Instruction view = PairView(instruction, false);
+  view.neg = 0;
+  const uint64_t mask = wave.exec();
+  LaneRow low;
+  LaneRow high;
+  Move::Finished<LaneSet::kAll>(wave, view, mask, &low, nullptr);
+  view.src[0] = view.src[1];
+  Move::Finished<LaneSet::kAll>(wave, view, mask, &high, nullptr);
+  valu::StoreLanes(wave, instruction.dst, low.lane, mask);
+  valu::StoreLanes(wave, (instruction.dst + 1) & (kVgprs - 1), high.lane, mask);
+  return true;
+}
+
+// Adds to its destination.
+bool FusedMultiplyAdd64(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
+  Instruction view = instruction;
+  view.src[2] = kOperandVgprFirst + instruction.dst;
+  return valu::Map<[](double a, double b, double c) { return std::fma(a, b, c); }>(wave, view,
+                                                                                   context);
+}
+
+// Moves between the two kinds of registers. As in all of these instructions, a source's code does
+// not say of which kind it is.
+template <bool kFromAccumulators, bool kToAccumulators>
+bool MoveAccumulator(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
+  Instruction view = instruction;
+  view.neg = 0;
+  view.op_sel = 0;
+  if (kToAccumulators) view.dst += kVgprs;
+  if (kFromAccumulators) {
+    const uint32_t* row = wave.vgpr[instruction.src[0] - kOperandVgprFirst + kVgprs];
+    valu::StoreLanes(wave, view.dst, row, wave.exec());
+    return true;
+  }
+  return valu::Map<[](uint32_t value) { return value; }>(wave, view, context);
+}
+
+// Caches: everything is coherent.
+bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
+
+}  // namespace
+
+bool RunsGfx90a() {
+  static const bool configured = GetGpuModel().gfx >= kGfx90a;
+  return configured || g_scopes.load(std::memory_order_relaxed) != 0;
+}
+
+bool HasSramEcc() {
+  static const bool configured = GetGpuModel().sram_ecc;
+  const int forced = g_sram_ecc.load(std::memory_order_relaxed);
+  return forced == kAsModelled ? configured : forced != 0;
+}
+
+ScopedSramEcc::ScopedSramEcc(bool on) { g_sram_ecc.store(on ? 1 : 0, std::memory_order_relaxed); }
+ScopedSramEcc::~ScopedSramEcc() { g_sram_ecc.store(kAsModelled, std::memory_order_relaxed); }
+
+ScopedGfx90a::ScopedGfx90a() { g_scopes.fetch_add(1, std::memory_order_relaxed); }
+ScopedGfx90a::~ScopedGfx90a() { g_scopes.fetch_sub(1, std::memory_order_relaxed); }
+
+Handler FindGfx90a(Format format, uint16_t opcode) {
+  if (format == Format::kVop3p) {
+    switch (opcode) {
+      case isa90a::VOP3P_v_pk_fma_f32:
+        return PackedPair<[](float a, float b, float c) { return std::fma(a, b, c); }>;
+      case isa90a::VOP3P_v_pk_mul_f32:
+        return PackedPair<[](float a, float b) { return a * b; }>;
+      case isa90a::VOP3P_v_pk_add_f32:
+        return PackedPair<[](float a, float b) { return a + b; }>;
+      case isa90a::VOP3P_v_pk_mov_b32:
+        return PackedMove;
+      case isa90a::VOP3P_v_accvgpr_read_b32:
+        return MoveAccumulator<true, false>;
+      case isa90a::VOP3P_v_accvgpr_write_b32:
+        return MoveAccumulator<false, true>;
+      default:
+        return FindMatrix(opcode);
+    }
+  }
+  if (format == Format::kVector && opcode == isa90a::V_v_accvgpr_mov_b32) {
+    return MoveAccumulator<true, true>;
+  }
+  if (format == Format::kVector && opcode == isa90a::V_v_fmac_f64) return FusedMultiplyAdd64;
+  if (format == Format::kVector && opcode == isa90a::V_v_mul_legacy_f32) {
+    return FindVector(::isa::gfx9::V_v_mul_legacy_f32);  // under another number
+  }
+  if (format == Format::kVector) {
+    for (const OpcodeHandler& entry : valu::AccumulatingHandlers()) {
+      if (entry.opcode == opcode) return entry.handler;
+    }
+  }
+  const bool cache = opcode == isa90a::MUBUF_buffer_wbl2 || opcode == isa90a::MUBUF_buffer_invl2;
+  return format == Format::kMubuf && cache ? CacheControl : nullptr;
+}
+
+const char* Gfx90aName(Format format, uint16_t opcode) {
+  switch (format) {
+    case Format::kVector:
+      return ::isa::NameIn(isa90a::kVNames, opcode);
+    case Format::kVop3p:
+      return ::isa::NameIn(isa90a::kVop3pNames, opcode);
+    case Format::kDs:
+      return ::isa::NameIn(isa90a::kDsNames, opcode);
+    case Format::kFlat:
+      return ::isa::NameIn(isa90a::kFlatNames, opcode);
+    case Format::kMubuf:
+      return ::isa::NameIn(isa90a::kMubufNames, opcode);
+    default:
+      return nullptr;  // as in gfx906
+  }
+}
+
+void FinishGfx90a(Instruction* instruction) {
+  constexpr uint32_t kOfDs = 1u << 25;      // of the first dword
+  constexpr uint32_t kOfMemory = 1u << 23;  // of the second; gfx906's TFE
+  bool accumulators = false;
+  switch (instruction->format) {
+    case Format::kDs:
+      accumulators = (instruction->words[0] & kOfDs) != 0;
+      break;
+    case Format::kFlat:
+    case Format::kMubuf:
+      accumulators = (instruction->words[1] & kOfMemory) != 0;
+      instruction->tfe = false;
+      break;
+    default:
+      return;
+  }
+  if (!accumulators) return;
+  instruction->dst += kVgprs;
+  instruction->vdata += kVgprs;
+  instruction->vdata1 += kVgprs;
+}
+
+}  // namespace vgpu
