@@ -37,7 +37,7 @@ function(rtl_module name)
 
   file(GLOB_RECURSE code CONFIGURE_DEPENDS ${name}/*.cpp)
   set(tests ${code})
-  list(FILTER code EXCLUDE REGEX "_(test|bench|fuzz)\\.cpp$")
+  list(FILTER code EXCLUDE REGEX "_(test|bench|fuzz|main)\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
 
   list(TRANSFORM M_DEPS PREPEND rtl_)

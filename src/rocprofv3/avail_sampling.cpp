@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "driver/sampling_driver.h"
+#include "device/sampling_driver.h"
 
 namespace rtl::v3 {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/own_thread.h"
 #include "base/thread_state.h"
 #include "capture/hsa/queue_identity.h"
-#include "driver/sampling_driver.h"
+#include "device/sampling_driver.h"
 
 namespace rtl::capture {
 namespace {

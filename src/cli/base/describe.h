@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // describe.h: the options of a program as data, for its manual page and the completion in shells
-// (src/manual).
+// (src/programs).
 //
 // Threads    any
 #pragma once

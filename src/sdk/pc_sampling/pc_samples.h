@@ -19,7 +19,7 @@
 
 #include "base/mutex.h"
 #include "capture/pc_sampling/pc_sampler.h"
-#include "driver/sampling_driver.h"
+#include "device/sampling_driver.h"
 #include "sdk/code_objects/code_objects.h"
 #include "sdk/contexts/buffer.h"
 #include "sdk/contexts/contexts.h"

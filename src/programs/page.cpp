@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "manual/page.h"
+#include "programs/page.h"
 
 #include <cctype>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "manual/completion.h"
+#include "programs/completion.h"
 
 #include <vector>
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cli/parser.h"
-#include "manual/completion.h"
-#include "manual/page.h"
+#include "programs/completion.h"
+#include "programs/page.h"
 #include "rocprofv3/describe.h"
 
 namespace {

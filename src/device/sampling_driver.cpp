@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "driver/sampling_driver.h"
+#include "device/sampling_driver.h"
 
 #include <errno.h>
 #include <fcntl.h>
