@@ -6,7 +6,7 @@
       writes their contents: types, enumerators, and for each call its arguments with their offsets.
   gen_api.py generate [--check]
       makes src/model/hip_calls.inc, src/capture/hip/hip_*.inc and the exported names of
-      src/hip_preload from spec/api/hip/*.txt.
+      src/libraries/hip from spec/api/hip/*.txt.
       Numbers of calls are kept in spec/api/hip/numbers.txt, which only ever grows.
 
 A description file has six kinds of lines:
@@ -38,7 +38,7 @@ READER_TABLE = ROOT / "src/model/hip_calls.inc"
 LAYOUT_TABLE = ROOT / "src/capture/hip/hip_layouts.inc"
 FUNCTION_TABLE = ROOT / "src/capture/hip/hip_functions.inc"
 ENTRY_TABLE = ROOT / "src/capture/hip/hip_entries.inc"
-PRELOAD_MAP = ROOT / "src/hip_preload/hip_preload.map"
+PRELOAD_MAP = ROOT / "src/libraries/hip/hip_preload.map"
 
 # Launch one kernel and return when it is submitted. Not cooperative launches and those on several devices, which may
 # wait for what was submitted before.

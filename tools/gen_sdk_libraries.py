@@ -5,7 +5,7 @@
   gen_sdk_libraries.py [--check]
       makes include/rocprofiler-sdk/{rccl,ompt,rocdecode,rocjpeg}/api_id.h and api_args.h and the headers of types
       beside them, kfd/kfd_id.h, src/sdk/library_operations.inc, and of RCCL src/capture/rccl/rccl_functions.inc,
-      src/model/rccl_operations.h and src/rccl_preload/rccl_preload.map,
+      src/model/rccl_operations.h and src/libraries/rccl/rccl_preload.map,
       and of OpenMP src/sdk/ompt/ompt_functions.inc
 """
 import pathlib
@@ -19,7 +19,7 @@ FUNCTIONS = ROOT / "src/sdk/library_operations.inc"
 RCCL_FUNCTIONS = ROOT / "src/capture/rccl/rccl_functions.inc"
 OMPT_LIST = ROOT / "src/sdk/ompt/ompt_functions.inc"
 RCCL_OPERATIONS = ROOT / "src/model/rccl_operations.h"
-RCCL_MAP = ROOT / "src/rccl_preload/rccl_preload.map"
+RCCL_MAP = ROOT / "src/libraries/rccl/rccl_preload.map"
 LICENCE = "SPDX-License-Identifier: MIT"
 MADE = "Made by tools/gen_sdk_libraries.py."
 

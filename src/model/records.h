@@ -209,7 +209,7 @@ struct RangeBeginRecord {
   uint32_t flags = 0;
 };
 static_assert(sizeof(RangeBeginRecord) == 32);
-// A start that is a part of a pushed range (capture/marker/omitted_ranges.h).
+// A start that is a part of a pushed range (capture/roctx/omitted_ranges.h).
 inline constexpr uint32_t kRangeFlagPushed = 2;
 
 struct RangeEndRecord {

@@ -16,7 +16,7 @@ from sdk_support import BUILD, LIBRARY, ToolTest, main, tool
 CALL = re.compile(r"call (\d+) of (\d+) in (\d+) thread (\d+) (\w+)\((.*)\) = (-?\d+)")
 RECORD = re.compile(r"record (\d+) in (\d+) thread (\d+) ns (\d+) (\w+)")
 
-# src/roctx/control_program.c, marker_program.c and tests/programs/hsa_markers.cpp make these.
+# src/libraries/roctx/control_program.c, marker_program.c and tests/programs/hsa_markers.cpp make these.
 CONTROL = {"roctxGetThreadId": 2, "roctxRangePushA": 2, "roctxRangePop": 2, "roctxProfilerPause": 3,
            "roctxProfilerResume": 2,
            "roctxMarkA": 6, "roctxRangeStartA": 1, "roctxRangeStop": 1, "roctxNameOsThread": 1, "roctxNameHsaAgent": 1,

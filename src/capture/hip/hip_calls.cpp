@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/thread_state.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "model/records.h"
 
 namespace rtl::capture {

@@ -26,7 +26,7 @@
 #include "capture/hip/copy_arguments.h"
 #include "capture/hip/hip_layout.h"
 #include "capture/hip/open_call.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "model/call_cell.h"
 #include "model/record_sink.h"
 #include "model/records.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/thread_state.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "tests/support/memory_sink.h"
 
 namespace rtl::capture {

@@ -9,7 +9,7 @@
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
 #include "capture/hsa/hsa_slots.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "model/hsa_calls.h"
 #include "model/records.h"
 

@@ -11,7 +11,7 @@
 #include "capture/hip/open_call.h"
 #include "capture/hooks/scratch_events.h"
 #include "capture/hsa/hsa_slots.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "model/hsa_calls.h"
 #include "tests/support/memory_sink.h"
 

@@ -2,7 +2,7 @@
 #include "capture/hooks/scratch_events.h"
 
 #include "base/thread_state.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "model/records.h"
 
 namespace rtl::capture {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "capture/hooks/hsa_capture.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "tests/support/held_worker.h"
 #include "tests/support/traced_hsa.h"
 

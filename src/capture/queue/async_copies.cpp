@@ -11,8 +11,8 @@
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "capture/marker/pause.h"
 #include "capture/queue/submission_watcher.h"
+#include "capture/roctx/pause.h"
 #include "capture/signal/signal_marks.h"
 
 namespace rtl::capture {

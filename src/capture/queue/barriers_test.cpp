@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {

@@ -14,9 +14,9 @@
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
-#include "capture/marker/pause.h"
 #include "capture/queue/forwarder.h"
 #include "capture/queue/submission_watcher.h"
+#include "capture/roctx/pause.h"
 #include "capture/signal/signal_marks.h"
 #include "capture/signal/signal_times.h"
 

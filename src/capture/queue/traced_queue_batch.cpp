@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "capture/marker/pause.h"
 #include "capture/queue/forwarder.h"
 #include "capture/queue/traced_queue.h"
+#include "capture/roctx/pause.h"
 
 namespace rtl::capture {
 

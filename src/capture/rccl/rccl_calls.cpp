@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "model/records.h"
 
 namespace rtl::capture {

@@ -13,7 +13,7 @@
 #include "base/thread_state.h"
 #include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 
 namespace rtl::capture {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "capture/marker/pause.h"
+#include "capture/roctx/pause.h"
 #include "capture/session/session.h"
 
 namespace rtl::capture {

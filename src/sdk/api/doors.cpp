@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the runtimes find librocprofiler-sdk.so.1: HSA_TOOLS_LIB, and librocprofiler-register.
-// `rtl_tools_X` is the implementation of X in that library (src/shell).
+// `rtl_tools_X` is the implementation of X in that library (src/libraries/shell).
 //
 // No function here returns a failure: the runtime calls dlclose when OnLoad returns `false`, and
 // other threads may already be inside the library.

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// A library of lookup_program.cpp's that looks functions up: what RTLD_NEXT and RTLD_DEFAULT find
+// depends on who asks. It has a hipGetErrorString of its own, which calls the next one.
+#include <dlfcn.h>
+
+#include "libraries/hip/fake_hip.h"
+
+extern "C" {
+
+__attribute__((visibility("default"))) void* LookUpFromPart(int next, const char* name) {
+  return dlsym(next != 0 ? RTLD_NEXT : RTLD_DEFAULT, name);
+}
+
+__attribute__((visibility("default"))) const char* hipGetErrorString(hipError_t error) {
+  using Function = const char* (*)(hipError_t);
+  const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "hipGetErrorString"));
+  return next == nullptr ? "none" : next(error);
+}
+
+}  // extern "C"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// spool_output.h: a session's output in the product: a spool, and a helper that turns it into the
+// database while the application runs. There is no helper when another process collects the spool
+// (RTL_SPOOL, or another process with the same database).
+//
+// Threads    as TraceOutput
+// Blocking   Open: file I/O and the start of a program. Finish: at most RTL_EXIT_WAIT_MS, and only
+//            while the helper is alive
+// Memory     one per process, leaked on purpose
+// Errors     Open leaves no file behind when it fails
+#pragma once
+
+#include <limits.h>
+
+#include "base/mutex.h"
+#include "capture/session/trace_output.h"
+#include "libraries/librtl/helper.h"
+#include "spool/format.h"
+#include "spool/writer.h"
+
+namespace rtl {
+
+class SpoolOutput final : public capture::TraceOutput {
+ public:
+  SpoolOutput() = default;
+  SpoolOutput(const SpoolOutput&) = delete;
+  SpoolOutput& operator=(const SpoolOutput&) = delete;
+
+  Status Open(const Config& config) override;
+  void BeginAnewInChild() override { of_parent_ = true; }
+  RecordSink* sink() override { return &writer_; }
+  capture::SeenSlots seen_slots() override;
+  InFlightMemory* in_flight() override { return &writer_; }
+  capture::CaptureCounters counters() override;
+  void Describe(const Facts& facts) override;
+  void SayRefused(const Config& config, const char* why) override;
+  void Maintain() override;
+  bool CountsOnly() const override { return writer_.counts_only(); }
+  bool TakesMore() const override { return launched_; }
+  void Finish() override;
+
+ private:
+  spool::WriterOptions Options(const Config& config, const char* directory, bool tell_reader) const;
+  Status OpenWriter(const Config& config, const char* directory, bool tell_reader);
+  Status NameDatabase(const Config& config);
+  Status OpenBeside(const Config& config);
+  Status MakeSpool();
+  void StartCollector(const Config& config);
+  void WaitForCollector();
+  void FollowAttachment();
+  void SayUnhooked();
+
+  Mutex mutex_{Rank::kOutput};  // Maintain against Finish
+  spool::Writer writer_;
+  Helper helper_;
+  bool launched_ = false;   // a launcher waits for the end of the process
+  bool of_parent_ = false;  // what follows is the parent's, in the child of a fork
+  uint64_t exit_wait_ns_ = 0;
+  // A launcher named the tracer to the HSA runtime, and something has removed the name since.
+  bool lost_name_ = false;
+  char directory_[PATH_MAX] = {};
+  char database_[PATH_MAX] = {};  // empty: another process collects
+};
+
+}  // namespace rtl

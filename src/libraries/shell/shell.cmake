@@ -1,0 +1,46 @@
+# rtl_in_process_library(<target> <version script>): sets the link options of a library in the traced program.
+function(rtl_in_process_library target exports)
+  target_link_options(${target} PRIVATE
+    -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now)
+  if(NOT RTL_SANITIZE)  # the program contains the sanitizer's functions
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports})
+endfunction()
+
+# rtl_shell(<target> NAME <shell> PREFIX <prefix> [DOORS <function>...])
+# Makes a shared library: its exported functions, those of <shell>.map, are jumps into librtl_engine.so. There
+# rtl_<prefix>_X implements X; with DOORS only for the functions in that list, and X itself for the others.
+function(rtl_shell target)
+  cmake_parse_arguments(S "" "NAME;PREFIX" "DOORS" ${ARGN})
+  set(map ${CMAKE_SOURCE_DIR}/src/libraries/shell/${S_NAME}.map)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${map})
+  file(STRINGS ${map} lines REGEX "^    [A-Za-z_0-9]+;")
+  set(jumps "")
+  set(functions "")
+  set(place 0)
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "[ ;]" "" name "${line}")
+    string(REGEX REPLACE "^rtl_" "" short "${name}")
+    if(S_DOORS AND NOT name IN_LIST S_DOORS)
+      set(function ${name})
+    else()
+      set(function rtl_${S_PREFIX}_${short})
+    endif()
+    string(APPEND jumps "RTL_JUMP(${place}, ${name})\n")
+    string(APPEND functions "RTL_FUNCTION(${name}, ${function})\n")
+    math(EXPR place "${place} + 1")
+  endforeach()
+  set(made ${CMAKE_BINARY_DIR}/made/libraries/shell)
+  file(CONFIGURE OUTPUT ${made}/${S_NAME}_jumps.inc CONTENT "${jumps}")
+  file(CONFIGURE OUTPUT ${made}/${S_NAME}.inc CONTENT "${functions}")
+
+  add_library(${target} SHARED ${CMAKE_SOURCE_DIR}/src/libraries/shell/shell.c)
+  target_include_directories(${target} PRIVATE ${made} ${CMAKE_SOURCE_DIR}/include)
+  target_compile_definitions(${target} PRIVATE SHELL="${S_NAME}" JUMPS="${S_NAME}_jumps.inc" ABSENT="absent_${S_NAME}.h")
+  target_compile_options(${target} PRIVATE -fvisibility=hidden)
+  # Threads may be inside a hook when the runtime closes its tools.
+  target_link_options(${target} PRIVATE -Wl,-z,nodelete)
+  add_dependencies(${target} rtl_engine_library)
+  rtl_in_process_library(${target} ${map})
+endfunction()
