@@ -65,16 +65,24 @@ def texts_of(test):
 
 def programs(build, tests, targets):
     """Those of `targets`, the names of HIP programs, that the tests name. NAME-RUNTIME is the program of a runtime with a
-    compiler of its own; the others have links to those of another runtime, or of this machine."""
+    compiler of its own; the others have links to those of another runtime, or of this machine. A test that is not of one
+    runtime may run programs of each runtime that it names."""
     needed = set()
     for test in tests:
-        runtime = test["name"].partition("@")[2]
-        for word in set().union(*(re.findall(r"\w+", text) for text in texts_of(test))):
-            link = build / "bin" / f"programs-{runtime}" / word
-            folder = link.readlink().parent.name if runtime and link.is_symlink() else f"programs-{runtime}"
-            of = folder.removeprefix("programs").removeprefix("-")
-            needed |= {f"{word}-{of}" if of else word} & targets
+        texts = texts_of(test)
+        runtimes = {test["name"].partition("@")[2]}
+        if runtimes == {""}:
+            runtimes |= set().union(*(re.findall(r"\b\d\.\d+\b", text) for text in (*texts, *test.get("command", []))))
+        for word in set().union(*(re.findall(r"\w+", text) for text in texts)):
+            needed |= {target_of(build, word, runtime) for runtime in runtimes} & targets
     return needed
+
+
+def target_of(build, program, runtime):
+    link = build / "bin" / f"programs-{runtime}" / program
+    folder = link.readlink().parent.name if runtime and link.is_symlink() else f"programs-{runtime}"
+    of = folder.removeprefix("programs").removeprefix("-")
+    return f"{program}-{of}" if of else program
 
 
 def targets_of(build):

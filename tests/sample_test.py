@@ -62,6 +62,13 @@ class Programs(unittest.TestCase):
         (self.folder / "x_test.py").write_text('import plans\nRUN = PROGRAMS / "gemm"\n')
         self.assertEqual(self.of("", self.folder / "x_test.py"), {"gemm", "storm"})
 
+    def test_a_test_without_a_runtime_needs_the_programs_of_all_that_it_names(self):
+        file = self.folder / "formats_test.py"
+        file.write_text('RUN = PROGRAMS / "gemm"\nif RUNTIME == "6.1": pass\n')
+        test = {"name": "scenario.formats", "command": ["python3", str(file), "--runtimes", "6.4,7.2"]}
+        targets = {"gemm", "gemm-6.4", "gemm-7.2", "storm-7.2"}
+        self.assertEqual(programs(self.folder, [test], targets), {"gemm", "gemm-6.4", "gemm-7.2"})
+
     def test_a_unit_test_that_is_not_built_needs_none(self):
         self.assertEqual(programs(self.folder, [{"name": "unit.base"}], {"gemm"}), set())
 
