@@ -19,7 +19,7 @@ constexpr size_t kLongestValue = size_t{1} << 20;
 // Nesting in an object with events: 1 the object, 2 the array of events, 3 an event, 4 its `args`.
 class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
  public:
-  explicit Handler(ChromeReader* reader) : reader_(*reader) {}
+  Handler(TextInput* input, ChromeReader* reader) : input_(*input), reader_(*reader) {}
 
   const Status& status() const { return status_; }
   bool is_trace() const { return is_trace_; }
@@ -111,6 +111,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
         return true;
       case Place::kEvent:
         place_ = Place::kEvents;
+        input_.Mark();
         return Fail(reader_.TakeEvent(event_));
       case Place::kEvents:
         place_ = only_events_ ? Place::kBefore : Place::kTop;
@@ -124,6 +125,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   }
 
   bool Scalar(std::string_view text) {
+    if (text.size() > kLongestValue) return TooLong();
     if (compound_depth_ == 0) return Take(text);
     Separate();
     compound_ += text;
@@ -134,10 +136,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     AppendQuoted(text);
     return CheckLength();
   }
-  bool CheckLength() {
-    if (compound_.size() <= kLongestValue) return true;
-    return Fail(Status::Error("has a value that is too long for a trace"));
-  }
+  bool CheckLength() { return compound_.size() <= kLongestValue || TooLong(); }
+  bool TooLong() { return Fail(Status::Error("has a value that is too long for a trace")); }
   void Separate() {
     if (!first_) compound_ += ", ";
     first_ = false;
@@ -155,6 +155,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   bool Take(std::string_view text) {
     switch (place_) {
       case Place::kTop:
+        input_.Mark();
         return Fail(reader_.TakeFact(key_, std::string(text)));
       case Place::kEvent:
         TakeMember(text);
@@ -193,6 +194,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     }
   }
 
+  TextInput& input_;
   ChromeReader& reader_;
   Status status_ = Status::Ok();
   Place place_ = Place::kBefore;
@@ -215,6 +217,11 @@ std::string_view ChromeEvent::Arg(std::string_view key) const {
   return {};
 }
 
+int64_t ChromeEvent::End() const {
+  int64_t end = 0;
+  return __builtin_add_overflow(start, duration, &end) ? INT64_MIN : end;
+}
+
 void ChromeEvent::Clear() {
   for (std::string* text : {&phase, &category, &name, &pid, &tid, &id}) text->clear();
   has_start = has_duration = false;
@@ -234,8 +241,13 @@ bool ParseMicroseconds(std::string_view text, int64_t* ns) {
   const char* at = whole.ptr;
   if (at != end && *at == '.') {
     int64_t unit = 100;
+    bool rounded = false;  // the first digit behind the nanoseconds decides
     for (++at; at != end && *at >= '0' && *at <= '9'; ++at, unit /= 10) {
       rest += (*at - '0') * unit;
+      if (unit == 0 && !rounded) {
+        rest += *at >= '5' ? 1 : 0;
+        rounded = true;
+      }
     }
   }
   if (at == end) {
@@ -256,7 +268,7 @@ Status ReadChromeJson(const std::string& path, ChromeReader* reader) {
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
                               rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseNanAndInfFlag | rapidjson::kParseStopWhenDoneFlag;
-  Handler handler(reader);
+  Handler handler(&input, reader);
   rapidjson::Reader parser;
   const rapidjson::ParseResult result = parser.Parse<kFlags>(input, handler);
   RTL_TRY(input.status());

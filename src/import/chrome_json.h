@@ -35,6 +35,8 @@ struct ChromeEvent {
   std::vector<ChromeValue> args;  // only the first `arg_count` belong to this event
   size_t arg_count = 0;
 
+  // The end of a span that has its times. A sum that is too large is before its start.
+  int64_t End() const;
   // Empty when there is none.
   std::string_view Arg(std::string_view key) const;
   void Clear();

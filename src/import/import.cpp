@@ -1,34 +1,77 @@
 // SPDX-License-Identifier: MIT
 #include "import/import.h"
 
-#include <sys/stat.h>
+#include <map>
 
-#include <algorithm>
-#include <string_view>
-
+#include "import/jax.h"
 #include "import/kineto.h"
-#include "import/text_input.h"
+#include "import/own_chrome.h"
+#include "import/rocpd.h"
+#include "import/rocprofv3_csv.h"
+#include "import/rocprofv3_json.h"
+#include "import/rpd.h"
 
 namespace rtl::import {
 namespace {
 
-constexpr size_t kLookedAt = size_t{64} << 10;
-
-// `processes`: of the files; what is known of them when it begins is used from the first row on.
-// *complete: false when a file named its rank behind its events, which then lack it.
-Status ImportAll(const ImportRequest& request, std::vector<ImportedProcess>* processes,
-                 ImportedTrace* trace, std::vector<ImportedFile>* files, bool* complete) {
-  *complete = true;
-  for (size_t i = 0; i < request.files.size(); ++i) {
-    ImportedProcess& process = (*processes)[i];
-    trace->BeginProcess(&process);
-    RTL_TRY(ImportKineto(request.files[i], trace, &process));
-    RTL_TRY(trace->EndProcess());
-    *complete = *complete && trace->rank_of_rows() == process.rank;
-    (*files)[i].rank = process.rank;
-    (*files)[i].report = trace->report();
+// A format with one process a file. *late: the file named its rank behind its events, which then
+// lack it; `known` has it now.
+Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace* trace,
+                     ImportReport* report, bool* late) {
+  trace->BeginProcess(*known);
+  switch (source.format) {
+    case Format::kJax:
+      RTL_TRY(ImportJax(source.files[0], trace));
+      break;
+    case Format::kRocprofv3Csv:
+      RTL_TRY(ImportRocprofv3Csv(source.files, trace));
+      break;
+    default:
+      RTL_TRY(ImportKineto(source.files[0], trace));
   }
+  RTL_TRY(trace->EndProcess());
+  report->Add(trace->report());
+  *late = trace->rank_of_rows() != trace->facts().rank;
+  known->rank = trace->facts().rank;
   return Status::Ok();
+}
+
+Status ImportDatabase(const Source& source, const ImportedProcess& known, ImportedTrace* trace,
+                      ImportReport* report) {
+  ForeignDatabase database;
+  RTL_TRY(database.Open(source.files[0], source.shown));
+  return source.format == Format::kRpd ? ImportRpd(&database, known, trace, report)
+                                       : ImportRocpd(&database, known, trace, report);
+}
+
+Status ImportOne(const Source& source, ImportedProcess* known, ImportedTrace* trace,
+                 ImportReport* report, bool* late) {
+  *report = {};
+  switch (source.format) {
+    case Format::kRpd:
+    case Format::kRocpd:
+      return ImportDatabase(source, *known, trace, report);
+    case Format::kRocprofv3Json:
+      return ImportRocprofv3Json(source.files[0], *known, trace, report);
+    case Format::kOwnChrome:
+      return ImportOwnChrome(source.files[0], *known, trace, report);
+    default:
+      return ImportProcess(source, known, trace, report, late);
+  }
+}
+
+Status CheckFormat(const Source& source) {
+  if (source.format == Format::kTrace) {
+    return Status::Error(
+        "%s: a database that needs no import, or none of a known tool"
+        " (rtl info says which; rtl merge joins traces of rtl)",
+        source.shown.c_str());
+  }
+  if (source.format != Format::kUnknown) return Status::Ok();
+  return Status::Error(
+      "%s: not a trace that can be imported (torch.profiler's, jax.profiler's and"
+      " rocprofv3's JSON, rocprofv3's CSV and rocpd, and RPD's databases can)",
+      source.shown.c_str());
 }
 
 std::string Joined(const std::vector<std::string>& words) {
@@ -39,68 +82,56 @@ std::string Joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-const char* FormatName(Format format) {
-  switch (format) {
-    case Format::kDatabase:
-      return "rtl";
-    case Format::kChrome:
-      return "torch.profiler";
-    case Format::kRocprofv3:
-      return "rocprofv3";
-    case Format::kUnknown:
-      break;
+Status ImportSources(std::vector<Source> sources, const ImportRequest& request,
+                     ImportResult* result) {
+  std::vector<ImportedProcess> known(sources.size());
+  for (size_t i = 0; i < sources.size(); ++i) {
+    RTL_TRY(CheckFormat(sources[i]));
+    known[i].format = FormatName(sources[i].format);
+    known[i].file = sources[i].shown;
+    known[i].rank = RankInName(sources[i].shown);
+    result->sources.push_back({std::move(sources[i]), -1, {}});
   }
-  return "unknown";
-}
-
-Status FindFormat(const std::string& path, Format* format) {
-  *format = Format::kUnknown;
-  struct stat file;
-  if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return Status::Ok();
-  TextInput input;
-  RTL_TRY(input.Open(path));
-  std::string begin;
-  while (begin.size() < kLookedAt) {
-    const char next = input.Take();
-    if (next == '\0' && input.Tell() <= begin.size()) break;
-    begin += next;
-  }
-  RTL_TRY(input.status());
-  if (begin.starts_with("SQLite format 3")) *format = Format::kDatabase;
-  const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  if (first == std::string::npos || (begin[first] != '{' && begin[first] != '[')) {
-    return Status::Ok();
-  }
-  const bool rocprof = begin.find("\"rocprofiler-sdk-tool\"") != std::string::npos;
-  *format = rocprof ? Format::kRocprofv3 : Format::kChrome;
-  return Status::Ok();
-}
-
-Status ImportTraces(const ImportRequest& request, std::vector<ImportedFile>* files,
-                    std::string* written) {
-  files->clear();
-  std::vector<ImportedProcess> processes(request.files.size());
-  for (size_t i = 0; i < request.files.size(); ++i) {
-    ImportedFile file;
-    file.path = request.files[i];
-    RTL_TRY(FindFormat(file.path, &file.format));
-    if (file.format != Format::kChrome) {
-      return Status::Error("%s: not a trace that can be imported (torch.profiler's JSON can)",
-                           file.path.c_str());
-    }
-    processes[i].format = FormatName(file.format);
-    processes[i].file = file.path;
-    files->push_back(std::move(file));
-  }
-  bool complete = false;
-  for (int pass = 0; !complete && pass < 2; ++pass) {
+  bool again = true;
+  for (int pass = 0; again && pass < 2; ++pass) {
+    again = false;
     ImportedTrace trace;
     RTL_TRY(trace.Create(request.output));
-    RTL_TRY(ImportAll(request, &processes, &trace, files, &complete));
-    if (!complete && pass == 0) continue;
-    RTL_TRY(trace.Commit(request.tool_version, Joined(request.files), written));
+    for (size_t i = 0; i < known.size(); ++i) {
+      ImportedSource& one = result->sources[i];
+      bool late = false;
+      RTL_TRY(ImportOne(one.source, &known[i], &trace, &one.report, &late));
+      one.rank = trace.facts().rank;
+      again = again || late;
+    }
+    if (again && pass == 0) continue;
+    RTL_TRY(trace.Commit(request.tool_version, Joined(request.inputs), &result->written));
   }
   return Status::Ok();
+}
+
+Status ImportTraces(const ImportRequest& request, ImportResult* result) {
+  *result = {};
+  std::vector<Source> sources;
+  std::map<std::string, size_t> stems;  // of CSV files, which may be given one by one
+  for (const std::string& input : request.inputs) {
+    std::vector<Source> found;
+    RTL_TRY(FindSources(input, &found, &result->others));
+    if (found.empty()) return Status::Error("%s: a directory without a trace", input.c_str());
+    for (Source& source : found) {
+      if (source.format == Format::kRocprofv3Csv) {
+        const auto [known, is_new] =
+            stems.try_emplace(Rocprofv3CsvStem(source.files[0]), sources.size());
+        if (!is_new) {
+          std::vector<std::string>& files = sources[known->second].files;
+          files.insert(files.end(), source.files.begin(), source.files.end());
+          continue;
+        }
+      }
+      sources.push_back(std::move(source));
+    }
+  }
+  return ImportSources(std::move(sources), request, result);
 }
 
 }  // namespace rtl::import

@@ -6,38 +6,36 @@
 // Errors     one line that names the file and the cause; nothing appears under the output's name
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "import/imported_trace.h"
+#include "import/sources.h"
 
 namespace rtl::import {
 
-enum class Format { kDatabase, kChrome, kRocprofv3, kUnknown };
-
-// What a file is, by its contents. An error: it cannot be read.
-Status FindFormat(const std::string& path, Format* format);
-
-// "torch.profiler".
-const char* FormatName(Format format);
-
-struct ImportedFile {
-  std::string path;
-  Format format = Format::kUnknown;
+struct ImportedSource {
+  Source source;
   int32_t rank = -1;
   ImportReport report;
 };
 
 struct ImportRequest {
-  std::vector<std::string> files;  // each a process
+  std::vector<std::string> inputs;  // files and folders
   std::string output;
   std::string tool_version;
 };
 
-// `files`: what was found in each.
-Status ImportTraces(const ImportRequest& request, std::vector<ImportedFile>* files,
-                    std::string* written);
+struct ImportResult {
+  std::vector<ImportedSource> sources;  // what was found in each
+  std::vector<std::string> others;      // files of the folders that are no traces
+  std::string written;
+};
+
+Status ImportTraces(const ImportRequest& request, ImportResult* result);
+// The same for inputs whose sources are known.
+Status ImportSources(std::vector<Source> sources, const ImportRequest& request,
+                     ImportResult* result);
 
 }  // namespace rtl::import

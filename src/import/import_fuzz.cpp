@@ -19,10 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string path = folder + "/trace.json";
   FILE* const file = fopen(path.c_str(), "we");
   if (file == nullptr || fwrite(data, 1, size, file) != size || fclose(file) != 0) abort();
-  std::vector<import::ImportedFile> files;
-  std::string written;
+  import::ImportResult result;
   const Status done = import::ImportTraces(
-      {.files = {path}, .output = folder + "/out.db", .tool_version = "fuzz"}, &files, &written);
+      {.inputs = {path}, .output = folder + "/out.db", .tool_version = "fuzz"}, &result);
   if (!done.ok() && std::string_view(done.message()).find('\n') != std::string_view::npos) abort();
   return 0;
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "import/import.h"
 
-#include <gtest/gtest.h>
-#include <sqlite3.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include <fstream>
-
 #include "import/chrome_json.h"
-#include "tests/support/temp_dir.h"
+#include "import/import_test_support.h"
 
 namespace rtl::import {
 namespace {
@@ -43,45 +39,6 @@ std::string Trace(const std::string& before, const std::string& after = "") {
          "[{\"id\": 2, \"name\": \"AMD Instinct MI300X\"}], \"traceEvents\": " +
          kEvents + after + "}";
 }
-
-class ImportTest : public testing::Test {
- protected:
-  std::string Write(const std::string& name, const std::string& text) {
-    const std::string path = folder_.path() + "/" + name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-  // The error, or nothing.
-  std::string Import(const std::vector<std::string>& files) {
-    const Status done =
-        ImportTraces({.files = files, .output = folder_.path() + "/out.db", .tool_version = "t"},
-                     &found_, &written_);
-    return done.message();
-  }
-  // The rows, "a|b" each and a line each.
-  std::string Rows(const std::string& sql) {
-    sqlite3* db = nullptr;
-    EXPECT_EQ(sqlite3_open(written_.c_str(), &db), SQLITE_OK);
-    std::string text;
-    char* error = nullptr;
-    const auto take = [](void* to, int columns, char** values, char**) {
-      auto& line = *static_cast<std::string*>(to);
-      for (int i = 0; i < columns; ++i) {
-        line += std::string(i == 0 ? "" : "|") + (values[i] == nullptr ? "NULL" : values[i]);
-      }
-      line += "\n";
-      return 0;
-    };
-    EXPECT_EQ(sqlite3_exec(db, sql.c_str(), take, &text, &error), SQLITE_OK) << error;
-    sqlite3_free(error);
-    sqlite3_close(db);
-    return text;
-  }
-
-  test::TempDir folder_;
-  std::vector<ImportedFile> found_;
-  std::string written_;
-};
 
 TEST_F(ImportTest, KernelsHaveTheirTimesPlacesAndCalls) {
   ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
@@ -198,7 +155,9 @@ TEST_F(ImportTest, DamagedFilesAreRefusedInOneLine) {
   EXPECT_EQ(Import({other}), other + ": JSON without traceEvents is no trace");
   const std::string words = Write("words.txt", "hello");
   EXPECT_EQ(Import({words}),
-            words + ": not a trace that can be imported (torch.profiler's JSON can)");
+            words +
+                ": not a trace that can be imported (torch.profiler's, jax.profiler's and"
+                " rocprofv3's JSON, rocprofv3's CSV and rocpd, and RPD's databases can)");
   const std::string huge = Write("huge.json", "{\"traceEvents\": [{\"args\": {\"a\": [\"" +
                                                   std::string(3 << 20, 'x') + "\"]}}]}");
   EXPECT_EQ(Import({huge}), huge + ": has a value that is too long for a trace");
@@ -215,6 +174,10 @@ TEST(ParseMicroseconds, IsExact) {
   EXPECT_EQ(ns, -500);
   EXPECT_TRUE(ParseMicroseconds("1.5e3", &ns));
   EXPECT_EQ(ns, 1500000);
+  EXPECT_TRUE(ParseMicroseconds("8.9930000000000003", &ns));
+  EXPECT_EQ(ns, 8993);
+  EXPECT_TRUE(ParseMicroseconds("47.009999999999998", &ns));
+  EXPECT_EQ(ns, 47010);
   for (const char* text : {"", "x", "1e300", "NaN", "99999999999999999999", "1.2.3"}) {
     EXPECT_FALSE(ParseMicroseconds(text, &ns)) << text;
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_set>
 
+#include "trace/schema/api_text.h"
 #include "trace/schema/schema.h"
 
 namespace rtl::import {
@@ -22,49 +24,85 @@ void Put(std::string_view text, char (&field)[kSize]) {
 
 }  // namespace
 
+struct ImportedTrace::Process {
+  struct Stream {
+    uint64_t device, stream;
+    auto operator<=>(const Stream&) const = default;
+  };
+
+  ImportedProcess facts;
+  bool begun = false;  // it has rows
+  size_t number = 0;
+  spool::ProcessInfo info;
+  ImportReport report;
+  int64_t first = 0, last = 0;  // times of the process
+  bool has_time = false;
+
+  std::map<uint64_t, uint32_t> agents;  // by device
+  std::map<uint64_t, ImportedDevice> devices;
+  std::map<Stream, uint32_t> queues;
+  std::map<std::pair<uint32_t, std::string>, uint32_t> kernels;
+  std::map<std::string, uint32_t, std::less<>> threads, apis;
+  std::map<std::string, std::string, std::less<>> thread_names;
+  std::unordered_set<uint64_t> calls;  // foreign correlations of calls
+  std::vector<uint64_t> wanted;        // those of kernels and copies
+  std::vector<ImportedRange> ranges;
+  uint64_t dispatches = 0, copies = 0, compiler_calls = 0;
+  uint64_t own_correlation = kFirstOwnCorrelation;  // the last given to a call that has none
+};
+
+ImportedTrace::ImportedTrace() = default;
+ImportedTrace::~ImportedTrace() = default;
+
+void ImportReport::Add(const ImportReport& other) {
+  kernels += other.kernels;
+  copies += other.copies;
+  calls += other.calls;
+  ranges += other.ranges;
+  operators += other.operators;
+  functions += other.functions;
+  spans += other.spans;
+  for (const auto& [why, events] : other.unused) unused[why] += events;
+}
+
+size_t ImportedTrace::BeginProcess(const ImportedProcess& facts) {
+  processes_.push_back(std::make_unique<Process>());
+  now_ = processes_.back().get();
+  now_->facts = facts;
+  return processes_.size() - 1;
+}
+
+ImportedProcess& ImportedTrace::facts() { return now_->facts; }
+int32_t ImportedTrace::rank_of_rows() const { return now_->info.rank; }
+const ImportReport& ImportedTrace::report() const { return now_->report; }
+
 void ImportedTrace::BeginRows() {
-  begun_ = true;
-  info_.pid = process_->pid;
-  info_.rank = process_->rank;
-  Put("foreign", info_.mode);
-  writer_.AddProcess(info_, &number_);
+  now_->begun = true;
+  now_->info.pid = now_->facts.pid;
+  now_->info.rank = now_->facts.rank;
+  Put("foreign", now_->info.mode);
+  writer_.AddProcess(now_->info, &now_->number);
 }
 
 template <typename Record>
 Status ImportedTrace::Write(Record record, std::string_view text) {
-  if (!begun_) BeginRows();
+  if (!now_->begun) BeginRows();
   if constexpr (requires { record.text_bytes; }) {
     record.text_bytes = static_cast<uint32_t>(text.size());
   }
-  return writer_.Add(number_, {&record.head, sizeof record + (text.size() + 7) / 8 * 8, text});
+  return writer_.Add(now_->number, {&record.head, sizeof record + (text.size() + 7) / 8 * 8, text});
 }
 
-void ImportedTrace::BeginProcess(const ImportedProcess* process) {
-  process_ = process;
-  begun_ = false;
-  info_ = {};
-  report_ = {};
-  has_time_ = false;
-  agents_.clear();
-  device_names_.clear();
-  queues_.clear();
-  kernels_.clear();
-  threads_.clear();
-  apis_.clear();
-  thread_names_.clear();
-  calls_.clear();
-  wanted_.clear();
-  ranges_.clear();
-  dispatches_ = copies_ = 0;
-  own_correlation_ = kFirstOwnCorrelation;
-}
-
-void ImportedTrace::NameDevice(uint64_t device, std::string_view name) {
-  device_names_[device] = name;
+void ImportedTrace::NameDevice(uint64_t device, ImportedDevice about) {
+  now_->devices[device] = std::move(about);
 }
 
 void ImportedTrace::NameThread(std::string_view thread, std::string_view name) {
-  thread_names_[std::string(thread)] = name;
+  now_->thread_names[std::string(thread)] = name;
+}
+
+void ImportedTrace::Leave(const std::string& why, uint64_t events) {
+  now_->report.unused[why] += events;
 }
 
 bool ImportedTrace::Sound(int64_t start, int64_t end) {
@@ -72,38 +110,41 @@ bool ImportedTrace::Sound(int64_t start, int64_t end) {
     Leave(start < 0 ? "a time before the trace's clock began" : "a time that goes backwards");
     return false;
   }
-  first_ = has_time_ ? std::min(first_, start) : start;
-  last_ = has_time_ ? std::max(last_, end) : end;
-  has_time_ = true;
+  now_->first = now_->has_time ? std::min(now_->first, start) : start;
+  now_->last = now_->has_time ? std::max(now_->last, end) : end;
+  now_->has_time = true;
   return true;
 }
 
 Status ImportedTrace::AgentOf(uint64_t device, uint32_t* agent) {
-  const auto known = agents_.find(device);
-  if (known != agents_.end()) {
+  const auto known = now_->agents.find(device);
+  if (known != now_->agents.end()) {
     *agent = known->second;
     return Status::Ok();
   }
-  *agent = static_cast<uint32_t>(agents_.size()) + 1;
-  agents_.emplace(device, *agent);
+  *agent = static_cast<uint32_t>(now_->agents.size()) + 1;
+  now_->agents.emplace(device, *agent);
   AgentRecord record;
   record.head = {RecordType::kAgent, 0, 0};
   record.agent = *agent;
   record.is_gpu = 1;
   record.gpu = static_cast<uint32_t>(device);
-  const auto name = device_names_.find(device);
-  Put(name != device_names_.end() ? name->second : "GPU", record.name);
-  Put(name != device_names_.end() ? name->second : "", record.product);
-  // Nothing in these files identifies the chip: a device of another rank is another GPU.
-  const int32_t rank = process_->rank;
-  Put((rank < 0 ? "" : "rank-" + std::to_string(rank) + "-") + "device-" + std::to_string(device),
-      record.uuid);
+  ImportedDevice about;
+  const auto known_device = now_->devices.find(device);
+  if (known_device != now_->devices.end()) about = known_device->second;
+  record.compute_units = about.compute_units;
+  Put(about.name.empty() ? "GPU" : about.name, record.name);
+  Put(about.product, record.product);
+  // Where nothing in the file identifies the chip, a device of another rank is another GPU.
+  const int32_t rank = now_->facts.rank;
+  const std::string of_rank = rank < 0 ? "" : "rank-" + std::to_string(rank) + "-";
+  Put(about.uuid.empty() ? of_rank + "device-" + std::to_string(device) : about.uuid, record.uuid);
   return Write(record);
 }
 
 Status ImportedTrace::QueueOf(uint64_t device, uint64_t stream, uint32_t* queue) {
   const auto [known, added] =
-      queues_.try_emplace({device, stream}, static_cast<uint32_t>(queues_.size()) + 1);
+      now_->queues.try_emplace({device, stream}, static_cast<uint32_t>(now_->queues.size()) + 1);
   *queue = known->second;
   if (!added) return Status::Ok();
   QueueRecord record;
@@ -115,8 +156,8 @@ Status ImportedTrace::QueueOf(uint64_t device, uint64_t stream, uint32_t* queue)
 }
 
 Status ImportedTrace::KernelOf(uint32_t agent, const ImportedKernel& kernel, uint32_t* number) {
-  const auto [known, added] = kernels_.try_emplace({agent, std::string(kernel.name)},
-                                                   static_cast<uint32_t>(kernels_.size()) + 1);
+  const auto [known, added] = now_->kernels.try_emplace(
+      {agent, std::string(kernel.name)}, static_cast<uint32_t>(now_->kernels.size()) + 1);
   *number = known->second;
   if (!added) return Status::Ok();
   KernelRecord record;
@@ -124,13 +165,15 @@ Status ImportedTrace::KernelOf(uint32_t agent, const ImportedKernel& kernel, uin
   record.kernel = *number;
   record.agent = agent;
   record.vgprs = kernel.registers;
+  record.sgprs = kernel.scalar_registers;
+  record.private_segment = kernel.private_segment;
   record.group_segment = kernel.group_segment;
   return Write(record, kernel.name);
 }
 
 Status ImportedTrace::ThreadOf(std::string_view thread, uint32_t* number) {
-  const auto known = threads_.find(thread);
-  if (known != threads_.end()) {
+  const auto known = now_->threads.find(thread);
+  if (known != now_->threads.end()) {
     *number = known->second;
     return Status::Ok();
   }
@@ -140,20 +183,20 @@ Status ImportedTrace::ThreadOf(std::string_view thread, uint32_t* number) {
     id = c >= '0' && c <= '9' && id < UINT32_MAX ? id * 10 + (c - '0') : UINT64_MAX;
   constexpr uint32_t kFirstOther = 1u << 30;
   *number = id != 0 && id < kFirstOther ? static_cast<uint32_t>(id)
-                                        : kFirstOther + static_cast<uint32_t>(threads_.size());
-  threads_.emplace(thread, *number);
+                                        : kFirstOther + static_cast<uint32_t>(now_->threads.size());
+  now_->threads.emplace(thread, *number);
   return Status::Ok();
 }
 
 Status ImportedTrace::ApiOf(std::string_view name, uint32_t* api) {
-  const auto known = apis_.find(name);
-  if (known != apis_.end()) {
+  const auto known = now_->apis.find(name);
+  if (known != now_->apis.end()) {
     *api = known->second;
     return Status::Ok();
   }
-  const auto number = std::min(static_cast<uint32_t>(apis_.size()), kMostApis);
+  const auto number = std::min(static_cast<uint32_t>(now_->apis.size()), kMostApis);
   *api = kFirstUnknownApi + number;
-  apis_.emplace(name, *api);
+  now_->apis.emplace(name, *api);
   ApiNameRecord record;
   record.head = {RecordType::kApiName, 0, 0};
   record.api = *api;
@@ -165,49 +208,105 @@ uint64_t ImportedTrace::Linked(uint64_t correlation) {
     if (correlation != 0) Leave("a correlation id that is too large: its link");
     correlation = 0;
   }
-  wanted_.push_back(correlation);
+  now_->wanted.push_back(correlation);
   return correlation;
+}
+
+// A submission after the start is none.
+uint64_t ImportedTrace::Submitted(int64_t submitted, int64_t start) {
+  return submitted > 0 && submitted <= start ? static_cast<uint64_t>(submitted) : 0;
 }
 
 Status ImportedTrace::Add(const ImportedKernel& kernel) {
   if (!Sound(kernel.start, kernel.end)) return Status::Ok();
   DispatchRecord record;
-  record.head = {RecordType::kDispatch, 0, 0};
-  record.dispatch = ++dispatches_;
+  record.head = {RecordType::kDispatch, 0, kernel.thread};
+  record.submitted = Submitted(kernel.submitted, kernel.start);
+  record.private_segment = kernel.private_segment;
+  record.dispatch = ++now_->dispatches;
   record.correlation = Linked(kernel.correlation);
   record.start = static_cast<uint64_t>(kernel.start);
   record.end = static_cast<uint64_t>(kernel.end);
   RTL_TRY(QueueOf(kernel.device, kernel.stream, &record.queue));
-  RTL_TRY(KernelOf(agents_.at(kernel.device), kernel, &record.kernel));
+  RTL_TRY(KernelOf(now_->agents.at(kernel.device), kernel, &record.kernel));
   for (int i = 0; i < 3; ++i) {
     record.grid[i] = kernel.grid[i];
     record.workgroup[i] = static_cast<uint16_t>(std::min(kernel.workgroup[i], 65535u));
   }
   record.group_segment = kernel.group_segment;
-  record.packet = dispatches_;
-  ++report_.kernels;
+  record.packet = now_->dispatches;
+  ++now_->report.kernels;
   return Write(record);
 }
 
 Status ImportedTrace::Add(const ImportedCopy& copy) {
   if (!Sound(copy.start, copy.end)) return Status::Ok();
   CopyRecord record;
-  record.head = {RecordType::kCopy, 0, 0};
-  record.copy = ++copies_;
+  record.head = {RecordType::kCopy, 0, copy.thread};
+  record.copy = ++now_->copies;
   record.correlation = Linked(copy.correlation);
   record.start = static_cast<uint64_t>(copy.start);
   record.end = static_cast<uint64_t>(copy.end);
-  record.submitted = record.start;
+  record.submitted = Submitted(copy.submitted, copy.start);
+  if (record.submitted == 0) record.submitted = record.start;
   record.bytes = copy.bytes;
   record.kind = copy.kind;
-  uint32_t agent = 0;
-  RTL_TRY(AgentOf(copy.device, &agent));
-  if (copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToDevice)
-    record.dst_agent = agent;
-  if (copy.kind == CopyKind::kDeviceToHost || copy.kind == CopyKind::kDeviceToDevice)
-    record.src_agent = agent;
-  ++report_.copies;
+  if (copy.target != kNoDevice) RTL_TRY(AgentOf(copy.target, &record.dst_agent));
+  if (copy.source != kNoDevice) RTL_TRY(AgentOf(copy.source, &record.src_agent));
+  ++now_->report.copies;
   return Write(record);
+}
+
+bool ImportedTrace::OperationOf(EventKind kind, std::string_view name, uint16_t* operation) {
+  auto& known = operations_[static_cast<size_t>(kind)];
+  if (known.empty()) {
+    for (uint32_t i = 0; OperationName(kind, i) != nullptr; ++i) {
+      known.emplace(OperationName(kind, i), static_cast<uint16_t>(i));
+    }
+  }
+  const auto found = known.find(name);
+  if (found == known.end()) return false;
+  *operation = found->second;
+  return true;
+}
+
+Status ImportedTrace::Add(const ImportedSpan& span) {
+  EventRecord record;
+  record.head = {RecordType::kEvent, 0, 0};
+  if (!OperationOf(span.kind, span.operation, &record.operation)) {
+    Leave(std::string("a ") + EventText(span.kind) + " that is not known");
+    return Status::Ok();
+  }
+  if (!Sound(span.start, span.end)) return Status::Ok();
+  RTL_TRY(ThreadOf(span.thread, &record.head.thread));
+  record.correlation = span.correlation < kFirstOwnCorrelation ? span.correlation : 0;
+  record.start = static_cast<uint64_t>(span.start);
+  record.end = static_cast<uint64_t>(span.end);
+  record.kind = span.kind;
+  record.flags =
+      span.result.has_value() ? store::kApiFlagText : store::kApiFlagText | kApiFlagNoResult;
+  uint64_t values[kMostEventFields] = {};
+  const SpanKind& kind = *FindSpanKind(span.kind);
+  const bool is_call =
+      kind.fields[0].form == FieldForm::kResult || span.kind == EventKind::kRcclCall;
+  if (is_call) values[0] = static_cast<uint64_t>(int64_t{span.result.value_or(0)});
+  std::copy(span.values.begin(), span.values.end(), values);
+  const bool has_arguments = kind.fields[kind.field_count - 1].form == FieldForm::kCall;
+  record.values = static_cast<uint8_t>(kind.field_count - (has_arguments ? 1 : 0));
+  text_.assign(reinterpret_cast<const char*>(values), record.values * sizeof(uint64_t));
+  if (has_arguments) text_ += span.arguments.substr(0, kMaxTextBytes);
+  ++now_->report.spans;
+  return Write(record, text_);
+}
+
+Status ImportedTrace::Add(const ImportedMark& mark) {
+  if (!Sound(mark.time, mark.time)) return Status::Ok();
+  MarkRecord record;
+  record.head = {RecordType::kMark, 0, 0};
+  RTL_TRY(ThreadOf(mark.thread, &record.head.thread));
+  record.time = static_cast<uint64_t>(mark.time);
+  ++now_->report.ranges;
+  return Write(record, mark.name);
 }
 
 Status ImportedTrace::Add(const ImportedCall& call) {
@@ -216,19 +315,29 @@ Status ImportedTrace::Add(const ImportedCall& call) {
   record.head = {RecordType::kApiCall, 0, 0};
   RTL_TRY(ThreadOf(call.thread, &record.head.thread));
   RTL_TRY(ApiOf(call.name, &record.api));
+  if (call.is_compiler) {
+    record.correlation = kCompilerCorrelation + ++now_->compiler_calls;
+  }
   const bool has_own = call.correlation != 0 && call.correlation < kFirstOwnCorrelation &&
-                       calls_.insert(call.correlation).second;
-  record.correlation = has_own ? call.correlation : ++own_correlation_;
+                       now_->calls.insert(call.correlation).second;
+  if (!call.is_compiler) {
+    record.correlation = has_own ? call.correlation : ++now_->own_correlation;
+  }
   record.start = static_cast<uint64_t>(call.start);
   record.end = static_cast<uint64_t>(call.end);
-  record.flags = kApiFlagNoResult;
-  ++report_.calls;
-  return Write(record);
+  record.flags = call.is_compiler ? store::kApiFlagText | kApiFlagCompiler : store::kApiFlagText;
+  if (call.result.has_value()) {
+    record.result = *call.result;
+  } else {
+    record.flags |= kApiFlagNoResult;
+  }
+  ++now_->report.calls;
+  return Write(record, call.arguments.substr(0, kMaxTextBytes));
 }
 
 Status ImportedTrace::Add(const ImportedOperator& one) {
   if (!Sound(one.start, one.end)) return Status::Ok();
-  if (!begun_) BeginRows();
+  if (!now_->begun) BeginRows();
   store::OperatorSpan span;
   span.kind = one.kind;
   RTL_TRY(ThreadOf(one.thread, &span.thread));
@@ -236,20 +345,20 @@ Status ImportedTrace::Add(const ImportedOperator& one) {
   span.inputs = one.inputs;
   span.start = static_cast<uint64_t>(one.start);
   span.end = static_cast<uint64_t>(one.end);
-  ++(one.kind == store::OperatorKind::kOperator ? report_.operators : report_.functions);
-  return writer_.AddOperator(number_, span);
+  ++(one.kind == store::OperatorKind::kOperator ? now_->report.operators : now_->report.functions);
+  return writer_.AddOperator(now_->number, span);
 }
 
 void ImportedTrace::Add(ImportedRange range) {
   if (!Sound(range.start, range.end)) return;
-  ranges_.push_back(std::move(range));
-  ++report_.ranges;
+  now_->ranges.push_back(std::move(range));
+  ++now_->report.ranges;
 }
 
 // Ranges of a thread that lie in each other are pushed and popped; one that only overlaps an earlier
 // one is a range of its own.
 Status ImportedTrace::WriteRanges() {
-  std::stable_sort(ranges_.begin(), ranges_.end(), [](const auto& a, const auto& b) {
+  std::stable_sort(now_->ranges.begin(), now_->ranges.end(), [](const auto& a, const auto& b) {
     if (a.thread != b.thread) return a.thread < b.thread;
     return a.start != b.start ? a.start < b.start : a.end > b.end;
   });
@@ -266,9 +375,9 @@ Status ImportedTrace::WriteRanges() {
     }
     return Status::Ok();
   };
-  for (size_t i = 0; i < ranges_.size(); ++i) {
-    const ImportedRange& range = ranges_[i];
-    if (i == 0 || range.thread != ranges_[i - 1].thread) {
+  for (size_t i = 0; i < now_->ranges.size(); ++i) {
+    const ImportedRange& range = now_->ranges[i];
+    if (i == 0 || range.thread != now_->ranges[i - 1].thread) {
       RTL_TRY(pop(INT64_MAX));
       RTL_TRY(ThreadOf(range.thread, &thread));
     }
@@ -293,12 +402,12 @@ Status ImportedTrace::WriteRanges() {
 }
 
 Status ImportedTrace::WriteNames() {
-  for (const auto& [thread, name] : thread_names_) {
-    const auto known = threads_.find(thread);
-    if (known == threads_.end()) continue;
+  for (const auto& [thread, name] : now_->thread_names) {
+    const auto known = now_->threads.find(thread);
+    if (known == now_->threads.end()) continue;
     NameRecord record;
     record.head = {RecordType::kName, 0, known->second};
-    record.time = static_cast<uint64_t>(first_);
+    record.time = static_cast<uint64_t>(now_->first);
     record.target = known->second;
     record.what = Named::kThread;
     RTL_TRY(Write(record, name));
@@ -307,44 +416,52 @@ Status ImportedTrace::WriteNames() {
 }
 
 void ImportedTrace::CountUnlinked() {
-  if (report_.calls == 0) return;
+  if (now_->report.calls == 0) return;
   uint64_t without = 0;
-  for (const uint64_t correlation : wanted_) without += calls_.contains(correlation) ? 0 : 1;
-  if (without != 0) report_.unused["a call that is not in the file: the link to it"] += without;
+  for (const uint64_t correlation : now_->wanted)
+    without += now_->calls.contains(correlation) ? 0 : 1;
+  if (without != 0)
+    now_->report.unused["a call that is not in the file: the link to it"] += without;
 }
 
 Status ImportedTrace::EndProcess() {
-  const ImportedProcess& process = *process_;
-  if (!begun_) BeginRows();
-  if (!has_time_) first_ = last_ = 0;
+  const ImportedProcess process = now_->facts;
+  if (!now_->begun) BeginRows();
+  if (!now_->has_time) now_->first = now_->last = 0;
   RTL_TRY(WriteRanges());
   RTL_TRY(WriteNames());
   CountUnlinked();
-  info_.pid = process.pid;
-  info_.world = process.world;
-  info_.opened = static_cast<uint64_t>(first_);
-  info_.realtime_minus_boottime = process.realtime_minus_clock;
-  Put(process.host, info_.host);
-  Put(process.command, info_.command);
-  Put(process.format, info_.door);
-  Put(process.file, info_.executable);
-  RTL_TRY(writer_.EndProcess(number_, info_, static_cast<uint64_t>(last_)));
+  now_->info.pid = process.pid;
+  now_->info.world = process.world;
+  now_->info.opened = static_cast<uint64_t>(now_->first);
+  now_->info.realtime_minus_boottime = process.realtime_minus_clock;
+  Put(process.host, now_->info.host);
+  Put(process.command, now_->info.command);
+  Put(process.format, now_->info.door);
+  Put(process.file, now_->info.executable);
+  RTL_TRY(writer_.EndProcess(now_->number, now_->info, static_cast<uint64_t>(now_->last)));
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
-    const uint64_t recorded = writer_.recorded(number_, kind);
+    const uint64_t recorded = writer_.recorded(now_->number, kind);
     totals_[k] += recorded;
-    RTL_TRY(writer_.AddCounter(number_, EventKindName(kind), "recorded", recorded));
+    RTL_TRY(writer_.AddCounter(now_->number, EventKindName(kind), "recorded", recorded));
   }
-  trace_first_ = std::min(trace_first_, first_);
-  trace_last_ = std::max(trace_last_, last_);
-  processes_.push_back(process);
+  trace_first_ = std::min(trace_first_, now_->first);
+  trace_last_ = std::max(trace_last_, now_->last);
+  ended_.push_back(process);
+  // The rest is not needed any more.
+  Process rest;
+  rest.facts = process;
+  rest.report = std::move(now_->report);
+  rest.info = now_->info;
+  *now_ = std::move(rest);
   return Status::Ok();
 }
 
 Status ImportedTrace::Commit(const std::string& tool_version, const std::string& command,
                              std::string* written) {
   const ImportedProcess none;
-  const ImportedProcess& first = processes_.empty() ? none : processes_.front();
+  const ImportedProcess& first = ended_.empty() ? none : ended_.front();
   const auto add = [&](const char* tag, std::string_view value) {
     return writer_.AddMetadata(tag, value);
   };
@@ -360,7 +477,7 @@ Status ImportedTrace::Commit(const std::string& tool_version, const std::string&
   RTL_TRY(add("runtime", ""));
   RTL_TRY(add("clock", "the clock of " + first.format + ", ns"));
   RTL_TRY(add("realtime_minus_boottime", std::to_string(first.realtime_minus_clock)));
-  RTL_TRY(writer_.AddMetadata("started", processes_.empty() ? 0 : trace_first_));
+  RTL_TRY(writer_.AddMetadata("started", ended_.empty() ? 0 : trace_first_));
   RTL_TRY(writer_.AddMetadata("ended", trace_last_));
   RTL_TRY(add(store::kSourceTag, first.format));
   for (size_t k = 0; k < kEventKindCount; ++k) {

@@ -9,19 +9,22 @@
 // Threads    one
 // Blocking   file I/O
 // Memory     an entry per device, stream, name and thread, 8 bytes per call and kernel, and the
-//            ranges of the process
+//            ranges of each process
 // Errors     those of TraceWriter
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/status.h"
+#include "model/event_kinds.h"
 #include "model/records.h"
 #include "trace/write/trace_writer.h"
 
@@ -33,22 +36,51 @@ struct ImportedKernel {
   std::string_view name;
   uint64_t device = 0, stream = 0, correlation = 0;
   int64_t start = 0, end = 0;
+  int64_t submitted = 0;  // zero: not known
+  uint32_t thread = 0;    // that submitted it; zero: not known
   uint32_t grid[3] = {};  // work-items
   uint32_t workgroup[3] = {};
-  uint32_t group_segment = 0, registers = 0;
+  uint32_t group_segment = 0, private_segment = 0, registers = 0, scalar_registers = 0;
 };
+
+// A device that has no number.
+inline constexpr uint64_t kNoDevice = UINT64_MAX;
 
 struct ImportedCopy {
   CopyKind kind = CopyKind::kUnknown;
-  uint64_t device = 0, correlation = 0, bytes = 0;
+  uint64_t correlation = 0, bytes = 0;
+  uint64_t source = kNoDevice, target = kNoDevice;  // GPUs
   int64_t start = 0, end = 0;
+  int64_t submitted = 0;  // zero: not known
+  uint32_t thread = 0;    // that made the call; zero: not known
 };
 
 struct ImportedCall {
   std::string_view name;
   std::string_view thread;
+  std::string_view arguments = {};  // as text: "ptr=0x7f00, size=4"
+  std::optional<int32_t> result = {};
+  bool is_compiler = false;  // EventKind::kCompilerCall
   uint64_t correlation = 0;
   int64_t start = 0, end = 0;
+};
+
+// An event of a span kind (model/event_kinds.h): a call of HSA or RCCL, an allocation.
+struct ImportedSpan {
+  EventKind kind = EventKind::kAllocation;
+  std::string_view operation;  // its name
+  std::string_view thread;
+  std::string_view arguments = {};     // of a call
+  std::optional<int32_t> result = {};  // of a call
+  uint64_t correlation = 0;
+  int64_t start = 0, end = 0;
+  std::span<const uint64_t> values = {};  // of other kinds, those of the kind's fields
+};
+
+struct ImportedMark {
+  std::string_view name;
+  std::string_view thread;
+  int64_t time = 0;
 };
 
 struct ImportedRange {
@@ -68,8 +100,18 @@ struct ImportedOperator {
 // What becomes of the events of a file.
 struct ImportReport {
   uint64_t kernels = 0, copies = 0, calls = 0, ranges = 0, operators = 0, functions = 0;
+  uint64_t spans = 0;  // calls of other interfaces than HIP, and allocations
   // Events that have no row, by the reason: "a time that goes backwards".
   std::map<std::string, uint64_t> unused;
+
+  void Add(const ImportReport& other);
+};
+
+struct ImportedDevice {
+  std::string name;     // "gfx942"
+  std::string product;  // "AMD Instinct MI300X"
+  std::string uuid;     // empty: the trace does not identify the chip
+  uint32_t compute_units = 0;
 };
 
 // Facts of a process, for rtl_process. Those that are not known stay empty.
@@ -84,36 +126,38 @@ struct ImportedProcess {
   int64_t realtime_minus_clock = 0;  // of the trace's own clock
 };
 
+// Several processes can be open at once; each call belongs to the chosen one.
 class ImportedTrace {
  public:
+  ImportedTrace();
+  ~ImportedTrace();
   Status Create(const std::string& output) { return writer_.Create(output); }
 
-  // What follows belongs to this process, which the reader of its format describes meanwhile. Its
-  // rank is part of every row: the one that is known at the first event counts.
-  void BeginProcess(const ImportedProcess* process);
-  int32_t rank_of_rows() const { return info_.rank; }
-  void NameDevice(uint64_t device, std::string_view name);
+  // Opens a process and chooses it.
+  size_t BeginProcess(const ImportedProcess& facts);
+  void Choose(size_t process) { now_ = processes_[process].get(); }
+  // The facts of the chosen process, which its reader completes until its end. Its rank is part of
+  // every row: the one that is known at the first event counts.
+  ImportedProcess& facts();
+  int32_t rank_of_rows() const;
+  void NameDevice(uint64_t device, ImportedDevice about);
   void NameThread(std::string_view thread, std::string_view name);
   Status Add(const ImportedKernel& kernel);
   Status Add(const ImportedCopy& copy);
   Status Add(const ImportedCall& call);
+  Status Add(const ImportedSpan& span);
+  Status Add(const ImportedMark& mark);
   Status Add(const ImportedOperator& one);
   void Add(ImportedRange range);
   // An event without a row.
-  void Leave(const std::string& why) { ++report_.unused[why]; }
+  void Leave(const std::string& why, uint64_t events = 1);
   Status EndProcess();
 
-  // The report of the process that ended last, or is open.
-  const ImportReport& report() const { return report_; }
+  const ImportReport& report() const;
   Status Commit(const std::string& tool_version, const std::string& command, std::string* written);
 
  private:
-  struct Stream {
-    uint64_t device, stream;
-    bool operator<(const Stream& other) const {
-      return device != other.device ? device < other.device : stream < other.stream;
-    }
-  };
+  struct Process;
 
   void BeginRows();
   template <typename Record>
@@ -123,35 +167,22 @@ class ImportedTrace {
   Status KernelOf(uint32_t agent, const ImportedKernel& kernel, uint32_t* number);
   Status ThreadOf(std::string_view thread, uint32_t* number);
   Status ApiOf(std::string_view name, uint32_t* api);
+  bool OperationOf(EventKind kind, std::string_view name, uint16_t* operation);
   uint64_t Linked(uint64_t correlation);
+  uint64_t Submitted(int64_t submitted, int64_t start);
   bool Sound(int64_t start, int64_t end);
   Status WriteRanges();
   Status WriteNames();
   void CountUnlinked();
 
   store::TraceWriter writer_;
-  const ImportedProcess* process_ = nullptr;  // the open one
-  bool begun_ = false;                        // it has rows
-  size_t number_ = 0;
-  spool::ProcessInfo info_;
-  ImportReport report_;
-  std::vector<ImportedProcess> processes_;
-  int64_t first_ = 0, last_ = 0;  // times of the process
-  bool has_time_ = false;
+  std::vector<std::unique_ptr<Process>> processes_;
+  Process* now_ = nullptr;  // the chosen one
+  std::vector<ImportedProcess> ended_;
   int64_t trace_first_ = INT64_MAX, trace_last_ = 0;
   uint64_t totals_[kEventKindCount] = {};
-
-  std::map<uint64_t, uint32_t> agents_;  // by device
-  std::map<uint64_t, std::string> device_names_;
-  std::map<Stream, uint32_t> queues_;
-  std::map<std::pair<uint32_t, std::string>, uint32_t> kernels_;
-  std::map<std::string, uint32_t, std::less<>> threads_, apis_;
-  std::map<std::string, std::string, std::less<>> thread_names_;
-  std::unordered_set<uint64_t> calls_;  // foreign correlations of calls
-  std::vector<uint64_t> wanted_;        // those of kernels and copies
-  std::vector<ImportedRange> ranges_;
-  uint64_t dispatches_ = 0, copies_ = 0;
-  uint64_t own_correlation_ = 0;  // the last given to a call that has none of its own
+  std::string text_;  // of the present record
+  std::unordered_map<std::string_view, uint16_t> operations_[kEventKindCount];  // by name
 };
 
 }  // namespace rtl::import

@@ -12,55 +12,23 @@
 //   others                counted as unused, by category
 #include "import/kineto.h"
 
-#include <rapidjson/document.h>
-
 #include <charconv>
 
 #include "import/chrome_json.h"
+#include "import/chrome_values.h"
+#include "import/rocprofv3_records.h"
 
 namespace rtl::import {
 namespace {
 
-uint64_t Number(std::string_view text) {
-  uint64_t value = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), value);  // otherwise 0
-  return value;
-}
-
-// "[82944, 1, 1]".
-void ReadThree(std::string_view text, uint32_t out[3]) {
-  size_t at = 0;
-  for (int i = 0; i < 3; ++i) {
-    at = text.find_first_of("0123456789", at);
-    if (at == std::string_view::npos) return;
-    const char* const end = text.data() + text.size();
-    at = static_cast<size_t>(std::from_chars(text.data() + at, end, out[i]).ptr - text.data());
-  }
-}
-
-CopyKind KindOfCopy(const ChromeEvent& event) {
-  constexpr struct {
-    std::string_view word;
-    CopyKind kind;
-  } kKinds[] = {{"HtoD", CopyKind::kHostToDevice},
-                {"DtoH", CopyKind::kDeviceToHost},
-                {"DtoD", CopyKind::kDeviceToDevice},
-                {"PtoP", CopyKind::kDeviceToDevice},
-                {"HtoH", CopyKind::kHostToHost}};
-  for (const auto& [word, kind] : kKinds) {
-    if (event.name.find(word) != std::string::npos || event.Arg("kind") == word) return kind;
-  }
-  return CopyKind::kUnknown;
-}
-
 class Kineto : public ChromeReader {
  public:
-  Kineto(ImportedTrace* trace, ImportedProcess* process) : trace_(*trace), process_(*process) {}
+  explicit Kineto(ImportedTrace* trace) : trace_(*trace) {}
 
   Status TakeFact(const std::string& key, const std::string& value) override {
     if (key == "baseTimeNanoseconds") {
       (void)std::from_chars(value.data(), value.data() + value.size(),
-                            process_.realtime_minus_clock);
+                            trace_.facts().realtime_minus_clock);
     } else if (key == "distributedInfo") {
       TakeRank(value);
     } else if (key == "deviceProperties") {
@@ -75,64 +43,58 @@ class Kineto : public ChromeReader {
       trace_.Leave("a flow, which repeats a correlation id");
       return Status::Ok();
     }
-    if (event.phase != "X") {
-      const bool half = event.phase == "B" || event.phase == "E";
-      trace_.Leave(half ? "an event in two halves" : "an instant without duration");
-      return Status::Ok();
+    if (event.phase == "B" || event.phase == "E") {
+      return pairs_.Take(event, &whole_) ? TakeSpan(whole_) : Status::Ok();
     }
-    if (!event.has_start || !event.has_duration) {
-      trace_.Leave("an event without its times");
-      return Status::Ok();
-    }
-    return TakeSpan(event);
+    if (event.phase == "X") return TakeSpan(event);
+    const bool is_async = event.phase == "b" || event.phase == "e" || event.phase == "n";
+    trace_.Leave(event.phase == "C" ? "a value of a counter"
+                 : is_async         ? "an asynchronous event"
+                                    : "an instant without duration");
+    return Status::Ok();
+  }
+
+  void End() {
+    if (pairs_.unpaired() != 0) trace_.Leave("an event without a pair", pairs_.unpaired());
   }
 
  private:
   void TakeRank(const std::string& json) {
-    rapidjson::Document info;
-    if (info.Parse(json.c_str()).HasParseError() || !info.IsObject()) return;
-    const auto number = [&](const char* name, int64_t otherwise) {
-      const auto member = info.FindMember(name);
-      const bool is_number = member != info.MemberEnd() && member->value.IsInt64();
-      return is_number ? member->value.GetInt64() : otherwise;
-    };
-    process_.rank = static_cast<int32_t>(number("rank", -1));
-    process_.world = static_cast<uint32_t>(number("world_size", 0));
+    const Distributed info = ReadDistributed(json);
+    if (info.rank >= 0) trace_.facts().rank = info.rank;
+    trace_.facts().world = info.world;
   }
 
   void TakeDevices(const std::string& json) {
-    rapidjson::Document devices;
-    if (devices.Parse(json.c_str()).HasParseError() || !devices.IsArray()) return;
-    for (const auto& device : devices.GetArray()) {
-      if (!device.IsObject()) continue;
-      const auto id = device.FindMember("id");
-      const auto name = device.FindMember("name");
-      if (id == device.MemberEnd() || !id->value.IsUint64()) continue;
-      if (name == device.MemberEnd() || !name->value.IsString()) continue;
-      trace_.NameDevice(id->value.GetUint64(), name->value.GetString());
-    }
+    std::map<uint64_t, ImportedDevice> devices;
+    ReadDevices(json, &devices);
+    for (auto& [device, about] : devices) trace_.NameDevice(device, std::move(about));
   }
 
   Status TakeName(const ChromeEvent& event) {
     const std::string_view name = event.Arg("name");
     if (event.name == "thread_name") trace_.NameThread(event.tid, name);
-    if (event.name == "process_name" && process_.command.empty() && name != "") {
-      process_.command = name;
-      if (process_.pid == 0) process_.pid = static_cast<uint32_t>(Number(event.pid));
+    if (event.name == "process_name" && trace_.facts().command.empty() && name != "") {
+      trace_.facts().command = name;
+      if (trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(AnyNumber(event.pid));
     }
     return Status::Ok();
   }
 
   Status TakeSpan(const ChromeEvent& event) {
+    if (!event.has_start || !event.has_duration) {
+      trace_.Leave("an event without its times");
+      return Status::Ok();
+    }
     const std::string_view category = event.category;
-    const int64_t end = event.start + event.duration;
+    const int64_t end = event.End();
     if (category == "kernel" || category == "gpu_memset") return TakeKernel(event, end);
     if (category == "gpu_memcpy") return TakeCopy(event, end);
     if (category.ends_with("_runtime") || category.ends_with("_driver")) {
-      if (process_.pid == 0) process_.pid = static_cast<uint32_t>(Number(event.pid));
+      if (trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(AnyNumber(event.pid));
       return trace_.Add(ImportedCall{.name = event.name,
                                      .thread = event.tid,
-                                     .correlation = Number(event.Arg("correlation")),
+                                     .correlation = AnyNumber(event.Arg("correlation")),
                                      .start = event.start,
                                      .end = end});
     }
@@ -164,13 +126,13 @@ class Kineto : public ChromeReader {
   Status TakeKernel(const ChromeEvent& event, int64_t end) {
     ImportedKernel kernel;
     kernel.name = event.name;
-    kernel.device = Device(event);
-    kernel.stream = Number(event.Arg("stream"));
-    kernel.correlation = Number(event.Arg("correlation"));
+    kernel.device = DeviceOf(event);
+    kernel.stream = AnyNumber(event.Arg("stream"));
+    kernel.correlation = AnyNumber(event.Arg("correlation"));
     kernel.start = event.start;
     kernel.end = end;
-    kernel.registers = static_cast<uint32_t>(Number(event.Arg("registers per thread")));
-    kernel.group_segment = static_cast<uint32_t>(Number(event.Arg("shared memory")));
+    kernel.registers = static_cast<uint32_t>(AnyNumber(event.Arg("registers per thread")));
+    kernel.group_segment = static_cast<uint32_t>(AnyNumber(event.Arg("shared memory")));
     ReadThree(event.Arg("grid"), kernel.grid);
     ReadThree(event.Arg("block"), kernel.workgroup);
     // The file counts workgroups, a packet work-items.
@@ -179,29 +141,24 @@ class Kineto : public ChromeReader {
   }
 
   Status TakeCopy(const ChromeEvent& event, int64_t end) {
-    return trace_.Add(ImportedCopy{.kind = KindOfCopy(event),
-                                   .device = Device(event),
-                                   .correlation = Number(event.Arg("correlation")),
-                                   .bytes = Number(event.Arg("bytes")),
-                                   .start = event.start,
-                                   .end = end});
-  }
-
-  static uint64_t Device(const ChromeEvent& event) {
-    const std::string_view device = event.Arg("device");
-    return Number(device.empty() ? std::string_view(event.pid) : device);
+    ImportedCopy copy = CopyOf(event, end);
+    copy.correlation = AnyNumber(event.Arg("correlation"));
+    return trace_.Add(copy);
   }
 
   ImportedTrace& trace_;
-  ImportedProcess& process_;
+  ChromePairs pairs_;
+  ChromeEvent whole_;   // of two halves
   std::string inputs_;  // of an operator, as text
 };
 
 }  // namespace
 
-Status ImportKineto(const std::string& path, ImportedTrace* trace, ImportedProcess* process) {
-  Kineto reader(trace, process);
-  return ReadChromeJson(path, &reader);
+Status ImportKineto(const std::string& path, ImportedTrace* trace) {
+  Kineto reader(trace);
+  RTL_TRY(ReadChromeJson(path, &reader));
+  reader.End();
+  return Status::Ok();
 }
 
 }  // namespace rtl::import

@@ -9,7 +9,8 @@
 
 namespace rtl::import {
 
-// The events of the file go to the open process of `trace`; its facts are added to `process`.
-Status ImportKineto(const std::string& path, ImportedTrace* trace, ImportedProcess* process);
+// The events of the file go to the chosen process of `trace`; its facts are added to those that are
+// known.
+Status ImportKineto(const std::string& path, ImportedTrace* trace);
 
 }  // namespace rtl::import

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -79,6 +80,8 @@ Status TextInput::Open(const std::string& path) {
   decoder_->file = fopen(path.c_str(), "rbe");
   if (decoder_->file == nullptr) return Status::ErrnoError(errno, path.c_str());
   const size_t got = fread(first, 1, sizeof first, decoder_->file);
+  struct stat file;
+  if (fstat(fileno(decoder_->file), &file) == 0) file_bytes_ = static_cast<size_t>(file.st_size);
   rewind(decoder_->file);
   if (got == sizeof first && memcmp(first, kZstd, sizeof first) == 0) {
     decoder_->zstd = ZSTD_createDStream();
@@ -91,11 +94,28 @@ Status TextInput::Open(const std::string& path) {
   return Status::Ok();
 }
 
+bool TextInput::is_compressed() const {
+  return decoder_->zstd != nullptr || gzdirect(decoder_->gzip) == 0;
+}
+
+Status TextInput::CheckLimits() const {
+  if (before_ > marked_ + kLongestPiece) {
+    return Status::Error("has a value or an event that is too long for a trace (over %zu MB)",
+                         kLongestPiece >> 20);
+  }
+  if (before_ > kAnyExpansion && before_ / kMostExpansion > file_bytes_) {
+    return Status::Error("its compressed data grows to more than %zu times its size: no trace",
+                         kMostExpansion);
+  }
+  return Status::Ok();
+}
+
 void TextInput::Fill() {
   before_ += static_cast<size_t>(end_ - buffer_.data());
   size_t got = 0;
   if (status_.ok()) {
-    const Status read = decoder_->Read(buffer_.data(), kBufferBytes, &got);
+    Status read = CheckLimits();
+    if (read.ok()) read = decoder_->Read(buffer_.data(), kBufferBytes, &got);
     if (!read.ok()) status_ = Status::Error("%s: %s", path_.c_str(), read.message());
   }
   buffer_[got] = '\0';

@@ -5,6 +5,8 @@
 // Threads    one
 // Blocking   file I/O
 // Memory     constant
+// Limits     compressed data that grows to more than kMostExpansion times its size is refused, and so
+//            is a piece between two calls of Mark that is longer than kLongestPiece
 // Errors     a Status that names the file; Next then answers the end of the text
 #pragma once
 
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -26,6 +29,9 @@ class TextInput {
   TextInput& operator=(const TextInput&) = delete;
 
   Status Open(const std::string& path);
+  bool is_compressed() const;
+  // The reader is done with what it took so far.
+  void Mark() { marked_ = Tell(); }
   // Whether reading failed, or the compressed data ended too early.
   const Status& status() const { return status_; }
 
@@ -41,6 +47,13 @@ class TextInput {
     if (at_ != end_) ++at_;
     return next;
   }
+  // The bytes at hand, at least one. Empty: the end.
+  std::string_view TakePiece() {
+    if (at_ == end_) Fill();
+    const std::string_view piece(at_, static_cast<size_t>(end_ - at_));
+    at_ = end_;
+    return piece;
+  }
   size_t Tell() const { return before_ + static_cast<size_t>(at_ - buffer_.data()); }
   // Required of a stream; only streams that are written have them.
   char* PutBegin() { return nullptr; }
@@ -49,6 +62,12 @@ class TextInput {
 
  private:
   struct Decoder;
+  static constexpr size_t kLongestPiece = size_t{64} << 20;
+  // Of traces, 60 was the most that was seen; of gzip, 1032 is the most there can be.
+  static constexpr size_t kMostExpansion = 300;
+  static constexpr size_t kAnyExpansion = size_t{256} << 20;  // as many bytes are always read
+
+  Status CheckLimits() const;
 
   void Fill();
 
@@ -58,6 +77,8 @@ class TextInput {
   const char* at_;
   const char* end_;
   size_t before_ = 0;  // bytes of the text before the buffer
+  size_t marked_ = 0;
+  size_t file_bytes_ = 0;
   Status status_ = Status::Ok();
 };
 

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "import/import.h"
@@ -29,16 +31,35 @@ class Imported {
       *database = known->second;
       return Status::Ok();
     }
-    RTL_TRY(MakeFolder());
-    const std::string output = folder_ + "/" + std::to_string(databases_.size()) + ".db";
-    std::vector<import::ImportedFile> files;
-    RTL_TRY(import::ImportTraces({.files = {path}, .output = output, .tool_version = RTL_VERSION},
-                                 &files, database));
+    std::vector<import::Source> sources;
+    std::vector<std::string> others;
+    RTL_TRY(import::FindSources(path, &sources, &others));
+    const bool is_one = sources.size() == 1;
+    if (is_one && (sources[0].format == import::Format::kTrace ||
+                   sources[0].format == import::Format::kUnknown)) {
+      *database = sources[0].files[0];
+      unpacked_.push_back(sources[0].unpacked);
+    } else {
+      RTL_TRY(Import(path, std::move(sources), database));
+    }
     databases_.emplace(path, *database);
     return Status::Ok();
   }
 
  private:
+  Status Import(const std::string& path, std::vector<import::Source> sources,
+                std::string* database) {
+    if (sources.empty()) return Status::Error("%s: a directory without a trace", path.c_str());
+    RTL_TRY(MakeFolder());
+    const std::string output = folder_ + "/" + std::to_string(databases_.size()) + ".db";
+    import::ImportResult result;
+    RTL_TRY(import::ImportSources(std::move(sources),
+                                  {.inputs = {path}, .output = output, .tool_version = RTL_VERSION},
+                                  &result));
+    *database = result.written;
+    return Status::Ok();
+  }
+
   Status MakeFolder() {
     if (!folder_.empty()) return Status::Ok();
     std::error_code error;
@@ -53,16 +74,19 @@ class Imported {
 
   std::string folder_;
   std::map<std::string, std::string> databases_;
+  std::vector<std::shared_ptr<import::UnpackedFile>> unpacked_;
 };
 
 }  // namespace
 
 Status DatabaseOf(const std::string& path, std::string* database) {
   static Imported imported;
-  import::Format format = import::Format::kUnknown;
-  RTL_TRY(import::FindFormat(path, &format));
-  if (format == import::Format::kChrome) return imported.Find(path, database);
-  *database = path;
+  struct stat about;
+  const bool is_there = stat(path.c_str(), &about) == 0;
+  if (is_there && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))) {
+    return imported.Find(path, database);
+  }
+  *database = path;  // its reader says what is wrong
   return Status::Ok();
 }
 

@@ -18,14 +18,15 @@ namespace {
 
 using analysis::Grouped;
 
-std::string ReportOf(const import::ImportedFile& file) {
+std::string ReportOf(const import::ImportedSource& file) {
   const import::ImportReport& found = file.report;
-  std::string text = file.path + " (" + import::FormatName(file.format);
+  std::string text = Printable(file.source.shown) + " (" + import::FormatName(file.source.format);
   if (file.rank >= 0) text += ", rank " + std::to_string(file.rank);
   text += "): " + Grouped(found.kernels) + " kernels, " + Grouped(found.copies) + " copies, " +
           Grouped(found.calls) + " calls, " + Grouped(found.ranges) + " ranges, " +
           Grouped(found.operators) + " operators, " + Grouped(found.functions) +
           " calls of Python functions\n";
+  if (found.spans != 0) text += "  and " + Grouped(found.spans) + " other calls and allocations\n";
   for (const auto& [why, events] : found.unused) {
     text += "  not used: " + Grouped(events) + ", " + Printable(why) + "\n";
   }
@@ -39,15 +40,18 @@ int RunImport(const ImportOptions& options) {
       options.force ? Status::Ok()
                     : exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
   if (!free.ok()) return Fail(free);
-  std::vector<import::ImportedFile> files;
-  std::string written;
+  import::ImportResult result;
   const Status imported = import::ImportTraces(
-      {.files = options.files, .output = options.output, .tool_version = RTL_VERSION}, &files,
-      &written);
+      {.inputs = options.files, .output = options.output, .tool_version = RTL_VERSION}, &result);
   if (!imported.ok()) return Fail(imported);
   std::string text;
-  for (const import::ImportedFile& file : files) text += ReportOf(file);
-  return PrintResult(text + written + ": what these tools lost is not known\n");
+  for (const import::ImportedSource& file : result.sources) text += ReportOf(file);
+  if (!result.others.empty()) {
+    const bool is_one = result.others.size() == 1;
+    text += "not used: " + (is_one ? "a file" : Grouped(result.others.size()) + " files") +
+            " without a trace, " + (is_one ? "" : "as ") + Printable(result.others.front()) + "\n";
+  }
+  return PrintResult(text + result.written + ": what these tools lost is not known\n");
 }
 
 }  // namespace rtl::cli

@@ -36,6 +36,10 @@ ApiArguments::ApiArguments(const ApiCallRecord& record, std::string_view payload
 ApiArguments::ApiArguments(const ApiCall* call, const ApiArg* args, uint16_t flags, uint16_t slots,
                            std::string_view payload)
     : call_(call), args_(args) {
+  if ((flags & kApiFlagText) != 0) {
+    call_ = nullptr;
+    texts_ = payload;
+  }
   if (call_ == nullptr) return;
   const size_t bytes = size_t{slots} * 8;
   if (slots != call_->slots || payload.size() < bytes) {
@@ -127,8 +131,8 @@ void ApiArguments::AppendValue(const ApiArg& argument, uint32_t slot, size_t* te
 }
 
 std::string ApiArguments::Text() const {
+  if (call_ == nullptr) return std::string(texts_);
   std::string text;
-  if (call_ == nullptr) return text;
   uint32_t slot = 0;
   size_t text_at = 0;
   for (uint32_t i = 0; i < call_->args; ++i) {

@@ -15,6 +15,10 @@
 
 namespace rtl::store {
 
+// In ApiCallRecord::flags and EventRecord::flags, beside kApiFlag… of model/records.h: the text is the
+// arguments as people read them. Calls of traces of other tools have it; no traced process sets it.
+inline constexpr uint16_t kApiFlagText = 1u << 15;
+
 // "0x7f0000001000"
 std::string Hex(uint64_t value);
 

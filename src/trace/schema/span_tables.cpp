@@ -114,6 +114,7 @@ std::optional<int64_t> ValueOf(const EventField& field, const EventRecord& recor
       if (value == 0) return std::nullopt;
       break;
     case FieldForm::kResult:
+      if ((record.flags & kApiFlagNoResult) != 0) return std::nullopt;
       if (HsaResultOf(record.operation) == HsaResult::kNone) return std::nullopt;
       break;
     default:

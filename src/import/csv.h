@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// csv.h: reads a table of comma-separated values row by row; the first row names the columns.
+//
+// Threads    one
+// Blocking   file I/O
+// Memory     one row
+// Errors     one line with the file and the row; the file's content is not trusted
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "import/text_input.h"
+
+namespace rtl::import {
+
+class CsvTable {
+ public:
+  Status Open(const std::string& path);
+  // *more: false after the last row.
+  Status Next(bool* more);
+
+  bool Has(std::string_view column) const;
+  // Of the present row. Empty, or zero: there is none.
+  std::string_view Text(std::string_view column) const;
+  uint64_t Number(std::string_view column) const;
+  // A time; -1: it is none.
+  int64_t Time(std::string_view column) const;
+
+ private:
+  Status ReadRow(std::vector<std::string>* row, size_t* cells);
+
+  std::string path_;
+  TextInput input_;
+  std::vector<std::string> columns_;
+  std::vector<std::string> row_;
+  size_t cells_ = 0;  // of row_
+  uint64_t number_ = 0;
+};
+
+}  // namespace rtl::import

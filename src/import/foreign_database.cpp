@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "import/foreign_database.h"
+
+#include <sqlite3.h>
+
+#include "trace/read/trace_file.h"
+
+namespace rtl::import {
+
+ForeignDatabase::~ForeignDatabase() {
+  // Open statements keep the connection alive.
+  (void)sqlite3_close_v2(db_);
+}
+
+Status ForeignDatabase::Open(const std::string& path, const std::string& shown) {
+  shown_ = shown;
+  RTL_TRY(query::CheckTraceFile(path));
+  RTL_TRY(query::OpenDatabase(path, &db_));
+  query::Statement names;
+  RTL_TRY(Prepare("SELECT name FROM sqlite_master WHERE type = 'table'", &names));
+  for (bool more = true; more;) {
+    RTL_TRY(names.Step(&more));
+    if (more) tables_.insert(query::Copy(names.Text(0)));
+  }
+  return Status::Ok();
+}
+
+Status ForeignDatabase::Prepare(const std::string& sql, query::Statement* out) {
+  return out->Prepare(db_, shown_, sql.c_str());
+}
+
+Status ForeignDatabase::Count(const std::string& table, uint64_t* rows) {
+  *rows = 0;
+  query::Statement count;
+  RTL_TRY(Prepare("SELECT count(*) FROM " + QuotedName(table), &count));
+  bool has_row = false;
+  RTL_TRY(count.Step(&has_row));
+  if (has_row) *rows = count.Unsigned(0);
+  return Status::Ok();
+}
+
+bool ForeignDatabase::HasColumn(const std::string& table, const std::string& column) {
+  const auto [known, is_new] = columns_.try_emplace(table);
+  if (!is_new) return known->second.contains(column);
+  query::Statement columns;
+  const Status prepared = Prepare("SELECT name FROM pragma_table_info(?1)", &columns);
+  if (!prepared.ok() || !columns.Bind(1, std::string_view(table)).ok()) return false;
+  bool more = true;
+  while (more) {
+    if (!columns.Step(&more).ok()) return false;  // the query that needs the column says why
+    if (more) known->second.insert(query::Copy(columns.Text(0)));
+  }
+  return known->second.contains(column);
+}
+
+std::string ForeignDatabase::Column(const std::string& alias, const std::string& table,
+                                    const std::string& column) {
+  return HasColumn(table, column) ? alias + "." + QuotedName(column) : "NULL";
+}
+
+std::string QuotedName(const std::string& name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace rtl::import

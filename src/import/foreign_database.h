@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// foreign_database.h: an SQLite file of another tool, read-only. Its tables are read by their names
+// and never its views, so nothing of the file is executed.
+//
+// Threads    one
+// Errors     a Status that names the file and SQLite's reason
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/status.h"
+#include "trace/read/statement.h"
+
+struct sqlite3;
+
+namespace rtl::import {
+
+class ForeignDatabase {
+ public:
+  ForeignDatabase() = default;
+  ~ForeignDatabase();
+  ForeignDatabase(const ForeignDatabase&) = delete;
+  ForeignDatabase& operator=(const ForeignDatabase&) = delete;
+
+  // `shown`: the name that errors use.
+  Status Open(const std::string& path, const std::string& shown);
+  Status Prepare(const std::string& sql, query::Statement* out);
+  // One number; zero when there is no row.
+  Status Count(const std::string& table, uint64_t* rows);
+
+  bool HasTable(const std::string& name) const { return tables_.contains(name); }
+  bool HasColumn(const std::string& table, const std::string& column);
+  // `column` of the table, or NULL where older versions of the tool have none.
+  std::string Column(const std::string& alias, const std::string& table, const std::string& column);
+  const std::set<std::string>& tables() const { return tables_; }
+  const std::string& shown() const { return shown_; }
+
+ private:
+  sqlite3* db_ = nullptr;
+  std::string shown_;
+  std::set<std::string> tables_;
+  std::map<std::string, std::set<std::string>> columns_;  // of the tables that were read
+};
+
+// "a name" as SQL has it.
+std::string QuotedName(const std::string& name);
+
+}  // namespace rtl::import

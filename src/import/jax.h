@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// jax.h: Chrome's JSON of jax.profiler (and of TensorFlow's profiler, which writes the same).
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "import/imported_trace.h"
+
+namespace rtl::import {
+
+// The events of the file go to the chosen process of `trace`.
+Status ImportJax(const std::string& path, ImportedTrace* trace);
+
+}  // namespace rtl::import

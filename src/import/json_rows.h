@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// json_rows.h: reads JSON that has tables: objects in arrays, at known paths, as rocprofv3 writes
+// it. Nested values of a row are flat here: "dispatch_info.agent_id.handle", "args[0].name".
+//
+// Threads    one
+// Blocking   file I/O
+// Memory     one row
+// Errors     one line with the file and the place; the file's content is not trusted
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::import {
+
+class JsonRow {
+ public:
+  // Empty, or zero: there is none.
+  std::string_view Text(std::string_view key) const;
+  uint64_t Number(std::string_view key) const;
+  int64_t Signed(std::string_view key) const;
+
+  void Clear() { count_ = 0; }
+  void Add(std::string_view key, std::string_view value);
+  size_t size() const { return count_; }
+  std::string_view key(size_t i) const { return fields_[i].key; }
+  std::string_view value(size_t i) const { return fields_[i].value; }
+
+ private:
+  struct Field {
+    std::string key, value;  // a text, or a number as it was written
+  };
+  std::vector<Field> fields_;  // only the first `count_` belong to this row
+  size_t count_ = 0;
+};
+
+class JsonRowReader {
+ public:
+  virtual ~JsonRowReader() = default;
+  // The file has a part for each process.
+  virtual Status BeginPart() = 0;
+  virtual Status EndPart() = 0;
+  // A value outside of rows: "metadata.pid", "metadata.command[]".
+  virtual Status TakeFact(std::string_view path, std::string_view value) = 0;
+  // A row of the table at this path: "buffer_records.kernel_dispatch".
+  virtual Status TakeRow(std::string_view path, const JsonRow& row) = 0;
+};
+
+// `parts`: the member of the outermost object with the parts.
+Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowReader* reader);
+
+}  // namespace rtl::import

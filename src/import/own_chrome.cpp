@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// What `rtl convert --to chrome` writes (export/chrome_json.cpp). It is in the form of Kineto, with
+// more arguments: they have what a trace of this project has and Kineto's form does not.
+#include "import/own_chrome.h"
+
+#include <rapidjson/document.h>
+
+#include <charconv>
+#include <map>
+#include <unordered_map>
+
+#include "import/chrome_json.h"
+#include "import/chrome_values.h"
+#include "import/rocprofv3_records.h"
+#include "model/api_calls.h"
+
+namespace rtl::import {
+namespace {
+
+// A link is the id of a call's row: its number in the process, and the process.
+constexpr uint64_t kNumberInProcess = (uint64_t{1} << 40) - 1;
+constexpr std::string_view kSubmission = "submission";
+
+class OwnChrome : public ChromeReader {
+ public:
+  OwnChrome(const ImportedProcess& known, ImportedTrace* trace) : known_(known), trace_(*trace) {}
+
+  Status End(ImportReport* report) {
+    if (processes_.empty()) Choose("0");
+    for (const auto& [pid, process] : processes_) {
+      trace_.Choose(process);
+      RTL_TRY(trace_.EndProcess());
+      report->Add(trace_.report());
+    }
+    return Status::Ok();
+  }
+
+  Status TakeFact(const std::string& key, const std::string& value) override {
+    if (key == "baseTimeNanoseconds") {
+      (void)std::from_chars(value.data(), value.data() + value.size(), known_.realtime_minus_clock);
+    } else if (key == "distributedInfo") {
+      // A program outside of a job is written as rank 0 of 1.
+      const Distributed info = ReadDistributed(value);
+      if (info.world != 1) known_.rank = info.rank;
+      if (info.world != 1) known_.world = info.world;
+    } else if (key == "deviceProperties") {
+      ReadDevices(value, &devices_);
+    } else if (key == "otherData") {
+      TakeMetadata(value);
+    }
+    return Status::Ok();
+  }
+
+  Status TakeEvent(const ChromeEvent& event) override {
+    if (event.phase == "s" || event.phase == "f" || event.phase == "t") return Status::Ok();
+    Choose(event.pid);
+    if (event.phase == "M") return TakeName(event);
+    if (!event.has_start) {
+      trace_.Leave("an event without its times");
+      return Status::Ok();
+    }
+    if (event.phase == "i" && event.category == "user_annotation") {
+      return trace_.Add(ImportedMark{event.name, event.tid, event.start});
+    }
+    const int64_t end = event.has_duration ? event.End() : event.start;
+    if (event.category == "user_annotation") return TakeRange(event, end);
+    if (event.category == "cuda_runtime") return TakeCall(event, end);
+    if (event.category == "kernel" || !event.Arg("kernel").empty()) return TakeKernel(event, end);
+    if (event.category == "gpu_memcpy") return TakeCopy(event, end);
+    return TakeOther(event, end);
+  }
+
+ private:
+  void Choose(const std::string& pid) {
+    const auto known = processes_.find(pid);
+    if (known != processes_.end()) return trace_.Choose(known->second);
+    ImportedProcess facts = known_;
+    facts.pid = static_cast<uint32_t>(AnyNumber(pid));
+    processes_.emplace(pid, trace_.BeginProcess(facts));
+    for (const auto& [device, about] : devices_) trace_.NameDevice(device, about);
+  }
+
+  void TakeMetadata(const std::string& json) {
+    rapidjson::Document data;
+    if (data.Parse(json.c_str()).HasParseError() || !data.IsObject()) return;
+    const auto text = [&](const char* name) -> std::string {
+      const auto member = data.FindMember(name);
+      return member != data.MemberEnd() && member->value.IsString() ? member->value.GetString()
+                                                                    : "";
+    };
+    known_.host = text("host");
+    known_.command = text("command");
+  }
+
+  Status TakeName(const ChromeEvent& event) {
+    const std::string_view label = event.Arg("labels");
+    if (event.name == "process_labels" && label.starts_with("pid ")) {
+      trace_.facts().pid = static_cast<uint32_t>(AnyNumber(label.substr(4)));
+    }
+    // "thread 12 (worker)": the name that the program gave it.
+    const std::string_view name = event.Arg("name");
+    const size_t open = name.find(" (");
+    if (event.name == "thread_name" && name.starts_with("thread ") && name.ends_with(')') &&
+        open != std::string_view::npos) {
+      trace_.NameThread(event.tid, name.substr(open + 2, name.size() - open - 3));
+    }
+    return Status::Ok();
+  }
+
+  Status TakeRange(const ChromeEvent& event, int64_t end) {
+    const std::string_view thread = event.Arg("tid"), name = event.Arg("range");
+    trace_.Add(ImportedRange{name.empty() ? event.name : std::string(name),
+                             thread.empty() ? event.tid : std::string(thread), event.start, end});
+    return Status::Ok();
+  }
+
+  Status TakeCall(const ChromeEvent& event, int64_t end) {
+    const uint64_t link = AnyNumber(event.Arg("correlation"));
+    if (event.Arg("recorded") == kSubmission) {
+      submissions_[link] = {event.start, AnyNumber(event.Arg("call"))};
+      return Status::Ok();
+    }
+    const uint64_t number = link & kNumberInProcess;
+    ImportedCall call;
+    call.name = event.name;
+    call.thread = event.tid;
+    call.arguments = event.Arg("args");
+    if (const std::string_view result = event.Arg("result"); !result.empty()) {
+      call.result = ResultOf(result);
+    }
+    call.is_compiler = number >= kCompilerCorrelation;
+    call.correlation = number;
+    call.start = event.start;
+    call.end = end;
+    return trace_.Add(call);
+  }
+
+  int32_t ResultOf(std::string_view text) {
+    constexpr int32_t kMostErrors = 2000;
+    for (int32_t value = 0; results_.empty() && value < kMostErrors; ++value) {
+      if (HipErrorName(value) == nullptr) continue;
+      for (; value < kMostErrors; ++value) {
+        if (const char* const name = HipErrorName(value)) results_.emplace(name, value);
+      }
+    }
+    const auto known = results_.find(text);
+    return known != results_.end() ? known->second : static_cast<int32_t>(AnyNumber(text));
+  }
+
+  // The call of work, and when it was submitted.
+  struct Origin {
+    uint64_t correlation = 0;
+    int64_t submitted = 0;
+  };
+  Origin OriginOf(const ChromeEvent& event) {
+    Origin origin;
+    const uint64_t link = AnyNumber(event.Arg("correlation"));
+    const std::string_view waited = event.Arg("wait_ns");
+    if (!waited.empty()) origin.submitted = event.start - static_cast<int64_t>(AnyNumber(waited));
+    const auto submission = submissions_.find(link);
+    if (link == 0 || submission == submissions_.end()) {
+      origin.correlation = link & kNumberInProcess;
+      return origin;
+    }
+    origin.correlation = submission->second.call & kNumberInProcess;
+    if (origin.submitted == 0) origin.submitted = submission->second.time;
+    submissions_.erase(submission);
+    return origin;
+  }
+
+  Status TakeKernel(const ChromeEvent& event, int64_t end) {
+    const auto number = [&](std::string_view key) {
+      return static_cast<uint32_t>(AnyNumber(event.Arg(key)));
+    };
+    const Origin origin = OriginOf(event);
+    ImportedKernel kernel;
+    kernel.name = event.Arg("mangled_name");
+    if (kernel.name.empty()) kernel.name = event.Arg("kernel");
+    if (kernel.name.empty()) kernel.name = event.name;
+    kernel.device = AnyNumber(event.Arg("device"));
+    kernel.stream = AnyNumber(event.Arg("queue"));
+    kernel.correlation = origin.correlation;
+    kernel.submitted = origin.submitted;
+    kernel.start = event.start;
+    kernel.end = end;
+    kernel.thread = number("submit_tid");
+    kernel.group_segment = number("lds_bytes");
+    kernel.private_segment = number("scratch_bytes");
+    kernel.registers = number("vgprs");
+    kernel.scalar_registers = number("sgprs");
+    ReadThree(event.Arg("work_items"), kernel.grid);
+    ReadThree(event.Arg("block"), kernel.workgroup);
+    return trace_.Add(kernel);
+  }
+
+  Status TakeCopy(const ChromeEvent& event, int64_t end) {
+    const Origin origin = OriginOf(event);
+    ImportedCopy copy = CopyOf(event, end);
+    copy.correlation = origin.correlation;
+    copy.submitted = origin.submitted;
+    copy.thread = static_cast<uint32_t>(AnyNumber(event.Arg("submit_tid")));
+    return trace_.Add(copy);
+  }
+
+  // An event of a span kind.
+  Status TakeOther(const ChromeEvent& event, int64_t end) {
+    for (size_t k = 0; k < kEventKindCount; ++k) {
+      const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(k));
+      if (kind == nullptr || event.category != kind->category) continue;
+      ImportedSpan span;
+      span.kind = kind->kind;
+      span.operation = event.name;
+      span.thread = event.tid;
+      span.arguments = event.Arg("args");
+      span.correlation = AnyNumber(event.Arg("call")) & kNumberInProcess;
+      span.start = event.start;
+      span.end = end;
+      uint64_t values[kMostEventFields] = {};
+      for (uint32_t i = 0; i < kind->field_count; ++i) {
+        const EventField& field = kind->fields[i];
+        const bool is_agent = field.form == FieldForm::kAgent;
+        values[i] = AnyNumber(event.Arg(is_agent ? "agent_number" : field.name));
+        if (field.form == FieldForm::kResult) span.result = static_cast<int32_t>(values[i]);
+      }
+      span.values = {values, kind->field_count};
+      return trace_.Add(span);
+    }
+    trace_.Leave("an event of category " + event.category);
+    return Status::Ok();
+  }
+
+  struct Submission {
+    int64_t time = 0;
+    uint64_t call = 0;
+  };
+
+  ImportedProcess known_;
+  ImportedTrace& trace_;
+  std::map<std::string, size_t> processes_;  // by the file's pid
+  std::map<uint64_t, ImportedDevice> devices_;
+  std::unordered_map<uint64_t, Submission> submissions_;  // of work that is still to come
+  std::map<std::string, int32_t, std::less<>> results_;   // by name
+};
+
+}  // namespace
+
+Status ImportOwnChrome(const std::string& path, const ImportedProcess& known, ImportedTrace* trace,
+                       ImportReport* report) {
+  OwnChrome reader(known, trace);
+  RTL_TRY(ReadChromeJson(path, &reader));
+  return reader.End(report);
+}
+
+}  // namespace rtl::import

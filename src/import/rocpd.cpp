@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// rocpd's databases have a set of tables for each run, with the run's id at the end of their names:
+// rocpd_region_<id>. A call and its work have the same rocpd_event.stack_id.
+#include "import/rocpd.h"
+
+#include <map>
+
+#include "import/rocprofv3_records.h"
+
+namespace rtl::import {
+namespace {
+
+using query::Statement;
+
+constexpr std::string_view kProcessTable = "rocpd_info_process";
+
+// The tables of one run.
+class Rocpd {
+ public:
+  Rocpd(ForeignDatabase* database, std::string run, const ImportedProcess& known,
+        ImportedTrace* trace)
+      : database_(*database), run_(std::move(run)), known_(known), trace_(*trace) {}
+
+  Status Run(ImportReport* report) {
+    RTL_TRY(ReadProcesses());
+    RTL_TRY(ReadAgents());
+    RTL_TRY(ReadRegions());
+    RTL_TRY(ReadKernels());
+    RTL_TRY(ReadCopies());
+    RTL_TRY(ReadAllocations());
+    RTL_TRY(LeaveRest());
+    for (const auto& [id, process] : processes_) {
+      trace_.Choose(process);
+      RTL_TRY(trace_.EndProcess());
+      report->Add(trace_.report());
+    }
+    return Status::Ok();
+  }
+
+ private:
+  std::string Table(const char* name) const { return std::string(name) + run_; }
+  std::string Quoted(const char* name) const { return QuotedName(Table(name)); }
+
+  template <typename Take>
+  Status Each(const std::string& sql, const Take& take) {
+    Statement rows;
+    RTL_TRY(database_.Prepare(sql, &rows));
+    for (bool more = true;;) {
+      RTL_TRY(rows.Step(&more));
+      if (!more) return Status::Ok();
+      RTL_TRY(take(rows));
+    }
+  }
+
+  // A process that the file does not describe has rows, too.
+  void Choose(int64_t id) {
+    const auto known = processes_.find(id);
+    if (known != processes_.end()) return trace_.Choose(known->second);
+    ImportedProcess facts = known_;
+    facts.pid = static_cast<uint32_t>(id);
+    processes_.emplace(id, trace_.BeginProcess(facts));
+  }
+
+  Status ReadProcesses() {
+    return Each("SELECT p.id, p.pid, p.command, n.hostname FROM " + Quoted("rocpd_info_process") +
+                    " p LEFT JOIN " + Quoted("rocpd_info_node") + " n ON n.id = p.nid",
+                [&](const Statement& row) {
+                  ImportedProcess facts = known_;
+                  facts.pid = query::Narrow(row.Int(1));
+                  facts.command = row.Text(2);
+                  facts.host = row.Text(3);
+                  processes_.emplace(row.Int(0), trace_.BeginProcess(facts));
+                  return Status::Ok();
+                });
+  }
+
+  Status ReadAgents() {
+    return Each("SELECT id, pid, type, type_index, name, product_name FROM " +
+                    Quoted("rocpd_info_agent") + " ORDER BY id",
+                [&](const Statement& row) {
+                  if (row.Text(2) != "GPU") return Status::Ok();
+                  const uint64_t device =
+                      row.IsNull(3) ? static_cast<uint64_t>(devices_.size()) : row.Unsigned(3);
+                  devices_[row.Int(0)] = device;
+                  Choose(row.Int(1));
+                  ImportedDevice about;
+                  about.name = row.Text(4);
+                  about.product = row.Text(5);
+                  trace_.NameDevice(device, std::move(about));
+                  return Status::Ok();
+                });
+  }
+
+  uint64_t Device(const Statement& row, int column) const {
+    const auto known = row.IsNull(column) ? devices_.end() : devices_.find(row.Int(column));
+    return known == devices_.end() ? kNoDevice : known->second;
+  }
+
+  // Regions come in the order of their events, so the arguments of each are together.
+  Status ReadRegions() {
+    Statement arguments;
+    RTL_TRY(database_.Prepare(
+        "SELECT event_id, name, value FROM " + Quoted("rocpd_arg") + " ORDER BY event_id, position",
+        &arguments));
+    bool has_argument = false;
+    RTL_TRY(arguments.Step(&has_argument));
+    std::string text;
+    const auto read = [&](const std::string& table, const std::string& end, const std::string& pid,
+                          const std::string& join) {
+      return Each(
+          "SELECT " + pid + ", t.tid, r." + std::string(end.empty() ? "timestamp" : "start") +
+              ", r." + (end.empty() ? "timestamp" : end) +
+              ", n.string, c.string, e.stack_id, e.extdata, r.event_id FROM " + table + " r " +
+              join + " LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = r.event_id LEFT JOIN " +
+              Quoted("rocpd_string") + " c ON c.id = e.category_id ORDER BY r.event_id",
+          [&](const Statement& row) {
+            text.clear();
+            const int64_t event = row.IsNull(8) ? -1 : row.Int(8);
+            while (has_argument && arguments.Int(0) <= event) {
+              if (arguments.Int(0) == event) {
+                if (!text.empty()) text += ", ";
+                text += arguments.Text(1);
+                text += '=';
+                text += arguments.Text(2);
+              }
+              RTL_TRY(arguments.Step(&has_argument));
+            }
+            return TakeRegion(row, text);
+          });
+    };
+    const std::string thread = " LEFT JOIN " + Quoted("rocpd_info_thread") + " t ON t.id = ";
+    const std::string name = " LEFT JOIN " + Quoted("rocpd_string") + " n ON n.id = ";
+    RTL_TRY(read(Quoted("rocpd_region"), "end", "r.pid", thread + "r.tid" + name + "r.name_id"));
+    if (!database_.HasTable(Table("rocpd_sample"))) return Status::Ok();
+    RTL_TRY(arguments.Rewind());
+    RTL_TRY(arguments.Step(&has_argument));
+    return read(Quoted("rocpd_sample"), "", "k.pid",
+                " LEFT JOIN " + Quoted("rocpd_track") + " k ON k.id = r.track_id" + thread +
+                    "k.tid" + name + "k.name_id");
+  }
+
+  Status TakeRegion(const Statement& row, std::string_view arguments) {
+    Choose(row.Int(0));
+    const std::string thread(row.Text(1));
+    const std::string message = MessageOf(row.Text(7));
+    return AddCall({.domain = row.Text(5),
+                    .function = row.Text(4),
+                    .message = message,
+                    .arguments = arguments,
+                    .result = {},
+                    .thread = thread,
+                    .correlation = row.Unsigned(6),
+                    .start = row.Int(2),
+                    .end = row.Int(3)},
+                   &trace_);
+  }
+
+  // {"message": "…"}, which rocprofv3 writes with a library of its own.
+  static std::string MessageOf(std::string_view json) {
+    constexpr std::string_view kKey = "\"message\"";
+    size_t at = json.find(kKey);
+    if (at == std::string_view::npos) return "";
+    at = json.find('"', at + kKey.size());
+    std::string text;
+    for (++at; at < json.size() && json[at] != '"'; ++at) {
+      if (json[at] == '\\' && at + 1 < json.size()) {
+        ++at;
+        text += json[at] == 'n' ? '\n' : json[at] == 't' ? '\t' : json[at];
+      } else {
+        text += json[at];
+      }
+    }
+    return text;
+  }
+
+  Status ReadKernels() {
+    return Each(
+        "SELECT d.pid, t.tid, d.start, d.end, k.kernel_name, k.display_name, d.agent_id,"
+        " d.queue_id, e.stack_id, d.grid_size_x, d.grid_size_y, d.grid_size_z,"
+        " d.workgroup_size_x, d.workgroup_size_y, d.workgroup_size_z, d.group_segment_size,"
+        " d.private_segment_size, k.arch_vgpr_count, k.sgpr_count FROM " +
+            Quoted("rocpd_kernel_dispatch") + " d LEFT JOIN " + Quoted("rocpd_info_kernel_symbol") +
+            " k ON k.id = d.kernel_id LEFT JOIN " + Quoted("rocpd_info_thread") +
+            " t ON t.id = d.tid LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = d.event_id",
+        [&](const Statement& row) {
+          Choose(row.Int(0));
+          ImportedKernel kernel;
+          kernel.device = Device(row, 6);
+          if (kernel.device == kNoDevice) {
+            trace_.Leave("a kernel on an agent that the file does not describe");
+            return Status::Ok();
+          }
+          kernel.name = WithoutKd(row.Text(4));
+          if (kernel.name.empty()) kernel.name = row.Text(5);
+          if (kernel.name.empty()) kernel.name = "(unknown kernel)";
+          kernel.thread = query::Narrow(row.Int(1));
+          kernel.stream = row.Unsigned(7);
+          kernel.correlation = row.Unsigned(8);
+          kernel.start = row.Int(2);
+          kernel.end = row.Int(3);
+          for (int i = 0; i < 3; ++i) {
+            kernel.grid[i] = query::Narrow(row.Int(9 + i));
+            kernel.workgroup[i] = query::Narrow(row.Int(12 + i));
+          }
+          kernel.group_segment = query::Narrow(row.Int(15));
+          kernel.private_segment = query::Narrow(row.Int(16));
+          kernel.registers = query::Narrow(row.Int(17));
+          kernel.scalar_registers = query::Narrow(row.Int(18));
+          return trace_.Add(kernel);
+        });
+  }
+
+  Status ReadCopies() {
+    return Each(
+        "SELECT m.pid, t.tid, m.start, m.end, n.string, m.src_agent_id, m.dst_agent_id,"
+        " m.size, e.stack_id FROM " +
+            Quoted("rocpd_memory_copy") + " m LEFT JOIN " + Quoted("rocpd_string") +
+            " n ON n.id = m.name_id LEFT JOIN " + Quoted("rocpd_info_thread") +
+            " t ON t.id = m.tid LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = m.event_id",
+        [&](const Statement& row) {
+          Choose(row.Int(0));
+          ImportedCopy copy;
+          copy.kind = CopyKindOf(row.Text(4));
+          copy.source = Device(row, 5);
+          copy.target = Device(row, 6);
+          copy.bytes = row.Unsigned(7);
+          copy.thread = query::Narrow(row.Int(1));
+          copy.correlation = row.Unsigned(8);
+          copy.start = row.Int(2);
+          copy.end = row.Int(3);
+          return trace_.Add(copy);
+        });
+  }
+
+  Status ReadAllocations() {
+    if (!database_.HasTable(Table("rocpd_memory_allocate"))) return Status::Ok();
+    return Each(
+        "SELECT m.pid, t.tid, m.start, m.end, m.type, m.level, m.size, m.address,"
+        " e.stack_id FROM " +
+            Quoted("rocpd_memory_allocate") + " m LEFT JOIN " + Quoted("rocpd_info_thread") +
+            " t ON t.id = m.tid LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = m.event_id",
+        [&](const Statement& row) {
+          Choose(row.Int(0));
+          const std::string thread(row.Text(1));
+          const std::string_view level = row.Text(5);
+          const std::string operation =
+              (level == "VIRTUAL" ? "VMEM_" : "") + query::Copy(row.Text(4));
+          return AddAllocation({.operation = operation,
+                                .is_scratch = level == "SCRATCH",
+                                .thread = thread,
+                                .correlation = row.Unsigned(8),
+                                .bytes = row.Unsigned(6),
+                                .address = row.Unsigned(7),
+                                .start = row.Int(2),
+                                .end = row.Int(3)},
+                               &trace_);
+        });
+  }
+
+  Status LeaveRest() {
+    if (!database_.HasTable(Table("rocpd_pmc_event")) || processes_.empty()) return Status::Ok();
+    uint64_t rows = 0;
+    RTL_TRY(database_.Count(Table("rocpd_pmc_event"), &rows));
+    trace_.Choose(processes_.begin()->second);
+    if (rows != 0) trace_.Leave("a value of a hardware counter", rows);
+    return Status::Ok();
+  }
+
+  ForeignDatabase& database_;
+  const std::string run_;  // the ending of the tables' names
+  const ImportedProcess& known_;
+  ImportedTrace& trace_;
+  std::map<int64_t, size_t> processes_;  // by rocpd_info_process.id
+  std::map<int64_t, uint64_t> devices_;  // by rocpd_info_agent.id
+};
+
+}  // namespace
+
+bool IsRocpd(const ForeignDatabase& database) {
+  const auto first = database.tables().lower_bound(std::string(kProcessTable));
+  return first != database.tables().end() && first->starts_with(kProcessTable);
+}
+
+Status ImportRocpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace,
+                   ImportReport* report) {
+  const std::set<std::string> tables = database->tables();
+  for (const std::string& table : tables) {
+    if (!table.starts_with(kProcessTable)) continue;
+    Rocpd run(database, table.substr(kProcessTable.size()), known, trace);
+    RTL_TRY(run.Run(report));
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::import

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// rocprofv3's results.json. Its tables of names (agents, kernels, operations, messages) come before
+// the records that refer to them. A file in another order is read twice.
+#include "import/rocprofv3_json.h"
+
+#include <unordered_map>
+#include <vector>
+
+#include "import/json_rows.h"
+#include "import/rocprofv3_records.h"
+
+namespace rtl::import {
+namespace {
+
+constexpr std::string_view kParts = "rocprofiler-sdk-tool";
+
+struct Symbol {
+  std::string name;
+  uint32_t group_segment = 0, private_segment = 0, vgprs = 0, sgprs = 0;
+};
+
+// What the records of one process refer to.
+struct Tables {
+  std::unordered_map<uint64_t, uint64_t> devices;  // by agent
+  std::vector<ImportedDevice> about;
+  std::unordered_map<uint64_t, Symbol> kernels;
+  std::vector<std::string> domains;                 // by kind
+  std::vector<std::vector<std::string>> functions;  // by kind and operation
+  std::unordered_map<uint64_t, std::string> messages;
+};
+
+class Rocprofv3Json : public JsonRowReader {
+ public:
+  Rocprofv3Json(const ImportedProcess& known, ImportedTrace* trace, ImportReport* report)
+      : known_(known), trace_(*trace), report_(*report) {}
+
+  // kAll: tables and records in one pass. A file with its records first needs the other two.
+  enum class Pass { kAll, kTables, kRecords };
+  void Begin(Pass pass) {
+    pass_ = pass;
+    part_ = 0;
+    if (pass == Pass::kTables) tables_.clear();
+  }
+  bool records_came_first() const { return records_came_first_; }
+
+  Status BeginPart() override {
+    if (part_ == tables_.size()) tables_.emplace_back();
+    names_ = &tables_[part_++];
+    has_symbols_ = has_operations_ = pass_ == Pass::kRecords;
+    if (pass_ == Pass::kTables) return Status::Ok();
+    if (!is_open_) trace_.BeginProcess(known_);
+    is_open_ = true;
+    trace_.facts() = known_;
+    for (size_t i = 0; i < names_->about.size(); ++i) trace_.NameDevice(i, names_->about[i]);
+    return Status::Ok();
+  }
+
+  Status EndPart() override {
+    if (pass_ == Pass::kTables) return Status::Ok();
+    is_open_ = false;
+    RTL_TRY(trace_.EndProcess());
+    report_.Add(trace_.report());
+    return Status::Ok();
+  }
+
+  Status TakeFact(std::string_view path, std::string_view value) override {
+    if (pass_ == Pass::kTables) return Status::Ok();
+    ImportedProcess& process = trace_.facts();
+    if (path == "metadata.pid") process.pid = static_cast<uint32_t>(AnyNumber(value));
+    if (path == "metadata.node.hostname") process.host = value;
+    if (path == "metadata.command[]") {
+      if (!process.command.empty()) process.command += ' ';
+      process.command += value;
+    }
+    return Status::Ok();
+  }
+
+  Status TakeRow(std::string_view table, const JsonRow& row) override {
+    constexpr std::string_view kBuffers = "buffer_records.";
+    const bool is_buffer = table.starts_with(kBuffers);
+    if (is_buffer || table.starts_with("callback_records.")) {
+      if (pass_ == Pass::kTables) return Status::Ok();
+      if (!has_symbols_ || !has_operations_) {
+        records_came_first_ = part_ == 1;
+        return Status::Error("records before the tables of names");
+      }
+      if (is_buffer) return TakeRecord(table.substr(kBuffers.size()), row);
+      trace_.Leave("a record of " + std::string(table));
+      return Status::Ok();
+    }
+    if (pass_ == Pass::kRecords) return Status::Ok();
+    if (table == "agents") TakeAgent(row);
+    if (table == "strings.buffer_records") TakeOperations(row);
+    if (table == "strings.marker_api") names_->messages[row.Number("key")] = row.Text("value");
+    if (table == "kernel_symbols") TakeSymbol(row);
+    return Status::Ok();
+  }
+
+ private:
+  void TakeAgent(const JsonRow& row) {
+    constexpr uint64_t kGpu = 2;
+    if (row.Number("type") != kGpu) return;
+    const uint64_t device = names_->about.size();
+    names_->devices.emplace(row.Number("id.handle"), device);
+    ImportedDevice about;
+    about.name = row.Text("name");
+    about.product = row.Text("product_name");
+    about.uuid = row.Text("uuid");
+    about.compute_units = static_cast<uint32_t>(row.Number("cu_count"));
+    names_->about.push_back(about);
+    if (pass_ == Pass::kAll) trace_.NameDevice(device, about);
+  }
+
+  void TakeOperations(const JsonRow& row) {
+    has_operations_ = true;
+    names_->domains.emplace_back(row.Text("kind"));
+    std::vector<std::string>& functions = names_->functions.emplace_back();
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (row.key(i).starts_with("operations[")) functions.emplace_back(row.value(i));
+    }
+  }
+
+  void TakeSymbol(const JsonRow& row) {
+    Symbol symbol;
+    symbol.name = WithoutKd(row.Text("kernel_name"));
+    if (symbol.name.empty()) symbol.name = row.Text("formatted_kernel_name");
+    symbol.group_segment = static_cast<uint32_t>(row.Number("group_segment_size"));
+    symbol.private_segment = static_cast<uint32_t>(row.Number("private_segment_size"));
+    symbol.vgprs = static_cast<uint32_t>(row.Number("arch_vgpr_count"));
+    symbol.sgprs = static_cast<uint32_t>(row.Number("sgpr_count"));
+    names_->kernels.insert_or_assign(row.Number("kernel_id"), std::move(symbol));
+    has_symbols_ = true;
+  }
+
+  Status TakeRecord(std::string_view table, const JsonRow& row) {
+    if (table == "kernel_dispatch") return TakeKernel(row);
+    if (table == "memory_copy") return TakeCopy(row);
+    if (table.ends_with("_api")) return TakeCall(row);
+    if (table == "memory_allocation" || table == "scratch_memory")
+      return TakeAllocation(table, row);
+    trace_.Leave("a record of " + std::string(table));
+    return Status::Ok();
+  }
+
+  uint64_t Device(uint64_t agent) const {
+    const auto known = names_->devices.find(agent);
+    return known == names_->devices.end() ? kNoDevice : known->second;
+  }
+
+  std::string_view OperationOf(const JsonRow& row, std::string_view* domain) const {
+    const uint64_t kind = row.Number("kind"), operation = row.Number("operation");
+    if (kind >= names_->functions.size()) return {};
+    *domain = names_->domains[kind];
+    const std::vector<std::string>& functions = names_->functions[kind];
+    return operation < functions.size() ? std::string_view(functions[operation])
+                                        : std::string_view();
+  }
+
+  Status TakeKernel(const JsonRow& row) {
+    const auto symbol = names_->kernels.find(row.Number("dispatch_info.kernel_id"));
+    const uint64_t device = Device(row.Number("dispatch_info.agent_id.handle"));
+    if (device == kNoDevice) {
+      trace_.Leave("a kernel on an agent that the file does not describe");
+      return Status::Ok();
+    }
+    ImportedKernel kernel;
+    kernel.name = "(unknown kernel)";
+    if (symbol != names_->kernels.end() && !symbol->second.name.empty()) {
+      kernel.name = symbol->second.name;
+      kernel.registers = symbol->second.vgprs;
+      kernel.scalar_registers = symbol->second.sgprs;
+    }
+    kernel.device = device;
+    kernel.stream = row.Number("dispatch_info.queue_id.handle");
+    kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
+    kernel.correlation = row.Number("correlation_id.internal");
+    kernel.start = row.Signed("start_timestamp");
+    kernel.end = row.Signed("end_timestamp");
+    constexpr std::string_view kAxes[] = {"x", "y", "z"};
+    for (int i = 0; i < 3; ++i) {
+      const std::string axis(kAxes[i]);
+      kernel.grid[i] = static_cast<uint32_t>(row.Number("dispatch_info.grid_size." + axis));
+      kernel.workgroup[i] =
+          static_cast<uint32_t>(row.Number("dispatch_info.workgroup_size." + axis));
+    }
+    kernel.group_segment = static_cast<uint32_t>(row.Number("dispatch_info.group_segment_size"));
+    kernel.private_segment =
+        static_cast<uint32_t>(row.Number("dispatch_info.private_segment_size"));
+    return trace_.Add(kernel);
+  }
+
+  Status TakeCopy(const JsonRow& row) {
+    std::string_view domain;
+    ImportedCopy copy;
+    copy.kind = CopyKindOf(OperationOf(row, &domain));
+    copy.source = Device(row.Number("src_agent_id.handle"));
+    copy.target = Device(row.Number("dst_agent_id.handle"));
+    copy.bytes = row.Number("bytes");
+    copy.thread = static_cast<uint32_t>(row.Number("thread_id"));
+    copy.correlation = row.Number("correlation_id.internal");
+    copy.start = row.Signed("start_timestamp");
+    copy.end = row.Signed("end_timestamp");
+    return trace_.Add(copy);
+  }
+
+  Status TakeCall(const JsonRow& row) {
+    Rocprofv3Call call;
+    call.function = OperationOf(row, &call.domain);
+    if (call.function.empty()) {
+      trace_.Leave("a call whose name is not in the file");
+      return Status::Ok();
+    }
+    call.correlation = row.Number("correlation_id.internal");
+    const auto message = names_->messages.find(call.correlation);
+    if (message != names_->messages.end()) call.message = message->second;
+    call.thread = row.Text("thread_id");
+    call.start = row.Signed("start_timestamp");
+    call.end = row.Signed("end_timestamp");
+    ReadArguments(row);
+    call.arguments = arguments_;
+    if (!row.Text("retval.uint64_t_retval").empty()) {
+      call.result = static_cast<int32_t>(row.Number("retval.uint64_t_retval"));
+    } else if (!row.Text("retval.hipError_t_retval").empty()) {
+      call.result = static_cast<int32_t>(row.Number("retval.hipError_t_retval"));
+    }
+    return AddCall(call, &trace_);
+  }
+
+  // "name=value, name=value".
+  void ReadArguments(const JsonRow& row) {
+    arguments_.clear();
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string_view key = row.key(i);
+      if (!key.starts_with("args[")) continue;
+      if (key.ends_with("].name")) {
+        if (!arguments_.empty()) arguments_ += ", ";
+        arguments_ += row.value(i);
+        arguments_ += '=';
+      } else if (key.ends_with("].value")) {
+        arguments_ += row.value(i);
+      }
+    }
+  }
+
+  Status TakeAllocation(std::string_view table, const JsonRow& row) {
+    std::string_view domain;
+    Rocprofv3Allocation allocation;
+    allocation.operation = OperationOf(row, &domain);
+    allocation.is_scratch = table == "scratch_memory";
+    allocation.thread = row.Text("thread_id");
+    allocation.correlation = row.Number("correlation_id.internal");
+    allocation.bytes = row.Number("allocation_size");
+    allocation.address = AnyNumber(row.Text("address.handle"));
+    if (allocation.address == 0) allocation.address = AnyNumber(row.Text("address"));
+    allocation.flags = row.Number("flags");
+    allocation.start = row.Signed("start_timestamp");
+    allocation.end = row.Signed("end_timestamp");
+    return AddAllocation(allocation, &trace_);
+  }
+
+  const ImportedProcess& known_;
+  ImportedTrace& trace_;
+  ImportReport& report_;
+  std::vector<Tables> tables_;  // of each part
+  size_t part_ = 0;
+  Tables* names_ = nullptr;  // of the present part
+  Pass pass_ = Pass::kAll;
+  bool has_symbols_ = false, has_operations_ = false;  // they came before the records
+  bool records_came_first_ = false;
+  bool is_open_ = false;   // a process of the trace
+  std::string arguments_;  // of the present call
+};
+
+}  // namespace
+
+Status ImportRocprofv3Json(const std::string& path, const ImportedProcess& known,
+                           ImportedTrace* trace, ImportReport* report) {
+  Rocprofv3Json reader(known, trace, report);
+  const Status read = ReadJsonRows(path, kParts, &reader);
+  if (!reader.records_came_first()) return read;
+  reader.Begin(Rocprofv3Json::Pass::kTables);
+  RTL_TRY(ReadJsonRows(path, kParts, &reader));
+  reader.Begin(Rocprofv3Json::Pass::kRecords);
+  return ReadJsonRows(path, kParts, &reader);
+}
+
+}  // namespace rtl::import

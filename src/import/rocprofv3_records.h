@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// rocprofv3_records.h: what the three forms of rocprofv3's results have in common: JSON, rocpd and
+// CSV name domains, operations and directions alike.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/status.h"
+#include "import/imported_trace.h"
+
+namespace rtl::import {
+
+// A call of any interface.
+struct Rocprofv3Call {
+  std::string_view domain;    // "HIP_RUNTIME_API_EXT"
+  std::string_view function;  // "hipMalloc"
+  std::string_view message;   // of a marker
+  std::string_view arguments;
+  std::optional<int32_t> result;
+  std::string_view thread;
+  uint64_t correlation = 0;
+  int64_t start = 0, end = 0;
+};
+Status AddCall(const Rocprofv3Call& call, ImportedTrace* trace);
+
+struct Rocprofv3Allocation {
+  std::string_view operation;  // "MEMORY_ALLOCATION_ALLOCATE", "SCRATCH_MEMORY_FREE"
+  bool is_scratch = false;
+  std::string_view thread;
+  uint64_t correlation = 0, bytes = 0, address = 0, flags = 0;
+  int64_t start = 0, end = 0;
+};
+Status AddAllocation(const Rocprofv3Allocation& allocation, ImportedTrace* trace);
+
+// "MEMORY_COPY_HOST_TO_DEVICE".
+CopyKind CopyKindOf(std::string_view direction);
+
+// The symbol of a kernel without the ending of its descriptor.
+std::string_view WithoutKd(std::string_view kernel);
+
+// A number at the begin, or after "0x"; else zero.
+uint64_t AnyNumber(std::string_view text);
+
+}  // namespace rtl::import

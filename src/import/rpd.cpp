@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// RPD's databases: calls and markers in rocpd_api, GPU work in rocpd_op, and what links them in
+// rocpd_api_ops. A marker named by RPD's table of autograd's functions is an operator.
+#include "import/rpd.h"
+
+#include <map>
+
+#include "import/rocprofv3_records.h"
+
+namespace rtl::import {
+namespace {
+
+using query::Statement;
+
+class Rpd {
+ public:
+  Rpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace)
+      : database_(*database), known_(known), trace_(*trace) {}
+
+  Status Run(ImportReport* report) {
+    RTL_TRY(ReadMetadata());
+    RTL_TRY(ReadCalls());
+    RTL_TRY(ReadWork());
+    if (processes_.empty()) trace_.BeginProcess(known_);
+    for (const char* table : {"rocpd_monitor", "rocpd_counter", "rocpd_stackframe"}) {
+      if (!database_.HasTable(table)) continue;
+      uint64_t rows = 0;
+      RTL_TRY(database_.Count(table, &rows));
+      if (rows != 0) trace_.Leave(std::string("a row of ") + table, rows);
+    }
+    if (processes_.empty()) {
+      RTL_TRY(trace_.EndProcess());
+      report->Add(trace_.report());
+    }
+    for (const auto& [pid, process] : processes_) {
+      trace_.Choose(process);
+      RTL_TRY(trace_.EndProcess());
+      report->Add(trace_.report());
+    }
+    return Status::Ok();
+  }
+
+ private:
+  Status ReadMetadata() {
+    if (!database_.HasTable("rocpd_metadata")) return Status::Ok();
+    Statement rows;
+    RTL_TRY(database_.Prepare("SELECT tag, value FROM rocpd_metadata", &rows));
+    for (bool more = true;;) {
+      RTL_TRY(rows.Step(&more));
+      if (!more) return Status::Ok();
+      if (rows.Text(0) == "host") host_ = rows.Text(1);
+      if (rows.Text(0) == "command") command_ = rows.Text(1);
+    }
+  }
+
+  void Choose(int64_t pid) {
+    const auto known = processes_.find(pid);
+    if (known != processes_.end()) return trace_.Choose(known->second);
+    ImportedProcess facts = known_;
+    facts.pid = static_cast<uint32_t>(pid);
+    facts.host = host_;
+    facts.command = command_;
+    processes_.emplace(pid, trace_.BeginProcess(facts));
+  }
+
+  // Version 3 has texts that occur once in a table of their own.
+  std::string ArgumentsTable() const {
+    return database_.HasTable("rocpd_ustring") ? "rocpd_ustring" : "rocpd_string";
+  }
+
+  Status ReadCalls() {
+    const bool has_operators = database_.HasTable("ext_autogradapi");
+    Statement rows;
+    RTL_TRY(database_.Prepare(
+        "SELECT a.pid, a.tid, a.start, a.end, a.id, n.string, g.string, " +
+            std::string(has_operators ? "o.api_ptr_id, x.string, o.sizes" : "NULL, NULL, NULL") +
+            " FROM rocpd_api a LEFT JOIN rocpd_string n ON n.id = a.apiName_id LEFT JOIN " +
+            ArgumentsTable() + " g ON g.id = a.args_id" +
+            (has_operators ? " LEFT JOIN ext_autogradapi o ON o.api_ptr_id = a.id"
+                             " LEFT JOIN rocpd_string x ON x.id = o.autogradName_id"
+                           : ""),
+        &rows));
+    for (bool more = true;;) {
+      RTL_TRY(rows.Step(&more));
+      if (!more) return Status::Ok();
+      RTL_TRY(TakeCall(rows));
+    }
+  }
+
+  // What this project's export writes where no call was recorded: the time at which the packet was
+  // submitted.
+  static bool IsSubmission(std::string_view arguments) {
+    return arguments == "recorded: submission";
+  }
+
+  Status TakeCall(const Statement& row) {
+    Choose(row.Int(0));
+    const std::string thread = std::to_string(row.Int(1));
+    const int64_t start = row.Int(2), end = row.Int(3);
+    const std::string_view name = row.Text(5), text = row.Text(6);
+    if (!row.IsNull(7)) {
+      return trace_.Add(ImportedOperator{.name = row.Text(8).empty() ? text : row.Text(8),
+                                         .inputs = row.Text(9),
+                                         .thread = thread,
+                                         .start = start,
+                                         .end = end});
+    }
+    if (name == "UserMarker") {
+      if (end <= start) return trace_.Add(ImportedMark{text, thread, start});
+      trace_.Add(ImportedRange{std::string(text), thread, start, end});
+      return Status::Ok();
+    }
+    if (IsSubmission(text)) return Status::Ok();
+    return trace_.Add(ImportedCall{.name = name,
+                                   .thread = thread,
+                                   .arguments = text,
+                                   .correlation = row.Unsigned(4),
+                                   .start = start,
+                                   .end = end});
+  }
+
+  Status ReadWork() {
+    // Work that no call is linked to belongs to the first process.
+    if (processes_.empty()) Choose(0);
+    const int64_t first = processes_.begin()->first;
+    Statement rows;
+    RTL_TRY(database_.Prepare(
+        std::string(
+            "SELECT o.gpuId, o.queueId, o.start, o.end, d.string, t.string, a.pid, a.tid, a.id,"
+            " k.gridX, k.gridY, k.gridZ, k.workgroupX, k.workgroupY, k.workgroupZ,"
+            " k.groupSegmentSize, k.privateSegmentSize, kn.string, c.size, c.kind, a.start, "
+            "ag.string"
+            " FROM rocpd_op o LEFT JOIN rocpd_string d ON d.id = o.description_id"
+            " LEFT JOIN rocpd_string t ON t.id = o.opType_id"
+            " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id"
+            " LEFT JOIN rocpd_kernelapi k ON k.api_ptr_id = a.id"
+            " LEFT JOIN rocpd_string kn ON kn.id = k.kernelName_id"
+            " LEFT JOIN rocpd_copyapi c ON c.api_ptr_id = a.id LEFT JOIN ") +
+            ArgumentsTable() + " ag ON ag.id = a.args_id",
+        &rows));
+    for (bool more = true;;) {
+      RTL_TRY(rows.Step(&more));
+      if (!more) return Status::Ok();
+      Choose(rows.IsNull(6) ? first : rows.Int(6));
+      const std::string_view type = rows.Text(5);
+      if (type.starts_with("Copy") || type.starts_with("Memcpy")) {
+        RTL_TRY(TakeCopy(rows, type));
+      } else if (type.find("Barrier") != std::string_view::npos) {
+        trace_.Leave("a barrier");
+      } else {
+        RTL_TRY(TakeKernel(rows, type));
+      }
+    }
+  }
+
+  Status TakeKernel(const Statement& row, std::string_view type) {
+    ImportedKernel kernel;
+    kernel.name = row.Text(4);
+    if (kernel.name.empty()) kernel.name = row.Text(17);
+    if (kernel.name.empty()) kernel.name = type;  // "FillBuffer"
+    kernel.device = row.Unsigned(0);
+    kernel.stream = row.Unsigned(1);
+    kernel.start = row.Int(2);
+    kernel.end = row.Int(3);
+    kernel.thread = query::Narrow(row.Int(7));
+    if (IsSubmission(row.Text(21))) {
+      kernel.submitted = row.Int(20);
+    } else {
+      kernel.correlation = row.Unsigned(8);
+    }
+    for (int i = 0; i < 3; ++i) {
+      kernel.grid[i] = query::Narrow(row.Int(9 + i));
+      kernel.workgroup[i] = query::Narrow(row.Int(12 + i));
+      kernel.grid[i] *= kernel.workgroup[i];  // the call was given workgroups
+    }
+    kernel.group_segment = query::Narrow(row.Int(15));
+    kernel.private_segment = query::Narrow(row.Int(16));
+    return trace_.Add(kernel);
+  }
+
+  Status TakeCopy(const Statement& row, std::string_view type) {
+    constexpr CopyKind kByHip[] = {CopyKind::kHostToHost, CopyKind::kHostToDevice,
+                                   CopyKind::kDeviceToHost, CopyKind::kDeviceToDevice};
+    ImportedCopy copy;
+    copy.kind = CopyKindOf(type);
+    const int64_t by_hip = row.IsNull(19) ? -1 : row.Int(19);
+    if (copy.kind == CopyKind::kUnknown && by_hip >= 0 && by_hip < 4) copy.kind = kByHip[by_hip];
+    const uint64_t device = row.Unsigned(0);
+    if (copy.kind != CopyKind::kHostToDevice && copy.kind != CopyKind::kHostToHost)
+      copy.source = device;
+    if (copy.kind != CopyKind::kDeviceToHost && copy.kind != CopyKind::kHostToHost)
+      copy.target = device;
+    copy.bytes = row.Unsigned(18);
+    copy.start = row.Int(2);
+    copy.end = row.Int(3);
+    copy.thread = query::Narrow(row.Int(7));
+    if (IsSubmission(row.Text(21))) {
+      copy.submitted = row.Int(20);
+    } else {
+      copy.correlation = row.Unsigned(8);
+    }
+    return trace_.Add(copy);
+  }
+
+  ForeignDatabase& database_;
+  const ImportedProcess& known_;
+  ImportedTrace& trace_;
+  std::map<int64_t, size_t> processes_;  // by pid
+  std::string host_, command_;
+};
+
+}  // namespace
+
+bool IsRpd(const ForeignDatabase& database) {
+  for (const char* table : {"rocpd_api", "rocpd_op", "rocpd_string", "rocpd_api_ops",
+                            "rocpd_kernelapi", "rocpd_copyapi"}) {
+    if (!database.HasTable(table)) return false;
+  }
+  return !database.HasTable("rtl_process");
+}
+
+Status ImportRpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace,
+                 ImportReport* report) {
+  Rpd reader(database, known, trace);
+  return reader.Run(report);
+}
+
+}  // namespace rtl::import

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "import/sources.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
+#include "import/foreign_database.h"
+#include "import/rocpd.h"
+#include "import/rocprofv3_csv.h"
+#include "import/rpd.h"
+#include "import/text_input.h"
+
+namespace rtl::import {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kLookedAt = size_t{64} << 10;
+constexpr int kDeepestFolder = 8;
+constexpr size_t kMostFiles = 100'000;
+
+Status ReadBegin(const std::string& path, std::string* begin, bool* is_compressed) {
+  TextInput input;
+  RTL_TRY(input.Open(path));
+  while (begin->size() < kLookedAt) {
+    const char next = input.Take();
+    if (next == '\0' && input.Tell() <= begin->size()) break;
+    *begin += next;
+  }
+  *is_compressed = input.is_compressed();
+  return input.status();
+}
+
+Format FormatOfJson(std::string_view begin) {
+  const auto has = [&](std::string_view text) {
+    return begin.find(text) != std::string_view::npos;
+  };
+  if (has("\"rocprofiler-sdk-tool\"")) return Format::kRocprofv3Json;
+  if (has("\"otherData\"") && has("\"boot_id\"")) return Format::kOwnChrome;
+  if (has("\"highres-ticks\"") || has("\"/host:CPU\"") || has("\"/device:")) return Format::kJax;
+  return Format::kTorch;
+}
+
+// A file that is no database of a known tool is left to the reader of this project's traces, which
+// says what it is.
+Status FormatOfDatabase(const std::string& path, Format* format) {
+  *format = Format::kTrace;
+  ForeignDatabase database;
+  if (!database.Open(path, path).ok()) return Status::Ok();
+  if (IsRocpd(database)) *format = Format::kRocpd;
+  if (IsRpd(database)) *format = Format::kRpd;
+  return Status::Ok();
+}
+
+Status FindSource(const std::string& path, Source* source) {
+  source->shown = path;
+  source->files = {path};
+  std::string begin;
+  bool is_compressed = false;
+  RTL_TRY(ReadBegin(path, &begin, &is_compressed));
+  if (begin.starts_with("SQLite format 3")) {
+    if (is_compressed) {
+      source->unpacked = std::make_shared<UnpackedFile>();
+      RTL_TRY(source->unpacked->Make(path));
+      source->files = {source->unpacked->path()};
+    }
+    source->is_trace = true;
+    return FormatOfDatabase(source->files[0], &source->format);
+  }
+  const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  if (first == std::string::npos) return Status::Ok();
+  if (begin[first] == '{' || begin[first] == '[') {
+    source->format = FormatOfJson(begin);
+    // Other JSON is refused by name when it is given, and left out of a folder.
+    const bool has_events = begin.find("\"traceEvents\"") != std::string::npos ||
+                            begin.find("\"ph\"") != std::string::npos;
+    source->is_trace = has_events || source->format != Format::kTorch;
+  } else if (IsRocprofv3Csv(begin)) {
+    source->format = Format::kRocprofv3Csv;
+    source->is_trace = true;
+  }
+  return Status::Ok();
+}
+
+// The files of a folder, sorted by their paths.
+Status ListFiles(const std::string& folder, std::vector<std::string>* files) {
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  if (error) return Status::Error("%s: %s", folder.c_str(), error.message().c_str());
+  for (; at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (error) return Status::Error("%s: %s", folder.c_str(), error.message().c_str());
+    if (at.depth() >= kDeepestFolder) at.disable_recursion_pending();
+    if (!at->is_regular_file(error) || error) continue;
+    if (at->path().filename().string().starts_with('.')) continue;
+    files->push_back(at->path().string());
+    if (files->size() > kMostFiles) {
+      return Status::Error("%s: has more than %zu files", folder.c_str(), kMostFiles);
+    }
+  }
+  std::sort(files->begin(), files->end());
+  return Status::Ok();
+}
+
+// jax.profiler writes the same events a second time, for Perfetto.
+void LeaveDoubles(std::vector<std::string>* files) {
+  constexpr std::string_view kDouble = "perfetto_trace.json.gz", kFirst = ".trace.json.gz";
+  std::erase_if(*files, [&](const std::string& file) {
+    if (fs::path(file).filename() != kDouble) return false;
+    return std::any_of(files->begin(), files->end(), [&](const std::string& other) {
+      return other != file && other.ends_with(kFirst) &&
+             fs::path(other).parent_path() == fs::path(file).parent_path();
+    });
+  });
+}
+
+}  // namespace
+
+const char* FormatName(Format format) {
+  switch (format) {
+    case Format::kTrace:
+    case Format::kOwnChrome:
+      return "rtl";
+    case Format::kTorch:
+      return "torch.profiler";
+    case Format::kJax:
+      return "jax.profiler";
+    case Format::kRocprofv3Json:
+    case Format::kRocprofv3Csv:
+    case Format::kRocpd:
+      return "rocprofv3";
+    case Format::kRpd:
+      return "RPD";
+    case Format::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+UnpackedFile::~UnpackedFile() {
+  if (!path_.empty()) (void)unlink(path_.c_str());  // a leftover file does no harm
+}
+
+Status UnpackedFile::Make(const std::string& packed) {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  path_ = (error ? fs::path("/tmp") : parent) / "rtl-unpacked-XXXXXX";
+  const int fd = mkstemp(path_.data());
+  if (fd < 0) {
+    path_.clear();
+    return Status::ErrnoError(errno, "cannot make a file for the unpacked trace");
+  }
+  FILE* const out = fdopen(fd, "wb");
+  TextInput input;
+  Status status = input.Open(packed);
+  while (status.ok()) {
+    input.Mark();
+    const std::string_view piece = input.TakePiece();
+    if (piece.empty()) break;
+    if (fwrite(piece.data(), 1, piece.size(), out) != piece.size()) {
+      status = Status::ErrnoError(errno, "cannot write the unpacked trace");
+    }
+  }
+  if (fclose(out) != 0 && status.ok()) {
+    status = Status::ErrnoError(errno, "cannot write the unpacked trace");
+  }
+  return status.ok() ? input.status() : status;
+}
+
+Status FindSources(const std::string& path, std::vector<Source>* sources,
+                   std::vector<std::string>* others) {
+  struct stat about;
+  if (stat(path.c_str(), &about) != 0) return Status::ErrnoError(errno, path.c_str());
+  const bool is_folder = S_ISDIR(about.st_mode);
+  std::vector<std::string> files = {path};
+  if (is_folder) {
+    files.clear();
+    RTL_TRY(ListFiles(path, &files));
+  }
+  LeaveDoubles(&files);
+  std::map<std::string, size_t> stems;  // of CSV files
+  for (const std::string& file : files) {
+    Source source;
+    const Status found = FindSource(file, &source);
+    if (!found.ok() && !is_folder) return found;
+    if (!found.ok() || (is_folder && !source.is_trace)) {
+      others->push_back(file);
+      continue;
+    }
+    if (source.format == Format::kRocprofv3Csv) {
+      const auto [known, is_new] = stems.try_emplace(Rocprofv3CsvStem(file), sources->size());
+      if (!is_new) {
+        Source& process = (*sources)[known->second];
+        process.files.push_back(file);
+        process.shown = known->first + "*";
+        continue;
+      }
+    }
+    sources->push_back(std::move(source));
+  }
+  return Status::Ok();
+}
+
+int32_t RankInName(const std::string& path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (size_t at = name.find("rank"); at != std::string::npos; at = name.find("rank", at + 1)) {
+    size_t digit = at + 4;
+    if (digit < name.size() && (name[digit] == '-' || name[digit] == '_' || name[digit] == '.'))
+      ++digit;
+    int32_t rank = 0;
+    const size_t begin = digit;
+    for (; digit < name.size() && name[digit] >= '0' && name[digit] <= '9'; ++digit) {
+      if (rank > 1'000'000) return -1;
+      rank = rank * 10 + (name[digit] - '0');
+    }
+    if (digit != begin) return rank;
+  }
+  return -1;
+}
+
+}  // namespace rtl::import

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A trace that is written in another tool's format and imported again has what the format holds.
+
+    RTL_BUILD=build/release foreign_test.py
+"""
+
+import gzip
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+PROGRAMS = BUILD / "bin" / "programs"
+
+KERNELS = """SELECT s.string, o.gpuId, o.tid, o.start, o.end, o.gridX, o.gridY, o.workgroupX, o.workgroupY
+    FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id WHERE o.kernel_id != 0 ORDER BY o.start, o.end"""
+SUBMITTED = "SELECT start, submit FROM rocpd_op WHERE kernel_id != 0 ORDER BY start"
+COPIES = """SELECT o.start, o.end, c.kind, c.dst_gpu, c.src_gpu{} FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id
+    ORDER BY o.start"""
+CALLS = """SELECT n.string, a.tid, a.start, a.end{} FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id
+    JOIN rocpd_string g ON g.id = a.args_id ORDER BY a.start, a.end"""
+LINKS = """SELECT o.start, n.string, a.start FROM rocpd_api_ops l JOIN rocpd_op o ON o.id = l.op_id
+    JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_string n ON n.id = a.apiName_id ORDER BY o.start"""
+RANGES = """SELECT s.string, o.tid, o.start, o.end FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
+    JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'UserMarker' ORDER BY o.start, o.end DESC"""
+
+# What each format holds beside kernels, calls and ranges: (arguments, results, bytes of copies, submissions).
+FORMATS = {
+    "chrome": ("c.json", (True, True, True, True)),
+    "json": ("c", (True, True, True, False)),
+    "rocpd": ("c", (True, False, True, False)),
+    "csv": ("c", (False, False, False, False)),
+    "rpd": ("c.rpd", (True, False, True, False)),
+}
+
+
+class Foreign(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="foreign-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_it(self, *command):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
+        return done.stdout
+
+    def trace(self, mode, program, *arguments):
+        self.run_it(RTL, "trace", "--vgpu", "--mode", mode, "--no-summary", "-o", "t.db", "--", PROGRAMS / program,
+                    *arguments)
+
+    def rows(self, database, sql):
+        with sqlite3.connect(f"file:{self.folder / database}?mode=ro", uri=True) as connection:
+            return connection.execute(sql).fetchall()
+
+    def convert(self, to):
+        """The file or folder that the format consists of."""
+        folder = self.folder / to
+        folder.mkdir()
+        self.run_it(RTL, "convert", "t.db", "--to", to, "-o", folder / FORMATS[to][0])
+        return folder
+
+    def check(self, to, has_calls=True):
+        arguments, results, sizes, submitted = FORMATS[to][1]
+        found = self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+        self.assertIn("what these tools lost is not known", found)
+        back = f"{to}.db"
+        queries = [KERNELS, COPIES.format(", c.bytes" if sizes else ""), RANGES]
+        if has_calls:
+            queries += [CALLS.format((", g.string" if arguments else "") + (", a.result" if results else "")), LINKS]
+        if submitted:
+            queries.append(SUBMITTED)
+        for sql in queries:
+            self.assertEqual(self.rows(back, sql), self.rows("t.db", sql), f"{to}: {sql}")
+
+    def test_calls_and_copies_come_back(self):
+        self.trace("hip", "streams_events")
+        for to in FORMATS:
+            self.check(to)
+
+    def test_ranges_come_back(self):
+        self.trace("auto", "hsa_ranges")
+        self.assertTrue(self.rows("t.db", RANGES))
+        for to in FORMATS:
+            self.check(to, has_calls=False)
+
+    def test_work_without_calls_comes_back(self):
+        self.trace("auto", "gemm")
+        for to in FORMATS:
+            self.check(to, has_calls=False)
+            self.assertEqual(self.rows(f"{to}.db", "SELECT count(*) FROM rocpd_api"), [(0,)], to)
+
+    def test_two_processes_stay_apart(self):
+        self.trace("hip", "processes")
+        owners = """SELECT p.pid, count(*) FROM rocpd_op o JOIN rtl_process p ON p.id = o.process_id
+            WHERE kernel_id != 0 GROUP BY 1"""
+        self.assertGreater(len(self.rows("t.db", owners)), 1)
+        for to in ("chrome", "rocpd", "rpd"):
+            self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+            self.assertEqual(self.rows(f"{to}.db", owners), self.rows("t.db", owners), to)
+
+    def test_every_verb_opens_them(self):
+        self.trace("hip", "streams_events")
+        path = self.convert("rpd") / "c.rpd"
+        packed = self.folder / "packed"
+        with open(path, "rb") as plain, gzip.open(packed, "wb") as out:
+            shutil.copyfileobj(plain, out)
+        for verb, word in (("summary", "10 kernels"), ("info", "RPD"), ("analyze", "hipStreamSynchronize")):
+            self.assertIn(word, self.run_it(RTL, verb, packed), verb)
+        self.assertIn("packed", self.run_it(RTL, "diff", packed, "t.db"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
