@@ -21,8 +21,8 @@ constexpr CauseText kCauses[kIdleCauseCount] = {
      "The host waited for the GPU before it launched more: wait less often, or launch ahead."},
     {"blocking copy", "The host copied and waited: use asynchronous copies and pinned memory."},
     {"launching",
-     "Launches and asynchronous copies took longer to submit than to run: make them larger, or use "
-     "a graph."},
+     "The host was still submitting while the GPU had nothing to do: launch ahead, launch larger "
+     "work, or use a graph."},
     {"HIP call", "The host was in another HIP call: allocate, load and query outside the loop."},
     {"waiting for a barrier",
      "A barrier packet held the queue up while nothing ran: find what signals it, and when."},
@@ -35,7 +35,8 @@ constexpr CauseText kCauses[kIdleCauseCount] = {
      "The next work had been submitted and waited in its queue. Trace with --barriers to see "
      "whether "
      "barriers held it up."},
-    {"launch latency", "The GPU was empty when the kernel was submitted."},
+    {"launch latency",
+     "The GPU was empty when the kernel was submitted: launch ahead, so that it always has work."},
     {"start of the program",
      "Before its first kernel or copy the program started, initialized HIP and loaded data."},
 };
@@ -44,7 +45,6 @@ constexpr CauseText kCauses[kIdleCauseCount] = {
 struct Work {
   int32_t gpu = 0;
   int64_t process = 0;
-  uint32_t pid = 0;
   uint32_t tid = 0;
   int64_t queue = 0;  // zero: a copy
   int64_t name = 0;
@@ -67,14 +67,13 @@ class WorkByStart {
   Status Next(Work* work, bool* has_work) {
     *has_work = has_kernel_ || has_copy_;
     if (has_kernel_ && (!has_copy_ || kernel_.start <= copy_.start)) {
-      *work = {kernel_.gpu,  kernel_.process, kernel_.pid,   kernel_.tid, kernel_.queue,
+      *work = {kernel_.gpu,  kernel_.process, kernel_.tid,   kernel_.queue,
                kernel_.name, kernel_.submit,  kernel_.start, kernel_.end};
       return kernels_.Next(&kernel_, &has_kernel_);
     }
     if (!has_copy_) return Status::Ok();
     *work = {copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu,
              copy_.process,
-             copy_.pid,
              copy_.tid,
              0,
              copy_.name,
@@ -98,39 +97,61 @@ struct Span {
   int64_t name = 0;
 };
 
-// Spans of each thread that end after a moment, which only grows. Of very many spans the oldest are
-// forgotten.
-class SpansByThread {
+// What one thread was in: its spans cut into pieces that follow each other, each with the name of
+// the innermost span. Between pieces it was in none.
+class Pieces {
  public:
-  void Add(uint32_t pid, uint32_t tid, const Span& span, uint64_t needed_from) {
-    Thread& thread = threads_[Key(pid, tid)];
-    if (span.end - span.start > thread.longest.end - thread.longest.start) thread.longest = span;
-    if (span.end <= needed_from) return;
-    std::deque<Span>& spans = thread.spans;
-    while (!spans.empty() && (spans.front().end <= needed_from || spans.size() >= kMost)) {
-      spans.pop_front();
+  // Spans come in the order of their starts, and outer ones first. Nothing asks for what ended
+  // before `needed_from`. Of more than kMost pieces the oldest are forgotten.
+  void Add(const Span& span, uint64_t needed_from) {
+    while (!pieces_.empty() && (pieces_.front().end <= needed_from || pieces_.size() >= kMost))
+      pieces_.pop_front();
+    if (span.end - span.start > longest_.end - longest_.start) longest_ = span;
+    CutUntil(span.start);
+    if (span.end > span.start) open_.push_back(span);
+  }
+  // Makes the pieces before `time`. All spans that begin before it were added.
+  void CutUntil(uint64_t time) {
+    while (!open_.empty()) {
+      const Span& innermost = open_.back();
+      const uint64_t from = std::max(until_, innermost.start), to = std::min(innermost.end, time);
+      if (to > from) Append({from, to, innermost.name});
+      until_ = std::max(until_, to);
+      if (innermost.end > time) break;
+      open_.pop_back();
     }
-    spans.push_back(span);
+    until_ = std::max(until_, time);
   }
-  const std::deque<Span>& Of(uint32_t pid, uint32_t tid) const {
-    static const std::deque<Span> kNone;
-    const auto found = threads_.find(Key(pid, tid));
-    return found == threads_.end() ? kNone : found->second.spans;
+  // The first that ends after `time`.
+  std::deque<Span>::const_iterator After(uint64_t time) const {
+    return std::partition_point(pieces_.begin(), pieces_.end(),
+                                [time](const Span& piece) { return piece.end <= time; });
   }
+  std::deque<Span>::const_iterator end() const { return pieces_.end(); }
   // The longest of the added spans; empty: none was added.
-  Span Longest(uint32_t pid, uint32_t tid) const {
-    const auto found = threads_.find(Key(pid, tid));
-    return found == threads_.end() ? Span{} : found->second.longest;
-  }
+  const Span& longest() const { return longest_; }
 
  private:
-  struct Thread {
-    std::deque<Span> spans;
-    Span longest;
-  };
-  static constexpr size_t kMost = 4096;
-  static uint64_t Key(uint32_t pid, uint32_t tid) { return uint64_t{pid} << 32 | tid; }
-  std::unordered_map<uint64_t, Thread> threads_;
+  static constexpr size_t kMost = size_t{1} << 22;
+  void Append(const Span& piece) {
+    if (!pieces_.empty() && pieces_.back().end == piece.start && pieces_.back().name == piece.name)
+      pieces_.back().end = piece.end;
+    else
+      pieces_.push_back(piece);
+  }
+
+  std::deque<Span> pieces_;
+  std::vector<Span> open_;  // by start
+  uint64_t until_ = 0;
+  Span longest_;
+};
+
+class PiecesByThread {
+ public:
+  Pieces& Of(int64_t process, uint32_t tid) { return threads_[{process, tid}]; }
+
+ private:
+  std::map<std::pair<int64_t, uint32_t>, Pieces> threads_;
 };
 
 bool Contains(std::string_view text, std::string_view part) {
@@ -140,25 +161,26 @@ bool Contains(std::string_view text, std::string_view part) {
 IdleCause KindOfCall(std::string_view name) {
   if (Contains(name, "Synchronize")) return IdleCause::kSynchronized;
   if (Contains(name, "Launch") || Contains(name, "CallConfiguration")) return IdleCause::kLaunching;
-  const bool copies = name.starts_with("hipMemcpy") || name.starts_with("hipMemset");
+  constexpr std::string_view kApis[] = {"hip", "cuda", "cu"};
+  const bool copies = std::any_of(std::begin(kApis), std::end(kApis), [&](std::string_view api) {
+    if (!name.starts_with(api)) return false;
+    const std::string_view rest = name.substr(api.size());
+    return rest.starts_with("Memcpy") || rest.starts_with("Memset");
+  });
   if (!copies) return IdleCause::kCall;
   return Contains(name, "Async") ? IdleCause::kLaunching : IdleCause::kBlockingCopy;
 }
 
-// The parts of one gap of one GPU.
-struct Parts {
-  uint64_t of[kIdleCauseCount] = {};
-  int64_t name[kIdleCauseCount] = {};  // of the longest call of the kind
-  uint64_t longest[kIdleCauseCount] = {};
-  bool begins_in_wait = false;
-  IdleCause wait = IdleCause::kSynchronized;
-
-  uint64_t& At(IdleCause cause) { return of[static_cast<size_t>(cause)]; }
+// A part of a gap that has one cause.
+struct Part {
+  uint64_t start = 0, end = 0;
+  IdleCause cause = IdleCause::kHostCode;
+  int64_t place = 0;  // kOtherQueue: a queue; others: a name, or zero
 };
 
 class Analyzer {
  public:
-  Analyzer(query::TraceReader& trace, const GapVisitor& visit) : trace_(trace), visit_(visit) {}
+  Analyzer(query::TraceReader& trace, const IdleVisitor& visit) : trace_(trace), visit_(visit) {}
 
   Status Run(IdleAnalysis* out) {
     WorkByStart works;
@@ -187,6 +209,10 @@ class Analyzer {
   }
 
  private:
+  struct Cause {
+    IdleTime idle;
+    uint64_t gap = 0;  // the last one, of GpuTime::gaps
+  };
   struct Gpu {
     GpuTime time;
     uint64_t at = 0;  // time before this is counted
@@ -194,14 +220,26 @@ class Analyzer {
     uint64_t copies_until = 0;
     Work latest;  // the work that ended last
     SerialCopyFinder serial;
-    std::unordered_map<int64_t, LaunchBound> launches;  // by name of the kernel
-    std::map<std::pair<IdleCause, std::string>, IdleTime> causes;
+    std::unordered_map<int64_t, LaunchBound> launches;      // by name of the kernel
+    std::map<std::pair<IdleCause, int64_t>, Cause> causes;  // by Part::place
   };
-
   Status Finish(Gpu* gpu) {
-    for (auto& [key, idle] : gpu->causes) gpu->time.causes.push_back(idle);
-    std::sort(gpu->time.causes.begin(), gpu->time.causes.end(),
-              [](const IdleTime& a, const IdleTime& b) { return a.total > b.total; });
+    std::map<std::pair<IdleCause, std::string>, IdleTime> by_text;
+    for (auto& [key, cause] : gpu->causes) {
+      RTL_TRY(PlaceText(key.first, key.second, &cause.idle.where));
+      IdleTime& idle = by_text[{key.first, cause.idle.where}];
+      if (cause.idle.longest > idle.longest) {
+        idle.longest = cause.idle.longest;
+        idle.longest_at = cause.idle.longest_at;
+      }
+      idle.cause = key.first;
+      idle.where = cause.idle.where;
+      idle.total += cause.idle.total;
+      idle.gaps += cause.idle.gaps;
+    }
+    for (auto& [key, idle] : by_text) gpu->time.causes.push_back(std::move(idle));
+    std::stable_sort(gpu->time.causes.begin(), gpu->time.causes.end(),
+                     [](const IdleTime& a, const IdleTime& b) { return a.total > b.total; });
     gpu->time.serial = gpu->serial.Finish();
     for (auto& [name, bound] : gpu->launches) {
       if (bound.idle <= bound.run) continue;
@@ -271,12 +309,14 @@ class Analyzer {
   Status ReadUntil(uint64_t time) {
     const uint64_t from = NeededFrom();
     for (; has_call_ && call_.start < time;) {
-      open_calls_.Add(call_.pid, call_.tid, {call_.start, call_.end, call_.name}, from);
+      calls_of_.Of(call_.process, call_.tid).Add({call_.start, call_.end, call_.name}, from);
       RTL_TRY(calls_.Next(&call_, &has_call_));
     }
     for (; has_range_ && range_.start < time;) {
-      if (!range_.is_mark && !range_.is_start_stop)
-        open_ranges_.Add(range_.pid, range_.tid, {range_.start, range_.end, range_.name}, from);
+      if (!range_.is_mark && !range_.is_start_stop) {
+        Pieces& ranges = ranges_of_.Of(range_.process, range_.tid);
+        ranges.Add({range_.start, range_.end, range_.name}, from);
+      }
       RTL_TRY(ranges_.Next(&range_, &has_range_));
     }
     for (; has_barrier_ && barrier_.end <= time;) {
@@ -304,7 +344,7 @@ class Analyzer {
     IdleTime& start = gpu->time.start;
     start = {IdleCause::kStart, "", 1, first.start - began->second, 0, began->second};
     start.longest = start.total;
-    const Span longest = open_calls_.Longest(first.pid, first.tid);
+    const Span longest = calls_of_.Of(first.process, first.tid).longest();
     if (2 * (std::min(longest.end, first.start) - longest.start) > start.total) {
       std::string_view name;
       RTL_TRY(trace_.Text(longest.name, &name));
@@ -319,138 +359,133 @@ class Analyzer {
   Status Attribute(Gpu* gpu, const Work& next) {
     const uint64_t begin = gpu->time.last;
     RTL_TRY(ReadUntil(next.start));
-    Parts parts;
+    parts_.clear();
     const uint64_t submit = next.submit == 0 ? next.start : std::min(next.submit, next.start);
-    if (submit <= begin) {
-      SplitWait(gpu->latest, next, begin, &parts);
-    } else {
-      if (!next.is_copy()) CountLaunching(next, begin, submit, &gpu->launches[next.name]);
-      RTL_TRY(Split(next, begin, submit, &parts));
-      BlameWaitForLaunching(gpu->latest.end - gpu->latest.start, &parts);
-      AddLatency(next.start - AddBarrier(next, submit, &parts), &parts);
+    const bool ahead = submit <= begin;
+    if (!ahead) {
+      RTL_TRY(SplitByHost(next, begin, submit));
+      if (!next.is_copy()) CountLaunching(next, begin, &gpu->launches[next.name]);
     }
-    IdleCause cause = IdleCause::kHostCode;
-    for (size_t i = 0; i < kIdleCauseCount; ++i) {
-      if (parts.of[i] > parts.At(cause)) cause = static_cast<IdleCause>(i);
-    }
-    std::string where;
-    if (cause == IdleCause::kOtherQueue) {
-      where = "queue " + std::to_string(queue_numbers_[gpu->latest.queue]);
-    } else {
-      RTL_TRY(WhereOf(cause, parts, next, begin, &where));
-    }
-    IdleTime& idle = gpu->causes[{cause, where}];
-    const uint64_t length = next.start - begin;
-    idle.cause = cause;
-    idle.where = where;
-    ++idle.gaps;
-    idle.total += length;
-    if (length > idle.longest) {
-      idle.longest = length;
-      idle.longest_at = begin;
-    }
+    const uint64_t open = AddBarrier(next, std::max(begin, submit));
+    Part rest{open, next.start, IdleCause::kLatency};
+    if (ahead) BlameLatest(gpu->latest, next, &rest);
+    Add(rest);
     ++gpu->time.gaps;
-    if (visit_) visit_({gpu->time.gpu, begin, next.start, cause, where});
+    for (const Part& part : parts_) RTL_TRY(Count(gpu, part));
     return Status::Ok();
   }
 
-  // Adds the barrier that opened last, if it held up this work after `from`. Returns the time when
-  // it no longer did.
-  uint64_t AddBarrier(const Work& next, uint64_t from, Parts* parts) {
+  void Add(const Part& part) {
+    if (part.end <= part.start) return;
+    Part* const last = parts_.empty() ? nullptr : &parts_.back();
+    if (last != nullptr && last->cause == part.cause && last->place == part.place)
+      last->end = part.end;  // parts follow each other
+    else
+      parts_.push_back(part);
+  }
+
+  Status Count(Gpu* gpu, const Part& part) {
+    Cause& cause = gpu->causes[{part.cause, part.place}];
+    const uint64_t length = part.end - part.start;
+    cause.idle.gaps += cause.gap == gpu->time.gaps ? 0 : 1;
+    cause.gap = gpu->time.gaps;
+    cause.idle.total += length;
+    if (length > cause.idle.longest) {
+      cause.idle.longest = length;
+      cause.idle.longest_at = part.start;
+    }
+    if (!visit_) return Status::Ok();
+    std::string where;
+    RTL_TRY(PlaceText(part.cause, part.place, &where));
+    visit_({gpu->time.gpu, part.start, part.end, part.cause, where});
+    return Status::Ok();
+  }
+
+  Status PlaceText(IdleCause cause, int64_t place, std::string* text) {
+    text->clear();
+    if (cause == IdleCause::kOtherQueue) {
+      *text = "queue " + std::to_string(queue_numbers_[place]);
+    } else if (place != 0) {
+      std::string_view name;
+      RTL_TRY(trace_.Text(place, &name));
+      *text = name;
+    }
+    return Status::Ok();
+  }
+
+  // Adds the time for which the barrier held up this work that opened last, if that was after
+  // `from`. Returns the time when it no longer did.
+  uint64_t AddBarrier(const Work& next, uint64_t from) {
     const auto opened = opened_.find(next.queue);
     if (next.is_copy() || opened == opened_.end() || opened->second.end <= from) return from;
-    parts->At(IdleCause::kBarrier) = opened->second.end - from;
-    parts->name[static_cast<size_t>(IdleCause::kBarrier)] = opened->second.name;
+    Add({from, opened->second.end, IdleCause::kBarrier, opened->second.name});
     return opened->second.end;
   }
 
-  // Splits the time for which submitted work was held up: first by a barrier, if one of its queue
-  // opened in the gap, then by the work that ended last.
-  void SplitWait(const Work& latest, const Work& next, uint64_t begin, Parts* parts) {
-    const uint64_t from = AddBarrier(next, begin, parts);
-    const bool other = !next.is_copy() && !latest.is_copy() && next.queue != latest.queue;
-    const IdleCause rest = latest.is_copy() ? IdleCause::kCopied
-                           : other          ? IdleCause::kOtherQueue
-                                            : IdleCause::kOrdered;
-    parts->At(rest) = next.start - from;
-    if (latest.is_copy()) parts->name[static_cast<size_t>(rest)] = latest.name;
+  // What submitted work waited for that no barrier held up: the work that ended last.
+  static void BlameLatest(const Work& latest, const Work& next, Part* rest) {
+    const bool other = !next.is_copy() && next.queue != latest.queue;
+    rest->cause = latest.is_copy() ? IdleCause::kCopied
+                  : other          ? IdleCause::kOtherQueue
+                                   : IdleCause::kOrdered;
+    if (latest.is_copy()) rest->place = latest.name;
+    if (rest->cause == IdleCause::kOtherQueue) rest->place = latest.queue;
   }
 
-  // Counts a gap in which the GPU ran out of work while the call was open that submits `next`.
-  void CountLaunching(const Work& next, uint64_t begin, uint64_t submit, LaunchBound* bound) {
-    const std::deque<Span>& calls = open_calls_.Of(next.pid, next.tid);
-    const bool launching = std::any_of(calls.begin(), calls.end(), [&](const Span& call) {
-      return call.start <= begin && call.end >= submit;
+  // Counts a gap in which the thread that submits `next` was in calls until it did: the GPU ran out
+  // of work while more was being launched.
+  void CountLaunching(const Work& next, uint64_t begin, LaunchBound* bound) {
+    const bool in_calls = std::none_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return part.cause == IdleCause::kHostCode;
     });
-    if (!launching) return;
+    if (!in_calls) return;
     ++bound->gaps;
     bound->idle += next.start - begin;
   }
 
   // Splits the time from `begin` to `submit` by the activity of the submitting thread.
-  Status Split(const Work& next, uint64_t begin, uint64_t submit, Parts* parts) {
-    uint64_t in_calls = 0;
-    for (const Span& call : open_calls_.Of(next.pid, next.tid)) {
-      const uint64_t from = std::max(call.start, begin), to = std::min(call.end, submit);
-      if (to <= from) continue;
-      std::string_view name;
-      RTL_TRY(trace_.Text(call.name, &name));
-      const IdleCause kind = KindOfCall(name);
-      const auto index = static_cast<size_t>(kind);
-      const bool waits = kind == IdleCause::kSynchronized || kind == IdleCause::kBlockingCopy;
-      if (waits && call.start <= begin) {
-        parts->begins_in_wait = true;
-        parts->wait = kind;
-      }
-      parts->of[index] += to - from;
-      in_calls += to - from;
-      if (to - from >= parts->longest[index]) {
-        parts->longest[index] = to - from;
-        parts->name[index] = call.name;
-      }
+  Status SplitByHost(const Work& next, uint64_t begin, uint64_t submit) {
+    Pieces& calls = calls_of_.Of(next.process, next.tid);
+    Pieces& ranges = ranges_of_.Of(next.process, next.tid);
+    calls.CutUntil(next.start);
+    ranges.CutUntil(next.start);
+    uint64_t at = begin;
+    for (auto call = calls.After(begin); call != calls.end() && call->start < submit; ++call) {
+      SplitByRanges(ranges, at, call->start);
+      IdleCause kind = IdleCause::kCall;
+      RTL_TRY(KindOf(call->name, &kind));
+      Add({std::max(call->start, begin), std::min(call->end, submit), kind, call->name});
+      at = call->end;
     }
-    const uint64_t host = submit - begin;
-    parts->At(IdleCause::kHostCode) = host - std::min(host, in_calls);
+    SplitByRanges(ranges, at, submit);
     return Status::Ok();
   }
 
-  // A host that had not waited would have submitted while the previous work still ran. That part of
-  // the launching time counts for the wait.
-  static void BlameWaitForLaunching(uint64_t previous_length, Parts* parts) {
-    if (!parts->begins_in_wait) return;
-    uint64_t& launching = parts->At(IdleCause::kLaunching);
-    const uint64_t overlappable = std::min(launching, previous_length);
-    launching -= overlappable;
-    parts->At(parts->wait) += overlappable;
-  }
-
-  // The latency to the GPU counts for the wait, or for launching one by one.
-  static void AddLatency(uint64_t latency, Parts* parts) {
-    const bool launches = parts->At(IdleCause::kLaunching) != 0;
-    const IdleCause cause = parts->begins_in_wait ? parts->wait
-                            : launches            ? IdleCause::kLaunching
-                                                  : IdleCause::kLatency;
-    parts->At(cause) += latency;
-  }
-
-  Status WhereOf(IdleCause cause, const Parts& parts, const Work& next, uint64_t begin,
-                 std::string* where) {
-    int64_t name = parts.name[static_cast<size_t>(cause)];
-    if (cause == IdleCause::kHostCode) {
-      const uint64_t middle = begin + (next.start - begin) / 2;
-      for (const Span& range : open_ranges_.Of(next.pid, next.tid)) {
-        if (range.start <= middle && range.end > middle)
-          name = range.name;  // the innermost is the last
-      }
+  // Host code, by the range that it is in.
+  void SplitByRanges(const Pieces& ranges, uint64_t from, uint64_t to) {
+    if (from >= to) return;
+    for (auto range = ranges.After(from); range != ranges.end() && range->start < to; ++range) {
+      Add({from, std::max(from, range->start), IdleCause::kHostCode});
+      from = std::max(from, range->start);
+      Add({from, std::min(range->end, to), IdleCause::kHostCode, range->name});
+      from = std::min(range->end, to);
     }
-    std::string_view text;
-    if (name != 0) RTL_TRY(trace_.Text(name, &text));
-    *where = std::string(text);
+    Add({from, to, IdleCause::kHostCode});
+  }
+
+  Status KindOf(int64_t call, IdleCause* kind) {
+    const auto [known, is_new] = kinds_.try_emplace(call);
+    if (is_new) {
+      std::string_view name;
+      RTL_TRY(trace_.Text(call, &name));
+      known->second = KindOfCall(name);
+    }
+    *kind = known->second;
     return Status::Ok();
   }
 
   query::TraceReader& trace_;
-  const GapVisitor& visit_;
+  const IdleVisitor& visit_;
   query::CallSpanCursor calls_;
   query::CallSpan call_;
   bool has_call_ = false;
@@ -463,8 +498,10 @@ class Analyzer {
   std::unordered_map<int64_t, Span> opened_;             // by queue: the barrier that opened last
   std::unordered_map<int64_t, uint64_t> began_;          // by process
   std::unordered_map<int64_t, uint32_t> queue_numbers_;  // in its process
-  SpansByThread open_calls_;
-  SpansByThread open_ranges_;
+  std::unordered_map<int64_t, IdleCause> kinds_;         // of calls, by name
+  PiecesByThread calls_of_;
+  PiecesByThread ranges_of_;
+  std::vector<Part> parts_;  // of one gap, in the order of time
   std::map<int32_t, Gpu> gpus_;
 };
 
@@ -474,7 +511,7 @@ const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(
 
 const char* IdleCauseAdvice(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].advice; }
 
-Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out, const GapVisitor& visit) {
+Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out, const IdleVisitor& visit) {
   *out = {};
   return Analyzer(trace, visit).Run(out);
 }

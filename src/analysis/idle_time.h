@@ -4,12 +4,15 @@
 //   ... kernel ends │ a ── gap ──────────── b │ next kernel or copy starts
 //                   └ host ──▶ submitted ── launch latency ──┘
 //
-// A gap counts for one cause: the one of its largest part. The host's activity is known when its
-// HIP calls are in the trace (mode hip); without them the gap counts as the host's code. The view
-// gpu_gap of the database (trace/schema/gap_view.cpp) finds the same gaps with the same causes.
+// A gap is split: until the work after it was submitted, each part counts for what the submitting
+// thread was in (the innermost HIP call; none: its own code, in the innermost roctx range); from
+// then on it counts for a closed barrier, for the work before, or for the way to the GPU. So a cause
+// never gets more time than it held, and all of them together get the idle time. The host's calls
+// are in traces of mode hip; without them all its time is its own code. The view gpu_gap of the
+// database (trace/schema/gap_view.cpp) finds the same parts.
 //
 // Threads    as the given reader
-// Memory     the kernels in flight and the calls and ranges open during a gap; a row per cause
+// Memory     the kernels in flight and the calls and ranges during a gap; a row per cause
 // Errors     those of the reader
 #pragma once
 
@@ -26,9 +29,9 @@ namespace rtl::analysis {
 
 enum class IdleCause : uint8_t {
   kHostCode,      // the thread that submits next was in no HIP call
-  kSynchronized,  // it waited for the GPU, and then the GPU waited for it
+  kSynchronized,  // it waited for the GPU although that had no work
   kBlockingCopy,  // it was in a copy or fill that returns when it is complete
-  kLaunching,     // it was submitting kernels or copies, which takes longer than their execution
+  kLaunching,     // it was submitting kernels or copies
   kCall,          // it was in another HIP call
   // For these the next work had been submitted before the GPU ran out of work, and
   kBarrier,     // a barrier packet of its queue was closed (where barriers are recorded)
@@ -49,10 +52,10 @@ struct IdleTime {
   // The call, the roctx range around host code, the kind of barrier or copy, the queue; empty:
   // none.
   std::string where;
-  uint64_t gaps = 0;
-  uint64_t total = 0;  // ns
-  uint64_t longest = 0;
-  uint64_t longest_at = 0;  // when that gap began
+  uint64_t gaps = 0;        // in which it held
+  uint64_t total = 0;       // ns
+  uint64_t longest = 0;     // part of a gap
+  uint64_t longest_at = 0;  // when that part began
 };
 
 // Kernels of one name that a GPU without work waited for: their launch was under way when it ran
@@ -90,17 +93,17 @@ struct IdleAnalysis {
   std::vector<GpuTime> gpus;  // by ordinal; only GPUs with work
 };
 
-// One gap of a GPU; gaps come in the order of time.
-struct IdleGap {
+// A part of a gap of a GPU, with one cause; parts of a GPU come in the order of time.
+struct IdlePart {
   int32_t gpu = 0;
   uint64_t start = 0;
   uint64_t end = 0;
   IdleCause cause = IdleCause::kHostCode;
   const std::string& where;  // as IdleTime::where
 };
-using GapVisitor = std::function<void(const IdleGap& gap)>;
+using IdleVisitor = std::function<void(const IdlePart& part)>;
 
 Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out,
-                       const GapVisitor& visit = nullptr);
+                       const IdleVisitor& visit = nullptr);
 
 }  // namespace rtl::analysis

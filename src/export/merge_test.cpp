@@ -196,7 +196,7 @@ TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndReportsIt) {
 TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
   (void)Ask(b_, test::kMakeLinkTableSql);
   EXPECT_EQ(Merge({a_, b_}), b_ + ": has schema 10 and " + a_ +
-                                 " has schema 11; rtl convert --to db gives both this version's");
+                                 " has schema 12; rtl convert --to db gives both this version's");
   EXPECT_EQ(directory_.Count(), 2u);
 
   const std::string converted = directory_.File("converted.db");

@@ -339,7 +339,7 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
   ASSERT_TRUE(trace.WriteDatabase(WorkPath("trace.db")).ok());
   const std::string text = Run({"info"}).out;
   for (const char* part :
-       {"trace.db: written by rtl test, schema 11\n", "  mode     standard: asked for\n",
+       {"trace.db: written by rtl test, schema 12\n", "  mode     standard: asked for\n",
         "  loaded   HSA_TOOLS_LIB\n", ", exit code 0\n", "app --steps 3", "gfx906",
         "kernels: 23 submitted, 3 recorded, 20 left out on purpose (kBatch: 20), 0 lost\n",
         "  20 submitted in a batch, which this mode passes through untouched (kBatch)\n",

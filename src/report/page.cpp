@@ -76,7 +76,7 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
   PageRows rows(trace, &shapes);
   RTL_TRY(exporting::WalkTimeline(trace, progress, &rows));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &tables.idle,
-                                    [&](const analysis::IdleGap& gap) { rows.OnGap(gap); }));
+                                    [&](const analysis::IdlePart& gap) { rows.OnGap(gap); }));
   std::vector<analysis::RankTail> tails;
   RTL_TRY(analysis::FindRankTails(trace, &tails));
   tables.findings = analysis::Findings(tables.idle.gpus, tails);

@@ -183,7 +183,7 @@ Status PageRows::TakeAllocation(const query::EventRow& row) {
   return Status::Ok();
 }
 
-void PageRows::OnGap(const analysis::IdleGap& gap) {
+void PageRows::OnGap(const analysis::IdlePart& gap) {
   const auto [row, is_new] = idle_rows_.try_emplace(gap.gpu);
   if (is_new) row->second = Set(RowSet::kIdle).AddRow();
   const Shape shape{.kind = SliceKind::kIdle, .cause = static_cast<uint8_t>(gap.cause)};

@@ -58,7 +58,7 @@ class PageRows final : public exporting::TimelineSink {
   Status OnBarrier(exporting::TrackId track, const exporting::BarrierSlice& barrier) override;
   Status OnCopy(exporting::TrackId track, const exporting::CopySlice& copy) override;
   Status OnEvent(exporting::TrackId track, const query::EventRow& row, bool nested) override;
-  void OnGap(const analysis::IdleGap& gap);
+  void OnGap(const analysis::IdlePart& gap);
 
   // In the page's order.
   std::vector<PageRow> Rows() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A GPU that loses time for one known reason: idle_causes
-// sleep|synchronize|launches|serial|beside|barrier|none.
+// sleep|split|synchronize|launches|serial|beside|barrier|none. For split, half of each pause is in
+// the range "load", and the cost is that of the other half.
 // Prints "cost NS": how long the host kept it idle for that reason. For synchronize and launches
 // this includes the kernels that ran meanwhile.
 #include <time.h>
@@ -10,6 +11,9 @@
 #include <cstring>
 
 #include "hip_support.h"
+
+extern "C" int roctxRangePushA(const char* message);
+extern "C" int roctxRangePop();
 
 using namespace programs;
 
@@ -103,6 +107,7 @@ int main(int argc, char** argv) {
   if (serial || beside) CopyBetweenKernels(sum, serial);
   const bool barrier = strcmp(cause, "barrier") == 0;
   if (barrier) cost = CallBetweenKernels(sum);
+  const bool split = strcmp(cause, "split") == 0;
   const bool synchronize = strcmp(cause, "synchronize") == 0;
   const bool launches = strcmp(cause, "launches") == 0;
   const int kernels = serial || beside || barrier ? 0
@@ -113,14 +118,19 @@ int main(int argc, char** argv) {
     Step<<<dim3(1), dim3(64)>>>(sum, launches ? 1 : 100);
     if (launches || strcmp(cause, "none") == 0) continue;
     HIP_CHECK(hipDeviceSynchronize());
+    if (split) {
+      roctxRangePushA("load");
+      Sleep(kPauseNs);
+      roctxRangePop();
+    }
     const uint64_t begin = NowNs();
-    if (strcmp(cause, "sleep") == 0) Sleep(kPauseNs);
+    if (split || strcmp(cause, "sleep") == 0) Sleep(kPauseNs);
     cost += NowNs() - begin;
   }
   if (synchronize || launches) cost = NowNs() - first;
   HIP_CHECK(hipDeviceSynchronize());
   // Time after the last kernel does not count as idle.
-  if (strcmp(cause, "sleep") == 0) Step<<<dim3(1), dim3(1)>>>(sum, 1);
+  if (split || strcmp(cause, "sleep") == 0) Step<<<dim3(1), dim3(1)>>>(sum, 1);
   HIP_CHECK(hipDeviceSynchronize());
   HIP_CHECK(hipFree(sum));
   std::printf("cost %" PRIu64 "\n", cost);

@@ -18,10 +18,12 @@ void AnalyzeArguments::AddTo(CLI::App* app) {
                             "With --csv: causes, gpus, findings, ranges, streams or nodes")
                ->type_name("TABLE");
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+  verb->add_flag("--sql", options_.sql, "Also print the SQL that computes the numbers from FILE");
 }
 
 std::string AnalyzeArguments::Take(AnalyzeOptions* options) {
   if (csv_ && json_) return "--csv and --json exclude each other";
+  if (options_.sql && csv_) return "--sql is for text: --json has the SQL, --csv has none";
   if (table_->count() > 0) {
     std::string wrong = ComplaintOfTable(csv_, options_.table, AnalyzeTables());
     if (!wrong.empty()) return wrong;

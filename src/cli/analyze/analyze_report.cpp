@@ -192,10 +192,10 @@ std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t r
 
 std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width) {
   if (report.idle.gpus.empty() && report.findings.empty())
-    return report.file + ": no kernel and no copy is in this trace\n";
+    return Printable(report.file) + ": no kernel and no copy is in this trace\n";
   std::string text;
   for (const GpuTime& gpu : report.idle.gpus) {
-    text += Folded(report.file + ": " + BusyLine(report, gpu), width) + "\n";
+    text += Folded(Printable(report.file) + ": " + BusyLine(report, gpu), width) + "\n";
     text += StartLine(gpu, width);
     const std::string findings = Findings(gpu, width) + FindingLines(report, gpu.gpu, width);
     text += findings.empty()
@@ -215,9 +215,10 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     if (gpu.causes.empty() && gpu.start.gaps == 0) continue;
     text += "\n" + NameOf(report, gpu.gpu) + ", idle by cause (at: since the program began)\n\n";
     text += CauseTable(report, gpu, rows, width);
-    text += CausesBySql(report, gpu, rows);
+    if (report.sql) text += CausesBySql(report, gpu, rows);
   }
-  return text + FindingsBySql(report) + WorkTables(report.work, rows, width);
+  if (report.sql) text += FindingsBySql(report);
+  return text + WorkTables(report.work, rows, width);
 }
 
 namespace {

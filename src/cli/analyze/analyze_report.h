@@ -23,6 +23,7 @@ struct AnalyzeReport {
   uint64_t origin = 0;                // beginning of the first process
   query::SelectionRequest selection;  // the analyzed part
   bool has_gap_view = false;          // not in traces of earlier versions
+  bool sql = false;                   // AnalyzeAsText prints SQL, too
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
   analysis::Projection work;

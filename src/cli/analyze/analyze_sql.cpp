@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/base/table.h"
+#include "cli/trace/recovery.h"
 #include "trace/schema/schema.h"
 
 namespace rtl::cli {
@@ -12,7 +14,17 @@ constexpr char kWorkTypes[] =
     "opType_id IN (SELECT id FROM rocpd_string WHERE string = 'KernelExecution' OR string LIKE "
     "'Copy%')";
 
-std::string Quoted(const std::string& text) {
+// Bytes that a terminal or an interactive shell would not take as they are.
+bool IsPlain(const std::string& text) {
+  return text == Printable(text) && text.find('!') == std::string::npos;
+}
+
+std::string SqlText(const std::string& text) {
+  if (!IsPlain(text)) {
+    std::string bytes = "CAST(x'";
+    for (const char c : text) bytes += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    return bytes + "' AS TEXT)";
+  }
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
   return quoted + "'";
@@ -26,7 +38,7 @@ std::string LaunchBoundSql(const analysis::Finding& finding) {
       "w.id JOIN rocpd_api a ON a.id = l.api_id WHERE w.start > w.before AND w.submit > w.before "
       "AND a.start <= w.before AND w.description_id IN (SELECT id FROM rocpd_string WHERE string = "
       "{})",
-      finding.gpu, kWorkTypes, Quoted(finding.where));
+      finding.gpu, kWorkTypes, SqlText(finding.where));
 }
 
 std::string SerialCopiesSql(const analysis::Finding& finding) {
@@ -57,8 +69,8 @@ std::string RankTailSql(const analysis::Finding& finding) {
       "max(ranks) AS ranks, max(took) AS slowest, max(CASE WHEN place = ranks THEN rank END) AS "
       "rank, max(CASE WHEN place = (ranks + 1) / 2 THEN took END) AS median FROM places GROUP BY "
       "step) SELECT sum(slowest - median), count(*) FROM late WHERE rank = {} AND ranks = {}",
-      Quoted(finding.job), store::kOpTypeMarker, store::kOpFlagMark | store::kOpFlagUnclosed,
-      Quoted(finding.where), finding.rank, finding.ranks);
+      SqlText(finding.job), store::kOpTypeMarker, store::kOpFlagMark | store::kOpFlagUnclosed,
+      SqlText(finding.where), finding.rank, finding.ranks);
 }
 
 }  // namespace
@@ -81,10 +93,9 @@ std::string CauseSql(int32_t gpu, const analysis::IdleTime& idle,
   others.gpu.reset();
   if (!others.empty()) return "";
   return fmt::format(
-      "SELECT sum(end - start), count(*) FROM gpu_gap WHERE gpuId = {} AND cause = '{}' AND place "
-      "= "
-      "{}",
-      gpu, analysis::IdleCauseName(idle.cause), Quoted(idle.where));
+      "SELECT sum(end - start), count(DISTINCT op_id) FROM gpu_gap WHERE gpuId = {} AND cause = "
+      "'{}' AND place = {}",
+      gpu, analysis::IdleCauseName(idle.cause), SqlText(idle.where));
 }
 
 std::string StartSql(int32_t gpu) {
@@ -107,7 +118,7 @@ std::string FindingSql(const analysis::Finding& finding) {
 }
 
 std::string SqlCommand(const std::string& file, const std::string& sql) {
-  std::string line = "  sqlite3 " + file + " \"";
+  std::string line = "  sqlite3 " + Quoted(file) + " \"";
   for (const char c : sql) {
     if (c == '"' || c == '$' || c == '`' || c == '\\') line += '\\';
     line += c;

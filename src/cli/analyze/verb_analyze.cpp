@@ -10,6 +10,7 @@
 #include "cli/base/table.h"
 #include "cli/base/verbs.h"
 #include "trace/read/gpu_names.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::cli {
 namespace {
@@ -20,6 +21,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
                     AnalyzeReport* report) {
   report->file = trace.path();
   report->selection = options.selection;
+  report->sql = options.sql;
   RTL_TRY(query::NameGpus(trace, &report->gpu_names));
   std::vector<query::Process> processes;
   RTL_TRY(trace.Processes(&processes));
@@ -30,6 +32,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
   RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
+  report->has_gap_view &= trace.schema_version() >= store::kGapPartsSchemaVersion;
   query::SelectionRequest others = options.selection;
   others.gpu.reset();
   if (!others.empty()) {  // earlier work is left out

@@ -115,6 +115,7 @@ struct AnalyzeOptions {
   std::optional<uint32_t> rows;  // of each GPU's causes; 0: all
   TableFormat format = TableFormat::kText;
   std::string table = "causes";  // of --csv
+  bool sql = false;
   query::SelectionRequest selection;
 };
 

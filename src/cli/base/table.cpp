@@ -78,15 +78,6 @@ std::string ShortenFunction(std::string_view name, size_t width) {
   return ShortenMiddle(shorter, width);
 }
 
-std::string Printable(std::string_view text) {
-  std::string printable(text);
-  for (char& c : printable) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) c = '?';
-  }
-  return printable;
-}
-
 size_t TerminalWidth(int fd) {
   if (isatty(fd) == 0) return 0;
   winsize size = {};

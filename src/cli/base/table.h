@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/read/printable.h"
+
 namespace rtl::cli {
 
 enum class Align : uint8_t { kLeft, kRight };
@@ -54,8 +56,7 @@ size_t DisplayWidth(std::string_view text);
 std::string ShortenMiddle(std::string_view text, size_t width);
 // The same for the name of a function: removes first its arguments, then anonymous namespaces.
 std::string ShortenFunction(std::string_view name, size_t width);
-// Control characters become '?', so that text from a trace stays on its line.
-std::string Printable(std::string_view text);
+using query::Printable;
 
 // From now on the titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
 void ChooseColours();

@@ -33,8 +33,8 @@ std::string FileName(const std::string& path) { return path.substr(path.rfind('/
 
 std::string LineName(const HotLine& line) {
   if (!line.file.empty() && line.line != 0)
-    return FileName(line.file) + fmt::format(":{}", line.line);
-  return line.file.empty() ? "(no line)" : FileName(line.file);
+    return Printable(FileName(line.file)) + fmt::format(":{}", line.line);
+  return line.file.empty() ? "(no line)" : Printable(FileName(line.file));
 }
 
 // The lines of readable source files.
@@ -151,10 +151,11 @@ std::string KernelText(const HotKernel& kernel, const HotReport& report, const H
 
 std::string HotAsText(const std::string& file, const HotReport& report, const HotLayout& layout) {
   if (report.kernels.empty())
-    return file + ": no samples of program counters (rtl trace --pc-sampling 100us takes them)\n";
+    return Printable(file) +
+           ": no samples of program counters (rtl trace --pc-sampling 100us takes them)\n";
   SourceFiles files;
   std::string text = fmt::format(
-      "{}: {} of program counters in {}\n", file,
+      "{}: {} of program counters in {}\n", Printable(file),
       Grouped(report.count.samples) + (report.count.samples == 1 ? " sample" : " samples"),
       Grouped(report.kernels.size()) + (report.kernels.size() == 1 ? " kernel" : " kernels"));
   for (const HotKernel& kernel : report.kernels) text += KernelText(kernel, report, layout, &files);

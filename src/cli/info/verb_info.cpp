@@ -94,8 +94,9 @@ class Info {
  private:
   std::string Head() const {
     const query::Metadata& metadata = trace_.metadata();
-    std::string text = trace_.path() + ": written by rtl " + Tag(metadata, "rtl_version") +
-                       ", schema " + Tag(metadata, "schema_version") + "\n";
+    std::string text = Printable(trace_.path()) + ": written by rtl " +
+                       Tag(metadata, "rtl_version") + ", schema " +
+                       Tag(metadata, "schema_version") + "\n";
     const uint64_t started = trace_.MetadataNumber("started");
     const uint64_t ended = trace_.MetadataNumber("ended");
     std::string ran = ended > started ? Duration(ended - started) : "";
@@ -233,8 +234,8 @@ int PrintInFlight(const std::string& name, bool json) {
     return PrintResult(FaultsAsText(faults) +
                        InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
   }
-  return PrintResult(name + (live ? ": no kernel is in flight\n"
-                                  : ": no kernel was in flight when a process ended\n"));
+  return PrintResult(Printable(name) + (live ? ": no kernel is in flight\n"
+                                             : ": no kernel was in flight when a process ended\n"));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ std::string CounterTable(const std::vector<CounterSummary>& counters, size_t row
 std::string CountersAsText(const std::string& file, const std::vector<CounterSummary>& counters,
                            size_t rows, size_t width) {
   if (counters.empty())
-    return file + ": no kernel was counted (rtl trace --pmc SQ_WAVES,... counts them)\n";
+    return Printable(file) + ": no kernel was counted (rtl trace --pmc SQ_WAVES,... counts them)\n";
   return CounterTable(counters, rows, width);
 }
 

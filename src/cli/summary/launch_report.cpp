@@ -68,7 +68,7 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                   Duration(launch.start.p99), Duration(launch.run.median), Duration(launch.run.p99),
                   Duration(launch.total), Printable(launch.name)});
   }
-  std::string text = file + ": " + Grouped(kernels) +
+  std::string text = Printable(file) + ": " + Grouped(kernels) +
                      (kernels == 1 ? " kernel and its call;" : " kernels and their calls;") +
                      " launch: call to submission, queue: submission to "
                      "start (both: start), run: start to end\n\n" +

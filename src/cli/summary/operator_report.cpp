@@ -47,7 +47,7 @@ std::string Remainder(TimesBy by, const OperatorTimes& times) {
 std::string OperatorsAsText(const std::string& file, TimesBy by, const OperatorTimes& times,
                             size_t rows, size_t width) {
   if (by != TimesBy::kCategory && !times.has_spans) {
-    return file + ": the trace knows no " + TitleOf(by) +
+    return Printable(file) + ": the trace knows no " + TitleOf(by) +
            " (traces of torch.profiler do, those with record_shapes and with_stack most)\n";
   }
   Table table({{"total"},

@@ -329,7 +329,7 @@ std::string CompletenessLines(const std::vector<KindCompleteness>& completeness)
 
 std::string ReportAsText(const Report& report, size_t rows, size_t width) {
   const analysis::Summary& summary = report.summary;
-  std::string text = report.file + ": " + Plural(summary.calls, "kernel") + " of " +
+  std::string text = Printable(report.file) + ": " + Plural(summary.calls, "kernel") + " of " +
                      Plural(summary.kernels.size(), "name") + ", " + Duration(summary.total) +
                      " in total\n";
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/trace/recovery.h"
 
+#include <fmt/format.h>
+
+#include "cli/base/table.h"
 #include "trace/collect/claim.h"
 
 namespace rtl::cli {
@@ -16,6 +19,19 @@ std::string Quoted(const std::string& word) {
   constexpr char kPlain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  if (word != Printable(word)) {
+    std::string escaped = "$'";
+    for (const char c : word) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == '\'' || c == '\\')
+        escaped += std::string("\\") + c;
+      else if (byte >= 0x20 && byte < 0x7F)
+        escaped += c;
+      else
+        escaped += fmt::format("\\x{:02x}", byte);
+    }
+    return escaped + "'";
+  }
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "export/tool/tool_trace.h"
+#include "trace/read/printable.h"
 
 namespace rtl::exporting::tool {
 namespace {
@@ -99,8 +100,8 @@ class Page {
     const double percent = 100.0 * static_cast<double>(sample.sum) / static_cast<double>(total.sum);
     text_ +=
         fmt::format("{}| {:<{}} | {:<{}} | {:15} | {} | {:15.3e} | {:>13} | {} | {} | {:15.3e} |\n",
-                    indent_, row.name, name_width, InfoOf(row.domain).name, domain_width,
-                    sample.count, Cell(sample.sum, unit_), sample.mean() / unit,
+                    indent_, query::Printable(row.name), name_width, InfoOf(row.domain).name,
+                    domain_width, sample.count, Cell(sample.sum, unit_), sample.mean() / unit,
                     fmt::format("{:.6f}", total.sum == 0 ? 0.0 : percent),
                     Cell(sample.least, unit_), Cell(sample.most, unit_), sample.deviation() / unit);
   }

@@ -154,6 +154,7 @@ Status TraceReader::CheckSchemaVersion() {
   int64_t version = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  schema_version_ = version;
   has_spans_ = version > store::kOldestSchemaVersion;
   has_rccl_ = version >= store::kRcclSchemaVersion;
   narrow_calls_ = version >= store::kNarrowCallsSchemaVersion;

@@ -55,6 +55,7 @@ class TraceReader {
   bool has_selection() const { return selection_ != nullptr; }
 
   const Metadata& metadata() const { return metadata_; }
+  int64_t schema_version() const { return schema_version_; }
   // 0 when the tag is missing or no number.
   uint64_t MetadataNumber(std::string_view tag) const;
 
@@ -167,8 +168,9 @@ class TraceReader {
 
   std::string path_;
   sqlite3* db_ = nullptr;
-  bool has_spans_ = false;       // schema 6 has none
-  bool has_rccl_ = false;        // schema 9 has no calls of RCCL
+  bool has_spans_ = false;  // schema 6 has none
+  bool has_rccl_ = false;   // schema 9 has no calls of RCCL
+  int64_t schema_version_ = 0;
   bool narrow_calls_ = false;    // rocpd_api is a view: schema 8
   bool links_in_calls_ = false;  // rocpd_api_ops is a view: schema 11
   const Selection* selection_ = nullptr;

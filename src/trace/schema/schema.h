@@ -9,7 +9,7 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
-inline constexpr int kSchemaVersion = 11;
+inline constexpr int kSchemaVersion = 12;
 // The tag of rocpd_metadata that names the tool a trace was imported from. What that tool lost is
 // not known.
 inline constexpr char kSourceTag[] = "source";
@@ -19,6 +19,8 @@ inline constexpr int kOldestSchemaVersion = 6;
 inline constexpr int kNarrowCallsSchemaVersion = 8;
 // The first in which rocpd_api_ops is a view.
 inline constexpr int kLinksInCallsSchemaVersion = 11;
+// The first in which gpu_gap has a row for each part of a gap.
+inline constexpr int kGapPartsSchemaVersion = 12;
 // The first with calls of RCCL.
 inline constexpr int kRcclSchemaVersion = 10;
 
