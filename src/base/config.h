@@ -35,6 +35,7 @@ enum class HipDoor : uint8_t {
   kPreload,   // the functions of librtl_hip.so
   kTracer,    // hipRegisterTracerCallback
   kActivity,  // hipRegisterActivityCallback, which can hang programs
+  kMemory,    // HIP's tables, found in its memory: for a tracer that comes late and leaves
   kNone,
 };
 
@@ -61,6 +62,7 @@ struct Config {
   uint64_t record_until = UINT64_MAX;
   char while_range[kRangeBytes] = {};  // empty: no limit
   bool attach = false;
+  bool leaves = false;  // the trace is a window of a program that goes on without the tracer
   bool lossless = false;
   // When there is no room for an event, the application waits this long before the event is
   // dropped. Zero: the event is dropped at once.

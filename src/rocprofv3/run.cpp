@@ -283,6 +283,9 @@ Status Job::Attach(std::string* unwritten) {
   RTL_TRY(cli::TraceRunning({.process = request_.process,
                              .output = work_.File("trace.db"),
                              .duration_ns = request_.attach_ns,
+                             .events = request_.events(),
+                             .takes_others = true,
+                             .version = RTL_VERSION,
                              .say = PrintNote},
                             &trace));
   const OutputNames names({}, now, request_.rank_variables);

@@ -123,6 +123,11 @@ bool Library::JoinHsa() {
 }
 
 rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
+  if (capture::Session::LateTraceIsOpen()) {
+    Warn("nothing is reported to tools in process %d: `rtl trace --pid` traces it now",
+         static_cast<int>(getpid()));
+    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  }
   if (!Initialize(configure)) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   TakeKept();
   AskRegister();

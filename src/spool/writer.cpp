@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -430,6 +431,16 @@ void Writer::WaitForWrites() {
         Nap(50'000);
       }
     }
+  }
+}
+
+void Writer::Release() {
+  if (state_.load(std::memory_order_relaxed) != State::kFinished) return;
+  const MutexLock lock(mutex_);
+  for (Slot& slot : slots_) {
+    // Not on every file system; then it is given back when the process ends.
+    if (slot.base != nullptr)
+      (void)madvise(slot.base, size_t{ChunksOf(slot)} * kChunkBytes, MADV_REMOVE);
   }
 }
 

@@ -96,6 +96,9 @@ class Writer final : public RecordSink, public InFlightMemory {
   // time-out, and at once when the collector has abandoned this process.
   bool WaitCollected(uint64_t limit_ns) const;
 
+  // After Finish, and after the reader's end: gives the disk back. Late threads find zeros.
+  void Release();
+
   // The shared counters; null before Open. Lives as long as the process.
   ControlPage* control() const {
     return control_.load(std::memory_order_acquire);

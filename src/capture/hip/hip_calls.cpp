@@ -129,6 +129,7 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
   calls->compiler = compiler;
   calls->tell = tell;
   calls->recorded = 0;
+  calls->of = number_;
   if (!records) return calls;
   if ((armed & kForked) != 0) [[unlikely]]
     return CountForked(calls, compiler);
@@ -155,6 +156,9 @@ void HipCalls::TellListener(ThreadCalls* calls, const Arguments& arguments) {
 void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
   if (calls->told) listener_->End(calls, result, result_known, end);
+  // A call that began in an earlier trace of this process was counted there.
+  if ((calls->plain ? calls->ids.of : calls->of) != number_) [[unlikely]]
+    calls->recorded = 0;
   // Open until it is written: a call that a signal handler makes meanwhile must not use the
   // payload.
   if (calls->recorded != 0) {

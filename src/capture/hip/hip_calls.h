@@ -139,7 +139,7 @@ class HipCalls {
   [[gnu::always_inline]] void Exit(ThreadCalls* calls, Arguments arguments, int32_t result,
                                    bool result_known) {
     uint64_t end;
-    if (!calls->plain || !TryNow(&end)) [[unlikely]]
+    if (!calls->plain || calls->ids.of != number_ || !TryNow(&end)) [[unlikely]]
       return ExitAt(EndTime(calls), calls, arguments, result, result_known);
     WriteRecord(end, calls, arguments, result, result_known);
     calls->recorded = 0;

@@ -87,6 +87,13 @@ Status HipCapture::Open(HipDoor wish) {
 
 Status HipCapture::OpenDoor(HipDoor wish) {
   if (wish == HipDoor::kActivity) return OpenActivityDoor();
+  if (wish == HipDoor::kMemory) {
+    if (OpenTablesInMemory(true)) return Status::Ok();
+    return Status::Error(
+        "HIP %u.%u gives its calls to no tracer that comes late; start the program with "
+        "RTL_ATTACH=1 and the tracer, or with `rtl trace`",
+        library_.major(), library_.minor());
+  }
   const bool registers = wish == HipDoor::kRegister || (wish == HipDoor::kAuto && table_open_);
   if (registers) {
     waits_for_table_ = true;
@@ -117,11 +124,11 @@ bool HipCapture::RegistersItself() const {
 }
 
 // True if the functions that programs call are wrapped now.
-bool HipCapture::OpenTablesInMemory() {
-  void* const table = FindHipTable(library_, "hip");
+bool HipCapture::OpenTablesInMemory(bool registered) {
+  void* const table = FindHipTable(library_, "hip", registered);
   if (table == nullptr || !OpenTable("hip", 0, table).ok()) return false;
   table_in_memory_ = true;
-  void* const compiler = FindHipTable(library_, "hip_compiler");
+  void* const compiler = FindHipTable(library_, "hip_compiler", registered);
   // Without it only the calls that its compiler generates are not seen.
   if (compiler != nullptr) (void)OpenTable("hip_compiler", 0, compiler);
   SayWhichDoor();

@@ -75,6 +75,11 @@ class HipCapture {
   // `version`: what HIP registered it with; zero: not known.
   Status OpenTable(const char* name, uint64_t version, void* table);
   void Disarm() { calls_.Disarm(); }
+  // The trace ends and the program goes on: HIP's tables are as they were.
+  void Leave() {
+    calls_.Disarm();
+    HipTables::Unwrap();
+  }
   // In the child of a fork, async-signal-safe: its calls are counted in the parent's trace; or the
   // parent's trace and listener are forgotten.
   void CountForked() { calls_.CountForked(); }
@@ -119,7 +124,7 @@ class HipCapture {
   Status OpenTracerDoor();
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);
-  bool OpenTablesInMemory();
+  bool OpenTablesInMemory(bool registered = false);
   bool RegistersItself() const;
   void SayWhichDoor();
   void CompareHips();

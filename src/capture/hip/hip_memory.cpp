@@ -77,11 +77,11 @@ bool IsInUse(const HipLibrary& hip, bool compiler, void* table) {
 
 }  // namespace
 
-void* FindHipTable(const HipLibrary& hip, const char* name) {
+void* FindHipTable(const HipLibrary& hip, const char* name, bool registered) {
   const auto fill = reinterpret_cast<NameOf>(hip.Symbol("hipApiName"));
   // The table of such a HIP comes by itself, and calling HIP here would make it come now.
-  if (fill == nullptr || hip.Symbol("rocprofiler_register_library_api_table") != nullptr)
-    return nullptr;
+  const bool registers = hip.Symbol("rocprofiler_register_library_api_table") != nullptr;
+  if (fill == nullptr || (registers && !registered)) return nullptr;
   const LoadedImage image(reinterpret_cast<const void*>(fill));
   (void)fill(1);  // HIP fills its table in when it is first used
   const bool compiler = strcmp(name, "hip_compiler") == 0;

@@ -8,7 +8,8 @@
 //
 // Threads    one at a time; other threads may call HIP meanwhile
 // Blocking   takes the loader's lock
-// Errors     null: this HIP has no such table, or it registers its tables itself
+// Errors     null: this HIP has no such table; or it registers its tables itself, and `registered`
+//            does not say that it has done so
 // Why        docs/adr/0166-tables-in-memory.md
 #pragma once
 
@@ -17,6 +18,6 @@
 namespace rtl::capture {
 
 // `name`: "hip" or "hip_compiler".
-void* FindHipTable(const HipLibrary& hip, const char* name);
+void* FindHipTable(const HipLibrary& hip, const char* name, bool registered = false);
 
 }  // namespace rtl::capture

@@ -41,6 +41,7 @@ constexpr size_t kKindCount = sizeof kKinds / sizeof *kKinds;
 constinit std::atomic<void*> originals[kFunctions] = {};  // null: that entry is not wrapped
 constinit std::atomic<const PreloadDoor*> listener{nullptr};
 constinit const void* taken[kKindCount] = {};
+constinit void** entries_of[kFunctions] = {};  // where the wrappers are; null: nowhere
 
 size_t KindOf(const char* name) {
   size_t kind = 0;
@@ -106,10 +107,10 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
     const int16_t place = kKinds[kind].places[i];
     if (place < 0 || !wanted(static_cast<uint32_t>(place))) continue;
     void** const entry = first + i;
-    if (*entry == nullptr) continue;  // a function that this HIP lacks
-    // It is wrapped already.
-    if (originals[place].load(std::memory_order_relaxed) != nullptr) continue;
+    if (*entry == nullptr) continue;             // a function that this HIP lacks
+    if (entries_of[place] != nullptr) continue;  // it is wrapped already
     originals[place].store(*entry, std::memory_order_relaxed);
+    entries_of[place] = entry;
     // HIP reads it without a documented order.
     __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);
   }
@@ -119,6 +120,22 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
                                  undescribed);  // false: it is null, or wrapped already
 }
 
+void HipTables::Unwrap() {
+  void* functions[kFunctions];
+  FillIn(functions);
+  any_.store(false, std::memory_order_relaxed);
+  for (size_t place = 0; place < kFunctions; ++place) {
+    if (entries_of[place] == nullptr) continue;
+    void* wrapper = functions[place];
+    // The original stays known: a thread may be inside the wrapper.
+    if (__atomic_compare_exchange_n(entries_of[place], &wrapper,
+                                    originals[place].load(std::memory_order_relaxed), false,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      entries_of[place] = nullptr;
+  }
+  UndescribedCalls::Unwrap();
+}
+
 bool HipTables::IsEntryWrapped(uint32_t place) {
   return place < kFunctions && originals[place].load(std::memory_order_relaxed) != nullptr;
 }
@@ -126,6 +143,7 @@ bool HipTables::IsEntryWrapped(uint32_t place) {
 void HipTables::TEST_Forget() {
   for (auto& original : originals) original.store(nullptr, std::memory_order_relaxed);
   for (const void*& table : taken) table = nullptr;
+  for (void**& entry : entries_of) entry = nullptr;
   UndescribedCalls::TEST_Forget();
 }
 

@@ -45,6 +45,9 @@ class HipTables {
   // table. Does nothing for entries that are wrapped already.
   static void Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
                    const PreloadDoor& door, void (*undescribed)() = nullptr);
+  // The entries are HIP's own again. One that another tool has changed since keeps its wrapper,
+  // which passes calls on.
+  static void Unwrap();
   // True if calls with this index come through a table.
   static bool IsWrapped(uint32_t place) {
     return any_.load(std::memory_order_relaxed) && IsEntryWrapped(place);

@@ -59,6 +59,7 @@ struct ThreadCalls {
   uint32_t reserved;       // packets in this call that are not known to be barriers
   uint32_t index;          // of the block; one thread has it at a time
   CallCell* cell;          // where this thread counts its calls; null: it has none
+  uint32_t of;             // HipCalls::number_ of who has the open call, unless it is plain
   IdBlock ids;             // for the records of calls
   IdBlock compiler_ids;    // for those of the compiler's calls
   ThreadCalls* next_free;  // for the pool

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <algorithm>
 #include <atomic>
 
 extern "C" {
@@ -79,6 +80,7 @@ static_assert(UndescribedCalls::kMost == 128, "as often as .rept says");
 
 struct Function {
   void* original;  // set before the entry
+  void** entry;    // null: HIP's own function is there again
   void (*count)();
   uint32_t number;
   std::atomic<uint64_t> calls;
@@ -86,22 +88,38 @@ struct Function {
 constinit Function wrapped_functions[UndescribedCalls::kMost] = {};
 constinit uint32_t wrapped_count = 0;
 
+void* CountingWrapper(uint32_t place) {
+  return const_cast<uint8_t*>(rtl_hip_undescribed_wrappers + kWrapperBytes * place);
+}
+
 }  // namespace
 
 bool UndescribedCalls::Wrap(uint32_t number, void** entry, void (*count)()) {
-  if (wrapped_count == kMost || *entry == nullptr) return false;
-  for (uint32_t i = 0; i < wrapped_count; ++i) {
-    if (wrapped_functions[i].number == number) return false;
-  }
-  Function& function = wrapped_functions[wrapped_count];
+  if (*entry == nullptr) return false;
+  uint32_t place = 0;
+  while (place < wrapped_count && wrapped_functions[place].number != number) ++place;
+  if (place == kMost || wrapped_functions[place].entry != nullptr) return false;
+  Function& function = wrapped_functions[place];
   function.original = *entry;
+  function.entry = entry;
   function.count = count;
   function.number = number;
-  const uint8_t* const wrapper = rtl_hip_undescribed_wrappers + kWrapperBytes * wrapped_count;
-  ++wrapped_count;
+  wrapped_count = std::max(wrapped_count, place + 1);
   // HIP reads it without a documented order.
-  __atomic_store_n(entry, const_cast<uint8_t*>(wrapper), __ATOMIC_RELEASE);
+  __atomic_store_n(entry, CountingWrapper(place), __ATOMIC_RELEASE);
   return true;
+}
+
+void UndescribedCalls::Unwrap() {
+  for (uint32_t i = 0; i < wrapped_count; ++i) {
+    Function& function = wrapped_functions[i];
+    function.calls.store(0, std::memory_order_relaxed);
+    if (function.entry == nullptr) continue;
+    void* wrapper = CountingWrapper(i);
+    if (__atomic_compare_exchange_n(function.entry, &wrapper, function.original, false,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+      function.entry = nullptr;
+  }
 }
 
 uint32_t UndescribedCalls::called() {
@@ -125,7 +143,10 @@ void UndescribedCalls::Describe(char* text, size_t capacity) {
 }
 
 void UndescribedCalls::TEST_Forget() {
-  for (Function& function : wrapped_functions) function.calls.store(0, std::memory_order_relaxed);
+  for (Function& function : wrapped_functions) {
+    function.calls.store(0, std::memory_order_relaxed);
+    function.entry = nullptr;
+  }
   wrapped_count = 0;
 }
 

@@ -21,6 +21,8 @@ class UndescribedCalls {
   // `number`: of the entry in its table. `count` is called once for each call. False: there are too
   // many, or it is wrapped already.
   static bool Wrap(uint32_t number, void** entry, void (*count)());
+  // The entries are HIP's own again, and no call is counted.
+  static void Unwrap();
   // "541 (3 calls), 544 (1 call)"; empty without a call.
   static void Describe(char* text, size_t capacity);
   // The number of functions that were called.

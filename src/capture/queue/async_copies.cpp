@@ -190,7 +190,8 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
     } else {
       TellLost(entry);
       LetGo(entry);
-      if (made) CountLost(state_->WhyDisarmed(), 1);
+      if (made && !state_->leaving.load(std::memory_order_relaxed))
+        CountLost(state_->WhyDisarmed(), 1);
     }
     entry = next;
   }

@@ -18,6 +18,8 @@ struct HookState {
   std::atomic<bool> armed{false};   // relaxed in the hook; see TracedQueue::HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals of queues were published
+  // The trace ends and the process goes on: what hooks see while they are disarmed is not its own.
+  std::atomic<bool> leaving{false};
 
   // The process has begun to exit with kernels that did not end within the budget.
   std::atomic<bool> gave_up_waiting{false};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/queue/queue_registry.h"
 
+#include <hsa/amd_hsa_queue.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +18,15 @@
 #include "model/records.h"
 
 namespace rtl::capture {
+namespace {
+
+// The runtime keeps in the queue whether its kernels get times.
+bool IsTimed(const hsa_queue_t& queue) {
+  const auto& whole = reinterpret_cast<const amd_queue_t&>(queue);
+  return (whole.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0;
+}
+
+}  // namespace
 
 QueueRegistry::~QueueRegistry() {
   TracedQueue* queue = first_.load(std::memory_order_relaxed);
@@ -300,7 +310,12 @@ bool QueueRegistry::AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const {
   }
   hsa_agent_t agent = {};
   const bool known = AgentOf(queue, &agent);
-  if (known && Adopt(queue, agent, QueueWay::kDoorbell, first)) return;
+  const bool timed = IsTimed(*queue);
+  if (known && Adopt(queue, agent, QueueWay::kDoorbell, first)) {
+    const MutexLock lock(mutex_);
+    if (TracedQueue* const traced = FindLocked(queue)) traced->timed_by_us = !timed;
+    return;
+  }
   if (!known)
     WarnUntraced(Status::Error("it was made before the tool came, and its GPU is not known"),
                  queue);
@@ -455,6 +470,16 @@ void QueueRegistry::CountUnseen() {
 uint64_t QueueRegistry::Unseen(const TracedQueue& traced, const hsa_queue_t* queue) const {
   const uint64_t read = services_->api->queue_load_read_index_scacquire(queue);
   return traced.Unseen(read, services_->api->queue_load_write_index_scacquire(queue));
+}
+
+void QueueRegistry::Leave() {
+  MutexLock lock(mutex_);
+  for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
+    if (traced->registered == nullptr || !traced->timed_by_us) continue;
+    traced->timed_by_us = false;
+    // On failure its kernels have times that are not read.
+    (void)services_->api->amd_profiling_set_profiler_enabled(traced->registered, 0);
+  }
 }
 
 hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {

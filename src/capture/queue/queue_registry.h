@@ -81,6 +81,8 @@ class QueueRegistry {
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
   // The queue itself, or the one that the GPU reads in its place.
   hsa_queue_t* GpuQueueOf(const hsa_queue_t* queue);
+  // The trace ends and the program goes on: adopted queues are as they were before.
+  void Leave();
   // Nothing is moved from now on: the runtime is about to go, and its queues with it.
   void StopMoving() { mover_.Stop(); }
 

@@ -148,6 +148,7 @@ class TracedQueue {
   hsa_queue_t* registered = nullptr;
   uint32_t more_owners = 0;     // how often its creator got the same queue again
   MovedQueue* moved = nullptr;  // written when it is made or destroyed
+  bool timed_by_us = false;     // its kernels get times because it is traced
 
   // For a thread that waits for the hook to publish: where a wait timed out
   // (PendingChain::Produced).

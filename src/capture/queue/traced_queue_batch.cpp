@@ -157,7 +157,7 @@ uint64_t TracedQueue::Count(const void* packets, uint64_t count,
 
 // For the process alone: the counters of this queue may be final.
 void TracedQueue::CountLate(EventKind kind, uint64_t packets) {
-  if (packets == 0) return;
+  if (packets == 0 || hook_state_->leaving.load(std::memory_order_relaxed)) return;
   services_->sink->CountSeen(kind, packets);
   services_->sink->CountLoss(kind, hook_state_->WhyDisarmed(), packets);
 }

@@ -21,6 +21,7 @@ namespace {
 using State = Lifecycle::State;
 
 const char* DoorName(Session::Door door) {
+  if (door == Session::Door::kMemory) return "tables in its memory";
   return door == Session::Door::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
 }
 
@@ -227,9 +228,10 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
     options.heartbeat_data = output_;
   }
   if (tools) options.watcher = tools_->submissions();
-  options.note_origins = calls || options.watcher != nullptr;
+  // The thread that reserves a packet in a queue that ran before gives it to the registry.
+  options.note_origins = calls || options.watcher != nullptr || running_;
   if (calls || (trace && events_.Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
-  if (door_ == Door::kRegister || WantsSamples()) options.on_last_shut_down = OnLastShutDown;
+  if (door_ != Door::kToolsLib || WantsSamples()) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
   if (WantsSamples()) options.queue_watcher = &sampler_;
   if (options.kernels) options.counter_user = CountersFor();
@@ -297,7 +299,9 @@ Status Session::Hooked(Party joined) {
     snprintf(choice_.reason, sizeof choice_.reason,
              "packets are moved to a queue with room for those that count");
   }
-  if (joined == Party::kTrace && In(Party::kTrace) && output_->in_flight() != nullptr)
+  // The runtime forgets no handler, so a trace that leaves has none.
+  const bool stays = !config_.leaves;
+  if (joined == Party::kTrace && In(Party::kTrace) && stays && output_->in_flight() != nullptr)
     WatchFaults(root_table_);
   RTL_TRY(TellAgents());
   if (WantsSamples()) OpenSampler(joined);
@@ -406,10 +410,10 @@ void Session::OnLastShutDown(void* data) {
   const MutexLock lock(session->mutex_);
   if (session->trace_samples_.any() && session->state() == State::kTracing)
     session->trace_samples_.End();
-  if (session->door_ == Door::kRegister) session->Unhook();
+  if (session->door_ != Door::kToolsLib) session->Unhook();
 }
 
-bool Session::OnLoad(void* root_table, Door door) {
+bool Session::OnLoad(void* root_table, Door door, bool running) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
@@ -424,7 +428,7 @@ bool Session::OnLoad(void* root_table, Door door) {
     Complain("a second HSA runtime in this process is not traced");
     return false;
   }
-  if (!Join(Party::kTrace, root_table, door, false)) return false;
+  if (!Join(Party::kTrace, root_table, door, running)) return false;
   NoteHsa();
   TellSources();
   Describe();
@@ -575,6 +579,25 @@ void Session::Unload(Party party) {
     return;
   }
   Unhook();
+}
+
+void Session::Leave() {
+  if (life_.state() == State::kForked) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (hooked_) {
+    call_hooks_.Remove();
+    scratch_.Remove();
+    capture_.Leave();
+    code_objects_.Disarm();
+    hooked_ = false;
+    in_[static_cast<size_t>(Party::kTrace)] = false;
+    // Fails only in the child of a fork.
+    (void)life_.Advance(State::kTracing, State::kStopped);
+  }
+  const State now = life_.state();
+  if (now != State::kOpen && now != State::kStopped) return;
+  if (life_.Advance(now, State::kFinished)) output_->Finish();
 }
 
 void Session::Finish() {

@@ -73,14 +73,25 @@ class Session {
   enum class Door : uint8_t {
     kToolsLib,  // HSA_TOOLS_LIB; OnUnload follows
     kRegister,  // rocprofiler-register, which does not report that a runtime is unloaded
+    kMemory,    // its tables were found in its memory, which does not report it either
   };
-  bool OnLoad(void* root_table, Door door = Door::kToolsLib);
+  bool OnLoad(void* root_table, Door door = Door::kToolsLib, bool running = false);
   // `running`: the runtime was in use before; what exists is traced from now on.
   bool OnToolLoad(void* root_table, Door door, bool running = false);
   // The table of the hooked runtime; null: none is.
   void* hooked_root() {
     const MutexLock lock(mutex_);
     return hooked_ ? root_table_ : nullptr;
+  }
+  // A trace of a program that runs is open (model/late_trace.h): the runtime is hooked by its session.
+  static bool LateTraceIsOpen() { return late_trace_.load(std::memory_order_acquire); }
+  static void SetLateTrace(bool open) { late_trace_.store(open, std::memory_order_release); }
+  // True if nothing is traced or reported: another session of this process may hook the runtime.
+  bool Idle() {
+    const MutexLock lock(mutex_);
+    const State now = life_.state();
+    const bool open = now == State::kOpen || now == State::kTracing || now == State::kStopped;
+    return !open && now != State::kForked && !hooked_ && tool_root_ == nullptr && tools_ == nullptr;
   }
   // True if a runtime is hooked for the tools.
   bool HasTools() {
@@ -104,6 +115,9 @@ class Session {
   void StopTools(bool (*in_flight)(void* data), void* data);
   // The process is about to end. Idempotent.
   void Finish();
+  // The trace ends and the process goes on: the runtime's tables are as they were. Events in flight
+  // may end within the exit budget; the calling thread waits for them.
+  void Leave();
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
@@ -201,6 +215,8 @@ class Session {
     uint64_t version, instance;
   };
   static constexpr size_t kMostRegistered = 16;
+
+  static inline constinit std::atomic<bool> late_trace_{false};
 
   TraceOutput* const output_;
   ForkedSink forked_sink_{output_};

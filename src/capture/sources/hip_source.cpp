@@ -184,6 +184,11 @@ void HipSource::OpenForTools() {
   if (ToolsWant()) Open();
 }
 
+void HipSource::Leave() {
+  const MutexLock lock(session_->mutex());
+  hip_.Leave();
+}
+
 void HipSource::Finish() {
   if (!session_->Recording()) return;
   if (hip_.missing() != nullptr) Complain(Status::Error("%s", hip_.missing()));

@@ -49,6 +49,8 @@ class HipSource final : public CallSource {
   bool ProfilerIsOpen() const { return profiler_ != nullptr && profiler_->open(); }
   // True if the tools may take the tables that HIP registers.
   bool TakesToolTables();
+  // The trace ends and the program goes on.
+  void Leave();
   // A program has begun to use the runtime below HIP: HIP may be loaded.
   void OpenForTools();
 

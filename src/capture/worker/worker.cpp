@@ -84,6 +84,13 @@ void Worker::Join() {
   services_.forwarder->Join();
 }
 
+void Worker::Leave() {
+  if (!started_.exchange(false)) return;
+  services_.bell->RingUrgent();
+  // False: kernels in flight have signals of the application, which are still completed.
+  if (JoinOwnThread(thread_, kLeaveNs)) services_.forwarder->Join();
+}
+
 void Worker::Run() {
   last_progress_ = BootTimeNs();
   next_beat_ = last_progress_ + kFirstBeatNs;
@@ -371,7 +378,8 @@ void Worker::Drain() {
 // signals.
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
-  if (!inside) services_.queues->CountUnseen();
+  // Packets that come by other ways after the trace has left are not its own.
+  if (!inside && !state_->leaving.load(std::memory_order_relaxed)) services_.queues->CountUnseen();
   state_->closed.store(true, std::memory_order_release);
   RTL_SCHED_POINT("worker.closed");
   bool may_end = true;

@@ -86,6 +86,8 @@ class Worker {
   bool AwaitEnds(uint64_t deadline);
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
   void Join();
+  // After Stop: the threads end by themselves when no signal of the application is pending.
+  void Leave();
 
   // Any thread of the application that has just seen a value: records the ended work. False: not in
   // time. Does nothing on the tracer's own threads.
@@ -124,6 +126,7 @@ class Worker {
   static constexpr uint64_t kIdleNs = 25'000'000;
   static constexpr uint64_t kDrainNs = 50'000;
   static constexpr uint64_t kJoinNs = 5'000'000'000;
+  static constexpr uint64_t kLeaveNs = 500'000'000;
   // For kernels that end while their queue is destroyed.
   static constexpr uint64_t kDeadQueueNs = 10'000'000;
   static constexpr uint64_t kCalmNs = 1'000'000'000;

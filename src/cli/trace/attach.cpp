@@ -4,16 +4,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/unique_fd.h"
+#include "cli/base/installation.h"
 #include "cli/base/interruptions.h"
 #include "cli/base/live_spool.h"
+#include "cli/trace/recovery.h"
+#include "inject/inject.h"
+#include "spool/process_stat.h"
+#include "trace/collect/claim.h"
+#include "trace/collect/collector.h"
 #include "trace/read/error.h"
 #include "trace/write/asks.h"
 
@@ -51,21 +60,90 @@ void Wait(uint32_t pid, uint64_t duration_ns) {
   }
 }
 
+// The spool of a process that is not prepared, beside the output.
+class OwnSpool {
+ public:
+  explicit OwnSpool(const std::string& output) : path_(output + ".spool-XXXXXX") {}
+  ~OwnSpool() {
+    std::error_code ignored;
+    if (made_ && !keep_) std::filesystem::remove_all(path_, ignored);
+  }
+  OwnSpool(const OwnSpool&) = delete;
+  OwnSpool& operator=(const OwnSpool&) = delete;
+
+  Status Make() {
+    made_ = mkdtemp(path_.data()) != nullptr;
+    return made_ ? Status::Ok() : query::FileErrno(path_, "cannot be made", errno);
+  }
+  const std::string& path() const { return path_; }
+  void Keep() { keep_ = true; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+  bool keep_ = false;
+};
+
+std::string CommandOf(uint32_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
+  std::string command;
+  std::getline(file, command);
+  std::replace(command.begin(), command.end(), '\0', ' ');
+  if (command.ends_with(' ')) command.pop_back();
+  return command;
+}
+
+Status Refused(const std::string& process, const char* why) {
+  return query::FileError("process " + process, std::string("cannot be attached to: ") + why);
+}
+
+// The tracer is loaded into the process, and leaves it again (docs/adr/0177-attach-to-any-process.md).
+Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::string& output,
+                       std::string* written) {
+  std::string library;
+  RTL_TRY(FindLibrary("librtl.so", &library));
+  OwnSpool spool(output);
+  RTL_TRY(spool.Make());
+  LateTraceRequest wanted;
+  spool::ProcessStat self;
+  wanted.tracer = static_cast<uint32_t>(getpid());
+  if (spool::ReadProcessStat(0, &self)) wanted.tracer_start = self.start_ticks;
+  CopyText(wanted.spool, sizeof wanted.spool, spool.path().c_str());
+  CopyText(wanted.mode, sizeof wanted.mode, request.mode.c_str());
+  CopyText(wanted.events, sizeof wanted.events, request.events.c_str());
+  store::Collector collector;
+  RTL_TRY(collector.Start({.spool = spool.path(),
+                           .output = output,
+                           .tool_version = request.version,
+                           .command = CommandOf(pid)}));
+  inject::Injection injection;
+  if (const Status in = injection.Start(pid, library, wanted); !in.ok())
+    return Refused(request.process, in.message());
+  request.say("attached to process " + request.process +
+              (request.duration_ns == 0 ? "; interrupt (Ctrl-C) to end the trace" : ""));
+  Wait(pid, request.duration_ns);
+  injection.Leave();
+  collector.WaitForProcess(pid);
+  store::CollectResult result;
+  if (const Status stopped = collector.Stop({}, &result); !stopped.ok()) {
+    spool.Keep();
+    request.say(RecoverySentence(spool.path()));
+    return stopped;
+  }
+  for (const std::string& warning : result.warnings) request.say(warning);
+  *written = result.output;
+  if (!result.left_earlier) return Status::Ok();
+  return query::FileError("process " + request.process,
+                          "recorded nothing; the earlier trace in " + output + " stays");
+}
+
 }  // namespace
 
 Status TraceRunning(const AttachRequest& request, std::string* written) {
   std::string spool;
   uint32_t pid = 0;
   const Status found = LiveSpool(request.process, &spool, &pid);
-  if (!found.ok() || pid == 0) {
-    return query::FileError("process " + request.process,
-                            "cannot be attached to: it was not started with RTL_ATTACH=1 "
-                            "and the tracer, has used no GPU yet, or belongs to another user");
-  }
-  // The process may end, and with it the path to the spool in a container.
-  const UniqueFd folder(open(spool.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.valid()) return query::FileErrno(spool, "cannot be opened", errno);
-  spool = "/proc/self/fd/" + std::to_string(folder.get());
+  if (pid == 0) return Refused(request.process, "its number is not one of a process");
   std::error_code error;
   const std::string output = std::filesystem::absolute(request.output, error).string();
   if (error) return query::FileErrno(request.output, "cannot be written", error.value());
@@ -73,6 +151,18 @@ Status TraceRunning(const AttachRequest& request, std::string* written) {
   if (access(parent.c_str(), W_OK | X_OK) != 0) {
     return query::FileErrno(request.output, "cannot be written", errno);
   }
+  // A tracer that was attached and was killed has left a spool that no collector reads.
+  if (!found.ok() || !store::HasReader(spool))
+    return TraceUnprepared(request, pid, output, written);
+  if (!request.takes_others && (!request.mode.empty() || !request.events.empty())) {
+    return Refused(request.process,
+                   "it was started with RTL_ATTACH=1, and what it records was set there "
+                   "(RTL_MODE, RTL_EVENTS)");
+  }
+  // The process may end, and with it the path to the spool in a container.
+  const UniqueFd folder(open(spool.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.valid()) return query::FileErrno(spool, "cannot be opened", errno);
+  spool = "/proc/self/fd/" + std::to_string(folder.get());
   std::string ignored;
   RTL_TRY(Ask(request.process, spool, "begin", kBeginNs, &ignored));
   request.say("attached to process " + request.process +

@@ -7,15 +7,15 @@
 namespace rtl::cli {
 namespace {
 
-constexpr const char* kAlongWithIt[] = {"pid", "duration", "output", "no-summary", "force"};
+constexpr const char* kAlongWithIt[] = {"pid",   "duration", "output", "no-summary",
+                                        "force", "mode",     "events"};
 
 }  // namespace
 
 void AttachArguments::AddTo(CLI::App* verb) {
   verb_ = verb;
   process_ = verb->add_option("-p,--pid", pid_,
-                              "Trace a running program that was started with RTL_ATTACH=1 and the "
-                              "tracer; it goes on afterwards")
+                              "Trace a running program for a while; it goes on afterwards")
                  ->type_name("PID");
 }
 

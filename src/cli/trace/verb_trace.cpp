@@ -510,6 +510,9 @@ int RunAttach(const TraceOptions& options) {
   const Status traced = TraceRunning({.process = options.process,
                                       .output = options.output,
                                       .duration_ns = options.duration_ns,
+                                      .mode = options.mode,
+                                      .events = options.events,
+                                      .version = RTL_VERSION,
                                       .say = PrintNote},
                                      &written);
   if (!traced.ok()) return Fail(traced);

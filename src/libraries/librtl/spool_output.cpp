@@ -80,8 +80,8 @@ Status SpoolOutput::Open(const Config& config) {
     of_parent_ = false;
   }
   exit_wait_ns_ = config.exit_wait_ns;
-  lost_name_ = config.spool[0] != '\0' && config.mode != Mode::kClr && !TracerIsNamed();
-  launched_ = config.spool[0] != '\0';
+  launched_ = config.spool[0] != '\0' && !config.leaves;
+  lost_name_ = launched_ && config.mode != Mode::kClr && !TracerIsNamed();
   if (config.spool[0] != '\0') return OpenWriter(config, config.spool, true);
   const Status opened = OpenBeside(config);
   if (!opened.ok()) database_[0] = '\0';
@@ -271,6 +271,10 @@ void SpoolOutput::SayUnhooked() {
   CopyText(page.refusal, sizeof page.refusal,
            "HSA_TOOLS_LIB is missing or replaced in its environment (env -i, sudo or a script), so "
            "its HSA runtime did not load the tracer");
+}
+
+bool SpoolOutput::AwaitCollected(uint64_t limit_ns) {
+  return !writer_.is_open() || writer_.WaitCollected(limit_ns) || writer_.Abandoned();
 }
 
 // Waits until the database is complete, up to the limit.

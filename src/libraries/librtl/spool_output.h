@@ -37,6 +37,10 @@ class SpoolOutput final : public capture::TraceOutput {
   void Maintain() override;
   bool CountsOnly() const override { return writer_.counts_only(); }
   bool TakesMore() const override { return launched_; }
+  // After Finish: waits until the reader has everything or has given up. False: the time is over.
+  bool AwaitCollected(uint64_t limit_ns);
+  // After that: the memory of the files.
+  void Release() { writer_.Release(); }
   void Finish() override;
 
  private:

@@ -30,15 +30,6 @@ using State = capture::Session::State;
 // Without memory for a session the roctx functions still return correct values.
 constinit capture::Markers markers_without_session;
 
-// Exit handlers run last in, first out: a handler that OnLoad registers runs while the runtime that
-// called OnLoad still works. The program's earlier handlers, and destructors, run after it and may
-// use the GPU.
-void SettleBeforeTheRuntimeGoes() {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  // If registration fails, Finish waits for what is in flight.
-  (void)pthread_once(&once, [] { (void)atexit([] { the_session->Settle(); }); });
-}
-
 RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->marker_sink(); }
 
 capture::Markers& Markers() {
@@ -54,6 +45,16 @@ int Name(Named what, uint64_t target, const char* name) {
 }
 
 }  // namespace
+
+// Exit handlers run last in, first out: a handler that OnLoad registers runs while the runtime that
+// called OnLoad still works. The program's earlier handlers, and destructors, run after it and may
+// use the GPU.
+void SettleBeforeTheRuntimeGoes() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  // If registration fails, Finish waits for what is in flight.
+  (void)pthread_once(&once, [] { (void)atexit([] { the_session->Settle(); }); });
+}
+
 }  // namespace rtl
 
 extern "C" {

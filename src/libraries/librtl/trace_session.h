@@ -14,4 +14,7 @@ namespace rtl {
 extern constinit capture::Session* the_session;
 extern constinit capture::CallSources the_sources;
 
+// Registers an exit handler, once, that reads what is in flight while the runtime still works.
+void SettleBeforeTheRuntimeGoes();
+
 }  // namespace rtl

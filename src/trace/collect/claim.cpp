@@ -54,6 +54,10 @@ void RemoveClaim(const std::string& directory) {
   (void)unlink((directory + kClaimFile).c_str());  // a leftover shows when the spool is removed
 }
 
+bool HasReader(const std::string& directory) {
+  return IsClaimed(directory) || CollectorRuns(directory);
+}
+
 bool WasLeft(const std::string& directory) {
   struct stat info;
   if (lstat(directory.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) {
@@ -61,7 +65,7 @@ bool WasLeft(const std::string& directory) {
   }
   std::vector<std::string> stems;
   if (!spool::ListProcesses(directory, &stems).ok() || stems.empty()) return false;
-  if (IsClaimed(directory) || CollectorRuns(directory)) return false;
+  if (HasReader(directory)) return false;
   return std::none_of(stems.begin(), stems.end(), WriterRuns);
 }
 

@@ -28,6 +28,9 @@ class Claim {
 // Removes this module's file from the spool.
 void RemoveClaim(const std::string& spool);
 
+// A collector reads the spool, or is about to.
+bool HasReader(const std::string& spool);
+
 // A spool of this user with records that no collector reads and no process writes.
 bool WasLeft(const std::string& spool);
 

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "inject/inject.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "inject/borrowed_thread.h"
+#include "inject/filters.h"
+#include "inject/stub.h"
+#include "inject/target.h"
+
+namespace rtl::inject {
+namespace {
+
+constexpr uint64_t kPatienceNs = 10'000'000'000;  // to find a thread that may be borrowed
+constexpr uint64_t kStopNs = 100'000'000;
+constexpr uint64_t kCreateNs = 2'000'000'000;
+constexpr uint64_t kLoadNs = 60'000'000'000;
+constexpr uint64_t kPauseNs = 1'000'000;
+constexpr size_t kStackBytes = 128 * 1024;
+constexpr size_t kCodeBytes = 4096;
+
+constexpr size_t Pages(size_t bytes) { return (bytes + 4095) & ~size_t{4095}; }
+
+// Borrows threads until one has made the new thread.
+class Visit {
+ public:
+  explicit Visit(const Target& target) : target_(target) {}
+
+  Status Make(const std::string& library, const LateTraceRequest& request, uint64_t* block,
+              uint64_t* borrowed_ns);
+
+ private:
+  Status Borrow(uint32_t number, BorrowedThread* thread, bool* other);
+  Status MapMemory(BorrowedThread* thread);
+  Status WriteBlock(const std::string& library, const LateTraceRequest& request);
+  Status MakeThread(BorrowedThread* thread);
+
+  const Target& target_;
+  const Stub stub_ = TheStub();
+  const size_t bytes_ = kStackBytes + Pages(sizeof(Block));
+  uint64_t memory_ = 0, code_ = 0;
+  uint64_t block_ = 0;
+};
+
+// `other`: this one may not be borrowed now, and another one may.
+Status Visit::Borrow(uint32_t number, BorrowedThread* thread, bool* other) {
+  *other = false;
+  if (const Status stopped = thread->Stop(target_.pid(), number, kStopNs); !stopped.ok()) {
+    if (thread->thread() == 0 && (errno == EPERM || errno == EACCES))
+      return target_.WhyRefused(errno);
+    *other = true;
+    return stopped;
+  }
+  if (target_.has_filters()) RTL_TRY(CheckFilters(static_cast<int>(number)));
+  const user_regs_struct& registers = thread->registers();
+  *other = target_.MayHoldLocks(registers.rip, registers.rsp);
+  if (!*other) return Status::Ok();
+  return Status::Error(
+      "each of its threads is inside the allocator or the loader, or handles a signal; try again");
+}
+
+Status Visit::MapMemory(BorrowedThread* thread) {
+  const auto map = [&](size_t bytes, int access, uint64_t* out) {
+    int64_t answer = 0;
+    RTL_TRY(thread->Call(
+        target_.SystemCall(), SYS_mmap,
+        {0, bytes, static_cast<uint64_t>(access), MAP_PRIVATE | MAP_ANONYMOUS, ~uint64_t{0}, 0},
+        &answer));
+    if (answer < 0 && answer > -4096) {
+      return Status::ErrnoError(static_cast<int>(-answer), "it gets no memory%s",
+                                access == (PROT_READ | PROT_EXEC) ? " for code" : "");
+    }
+    *out = static_cast<uint64_t>(answer);
+    return Status::Ok();
+  };
+  RTL_TRY(map(bytes_, PROT_READ | PROT_WRITE, &memory_));
+  RTL_TRY(map(kCodeBytes, PROT_READ | PROT_EXEC, &code_));
+  block_ = memory_ + kStackBytes;
+  return Status::Ok();
+}
+
+Status Visit::WriteBlock(const std::string& library, const LateTraceRequest& request) {
+  const auto block = std::make_unique<Block>();
+  const struct {
+    const char* name;
+    uint64_t* place;
+  } functions[] = {{"pthread_create", &block->pthread_create},
+                   {"pthread_detach", &block->pthread_detach},
+                   {"usleep", &block->usleep},
+                   {"dlopen", &block->dlopen},
+                   {"dlsym", &block->dlsym},
+                   {"dlerror", &block->dlerror},
+                   {"munmap", &block->munmap}};
+  for (const auto& function : functions) {
+    *function.place = target_.Function(function.name);
+    if (*function.place == 0) return Status::Error("its C library has no %s", function.name);
+  }
+  block->memory = memory_;
+  block->memory_bytes = bytes_;
+  block->code = code_;
+  block->code_bytes = kCodeBytes;
+  block->main = code_ + stub_.main;
+  if (!CopyText(block->library, sizeof block->library, library.c_str()))
+    return Status::Error("the path of %.100s… is too long", library.c_str());
+  CopyText(block->function, sizeof block->function, "rtl_late_trace");
+  memcpy(static_cast<void*>(&block->request), &request, sizeof request);
+  if (!WriteCode(target_.pid(), code_, stub_.code, stub_.bytes) ||
+      !WriteMemory(target_.pid(), block_, block.get(), sizeof *block))
+    return Status::ErrnoError(errno, "its memory cannot be written");
+  return Status::Ok();
+}
+
+Status Visit::MakeThread(BorrowedThread* thread) {
+  RTL_TRY(thread->Run(code_ + stub_.begin, block_, block_));
+  const uint64_t start = BootTimeNs();
+  uint32_t done = 0;
+  do {
+    Nap(20'000);
+    if (!ReadMemory(target_.pid(), block_ + offsetof(Block, has_created), &done, sizeof done))
+      return Status::Error("it has ended");
+  } while (done == 0 && BootTimeNs() - start < kCreateNs);
+  RTL_TRY(thread->Interrupt(kCreateNs));
+  uint64_t where = 0;
+  RTL_TRY(thread->Where(&where));
+  const Range spin = {code_ + stub_.spin, code_ + stub_.end_of_spin};
+  if (done == 0 || !spin.Has(where)) return Status::Error("it does not get to make a thread");
+  uint32_t answer = 0;
+  if (!ReadMemory(target_.pid(), block_ + offsetof(Block, created), &answer, sizeof answer))
+    return Status::Error("it has ended");
+  if (answer != 0) return Status::ErrnoError(static_cast<int>(answer), "it cannot make a thread");
+  return Status::Ok();
+}
+
+Status Visit::Make(const std::string& library, const LateTraceRequest& request, uint64_t* block,
+                   uint64_t* borrowed_ns) {
+  const uint64_t begin = BootTimeNs();
+  Status last = Status::Error("it has no thread that can be stopped");
+  do {
+    for (const uint32_t number : target_.Threads()) {
+      BorrowedThread thread;
+      bool other = false;
+      const uint64_t start = BootTimeNs();
+      last = Borrow(number, &thread, &other);
+      if (other) continue;
+      if (last.ok()) last = MapMemory(&thread);
+      if (last.ok()) last = WriteBlock(library, request);
+      if (last.ok()) last = MakeThread(&thread);
+      thread.GiveBack();
+      *borrowed_ns = std::max(*borrowed_ns, BootTimeNs() - start);
+      if (last.ok()) *block = block_;
+      return last;
+    }
+    Nap(kPauseNs);
+  } while (BootTimeNs() - begin < kPatienceNs);
+  return last;
+}
+
+}  // namespace
+
+Status Injection::Start(uint32_t pid, const std::string& library, const LateTraceRequest& request) {
+  Target target;
+  RTL_TRY(target.Open(pid));
+  RTL_TRY(target.CheckSees(library));
+  RTL_TRY(target.CheckSees(request.spool));
+  Visit visit(target);
+  // Interrupted in between, it would stay borrowed.
+  sigset_t all, before;
+  (void)sigfillset(&all);
+  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+  const Status made = visit.Make(library, request, &block_, &borrowed_ns_);
+  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  RTL_TRY(made);
+  pid_ = pid;
+  const uint32_t go = Block::kLoad;
+  if (!WriteMemory(pid_, block_ + offsetof(Block, go), &go, sizeof go))
+    return Status::Error("it has ended");
+  return Await();
+}
+
+Status Injection::Await() {
+  using State = LateTraceRequest::State;
+  for (const uint64_t start = BootTimeNs(); BootTimeNs() - start < kLoadNs; Nap(kPauseNs)) {
+    const auto block = std::make_unique<Block>();
+    if (!ReadMemory(pid_, block_, block.get(), sizeof *block)) return Status::Error("it has ended");
+    if (block->not_loaded != 0) {
+      block->error[sizeof block->error - 1] = '\0';
+      return Status::Error("the tracer cannot be loaded into it: %s", block->error);
+    }
+    const State state = block->request.state.load(std::memory_order_acquire);
+    if (state == State::kOpen) return Status::Ok();
+    if (state == State::kAsked) continue;
+    block->request.why[sizeof block->request.why - 1] = '\0';
+    return Status::Error("%s", block->request.why);
+  }
+  return Status::Error("its loader does not get to load the tracer");
+}
+
+void Injection::Leave() {
+  if (block_ == 0) return;
+  const uint32_t leave = 1;
+  (void)WriteMemory(pid_, block_ + offsetof(Block, request) + offsetof(LateTraceRequest, leave),
+                    &leave, sizeof leave);
+}
+
+void Injection::End() {
+  if (block_ == 0) return;
+  Leave();
+  const uint32_t go = Block::kEnd;
+  (void)WriteMemory(pid_, block_ + offsetof(Block, go), &go, sizeof go);
+  block_ = 0;
+}
+
+}  // namespace rtl::inject

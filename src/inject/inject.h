@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// inject.h: loads a library into a running process that was not prepared for it, and calls one of
+// its functions there on a thread of its own.
+//
+// One thread of the process is borrowed for some system calls and for the C library's
+// pthread_create, on a stack of its own; no other thread stops. It is one whose stack shows that it
+// is inside neither the allocator nor the loader, whose locks the borrowed code needs. The new
+// thread loads the library.
+//
+//   the process is refused when           because
+//   it runs in another namespace of       its numbers are other ones
+//   processes or users
+//   it does not see the library           it has another view of the file system
+//   it has musl, or no dynamic loader     there is no dlopen that is known
+//   its filters forbid system calls       a filter may kill it
+//   another process traces it             there is one tracer at a time
+//   it belongs to another user            their files are not shared
+//
+// Threads    one
+// Blocking   Start: a second or so; longer while every thread of the process is busy inside the
+//            allocator, up to kPatienceNs
+// Errors     one sentence with what to grant or to do; the process is as before then
+// Why        docs/adr/0177-attach-to-any-process.md
+#pragma once
+
+#include <stdint.h>
+
+#include <string>
+
+#include "base/status.h"
+#include "model/late_trace.h"
+
+namespace rtl::inject {
+
+class Injection {
+ public:
+  Injection() = default;
+  Injection(const Injection&) = delete;
+  Injection& operator=(const Injection&) = delete;
+  ~Injection() { End(); }  // see End
+
+  // Returns when the function in the process records, or has refused.
+  Status Start(uint32_t pid, const std::string& library, const LateTraceRequest& request);
+  // Tells the function to return. The process may be gone.
+  void Leave();
+  // The thread there ends, and its memory goes.
+  void End();
+
+  // The longest time that the borrowed thread did not run its own program.
+  uint64_t borrowed_ns() const { return borrowed_ns_; }
+
+ private:
+  Status Await();
+
+  uint32_t pid_ = 0;
+  uint64_t block_ = 0;  // its address there; zero: none
+  uint64_t borrowed_ns_ = 0;
+};
+
+}  // namespace rtl::inject

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "model/late_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/text.h"
+#include "capture/hsa/hsa_memory.h"
+#include "libraries/librtl/spool_output.h"
+#include "libraries/librtl/trace_session.h"
+#include "spool/process_stat.h"
+
+namespace rtl {
+namespace {
+
+using Stage = LateTraceRequest::State;
+
+constexpr uint64_t kLookNs = 5'000'000;
+constexpr uint64_t kAliveNs = 200'000'000;  // between two checks that the tracer lives
+constexpr uint64_t kCollectNs = 30'000'000'000;
+constexpr uint64_t kBudgetNs = 2'000'000'000;  // only the tracer's own thread waits
+
+// Of the one late trace that there is. The session reads its configuration without an argument.
+constinit std::atomic<bool> busy{false};
+constinit Config* wanted = nullptr;
+
+Status ReadWanted(Config* out) {
+  *out = *wanted;
+  return Status::Ok();
+}
+
+template <typename T, typename... A>
+T* MakeForever(A... arguments) {
+  void* memory = aligned_alloc(alignof(T), (sizeof(T) + alignof(T) - 1) / alignof(T) * alignof(T));
+  return memory == nullptr ? nullptr : new (memory) T(arguments...);
+}
+
+// Everything of one trace; it is never destroyed.
+struct LateTrace {
+  SpoolOutput* output = nullptr;
+  capture::Session* session = nullptr;
+  capture::HipSource* hip = nullptr;
+
+  bool Make() {
+    output = MakeForever<SpoolOutput>();
+    if (output == nullptr) return false;
+    session = MakeForever<capture::Session>(output, &ReadWanted);
+    if (session == nullptr) return false;
+    hip = MakeForever<capture::HipSource>(session, nullptr);
+    return hip != nullptr;
+  }
+};
+
+Status Configure(const LateTraceRequest& request, Config* config) {
+  static const LateTraceRequest* asked;
+  asked = &request;
+  const Status parsed = Config::Parse(
+      [](const char* name) -> const char* {
+        if (strcmp(name, "RTL_MODE") == 0) return asked->mode;
+        if (strcmp(name, "RTL_EVENTS") == 0) return asked->events;
+        return strcmp(name, "RTL_SPOOL") == 0 ? asked->spool : nullptr;
+      },
+      config);
+  RTL_TRY(parsed);
+  config->leaves = true;
+  config->exit_budget_ns = kBudgetNs;
+  // Intercept queues would stay, and so would callbacks of HIP.
+  config->queue_door = QueueDoor::kDoorbell;
+  config->hip_door = HipDoor::kMemory;
+  return Status::Ok();
+}
+
+Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
+  if (the_session != nullptr && !the_session->Idle()) {
+    return Status::Error(
+        "it is traced already, or has a profiler of rocprofiler-sdk; start it with RTL_ATTACH=1 "
+        "and the tracer to look at it beside that profiler");
+  }
+  if (access(request.spool, W_OK | X_OK) != 0)
+    return Status::ErrnoError(errno, "it cannot write to %.200s", request.spool);
+  const capture::HsaPresence presence = capture::FindHsa();
+  if (presence != capture::HsaPresence::kRuns) {
+    return Status::Error("it has used no GPU yet: %s",
+                         presence == capture::HsaPresence::kAbsent
+                             ? "no HSA runtime is loaded"
+                             : "its HSA runtime has not been initialised");
+  }
+  RTL_TRY(Configure(request, config));
+  void* root = nullptr;
+  if (const Status found = capture::FindHsaTable(&root); !found.ok()) {
+    return Status::Error("%s; start it with RTL_ATTACH=1 and the tracer, or with `rtl trace`",
+                         found.message());
+  }
+  if (!trace->Make()) return Status::Error("there is no memory for a trace");
+  if (trace->session->OnLoad(root, capture::Session::Door::kMemory, true)) {
+    SettleBeforeTheRuntimeGoes();
+    return Status::Ok();
+  }
+  trace->session->Leave();
+  return Status::Error("its HSA runtime cannot be traced; the trace's warnings say why");
+}
+
+bool TracerLives(const LateTraceRequest& request) {
+  spool::ProcessStat stat;
+  return spool::ReadProcessStat(request.tracer, &stat) && !stat.dead() &&
+         stat.start_ticks == request.tracer_start;
+}
+
+void Await(const LateTraceRequest& request) {
+  for (uint64_t looked = BootTimeNs(); request.leave.load(std::memory_order_acquire) == 0;) {
+    Nap(kLookNs);
+    const uint64_t now = BootTimeNs();
+    if (now - looked < kAliveNs) continue;
+    looked = now;
+    if (!TracerLives(request)) return;
+  }
+}
+
+// Markers and exit handlers find the open trace.
+void Show(capture::Session* session) { __atomic_store_n(&the_session, session, __ATOMIC_RELEASE); }
+
+void Run(LateTraceRequest* request) {
+  LateTrace trace;
+  Config* const config = MakeForever<Config>();
+  wanted = config;
+  const Status opened = config == nullptr ? Status::Error("there is no memory for a trace")
+                                          : Open(*request, config, &trace);
+  if (!opened.ok()) {
+    CopyText(request->why, sizeof request->why, opened.message());
+    request->state.store(Stage::kRefused, std::memory_order_release);
+  } else {
+    capture::Session* const before = the_session;
+    Show(trace.session);
+    capture::Session::SetLateTrace(true);
+    request->state.store(Stage::kOpen, std::memory_order_release);
+    Await(*request);
+    trace.hip->Leave();
+    trace.session->Leave();
+    Show(before);
+    capture::Session::SetLateTrace(false);
+    const uint64_t until = BootTimeNs() + kCollectNs;
+    while (BootTimeNs() < until && TracerLives(*request) &&
+           !trace.output->AwaitCollected(kAliveNs)) {
+    }
+    trace.output->Release();
+    request->state.store(Stage::kLeft, std::memory_order_release);
+  }
+  free(config);
+}
+
+}  // namespace
+}  // namespace rtl
+
+extern "C" int rtl_trace_late_trace(rtl::LateTraceRequest* request) {
+  using rtl::LateTraceRequest;
+  if (request->version != LateTraceRequest::kVersion ||
+      rtl::busy.exchange(true, std::memory_order_acquire)) {
+    rtl::CopyText(request->why, sizeof request->why,
+                  request->version == LateTraceRequest::kVersion
+                      ? "another `rtl trace --pid` is attached to it"
+                      : "another version of the tracer is loaded in it");
+    request->state.store(LateTraceRequest::State::kRefused, std::memory_order_release);
+    return 1;
+  }
+  rtl::Run(request);
+  rtl::busy.store(false, std::memory_order_release);
+  return 0;
+}

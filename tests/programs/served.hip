@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// A server: it does what its input says, one line each, and answers with a line. Its kernels count, so what they have
+// written shows whether each ran once.
+//   run N      N kernels, one after the other, and a copy back
+//   storm T    T threads launch kernels until "calm", each on a stream of its own, and now and then wait for them; the
+//              answer comes when each has waited once
+//   graph N    a graph of ten kernels, launched N times
+//   calm       ends the storm; the answer has the number of kernels
+#include <hip/hip_runtime.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#define CHECK(call)                                              \
+  do {                                                           \
+    const hipError_t status = (call);                            \
+    if (status != hipSuccess) {                                  \
+      std::printf("%s: %s\n", #call, hipGetErrorString(status)); \
+      std::fflush(stdout);                                       \
+      std::exit(1);                                              \
+    }                                                            \
+  } while (false)
+
+__global__ void count_up(unsigned* counter) { *counter += 1; }
+
+struct Lane {
+  hipStream_t stream;
+  unsigned* counter;
+  unsigned launched = 0;
+
+  Lane() {
+    CHECK(hipStreamCreate(&stream));
+    CHECK(hipMalloc(reinterpret_cast<void**>(&counter), sizeof *counter));
+    CHECK(hipMemset(counter, 0, sizeof *counter));
+    CHECK(hipDeviceSynchronize());
+  }
+  void Launch() {
+    count_up<<<1, 1, 0, stream>>>(counter);
+    ++launched;
+  }
+  void Check() {
+    unsigned counted = 0;
+    CHECK(hipStreamSynchronize(stream));
+    CHECK(hipMemcpy(&counted, counter, sizeof counted, hipMemcpyDeviceToHost));
+    if (counted == launched) return;
+    std::printf("wrong: %u of %u\n", counted, launched);
+    std::fflush(stdout);
+    std::exit(1);
+  }
+};
+
+int main() {
+  Lane lane;
+  std::vector<std::thread> threads;
+  std::atomic<bool> stop{false};
+  std::atomic<unsigned long> stormed{0};
+  std::atomic<int> under_way{0};
+  std::puts("ready");
+  std::fflush(stdout);
+  char line[64];
+  while (std::fgets(line, sizeof line, stdin) != nullptr) {
+    const int number = std::strchr(line, ' ') == nullptr ? 0 : std::atoi(std::strchr(line, ' '));
+    if (std::strncmp(line, "run", 3) == 0) {
+      for (int i = 0; i < number; ++i) lane.Launch();
+      lane.Check();
+      std::printf("ran %d\n", number);
+    } else if (std::strncmp(line, "graph", 5) == 0) {
+      hipGraph_t graph;
+      hipGraphExec_t ready;
+      CHECK(hipStreamBeginCapture(lane.stream, hipStreamCaptureModeGlobal));
+      for (int i = 0; i < 10; ++i) lane.Launch();
+      CHECK(hipStreamEndCapture(lane.stream, &graph));
+      CHECK(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0));
+      for (int i = 0; i < number; ++i) CHECK(hipGraphLaunch(ready, lane.stream));
+      lane.launched += 10 * (number - 1);
+      lane.Check();
+      CHECK(hipGraphExecDestroy(ready));
+      CHECK(hipGraphDestroy(graph));
+      std::printf("launched %d\n", number);
+    } else if (std::strncmp(line, "storm", 5) == 0) {
+      stop = false;
+      stormed = 0;
+      under_way = 0;
+      for (int i = 0; i < number; ++i) {
+        threads.emplace_back([&] {
+          Lane mine;
+          for (unsigned n = 1; !stop; ++n) {
+            mine.Launch();
+            if (n % 64 == 0) mine.Check();
+            if (n == 64) ++under_way;
+          }
+          mine.Check();
+          stormed += mine.launched;
+        });
+      }
+      while (under_way != number) std::this_thread::yield();
+      std::printf("storm of %d\n", number);
+    } else {
+      stop = true;
+      for (std::thread& thread : threads) thread.join();
+      threads.clear();
+      std::printf("calm after %lu\n", stormed.load());
+    }
+    std::fflush(stdout);
+  }
+  std::puts("bye");
+  return 0;
+}

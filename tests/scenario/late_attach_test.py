@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl trace --pid of programs that were not prepared for it: the tracer comes, and leaves again.
+
+    RTL_BUILD=build/release late_attach_test.py [--runtime NAME] [--times N]
+
+Load means four threads that launch kernels all the time; the tracer comes and leaves N times then.
+"""
+
+import ctypes
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import foreground  # noqa: E402
+
+LIMIT_SECONDS = 120
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+
+
+def option(name, default=None):
+    if name not in sys.argv:
+        return default
+    at = sys.argv.index(name)
+    value = sys.argv[at + 1]
+    del sys.argv[at:at + 2]
+    return value
+
+
+RUNTIME = option("--runtime")
+TIMES = int(option("--times", "3"))
+PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+# HIP has tables from 6.0 on; that of the runtime 6.1 is older.
+HAS_CALLS = RUNTIME not in (None, "6.1")
+# HIP copies with kernels of its own on some runtimes.
+KERNELS = """SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
+    WHERE s.string LIKE '%count_up%'"""
+LINKED = "SELECT count(*) FROM rocpd_api_ops"
+
+
+class Late(unittest.TestCase):
+    PROGRAM = ["served"]
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="late-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def start(self, *command, prefix=(), **variables):
+        env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
+        env |= {"LD_PRELOAD": str(BUILD / "lib" / "libvgpu.so"), **variables}
+        root = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        program = foreground.start([*root, *prefix, *command], env=env, cwd=self.folder, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.end, program)
+        return program
+
+    def serve(self, **variables):
+        program = self.start(PROGRAMS / "served", **variables)
+        self.assertEqual(self.line(program), "ready")
+        return program
+
+    def end(self, program):
+        if program.poll() is None:
+            foreground.kill_group(program)
+        for pipe in (program.stdin, program.stdout, program.stderr):
+            if pipe is not None:
+                pipe.close()
+        program.wait(LIMIT_SECONDS)
+
+    def line(self, program, of="stdout"):
+        with foreground.limit(program, LIMIT_SECONDS):
+            return getattr(program, of).readline().rstrip("\n")
+
+    def say(self, program, words, answer):
+        program.stdin.write(words + "\n")
+        program.stdin.flush()
+        self.assertRegex(self.line(program), answer)
+
+    def attach(self, program, *options):
+        tracer = foreground.start([RTL, "trace", "--pid", str(program.pid), *options], text=True, cwd=self.folder,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.end, tracer)
+        said = self.line(tracer, "stderr")
+        self.assertIn(f"attached to process {program.pid}", said, "" if tracer.poll() is None else tracer.stderr.read())
+        return tracer
+
+    def detach(self, tracer):
+        if tracer.poll() is None:
+            tracer.send_signal(signal.SIGINT)
+        with foreground.limit(tracer, LIMIT_SECONDS):
+            said = tracer.stderr.read()
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
+        return said
+
+    def refused(self, why, pid, *options):
+        done = subprocess.run([RTL, "trace", "--pid", str(pid), *options], cwd=self.folder, capture_output=True,
+                              text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        self.assertRegex(done.stderr, why)
+
+    def ask(self, path, sql):
+        with sqlite3.connect(f"file:{self.folder / path}?mode=ro", uri=True) as database:
+            return database.execute(sql).fetchall()
+
+    def check_sums(self, path):
+        tags = {tag: int(value) for tag, value in self.ask(
+            path, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR tag LIKE 'recorded.%'"
+                  " OR tag LIKE 'loss.%'")}
+        for kind in ("kernels", "copies", "hip"):
+            losses = sum(count for tag, count in tags.items() if tag.startswith("loss.") and tag.endswith("." + kind))
+            self.assertEqual(tags.get(f"seen.{kind}", 0), tags.get(f"recorded.{kind}", 0) + losses, (path, kind, tags))
+        return tags
+
+    def end_well(self, program):
+        program.stdin.close()
+        with foreground.limit(program, LIMIT_SECONDS):
+            self.assertEqual(program.stdout.read(), "bye\n")
+        self.assertEqual(program.wait(LIMIT_SECONDS), 0)
+        self.assertEqual([line for line in program.stderr if line.startswith("rtl")], [])
+
+
+class Windows(Late):
+    def test_they_have_what_happened_within(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        for window, kernels in (("one.db", 20), ("two.db", 30)):
+            tracer = self.attach(program, "-o", window)
+            self.say(program, f"run {kernels}", f"ran {kernels}")
+            self.say(program, "graph 2", "launched 2")
+            said = self.detach(tracer)
+            self.assertRegex(said, r"kernels: (\d+) submitted, \1 recorded, 0 lost")
+            self.say(program, "run 5", "ran 5")
+            self.assertEqual(self.ask(window, KERNELS), [(kernels + 20,)])
+            self.check_sums(window)
+            self.assertEqual(self.ask(window, "SELECT pid FROM rtl_process"), [(program.pid,)])
+        self.end_well(program)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["one.db", "two.db"])
+
+    def test_they_have_the_calls_of_hip(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        for window in "one.db", "two.db":
+            tracer = self.attach(program, "--mode", "hip", "-o", window)
+            self.say(program, "run 20", "ran 20")
+            said = self.detach(tracer)
+            if not HAS_CALLS:
+                self.assertIn("gives its calls to no tracer that comes late; start the program with RTL_ATTACH=1", said)
+            self.say(program, "run 5", "ran 5")
+            launches = self.ask(window, "SELECT count(*) FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id"
+                                        " WHERE s.string = 'hipLaunchKernel'")
+            self.assertEqual(launches, [(20 if HAS_CALLS else 0,)])
+            self.assertEqual(self.ask(window, KERNELS), [(20,)])
+            self.assertEqual(self.ask(window, LINKED)[0][0] >= 20, HAS_CALLS)
+            self.check_sums(window)
+        self.end_well(program)
+
+    def test_under_load_again_and_again(self):
+        program = self.serve()
+        self.say(program, "storm 4", "storm of 4")
+        recorded = 0
+        for i in range(TIMES):
+            tracer = self.attach(program, "--mode", "hip" if i % 2 else "auto", "-o", f"{i}.db", "--no-summary",
+                                 "--duration", "20ms")
+            self.detach(tracer)
+            recorded += self.check_sums(f"{i}.db").get("recorded.kernels", 0)
+        self.say(program, "calm", r"calm after \d+")
+        self.say(program, "run 10", "ran 10")
+        self.assertGreater(recorded, 0)
+        self.end_well(program)
+
+    def test_the_program_may_end_within(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        tracer = self.attach(program, "-o", "last.db")
+        self.say(program, "run 20", "ran 20")
+        self.end_well(program)
+        self.detach(tracer)
+        self.assertEqual(self.ask("last.db", KERNELS), [(20,)])
+
+    def test_the_tracer_may_be_killed(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        tracer = self.attach(program, "-o", "left.db")
+        tracer.kill()
+        tracer.wait(LIMIT_SECONDS)
+        self.say(program, "run 5", "ran 5")
+        # The process sees that the tracer is gone, and is free again.
+        for _ in range(200):
+            done = subprocess.run([RTL, "trace", "--pid", str(program.pid), "--duration", "10ms", "-o", "next.db"],
+                                  cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+            if done.returncode == 0:
+                break
+            self.assertRegex(done.stderr, "is attached to it|it is traced already")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.say(program, "run 5", "ran 5")
+        self.end_well(program)
+
+
+class Threads(Late):
+    """A thread that is borrowed goes on as before."""
+
+    def test_a_wait_for_input_goes_on(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        before = self.state(program)
+        for _ in range(3):
+            self.detach(self.attach(program, "-o", "x.db", "--duration", "10ms", "--no-summary"))
+        self.assertEqual(self.state(program), before)
+        self.say(program, "run 10", "ran 10")
+        self.end_well(program)
+
+    def state(self, program):
+        status = pathlib.Path(f"/proc/{program.pid}/status").read_text()
+        return [line for line in status.splitlines() if re.match("Sig[PBIC]|Shd|TracerPid|Name|Uid|Seccomp", line)]
+
+
+class Refused(Late):
+    def test_one_line_says_why_a_process_cannot_be_attached_to(self):
+        self.refused("there is no such process", 2 ** 22 + 1)
+        self.refused("no HSA runtime is loaded in it", os.getpid())
+        program = self.serve()
+        self.refused("cannot be written", program.pid, "-o", "none/x.db")
+        program.send_signal(signal.SIGSTOP)
+        os.waitpid(program.pid, os.WUNTRACED)
+        self.refused(f"it is stopped; let it go on first: kill -CONT {program.pid}", program.pid)
+        program.send_signal(signal.SIGCONT)
+        tracer = self.attach(program, "-o", "first.db")
+        self.refused("it is traced already|is attached to it", program.pid, "-o", "second.db")
+        self.detach(tracer)
+        self.end_well(program)
+
+    def test_a_debugger_is_named(self):
+        program = self.serve()
+        libc = ctypes.CDLL(None, use_errno=True)
+        seize, detach = 0x4206, 17
+        if libc.ptrace(seize, program.pid, None, None) != 0:
+            self.skipTest("ptrace is not allowed here")
+        self.refused(rf"process {os.getpid()} \(.*\) traces it already", program.pid)
+        libc.ptrace(0x4207, program.pid, None, None)
+        os.waitpid(program.pid, 0x40000000)
+        libc.ptrace(detach, program.pid, None, None)
+        self.end_well(program)
+
+
+if __name__ == "__main__":
+    if not (PROGRAMS / "served").exists():
+        sys.exit(77)
+    unittest.main()
