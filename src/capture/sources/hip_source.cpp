@@ -184,6 +184,13 @@ void HipSource::OpenForTools() {
   if (ToolsWant()) Open();
 }
 
+void HipSource::OpenForTrace() {
+  if (!session_->Usable()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  if (session_->EnsureOpen()) Open();
+}
+
 void HipSource::Leave() {
   const MutexLock lock(session_->mutex());
   hip_.Leave();

@@ -53,6 +53,8 @@ class HipSource final : public CallSource {
   void Leave();
   // A program has begun to use the runtime below HIP: HIP may be loaded.
   void OpenForTools();
+  // The trace joins a runtime that runs: calls are seen before the kernels that belong to them.
+  void OpenForTrace();
 
   bool LinksKernels(bool trace, bool tools) override RTL_REQUIRES(session_->mutex());
   void RuntimeReady() override RTL_REQUIRES(session_->mutex());

@@ -98,10 +98,12 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
                          found.message());
   }
   if (!trace->Make()) return Status::Error("there is no memory for a trace");
+  trace->hip->OpenForTrace();
   if (trace->session->OnLoad(root, capture::Session::Door::kMemory, true)) {
     SettleBeforeTheRuntimeGoes();
     return Status::Ok();
   }
+  trace->hip->Leave();
   trace->session->Leave();
   return Status::Error("its HSA runtime cannot be traced; the trace's warnings say why");
 }
