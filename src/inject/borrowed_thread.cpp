@@ -21,7 +21,7 @@
 namespace rtl::inject {
 namespace {
 
-constexpr uint64_t kStepNs = 1'000'000'000;  // for a stop that is certain to come soon
+constexpr uint64_t kStepNs = 10'000'000'000;  // for a stop that is certain, on a busy machine, too
 constexpr size_t kVectorBytes = 16 * 1024;
 constexpr uint64_t kNapNs = 20'000;
 constexpr int64_t kInterrupted = -EINTR;
@@ -230,6 +230,14 @@ Status BorrowedThread::Where(uint64_t* code) const {
 
 void BorrowedThread::GiveBack() {
   if (thread_ == 0) return;
+  // On a busy machine it may stop after the limit, and its system call is interrupted then.
+  if (!stopped_ && !changed_) {
+    int signal = 0;
+    const How how = Wait(kStepNs, &signal);
+    stopped_ = how != How::kGone && how != How::kTimeout;
+    if (how == How::kSignal) signal_ = signal;
+    if (how != How::kTrap || !Borrow().ok()) saved_.orig_rax = ~uint64_t{0};
+  }
   // Only in this kind of stop the kernel looks whether it has to repeat a system call.
   if (changed_ && !Interrupt(kStepNs).ok() && !stopped_) return;
   if (thread_ == 0) return;

@@ -21,7 +21,7 @@ namespace rtl::inject {
 namespace {
 
 constexpr uint64_t kPatienceNs = 10'000'000'000;  // to find a thread that may be borrowed
-constexpr uint64_t kStopNs = 100'000'000;
+constexpr uint64_t kStopNs = 500'000'000;
 constexpr uint64_t kCreateNs = 2'000'000'000;
 constexpr uint64_t kLoadNs = 60'000'000'000;
 constexpr uint64_t kPauseNs = 1'000'000;

@@ -7,6 +7,8 @@
 //   graph N    a graph of ten kernels, launched N times
 //   calm       ends the storm; the answer has the number of kernels
 #include <hip/hip_runtime.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -53,7 +55,21 @@ struct Lane {
   }
 };
 
+// Waits for input by a system call that the kernel does not repeat after an interruption: without a signal there is none.
+void AwaitInput(int events) {
+  epoll_event event = {};
+  if (epoll_wait(events, &event, 1, -1) == 1) return;
+  std::puts("interrupted");
+  std::fflush(stdout);
+  std::exit(1);
+}
+
 int main() {
+  std::setvbuf(stdin, nullptr, _IONBF, 0);  // what is left of the input shows to epoll
+  const int events = epoll_create1(0);
+  epoll_event input = {};
+  input.events = EPOLLIN;
+  if (epoll_ctl(events, EPOLL_CTL_ADD, STDIN_FILENO, &input) != 0) return 1;
   Lane lane;
   std::vector<std::thread> threads;
   std::atomic<bool> stop{false};
@@ -62,7 +78,7 @@ int main() {
   std::puts("ready");
   std::fflush(stdout);
   char line[64];
-  while (std::fgets(line, sizeof line, stdin) != nullptr) {
+  while (AwaitInput(events), std::fgets(line, sizeof line, stdin) != nullptr) {
     const int number = std::strchr(line, ' ') == nullptr ? 0 : std::atoi(std::strchr(line, ' '));
     if (std::strncmp(line, "run", 3) == 0) {
       for (int i = 0; i < number; ++i) lane.Launch();
