@@ -28,6 +28,22 @@ bool ReadEvent(std::string_view text, Word* out) {
   return IsCounterName(out->block) && out->block.size() < sizeof CounterEvent::block;
 }
 
+// Cuts ":device=N" off the text. False: N is no number.
+bool TakeDevice(std::string_view* text, int32_t* device) {
+  constexpr std::string_view kDevice = ":device=";
+  const size_t at = text->find(kDevice);
+  if (at == std::string_view::npos) return true;
+  const std::string_view number = text->substr(at + kDevice.size());
+  if (number.empty() || number.size() > 4) return false;
+  *device = 0;
+  for (const char c : number) {
+    if (c < '0' || c > '9') return false;
+    *device = *device * 10 + (c - '0');
+  }
+  *text = Trimmed(text->substr(0, at));
+  return true;
+}
+
 }  // namespace
 
 bool IsCounterName(std::string_view text) {
@@ -72,6 +88,8 @@ Status ReadWord(std::string_view text, Word* out) {
     return Status::Error("%.*s: %s", static_cast<int>(text.size() < 80 ? text.size() : 80),
                          text.data(), why);
   };
+  if (!TakeDevice(&text, &out->device))
+    return wrong("a GPU is chosen by its number from 0, as in :device=0");
   const size_t equals = text.find('=');
   const std::string_view name = Trimmed(text.substr(0, equals));
   if (equals == std::string_view::npos) {

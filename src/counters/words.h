@@ -3,6 +3,8 @@
 //
 //   WORD[,WORD…]     WORD = NAME | BLOCK:EVENT | NAME=BLOCK:EVENT | NAME=EXPRESSION
 //
+// WORD:device=N counts on one GPU only, the N-th of the runtime, from 0.
+//
 // RTL_COUNTERS may have several groups of words, which take turns: WORD[,WORD…];WORD[,WORD…]…
 //
 // Threads    pure functions
@@ -23,6 +25,9 @@ struct Word {
   std::string_view block;  // empty: a name alone, or an expression
   uint32_t event = 0;
   std::string_view expression;
+  int32_t device = -1;  // -1: every GPU
+
+  bool IsFor(uint32_t gpu) const { return device < 0 || static_cast<uint32_t>(device) == gpu; }
 };
 
 // The next word, without the spaces around it; `rest` is what follows. Commas and line breaks end a

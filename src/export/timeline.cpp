@@ -12,6 +12,7 @@
 #include "export/fills.h"
 #include "export/gpu_timeline.h"
 #include "export/lanes.h"
+#include "export/range_names.h"
 #include "export/sample_events.h"
 #include "export/timeline_counters.h"
 #include "export/tracks.h"
@@ -93,6 +94,7 @@ int64_t InnermostRange(const std::vector<NestedLane>& lanes) {
 struct RangeTracks {
   std::vector<TrackId> tracks;
   std::vector<NestedLane> lanes;
+  RangeNames names;  // of a thread
 };
 
 // The common part of one launch's kernels on one stream.
@@ -286,7 +288,11 @@ Status Walk::Handle(const MarkerRow& row) {
   if (row.is_start_stop) return EmitRange(&start_stop_[row.process], row);
   RangeTracks* thread = nullptr;
   RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
-  if (!row.is_mark) return EmitRange(thread, row);
+  if (!row.is_mark) {
+    thread->names.Begin(row.name, row.start, row.end);
+    return EmitRange(thread, row);
+  }
+  thread->names.Mark(row.name, row.start);
   RTL_TRY(CloseUntil(thread, row.start));
   return sink_->OnMark(thread->tracks.front(), row);
 }
@@ -471,6 +477,7 @@ template <typename Row>
 Status Walk::Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin* origin) {
   RTL_TRY(CloseUntil(thread, SubmitTime(row)));
   origin->range = InnermostRange(thread->lanes);
+  origin->kernel_name = thread->names.At(SubmitTime(row));
   if (origin->has_call) return Status::Ok();
   const uint64_t call = origin->link;
   origin->has_submit = true;

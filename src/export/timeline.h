@@ -78,9 +78,10 @@ struct Origin {
   bool has_submit = false;  // a Submit call of the same link preceded
   // It belongs to the API call of the same link, whose work has no submissions
   bool has_call = false;
-  int64_t range = 0;       // string id of the range around the submission, or 0
-  int64_t stream = -1;     // HIP's number of its stream; -1: not known
-  TrackId call_track = 0;  // of the call, or of the submission
+  int64_t range = 0;        // string id of the range around the submission, or 0
+  int64_t kernel_name = 0;  // string id of a kernel's name by range_names.h, or 0
+  int64_t stream = -1;      // HIP's number of its stream; -1: not known
+  TrackId call_track = 0;   // of the call, or of the submission
   // Of the call.
   uint64_t call_start = 0;
   uint64_t call_bytes = 0;  // 0: no copy or fill, or several

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <set>
 
 #include "cli/base/counter_choice.h"
@@ -31,22 +32,32 @@ std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
   gpu.engines = 4;
   gpu.compute_units = 64;
   gpu.arrays_per_engine = 1;
-  return {gpu};
+  const char* const count = getenv("VGPU_NUM_GPUS");
+  const long gpus = count == nullptr ? 1 : strtol(count, nullptr, 10);
+  return std::vector<cli::GpuHere>(static_cast<size_t>(std::clamp(gpus, 1L, 64L)), gpu);
+}
+
+// The words of `text` that count on a GPU.
+std::vector<std::string> WordsFor(uint32_t gpu, std::string_view text) {
+  std::vector<std::string> words;
+  for (std::string_view each = counters::NextWord(&text); !each.empty();
+       each = counters::NextWord(&text)) {
+    counters::Word word;
+    if (counters::ReadWord(each, &word).ok() && word.IsFor(gpu)) words.emplace_back(each);
+  }
+  return words;
 }
 
 Status CheckFit(const Settings& settings, const counters::Definitions& known,
                 const std::vector<std::string>& asked, const std::string& where) {
   std::string chosen;
   RTL_TRY(cli::ChooseCounters(asked, known, &chosen));
-  std::vector<std::string> words;
-  std::string_view rest = chosen;
-  for (std::string_view word = counters::NextWord(&rest); !word.empty();
-       word = counters::NextWord(&rest)) {
-    words.emplace_back(word);
-  }
   std::set<std::string> seen;
-  for (const cli::GpuHere& gpu : GpusOfTheRun(settings)) {
-    if (!seen.insert(gpu.name).second) continue;
+  const std::vector<cli::GpuHere> gpus = GpusOfTheRun(settings);
+  for (uint32_t i = 0; i < gpus.size(); ++i) {
+    const cli::GpuHere& gpu = gpus[i];
+    const std::vector<std::string> words = WordsFor(i, chosen);
+    if (!seen.insert(gpu.name + " " + Joined(words)).second) continue;
     std::vector<cli::CounterPass> runs;
     // Without AMD's library here, or for a counter of another GPU.
     if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;

@@ -381,11 +381,15 @@ Status IsServed(const Pass& pass) {
 // Prints one line when the filters left no kernel to count, and so no file of counters.
 void Job::ReportFilter(const store::CollectResult& result) const {
   const uint64_t kernels = result.kind(EventKind::kKernel).seen;
-  if (request_.counter_kernels.empty() || kernels == 0) return;
+  const bool chosen_gpus = request_.counters.find(":device=") != std::string::npos;
+  if ((request_.counter_kernels.empty() && !chosen_gpus) || kernels == 0) return;
   if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
-  PrintNote("nothing was counted: of " + std::to_string(kernels) +
-            " kernels, none passed --kernel-include-regex, --kernel-exclude-regex and "
-            "--kernel-iteration-range");
+  const char* const filters =
+      "passed --kernel-include-regex, --kernel-exclude-regex and --kernel-iteration-range";
+  PrintNote("nothing was counted: of " + std::to_string(kernels) + " kernels, none " +
+            (request_.counter_kernels.empty() ? "" : filters) +
+            (chosen_gpus && !request_.counter_kernels.empty() ? " and " : "") +
+            (chosen_gpus ? "ran on a GPU that :device= names" : ""));
 }
 
 // Prints one line when selected events are missing.

@@ -211,6 +211,25 @@ class Counters(Case):
         self.refused("--vgpu", "-i", folder / "many.yaml", code=1, program=[self.program("hsa_counted")],
                      text="pmc_groups, group 2: gfx906 cannot count all of these in one run, but in 2: --pmc SQ_WAVES")
 
+    def test_counters_of_one_gpu_alone(self):
+        if not COUNTS:
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        for words, wanted in (("SQ_WAVES SQ_INSTS_VALU:device=1", {("GPU 0", "SQ_WAVES"), ("GPU 1", "SQ_WAVES"),
+                                                                   ("GPU 1", "SQ_INSTS_VALU")}),
+                              ("SQ:4:device=0", {("GPU 0", "SQ_4")}), ("SQ_WAVES:device=7", None)):
+            folder = self.make_folder()
+            done = run("--vgpu", "--pmc", *words.split(), "-A", "type-relative", "-f", "csv", "-d", folder, "-o", "run",
+                       program=[self.program("two_gpus")], VGPU_NUM_GPUS="2")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            if wanted is None:
+                self.assertIn("nothing was counted: of ", done.stderr)
+                self.assertIn("none ran on a GPU that :device= names", done.stderr)
+            else:
+                rows = rows_of(folder / "run_counter_collection.csv")
+                self.assertEqual({(row["Agent_Id"], row["Counter_Name"]) for row in rows}, wanted)
+        self.refused("--pmc", "SQ_WAVES:device=x", code=1, program=["true"],
+                     text="SQ_WAVES:device=x: a GPU is chosen by its number from 0, as in :device=0")
+
     def avail(self, *arguments, program="rocprofv3-avail"):
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         return subprocess.run([*prefix, BUILD / "bin" / "vgpu", "run", "--gpus", "2", "--", BUILD / "bin" / program,

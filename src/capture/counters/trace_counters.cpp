@@ -106,16 +106,39 @@ TraceCounters::Gpu* TraceCounters::MakeGpu(const QueueIdentity& queue,
   if (memory == nullptr) return nullptr;
   auto* const gpu = new (memory) Gpu;
   for (uint32_t group = 0; group < group_count_; ++group) {
-    MakePlan(group, name, queue.agent, facts, gpu);
+    MakePlan(group, name, queue, facts, gpu);
   }
   return gpu;
 }
 
-void TraceCounters::MakePlan(uint32_t group, const char* name, uint32_t agent,
+// Among the runtime's GPUs, from 0.
+uint32_t TraceCounters::NumberOfGpu(hsa_agent_t agent) const {
+  struct Search {
+    const HsaApi* api;
+    hsa_agent_t agent;
+    uint32_t before;
+  };
+  const auto count = [](hsa_agent_t each, void* data) {
+    auto* const search = static_cast<Search*>(data);
+    if (each.handle == search->agent.handle) return HSA_STATUS_INFO_BREAK;
+    hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
+    if (search->api->agent_get_info(each, HSA_AGENT_INFO_DEVICE, &type) == HSA_STATUS_SUCCESS &&
+        type == HSA_DEVICE_TYPE_GPU)
+      ++search->before;
+    return HSA_STATUS_SUCCESS;
+  };
+  Search search = {api_, agent, 0};
+  (void)api_->iterate_agents(count, &search);  // the agent has a queue, so it is there
+  return search.before;
+}
+
+void TraceCounters::MakePlan(uint32_t group, const char* name, const QueueIdentity& queue,
                              const counters::GpuFacts* facts, Gpu* gpu) const {
+  const uint32_t number = NumberOfGpu(queue.hsa_agent);
   const std::string_view kind(name);
   counters::Plan& plan = gpu->plans[group];
   for (uint32_t i = groups_[group].first; i < groups_[group].first + groups_[group].count; ++i) {
+    if (!words_[i].IsFor(number)) continue;
     const Definition* const counter = DefinitionOf(i, kind, gpu);
     if (counter == nullptr) {
       Warn("%s has no counter %.*s", name, static_cast<int>(words_[i].name.size()),
@@ -128,7 +151,7 @@ void TraceCounters::MakePlan(uint32_t group, const char* name, uint32_t agent,
         counters::PlanError::kNone)
       Warn("counters of %s: %s", name, why.message());
     else if (plan.count() != before && !InEarlierPlan(*gpu, group, counter->name))
-      WriteInfo(agent, *counter);
+      WriteInfo(queue.agent, *counter);
   }
   plan.NeedEvent(*counters::KnownDefinitions(), kind);
 }

@@ -64,8 +64,9 @@ class TraceCounters final : public CounterUser {
   };
   Status ParseGroup(std::string_view text);
   Gpu* MakeGpu(const QueueIdentity& queue, const counters::GpuFacts* facts) RTL_REQUIRES(mutex_);
-  void MakePlan(uint32_t group, const char* name, uint32_t agent, const counters::GpuFacts* facts,
-                Gpu* gpu) const;
+  uint32_t NumberOfGpu(hsa_agent_t agent) const;
+  void MakePlan(uint32_t group, const char* name, const QueueIdentity& queue,
+                const counters::GpuFacts* facts, Gpu* gpu) const;
   static bool InEarlierPlan(const Gpu& gpu, uint32_t group, std::string_view counter);
   const counters::Definition* DefinitionOf(uint32_t word, std::string_view name, Gpu* gpu) const;
   void WriteInfo(uint32_t agent, const counters::Definition& counter) const;

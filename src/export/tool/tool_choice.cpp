@@ -46,8 +46,8 @@ bool ToolChoice::ShowsSubmission(const Submission& submission) const {
 bool ToolChoice::Shows(KernelSlice* kernel) const {
   query::KernelRow& row = kernel->row;
   kernel->origin.id = trace_.IdOf(row.correlation, row.id);
-  if (options_.kernel_rename && kernel->origin.range != 0) {
-    row.name = kernel->origin.range;
+  if (options_.kernel_rename && kernel->origin.kernel_name != 0) {
+    row.name = kernel->origin.kernel_name;
     row.launch = 0;  // the kernels of the launch may have different names
   }
   return options_.wants(Domain::kKernel) && trace_.InPeriods(row.start, row.end);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "export/range_names.h"
 #include "model/losses.h"
 #include "sdk/kinds.h"
 #include "trace/read/counter_table.h"
@@ -28,41 +29,36 @@ std::vector<ToolCounter::Dimension> DimensionsOf(const std::vector<uint64_t>& po
   return dimensions;
 }
 
-// The open push/pop ranges of each thread, in the course of time.
-class OpenRanges {
+// The names of kernels with --kernel-rename.
+class KernelNamer {
  public:
   Status Open(query::TraceReader& reader) {
     RTL_TRY(reader.MarkersByStart(&cursor_));
     return cursor_.Next(&next_, &has_next_);
   }
-  // The innermost range of the thread at `time`, which never goes back; null: none.
-  Status Innermost(uint32_t pid, uint32_t tid, uint64_t time, const int64_t** name) {
-    while (has_next_ && next_.start <= time) {
-      if (!next_.is_mark && !next_.is_start_stop) {
-        open_[Key(next_.pid, next_.tid)].push_back({next_.end, next_.name});
+  // Of a kernel that the thread submits at `time`, which never goes back; 0: its own.
+  Status NameAt(uint32_t pid, uint32_t tid, uint64_t time, int64_t* name) {
+    for (; has_next_ && next_.start <= time;) {
+      RangeNames& names = threads_[Key(next_.pid, next_.tid)];
+      if (next_.is_mark) {
+        names.Mark(next_.name, next_.start);
+      } else if (!next_.is_start_stop) {
+        names.Begin(next_.name, next_.start, next_.end);
       }
       RTL_TRY(cursor_.Next(&next_, &has_next_));
     }
-    *name = nullptr;
-    const auto found = open_.find(Key(pid, tid));
-    if (found == open_.end()) return Status::Ok();
-    auto& ranges = found->second;
-    while (!ranges.empty() && ranges.back().end < time) ranges.pop_back();
-    if (!ranges.empty()) *name = &ranges.back().name;
+    const auto found = threads_.find(Key(pid, tid));
+    *name = found == threads_.end() ? 0 : found->second.At(time);
     return Status::Ok();
   }
 
  private:
-  struct Range {
-    uint64_t end;
-    int64_t name;
-  };
   static uint64_t Key(uint32_t pid, uint32_t tid) { return uint64_t{pid} << 32 | tid; }
 
   query::MarkerCursor cursor_;
   query::MarkerRow next_;
   bool has_next_ = false;
-  std::unordered_map<uint64_t, std::vector<Range>> open_;
+  std::unordered_map<uint64_t, RangeNames> threads_;
 };
 
 struct Direction {
@@ -361,8 +357,8 @@ uint64_t ToolTrace::CounterId(const ToolKernel& kernel, const std::string& name)
 }
 
 Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
-  OpenRanges ranges;
-  if (options_.kernel_rename) RTL_TRY(ranges.Open(*reader_));
+  KernelNamer namer;
+  if (options_.kernel_rename) RTL_TRY(namer.Open(*reader_));
   query::KernelCursor cursor;
   RTL_TRY(reader_->KernelsBySubmit(&cursor));
   ToolKernel kernel;
@@ -386,10 +382,10 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
     kernel.renamed = false;
     if (options_.kernel_rename) {
       const uint64_t time = row.submit != 0 ? std::min(row.submit, row.start) : row.start;
-      const int64_t* name = nullptr;
-      RTL_TRY(ranges.Innermost(row.pid, row.tid, time, &name));
-      if (name != nullptr) RTL_TRY(reader_->Text(*name, &kernel.name));
-      kernel.renamed = name != nullptr;
+      int64_t name = 0;
+      RTL_TRY(namer.NameAt(row.pid, row.tid, time, &name));
+      if (name != 0) RTL_TRY(reader_->Text(name, &kernel.name));
+      kernel.renamed = name != 0;
     }
     RTL_TRY(take(kernel));
   }

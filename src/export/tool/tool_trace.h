@@ -50,7 +50,7 @@ struct ToolOptions {
   bool hsa_finalizer = true;
   AgentIndex agent_index = AgentIndex::kRelative;
   KernelNames kernel_names = KernelNames::kDemangled;
-  bool kernel_rename = false;   // a kernel has the name of the range around its submission
+  bool kernel_rename = false;   // as in range_names.h
   bool group_by_queue = false;  // streams are left out
   bool old_columns = false;     // of rocprofv3 0.5
   std::vector<Period> periods;  // empty: all the time
