@@ -16,6 +16,14 @@
 extern "C" {
 #endif
 
+/* Of this interface. */
+#define ROCTX_VERSION_MAJOR 4
+#define ROCTX_VERSION_MINOR 1
+
+/* Of the library. A program may use it when the major versions are equal and its minor version is not less. */
+uint32_t roctx_version_major(void);
+uint32_t roctx_version_minor(void);
+
 /* Identifies a range between roctxRangeStartA and roctxRangeStop; never zero. */
 typedef uint64_t roctx_range_id_t;
 

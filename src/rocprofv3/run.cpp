@@ -128,9 +128,21 @@ void Preload(const std::vector<std::string>& libraries, std::vector<std::string>
   variables->push_back(name + preload);
 }
 
+// As AMD's: behind all others, so that a program that was linked to a ROCTx library finds one.
+void AddLibraries(const std::string& folder, std::vector<std::string>* variables) {
+  const std::string name = "LD_LIBRARY_PATH=";
+  for (std::string& variable : *variables) {
+    if (!variable.starts_with(name)) continue;
+    variable += (variable.size() == name.size() ? "" : ":") + folder;
+    return;
+  }
+  variables->push_back(name + folder);
+}
+
 std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) const {
   std::vector<std::string> variables = cli::MakeTraced(OwnEnvironment(), traced);
   Preload(request_.preload, &variables);
+  AddLibraries(fs::path(traced.librtl).parent_path(), &variables);
   return variables;
 }
 
@@ -426,6 +438,14 @@ void Job::ReportLosses(const store::CollectResult& result) const {
   if (!text.empty()) PrintNote("not recorded: " + text);
 }
 
+int ListAvailable(const Settings& settings) {
+  std::string text;
+  const Status described = DescribeCounters({}, true, {}, settings.Word("extra_counters"), &text);
+  if (!described.ok()) return FailWith(described, kExitFailed);
+  std::cout << text << std::flush;
+  return std::cout ? 0 : kExitFailed;
+}
+
 }  // namespace
 
 void PrintNote(const std::string& text) {
@@ -445,17 +465,13 @@ int Main(const std::vector<std::string>& arguments) {
     std::cout << (line.settings.IsOn("help") ? HelpText() : VersionText()) << std::flush;
     return std::cout ? 0 : kExitFailed;
   }
-  if (line.settings.IsOn("list_avail")) {
-    std::string text;
-    const Status described =
-        DescribeCounters({}, true, {}, line.settings.Word("extra_counters"), &text);
-    if (!described.ok()) return FailWith(described, kExitFailed);
-    std::cout << text << std::flush;
-    return std::cout ? 0 : kExitFailed;
-  }
+  if (line.settings.IsOn("list_avail")) return ListAvailable(line.settings);
   std::vector<Pass> passes;
   const Status made = MakePasses(line, &passes);
   if (!made.ok()) return FailWith(made, kExitFailed);
+  for (const Pass& pass : passes) {
+    if (pass.settings.IsOn("list_avail")) return ListAvailable(pass.settings);
+  }
   // An invalid pass is refused before the first one runs the program.
   for (size_t i = 1; i < passes.size(); ++i) {
     const Status understood = IsServed(passes[i]);

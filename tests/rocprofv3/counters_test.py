@@ -6,6 +6,7 @@
 """
 
 import json
+import pathlib
 import re
 import sqlite3
 import subprocess
@@ -210,6 +211,41 @@ class Counters(Case):
         (folder / "many.yaml").write_text(f"jobs:\n- pmc_groups: [[TCC_HIT], [SQ_WAVES, {kinds}]]\n")
         self.refused("--vgpu", "-i", folder / "many.yaml", code=1, program=[self.program("hsa_counted")],
                      text="pmc_groups, group 2: gfx906 cannot count all of these in one run, but in 2: --pmc SQ_WAVES")
+
+    def test_counters_of_several_runs_are_joined(self):
+        """The file that CMake projects know as rocprofiler-sdk::convert-counters-collection-format."""
+        convert = pathlib.Path(__file__).resolve().parents[2] / "scripts/convert-counters-collection-format.py"
+        folder = self.make_folder()
+        line = ('"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id",'
+                '"Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","SGPR_Count","Counter_Name",'
+                '"Counter_Value","Start_Timestamp","End_Timestamp"\n')
+        for number, rows in ((1, ((10, "A", 1), (10, "B", 2), (9, "A", 3))), (2, ((10, "C", 4.5), (10, "A", 7)))):
+            (folder / f"pmc_{number}").mkdir()
+            (folder / f"pmc_{number}" / "x_counter_collection.csv").write_text(line + "".join(
+                f'1,{dispatch},"Agent 1",1,5,5,64,1,"k(int, int)",64,0,0,8,16,"{name}",{value},1,2\n'
+                for dispatch, name, value in rows))
+        keys = "Dispatch_Id,Agent_Id,Grid_Size,Kernel_Name,LDS_Block_Size,Queue_Id,SGPR_Count,Scratch_Size,VGPR_Count"
+        for more, agent in (((), "1"), (("--retain-agent-prefix",), "Agent 1")):
+            done = subprocess.run([convert, "-i", folder, "-o", folder / "new" / "all.csv", *more], capture_output=True,
+                                  text=True, timeout=100)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual((folder / "new" / "all.csv").read_text(), f'{keys},Workgroup_Size,A,B,C\n'
+                             f'9,{agent},64,"k(int, int)",0,1,16,0,8,64,3,,\n'
+                             f'10,{agent},64,"k(int, int)",0,1,16,0,8,64,1,2,4.5\n')
+        (folder / "other.csv").write_text("a,b\n1,2\n")
+        for place, text in (("nowhere", "nowhere: no such file or folder"), ("new", "there is no pmc_N/"),
+                            ("other.csv", "other.csv: there is no column Dispatch_Id")):
+            done = subprocess.run([convert, "-i", folder / place, "-o", folder / "y.csv"], capture_output=True, text=True,
+                                  timeout=100)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
+            self.assertIn(text, done.stderr)
+
+    def test_input_files_can_ask_what_is_available(self):
+        folder = self.make_folder()
+        (folder / "in.yaml").write_text("jobs:\n- list_avail: true\n")
+        done = self.avail("-i", folder / "in.yaml", program="rocprofv3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, self.avail("--list-avail", program="rocprofv3").stdout)
 
     def test_counters_of_one_gpu_alone(self):
         if not COUNTS:

@@ -204,6 +204,9 @@ class Options(Case):
         folder, _ = self.traced("-r", "-o", "old", ROCPROFV3_COMPAT="0.5")
         self.assertIn("Private_Segment_Size", rows_of(folder / "old_kernel_trace.csv")[0])
         self.assertNotIn("Stream_Id", rows_of(folder / "old_memory_copy_trace.csv")[0])
+        self.assertEqual({row["Agent_Id"] for row in rows_of(folder / "old_kernel_trace.csv")}, {"1"})
+        self.assertEqual({row[f"{end}_Agent_Id"] for row in rows_of(folder / "old_memory_copy_trace.csv")
+                          for end in ("Source", "Destination")}, {"0", "1"})
 
     def test_a_period_without_end_has_every_row(self):
         """`-P 0:5:0`: five seconds again and again, without a pause."""
@@ -248,6 +251,16 @@ class Options(Case):
         self.assertRegex(done.stderr, r"    - LD_PRELOAD=[^:]*/lib/libroctx64\.so\.4:.*/lib/libvgpu\.so")
         self.assertNotRegex(done.stderr, r"LD_PRELOAD=.*libroctx.*libroctx")
 
+    def test_a_program_without_a_run_path_finds_the_library(self):
+        folder = self.make_folder()
+        (folder / "p.c").write_text("int roctxMarkA(const char*); int main(void) { return roctxMarkA(\"found\"), 0; }\n")
+        subprocess.run(["cc", "-o", folder / "p", folder / "p.c", "-L", BUILD / "lib", "-lrocprofiler-sdk-roctx"],
+                       check=True, timeout=100)
+        for before in (None, "/nowhere"):
+            variables = {} if before is None else {"LD_LIBRARY_PATH": before}
+            done = run("--marker-trace", "-f", "csv", "-o", "x", program=[folder / "p"], folder=folder, **variables)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual([row["Function"] for row in rows_of(folder / "x_marker_api_trace.csv")], ["found"])
 
     def test_each_log_level_prints_its_part(self):
         config, variables = "- rocprofv3 configuration:", "- rocprofv3 environment:"

@@ -35,6 +35,14 @@ rocprofiler_sdk_custom_compilation(TARGET consumer COMPILER ${CMAKE_CURRENT_SOUR
 add_custom_command(TARGET consumer POST_BUILD COMMAND ${CMAKE_COMMAND} -E echo
   lies in $<TARGET_FILE_DIR:rocprofiler-sdk::rocprofiler-sdk-shared-library>
   and $<TARGET_FILE_DIR:rocprofiler-sdk-roctx::rocprofiler-sdk-roctx-shared-library>)
+find_package(Python3 REQUIRED)
+file(WRITE ${CMAKE_BINARY_DIR}/places "${Python3_EXECUTABLE}
+${rocprofiler-sdk_LIB_DIR}/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/site-packages
+")
+foreach(one rocprofv3 rocprofv3-avail convert-counters-collection-format)
+  get_target_property(place rocprofiler-sdk::${one} IMPORTED_LOCATION)
+  file(APPEND ${CMAKE_BINARY_DIR}/places "${place}\n")
+endforeach()
 """
 CONSUMER_CODE = """
 #include <rocprofiler-sdk/cxx/name_info.hpp>
@@ -95,6 +103,10 @@ class Package(unittest.TestCase):
             told = self.run_command("cmake", "--build", build).stdout
             self.assertIn("other compiler: ", told)
             self.assertIn(f"lies in {prefix}/lib", told)
+            python, packages, *programs = (build / "places").read_text().split()
+            self.assertIn("avail", self.run_command(programs[1], "--help").stdout)
+            self.assertIn("--retain-agent-prefix", self.run_command(python, programs[2], "--help").stdout)
+            self.run_command(python, "-c", "import roctx; roctx.mark('x')", PYTHONPATH=packages)
             names = self.run_command(build / "consumer").stdout
             self.assertIn("RCCL_API 37\n", names)
             self.assertIn("KERNEL_DISPATCH 3\n", names)

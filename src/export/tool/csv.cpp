@@ -92,8 +92,15 @@ class LazyCsv {
 
 std::string TraceFile(Domain domain) { return std::string(InfoOf(domain).trace_file) + ".csv"; }
 
-std::string_view LabelOf(const ToolAgent* agent) {
-  return agent == nullptr ? std::string_view("") : agent->label;
+// rocprofv3 0.5 has the driver's number.
+void PutAgent(const ToolTrace& trace, const ToolAgent* agent, CsvRow* csv) {
+  if (agent == nullptr) {
+    csv->Text("");
+  } else if (trace.options().old_columns) {
+    csv->Number(agent->agent.node);
+  } else {
+    csv->Text(agent->label);
+  }
 }
 
 Status WriteKernels(ToolTrace& trace, OutputSet* outputs) {
@@ -105,7 +112,8 @@ Status WriteKernels(ToolTrace& trace, OutputSet* outputs) {
     RTL_TRY(file.Row(&csv));
     const query::KernelRow& row = kernel.row;
     const query::KernelInfo& info = kernel.symbol->info;
-    csv->Text(kind).Text(LabelOf(kernel.agent)).Number(kernel.queue);
+    PutAgent(trace, kernel.agent, &csv->Text(kind));
+    csv->Number(kernel.queue);
     if (!old) csv->Number(kernel.stream);
     csv->Number(row.tid).Number(row.dispatch).Number(info.kernel).Text(kernel.name);
     csv->Number(kernel.correlation).Number(row.start).Number(row.end);
@@ -137,7 +145,7 @@ Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
     const query::KernelRow& row = kernel.row;
     const query::KernelInfo& info = kernel.symbol->info;
     const auto product = [](const auto& sizes) { return uint64_t{sizes[0]} * sizes[1] * sizes[2]; };
-    csv->Number(kernel.correlation).Number(row.dispatch).Text(LabelOf(kernel.agent));
+    PutAgent(trace, kernel.agent, &csv->Number(kernel.correlation).Number(row.dispatch));
     csv->Number(kernel.queue).Number(row.pid).Number(row.tid).Number(product(row.grid));
     csv->Number(info.kernel).Text(kernel.name).Number(product(row.workgroup)).Number(LdsOf(info));
     csv->Number(row.private_segment).Number(info.vgprs).Number(0).Number(info.sgprs);
@@ -184,8 +192,9 @@ Status WriteCopies(ToolTrace& trace, OutputSet* outputs) {
     RTL_TRY(file.Row(&csv));
     csv->Text(kind).Text(copy.direction);
     if (!old) csv->Number(copy.stream);
-    csv->Text(LabelOf(copy.source)).Text(LabelOf(copy.destination)).Number(copy.correlation);
-    csv->Number(copy.row.start).Number(copy.row.end).End();
+    PutAgent(trace, copy.source, &*csv);
+    PutAgent(trace, copy.destination, &*csv);
+    csv->Number(copy.correlation).Number(copy.row.start).Number(copy.row.end).End();
     return Status::Ok();
   });
 }
@@ -224,7 +233,8 @@ Status WriteAllocations(ToolTrace& trace, OutputSet* outputs) {
   return trace.ForEachMemory(Domain::kAllocation, [&](const ToolMemory& memory) {
     std::optional<CsvRow> csv;
     RTL_TRY(file.Row(&csv));
-    csv->Text(kind).Text(memory.name).Text(LabelOf(memory.agent)).Number(memory.bytes);
+    PutAgent(trace, memory.agent, &csv->Text(kind).Text(memory.name));
+    csv->Number(memory.bytes);
     csv->Text(fmt::format("0x{:016x}", memory.address)).Number(memory.correlation);
     csv->Number(memory.row.start).Number(memory.row.end).End();
     return Status::Ok();
@@ -237,7 +247,8 @@ Status WriteScratch(ToolTrace& trace, OutputSet* outputs) {
   return trace.ForEachMemory(Domain::kScratch, [&](const ToolMemory& memory) {
     std::optional<CsvRow> csv;
     RTL_TRY(file.Row(&csv));
-    csv->Text(kind).Text(memory.name).Text(LabelOf(memory.agent)).Number(memory.queue);
+    PutAgent(trace, memory.agent, &csv->Text(kind).Text(memory.name));
+    csv->Number(memory.queue);
     csv->Number(memory.row.tid).Number(memory.flags).Number(memory.row.start);
     csv->Number(memory.row.end).Number(memory.bytes).End();
     return Status::Ok();

@@ -26,7 +26,7 @@ Status ToolSamples::Open() {
   std::vector<query::CodeObjectRow> rows;
   RTL_TRY(trace_.reader().CodeObjects(&rows));
   for (query::CodeObjectRow& row : rows) code_objects_.emplace(row.id, std::move(row));
-  return Status::Ok();
+  return trace_.OwnIdsOfKernels(&own_ids_);
 }
 
 Status ToolSamples::Locate(ToolSample* sample) {
@@ -58,6 +58,9 @@ Status ToolSamples::ForEach(const std::function<Status(const ToolSample&)>& take
     if (!trace_.InPeriods(sample.row.time, sample.row.time)) continue;
     sample.code_object = 0;
     sample.instruction = -1;
+    const auto own =
+        sample.row.correlation == 0 ? own_ids_.find(sample.row.dispatch) : own_ids_.end();
+    if (own != own_ids_.end()) sample.row.correlation = own->second;
     RTL_TRY(Locate(&sample));
     RTL_TRY(take(sample));
   }

@@ -3,7 +3,8 @@
 // first appearance.
 //
 // Threads    one, the reader's
-// Memory     the code objects with samples, and each instruction once
+// Memory     the code objects with samples, each instruction once, an id for each kernel that no
+//            recorded call submitted
 // Errors     the reader's; a callback's error ends the walk
 #pragma once
 
@@ -46,6 +47,7 @@ class ToolSamples {
   bool open_ = false;
   symbols::CodePlaces places_;
   std::unordered_map<int64_t, query::CodeObjectRow> code_objects_;
+  std::unordered_map<uint64_t, uint64_t> own_ids_;           // ToolTrace::OwnIdsOfKernels
   std::map<std::pair<int64_t, uint64_t>, int64_t> numbers_;  // by content and address
   std::vector<ToolInstruction> instructions_;
 };

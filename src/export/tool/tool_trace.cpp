@@ -294,6 +294,13 @@ Status ToolTrace::ForEachCounted(const TakeCounters& take) {
   });
 }
 
+Status ToolTrace::OwnIdsOfKernels(std::unordered_map<uint64_t, uint64_t>* ids) {
+  return EachKernel([&](const ToolKernel& kernel) {
+    if (kernel.row.correlation == 0) (*ids)[kernel.row.dispatch] = kernel.correlation;
+    return Status::Ok();
+  });
+}
+
 // Kernels have about the order of their dispatches. Values that are read before their kernel are
 // kept.
 Status ToolTrace::ForEachCountedInstance(const TakeInstances& take) {

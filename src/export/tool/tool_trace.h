@@ -207,6 +207,8 @@ class ToolTrace {
   using Sums = std::span<const query::CounterSum>;
   using TakeCounters = std::function<Status(const ToolKernel&, Sums)>;
   Status ForEachCounted(const TakeCounters& take);
+  // The correlation ids of kernels that no recorded call submitted, by dispatch.
+  Status OwnIdsOfKernels(std::unordered_map<uint64_t, uint64_t>* ids);
   // The same with every instance of each counter.
   struct Instance {
     const std::string* counter;
