@@ -48,6 +48,10 @@ constexpr Kind kKinds[] = {
     {"page-fault", FaultKind::kPageFault, "", {"queue", "packet", "address"}},
     {"interrupt", FaultKind::kInterrupt, "us", {"us"}},
     {"ioctl", FaultKind::kCall, "nth", {"call", "nth", "errno"}},
+    {"clock", FaultKind::kClock, "us", {"queue", "packet", "us"}},
+    {"lost", FaultKind::kLost, "", {"queue", "packet"}},
+    {"untimed", FaultKind::kUntimed, "", {"queue", "packet"}},
+    {"doorbell", FaultKind::kDoorbell, "us", {"queue", "us"}},
 };
 static_assert(std::size(kKinds) == kFaultKinds);
 

@@ -22,8 +22,12 @@ enum class FaultKind : uint8_t {
   kPageFault,   // a packet reads an address that is not mapped
   kInterrupt,   // interrupts reach the host late
   kCall,        // a driver call fails and does nothing
+  kClock,       // a packet's times are late
+  kLost,        // a packet runs, and its completion signal never changes
+  kUntimed,     // a packet completes, and its times are not written
+  kDoorbell,    // a doorbell is noticed late
 };
-constexpr int kFaultKinds = 6;
+constexpr int kFaultKinds = 10;
 
 struct FaultPoint {
   static constexpr uint64_t kAny = ~uint64_t{0};

@@ -70,6 +70,32 @@ TEST_F(AqlFaults, RaiseAPageFault) {
   EXPECT_TRUE(fake_.dispatch_ids.empty());
 }
 
+TEST_F(AqlFaults, MakeTheTimesOfOnePacketLate) {
+  Inject("clock:packet=1:us=1");
+  memory_->queue.queue_properties = AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
+  Put(Kernel(Signal(0, 1)));
+  Put(Kernel(Signal(1, 1)));
+  AqlProcessor processor = Processor();
+  EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+  EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+  EXPECT_GE(memory_->signals[1].start_ts, memory_->signals[0].start_ts + 100);
+  EXPECT_EQ(injector_->count(FaultKind::kClock), 1u);
+}
+
+TEST_F(AqlFaults, LoseACompletionOrItsTimes) {
+  Inject("lost:packet=0,untimed:packet=1");
+  memory_->queue.queue_properties = AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
+  Put(Kernel(Signal(0, 1)));
+  Put(Kernel(Signal(1, 1)));
+  AqlProcessor processor = Processor();
+  EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+  EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+  EXPECT_EQ(ValueOf(0), 1);  // it ran, and nothing says so
+  EXPECT_EQ(ValueOf(1), 0);
+  EXPECT_EQ(memory_->signals[1].end_ts, 0u);
+  EXPECT_EQ(fake_.dispatch_ids.size(), 2u);
+}
+
 TEST_F(AqlFaults, CompleteLateWithTheTimesOfTheKernel) {
   Inject("delay:us=2000");
   memory_->queue.queue_properties = AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;

@@ -348,6 +348,14 @@ AqlProcessor::Outcome AqlProcessor::Inject() {
   return address == 0 ? Outcome::kDone : MemoryFault(address, false);
 }
 
+// What the faults of this packet, which is retired, make of its signal.
+AqlProcessor::Written AqlProcessor::SpoiltBy(FaultInjector* faults) const {
+  const uint64_t packet = index_ - 1;
+  return {.later_ns = faults->ClockJump(queue_, packet),
+          .no_times = faults->LeavesTimesOut(queue_, packet),
+          .no_completion = faults->LosesCompletion(queue_, packet)};
+}
+
 CompletionEntry* AqlProcessor::LogCompletion(uint16_t header, hsa_signal_t signal,
                                              const Span& span) const {
   if (device_.completions == nullptr) return nullptr;
@@ -383,10 +391,15 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
     return Outcome::kDone;
   }
 
-  if ((amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
+  const Written written = device_.faults == nullptr ? Written{} : SpoiltBy(device_.faults);
+  if (written.no_completion) return Outcome::kDone;
+  if (!written.no_times &&
+      (amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
     // Atomic for hosts that read the times without having seen the value.
-    __atomic_store_n(&signal->start_ts, device_.ticks_at(span.start), __ATOMIC_RELAXED);
-    __atomic_store_n(&signal->end_ts, device_.ticks_at(span.end), __ATOMIC_RELAXED);
+    __atomic_store_n(&signal->start_ts, device_.ticks_at(span.start + written.later_ns),
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&signal->end_ts, device_.ticks_at(span.end + written.later_ns),
+                     __ATOMIC_RELAXED);
   }
   // Everything that the interrupt needs is read before the decrement: a thread that waits for the
   // value may free the signal.
@@ -441,6 +454,7 @@ bool AqlProcessor::Announced() {
       }
     }
     if (!device_.wait_for_doorbell(queue_, doorbell_seen_, &doorbell_seen_)) return false;
+    if (device_.faults != nullptr && !device_.faults->LateDoorbell(queue_)) return false;
     // Producers may ring out of order, so the value may also go down.
     limit_ = std::max(limit_, doorbell_seen_ + 1);
   }

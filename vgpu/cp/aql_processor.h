@@ -80,6 +80,13 @@ class AqlProcessor {
     uint64_t end = 0;
   };
 
+  // The planned deviations of what is written into a completion signal.
+  struct Written {
+    uint64_t later_ns = 0;
+    bool no_times = false;
+    bool no_completion = false;
+  };
+
   Outcome Dispatch(hsa_kernel_dispatch_packet_t& packet);
   Outcome BarrierAnd(hsa_barrier_and_packet_t& packet);
   Outcome BarrierOr(hsa_barrier_or_packet_t& packet);
@@ -103,6 +110,8 @@ class AqlProcessor {
   Outcome Inject();
   // The packet's entry in the log, without the time of its completion. nullptr: not logged.
   CompletionEntry* LogCompletion(uint16_t header, hsa_signal_t signal, const Span& span) const;
+
+  Written SpoiltBy(FaultInjector* faults) const;
 
   // Retires the packet and then completes its signal.
   Outcome Finish(void* packet, hsa_signal_t signal, const Span& span);

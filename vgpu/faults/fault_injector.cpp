@@ -28,6 +28,19 @@ bool FaultInjector::Hold(FaultKind kind, Queue& queue, uint64_t packet) {
   return WaitUntil(queue, HostRawNs() + point->us * kNsPerUs);
 }
 
+bool FaultInjector::IsPlanned(FaultKind kind, const Queue& queue, uint64_t packet) {
+  if (Find(kind, queue, packet) == nullptr) return false;
+  Count(kind);
+  return true;
+}
+
+uint64_t FaultInjector::ClockJump(const Queue& queue, uint64_t packet) {
+  const FaultPoint* point = Find(FaultKind::kClock, queue, packet);
+  if (point == nullptr) return 0;
+  Count(FaultKind::kClock);
+  return point->us * kNsPerUs;
+}
+
 uint64_t FaultInjector::QueueError(const Queue& queue, uint64_t packet) {
   const FaultPoint* point = Find(FaultKind::kQueueError, queue, packet);
   if (point == nullptr) return 0;

@@ -29,6 +29,20 @@ class FaultInjector {
   [[nodiscard]] bool Delay(Queue& queue, uint64_t packet) {
     return Hold(FaultKind::kDelay, queue, packet);
   }
+  // Waits before the device sees a doorbell that has rung.
+  [[nodiscard]] bool LateDoorbell(Queue& queue) {
+    return Hold(FaultKind::kDoorbell, queue, FaultPoint::kAny);
+  }
+  // How much later than they are the packet's times are to be, in nanoseconds.
+  uint64_t ClockJump(const Queue& queue, uint64_t packet);
+  // The packet's completion signal is never to change.
+  bool LosesCompletion(const Queue& queue, uint64_t packet) {
+    return IsPlanned(FaultKind::kLost, queue, packet);
+  }
+  // The packet's times are not to be written.
+  bool LeavesTimesOut(const Queue& queue, uint64_t packet) {
+    return IsPlanned(FaultKind::kUntimed, queue, packet);
+  }
   // The error with which the packet is to end; 0: none.
   uint64_t QueueError(const Queue& queue, uint64_t packet);
   // The address whose read is to fail the packet; 0: none.
@@ -45,6 +59,7 @@ class FaultInjector {
 
  private:
   bool Hold(FaultKind kind, Queue& queue, uint64_t packet);
+  bool IsPlanned(FaultKind kind, const Queue& queue, uint64_t packet);
   const FaultPoint* Find(FaultKind kind, const Queue& queue, uint64_t packet) const;
   void Count(FaultKind kind) {
     counts_[static_cast<int>(kind)].fetch_add(1, std::memory_order_relaxed);

@@ -81,6 +81,10 @@ ProcessCounts CountProcess(const Driver& driver) {
   counts.injected_queue_errors = injector.count(FaultKind::kQueueError);
   counts.injected_page_faults = injector.count(FaultKind::kPageFault);
   counts.injected_interrupt_delays = injector.count(FaultKind::kInterrupt);
+  counts.injected_clock_jumps = injector.count(FaultKind::kClock);
+  counts.injected_lost_completions = injector.count(FaultKind::kLost);
+  counts.injected_missing_times = injector.count(FaultKind::kUntimed);
+  counts.injected_late_doorbells = injector.count(FaultKind::kDoorbell);
   counts.injected_call_failures = injector.count(FaultKind::kCall);
   return counts;
 }
@@ -126,6 +130,10 @@ std::string FormatReport(const ProcessCounts& counts) {
   number("injected_queue_errors", counts.injected_queue_errors);
   number("injected_page_faults", counts.injected_page_faults);
   number("injected_interrupt_delays", counts.injected_interrupt_delays);
+  number("injected_clock_jumps", counts.injected_clock_jumps);
+  number("injected_lost_completions", counts.injected_lost_completions);
+  number("injected_missing_times", counts.injected_missing_times);
+  number("injected_late_doorbells", counts.injected_late_doorbells);
   number("injected_call_failures", counts.injected_call_failures);
   line += "}\n";
   return line;

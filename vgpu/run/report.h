@@ -33,6 +33,10 @@ struct ProcessCounts {
   uint64_t injected_queue_errors = 0;
   uint64_t injected_page_faults = 0;
   uint64_t injected_interrupt_delays = 0;
+  uint64_t injected_clock_jumps = 0;
+  uint64_t injected_lost_completions = 0;
+  uint64_t injected_missing_times = 0;
+  uint64_t injected_late_doorbells = 0;
   uint64_t injected_call_failures = 0;
 };
 
