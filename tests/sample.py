@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 # The first pattern that begins the test's name counts. In a build with sanitizers, scenarios have one runtime.
-ONE_IN = {"fault.": 4, "scenario.packages": 4, "abi.one_unit": 4}
+ONE_IN = {"fault.": 4, "scenario.packages": 4, "scenario.selftest": 4, "abi.one_unit": 4}
 SANITIZED_ONE_IN = {"scenario.": 4}
 
 

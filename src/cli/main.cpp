@@ -9,6 +9,7 @@
 #include "cli/base/table.h"
 #include "cli/base/verbs.h"
 #include "cli/parser.h"
+#include "selftest/selftest.h"
 
 namespace rtl::cli {
 namespace {
@@ -45,6 +46,9 @@ int Main(int argc, char** argv) {
                                [](const InfoOptions& options) { return RunInfo(options); },
                                [](const ConvertOptions& options) { return RunConvert(options); },
                                [](const DoctorOptions& options) { return RunDoctor(options); },
+                               [](const SelftestOptions& options) {
+                                 return selftest::RunSelftest(options, RTL_VERSION);
+                               },
                                [](const MergeOptions& options) { return RunMerge(options); },
                                [](const ImportOptions& options) { return RunImport(options); },
                                [](const CountersOptions& options) { return RunCounters(options); }},

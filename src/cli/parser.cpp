@@ -23,6 +23,7 @@
 #include "cli/info/info_arguments.h"
 #include "cli/merge/merge_arguments.h"
 #include "cli/report/report_arguments.h"
+#include "cli/selftest/selftest_arguments.h"
 #include "cli/summary/summary_arguments.h"
 #include "cli/trace/trace_arguments.h"
 
@@ -44,6 +45,7 @@ Examples
   rtl merge a.db b.db -o all.db         one trace of those of several ranks
   rtl import trace.json.gz -o trace.db  a trace of torch.profiler; summary, analyze, … open it, too
   rtl doctor                            what can be traced here, and what prevents it
+  rtl selftest                          whether its traces are right on this machine
 
 `rtl VERB --help` has the options of one verb.)";
 
@@ -197,6 +199,7 @@ class CommandLine {
   MergeArguments merge_;
   ImportArguments import_;
   ReportArguments report_;
+  SelftestArguments selftest_;
   SummaryArguments summary_;
   TraceArguments trace_;
   // In the order of the help.
@@ -210,6 +213,7 @@ class CommandLine {
       MakeVerb<InfoOptions>("info", &info_),
       MakeVerb<ConvertOptions>("convert", &convert_),
       MakeVerb<DoctorOptions>("doctor", &doctor_),
+      MakeVerb<SelftestOptions>("selftest", &selftest_),
       MakeVerb<CollectCommand>("collect", &collect_),
       MakeVerb<DumpOptions>("dump", &dump_),
       MakeVerb<MergeOptions>("merge", &merge_),

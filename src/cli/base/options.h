@@ -11,6 +11,7 @@
 #include "analysis/compare.h"
 #include "analysis/operator_times.h"
 #include "analysis/summary.h"
+#include "selftest/options.h"
 #include "trace/collect/window_triggers.h"
 #include "trace/read/selection.h"
 #include "trace/write/choice.h"
@@ -172,6 +173,8 @@ struct DoctorOptions {
   bool probe = false;      // this is the program that doctor traces
 };
 
+using SelftestOptions = selftest::Options;
+
 // Nothing is left to do: print `text` and exit with `code` (help, version, wrong arguments).
 struct Finished {
   int code = 0;
@@ -181,7 +184,7 @@ struct Finished {
 using Command =
     std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
                  AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions,
-                 CountersOptions, MergeOptions, HotOptions, ImportOptions>;
+                 CountersOptions, MergeOptions, HotOptions, ImportOptions, SelftestOptions>;
 
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;

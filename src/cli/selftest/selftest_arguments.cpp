@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "cli/selftest/selftest_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace rtl::cli {
+
+void SelftestArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb =
+      app->add_subcommand("selftest", "Check whether traces of this machine are right");
+  gpus_.AddTo(verb, "Check with a virtual GPU, or with N of them");
+  verb->add_option("-o,--output", options_.output, "The report, a text file")
+      ->capture_default_str()
+      ->type_name("FILE");
+  verb->add_flag("--force", options_.force, "Replace FILE even if it is no report");
+  verb->add_option("--only", options_.only, "Only these checks, separated by commas")
+      ->type_name("NAMES")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb->add_flag("--list", options_.list, "List the checks and what they check, and run none");
+  verb->add_option("--hip", options_.hip,
+                   "The libamdhip64 to use (default: the newest that the loader finds)")
+      ->type_name("FILE");
+  verb->add_option("--limit", options_.limit, "Seconds that one program may take")
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, 3600));
+  verb->add_option("--program", options_.program, "Be a program that is traced")->group("");
+  verb->add_option("--number", options_.number, "Of its launches")->group("");
+  verb->footer(R"(
+It runs small programs with and without the tracer and compares the traces with what the programs
+did. A line for each check:
+  right     the trace says what the program did
+  WRONG     it does not: do not trust this machine's traces in that, and send FILE with a bug report
+  not here  the machine or its ROCm lacks what the check needs; the line says what
+FILE has all results and, for each wrong one, the trace and the output. It names no user, host or
+folder. Exit code: 0 nothing is wrong, 1 something is or nothing could be checked.
+First use `rtl doctor`, which says whether anything can be traced at all.)");
+}
+
+std::string SelftestArguments::Take(SelftestOptions* options) {
+  std::string complaint = gpus_.Take(&options_.on_vgpu, &options_.gpus);
+  if (!complaint.empty()) return complaint;
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// bench.h: what the checks of selftest share: the machine, a folder for traces, and runs of the
+// programs with and without the tracer.
+//
+// Threads    one
+// Memory     the folder is removed at the end
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "selftest/options.h"
+#include "selftest/run.h"
+#include "selftest/trace_facts.h"
+
+namespace rtl::selftest {
+
+enum class Verdict : uint8_t { kRight, kWrong, kNotHere };
+
+struct Result {
+  Verdict verdict = Verdict::kRight;
+  std::string figure;
+};
+inline Result Right(std::string figure) { return {Verdict::kRight, std::move(figure)}; }
+inline Result Wrong(std::string figure) { return {Verdict::kWrong, std::move(figure)}; }
+inline Result NotHere(std::string figure) { return {Verdict::kNotHere, std::move(figure)}; }
+
+// printf to a string.
+std::string Text(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// "median 3.2 us (2.9 to 4.1)".
+std::string Spread(std::vector<double> values, const char* unit);
+double Median(std::vector<double> values);
+
+class Bench {
+ public:
+  explicit Bench(const Options& options) : options_(options) {}
+  ~Bench();
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  // The reason why nothing can run; empty: none.
+  std::string Prepare();
+
+  // Runs a program without the tracer.
+  Ran Plain(const std::string& program, long number = 0);
+  // Runs it under `rtl trace` with these options. The trace is at trace().
+  Ran Traced(const std::string& program, const std::vector<std::string>& trace_options = {},
+             long number = 0);
+  // Runs another verb of rtl on the trace.
+  Ran Verb(const std::vector<std::string>& words);
+  // The result of a run that did not do what it has to; none: go on.
+  std::optional<Result> Bad(const Ran& ran) const;
+  // Wrong when kernels are missing; none: submitted = recorded, and all of ours are there.
+  std::optional<Result> Incomplete(TraceFacts* trace, const std::string& kernel, long expected);
+
+  std::vector<std::string> ProgramWords(const std::string& program, long number) const;
+  Variables UntracedVariables() const;
+  // The variables of a program that a library of this installation traces without rtl trace.
+  Variables ToolVariables(const std::string& library) const;
+  std::string Library(const std::string& name) const;  // its path; empty: it is not installed
+  const std::string& rtl() const { return rtl_; }
+  std::string trace() const { return folder_ + "/trace.db"; }
+  std::string FileIn(const std::string& name) const { return folder_ + "/" + name; }
+  const Options& options() const { return options_; }
+  bool Wants(const std::string& check) const;
+
+  void Log(const std::vector<std::string>& words, const Ran& ran);
+  // What the runs since the last call printed: commands, endings, output.
+  std::string TakeLog();
+  // The rows of the last trace as text, without names of files.
+  std::string DescribeTrace();
+  // Replaces what names this machine and its user.
+  std::string WithoutNames(std::string text) const;
+
+ private:
+  const Options options_;
+  std::string rtl_, lib_, folder_;
+  std::string log_;
+};
+
+struct Check {
+  const char* name;
+  const char* what;
+  Result (*run)(Bench& bench);
+};
+
+// In the order in which they run.
+const std::vector<Check>& Checks();
+
+Result CheckStorm(Bench& bench);
+Result CheckCalls(Bench& bench);
+Result CheckGraph(Bench& bench);
+Result CheckCopies(Bench& bench);
+Result CheckRanges(Bench& bench);
+Result CheckGpus(Bench& bench);
+Result CheckProcesses(Bench& bench);
+Result CheckFork(Bench& bench);
+Result CheckOrder(Bench& bench);
+Result CheckEvents(Bench& bench);
+Result CheckHostClock(Bench& bench);
+Result CheckDrift(Bench& bench);
+Result CheckLatency(Bench& bench);
+Result CheckSignals(Bench& bench);
+Result CheckUnchanged(Bench& bench);
+Result CheckKill(Bench& bench);
+Result CheckCrash(Bench& bench);
+Result CheckFault(Bench& bench);
+Result CheckCounters(Bench& bench);
+Result CheckSamples(Bench& bench);
+Result CheckAttach(Bench& bench);
+Result CheckSdk(Bench& bench);
+Result CheckOverheadStorm(Bench& bench);
+Result CheckOverheadWait(Bench& bench);
+Result CheckOverheadGraph(Bench& bench);
+
+}  // namespace rtl::selftest

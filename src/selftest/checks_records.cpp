@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Every kernel, copy, range and call of known programs is recorded.
+#include "selftest/bench.h"
+
+namespace rtl::selftest {
+namespace {
+
+// Traces a program that says how many kernels it launches, all of one name.
+Result AllKernels(Bench& bench, const char* program, const char* kernel, const char* of) {
+  const Ran ran = bench.Traced(program);
+  if (auto bad = bench.Bad(ran)) return *bad;
+  TraceFacts trace(bench.trace());
+  const long expected = ran.Number("kernels");
+  if (auto incomplete = bench.Incomplete(&trace, kernel, expected)) return *incomplete;
+  return Right(Text("%ld of %ld kernels %s", expected, expected, of));
+}
+
+}  // namespace
+
+Result CheckStorm(Bench& bench) { return AllKernels(bench, "storm", "count", "of four threads"); }
+
+Result CheckGraph(Bench& bench) { return AllKernels(bench, "graph", "add", "of a replayed graph"); }
+
+Result CheckProcesses(Bench& bench) {
+  return AllKernels(bench, "processes", "add", "of three processes");
+}
+
+Result CheckFork(Bench& bench) {
+  return AllKernels(bench, "fork", "add", "of a program and three forked children");
+}
+
+// Launches, by HIP call and by kernel.
+Result CheckCalls(Bench& bench) {
+  const Ran ran = bench.Traced("wait", {"--mode", "hip"});
+  if (auto bad = bench.Bad(ran)) return *bad;
+  TraceFacts trace(bench.trace());
+  const long expected = ran.Number("kernels");
+  if (auto incomplete = bench.Incomplete(&trace, "add", expected)) return *incomplete;
+  const std::string name =
+      "apiName_id = (SELECT id FROM rocpd_string WHERE string = 'hipModuleLaunchKernel')";
+  const long calls = trace.Number("SELECT count(*) FROM rocpd_api WHERE " + name);
+  const long linked = trace.Number(
+      "SELECT count(*) FROM rocpd_op o JOIN rocpd_api a ON a.correlation_id = o.correlation_id "
+      "AND a.process_id = o.process_id WHERE a." +
+      name + " AND " + OfKernel("add"));
+  if (!trace.problem().empty()) return Wrong(trace.problem());
+  if (calls == 0 && trace.Number("SELECT count(*) FROM rocpd_api") == 0) {
+    const std::string why =
+        trace.Text("SELECT value FROM rocpd_metadata WHERE tag = 'unseen.hip_calls'");
+    return why.empty() ? Wrong("no HIP call was recorded, and no reason is given") : NotHere(why);
+  }
+  if (calls != expected || linked != expected)
+    return Wrong(
+        Text("%ld of %ld launch calls, %ld of them with their kernels", calls, expected, linked));
+  return Right(Text("%ld of %ld launch calls, each with its kernel", calls, expected));
+}
+
+Result CheckCopies(Bench& bench) {
+  const Ran ran = bench.Traced("copies");
+  if (auto bad = bench.Bad(ran)) return *bad;
+  TraceFacts trace(bench.trace());
+  const long copies = ran.Number("copies");
+  const long bytes = ran.Number("bytes");
+  const long seen = trace.Seen("copies");
+  const long recorded = trace.Recorded("copies");
+  std::string figure;
+  for (const int kind : {2, 3}) {  // host to device, device to host
+    const long sum = trace.Number(
+        Text("SELECT total(bytes) FROM rtl_copy WHERE kind = %d AND bytes >= %ld", kind, bytes));
+    // A runtime may copy with kernels of its own; then they are kernels in the trace.
+    const long by_kernels = trace.Number(
+        "SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
+        "WHERE s.string LIKE '__amd_rocclr_copyBuffer%'");
+    if (!trace.problem().empty()) return Wrong(trace.problem());
+    const char* const direction = kind == 2 ? "to the GPU" : "from it";
+    if (sum == copies * bytes) {
+      figure += Text("%s%ld MB %s", figure.empty() ? "" : ", ", sum >> 20, direction);
+    } else if (by_kernels >= copies) {
+      figure += Text("%s%s by kernels of the runtime", figure.empty() ? "" : ", ", direction);
+    } else {
+      return Wrong(Text("%ld of %ld bytes %s", sum, copies * bytes, direction));
+    }
+  }
+  if (seen != recorded)
+    return Wrong(Text("%ld copies submitted, %ld recorded; lost: %s", seen, recorded,
+                      trace.Losses("copies").c_str()));
+  return Right(figure);
+}
+
+Result CheckRanges(Bench& bench) {
+  const Ran ran = bench.Traced("ranges");
+  if (auto bad = bench.Bad(ran)) return *bad;
+  TraceFacts trace(bench.trace());
+  const long expected = ran.Number("ranges");
+  const auto markers = [&](const char* text) {
+    return trace.Number(
+        "SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
+        "WHERE s.string = '" +
+        std::string(text) + "' AND o.gpuId = -1");
+  };
+  const long ranges = markers("rtl_selftest_range");
+  const long marks = markers("rtl_selftest_mark");
+  if (auto incomplete = bench.Incomplete(&trace, "add", expected)) return *incomplete;
+  if (ranges != expected || marks != expected)
+    return Wrong(Text("%ld ranges and %ld marks of %ld each", ranges, marks, expected));
+  return Right(Text("%ld ranges and %ld marks of %ld each", ranges, marks, expected));
+}
+
+// Each GPU has its own number of kernels.
+Result CheckGpus(Bench& bench) {
+  const Ran ran = bench.Traced("gpus");
+  if (auto bad = bench.Bad(ran)) return *bad;
+  TraceFacts trace(bench.trace());
+  const long gpus = ran.Number("gpus");
+  std::string figure = "kernels of each GPU:";
+  long next = 0;
+  bool right = true;
+  trace.Rows("SELECT gpuId, count(*) FROM rocpd_op o WHERE" + OfKernel("add") +
+                 "GROUP BY gpuId ORDER BY count(*)",
+             [&](const query::Statement& row) {
+               figure += Text(" %ld", static_cast<long>(row.Int(1)));
+               right = right && row.Int(1) == 10 * ++next;
+             });
+  if (!trace.problem().empty()) return Wrong(trace.problem());
+  return right && next == gpus ? Right(figure) : Wrong(figure);
+}
+
+}  // namespace rtl::selftest

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// code_objects.h: the kernels of kernels.cl, compiled for each target that the build's compilers
+// know. They are part of the program, so a machine needs no compiler.
+//
+// Threads    any; constant
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace rtl::selftest {
+
+struct CodeObject {
+  const char* target;  // "gfx90a"
+  int wave_size;
+  std::string_view bytes;  // an ELF file
+};
+
+// In the order of the targets' names.
+std::span<const CodeObject> CodeObjects();
+// Targets that no compiler of the build knows: "gfx950, gfx1200"; empty: none.
+const char* MissingTargets();
+
+}  // namespace rtl::selftest
