@@ -351,7 +351,8 @@ class Analyzer {
       start.where = std::string(name);
     }
     if (visit_ && !trace_.has_selection())
-      visit_({first.gpu, began->second, first.start, IdleCause::kStart, start.where});
+      visit_({first.gpu, began->second, first.start, IdleCause::kStart, start.where, first.process,
+              first.tid});
     return Status::Ok();
   }
 
@@ -371,7 +372,7 @@ class Analyzer {
     if (ahead) BlameLatest(gpu->latest, next, &rest);
     Add(rest);
     ++gpu->time.gaps;
-    for (const Part& part : parts_) RTL_TRY(Count(gpu, part));
+    for (const Part& part : parts_) RTL_TRY(Count(gpu, part, next));
     return Status::Ok();
   }
 
@@ -384,7 +385,7 @@ class Analyzer {
       parts_.push_back(part);
   }
 
-  Status Count(Gpu* gpu, const Part& part) {
+  Status Count(Gpu* gpu, const Part& part, const Work& next) {
     Cause& cause = gpu->causes[{part.cause, part.place}];
     const uint64_t length = part.end - part.start;
     cause.idle.gaps += cause.gap == gpu->time.gaps ? 0 : 1;
@@ -397,7 +398,7 @@ class Analyzer {
     if (!visit_) return Status::Ok();
     std::string where;
     RTL_TRY(PlaceText(part.cause, part.place, &where));
-    visit_({gpu->time.gpu, part.start, part.end, part.cause, where});
+    visit_({gpu->time.gpu, part.start, part.end, part.cause, where, next.process, next.tid});
     return Status::Ok();
   }
 

@@ -100,6 +100,8 @@ struct IdlePart {
   uint64_t end = 0;
   IdleCause cause = IdleCause::kHostCode;
   const std::string& where;  // as IdleTime::where
+  int64_t process = 0;       // rtl_process.id; of the thread that submitted the next work
+  uint32_t tid = 0;
 };
 using IdleVisitor = std::function<void(const IdlePart& part)>;
 

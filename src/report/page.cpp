@@ -77,6 +77,7 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
   RTL_TRY(exporting::WalkTimeline(trace, progress, &rows));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &tables.idle,
                                     [&](const analysis::IdlePart& gap) { rows.OnGap(gap); }));
+  RTL_TRY(analysis::FindHostLines(trace, &tables.host_lines));
   std::vector<analysis::RankTail> tails;
   RTL_TRY(analysis::FindRankTails(trace, &tails));
   tables.findings = analysis::Findings(tables.idle.gpus, tails);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "export/kernel_names.h"
 #include "export/utf8.h"
@@ -164,9 +165,19 @@ class Model {
       json_.Text("start_where", gpu.start.where);
       json_.Array("causes", [&] {
         const size_t most = std::min(gpu.causes.size(), PageTables::kMostRows);
-        for (size_t i = 0; i < most; ++i) Cause(gpu.causes[i]);
+        std::string lines = LinesOf(gpu.gpu);
+        for (size_t i = 0; i < most; ++i) {
+          const bool is_host = gpu.causes[i].cause == analysis::IdleCause::kHostCode;
+          Cause(gpu.causes[i], is_host ? std::exchange(lines, "") : "");
+        }
       });
     });
+  }
+
+  // What sampled stacks say about all host code; it stands at the largest part of it.
+  std::string LinesOf(int32_t gpu) const {
+    const auto known = content_.tables.host_lines.find(gpu);
+    return known == content_.tables.host_lines.end() ? "" : known->second.Sentence();
   }
 
   void Findings() {
@@ -186,11 +197,12 @@ class Model {
     });
   }
 
-  void Cause(const IdleTime& idle) {
+  void Cause(const IdleTime& idle, const std::string& lines) {
     json_.Object([&] {
       json_.Number("cause", static_cast<uint64_t>(idle.cause));
       json_.Text("where", idle.where);
-      json_.Text("advice", analysis::IdleCauseAdvice(idle.cause));
+      json_.Text("advice",
+                 (lines.empty() ? "" : lines + " ") + analysis::IdleCauseAdvice(idle.cause));
       json_.Number("gaps", idle.gaps);
       json_.Number("idle", idle.total);
       json_.Number("longest", idle.longest);

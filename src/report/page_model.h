@@ -13,6 +13,7 @@
 
 #include "analysis/completeness.h"
 #include "analysis/findings.h"
+#include "analysis/host_lines.h"
 #include "analysis/idle_time.h"
 #include "analysis/summary.h"
 #include "base/status.h"
@@ -26,6 +27,7 @@ struct PageTables {
 
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
+  std::map<int32_t, analysis::HostLines> host_lines;  // by GPU; where stacks were sampled
   analysis::Summary summary;
   std::vector<analysis::ApiSummary> apis;
   std::vector<analysis::CopySummary> copies;

@@ -8,6 +8,7 @@
 
 #include "analysis/text.h"
 #include "cli/analyze/analyze_sql.h"
+#include "cli/analyze/host_lines_report.h"
 #include "cli/analyze/work_tables.h"
 #include "cli/base/colours.h"
 #include "cli/base/report_json.h"
@@ -197,7 +198,11 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
   for (const GpuTime& gpu : report.idle.gpus) {
     text += Folded(Printable(report.file) + ": " + BusyLine(report, gpu), width) + "\n";
     text += StartLine(gpu, width);
-    const std::string findings = Findings(gpu, width) + FindingLines(report, gpu.gpu, width);
+    const auto lines = report.host_lines.find(gpu.gpu);
+    const std::string findings =
+        Findings(gpu, width) +
+        (lines == report.host_lines.end() ? "" : HostLinesAsText(lines->second)) +
+        FindingLines(report, gpu.gpu, width);
     text += findings.empty()
                 ? "  " +
                       PaintedFor(width, Paint::kGood,
@@ -282,6 +287,8 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
       json.EndObject();
     }
     json.EndArray();
+    const auto lines = report.host_lines.find(gpu.gpu);
+    if (lines != report.host_lines.end()) AddHostLines(lines->second, &json);
     json.EndObject();
   }
   json.EndArray();

@@ -6,10 +6,12 @@
 
 #include <stddef.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "analysis/findings.h"
+#include "analysis/host_lines.h"
 #include "analysis/idle_time.h"
 #include "analysis/projection.h"
 #include "trace/read/gpu_names.h"
@@ -26,6 +28,7 @@ struct AnalyzeReport {
   bool sql = false;                   // AnalyzeAsText prints SQL, too
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
+  std::map<int32_t, analysis::HostLines> host_lines;  // by GPU; where stacks were sampled
   analysis::Projection work;
 };
 

@@ -31,6 +31,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   query::Selection selection;
   RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
+  RTL_TRY(analysis::FindHostLines(trace, &report->host_lines));
   RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
   report->has_gap_view &= trace.schema_version() >= store::kGapPartsSchemaVersion;
   query::SelectionRequest others = options.selection;

@@ -33,6 +33,7 @@ struct TraceOptions {
   std::string counter_file;             // definitions of more counters
   CounterKernels counter_kernels;
   uint64_t pc_sampling_us = 0;   // 0: program counters are not sampled
+  uint32_t python_hz = 0;        // 0: the stacks of Python are not sampled
   bool on_vgpu = false;          // --vgpu
   std::optional<uint32_t> gpus;  // --vgpu=N
   bool summary = true;           // not --no-summary

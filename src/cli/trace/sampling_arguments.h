@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sampling_arguments.h: the option --pc-sampling.
+// sampling_arguments.h: the options --pc-sampling and --python.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,11 +12,15 @@ namespace rtl::cli {
 class SamplingArguments {
  public:
   void AddTo(CLI::App* verb);
+  bool has_python() const { return !hz_.empty(); }
   // Returns the error, or completes `options` and returns an empty string. Call it last.
   std::string Take(TraceOptions* options) const;
 
  private:
+  std::string TakePython(TraceOptions* options) const;
+
   std::string interval_;
+  std::string hz_;
 };
 
 }  // namespace rtl::cli

@@ -229,6 +229,7 @@ std::string TraceArguments::Take(TraceOptions* options) {
   if (attach_.given()) {
     options_.command.insert(options_.command.end(), program_.begin(), program_.end());
     wrong = attach_.Take(&options_);
+    if (wrong.empty() && sampling_.has_python()) wrong = "--python needs a program that rtl starts";
   } else {
     wrong = TakeCommand();
     if (wrong.empty()) wrong = ComplaintOfOutputs();

@@ -32,6 +32,7 @@
 #include "cli/trace/attach.h"
 #include "cli/trace/hang_watch.h"
 #include "cli/trace/manifest.h"
+#include "cli/trace/python_sampler.h"
 #include "cli/trace/recovery.h"
 #include "cli/trace/room.h"
 #include "cli/trace/status_watch.h"
@@ -103,6 +104,7 @@ class Trace {
   void WarnOfEnvironment(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
   Status ListDatabases(const store::ExitStatus& exit) const;
+  void AddPython() const;
   void ReportSummary() const;
   void ReportHot() const;
   void ReportMode() const;
@@ -123,7 +125,8 @@ class Trace {
   std::vector<std::string> environment_;
   store::CollectResult result_;
   std::optional<UntracedWatch> untraced_watch_;  // of the running program
-  std::vector<std::string> untraced_;            // a sentence for each untraced process
+  std::optional<PythonSampler> python_sampler_;
+  std::vector<std::string> untraced_;  // a sentence for each untraced process
 };
 
 // True for a set-user-id or set-group-id program of another user.
@@ -198,6 +201,10 @@ Status Trace::Prepare() {
   RTL_TRY(FindLibraries(&traced));
   if (!options_.force) RTL_TRY(CheckOutputs());
   for (const std::string& sentence : LeftSentences(options_.output)) PrintNote(sentence);
+  if (options_.python_hz != 0) {
+    python_sampler_.emplace(options_.python_hz);
+    RTL_TRY(python_sampler_->Find(options_.command.front()));
+  }
   RTL_TRY(spool_.Make(options_.output));
   if (!options_.pftrace.empty()) RTL_TRY(CanWrite(options_.pftrace));
   traced.spool = spool_.path();
@@ -254,6 +261,7 @@ int Trace::Run() {
   // From here on a closed standard error must not kill this process.
   (void)signal(SIGPIPE, SIG_IGN);
   untraced_watch_->Start(launch.pid());
+  if (python_sampler_) python_sampler_->Start(launch.pid());
   StatusWatch status(spool_.path());
   status.Start();
   HangWatch watch(&collector_, options_.hang_timeout_ns);
@@ -264,6 +272,7 @@ int Trace::Run() {
   watch.Stop();
   status.Stop();
   untraced_watch_->Stop();
+  if (python_sampler_) python_sampler_->Stop();
   if (!waited.ok()) return Fail(waited);
   CatchLateInterruptions(Launch::Terminated());
   return Report(ending);
@@ -285,6 +294,7 @@ int Trace::Report(const Ending& ending) {
   } else {
     spool_.SetCollected();
   }
+  if (python_sampler_) AddPython();
   untraced_ = untraced_watch_->Untraced(result_.processes);
   for (const std::string& sentence : untraced_) PrintNote(sentence);
   const std::string refusal = Refusal();  // Judge reports it, once
@@ -306,6 +316,14 @@ int Trace::Report(const Ending& ending) {
   ReportFilter();
   ReportInFlight();
   return ConvertToo(Judge(exit_code));
+}
+
+void Trace::AddPython() const {
+  if (result_.output.empty() || result_.left_earlier) return;
+  std::vector<std::string> sentences;
+  const Status added = python_sampler_->AddTo(result_.output, &sentences);
+  for (const std::string& sentence : sentences) PrintNote(sentence);
+  if (!added.ok()) PrintNote(added.message());
 }
 
 Status Trace::ListDatabases(const store::ExitStatus& exit) const {

@@ -27,4 +27,23 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
   });
 }
 
+Status TraceReader::SampledFrames(const std::function<void(const SampledFrameRow&)>& take) {
+  bool has_operators = false;
+  RTL_TRY(HasTable("rtl_operator", &has_operators));
+  if (!has_operators || !metadata_.contains("python_sampling")) return Status::Ok();
+  return ReadRows(
+      "SELECT p.pid, o.tid, o.start, o.duration, o.name_id, o.inputs_id, p.id FROM rtl_operator o"
+      " JOIN rtl_process p ON p.id = o.process_id WHERE o.kind = 2 AND o.inputs_id IS NOT NULL"
+      " ORDER BY p.id, o.tid, o.start, o.duration DESC, o.id DESC",
+      [&](const Statement& rows) {
+        take({.process = rows.Int(6),
+              .pid = static_cast<uint32_t>(rows.Int(0)),
+              .tid = static_cast<uint32_t>(rows.Int(1)),
+              .start = rows.Unsigned(2),
+              .end = rows.Unsigned(2) + rows.Unsigned(3),
+              .name = rows.Int(4),
+              .file = rows.Int(5)});
+      });
+}
+
 }  // namespace rtl::query

@@ -77,4 +77,12 @@ struct HostWorkRow {
   uint64_t duration = 0;  // of a kernel: on the GPU
 };
 
+// A frame on a sampled stack of Python, from the first to the last sample that has it.
+struct SampledFrameRow {
+  int64_t process = 0;  // rtl_process.id
+  uint32_t pid = 0, tid = 0;
+  uint64_t start = 0, end = 0;
+  int64_t name = 0, file = 0;  // rocpd_string.id
+};
+
 }  // namespace rtl::query

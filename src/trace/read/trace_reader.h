@@ -140,6 +140,8 @@ class TraceReader {
   // kernels whose calls are in the trace. By process, thread and start; of two spans that began
   // together, the one that ended later comes first, and kernels come last.
   Status HostWork(const std::function<void(const HostWorkRow&)>& take);
+  // By process, thread and start, outer frames first. None where stacks were not sampled.
+  Status SampledFrames(const std::function<void(const SampledFrameRow&)>& take);
 
  private:
   TraceReader() = default;

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/python_sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/own_thread.h"
+#include "import/py_spy.h"
+#include "trace/write/host_frames.h"
+
+extern char** environ;
+
+namespace rtl::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kBetweenLooksAtPython = std::chrono::milliseconds(30);
+constexpr auto kMostWait = std::chrono::seconds(30);
+constexpr int kDeepestTree = 64;
+constexpr size_t kMostRuns = 256;    // of py-spy at a time
+constexpr uint32_t kMostTries = 50;  // for one process; an interpreter needs a moment to be ready
+constexpr char kInstall[] = "--python needs py-spy: pip install py-spy";
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+bool IsPython(pid_t process) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/" + std::to_string(process) + "/exe", error);
+  return !error && program.filename().string().starts_with("python");
+}
+
+std::vector<pid_t> ChildrenOf(pid_t process) {
+  std::vector<pid_t> children;
+  std::error_code error;
+  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+  for (fs::directory_iterator task(tasks, error), end; !error && task != end;
+       task.increment(error)) {
+    std::istringstream list(ReadFile(task->path().string() + "/children"));
+    for (pid_t child = 0; list >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+// Starts a program with its output in a file, in a process group of its own: signals of the
+// terminal are for the traced program.
+pid_t Spawn(const std::vector<std::string>& words, const std::string& log) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &files, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return failed == 0 ? child : 0;
+}
+
+bool IsProgram(const std::string& path) {
+  struct stat about;
+  return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
+}
+
+std::string FindInPath(const std::string& name) {
+  const char* const variable = getenv("PATH");
+  std::istringstream folders(variable == nullptr ? "" : variable);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (const std::string path = folder + "/" + name; IsProgram(path)) return path;
+  }
+  return "";
+}
+
+// The line of py-spy that says what is wrong, without its begin.
+std::string ErrorIn(const std::string& log) {
+  std::istringstream lines(ReadFile(log));
+  std::string last;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("Error: ")) return line.substr(7);
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+bool IsRefusal(const std::string& why) {
+  return why.find("ermission") != std::string::npos ||
+         why.find("not permitted") != std::string::npos;
+}
+
+// The path as people know it: within the folder, or after the folder of installed packages.
+std::string Shortened(const std::string& file, const std::string& folder) {
+  if (file.starts_with(folder)) return file.substr(folder.size());
+  for (const std::string_view packages : {"/site-packages/", "/dist-packages/"}) {
+    const size_t at = file.rfind(packages);
+    if (at != std::string::npos) return file.substr(at + packages.size());
+  }
+  const size_t python = file.rfind("/lib/python");
+  const size_t slash = python == std::string::npos ? python : file.find('/', python + 5);
+  return slash == std::string::npos ? file : file.substr(slash + 1);
+}
+
+}  // namespace
+
+PythonSampler::~PythonSampler() {
+  Stop();
+  std::error_code ignored;  // a leftover folder does no harm
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+Status PythonSampler::Find(const std::string& program) {
+  // A virtual environment has both in one folder.
+  const std::string path = program.find('/') != std::string::npos ? program : FindInPath(program);
+  const size_t slash = path.rfind('/');
+  if (slash != std::string::npos) {
+    const std::string beside = path.substr(0, slash + 1) + "py-spy";
+    if (IsProgram(beside)) py_spy_ = beside;
+  }
+  if (py_spy_.empty()) py_spy_ = FindInPath("py-spy");
+  if (py_spy_.empty()) return Status::Error("%s", kInstall);
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-python-XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr) {
+    return Status::ErrnoError(errno, "cannot make a directory for samples of Python");
+  }
+  folder_ = pattern;
+  const std::string log = folder_ + "/version";
+  const uint64_t began = BootTimeNs();
+  const pid_t child = Spawn({py_spy_, "--version"}, log);
+  int status = 0;
+  if (child == 0 || waitpid(child, &status, 0) != child || status != 0) {
+    return Status::Error("%s cannot be started; %s", py_spy_.c_str(), kInstall);
+  }
+  start_ns_ = BootTimeNs() - began;
+  version_ = ReadFile(log);
+  version_ = version_.substr(0, version_.find('\n'));
+  return Status::Ok();
+}
+
+void PythonSampler::Start(pid_t program) {
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  try {
+    thread_ = std::thread([this, program] { Watch(program); });
+  } catch (const std::system_error&) {
+    failed_ = "no thread could be started";
+  }
+}
+
+void PythonSampler::Watch(pid_t program) {
+  for (std::unique_lock lock(mutex_); !stop_; changed_.wait_for(lock, kBetweenLooksAtPython)) {
+    lock.unlock();
+    std::erase_if(running_, [&](Run& run) { return Reap(&run, false); });
+    if (refused_.empty()) LookAt(program, false);
+    lock.lock();
+  }
+}
+
+void PythonSampler::LookAt(pid_t process, bool parent_is_sampled) {
+  struct Entry {
+    pid_t process;
+    bool covered;  // by the py-spy of an ancestor
+    int depth;
+  };
+  std::vector<Entry> rest = {{process, parent_is_sampled, 0}};
+  while (!rest.empty()) {
+    Entry entry = rest.back();
+    rest.pop_back();
+    if (!entry.covered && sampled_.contains(entry.process)) {
+      entry.covered = true;
+    } else if (!entry.covered && IsPython(entry.process)) {
+      Sample(entry.process);
+      entry.covered = true;
+    }
+    if (entry.covered || entry.depth >= kDeepestTree) continue;
+    for (const pid_t child : ChildrenOf(entry.process))
+      rest.push_back({child, entry.covered, entry.depth + 1});
+  }
+}
+
+void PythonSampler::Sample(pid_t process) {
+  if (running_.size() >= kMostRuns || ++tries_[process] > kMostTries) return;
+  Run run;
+  run.python = process;
+  const std::string stem = folder_ + "/python-" + std::to_string(next_file_++);
+  run.file = stem + ".json";
+  run.log = stem + ".log";
+  run.began = BootTimeNs() + start_ns_;
+  run.py_spy = Spawn({py_spy_, "record", "--pid", std::to_string(process), "--subprocesses",
+                      "--nonblocking", "--idle", "--threads", "--full-filenames", "--rate",
+                      std::to_string(hz_), "--format", "chrometrace", "--output", run.file},
+                     run.log);
+  if (run.py_spy == 0) return;
+  sampled_.insert(process);
+  running_.push_back(std::move(run));
+}
+
+// True: it has ended. A py-spy that came before the interpreter was ready is started again by the
+// next look.
+bool PythonSampler::Reap(Run* run, bool wait) {
+  int status = 0;
+  if (waitpid(run->py_spy, &status, wait ? 0 : WNOHANG) != run->py_spy) return false;
+  sampled_.erase(run->python);
+  if (access(run->file.c_str(), R_OK) == 0) {
+    ended_.push_back(*run);
+  } else {
+    TakeFailure(*run);
+  }
+  return true;
+}
+
+void PythonSampler::TakeFailure(const Run& run) {
+  const std::string why = ErrorIn(run.log);
+  (IsRefusal(why) ? refused_ : failed_) = why;
+}
+
+void PythonSampler::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  // It ends when its process has; children of it may live on.
+  const auto limit = std::chrono::steady_clock::now() + kMostWait;
+  for (int signals = 0; !running_.empty(); ++signals) {
+    const bool is_late = std::chrono::steady_clock::now() >= limit;
+    for (const Run& run : running_) {
+      if (is_late || signals == 20) (void)kill(run.py_spy, is_late ? SIGKILL : SIGINT);
+    }
+    std::erase_if(running_, [&](Run& run) { return Reap(&run, is_late); });
+    if (!running_.empty()) usleep(10'000);
+  }
+}
+
+Status PythonSampler::AddTo(const std::string& database,
+                            std::vector<std::string>* sentences) const {
+  if (!refused_.empty()) {
+    sentences->push_back(
+        "Python stacks are not sampled: py-spy may not read the program's memory (" + refused_ +
+        "); allow it with sysctl kernel.yama.ptrace_scope=0, in a container with"
+        " --cap-add=SYS_PTRACE, or as root");
+    return Status::Ok();
+  }
+  if (ended_.empty()) {
+    sentences->push_back(failed_.empty() ? "Python stacks are not sampled: no Python process ran"
+                                         : "Python stacks are not sampled: " + failed_);
+    return Status::Ok();
+  }
+  store::HostFrameWriter writer;
+  RTL_TRY(writer.Open(database, std::to_string(hz_) + " Hz, " + version_));
+  std::error_code ignored;  // an empty folder shortens nothing
+  const std::string folder = fs::current_path(ignored).string() + "/";
+  Status status = Status::Ok();
+  std::string name;
+  // A stack began and ended between two samples: on average half an interval before it was seen.
+  const uint64_t half = 500'000'000 / hz_;
+  for (const Run& run : ended_) {
+    const uint64_t began = run.began - half;
+    const Status read = import::ReadPySpy(run.file, [&](const import::SampledFrame& frame) {
+      if (!status.ok() || frame.end <= frame.start) return;
+      name =
+          Shortened(frame.file, folder) + "(" + std::to_string(frame.line) + "): " + frame.function;
+      // Without a thread id, it is taken for the main thread.
+      status = writer.Add({.pid = frame.pid,
+                           .tid = frame.tid != 0 ? frame.tid : frame.pid,
+                           .command = frame.command,
+                           .name = name,
+                           .file = frame.file,
+                           .start = began + static_cast<uint64_t>(frame.start),
+                           .end = began + static_cast<uint64_t>(frame.end)});
+    });
+    if (!read.ok())
+      sentences->push_back(std::string("samples of Python are lost: ") + read.message());
+  }
+  RTL_TRY(status);
+  return writer.Commit();
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// python_sampler.h: the stacks of the traced program's Python processes, sampled from outside by
+// py-spy, which reads their memory and does not stop them. A py-spy runs for each process of the
+// program that is Python and whose parent is not, and samples its children too.
+//
+// Clock      py-spy counts from its own start. The time of a start without work (`py-spy --version`)
+//            is added to the moment at which it was started
+// Threads    one of its own between Start and Stop
+// Blocking   Find: one start of py-spy. Stop: until py-spy has written its file, at most kMostWait
+// Errors     a sentence for the user; the program is traced without samples
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::cli {
+
+class PythonSampler {
+ public:
+  explicit PythonSampler(uint32_t hz) : hz_(hz) {}
+  ~PythonSampler();
+  PythonSampler(const PythonSampler&) = delete;
+  PythonSampler& operator=(const PythonSampler&) = delete;
+
+  // Finds py-spy beside `program`, then in PATH. An error says how to install it.
+  Status Find(const std::string& program);
+  void Start(pid_t program);
+  void Stop();
+
+  // After Stop: adds the samples to the trace. Sentences for the user about what is missing.
+  Status AddTo(const std::string& database, std::vector<std::string>* sentences) const;
+
+ private:
+  struct Run {
+    pid_t python = 0;  // the sampled process
+    pid_t py_spy = 0;
+    uint64_t began = 0;  // of its clock, BOOTTIME ns
+    std::string file, log;
+  };
+
+  void Watch(pid_t program);
+  void LookAt(pid_t process, bool parent_is_sampled);
+  void Sample(pid_t process);
+  bool Reap(Run* run, bool wait);
+  void TakeFailure(const Run& run);
+
+  const uint32_t hz_;
+  std::string folder_;  // for py-spy's files; removed with this object
+  std::string py_spy_, version_;
+  uint64_t start_ns_ = 0;  // of py-spy, without work
+  std::vector<Run> running_, ended_;
+  std::set<pid_t> sampled_;  // roots, while they are sampled
+  std::map<pid_t, uint32_t> tries_;
+  std::string refused_;  // why a process may not be read; empty: none was refused
+  std::string failed_;   // the last other failure
+  uint32_t next_file_ = 0;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stop_ = false;  // under mutex_
+};
+
+}  // namespace rtl::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "trace/write/host_frames.h"
+
+#include "trace/schema/schema.h"
+#include "trace/write/operator_writer.h"
+
+namespace rtl::store {
+
+Status HostFrameWriter::Open(const std::string& database, std::string_view how) {
+  RTL_TRY(database_.Open(database, database));
+  RTL_TRY(database_.Execute("PRAGMA synchronous = OFF; BEGIN"));
+  RTL_TRY(database_.Execute(kOperatorSql));
+  RTL_TRY(insert_.Prepare(database_,
+                          "INSERT INTO rtl_operator (process_id, tid, kind, name_id, inputs_id,"
+                          " start, duration) VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(string_.Prepare(database_, "INSERT OR IGNORE INTO rocpd_string (string) VALUES (?)"));
+  RTL_TRY(find_string_.Prepare(database_, "SELECT id FROM rocpd_string WHERE string = ?"));
+  RTL_TRY(process_.Prepare(
+      database_,
+      "INSERT INTO rtl_process (pid, parent_pid, start_ticks, host, boot_id, executable, command,"
+      " started, ended, mode, door, runtime, mode_reason, process_group, job)"
+      " SELECT ?1, 0, 0, coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'host'), ''),"
+      " coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'boot_id'), ''), '', ?2, ?3, ?3,"
+      " 'untraced', '', '', 'only its Python stacks were sampled', 0, ''"));
+  // A pid that was used twice: the later process.
+  RTL_TRY(find_process_.Prepare(
+      database_, "SELECT id FROM rtl_process WHERE pid = ? ORDER BY started DESC LIMIT 1"));
+  Statement metadata;
+  RTL_TRY(metadata.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)"));
+  return metadata.Insert(std::string_view(kPythonTag), how);
+}
+
+Status HostFrameWriter::Intern(std::string_view text, int64_t* id) {
+  const auto known = strings_.find(text);
+  if (known != strings_.end()) {
+    *id = known->second;
+    return Status::Ok();
+  }
+  RTL_TRY(string_.Insert(text));
+  bool found = false;
+  RTL_TRY(find_string_.Find(text, &found, id));
+  strings_.emplace(text, *id);
+  return Status::Ok();
+}
+
+Status HostFrameWriter::ProcessOf(const HostFrame& frame, int64_t* row) {
+  const auto known = processes_.find(frame.pid);
+  if (known != processes_.end()) {
+    *row = known->second;
+    return Status::Ok();
+  }
+  const std::string pid = std::to_string(frame.pid);
+  bool found = false;
+  RTL_TRY(find_process_.Find(pid, &found, row));
+  if (!found) {
+    RTL_TRY(process_.Insert(frame.pid, frame.command, frame.start));
+    RTL_TRY(find_process_.Find(pid, &found, row));
+  }
+  processes_.emplace(frame.pid, *row);
+  return Status::Ok();
+}
+
+Status HostFrameWriter::Add(const HostFrame& frame) {
+  int64_t process = 0, name = 0, file = 0;
+  RTL_TRY(ProcessOf(frame, &process));
+  RTL_TRY(Intern(frame.name, &name));
+  RTL_TRY(Intern(frame.file, &file));
+  return insert_.Insert(process, frame.tid, static_cast<int64_t>(OperatorKind::kPythonFunction),
+                        name, file, frame.start, frame.end - frame.start);
+}
+
+Status HostFrameWriter::Commit() {
+  insert_.Finalize();
+  string_.Finalize();
+  find_string_.Finalize();
+  process_.Finalize();
+  find_process_.Finalize();
+  RTL_TRY(database_.Execute(
+      "UPDATE rtl_process SET started = (SELECT min(start) FROM rtl_operator o"
+      " WHERE o.process_id = rtl_process.id), ended = (SELECT max(start + duration)"
+      " FROM rtl_operator o WHERE o.process_id = rtl_process.id) WHERE mode = 'untraced'"));
+  RTL_TRY(database_.Execute("COMMIT"));
+  database_.Close();
+  return Status::Ok();
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl trace --python names the line of Python during which the GPU waited, in programs whose cause is built in.
+
+    RTL_BUILD=build/release python_lines_test.py
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+SKIPPED = 77
+
+PROGRAM = """
+import ctypes, json, multiprocessing, sys, threading, time
+
+hip = ctypes.CDLL("libamdhip64.so.5")
+memory = ctypes.c_void_p()
+assert hip.hipMalloc(ctypes.byref(memory), ctypes.c_size_t(4096)) == 0
+TEXT = json.dumps([{"a": i, "b": [1, 2, 3]} for i in range(2000)])
+ROUNDS = 6
+spent = 0
+
+def gpu():
+    assert hip.hipMemset(memory, 0, ctypes.c_size_t(4096)) == 0
+    assert hip.hipDeviceSynchronize() == 0
+
+def parse():
+    until = time.monotonic() + 0.4
+    while time.monotonic() < until:
+        json.loads(TEXT)  # json
+
+lock = threading.Lock()
+
+def hold(held):
+    with lock:
+        held.set()
+        time.sleep(0.5)
+
+def wait_for_lock():
+    held = threading.Event()
+    other = threading.Thread(target=hold, args=(held,))
+    other.start()
+    held.wait()
+    lock.acquire()  # lock
+    lock.release()
+    other.join()
+
+def load_item(n):
+    time.sleep(0.5)  # load
+    return n
+
+def loader(queue, asked):
+    for n in range(ROUNDS):
+        asked.acquire()
+        queue.put(load_item(n))
+
+def take(queue, asked):
+    asked.release()
+    return queue.get()  # loader
+
+def sleep():
+    time.sleep(0.5)  # sleep
+
+def other():
+    until = time.monotonic() + 0.15
+    while time.monotonic() < until:
+        pass
+
+def main(what):
+    steps = {"sleep": sleep, "json": parse, "lock": wait_for_lock}
+    if what == "loader":
+        queue, asked = multiprocessing.Queue(), multiprocessing.Semaphore(0)
+        process = multiprocessing.Process(target=loader, args=(queue, asked))
+        process.start()
+        steps["loader"] = lambda: take(queue, asked)
+    gpu()
+    cause = total = 0
+    for _ in range(ROUNDS):
+        begin = time.monotonic()
+        steps[what]()
+        done = time.monotonic()
+        other()
+        total += time.monotonic() - begin
+        cause += done - begin
+        gpu()
+    print(cause / total)
+
+if __name__ == "__main__":
+    main(sys.argv[1])
+"""
+
+
+def line_of(mark):
+    return next(i for i, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("  # " + mark))
+
+
+class PythonLines(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="python-lines-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "program.py").write_text(PROGRAM)
+
+    def trace(self, what, *options, environment=None):
+        return subprocess.run([RTL, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", "t.db", *options, "--",
+                               sys.executable, "program.py", what], cwd=self.folder, capture_output=True, text=True,
+                              timeout=200, env=environment)
+
+    def check(self, what):
+        done = self.trace(what, "--python")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("Python stacks", done.stderr)
+        share = float(done.stdout)
+        found = json.loads(subprocess.run([RTL, "analyze", "--json", "t.db"], cwd=self.folder, capture_output=True,
+                                          text=True, check=True).stdout)["gpus"][0]
+        first = found["host_lines"][0]
+        self.assertEqual((pathlib.Path(first["file"]).name, first["line"]), ("program.py", line_of(what)), found)
+        self.assertLess(abs(first["idle_ns"] / found["host_code_ns"] - share), 0.05, (share, found))
+        text = subprocess.run([RTL, "analyze", "t.db"], cwd=self.folder, capture_output=True, text=True,
+                              check=True).stdout
+        self.assertIn(f"host code: {first['function']}, program.py:{first['line']}, ", text)
+        return first
+
+    def test_a_sleep(self):
+        self.check("sleep")
+
+    def test_parsing_of_json(self):
+        self.assertIn("decoder.py", self.check("json")["inside"])
+
+    def test_a_lock(self):
+        self.check("lock")
+
+    def test_a_loader_in_another_process(self):
+        self.assertEqual(self.check("loader")["other"], f"load_item, program.py:{line_of('load')}")
+
+
+class WithoutSamples(PythonLines):
+    """One line says which permission or package is missing; without permission the program is traced."""
+
+    def environment(self, script):
+        """An environment in which py-spy is this script, or is not there."""
+        tools = self.folder / "tools"
+        tools.mkdir()
+        if script is not None:
+            (tools / "py-spy").write_text(script)
+            (tools / "py-spy").chmod(0o755)
+        return {**os.environ, "PATH": f"{tools}:/usr/bin:/bin"}
+
+    def test_py_spy_is_missing(self):
+        if shutil.which("py-spy", path=f"/usr/bin:/bin:{pathlib.Path(sys.executable).parent}"):
+            self.skipTest("py-spy is installed for all")
+        done = self.trace("sleep", "--python", environment=self.environment(None))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rtl: --python needs py-spy: pip install py-spy\n", done.stderr)
+
+    def test_reading_is_not_allowed(self):
+        if shutil.which("py-spy", path=str(pathlib.Path(sys.executable).parent)):
+            self.skipTest("py-spy is beside this interpreter")
+        script = "#!/bin/sh\n[ \"$1\" = --version ] && exec echo py-spy 0\n" \
+                 "echo 'Error: Permission Denied: Try running again with elevated permissions'\nexit 1\n"
+        done = self.trace("sleep", "--python", environment=self.environment(script))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ptrace_scope", done.stderr)
+        self.assertEqual(done.stderr.count("Python stacks are not sampled"), 1)
+
+    for name in ("test_a_sleep", "test_parsing_of_json", "test_a_lock", "test_a_loader_in_another_process"):
+        locals()[name] = None
+
+
+if __name__ == "__main__":
+    venv = BUILD.parent / "venv" / "bin"
+    if (venv / "py-spy").exists():
+        os.environ["PATH"] = f"{os.environ['PATH']}:{venv}"
+    if shutil.which("py-spy") is None:
+        print("skipped: py-spy is not installed (pip install py-spy)")
+        sys.exit(SKIPPED)
+    unittest.main(verbosity=2)
