@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs frameworks as PyPI has them on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip` and rocprofv3, and
+with the framework's own profiler. Every program compares its results with NumPy's or the processor's. Traced it must be as
+right as untraced, nothing may be lost, and every tool must see the same kernels.
+
+    tests/real/frameworks.py --build build/release          fetches what is missing: a root of 5 GB, wheels of 1.5 GB
+    tests/real/frameworks.py --only triton --gfx 942        one framework, one GPU
+    tests/real/frameworks.py --list
+
+Exit code 77: nothing could be run. Closes with a table, one row for each framework and GPU, and lists what was not right."""
+
+import argparse
+import collections
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import forwarders
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "frameworks"
+RUNTIME_TOOL = ROOT / "scripts" / "runtime"
+RUNTIME = "7.2-frameworks"
+UNAVAILABLE = 77
+NUMPY = "numpy==2.3.5"
+LIBRARIES = "/usr/lib/x86_64-linux-gnu"
+
+
+@dataclasses.dataclass(frozen=True)
+class Framework:
+    """`wheels`: what pip installs, exactly. `profile`: the variable that names the result of the framework's own profiler.
+    `below_hsa`: it drives the GPU without ROCm, so that no tool can see its kernels."""
+    name: str
+    wheels: tuple
+    command: tuple
+    targets: tuple = ("90a",)
+    environment: tuple = ()
+    profile: str = ""
+    below_hsa: bool = False
+
+
+FRAMEWORKS = (
+    Framework("tinygrad", ("tinygrad==0.14.0", NUMPY), ("tinygrad_operations.py",), ("90a", "942"),
+              (("DEV", "HIP"), ("HIP_PATH", f"{LIBRARIES}/libamdhip64.so.7"), ("COMGR_PATH", f"{LIBRARIES}/libamd_comgr.so.3"))),
+    # Its driver calls mmap of a library that it opens by name; the virtual GPU answers in its own (docs/reference/vgpu.md).
+    Framework("tinygrad, own driver", ("tinygrad==0.14.0", NUMPY), ("tinygrad_operations.py",), ("942",),
+              (("DEV", "AMD"), ("LIBC_PATH", "{build}/lib/libvgpu.so"), ("COMGR_PATH", f"{LIBRARIES}/libamd_comgr.so.3")),
+              below_hsa=True),
+    Framework("Triton", ("triton==3.9.0", NUMPY), ("triton_kernels.py",), ("90a", "942"), profile="PROTON"),
+    Framework("CuPy", ("cupy-rocm-7-0==14.2.0", "scipy==1.16.3", NUMPY), ("cupy_operations.py",), ("90a", "942")),
+    Framework("JAX", ("jax==0.12.0", "jax-rocm7-plugin==0.12.0", "jax-rocm7-pjrt==0.12.0", NUMPY), ("jax_step.py",),
+              ("90a", "942"), (("XLA_FLAGS", "--xla_gpu_autotune_level=0"),), "JAX_PROFILE"),
+    Framework("mojolearn", ("mojolearn-amd==0.8.62", "mojolearn-core==0.8.62", NUMPY),
+              ("-m", "mojolearn", "verify", "--lanes",
+               "x-prep-robust-scaler,x-metrics-classification-report,multioutput-ridge"), ("942",)),
+)
+
+Run = collections.namedtuple("Run", "ended right kernels calls lost seconds own text")
+
+
+def root():
+    done = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        subprocess.run([RUNTIME_TOOL, "get", RUNTIME], check=False)
+        done = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"SKIPPED: {done.stderr.strip()}", flush=True)
+        return None
+    return pathlib.Path(done.stdout.strip())
+
+
+def python_of(folder):
+    """Such as 3.13."""
+    return max(path.name.removeprefix("python") for path in (folder / "usr/bin").glob("python3.*")
+               if re.fullmatch(r"python3\.\d+", path.name))
+
+
+def install(framework, folder, python):
+    """The folder with the framework's wheels, or None with a line of why. Wheels are for the root's Python."""
+    wheels = folder.parent / "frameworks" / re.sub(r"\W+", "-", framework.wheels[0])
+    wanted = " ".join((python, *framework.wheels))
+    stamp = wheels / ".wanted"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+        return wheels
+    shutil.rmtree(wheels, ignore_errors=True)
+    platforms = [word for tag in ("2014", "_2_27", "_2_28", "_2_31", "_2_34", "_2_35", "_2_39")
+                 for word in ("--platform", f"manylinux{tag}_x86_64")]
+    done = subprocess.run(["pip3", "install", "--quiet", "--no-cache-dir", "--only-binary=:all:",
+                           "--ignore-requires-python", "--python-version", python,
+                           "--implementation", "cp", "--abi", f"cp{python.replace('.', '')}", "--abi", "abi3", "--abi", "none",
+                           *platforms, "--target", wheels, *framework.wheels], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"{framework.name}: {done.stderr.strip().splitlines()[-1]}", flush=True)
+        return None
+    stamp.write_text(wanted, encoding="utf-8")
+    return wheels
+
+
+class Machine:
+    """One framework on one model of virtual GPU, with a folder of its own."""
+
+    def __init__(self, build, framework, target, wheels, folder, limit):
+        self.build, self.framework, self.folder, self.limit = build, framework, folder, limit
+        self.env = dict(os.environ, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"), VGPU_NUM_GPUS="1",
+                        RTL_RUNTIME_BIND=f"{folder} {wheels.parent}")
+        self.inside = {"HOME": folder, "PYTHONPATH": f"{wheels}:{PROGRAMS}", "PYTHONDONTWRITEBYTECODE": "1",
+                       "LD_LIBRARY_PATH": f"{folder}/forwarders:{build}/lib", **{name: value.format(build=build) for name, value in framework.environment}}
+
+    def run(self, tool, own=False):
+        extra = {self.framework.profile: self.folder / "own"} if own else {}
+        for left in self.folder.glob("own*"):
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        shutil.rmtree(self.folder / "out", ignore_errors=True)
+        command = [PROGRAMS / word if word.endswith(".py") else word for word in self.framework.command]
+        whole = [RUNTIME_TOOL, "exec", RUNTIME, "--", "env", *(f"{name}={value}" for name, value in {**self.inside, **extra}.items()),
+                 *tool, "--", "python3", *command]
+        began = time.monotonic()
+        try:
+            done = subprocess.run(whole, env=self.env, capture_output=True, text=True, errors="replace", timeout=self.limit,
+                                  check=False, cwd=self.folder, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return Run("too long", "", None, None, 0, self.limit, None, "")
+        text = done.stdout + done.stderr
+        right = re.search(r"^right: (.*)|RESULT: (\w+)", done.stdout, re.MULTILINE)
+        own_count = re.search(r"^own profiler: (\d+)", done.stdout, re.MULTILINE)
+        kernels, calls, lost = self.counts(done.stderr)
+        return Run("" if done.returncode == 0 else f"exit code {done.returncode}", (right[1] or right[2]) if right else "no result",
+                   kernels, calls, lost, time.monotonic() - began, int(own_count[1]) if own_count else None, text)
+
+    def counts(self, stderr):
+        """Kernels, calls and losses of whichever tool has run."""
+        counted = {kind: tuple(int(number.replace(",", "")) for number in numbers) for kind, *numbers in
+                   re.findall(r"^rtl: (\w+): ([\d,]+) (?:submitted|seen), ([\d,]+) recorded", stderr, re.MULTILINE)}
+        if counted:
+            return (counted.get("kernels", (0, 0))[1], counted.get("hip_calls", (0, 0))[1],
+                    sum(submitted - recorded for submitted, recorded in counted.values()))
+        results = list((self.folder / "out").rglob("*_results.db"))
+        if not results:
+            return None, None, 0
+        kernels = calls = 0
+        for name in results:
+            with sqlite3.connect(name) as trace:
+                kernels += trace.execute("SELECT count(*) FROM kernels").fetchone()[0]
+                calls += trace.execute("SELECT count(*) FROM regions WHERE category LIKE 'HIP%'").fetchone()[0]
+        return kernels, calls, 0
+
+
+def test(build, framework, target, wheels, limit):
+    """The row of the table, and notes of what is not as it must be."""
+    notes, cells = [], []
+    with tempfile.TemporaryDirectory(prefix="frameworks-") as name:
+        folder = pathlib.Path(name)
+        forwarders.make(folder / "forwarders", wheels)
+        machine = Machine(build, framework, target, wheels, folder, limit)
+        where = f"{framework.name} on gfx{target}"
+        tools = build / "bin"
+        trace = [tools / "rtl", "trace", "--vgpu", "--no-summary", "--force", "-o", folder / "t.db"]
+        rocprofv3 = [tools / "vgpu", "run", "--", tools / "rocprofv3", "--kernel-trace", "--hip-trace", "-d", folder / "out"]
+        ways = {"untraced": ([tools / "vgpu", "run"], False), "rtl trace": (trace, False),
+                "--mode hip": ([*trace, "--mode", "hip"], False), "rocprofv3": (rocprofv3, False)}
+        if framework.profile:
+            ways |= {"own profiler": ([tools / "vgpu", "run"], True), "own in rtl trace": (trace, True),
+                     "own in rocprofv3": (rocprofv3, True)}
+        runs = {}
+        for way, (tool, own) in ways.items():
+            runs[way] = run = machine.run(tool, own)
+            plain = runs["untraced"]
+            if run.ended or run.right == "no result":
+                notes.append(f"{where}, {way}: {run.ended} {run.right}: {' | '.join(run.text.strip().splitlines()[-3:])}")
+            elif run.right != plain.right:
+                notes.append(f"{where}, {way}: {run.right} right, untraced {plain.right}")
+            if way not in ("untraced", "own profiler") and not run.kernels and not framework.below_hsa:
+                notes.append(f"{where}, {way}: no kernels")
+            if own and not run.own:
+                notes.append(f"{where}, {way}: the framework's profiler saw nothing")
+            if run.lost:
+                notes.append(f"{where}, {way}: {run.lost} lost")
+            if run.kernels != runs.get("rtl trace", run).kernels and run.kernels is not None and not own:
+                notes.append(f"{where}, {way}: {run.kernels} kernels, rtl trace {runs['rtl trace'].kernels}")
+            print(f"  {where}, {way}: {run.right} {run.ended} kernels {run.kernels} calls {run.calls} own {run.own} "
+                  f"{run.seconds:.1f} s", file=sys.stderr, flush=True)
+
+    def cell(way, *numbers):
+        found = [getattr(runs[way], number) for number in numbers] if way in runs else []
+        return " / ".join("-" if number is None else f"{number:,}" for number in found) or ""
+    cells = [f"{framework.name} {framework.wheels[0].partition('==')[2]}", f"gfx{target}", runs["untraced"].right,
+             f"{runs['untraced'].seconds:.0f}", cell("rtl trace", "kernels"), cell("--mode hip", "kernels", "calls"),
+             cell("rocprofv3", "kernels", "calls"), str(sum(run.lost for run in runs.values())),
+             " / ".join("-" if runs[way].own is None else str(runs[way].own)
+                        for way in ("own profiler", "own in rtl trace", "own in rocprofv3") if way in runs)]
+    return f"| {' | '.join(cells)} |", notes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
+    parser.add_argument("--only", metavar="NAME", default="", help="frameworks whose names begin so")
+    parser.add_argument("--gfx", help="this GPU alone")
+    parser.add_argument("--limit", type=int, default=300, help="seconds that a run may take (%(default)s)")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    chosen = [framework for framework in FRAMEWORKS if framework.name.lower().startswith(options.only.lower())]
+    if options.list or not chosen:
+        for framework in FRAMEWORKS:
+            print(f"{framework.name}: {', '.join(framework.wheels)}; {' '.join('gfx' + target for target in framework.targets)}")
+        return 0 if options.list else 2
+    folder = root()
+    if folder is None:
+        return UNAVAILABLE
+    python = python_of(folder)
+    rows, notes = [], []
+    for framework in chosen:
+        wheels = install(framework, folder, python)
+        if wheels is None:
+            notes.append(f"{framework.name}: no wheels for Python {python}")
+            continue
+        for target in framework.targets:
+            if options.gfx in (None, target):
+                row, of_framework = test(options.build.resolve(), framework, target, wheels, options.limit)
+                rows.append(row)
+                notes += of_framework
+    print(f"Python {python}\n\n| framework | GPU | right | seconds untraced | kernels, `rtl trace` | kernels / HIP calls, `--mode hip` "
+          "| kernels / HIP calls, rocprofv3 | lost | kernels of its own profiler: alone / in `rtl trace` / in rocprofv3 |\n" + "|---" * 9 + "|")
+    print(*rows, sep="\n")
+    for note in notes:
+        print(note)
+    return 1 if notes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
