@@ -133,7 +133,7 @@ Status BorrowedThread::Interrupt(uint64_t limit_ns) {
   if (Trace(PTRACE_INTERRUPT, thread_, 0, nullptr) < 0)
     return Status::ErrnoError(errno, "its thread %u cannot be stopped", thread_);
   if (stopped_) (void)Trace(PTRACE_CONT, thread_, 0, nullptr);  // out of a stop of another kind
-  stopped_ = false;
+  stopped_ = trapped_ = false;
   for (;;) {
     int signal = 0;
     const How how = Wait(limit_ns, &signal);
@@ -144,14 +144,15 @@ Status BorrowedThread::Interrupt(uint64_t limit_ns) {
     }
     if (how == How::kTimeout) return Status::Error("its thread %u does not stop", thread_);
     stopped_ = true;
-    if (how == How::kTrap) break;
+    trapped_ = how == How::kTrap;
+    if (trapped_) break;
     if (how == How::kOther) return Status::Error("it is stopped by a signal");
     if (how == How::kSignal && !changed_) {
       signal_ = signal;  // of the program's own: delivered when the thread is given back
       return Status::Error("its thread %u gets a signal", thread_);
     }
     if (how == How::kSignal) return Status::Error("the code there fails with signal %d", signal);
-    stopped_ = false;
+    stopped_ = trapped_ = false;
     (void)Trace(PTRACE_CONT, thread_, 0, nullptr);
   }
   return changed_ ? Status::Ok() : Borrow();
@@ -189,7 +190,7 @@ Status BorrowedThread::Call(uint64_t instruction, long number,
   for (int stop = 0; stop < 2; ++stop) {
     if (Trace(PTRACE_SYSCALL, thread_, 0, nullptr) < 0)
       return Status::ErrnoError(errno, "its thread %u does not continue", thread_);
-    stopped_ = false;
+    stopped_ = trapped_ = false;
     int signal = 0;
     const How how = Wait(kStepNs, &signal);
     if (how == How::kGone) thread_ = 0;
@@ -216,7 +217,7 @@ Status BorrowedThread::Run(uint64_t code, uint64_t stack, uint64_t rbx) {
   if (Trace(PTRACE_SETREGS, thread_, 0, &registers) < 0 ||
       Trace(PTRACE_CONT, thread_, 0, nullptr) < 0)
     return Status::ErrnoError(errno, "its thread %u does not continue", thread_);
-  stopped_ = false;
+  stopped_ = trapped_ = false;
   return Status::Ok();
 }
 
@@ -239,7 +240,7 @@ void BorrowedThread::GiveBack() {
     if (how != How::kTrap || !Borrow().ok()) saved_.orig_rax = ~uint64_t{0};
   }
   // Only in this kind of stop the kernel looks whether it has to repeat a system call.
-  if (changed_ && !Interrupt(kStepNs).ok() && !stopped_) return;
+  if (changed_ && !trapped_ && !Interrupt(kStepNs).ok() && !stopped_) return;
   if (thread_ == 0) return;
   user_regs_struct registers = saved_;
   if (IsNotRepeated(static_cast<int64_t>(registers.orig_rax)) &&

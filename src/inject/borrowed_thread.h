@@ -52,6 +52,7 @@ class BorrowedThread {
   uint32_t process_ = 0;
   uint32_t thread_ = 0;  // zero: none
   bool stopped_ = false;
+  bool trapped_ = false;  // and by PTRACE_INTERRUPT
   bool changed_ = false;
   int signal_ = 0;  // to be delivered
   user_regs_struct saved_ = {};

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "base/clock.h"
@@ -35,8 +34,7 @@ class Visit {
  public:
   explicit Visit(const Target& target) : target_(target) {}
 
-  Status Make(const std::string& library, const LateTraceRequest& request, uint64_t* block,
-              uint64_t* borrowed_ns);
+  Status Make(const std::string& library, const LateTraceRequest& request, uint64_t* block);
 
  private:
   Status Borrow(uint32_t number, BorrowedThread* thread, bool* other);
@@ -140,22 +138,19 @@ Status Visit::MakeThread(BorrowedThread* thread) {
   return Status::Ok();
 }
 
-Status Visit::Make(const std::string& library, const LateTraceRequest& request, uint64_t* block,
-                   uint64_t* borrowed_ns) {
+Status Visit::Make(const std::string& library, const LateTraceRequest& request, uint64_t* block) {
   const uint64_t begin = BootTimeNs();
   Status last = Status::Error("it has no thread that can be stopped");
   do {
     for (const uint32_t number : target_.Threads()) {
       BorrowedThread thread;
       bool other = false;
-      const uint64_t start = BootTimeNs();
       last = Borrow(number, &thread, &other);
       if (other) continue;
       if (last.ok()) last = MapMemory(&thread);
       if (last.ok()) last = WriteBlock(library, request);
       if (last.ok()) last = MakeThread(&thread);
       thread.GiveBack();
-      *borrowed_ns = std::max(*borrowed_ns, BootTimeNs() - start);
       if (last.ok()) *block = block_;
       return last;
     }
@@ -176,7 +171,7 @@ Status Injection::Start(uint32_t pid, const std::string& library, const LateTrac
   sigset_t all, before;
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  const Status made = visit.Make(library, request, &block_, &borrowed_ns_);
+  const Status made = visit.Make(library, request, &block_);
   (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
   RTL_TRY(made);
   pid_ = pid;

@@ -46,15 +46,11 @@ class Injection {
   // The thread there ends, and its memory goes.
   void End();
 
-  // The longest time that the borrowed thread did not run its own program.
-  uint64_t borrowed_ns() const { return borrowed_ns_; }
-
  private:
   Status Await();
 
   uint32_t pid_ = 0;
   uint64_t block_ = 0;  // its address there; zero: none
-  uint64_t borrowed_ns_ = 0;
 };
 
 }  // namespace rtl::inject
