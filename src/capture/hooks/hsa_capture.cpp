@@ -466,12 +466,17 @@ void HsaCapture::Unload() {
   impl_->worker.Join();
 }
 
+void HsaCapture::BeginToLeave() {
+  if (impl_ == nullptr || impl_->state.load() != CaptureState::kTracing) return;
+  impl_->hook_state.leaving.store(true, std::memory_order_relaxed);
+  impl_->hook_state.armed.store(false, std::memory_order_relaxed);  // Stop makes it visible
+  impl_->tables->Restore();
+}
+
 void HsaCapture::Leave() {
+  BeginToLeave();
   if (impl_ == nullptr || impl_->state.load() != CaptureState::kTracing) return;
   Impl& impl = *impl_;
-  impl.hook_state.leaving.store(true, std::memory_order_relaxed);
-  impl.hook_state.armed.store(false, std::memory_order_relaxed);  // the worker makes it visible
-  impl.tables->Restore();
   impl.Stop();
   impl.queues.Leave();
   impl.state = CaptureState::kUnloaded;

@@ -129,8 +129,10 @@ class HsaCapture {
   // restores the tables; ends the worker. Idempotent.
   void Unload();
 
-  // The trace ends and the process goes on: the tables are restored first, then as Stop. Signals of
-  // the application are completed when their kernels end. Idempotent.
+  // The trace ends and the process goes on: nothing more is seen, and the tables are restored.
+  void BeginToLeave();
+  // The same, and then as Stop. Signals of the application are completed when their kernels end.
+  // Idempotent.
   void Leave();
 
   // In the child of a fork: hooks pass through, and nothing else changes.

@@ -103,8 +103,8 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
     SettleBeforeTheRuntimeGoes();
     return Status::Ok();
   }
-  trace->hip->Leave();
   trace->session->Leave();
+  trace->hip->Leave();
   return Status::Error("its HSA runtime cannot be traced; the trace's warnings say why");
 }
 
@@ -142,8 +142,8 @@ void Run(LateTraceRequest* request) {
     capture::Session::SetLateTrace(true);
     request->state.store(Stage::kOpen, std::memory_order_release);
     Await(*request);
-    trace.hip->Leave();
     trace.session->Leave();
+    trace.hip->Leave();
     Show(before);
     capture::Session::SetLateTrace(false);
     const uint64_t until = BootTimeNs() + kCollectNs;
