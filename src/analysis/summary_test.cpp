@@ -133,6 +133,7 @@ TEST_F(SummaryOf, ApisCountCallsTimesAndErrors) {
   trace_.SetDevice({.start = 100, .end = 110, .correlation = 1});
   trace_.SetDevice({.start = 200, .end = 230, .correlation = 2, .result = 101});
   trace_.SetDevice({.start = 300, .end = 320, .correlation = 3, .flags = kApiFlagNoResult});
+  trace_.SetDevice({.start = 330, .end = 350, .correlation = 5, .result = 600});  // not ready
   trace_.GraphLaunch({.start = 400, .end = 500, .correlation = 4});
   (void)Summarized();
   std::vector<ApiSummary> apis;
@@ -140,9 +141,9 @@ TEST_F(SummaryOf, ApisCountCallsTimesAndErrors) {
   ASSERT_EQ(apis.size(), 2u);
   EXPECT_EQ(apis[0].name, "hipGraphLaunch");
   EXPECT_EQ(apis[1].name, "hipSetDevice");
-  EXPECT_EQ(apis[1].calls, 3u);
+  EXPECT_EQ(apis[1].calls, 4u);
   EXPECT_EQ(apis[1].errors, 1u);
-  EXPECT_EQ(apis[1].total, 60u);
+  EXPECT_EQ(apis[1].total, 80u);
   EXPECT_EQ(apis[1].average(), 20u);
   EXPECT_EQ(apis[1].min, 10u);
   EXPECT_EQ(apis[1].median, 20u);

@@ -131,7 +131,8 @@ Status TakeSampling(const Settings& settings, Request* out) {
   if (unit != "time")
     return Status::Error("--pc-sampling-unit %s does not fit host_trap, whose unit is time",
                          unit.c_str());
-  out->pc_sampling_us = strtoull(interval.c_str(), nullptr, 10);
+  const bool is_number = interval.find_first_not_of("0123456789") == std::string::npos;
+  out->pc_sampling_us = is_number ? strtoull(interval.c_str(), nullptr, 10) : 0;
   if (out->pc_sampling_us == 0)
     return Status::Error("--pc-sampling-interval takes microseconds, at least 1");
   if (!out->counters.empty())

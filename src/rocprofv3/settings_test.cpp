@@ -440,6 +440,12 @@ TEST(Request, RefusesMissingFeaturesOfNewOptions) {
   EXPECT_EQ(RequestRefusal({"--pmc", "SQ_WAVES", "--replay-mode", "kernel"}),
             "--replay-mode kernel is not supported: kernels are not replayed within a run");
   EXPECT_EQ(RequestRefusal({"--replay-mode", "application", "--kernel-trace"}), "");
+  EXPECT_EQ(RequestRefusal({"--pmc", ","}), "--pmc: no counter is named");
+  for (const char* interval : {"-5", "0"}) {
+    EXPECT_EQ(RequestRefusal({"--pc-sampling-beta-enabled", "--pc-sampling-method", "host_trap",
+                              "--pc-sampling-unit", "time", "--pc-sampling-interval", interval}),
+              "--pc-sampling-interval takes microseconds, at least 1");
+  }
   EXPECT_EQ(RequestRefusal({"--attach-children", "--kernel-trace"}),
             "--attach-children is not supported: rocprofv3 attaches only to the named process");
   EXPECT_EQ(RequestRefusal({"--attach-children=no", "--process-sync", "--kernel-trace",

@@ -169,6 +169,22 @@ class Endings(Case):
                                      int(facts["recorded.kernels"]) + int(facts["loss.kSpoolFull.kernels"]))
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_an_archive_on_a_full_disk_is_one_line(self):
+        """The OTF2 library would print lines of its own."""
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+            self.skipTest("needs the right to mount")
+        small, aside = self.make_folder(), self.make_folder()
+        done = run("--vgpu", "--kernel-trace", "-f", "db", "-d", aside, "-o", "x",
+                   program=[self.program("kernel_flood"), "50000"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (trace,) = aside.glob("*.db")
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o size=1m none "$1" && exec "$2" '
+                               'convert "$3" --to otf2 -o "$1/x"', "-", small, BUILD / "bin" / "rtl", trace],
+                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, f"^rtl: cannot write {small}/x_results: the disk is full\n$")
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_ranks_with_one_name_add_their_numbers(self):
         folder = self.make_folder()
         ranks = [start(*OPTIONS, "-d", folder, "-o", "x", program=[self.program("way_out"), "exit_now"],

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/expression_size.h"
+
 namespace rtl::capture {
 namespace {
 
@@ -22,6 +24,8 @@ Status Compile(std::string_view text, regex_t* out) {
   if (text.size() >= sizeof pattern) return Status::Error("a regular expression is too long");
   memcpy(pattern, text.data(), text.size());
   pattern[text.size()] = '\0';
+  if (RepeatsTooMuch(text))
+    return Status::Error("not a regular expression: %.100s (%s)", pattern, kRepeatsTooMuch);
   const int error = regcomp(out, pattern, REG_EXTENDED | REG_NOSUB);
   if (error == 0) return Status::Ok();
   char why[128];
@@ -69,6 +73,8 @@ Status KernelFilter::ParseRanges(std::string_view text) {
       if (!ReadNumber(&text, &range.last))
         return Status::Error("a range of launches has an end, as 1-2");
     }
+    if (range.first == 0 || range.last < range.first)
+      return Status::Error("launches count from 1, and a range ends where it began or later");
     if (range_count_ == kMostRanges)
       return Status::Error("more than %u ranges of launches", kMostRanges);
     ranges_[range_count_++] = range;

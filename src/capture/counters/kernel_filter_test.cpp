@@ -55,6 +55,12 @@ TEST(KernelFilterTest, NamesWhatItCannotRead) {
   EXPECT_EQ(problem("include [").substr(0, 28), "not a regular expression: [ ");
   EXPECT_EQ(problem("launches x"), "launches are numbers and ranges, as 1-2,5");
   EXPECT_EQ(problem("launches 1-"), "a range of launches has an end, as 1-2");
+  EXPECT_EQ(problem("launches 5-1"),
+            "launches count from 1, and a range ends where it began or later");
+  EXPECT_EQ(problem("launches 0"),
+            "launches count from 1, and a range ends where it began or later");
+  EXPECT_EQ(problem("include (((a{99}){99}){99})"),
+            "not a regular expression: (((a{99}){99}){99}) (its repetitions are too large)");
   EXPECT_EQ(problem("only x"), "expected include, exclude or launches, each once: only x");
   KernelFilter none;
   EXPECT_TRUE(none.Parse("").ok());

@@ -92,6 +92,7 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
       *out += (out->empty() ? "" : ",") + std::string(each);
     }
   }
+  if (out->empty() && !words.empty()) return Status::Error("no counter is named");
   if (out->size() >= Config::kCountersBytes)
     return Status::Error("the counters have more than %u characters together",
                          Config::kCountersBytes - 1);
@@ -106,7 +107,6 @@ Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& k
   for (const std::string& group : groups) {
     std::string words;
     RTL_TRY(ChooseCounters({group}, known, &words));
-    if (words.empty()) return Status::Error("a group has no counters");
     chosen += (chosen.empty() ? "" : ";") + words;
   }
   if (chosen.size() >= Config::kCountersBytes)

@@ -37,7 +37,7 @@ TEST(CounterChoiceTest, TakesGroups) {
   std::string out;
   ASSERT_TRUE(ChooseGroups({"SQ_WAVES,TCC:20", "VALUInsts"}, known, &out).ok());
   EXPECT_EQ(out, "SQ_WAVES,TCC:20;VALUInsts");
-  EXPECT_STREQ(ChooseGroups({"SQ_WAVES", " ,"}, known, &out).message(), "a group has no counters");
+  EXPECT_STREQ(ChooseGroups({"SQ_WAVES", " ,"}, known, &out).message(), "no counter is named");
   EXPECT_STREQ(ChooseGroups({"SQ_WAVES", "SQ_WAFES"}, known, &out).message(),
                "SQ_WAFES is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)");
   EXPECT_STREQ(ChooseGroups(std::vector<std::string>(33, "SQ_WAVES"), known, &out).message(),

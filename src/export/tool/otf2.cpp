@@ -2,6 +2,7 @@
 #include "export/tool/otf2.h"
 
 #include <otf2/otf2.h>
+#include <stdarg.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -48,6 +49,14 @@ struct Location {
   bool on_gpu = false;
   std::vector<Span> spans;
 };
+
+// The first error that the library meets; it would print a line for each.
+OTF2_ErrorCode Remember(void* first, const char*, uint64_t, const char*, OTF2_ErrorCode code,
+                        const char*, va_list) {
+  auto* const known = static_cast<OTF2_ErrorCode*>(first);
+  if (*known == OTF2_SUCCESS) *known = code;
+  return code;
+}
 
 OTF2_FlushType BeforeFlush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
   return OTF2_FLUSH;
@@ -323,7 +332,15 @@ Status WriteOtf2(ToolTrace& trace, OutputSet* outputs) {
   const std::string name = fs::path(outputs->PathOf(kArchive)).filename().string();
   Archive archive(trace);
   Status status = archive.Read();
+  static OTF2_ErrorCode first = OTF2_SUCCESS;  // the library keeps the address
+  first = OTF2_SUCCESS;
+  (void)OTF2_Error_RegisterCallback(Remember, &first);  // returns the former one
   if (status.ok()) status = archive.Write(folder, name);
+  if (!status.ok() && first != OTF2_SUCCESS) {
+    status = Status::Error(
+        "cannot write %s: %s", outputs->PathOf(kArchive).c_str(),
+        first == OTF2_ERROR_ENOSPC ? "the disk is full" : OTF2_Error_GetDescription(first));
+  }
   std::error_code error;
   for (size_t i = 0; i < std::size(kEndings) && status.ok(); ++i) {
     fs::rename(fs::path(folder) / (name + kEndings[i]), places[i], error);

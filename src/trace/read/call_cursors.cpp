@@ -120,6 +120,12 @@ Status TraceReader::OpenCallRows(CallSpanCursor* out, CallRows* rows) {
   return rows->Open(tables_, CallCopies::kNone);
 }
 
+// hipErrorNotReady is the answer of hipStreamQuery and hipEventQuery while work goes on.
+static bool IsError(int64_t result) {
+  constexpr int64_t kNotReady = 600;
+  return result != 0 && result != kNotReady;
+}
+
 Status CallSpanCursor::NextRow(CallSpan* row, bool* has_row) {
   if (wide_.is_prepared()) return NextWideRow(row, has_row);
   CallRow call;
@@ -133,7 +139,7 @@ Status CallSpanCursor::NextRow(CallSpan* row, bool* has_row) {
           .name = site->name,
           .start = call.start(),
           .end = call.end(),
-          .failed = site->has_result && site->result != 0};
+          .failed = site->has_result && IsError(site->result)};
   return Status::Ok();
 }
 
@@ -147,7 +153,7 @@ Status CallSpanCursor::NextWideRow(CallSpan* row, bool* has_row) {
           .name = s.Int(3),
           .start = s.Unsigned(4),
           .end = s.Unsigned(5),
-          .failed = !s.IsNull(6) && s.Int(6) != 0};
+          .failed = !s.IsNull(6) && IsError(s.Int(6))};
   return Status::Ok();
 }
 

@@ -272,7 +272,7 @@ struct CallSpan {
   int64_t name = 0;  // string id
   uint64_t start = 0;
   uint64_t end = 0;
-  bool failed = false;  // the result was not zero
+  bool failed = false;  // the result was an error
 };
 
 // "3", or "3 (copies)" where it has a name.

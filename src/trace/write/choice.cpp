@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "trace/write/choice.h"
 
+#include "base/expression_size.h"
+
 namespace rtl::store {
 
 NamePattern::~NamePattern() {
@@ -8,6 +10,7 @@ NamePattern::~NamePattern() {
 }
 
 std::string NamePattern::Compile(const std::string& text) {
+  if (RepeatsTooMuch(text)) return kRepeatsTooMuch;
   const int error = regcomp(&expression_, text.c_str(), REG_EXTENDED | REG_NOSUB);
   is_compiled_ = error == 0;
   if (is_compiled_) return "";

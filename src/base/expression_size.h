@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// expression_size.h: what a regular expression of POSIX grows to. The C library writes a repetition
+// out, and nested ones multiply: (((a{99}){99}){99}) takes gigabytes and seconds to compile.
+//
+// Threads    pure function
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <string_view>
+
+namespace rtl {
+
+inline constexpr char kRepeatsTooMuch[] = "its repetitions are too large";
+
+// True: with its repetitions written out, the expression is more than kMostRepeated parts longer
+// than its text, or has more than 32 groups in each other.
+inline bool RepeatsTooMuch(std::string_view text) {
+  constexpr uint64_t kMostRepeated = 2000;
+  constexpr size_t kMostDepth = 32;
+  uint64_t outside[kMostDepth];  // parts before each open group
+  size_t depth = 0;
+  uint64_t parts = 0, last = 0;  // `last`: of the part that a repetition would repeat
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '(') {
+      if (depth == kMostDepth) return true;
+      outside[depth++] = parts;
+      parts = last = 0;
+    } else if (c == ')' && depth > 0) {
+      last = parts;
+      parts += outside[--depth];
+    } else if (c == '{') {
+      uint64_t times = 0, number = 0;
+      for (++at; at < text.size() && text[at] != '}'; ++at) {
+        const bool is_digit = text[at] >= '0' && text[at] <= '9';
+        number = is_digit && number <= kMostRepeated
+                     ? number * 10 + static_cast<uint64_t>(text[at] - '0')
+                 : is_digit ? number
+                            : 0;
+        times = number > times ? number : times;
+      }
+      if (times > 1) {
+        parts += last * (times - 1);
+        last *= times;
+      }
+      if (parts > kMostRepeated + text.size()) return true;
+    } else {
+      if (c == '\\') ++at;
+      if (c == '[') {
+        at += at + 1 < text.size() && text[at + 1] == '^';
+        at = text.find(']', at + 2);
+        if (at == std::string_view::npos) return false;  // the compiler says what is wrong
+      }
+      last = 1;
+      ++parts;
+    }
+  }
+  return false;
+}
+
+}  // namespace rtl
