@@ -298,6 +298,8 @@ constexpr Option kOptions[] = {
     {"att_perfcounter_target_only", "--att-perfcounter-target-only", nullptr, kSwitch, nullptr,
      nullptr, kThreadTrace, kRefused, kNoAtt},
 
+    {"keep_going", "--keep-going", nullptr, kSwitch, nullptr, nullptr, kOurs, kServed,
+     "Run the program even where counters or PC samples cannot be had"},
     {"vgpu", "--vgpu", nullptr, kSwitch, nullptr, nullptr, kOurs, kServed,
      "Run the program on a virtual GPU; --vgpu=N: on N of them"},
     {"compat", "--compat", nullptr, kChoice, "1.0 0.5", "ROCPROFV3_COMPAT", kOurs, kServed,

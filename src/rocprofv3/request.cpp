@@ -466,6 +466,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   out->preload = settings.Words("preload");
   out->preload_roctx = !settings.IsOn("suppress_marker_preload");
   out->on_vgpu = settings.IsOn("vgpu");
+  out->keep_going = settings.IsOn("keep_going");
   out->echo = settings.IsOn("echo");
   const std::string& level = settings.Word("log_level");
   const bool both = level == "info" || level == "trace";

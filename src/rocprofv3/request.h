@@ -48,6 +48,7 @@ struct Request {
   bool begins_paused = false;
   bool kokkos = false;
   bool on_vgpu = false;
+  bool keep_going = false;  // where counters or samples cannot be had
   bool echo = false;
   bool print_config = false;
   bool print_environment = false;

@@ -18,6 +18,7 @@
 #include "cli/base/launch.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
+#include "cli/base/traced_probe.h"
 #include "cli/trace/attach.h"
 #include "cli/trace/recovery.h"
 #include "cli/trace/untraced_watch.h"
@@ -167,15 +168,21 @@ Status Job::Prepare() {
   if (!request_.preload_roctx) traced.roctx.clear();
   if (request_.kokkos) RTL_TRY(cli::FindLibrary("librtl_kokkos.so", &traced.kokkos));
   traced.paused = request_.begins_paused;
+  traced.counters = request_.counters;
+  traced.pc_sampling_us = request_.pc_sampling_us;
+  traced.gpus = line_.gpus;
+  if (!request_.keep_going) {
+    const Status delivered = cli::CheckDelivery(traced, OwnEnvironment());
+    if (!delivered.ok())
+      return Status::Error("%s; the program was not started (--keep-going starts it)",
+                           delivered.message());
+  }
   RTL_TRY(MakeWorkFolder());
   traced.spool = work_.File("spool");
   traced.events = request_.events();
-  traced.counters = request_.counters;
   traced.counter_group_interval = request_.counter_group_interval;
   traced.counter_kernels = request_.counter_kernels;
   if (!request_.counter_file.empty()) traced.counter_file = fs::absolute(request_.counter_file);
-  traced.pc_sampling_us = request_.pc_sampling_us;
-  traced.gpus = line_.gpus;
   untraced_watch_.emplace(traced.librtl, traced.spool);
   environment_ = Environment(traced);
   if (const std::string problem = cli::RegisterProblem(environment_); !problem.empty())
@@ -454,6 +461,9 @@ void PrintNote(const std::string& text) {
 }
 
 int Main(const std::vector<std::string>& arguments) {
+  // The process of cli::CheckDelivery, which starts this program as its own.
+  if (arguments == std::vector<std::string>{"doctor", "--probe", "--quiet"})
+    return cli::RunProbe(true);
   cli::SurviveFileSizeLimit();
   CommandLine line;
   const Status parsed = ParseCommandLine(arguments, &line);

@@ -8,6 +8,7 @@
 import json
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import unittest
@@ -71,9 +72,10 @@ class Counters(Case):
         folder = self.make_folder()
         done = run("--vgpu", "--pc-sampling-beta-enabled", *sampling, "-f", "csv", "-d", folder, "-o", "run",
                    program=[self.program("slow_rows"), "2"])
-        self.assertEqual(done.returncode, 0, done.stderr)
         path = folder / "run_pc_sampling_host_trap.csv"
-        if RUNTIME not in ("6.4", "7.2", "7.14"):
+        samples = RUNTIME in ("6.4", "7.2", "7.14")
+        self.assertEqual(done.returncode, 0 if samples else 1, done.stderr)
+        if not samples:
             self.assertFalse(path.exists())
             self.assertIn("this runtime has no PC sampling", done.stderr)
             return
@@ -92,13 +94,20 @@ class Counters(Case):
         for options in (("--pmc", "SQ_WAVES"), ("--pmc", "HalfWaves", "-E", folder / "more.yaml"),
                         ("--pmc", "SQ_WAVES", "--kernel-include-regex", "Count", "--kernel-iteration-range", "[1]")):
             with self.subTest(options):
-                done = run("--vgpu", *options, "-f", "csv", "-d", folder / "o",
-                           "-o", "run", program=[self.program("hsa_counted")])
+                where = ("-f", "csv", "-d", folder / "o", "-o", "run")
+                refused = run("--vgpu", *options, *where, program=["touch", folder / "started"])
+                self.assertEqual(refused.returncode, 1, refused.stderr)
+                self.assertRegex(refused.stderr, rf"\Arocprofv3: kernels are not counted: {why}.*; the program was "
+                                                 r"not started \(--keep-going starts it\)\n\Z")
+                self.assertFalse((folder / "started").exists())
+                self.assertFalse((folder / "o").exists())
+                done = run("--vgpu", "--keep-going", *options, *where, program=[self.program("hsa_counted")])
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertRegex(done.stderr, rf"^rocprofv3: kernels are not counted in process \d+: {why}")
                 self.assertEqual(done.stderr.count("\n"), 1)
                 self.assertEqual(sorted(path.name for path in (folder / "o").iterdir()),
                                  ["run_agent_info.csv", "run_coverage.csv"])
+                shutil.rmtree(folder / "o")
         checked = self.avail("pmc-check", "SQ_WAVES")
         self.assertEqual((checked.returncode, checked.stdout), (1, ""))
         self.assertRegex(checked.stderr, "^rocprofv3-avail: libhsa-amd-aqlprofile64.so.1 cannot be opened: .*\n$")

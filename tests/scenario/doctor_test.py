@@ -35,6 +35,37 @@ class Doctor(unittest.TestCase):
         self.assertNotIn("problem", text)
         self.assertTrue(text.endswith("ready to trace\n"), text)
 
+    def test_says_what_else_can_be_had_here(self):
+        text = self.doctor(RTL_SPOOL="/tmp/a\x1bb")[1]
+        self.assertRegex(text, r"\n(ok       hardware counters|note     kernels are not counted: .*package "
+                               r"hsa-amd-aqlprofile, from ROCm 6\.3 on)")
+        self.assertRegex(text, r"\n(ok       PC sampling|note     program counters are not sampled: )")
+        self.assertRegex(text, r"\n(ok|note)  +.*libamd_comgr")
+        self.assertIn("\nnote     this shell runs below another tracer (RTL_SPOOL is set: /tmp/a?b)", text)
+
+    def test_names_the_package_of_a_missing_runtime(self):
+        with tempfile.TemporaryDirectory(prefix="empty-") as folder:
+            pathlib.Path(folder, "libhsa-runtime64.so.1").touch()  # not a library
+            code, text = self.doctor(LD_LIBRARY_PATH=folder)
+        self.assertEqual(code, 1, text)
+        self.assertIn("problem  no HSA runtime: libhsa-runtime64.so.1 was not found; it is in Debian's package "
+                      "libhsa-runtime64-1", text)
+
+    def test_a_trace_that_cannot_deliver_does_not_start_the_program(self):
+        """The runtime of this machine, 5.2, counts and samples nothing."""
+        rtl = BUILD / "bin" / "rtl"
+        for option in (["--pmc", "SQ_WAVES"], ["--pc-sampling", "1ms"]):
+            with self.subTest(option), tempfile.TemporaryDirectory(prefix="doctor-") as folder:
+                command = [rtl, "trace", "--vgpu", *option, "-o", f"{folder}/t.db", "--", "touch", f"{folder}/started"]
+                done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, r"\Artl: .* are not (counted|sampled): .*; the program was not started "
+                                              r"\(--keep-going starts it\)\n\Z")
+                self.assertEqual(os.listdir(folder), [])
+                done = subprocess.run([*command[:3], "--keep-going", *command[3:]], capture_output=True, text=True,
+                                      timeout=120, check=False)
+                self.assertIn("started", os.listdir(folder), done.stderr)
+
     def test_names_another_tool_that_interferes(self):
         code, text = self.doctor(HSA_TOOLS_LIB="/opt/other.so", ROCP_TOOL_LIBRARIES="x.so")
         self.assertEqual(code, 0, text)

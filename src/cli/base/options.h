@@ -41,6 +41,7 @@ struct TraceOptions {
   bool keep_spool = false;
   bool lossless = false;
   bool allow_fallback = false;  // mode clr: go on in mode hip
+  bool keep_going = false;      // where counters or samples cannot be had
   bool barriers = false;
   bool paused = false;                 // begin paused
   uint64_t delay_ns = 0;               // record nothing before
@@ -172,6 +173,7 @@ struct DoctorOptions {
   std::optional<uint32_t> gpus;
   bool variables = false;  // list the environment variables, and nothing else
   bool probe = false;      // this is the program that doctor traces
+  bool quiet = false;      // it prints nothing
 };
 
 using SelftestOptions = selftest::Options;

@@ -11,6 +11,7 @@ void DoctorArguments::AddTo(CLI::App* app) {
                  "List the RTL_* variables: their values here, their defaults, what they do");
   verb->add_flag("--probe", options_.probe, "Only start and stop the HSA runtime")
       ->group("");  // for doctor itself
+  verb->add_flag("--quiet", options_.quiet, "With --probe: print nothing")->group("");
 }
 
 std::string DoctorArguments::Take(DoctorOptions* options) {

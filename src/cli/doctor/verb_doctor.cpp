@@ -15,11 +15,11 @@
 #include "base/config.h"
 #include "base/settings.h"
 #include "cli/base/installation.h"
-#include "cli/base/launch.h"
 #include "cli/base/near_miss.h"
 #include "cli/base/print.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
+#include "cli/base/traced_probe.h"
 #include "cli/base/verbs.h"
 #include "trace/collect/collector.h"
 #include "trace/read/trace_reader.h"
@@ -29,39 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kRuntime[] = "libhsa-runtime64.so.1";
 constexpr char kWithClusters[] = "gfx125";  // the beginning of such GPUs' names
-constexpr int kNoRuntime = 3;               // exit codes of the probe
-constexpr int kInitFailed = 4;
-constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
-
-// A private directory, removed with its contents.
-class ScratchFolder {
- public:
-  Status Make() {
-    std::error_code error;
-    const fs::path parent = fs::temp_directory_path(error);
-    std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-doctor-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return Status::ErrnoError(errno, "cannot make a directory for the test trace");
-    }
-    path_ = pattern;
-    std::error_code made;
-    fs::create_directory(path_ + "/spool", made);
-    if (made) return Status::Error("cannot make a directory for the test trace");
-    (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer checks it
-    return Status::Ok();
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;  // a leftover folder does no harm
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  std::string spool() const { return path_ + "/spool"; }
-  std::string database() const { return path_ + "/trace.db"; }
-
- private:
-  std::string path_;
-};
 
 class Doctor {
  public:
@@ -73,6 +41,7 @@ class Doctor {
     }
     LookAtInstallation();
     LookAtDriver();
+    LookAtDisassembler();
     LookAtEnvironment();
     if (problems_ == 0) TraceARuntime();
     const std::string verdict = problems_ == 0 ? "ready to trace\n" : "nothing would be traced\n";
@@ -145,6 +114,10 @@ class Doctor {
     if (!parsed.ok()) Note(parsed.message());
     if (config.disabled) Problem("tracing is switched off by RTL_DISABLE or RTL_MODE");
     LookForUnknownVariables();
+    if (const std::string spool = Variable("RTL_SPOOL"); !spool.empty()) {
+      Note("this shell runs below another tracer (RTL_SPOOL is set: " + Printable(spool) +
+           "); programs that rtl trace starts here are in its own trace, not in that one");
+    }
     const ToolNames tools = SortTools(Variable("HSA_TOOLS_LIB"));
     if (!tools.replaced.empty() && tools.replaced.find("librtl.so") == std::string::npos) {
       Note("HSA_TOOLS_LIB names another tool (" + tools.replaced + "); rtl trace replaces it");
@@ -182,35 +155,56 @@ class Doctor {
     return false;
   }
 
-  // Traces this program while it starts and stops the runtime.
-  void TraceARuntime() {
-    ScratchFolder scratch;
-    if (const Status made = scratch.Make(); !made.ok()) return Problem(made.message());
+  TracedEnvironment ProbedEnvironment() {
     TracedEnvironment traced;
-    traced.spool = scratch.spool();
     const Status found = FindLibrary("librtl.so", &traced.librtl);
     if (found.ok() && options_.on_vgpu) (void)FindLibrary("libvgpu.so", &traced.vgpu);
     traced.gpus = options_.gpus;
-    store::Collector collector;
-    const Status started = collector.Start({.spool = scratch.spool(),
-                                            .output = scratch.database(),
-                                            .tool_version = RTL_VERSION,
-                                            .command = "rtl doctor"});
-    if (!started.ok()) return Problem(started.message());
-    Launch launch;
-    Ending ending;
-    int exit_code = 0;
-    std::vector<std::string> command = {"/proc/self/exe", "doctor", "--probe"};
-    Status ran = launch.Start(command, MakeTraced(variables_, traced), &exit_code);
-    if (ran.ok()) ran = launch.Wait(&ending);
-    store::CollectResult result;
-    const Status stopped = collector.Stop({}, &result);
+    return traced;
+  }
+
+  // Traces this program while it starts and stops the runtime.
+  void TraceARuntime() {
+    TracedProbe probe;
+    const Status ran = probe.Run(ProbedEnvironment(), variables_, false);
     if (!ran.ok()) return Problem(ran.message());
-    if (!stopped.ok()) return Problem(stopped.message());
-    if (ReportRuntime(ending)) ReportTrace(result);
-    if (problems_ == 0 && ending.number == kMakesQueuesByDescription) {
+    const Ending& ending = probe.ending();
+    if (ReportRuntime(ending)) ReportTrace(probe.result());
+    if (problems_ != 0) return;
+    if (ending.number == kMakesQueuesByDescription) {
       Note("queues of hsa_amd_queue_create are seen at their doorbells");
     }
+    LookAtCounters();
+    LookAtSampling();
+  }
+
+  void LookAtCounters() {
+    TracedEnvironment traced = ProbedEnvironment();
+    traced.counters = "SQ_WAVES";
+    const Status readable = CheckDelivery(traced, variables_);
+    if (readable.ok()) return Good("hardware counters (--pmc)");
+    Note(std::string(readable.message()) +
+         "; the library is in AMD's package hsa-amd-aqlprofile, from ROCm 6.3 on");
+  }
+
+  void LookAtSampling() {
+    TracedEnvironment traced = ProbedEnvironment();
+    traced.pc_sampling_us = 1000;
+    const Status sampled = CheckDelivery(traced, variables_);
+    if (sampled.ok()) return Good("PC sampling (--pc-sampling)");
+    Note(sampled.message());
+  }
+
+  // It turns code into instructions: for `rtl hot` and for HIP itself.
+  void LookAtDisassembler() {
+    for (const char* name :
+         {"libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so",
+          "/opt/rocm/lib/libamd_comgr.so.3", "/opt/rocm/lib/libamd_comgr.so.2"}) {
+      if (dlopen(name, RTLD_LAZY | RTLD_LOCAL) != nullptr) return Good(name);
+    }
+    Note(
+        "libamd_comgr.so was not found: rtl hot shows no instructions; the library is in Debian's "
+        "package libamd-comgr2, in AMD's comgr");
   }
 
   bool ReportRuntime(const Ending& ending) {
@@ -218,7 +212,8 @@ class Doctor {
       return true;
     }
     if (!ending.signalled && ending.number == kNoRuntime) {
-      Problem(std::string("no HSA runtime: ") + kRuntime + " was not found");
+      Problem(std::string("no HSA runtime: ") + kRuntime +
+              " was not found; it is in Debian's package libhsa-runtime64-1, in AMD's hsa-rocr");
     } else if (!ending.signalled && ending.number == kInitFailed) {
       Problem("the HSA runtime does not start: hsa_init failed");
     } else {
@@ -264,18 +259,6 @@ class Doctor {
   int problems_ = 0;
 };
 
-// The traced process of `rtl doctor`.
-int Probe() {
-  void* runtime = dlopen(kRuntime, RTLD_NOW | RTLD_GLOBAL);
-  if (runtime == nullptr) runtime = dlopen("/opt/rocm/lib/libhsa-runtime64.so.1", RTLD_NOW);
-  if (runtime == nullptr) return kNoRuntime;
-  const auto init = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_init"));
-  const auto shut_down = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_shut_down"));
-  if (init == nullptr || shut_down == nullptr || init() != 0) return kInitFailed;
-  (void)shut_down();  // its result does not matter any more
-  return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
-}
-
 // The RTL_* variables, a paragraph each: name, value here or default, meaning.
 int ListVariables() {
   std::string text;
@@ -300,7 +283,7 @@ int ListVariables() {
 
 int RunDoctor(const DoctorOptions& options) {
   if (options.variables) return ListVariables();
-  return options.probe ? Probe() : Doctor(options).Run();
+  return options.probe ? RunProbe(options.quiet) : Doctor(options).Run();
 }
 
 }  // namespace rtl::cli

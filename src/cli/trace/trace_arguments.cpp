@@ -106,6 +106,8 @@ void TraceArguments::AddOutputs() {
                   "Keep the raw records (the spool directory)");
   verb_->add_flag("--allow-fallback", options_.allow_fallback,
                   "With --mode clr: use mode hip where HIP has no built-in profiler");
+  verb_->add_flag("--keep-going", options_.keep_going,
+                  "Run the program even where --pmc or --pc-sampling can deliver nothing");
   verb_->add_flag("--barriers", options_.barriers, "Also record barrier packets");
   verb_->add_flag("--paused", options_.paused,
                   "Start paused; roctxProfilerResume starts recording");

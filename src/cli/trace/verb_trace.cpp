@@ -24,6 +24,7 @@
 #include "cli/base/print.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
+#include "cli/base/traced_probe.h"
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
 #include "cli/hot/hot_report.h"
@@ -231,6 +232,12 @@ Status Trace::Prepare() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
   WarnOfEnvironment(variables);
+  if (!options_.keep_going) {
+    const Status delivered = CheckDelivery(traced, variables);
+    if (!delivered.ok())
+      return Status::Error("%s; the program was not started (--keep-going starts it)",
+                           delivered.message());
+  }
   untraced_watch_.emplace(traced.librtl, traced.spool);
   environment_ = MakeTraced(std::move(variables), traced);
   return collector_.Start({.spool = spool_.path(),
