@@ -2,18 +2,22 @@
 # SPDX-License-Identifier: MIT
 """Fails if a file in src/<module> includes a module that src/CMakeLists.txt does not grant it, if folders of a
 module include each other in a circle, if a folder of vgpu/ includes one that does not stand before it in
-vgpu/CMakeLists.txt, or if tracer and virtual GPU include each other: they share spec/ and nothing else.
+vgpu/CMakeLists.txt, or if tracer and virtual GPU include each other: they share spec/ and nothing else; or if an
+offline program contains a symbol of what runs in the traced process.
 
-usage: check_layers.py [--root DIR] [--self-test]
+usage: check_layers.py [--root DIR] [--offline PROGRAM...] [--self-test]
 """
 import argparse
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
 CODE = {".h", ".c", ".cpp", ".inc"}
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+/[^"]+)"')
+IN_PROCESS = re.compile(r"\brtl::(?:capture|sdk|engine)::[\w:~]+")
 TEST = re.compile(r"_(test|bench|fuzz)\.cpp$")
 
 
@@ -91,6 +95,13 @@ def wrong_order(vgpu):
     return problems
 
 
+def traced_code(program):
+    """What an offline program contains of the modules that run in the traced process."""
+    symbols = subprocess.run(["nm", "-C", program], text=True, capture_output=True, check=True).stdout
+    found = sorted(set(IN_PROCESS.findall(symbols)))
+    return [f"{program}: contains {len(found)} names of the tracer, such as {found[0]}"] if found else []
+
+
 def problems(root):
     src, vgpu = root / "src", root / "vgpu"
     grants = read_grants(src / "CMakeLists.txt")
@@ -154,6 +165,11 @@ def self_test():
             (root / name).write_text(f'#include "{include}"\n')
             assert len(problems(root)) == 2, (name, problems(root))
             (root / name).unlink()
+        for name, bad in (("tables", False), ("capture", True)):
+            source = root / f"{name}.cpp"
+            source.write_text(f"namespace rtl::{name} {{ int Width() {{ return 1; }} }}\nint main() {{}}\n")
+            subprocess.run([os.environ.get("CXX", "c++"), "-o", root / name, source], check=True)
+            assert bool(traced_code(root / name)) == bad, name
         (root / "src/CMakeLists.txt").write_text("# nothing\n")
         assert len(problems(root)) == 1
     return 0
@@ -162,11 +178,12 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--offline", nargs="+", type=pathlib.Path, default=[])
     parser.add_argument("--self-test", action="store_true")
     args = parser.parse_args()
     if args.self_test:
         return self_test()
-    found = problems(args.root)
+    found = problems(args.root) + [problem for program in args.offline for problem in traced_code(program)]
     print("\n".join(found), end="\n" if found else "")
     return bool(found)
 

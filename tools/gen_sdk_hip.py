@@ -5,7 +5,7 @@
   gen_sdk_hip.py extract HIP_API_TRACE_HPP > spec/api/hip/signatures.txt
       each function in HIP's header of its dispatch tables: result, types, names
   gen_sdk_hip.py [--check]
-      makes include/rocprofiler-sdk/hip/*_api_id.h and api_args.h, and src/sdk/hip/hip_functions.inc
+      makes include/rocprofiler-sdk/hip/*_api_id.h and api_args.h, and src/names/hip_functions.inc
 
 An operation is the index of a function in the dispatch table, which only grows at its end.
 """
@@ -20,7 +20,7 @@ ROOT = gen_api.ROOT
 SPEC = gen_api.SPEC
 SIGNATURES = SPEC / "signatures.txt"
 INCLUDE = ROOT / "include/rocprofiler-sdk/hip"
-FUNCTIONS = ROOT / "src/sdk/hip/hip_functions.inc"
+FUNCTIONS = ROOT / "src/names/hip_functions.inc"
 LICENCE = "SPDX-License-Identifier: MIT"
 # table, as in the enumerations, lower case
 TABLES = [("hip", "RUNTIME", "runtime"), ("hip_compiler", "COMPILER", "compiler")]

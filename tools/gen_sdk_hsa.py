@@ -3,7 +3,7 @@
 """HSA's functions as rocprofiler-sdk 1.0 numbers them, from spec/api/hsa.
 
   gen_sdk_hsa.py [--check]
-      makes include/rocprofiler-sdk/hsa/*_api_id.h and api_args.h, src/capture/hsa/hsa_functions.inc (how the
+      makes include/rocprofiler-sdk/hsa/*_api_id.h and api_args.h, src/names/hsa_functions.inc (how the
       functions are called) and src/model/hsa_calls.inc (how a trace shows their arguments)
 
 An operation is the index of a function in the tables of the newest described runtime, which only grow
@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/hsa"
 INCLUDE = ROOT / "include/rocprofiler-sdk/hsa"
-FUNCTIONS = ROOT / "src/capture/hsa/hsa_functions.inc"
+FUNCTIONS = ROOT / "src/names/hsa_functions.inc"
 CALLS = ROOT / "src/model/hsa_calls.inc"
 OLD, NEW = "5.2", "7.2"
 # Interface versions of hsa_ext_amd.h, by runtime: newer types need newer headers.

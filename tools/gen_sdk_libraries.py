@@ -4,7 +4,7 @@
 
   gen_sdk_libraries.py [--check]
       makes include/rocprofiler-sdk/{rccl,ompt,rocdecode,rocjpeg}/api_id.h and api_args.h and the headers of types
-      beside them, kfd/kfd_id.h, src/sdk/library_operations.inc, and of RCCL src/capture/rccl/rccl_functions.inc,
+      beside them, kfd/kfd_id.h, src/names/library_operations.inc, and of RCCL src/capture/rccl/rccl_functions.inc,
       src/model/rccl_operations.h and src/libraries/rccl/rccl_preload.map,
       and of OpenMP src/sdk/ompt/ompt_functions.inc
 """
@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/sdk"
 INCLUDE = ROOT / "include/rocprofiler-sdk"
-FUNCTIONS = ROOT / "src/sdk/library_operations.inc"
+FUNCTIONS = ROOT / "src/names/library_operations.inc"
 RCCL_FUNCTIONS = ROOT / "src/capture/rccl/rccl_functions.inc"
 OMPT_LIST = ROOT / "src/sdk/ompt/ompt_functions.inc"
 RCCL_OPERATIONS = ROOT / "src/model/rccl_operations.h"

@@ -20,6 +20,9 @@
 
 namespace rtl::counters {
 
+// Of RTL_COUNTERS.
+inline constexpr uint32_t kMostGroups = 32;
+
 struct Word {
   std::string_view name;   // of BLOCK:EVENT: empty
   std::string_view block;  // empty: a name alone, or an expression

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-// kinds.h: the names of kinds and operations, and which kinds are produced. Names are literals.
+// kinds.h: which kinds are produced, and answers with the names of kinds and operations.
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
 
+#include "names/kinds.h"
+
 namespace rtl::sdk {
 
-enum class Service : uint8_t { kCallback, kBuffer };
-
-int32_t KindCount(Service service);
-// Null when there is no such kind or operation.
-const char* KindName(Service service, uint32_t kind);
-const char* OperationName(Service service, uint32_t kind, int32_t operation);
-// The number of operations: without `none` for the kinds of an API, with it for the others. Zero
-// for kinds whose operations have no names here.
-int32_t OperationCount(Service service, uint32_t kind);
+using names::KindCount;
+using names::KindName;
+using names::OperationCount;
+using names::OperationName;
+using names::Service;
 
 // False: tools can subscribe to the kind, but no event of it is ever produced.
 bool IsProduced(Service service, uint32_t kind);

@@ -363,7 +363,7 @@ __attribute__((visibility("default"))) bool OnLoad(void* root, uint64_t, uint64_
   const Slot slots[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, ...) \
   {#name, static_cast<int>(HsaTable::table), engines ? uint32_t{operation} : uint32_t{old_slot}},
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 #define X(name, old_slot, slot) {"hsa_" #name, 1, engines ? uint32_t{slot} : uint32_t{old_slot}},
       RTL_HSA_AMD_TOOL_SLOTS(X)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Fails if an argument of a function of HIP does not lie where the library puts it: hip/api_args.h, compiled
-with the headers of each HIP that is here, against src/sdk/hip/hip_functions.inc.
+with the headers of each HIP that is here, against src/names/hip_functions.inc.
 
 usage: hip_layouts_test.py COMPILER INCLUDE_FOLDER [folder of a runtime ...]
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-FUNCTIONS = pathlib.Path(__file__).resolve().parents[2] / "src/sdk/hip/hip_functions.inc"
+FUNCTIONS = pathlib.Path(__file__).resolve().parents[2] / "src/names/hip_functions.inc"
 ARGUMENT = re.compile(r'\{"[^"]*", "(\w+)", Format::\w+, (\d+), \d+, Format::\w+, \d+, (\d+)\}')
 SKIPPED = 77
 

@@ -34,8 +34,8 @@ struct Making {
 [[gnu::tls_model("initial-exec")]] constinit thread_local Making* making = nullptr;
 
 // False: the runtime does not say. AMD's library divides by these numbers.
-bool Ask(const HsaApi& api, hsa_agent_t agent, CounterAgentInfo* out) {
-  CounterAgentInfo& info = *out;
+bool Ask(const HsaApi& api, hsa_agent_t agent, counters::CounterAgentInfo* out) {
+  counters::CounterAgentInfo& info = *out;
   const auto ask = [&](int attribute, void* value) {
     return api.agent_get_info(agent, static_cast<hsa_agent_info_t>(attribute), value) ==
            HSA_STATUS_SUCCESS;
@@ -58,8 +58,8 @@ hsa_status_t OnCoordinate(int, int, int, int coordinate, const char* name, void*
 
 // What the library calls for every value.
 struct Reading {
-  const AqlProfile* library;
-  AqlProfile::Agent agent;
+  const counters::AqlProfile* library;
+  counters::AqlProfile::Agent agent;
   CounterPlan* plan;
   const NodeFacts* facts;
   CounterValue* out;
@@ -68,7 +68,7 @@ struct Reading {
 };
 
 // False: the plan has no such event.
-bool Describe(const Reading& reading, const AqlProfile::Event& event, uint64_t sample,
+bool Describe(const Reading& reading, const counters::AqlProfile::Event& event, uint64_t sample,
               CounterValue* out) {
   const CounterPlan& plan = *reading.plan;
   for (uint32_t i = 0; i < plan.count; ++i) {
@@ -83,7 +83,8 @@ bool Describe(const Reading& reading, const AqlProfile::Event& event, uint64_t s
   return false;
 }
 
-hsa_status_t OnValue(AqlProfile::Event event, uint64_t sample, uint64_t value, void* data) {
+hsa_status_t OnValue(counters::AqlProfile::Event event, uint64_t sample, uint64_t value,
+                     void* data) {
   auto* const reading = static_cast<Reading*>(data);
   if (reading->count == reading->room) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   CounterPlan& plan = *reading->plan;
@@ -127,16 +128,16 @@ hsa_status_t CounterDevice::OnCopy(void* to, const void* from, size_t bytes, voi
   return HSA_STATUS_SUCCESS;
 }
 
-Status CounterDevice::Open(const AqlProfile* library, const CounterMemory* memory,
+Status CounterDevice::Open(const counters::AqlProfile* library, const CounterMemory* memory,
                            const HsaApi* api, hsa_agent_t agent) {
   library_ = library;
   memory_ = memory;
   agent_ = agent;
-  CounterAgentInfo info;
+  counters::CounterAgentInfo info;
   if (!Ask(*api, agent, &info))
     return Status::Error("the runtime does not describe the GPU %s", info.name);
   if (!library->Register(info, &handle_))
-    return Status::Error("%s does not know the GPU %s", AqlProfile::kLibrary, info.name);
+    return Status::Error("%s does not know the GPU %s", counters::AqlProfile::kLibrary, info.name);
   uint32_t node = 0;
   (void)api->agent_get_info(agent, HSA_AGENT_INFO_NODE,
                             &node);  // node 0: a CPU, which says nothing
@@ -147,8 +148,8 @@ Status CounterDevice::Open(const AqlProfile* library, const CounterMemory* memor
 
 // Every instance of every event's block.
 bool CounterDevice::Fill(CounterPlan* plan) {
-  const AqlProfile::Fit fit = library_->Fits(handle_, *plan->set);
-  if (fit.kind == AqlProfile::Fit::kTooMany) {
+  const counters::AqlProfile::Fit fit = library_->Fits(handle_, *plan->set);
+  if (fit.kind == counters::AqlProfile::Fit::kTooMany) {
     Warn(
         "block %s counts %u events at once, and more are asked for: count them in several runs "
         "(rtl "
@@ -156,14 +157,14 @@ bool CounterDevice::Fill(CounterPlan* plan) {
         plan->set->events[fit.event].block, fit.room);
     return false;
   }
-  plan->events = Map<AqlProfile::Event>(CounterPlan::kMost);
+  plan->events = Map<counters::AqlProfile::Event>(CounterPlan::kMost);
   plan->from = Map<uint8_t>(CounterPlan::kMost);
   plan->known =
       Map<CounterPlan::Known>(CounterPlan::kMostKnown);  // none: it is found out each time
   if (plan->events == nullptr || plan->from == nullptr) return false;
   for (uint32_t i = 0; i < plan->set->count; ++i) {
     const CounterEvent& event = plan->set->events[i];
-    AqlProfile::Block block;
+    counters::AqlProfile::Block block;
     if (!library_->FindBlock(handle_, event.block, &block)) {
       Warn("this GPU has no counters of block %s", event.block);
       return false;
@@ -216,7 +217,7 @@ CounterJob* CounterDevice::Make(CounterPlan* plan) {
   auto* const job = new (memory) CounterJob;
   job->device = this;
   job->plan = plan;
-  const AqlProfile::Memory own = {OnAllocate, OnFree, OnCopy, this};
+  const counters::AqlProfile::Memory own = {OnAllocate, OnFree, OnCopy, this};
   Making in_work;
   making = &in_work;
   const bool made = plan == nullptr || library_->MakePackets(handle_, plan->events, plan->count,
@@ -229,7 +230,7 @@ CounterJob* CounterDevice::Make(CounterPlan* plan) {
   }
   while (in_work.count != 0) memory_->Free(in_work.memory[--in_work.count]);
   plan->refused = true;
-  Warn("%s makes no packets for these %u counters together", AqlProfile::kLibrary,
+  Warn("%s makes no packets for these %u counters together", counters::AqlProfile::kLibrary,
        plan->set->count);
   return nullptr;
 }

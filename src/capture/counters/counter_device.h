@@ -14,11 +14,11 @@
 #include <atomic>
 
 #include "base/status.h"
-#include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_memory.h"
 #include "capture/counters/counter_user.h"
 #include "capture/counters/node_facts.h"
 #include "capture/hsa/queue_identity.h"
+#include "counters/aqlprofile.h"
 
 namespace rtl::capture {
 
@@ -39,8 +39,8 @@ struct CounterJob {
   bool in_use = false;
   CounterDevice* device = nullptr;
   CounterPlan* plan = nullptr;  // null: it only takes its turn
-  AqlProfile::Handle handle;
-  AqlProfile::Packets packets;
+  counters::AqlProfile::Handle handle;
+  counters::AqlProfile::Packets packets;
   // A queue waits at the gate, or for another's end: the thread is woken by these. Made when
   // needed.
   hsa_signal_t arrived = {}, gate = {}, done = {};
@@ -68,13 +68,13 @@ struct CounterPlan {
   bool refused = false;
   uint32_t count = 0;
   static constexpr uint32_t kMost = 1024;
-  AqlProfile::Event* events = nullptr;
+  counters::AqlProfile::Event* events = nullptr;
   uint8_t* from = nullptr;  // the index in the set
   CounterJob* free = nullptr;
   // The values as the library hands them over, which is the same each time: which event each is of,
   // and its place.
   struct Known {
-    AqlProfile::Event event;
+    counters::AqlProfile::Event event;
     uint64_t sample;
     CounterValue value;
   };
@@ -85,7 +85,7 @@ struct CounterPlan {
 
 class CounterDevice {
  public:
-  Status Open(const AqlProfile* library, const CounterMemory* memory, const HsaApi* api,
+  Status Open(const counters::AqlProfile* library, const CounterMemory* memory, const HsaApi* api,
               hsa_agent_t agent);
   bool open() const { return api_ != nullptr; }
   hsa_agent_t agent() const { return agent_; }
@@ -116,11 +116,11 @@ class CounterDevice {
   static void OnFree(void* memory, void* device);
   static hsa_status_t OnCopy(void* to, const void* from, size_t bytes, void* device);
 
-  const AqlProfile* library_ = nullptr;
+  const counters::AqlProfile* library_ = nullptr;
   const CounterMemory* memory_ = nullptr;
   const HsaApi* api_ = nullptr;
   hsa_agent_t agent_ = {};
-  AqlProfile::Agent handle_;
+  counters::AqlProfile::Agent handle_;
   NodeFacts facts_;
   CounterPlan* plans_ = nullptr;
   CounterJob* free_turns_ = nullptr;

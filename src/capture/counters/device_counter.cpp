@@ -16,8 +16,8 @@ constexpr uint32_t kRing = 64;
 
 }  // namespace
 
-bool DeviceCounter::Open(const AqlProfile* library, const CounterMemory* memory, const HsaApi* api,
-                         hsa_agent_t agent) {
+bool DeviceCounter::Open(const counters::AqlProfile* library, const CounterMemory* memory,
+                         const HsaApi* api, hsa_agent_t agent) {
   const ReentryGuard guard;
   if (const Status opened = device_.Open(library, memory, api, agent); !opened.ok()) {
     Warn("counters of a GPU: %s", opened.message());

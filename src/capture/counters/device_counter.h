@@ -12,9 +12,9 @@
 #include <hsa/hsa.h>
 #include <stdint.h>
 
-#include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_device.h"
 #include "capture/counters/counter_memory.h"
+#include "counters/aqlprofile.h"
 
 namespace rtl::capture {
 
@@ -22,7 +22,7 @@ class DeviceCounter {
  public:
   static constexpr uint64_t kLimitNs = 10'000'000'000;
 
-  bool Open(const AqlProfile* library, const CounterMemory* memory, const HsaApi* api,
+  bool Open(const counters::AqlProfile* library, const CounterMemory* memory, const HsaApi* api,
             hsa_agent_t agent);
   bool open() const { return queue_ != nullptr; }
 

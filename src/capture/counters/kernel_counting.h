@@ -34,12 +34,12 @@
 #include "base/bell.h"
 #include "base/mutex.h"
 #include "base/status.h"
-#include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_device.h"
 #include "capture/counters/counter_memory.h"
 #include "capture/counters/counter_user.h"
 #include "capture/hsa/agents.h"
 #include "capture/hsa/hsa_api.h"
+#include "counters/aqlprofile.h"
 
 namespace rtl::capture {
 
@@ -146,7 +146,7 @@ class KernelCounting {
 
   bool started_ = false;
   Options options_;
-  AqlProfile library_;
+  counters::AqlProfile library_;
   CounterMemory memory_;
   Bell bell_;
   std::atomic<bool> idle_{false};  // the thread sleeps until it is rung for

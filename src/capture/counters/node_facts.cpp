@@ -41,7 +41,8 @@ constexpr Quotient kQuotients[] = {{"cu_count", "simd_count", "simd_per_cu"},
 
 }  // namespace
 
-void NodeFacts::Open(uint32_t node, const AqlProfile* library, AqlProfile::Agent handle) {
+void NodeFacts::Open(uint32_t node, const counters::AqlProfile* library,
+                     counters::AqlProfile::Agent handle) {
   library_ = library;
   handle_ = handle;
   ReadNodeFile(node, "properties", properties_);
@@ -75,14 +76,15 @@ bool NodeFacts::Property(std::string_view name, double* value) const {
 }
 
 bool NodeFacts::Extents(const counters::CounterEvent& event, uint32_t* extents) const {
-  AqlProfile::Block block;
+  counters::AqlProfile::Block block;
   if (library_ == nullptr || !library_->FindBlock(handle_, event.block, &block)) return false;
   return library_->EachCoordinate(handle_, {0, event.event, event.flags, block.id}, 0, OnExtent,
                                   extents);
 }
 
 bool NodeFacts::FitTogether(const counters::CounterSet& set) const {
-  return library_ == nullptr || library_->Fits(handle_, set).kind == AqlProfile::Fit::kYes;
+  return library_ == nullptr ||
+         library_->Fits(handle_, set).kind == counters::AqlProfile::Fit::kYes;
 }
 
 bool NodeFacts::IsModelled(const counters::CounterEvent& event) const {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "capture/counters/aqlprofile.h"
+#include "counters/aqlprofile.h"
 #include "counters/plan.h"
 
 namespace rtl::capture {
@@ -18,7 +18,7 @@ namespace rtl::capture {
 class NodeFacts final : public counters::GpuFacts {
  public:
   // `node`: the driver's number.
-  void Open(uint32_t node, const AqlProfile* library, AqlProfile::Agent handle);
+  void Open(uint32_t node, const counters::AqlProfile* library, counters::AqlProfile::Agent handle);
 
   bool Property(std::string_view name, double* value) const override;
   bool Extents(const counters::CounterEvent& event, uint32_t* extents) const override;
@@ -26,8 +26,8 @@ class NodeFacts final : public counters::GpuFacts {
   bool IsModelled(const counters::CounterEvent& event) const;
 
  private:
-  const AqlProfile* library_ = nullptr;
-  AqlProfile::Agent handle_;
+  const counters::AqlProfile* library_ = nullptr;
+  counters::AqlProfile::Agent handle_;
   char properties_[4096] = {};  // lines "name value" behind a line break
   char modelled_[4096] = {};    // the list of a virtual GPU: lines "BLOCK NUMBER"; else empty
 };

@@ -18,9 +18,9 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "capture/counters/counter_user.h"
-#include "capture/counters/kernel_filter.h"
 #include "capture/hsa/agents.h"
 #include "capture/hsa/hsa_api.h"
+#include "counters/kernel_filter.h"
 #include "counters/plan.h"
 #include "counters/words.h"
 #include "model/record_sink.h"
@@ -30,7 +30,7 @@ namespace rtl::capture {
 class TraceCounters final : public CounterUser {
  public:
   static constexpr uint32_t kMostWords = CounterSet::kMost;
-  static constexpr uint32_t kMostGroups = 32;
+  static constexpr uint32_t kMostGroups = counters::kMostGroups;
 
   TraceCounters() = default;
   TraceCounters(const TraceCounters&) = delete;
@@ -41,7 +41,7 @@ class TraceCounters final : public CounterUser {
   // `interval`: RTL_COUNTER_GROUP_INTERVAL, the kernels of a group's turn, or null: one.
   Status Parse(const char* text, const char* kernels = nullptr, const char* interval = nullptr);
   // Null: every kernel is counted, whatever its name.
-  KernelFilter* filter() { return filter_.any() ? &filter_ : nullptr; }
+  counters::KernelFilter* filter() { return filter_.any() ? &filter_ : nullptr; }
   void Open(RecordSink* sink, const HsaApi* api);
   bool any() const { return word_count_ != 0; }
 
@@ -73,7 +73,7 @@ class TraceCounters final : public CounterUser {
   bool Write(const DispatchRecord& kernel, const counters::Definition& counter,
              const counters::Series& series, uint32_t* left) const;
 
-  KernelFilter filter_;
+  counters::KernelFilter filter_;
   uint32_t word_count_ = 0;
   counters::Word words_[kMostWords];
   uint32_t group_count_ = 0;

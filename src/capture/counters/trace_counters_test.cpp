@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "capture/counters/aqlprofile.h"
 #include "capture/hsa/queue_identity.h"
+#include "counters/aqlprofile.h"
 
 namespace rtl::capture {
 namespace {
@@ -208,7 +208,7 @@ TEST(TraceCountersTest, NamesTheWordThatItCannotRead) {
 }
 
 TEST(AqlProfileTest, NamesTheFileThatIsNotThere) {
-  AqlProfile library;
+  counters::AqlProfile library;
   const Status opened = library.Open("/nowhere/libhsa-amd-aqlprofile64.so.1");
   EXPECT_NE(std::string(opened.message()).find("/nowhere/libhsa-amd-aqlprofile64.so.1"),
             std::string::npos);
@@ -216,7 +216,7 @@ TEST(AqlProfileTest, NamesTheFileThatIsNotThere) {
 }
 
 TEST(AqlProfileTest, NamesTheFunctionThatAnOlderLibraryDoesNotHave) {
-  AqlProfile library;
+  counters::AqlProfile library;
   EXPECT_STREQ(library.Open("libc.so.6").message(),
                "libc.so.6 has no aqlprofile_register_agent_info: it is older than ROCm 6.3");
 }

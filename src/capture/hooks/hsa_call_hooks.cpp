@@ -42,12 +42,12 @@ struct Argument {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   constexpr Argument kArgumentsOf_##name[] = {HSA_LIST arguments};               \
   static_assert(sizeof kArgumentsOf_##name / sizeof(Argument) - 1 <= kMostArguments);
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 #undef HSA_LIST
 constexpr const Argument* kArguments[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, ...) kArgumentsOf_##name,
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
 
@@ -125,7 +125,7 @@ void* WrapperOf(uint32_t index) {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   case kIndexOf_##name:                                                          \
     return Wrapper<kIndexOf_##name, result>::Of(static_cast<void(*) types>(nullptr));
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
     default:
       return nullptr;

@@ -18,7 +18,7 @@ enum class HsaTable : uint8_t { kCore, kAmdExt, kImageExt, kFinalizeExt };
 
 enum HsaFunctionIndex : uint32_t {
 #define HSA_FUNCTION(table, operation, old_slot, name, ...) kIndexOf_##name,
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
   kHsaFunctionTotal
 };
@@ -47,7 +47,7 @@ class HsaSlots {
       uint32_t slot, old_slot;  // old: in an AMD table without the copy engine functions
     } kFunctions[] = {
 #define HSA_FUNCTION(table, operation, old_slot, ...) {HsaTable::table, operation, old_slot},
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
     };
     const auto& function = kFunctions[index];

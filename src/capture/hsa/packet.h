@@ -8,15 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/aql_packet.h"
+
 namespace rtl::capture {
 
-union AqlPacket {
-  uint64_t words[8];  // first, so that {} clears all of it
-  uint16_t header;
-  hsa_kernel_dispatch_packet_t dispatch;
-  hsa_barrier_and_packet_t barrier;
-};
-static_assert(sizeof(AqlPacket) == 64);
+using rtl::AqlPacket;
 static_assert(offsetof(hsa_kernel_dispatch_packet_t, completion_signal) == 56);
 static_assert(offsetof(hsa_agent_dispatch_packet_t, completion_signal) == 56);
 static_assert(offsetof(hsa_barrier_and_packet_t, completion_signal) == 56);

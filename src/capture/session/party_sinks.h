@@ -10,7 +10,7 @@
 
 #include <atomic>
 
-#include "capture/counters/kernel_filter.h"
+#include "counters/kernel_filter.h"
 #include "model/event_kinds.h"
 #include "model/record_sink.h"
 
@@ -27,7 +27,7 @@ class PartySinks final : public RecordSink {
     trace_.store(sink, std::memory_order_release);  // (A) publishes wanted_
   }
   // Called for every kernel; set before the first.
-  void SetFilter(KernelFilter* filter) { filter_ = filter; }
+  void SetFilter(counters::KernelFilter* filter) { filter_ = filter; }
   void SetTools(RecordSink* sink) { tools_.store(sink, std::memory_order_release); }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
@@ -69,7 +69,7 @@ class PartySinks final : public RecordSink {
   std::atomic<RecordSink*> trace_{nullptr};
   std::atomic<RecordSink*> tools_{nullptr};
   EventSet wanted_;
-  KernelFilter* filter_ = nullptr;
+  counters::KernelFilter* filter_ = nullptr;
 };
 
 }  // namespace rtl::capture

@@ -2,10 +2,9 @@
 #include "cli/base/counter_choice.h"
 
 #include "base/config.h"
-#include "capture/counters/kernel_filter.h"
-#include "capture/counters/trace_counters.h"
 #include "counters/definitions.h"
 #include "counters/expression.h"
+#include "counters/kernel_filter.h"
 #include "counters/words.h"
 
 namespace rtl::cli {
@@ -62,7 +61,7 @@ Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
     if (c != '[' && c != ']' && c != ' ') launches += c;
   }
   if (!launches.empty()) *out += "launches " + launches + "\n";
-  return capture::KernelFilter().Parse(out->c_str());
+  return counters::KernelFilter().Parse(out->c_str());
 }
 
 Status ReadDefinitions(const std::string& file, Definitions* out) {
@@ -101,8 +100,8 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
 
 Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& known,
                     std::string* out) {
-  if (groups.size() > capture::TraceCounters::kMostGroups)
-    return Status::Error("more than %u groups of counters", capture::TraceCounters::kMostGroups);
+  if (groups.size() > counters::kMostGroups)
+    return Status::Error("more than %u groups of counters", counters::kMostGroups);
   std::string chosen;
   for (const std::string& group : groups) {
     std::string words;

@@ -4,16 +4,16 @@
 #include <memory>
 
 #include "base/environment.h"
-#include "capture/counters/aqlprofile.h"
+#include "counters/aqlprofile.h"
 #include "counters/plan.h"
 #include "counters/words.h"
 
 namespace rtl::cli {
 namespace {
 
-using capture::AqlProfile;
+using counters::AqlProfile;
 using counters::Definition;
-using Fit = AqlProfile::Fit;
+using Fit = counters::AqlProfile::Fit;
 
 // The definition that a word names; `own`: memory for words that contain a definition.
 Status DefinitionOf(const counters::Definitions& known, const GpuHere& gpu, const std::string& text,
@@ -37,14 +37,15 @@ class Splitter {
 
   Status Open() {
     RTL_TRY(library_.Open(EnvironmentValue("RTL_AQLPROFILE")));
-    capture::CounterAgentInfo info;
+    counters::CounterAgentInfo info;
     gpu_.name.copy(info.name, sizeof info.name - 1);
     info.xcc = gpu_.xcc;
     info.engines = gpu_.engines;
     info.compute_units = gpu_.compute_units;
     info.arrays_per_engine = gpu_.arrays_per_engine;
     if (library_.Register(info, &agent_)) return Status::Ok();
-    return Status::Error("%s does not know the GPU %s", AqlProfile::kLibrary, gpu_.name.c_str());
+    return Status::Error("%s does not know the GPU %s", counters::AqlProfile::kLibrary,
+                         gpu_.name.c_str());
   }
 
   // Whether all of the words can be counted at once. An error: the last cannot be counted at all.
@@ -77,8 +78,8 @@ class Splitter {
  private:
   const counters::Definitions& known_;
   const GpuHere& gpu_;
-  AqlProfile library_;
-  AqlProfile::Agent agent_;
+  counters::AqlProfile library_;
+  counters::AqlProfile::Agent agent_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <rocprofiler-sdk/buffer_tracing.h>
 
-#include "sdk/kinds.h"
+#include "names/kinds.h"
 
 namespace rtl::exporting::tool {
 namespace {
@@ -51,7 +51,7 @@ const ApiFamily* FamilyOf(std::string_view function) {
 }
 
 const char* KindText(rocprofiler_buffer_tracing_kind_t kind) {
-  const char* const text = sdk::KindName(sdk::Service::kBuffer, static_cast<uint32_t>(kind));
+  const char* const text = names::KindName(names::Service::kBuffer, static_cast<uint32_t>(kind));
   return text == nullptr ? "NONE" : text;
 }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "export/tool/operations.h"
 
-#include "sdk/kinds.h"
+#include "names/kinds.h"
 
 namespace rtl::exporting::tool {
 namespace {
 
-std::vector<Operations::Kind> KindsOf(sdk::Service service) {
+std::vector<Operations::Kind> KindsOf(names::Service service) {
   std::vector<Operations::Kind> kinds;
-  for (int32_t i = 0; i < sdk::KindCount(service); ++i) {
+  for (int32_t i = 0; i < names::KindCount(service); ++i) {
     const auto number = static_cast<uint32_t>(i);
     Operations::Kind kind;
-    const char* const name = sdk::KindName(service, number);
+    const char* const name = names::KindName(service, number);
     kind.name = name == nullptr ? "" : name;
     for (int32_t op = 0;; ++op) {
-      const char* const operation = sdk::OperationName(service, number, op);
+      const char* const operation = names::OperationName(service, number, op);
       if (operation == nullptr) break;
       kind.operations.push_back(operation);
     }
@@ -26,8 +26,8 @@ std::vector<Operations::Kind> KindsOf(sdk::Service service) {
 }  // namespace
 
 Operations::Operations()
-    : buffer_(KindsOf(sdk::Service::kBuffer)),
-      callback_(KindsOf(sdk::Service::kCallback)),
+    : buffer_(KindsOf(names::Service::kBuffer)),
+      callback_(KindsOf(names::Service::kCallback)),
       numbers_(buffer_.size()) {
   for (size_t kind = 0; kind < buffer_.size(); ++kind) {
     for (size_t op = 0; op < buffer_[kind].operations.size(); ++op) {

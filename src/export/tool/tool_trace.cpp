@@ -8,7 +8,7 @@
 
 #include "export/range_names.h"
 #include "model/losses.h"
-#include "sdk/kinds.h"
+#include "names/kinds.h"
 #include "trace/read/counter_table.h"
 
 namespace rtl::exporting::tool {
@@ -411,8 +411,8 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
     copy.operation = OperationOf(name);
-    const char* const text = sdk::OperationName(
-        sdk::Service::kBuffer, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
+    const char* const text = names::OperationName(
+        names::Service::kBuffer, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
     copy.direction = text == nullptr ? "" : text;
     copy.correlation = IdOf(row.correlation, row.id);
     RTL_TRY(StreamOf(row.correlation, &copy.stream));
@@ -499,7 +499,7 @@ Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
     memory.operation = MemoryOperationOf(name);
-    const char* const text = sdk::OperationName(sdk::Service::kBuffer, kind, memory.operation);
+    const char* const text = names::OperationName(names::Service::kBuffer, kind, memory.operation);
     memory.name = text == nullptr ? "" : text;
     memory.correlation = row.correlation != 0 ? row.correlation : OwnIdOf(domain, row.id);
     if (scratch) {

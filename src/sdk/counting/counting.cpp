@@ -58,7 +58,7 @@ rocprofiler_status_t Counting::GpuOf(const rocprofiler_agent_t& agent, Gpu** out
     if (gpu != nullptr && gpu->agent != agent.id.handle) continue;
     *out = gpu;
     if (gpu != nullptr) return ROCPROFILER_STATUS_SUCCESS;
-    capture::CounterAgentInfo info;
+    counters::CounterAgentInfo info;
     strncpy(info.name, agent.name, sizeof info.name - 1);
     info.xcc = agent.num_xcc;
     info.engines = agent.num_shader_banks;
@@ -81,9 +81,9 @@ rocprofiler_status_t Counting::GpuOf(const rocprofiler_agent_t& agent, Gpu** out
 
 rocprofiler_status_t Counting::FitsTogether(const Gpu& gpu, const CounterSet& set) {
   switch (library_.Fits(gpu.handle, set).kind) {
-    case capture::AqlProfile::Fit::kYes:
+    case counters::AqlProfile::Fit::kYes:
       return ROCPROFILER_STATUS_SUCCESS;
-    case capture::AqlProfile::Fit::kTooMany:
+    case counters::AqlProfile::Fit::kTooMany:
       return ROCPROFILER_STATUS_ERROR_EXCEEDS_HW_LIMIT;
     default:
       return ROCPROFILER_STATUS_ERROR_METRIC_NOT_VALID_FOR_AGENT;

@@ -20,9 +20,9 @@
 #include <atomic>
 
 #include "base/mutex.h"
-#include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_user.h"
 #include "capture/counters/node_facts.h"
+#include "counters/aqlprofile.h"
 #include "counters/definitions.h"
 #include "counters/plan.h"
 #include "sdk/agents/topology.h"
@@ -112,7 +112,7 @@ class Counting final : public capture::CounterUser {
   // A GPU that is registered with the library of counters.
   struct Gpu {
     uint64_t agent = 0;  // handle
-    capture::AqlProfile::Agent handle;
+    counters::AqlProfile::Agent handle;
     capture::NodeFacts facts;
   };
   rocprofiler_status_t GpuOf(const rocprofiler_agent_t& agent, Gpu** out) RTL_REQUIRES(mutex_);
@@ -131,7 +131,7 @@ class Counting final : public capture::CounterUser {
   Service services_[Contexts::kMost];
   TicketTable tickets_;
   Mutex mutex_{Rank::kTools};
-  capture::AqlProfile library_ RTL_GUARDED_BY(mutex_);
+  counters::AqlProfile library_ RTL_GUARDED_BY(mutex_);
   Gpu* gpus_[Topology::kMost] RTL_GUARDED_BY(mutex_) = {};
   counters::Arena arena_;  // the counting thread's
   std::atomic<uint32_t> config_count_{0};

@@ -98,7 +98,7 @@ class DeviceCounts {
   Mutex mutex_{Rank::kDeviceCounts};  // of the GPU's queues: held while it answers
   const capture::HsaApi* api_ RTL_GUARDED_BY(mutex_) = nullptr;
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;
-  capture::AqlProfile library_ RTL_GUARDED_BY(mutex_);
+  counters::AqlProfile library_ RTL_GUARDED_BY(mutex_);
   capture::CounterMemory memory_ RTL_GUARDED_BY(mutex_);
   capture::CounterValue* values_ RTL_GUARDED_BY(mutex_) = nullptr;
   counters::Arena arena_ RTL_GUARDED_BY(mutex_);

@@ -24,7 +24,7 @@ static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API) ==
   constexpr ApiArgument kArgumentsOf_##name[] = {HIP_LIST arguments};
 #define HIP_LIST(...) \
   __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
-#include "sdk/hip/hip_functions.inc"
+#include "names/hip_functions.inc"
 #undef HIP_FUNCTION
 
 constexpr ApiFunction Api(HipTable table, int32_t operation) {
@@ -39,7 +39,7 @@ constexpr HipFunction kFunctions[] = {
   {#name,                                               \
    Api(HipTable::table, operation),                     \
    {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
-#include "sdk/hip/hip_functions.inc"
+#include "names/hip_functions.inc"
 #undef HIP_FUNCTION
 };
 constexpr uint32_t kFunctionCount = sizeof kFunctions / sizeof(HipFunction);
@@ -56,7 +56,7 @@ struct OtherName {
 #define HIP_FUNCTION(...)
 #define HIP_OTHER_NAME(call, function) {#call, #function},
 constexpr OtherName kOtherNames[] = {
-#include "sdk/hip/hip_functions.inc"
+#include "names/hip_functions.inc"
 };
 
 const HipFunction* FunctionOf(HipFunctions all, int32_t operation) {

@@ -13,7 +13,7 @@ using capture::HsaTable;
   constexpr ApiArgument kArgumentsOf_##name[] = {HSA_LIST arguments};
 #define HSA_LIST(...) \
   __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 
 uint32_t Count(HsaTable table) {
@@ -29,7 +29,7 @@ const HsaFunction kHsaFunctions[] = {
   {HsaTable::table,                                                              \
    #name,                                                                        \
    {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
 const uint32_t kHsaFunctionCount = sizeof kHsaFunctions / sizeof(HsaFunction);

@@ -18,7 +18,7 @@ constexpr ApiFunction kHsaApis[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   {static_cast<uint16_t>(capture::HsaTable::table) + 1,                          \
    static_cast<uint16_t>(capture::HsaTable::table) + 1, operation},
-#include "capture/hsa/hsa_functions.inc"
+#include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
 

@@ -15,7 +15,7 @@ static_assert(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API == kFirstKind + 2 &&
   constexpr ApiArgument kArgumentsOf_##name[] = {MARKER_LIST arguments};
 #define MARKER_LIST(...) \
   __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
-#include "sdk/marker/marker_functions.inc"
+#include "names/marker_functions.inc"
 #undef MARKER_FUNCTION
 
 constexpr uint16_t KindOf(MarkerTable table) { return kFirstKind + static_cast<uint16_t>(table); }
@@ -27,7 +27,7 @@ const MarkerFunction kMarkerFunctions[kMarkerFunctionCount] = {
   {#name,                                                                 \
    {KindOf(MarkerTable::table), KindOf(MarkerTable::table), operation},   \
    {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
-#include "sdk/marker/marker_functions.inc"
+#include "names/marker_functions.inc"
 #undef MARKER_FUNCTION
 };
 

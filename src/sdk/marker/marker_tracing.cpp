@@ -21,7 +21,7 @@ constinit std::atomic<void*> g_marker_real[kLibraries][kMarkerFunctionCount] = {
 
 enum : uint32_t {
 #define MARKER_FUNCTION(table, operation, name, ...) kIndexOf_##name,
-#include "sdk/marker/marker_functions.inc"
+#include "names/marker_functions.inc"
 #undef MARKER_FUNCTION
   kMarkerNames
 };
@@ -120,7 +120,7 @@ void* MarkerWrapperIn(uint32_t index) {
   case kIndexOf_##name:                                                   \
     return MarkerWrapper<kLibrary, kIndexOf_##name, result>::Of(          \
         static_cast<void(*) types>(nullptr));
-#include "sdk/marker/marker_functions.inc"
+#include "names/marker_functions.inc"
 #undef MARKER_FUNCTION
     default:
       return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/counters/kernel_filter.h"
+#include "counters/kernel_filter.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "base/expression_size.h"
 
-namespace rtl::capture {
+namespace rtl::counters {
 namespace {
 
 constexpr std::string_view kInclude = "include ";
@@ -169,4 +169,4 @@ bool KernelFilter::Wants(uint32_t kernel) {
   return range_count_ == 0;
 }
 
-}  // namespace rtl::capture
+}  // namespace rtl::counters

@@ -21,7 +21,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 
-namespace rtl::capture {
+namespace rtl::counters {
 
 class KernelFilter {
  public:
@@ -66,4 +66,4 @@ class KernelFilter {
   uint32_t kernel_room_ RTL_GUARDED_BY(mutex_) = 0;
 };
 
-}  // namespace rtl::capture
+}  // namespace rtl::counters

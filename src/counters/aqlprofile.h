@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "capture/hsa/packet.h"
 #include "counters/counter_set.h"
+#include "device/aql_packet.h"
 
-namespace rtl::capture {
+namespace rtl::counters {
 
 // The facts about a GPU that the library needs.
 struct CounterAgentInfo {
@@ -79,7 +79,7 @@ class AqlProfile {
     uint32_t wanted = 0;  // of its block
     uint32_t room = 0;    // how many of the block can be counted at once
   };
-  Fit Fits(Agent agent, const counters::CounterSet& set) const;
+  Fit Fits(Agent agent, const CounterSet& set) const;
   bool MakePackets(Agent agent, const Event* events, uint32_t count, const Memory& memory,
                    Handle* handle, Packets* packets) const;
   void DeletePackets(Handle handle) const { delete_packets_(handle); }
@@ -120,4 +120,4 @@ class AqlProfile {
 };
 static_assert(sizeof(AqlProfile::Event) == 16 && sizeof(AqlProfile::Packets) == 192);
 
-}  // namespace rtl::capture
+}  // namespace rtl::counters

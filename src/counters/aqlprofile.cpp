@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "capture/counters/aqlprofile.h"
+#include "counters/aqlprofile.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-namespace rtl::capture {
+namespace rtl::counters {
 namespace {
 
 template <typename Function>
@@ -60,7 +60,7 @@ bool AqlProfile::IsValid(Agent agent, const Event& event) const {
   return validate_(agent, &event, &valid) == HSA_STATUS_SUCCESS && valid;
 }
 
-AqlProfile::Fit AqlProfile::Fits(Agent agent, const counters::CounterSet& set) const {
+AqlProfile::Fit AqlProfile::Fits(Agent agent, const CounterSet& set) const {
   for (uint32_t i = 0; i < set.count; ++i) {
     Block block;
     if (!FindBlock(agent, set.events[i].block, &block)) return {Fit::kNoBlock, i, 0, 0};
@@ -92,4 +92,4 @@ bool AqlProfile::EachCoordinate(Agent agent, const Event& event, uint64_t sample
   return iterate_coordinates_(agent, event, sample, callback, data) == HSA_STATUS_SUCCESS;
 }
 
-}  // namespace rtl::capture
+}  // namespace rtl::counters

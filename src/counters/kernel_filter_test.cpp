@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "capture/counters/kernel_filter.h"
+#include "counters/kernel_filter.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace rtl::capture {
+namespace rtl::counters {
 namespace {
 
 TEST(KernelFilterTest, ChoosesByTheNameThatPeopleRead) {
@@ -68,4 +68,4 @@ TEST(KernelFilterTest, NamesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace rtl::capture
+}  // namespace rtl::counters
