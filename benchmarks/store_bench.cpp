@@ -202,7 +202,7 @@ Cost TableInsert(const std::string& path, uint64_t rows) {
   rtl::store::Database database;
   Check(database.Open(path, path));
   Check(database.BeginBuilding(16 << 20));
-  Check(database.Execute(rtl::store::kSchemaSql));
+  Check(database.Execute(rtl::store::SchemaSql().c_str()));
   rtl::store::BulkTables bulk;
   Check(bulk.Begin(&database, path));
   OpTable table;

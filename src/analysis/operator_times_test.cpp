@@ -9,6 +9,7 @@
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::analysis {
 namespace {
@@ -36,7 +37,7 @@ class OperatorTimesTest : public testing::Test {
     sqlite3* db = nullptr;
     ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
     const std::string sql =
-        std::string(store::kOperatorSql) +
+        store::CreateSql(store::kOperatorTableDescription) +
         "INSERT INTO rocpd_string (id, string) VALUES (901, 'forward'), (902, 'aten::mm'),"
         " (903, 'nn.Module: Linear_0'), (904, 'train.py(7): step');"
         "INSERT INTO rtl_operator (process_id, tid, kind, name_id, start, duration) VALUES"

@@ -14,6 +14,7 @@
 #include "tests/support/trace_builder.h"
 #include "trace/read/trace_reader.h"
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::exporting {
 namespace {
@@ -106,7 +107,7 @@ TEST(WriteDatabase, KeepsTheKernelsInFlight) {
   test::TempDir directory;
   const std::string trace = directory.File("trace.db");
   ASSERT_TRUE(test::TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(trace).ok());
-  (void)RowsOf(trace, store::kInFlightSql);
+  (void)RowsOf(trace, store::CreateSql(store::kInFlightTableDescription));
   (void)RowsOf(trace,
                "INSERT INTO rtl_in_flight SELECT 1, 1, 1000, 101, 0, 1, 5, 0, 0, name_id, id, 10,"
                " 0, 20, 64, 1, 1, 64, 1, 1, 0, 0, 0, NULL, 'barrier packet 4' FROM rtl_kernel "

@@ -13,6 +13,7 @@
 #include "tests/support/trace_builder.h"
 #include "trace/read/trace_reader.h"
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::exporting {
 namespace {
@@ -59,8 +60,8 @@ void WriteTrace(const std::string& path, int ticks, uint64_t shift) {
   trace.Counter(2, "SQ_WAVES", 7.0 * ticks, 1);
   ASSERT_TRUE(trace.WriteDatabase(path).ok());
   (void)Ask(path, "UPDATE rtl_process SET start_ticks = " + std::to_string(ticks));
-  (void)Ask(path, store::kInFlightSql);
-  (void)Ask(path, store::kFaultSql);
+  (void)Ask(path, store::CreateSql(store::kInFlightTableDescription));
+  (void)Ask(path, store::CreateSql(store::kFaultTableDescription));
   (void)Ask(
       path,
       "INSERT INTO rtl_in_flight SELECT 1, 1, 1000, 101, 0, 1, 5, 0, 0, name_id, id, 10, 0, 20,"

@@ -8,6 +8,7 @@
 #include "trace/read/statement.h"
 #include "trace/read/trace_file.h"
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::exporting {
 namespace {
@@ -75,8 +76,9 @@ Status TableCopy::Tables(sqlite3* database, std::vector<std::string>* out) const
 Status TableCopy::MakeRareTables() {
   std::vector<std::string> theirs;
   RTL_TRY(Tables(from_.get(), &theirs));
-  for (const store::RareTable& rare : store::kRareTables) {
-    if (Contains(theirs, rare.name)) RTL_TRY(to_.Execute(rare.sql));
+  for (const store::TableDescription* table : store::kTables) {
+    if (table->is_rare && Contains(theirs, table->name))
+      RTL_TRY(to_.Execute(store::CreateSql(*table).c_str()));
   }
   return Status::Ok();
 }

@@ -37,7 +37,7 @@ class TableCopy {
 
   // The names of the tables of a database.
   Status Tables(sqlite3* database, std::vector<std::string>* out) const;
-  // Makes those of kRareTables that the trace has; before CopyKnown.
+  // Makes the rare tables (trace/schema/tables.h) that the trace has; before CopyKnown.
   Status MakeRareTables();
   // Copies all tables of both this schema and the trace, except `but`. The rows of kernels come
   // last. Numbers stay unchanged when `numbers` is null. `unknown`: tables outside this schema.

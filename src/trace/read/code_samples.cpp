@@ -7,28 +7,7 @@ namespace rtl::query {
 // Traces of programs that were not sampled have no such tables.
 Status TraceReader::HasSamples(bool* out) { return HasTable("rtl_pc_sample", out); }
 
-Status TraceReader::CodeObjects(std::vector<CodeObjectRow>* out) {
-  bool has_samples = false;
-  RTL_TRY(HasSamples(&has_samples));
-  if (!has_samples) return Status::Ok();
-  return ReadRows(
-      "SELECT id, process_id, code_object, agent, loaded, base, bytes, delta, content, uri,"
-      " generation"
-      " FROM rtl_code_object ORDER BY id",
-      [&](const Statement& rows) {
-        out->push_back({.id = rows.Int(0),
-                        .process = rows.Int(1),
-                        .code_object = static_cast<uint32_t>(rows.Int(2)),
-                        .generation = static_cast<uint32_t>(rows.Int(10)),
-                        .agent = static_cast<uint32_t>(rows.Int(3)),
-                        .loaded = rows.Unsigned(4),
-                        .base = rows.Unsigned(5),
-                        .bytes = rows.Unsigned(6),
-                        .delta = rows.Int(7),
-                        .content = rows.Int(8),
-                        .uri = std::string(rows.Text(9))});
-      });
-}
+Status TraceReader::CodeObjects(std::vector<CodeObjectRow>* out) { return ReadTable("id", out); }
 
 Status TraceReader::CodeBytes(int64_t content, std::string* out) {
   out->clear();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/event_kinds.h"
+#include "trace/schema/tables.h"
 #include "trace/write/in_flight_row.h"
 
 namespace rtl::query {
@@ -66,23 +67,10 @@ struct CounterValueRow {
 };
 
 // The description of a counter on an agent.
-struct CounterInfo {
-  int64_t process = 0;  // Process::id
-  uint32_t agent = 0;   // Agent::agent
-  std::string name;
-  std::string block;  // empty: the counter is computed
-  uint32_t event = 0;
-  std::string expression;
-  std::string description;
-};
+using CounterInfo = store::CounterInfoTable;
 
 // A property of an agent, from the kernel driver.
-struct AgentProperty {
-  int64_t process = 0;  // Process::id
-  uint32_t agent = 0;   // Agent::agent
-  std::string name;
-  std::string value;
-};
+using AgentProperty = store::AgentPropertyTable;
 
 struct Queue {
   int64_t id = 0;       // unique in the trace; KernelRow::queue
@@ -99,22 +87,7 @@ struct Queue {
   std::string losses;      // "kBatch: 20, kShutdown: 1"; empty: none, or not known
 };
 
-struct KernelInfo {
-  int64_t id = 0;       // unique in the trace; KernelRow::kernel
-  int64_t process = 0;  // Process::id
-  uint32_t pid = 0;
-  uint32_t kernel = 0;  // 1-based within the process
-  uint32_t agent = 0;   // Agent::agent
-  int64_t name = 0;     // string id, demangled
-  int64_t mangled = 0;  // string id
-  uint64_t kernel_object = 0;
-  uint64_t code_object = 0;
-  uint32_t group_segment = 0;
-  uint32_t private_segment = 0;
-  uint32_t kernarg_segment = 0;
-  uint32_t vgprs = 0;
-  uint32_t sgprs = 0;
-};
+using KernelInfo = store::KernelTable;
 
 // A HIP stream.
 struct Stream {
@@ -338,18 +311,7 @@ struct WorkOfCalls {
 };
 
 // A code object on a device, where program counters were sampled.
-struct CodeObjectRow {
-  int64_t id = 0;
-  int64_t process = 0;       // Process::id
-  uint32_t code_object = 0;  // 1-based within the process
-  uint32_t generation = 0;   // KernelInfo::code_object of its kernels
-  uint32_t agent = 0;
-  uint64_t loaded = 0;
-  uint64_t base = 0, bytes = 0;  // on the device
-  int64_t delta = 0;             // address on the device minus address in the file
-  int64_t content = 0;           // TraceReader::CodeBytes
-  std::string uri;
-
+struct CodeObjectRow : store::CodeObjectTable {
   // The file's address of the byte at `base` + `offset`.
   uint64_t AddressOf(uint64_t offset) const { return base + offset - static_cast<uint64_t>(delta); }
 };
@@ -372,21 +334,9 @@ struct SampleRow {
 };
 
 // A name that the application gave to a thread, a GPU or another object (roctxName…).
-struct GivenName {
-  int64_t process = 0;  // Process::id
-  uint32_t pid = 0;
-  std::string kind;  // "thread", "agent", "device", "stream"
-  uint64_t target = 0;
-  std::string name;
-};
+using GivenName = store::NameTable;
 
 // One counter of one process: seen, recorded, or a loss by name.
-struct ProcessCounter {
-  int64_t process = 0;  // Process::id
-  uint32_t pid = 0;
-  std::string kind;
-  std::string counter;
-  uint64_t value = 0;
-};
+using ProcessCounter = store::ProcessCounterTable;
 
 }  // namespace rtl::query

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "base/status.h"
 
@@ -41,6 +42,19 @@ class Statement {
   // Valid until the next Step. Empty for NULL.
   std::string_view Text(int column) const;
   std::string_view Blob(int column) const;
+
+  template <typename Value>
+  void Get(int column, Value* out) const {
+    if constexpr (std::is_same_v<Value, std::string>) {
+      *out = std::string(Text(column));
+    } else if constexpr (std::is_same_v<Value, double>) {
+      *out = Real(column);
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      *out = static_cast<Value>(Int(column));
+    } else if (!IsNull(column)) {
+      Get(column, &out->emplace());
+    }
+  }
 
  private:
   sqlite3* db_ = nullptr;

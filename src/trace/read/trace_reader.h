@@ -149,6 +149,10 @@ class TraceReader {
   Status ReadMetadata();
   template <typename Take>
   Status ReadRows(const char* sql, const Take& take);
+  // A described table (trace/schema/tables.h) as a whole.
+  template <typename Row>
+  Status ReadTable(const char* order, std::vector<Row>* out);
+  Status SelectSql(const store::TableDescription& table, const char* order, std::string* sql);
   Status CheckTables(std::span<const char* const> tables);
   Status CheckSpanTables();
   Status OpenWideCallSpans(const char* order, CallSpanCursor* out);
@@ -197,6 +201,17 @@ Status TraceReader::ReadRows(const char* sql, const Take& take) {
     if (!has_row) return Status::Ok();
     take(rows);
   }
+}
+
+template <typename Row>
+Status TraceReader::ReadTable(const char* order, std::vector<Row>* out) {
+  std::string sql;
+  RTL_TRY(SelectSql(DescriptionOf(Row()), order, &sql));
+  if (sql.empty()) return Status::Ok();
+  return ReadRows(sql.c_str(), [&](const Statement& rows) {
+    int column = 0;
+    ForEachField(out->emplace_back(), [&](auto& field) { rows.Get(column++, &field); });
+  });
 }
 
 }  // namespace rtl::query

@@ -1,84 +1,83 @@
 // SPDX-License-Identifier: MIT
 // The tables of a trace that are read as a whole: the objects that its events refer to.
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "trace/read/error.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::query {
 
+// Reads NULL for the columns that an older trace may lack. Empty: the trace lacks the table, and may.
+Status TraceReader::SelectSql(const store::TableDescription& table, const char* order,
+                              std::string* sql) {
+  std::set<std::string, std::less<>> there;
+  const std::string query = std::string("SELECT name FROM pragma_table_info('") + table.name + "')";
+  RTL_TRY(
+      ReadRows(query.c_str(), [&](const Statement& rows) { there.insert(Copy(rows.Text(0))); }));
+  if (there.empty() && (table.is_rare || store::MayLack(table.since, schema_version_)))
+    return Status::Ok();
+  for (const store::Column& column : table.columns) {
+    const bool is_there = there.contains(column.name);
+    if (!is_there && !store::MayLack(column.since, schema_version_))
+      return FileError(path_,
+                       std::string("its table ") + table.name + " has no column " + column.name);
+    *sql += std::string(sql->empty() ? "SELECT " : ", ") + (is_there ? column.name : "NULL");
+  }
+  *sql += std::string(" FROM ") + table.name + " ORDER BY " + order;
+  return Status::Ok();
+}
+
 Status TraceReader::Processes(std::vector<Process>* out) {
-  return ReadRows(
-      "SELECT pid, parent_pid, started, ended, host, executable, command, mode,"
-      " door, runtime, id, coalesce(rank, -1), coalesce(world, 0), job"
-      " FROM rtl_process ORDER BY started, id",
-      [&](const Statement& rows) {
-        out->push_back({.id = rows.Int(10),
-                        .pid = Narrow(rows.Int(0)),
-                        .parent_pid = Narrow(rows.Int(1)),
-                        .started = rows.Unsigned(2),
-                        .ended = rows.Unsigned(3),
-                        .host = Copy(rows.Text(4)),
-                        .executable = Copy(rows.Text(5)),
-                        .command = Copy(rows.Text(6)),
-                        .mode = Copy(rows.Text(7)),
-                        .door = Copy(rows.Text(8)),
-                        .runtime = Copy(rows.Text(9)),
-                        .rank = static_cast<int32_t>(rows.Int(11)),
-                        .world = Narrow(rows.Int(12)),
-                        .job = Copy(rows.Text(13))});
-      });
+  std::vector<store::ProcessTable> rows;
+  RTL_TRY(ReadTable("started, id", &rows));
+  for (store::ProcessTable& row : rows) {
+    out->push_back({.id = row.id,
+                    .pid = row.pid,
+                    .parent_pid = row.parent_pid,
+                    .started = row.started,
+                    .ended = row.ended,
+                    .host = std::move(row.host),
+                    .executable = std::move(row.executable),
+                    .command = std::move(row.command),
+                    .mode = std::move(row.mode),
+                    .door = std::move(row.door),
+                    .runtime = std::move(row.runtime),
+                    .rank = static_cast<int32_t>(row.rank.value_or(-1)),
+                    .world = Narrow(row.world.value_or(0)),
+                    .job = std::move(row.job)});
+  }
+  return Status::Ok();
 }
 
 Status TraceReader::Agents(std::vector<Agent>* out) {
-  return ReadRows(
-      "SELECT pid, agent, is_gpu, gpu, bdf, compute_units, timestamp_hz, name,"
-      " product, uuid, process_id, node FROM rtl_agent ORDER BY process_id, agent",
-      [&](const Statement& rows) {
-        out->push_back({.process = rows.Int(10),
-                        .pid = Narrow(rows.Int(0)),
-                        .agent = Narrow(rows.Int(1)),
-                        .is_gpu = rows.Int(2) != 0,
-                        .gpu = static_cast<int32_t>(rows.Int(3)),
-                        .node = Narrow(rows.Int(11)),
-                        .bdf = Narrow(rows.Int(4)),
-                        .compute_units = Narrow(rows.Int(5)),
-                        .timestamp_hz = rows.Unsigned(6),
-                        .name = Copy(rows.Text(7)),
-                        .product = Copy(rows.Text(8)),
-                        .uuid = Copy(rows.Text(9))});
-      });
+  std::vector<store::AgentTable> rows;
+  RTL_TRY(ReadTable("process_id, agent", &rows));
+  for (store::AgentTable& row : rows) {
+    out->push_back({.process = row.process,
+                    .pid = row.pid,
+                    .agent = row.agent,
+                    .is_gpu = row.is_gpu,
+                    .gpu = row.gpu,
+                    .node = row.node,
+                    .bdf = row.bdf,
+                    .compute_units = row.compute_units,
+                    .timestamp_hz = static_cast<uint64_t>(row.timestamp_hz.value_or(0)),
+                    .name = std::move(row.name),
+                    .product = std::move(row.product),
+                    .uuid = std::move(row.uuid)});
+  }
+  return Status::Ok();
 }
 
 Status TraceReader::AgentProperties(std::vector<AgentProperty>* out) {
-  bool is_there = false;
-  RTL_TRY(
-      ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'rtl_agent_property'",
-               [&](const Statement&) { is_there = true; }));
-  if (!is_there) return Status::Ok();
-  return ReadRows("SELECT process_id, agent, name, value FROM rtl_agent_property ORDER BY rowid",
-                  [&](const Statement& rows) {
-                    out->push_back({.process = rows.Int(0),
-                                    .agent = Narrow(rows.Int(1)),
-                                    .name = Copy(rows.Text(2)),
-                                    .value = Copy(rows.Text(3))});
-                  });
+  return ReadTable("rowid", out);
 }
 
 Status TraceReader::CounterInfos(std::vector<CounterInfo>* out) {
-  bool is_there = false;
-  RTL_TRY(ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'rtl_counter_info'",
-                   [&](const Statement&) { is_there = true; }));
-  if (!is_there) return Status::Ok();
-  return ReadRows(
-      "SELECT process_id, agent, name, block, event, expression, description FROM rtl_counter_info"
-      " ORDER BY process_id, agent, rowid",
-      [&](const Statement& rows) {
-        out->push_back({.process = rows.Int(0),
-                        .agent = Narrow(rows.Int(1)),
-                        .name = Copy(rows.Text(2)),
-                        .block = Copy(rows.Text(3)),
-                        .event = Narrow(rows.Int(4)),
-                        .expression = Copy(rows.Text(5)),
-                        .description = Copy(rows.Text(6))});
-      });
+  return ReadTable("process_id, agent, rowid", out);
 }
 
 Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
@@ -132,87 +131,54 @@ Status TraceReader::CounterPositions(int64_t process,
 }
 
 Status TraceReader::Queues(std::vector<Queue>* out) {
-  return ReadRows(
-      "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed,"
-      " coalesce(seen, recorded), process_id, recorded,"
-      " (SELECT group_concat(loss || ': ' || events, ', ') FROM rtl_queue_loss"
-      "  WHERE queue_id = rtl_queue.id)"
-      " FROM rtl_queue ORDER BY process_id, gpu, queue",
-      [&](const Statement& rows) {
-        out->push_back({.id = rows.Int(0),
-                        .process = rows.Int(9),
-                        .pid = Narrow(rows.Int(1)),
-                        .queue = Narrow(rows.Int(2)),
-                        .gpu = static_cast<int32_t>(rows.Int(3)),
-                        .hsa_id = rows.Unsigned(4),
-                        .size = Narrow(rows.Int(5)),
-                        .created = rows.Unsigned(6),
-                        .destroyed = rows.Unsigned(7),
-                        .seen = rows.Unsigned(8),
-                        .recorded = rows.Unsigned(10),
-                        .losses = Copy(rows.Text(11))});
-      });
+  std::vector<store::QueueLossTable> losses;
+  RTL_TRY(ReadTable("rowid", &losses));
+  std::map<int64_t, std::string> texts;  // by queue
+  for (const store::QueueLossTable& loss : losses) {
+    std::string& text = texts[loss.queue];
+    text += (text.empty() ? "" : ", ") + loss.loss + ": " + std::to_string(loss.events);
+  }
+  std::vector<store::QueueTable> rows;
+  RTL_TRY(ReadTable("process_id, gpu, queue", &rows));
+  for (const store::QueueTable& row : rows) {
+    out->push_back({.id = row.id,
+                    .process = row.process,
+                    .pid = row.pid,
+                    .queue = row.queue,
+                    .gpu = row.gpu,
+                    .hsa_id = row.hsa_id,
+                    .size = row.size,
+                    .created = row.created,
+                    .destroyed = static_cast<uint64_t>(row.destroyed.value_or(0)),
+                    .seen = row.seen ? static_cast<uint64_t>(*row.seen) : row.recorded,
+                    .recorded = row.recorded,
+                    .losses = texts[row.id]});
+  }
+  return Status::Ok();
 }
 
-Status TraceReader::Kernels(std::vector<KernelInfo>* out) {
-  return ReadRows(
-      "SELECT id, pid, mangled_id, code_object, kernarg_segment, vgprs, sgprs, process_id, kernel,"
-      " agent, name_id, kernel_object, group_segment, private_segment"
-      " FROM rtl_kernel ORDER BY id",
-      [&](const Statement& rows) {
-        out->push_back({.id = rows.Int(0),
-                        .process = rows.Int(7),
-                        .pid = Narrow(rows.Int(1)),
-                        .kernel = Narrow(rows.Int(8)),
-                        .agent = Narrow(rows.Int(9)),
-                        .name = rows.Int(10),
-                        .mangled = rows.Int(2),
-                        .kernel_object = rows.Unsigned(11),
-                        .code_object = rows.Unsigned(3),
-                        .group_segment = Narrow(rows.Int(12)),
-                        .private_segment = Narrow(rows.Int(13)),
-                        .kernarg_segment = Narrow(rows.Int(4)),
-                        .vgprs = Narrow(rows.Int(5)),
-                        .sgprs = Narrow(rows.Int(6))});
-      });
-}
+Status TraceReader::Kernels(std::vector<KernelInfo>* out) { return ReadTable("id", out); }
 
 Status TraceReader::Streams(std::vector<Stream>* out) {
-  return ReadRows(
-      "SELECT process_id, stream, handle, coalesce(created, 0), coalesce(destroyed, 0), name"
-      " FROM rtl_stream ORDER BY process_id, stream, id",
-      [&](const Statement& rows) {
-        out->push_back({.process = rows.Int(0),
-                        .stream = rows.Unsigned(1),
-                        .handle = rows.Unsigned(2),
-                        .created = rows.Unsigned(3),
-                        .destroyed = rows.Unsigned(4),
-                        .name = Copy(rows.Text(5))});
-      });
+  std::vector<store::StreamTable> rows;
+  RTL_TRY(ReadTable("process_id, stream, id", &rows));
+  for (store::StreamTable& row : rows) {
+    out->push_back({.process = row.process,
+                    .stream = row.stream,
+                    .handle = row.handle,
+                    .created = static_cast<uint64_t>(row.created.value_or(0)),
+                    .destroyed = static_cast<uint64_t>(row.destroyed.value_or(0)),
+                    .name = std::move(row.name)});
+  }
+  return Status::Ok();
 }
 
 Status TraceReader::GivenNames(std::vector<GivenName>* out) {
-  return ReadRows("SELECT pid, kind, target, name, process_id FROM rtl_name ORDER BY time, rowid",
-                  [&](const Statement& rows) {
-                    out->push_back({.process = rows.Int(4),
-                                    .pid = Narrow(rows.Int(0)),
-                                    .kind = Copy(rows.Text(1)),
-                                    .target = rows.Unsigned(2),
-                                    .name = Copy(rows.Text(3))});
-                  });
+  return ReadTable("time, rowid", out);
 }
 
 Status TraceReader::ProcessCounters(std::vector<ProcessCounter>* out) {
-  return ReadRows(
-      "SELECT pid, kind, counter, value, process_id FROM rtl_process_counter"
-      " ORDER BY process_id, kind, counter",
-      [&](const Statement& rows) {
-        out->push_back({.process = rows.Int(4),
-                        .pid = Narrow(rows.Int(0)),
-                        .kind = Copy(rows.Text(1)),
-                        .counter = Copy(rows.Text(2)),
-                        .value = rows.Unsigned(3)});
-      });
+  return ReadTable("process_id, kind, counter", out);
 }
 
 }  // namespace rtl::query

@@ -77,11 +77,22 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
 
   Status Prepare(const Database& database, const char* sql);
+  Status Prepare(const Database& database, const std::string& sql) {
+    return Prepare(database, sql.c_str());
+  }
 
   template <typename... Values>
   Status Insert(const Values&... values) {
     int index = 0;
     (Bind(++index, values), ...);
+    return Step();
+  }
+
+  // The same for a row of a described table (tables.h).
+  template <typename Row>
+  Status Add(const Row& row) {
+    int index = 0;
+    ForEachField(row, [&](const auto& value) { Bind(++index, value); });
     return Step();
   }
 
@@ -108,6 +119,12 @@ class Statement {
         (void)sqlite3_bind_int64(statement_, index, *value);
       } else {
         (void)sqlite3_bind_null(statement_, index);  // the last row's value is still there
+      }
+    } else if constexpr (std::is_same_v<Value, std::optional<std::string>>) {
+      if (value.has_value()) {
+        Bind(index, *value);
+      } else {
+        (void)sqlite3_bind_null(statement_, index);
       }
     } else if constexpr (std::is_same_v<Value, Blob>) {
       (void)sqlite3_bind_blob64(statement_, index, value.bytes.data(), value.bytes.size(),

@@ -6,98 +6,13 @@
 #include <string_view>
 
 #include "trace/schema/span_tables.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::store {
 
-const char kSampleTablesSql[] = R"sql(
-CREATE TABLE IF NOT EXISTS rtl_code_object (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  code_object INTEGER NOT NULL,
-  generation INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  loaded INTEGER NOT NULL,
-  base INTEGER NOT NULL,
-  bytes INTEGER NOT NULL,
-  delta INTEGER NOT NULL,
-  content INTEGER NOT NULL,
-  uri TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS rtl_code (content INTEGER PRIMARY KEY ON CONFLICT IGNORE, bytes BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS rtl_pc_sample (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  dispatch INTEGER,
-  kernel_id INTEGER REFERENCES rtl_kernel (id),
-  correlation INTEGER,
-  time INTEGER NOT NULL,
-  code_object_id INTEGER REFERENCES rtl_code_object (id),
-  offset INTEGER NOT NULL,
-  exec_mask INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
-  packet INTEGER NOT NULL,
-  workgroupX INTEGER NOT NULL,
-  workgroupY INTEGER NOT NULL,
-  workgroupZ INTEGER NOT NULL,
-  wave INTEGER NOT NULL,
-  chiplet INTEGER NOT NULL,
-  hw_id INTEGER NOT NULL
-);
-)sql";
-
-const char kOperatorSql[] = R"sql(
-CREATE TABLE IF NOT EXISTS rtl_operator (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  tid INTEGER NOT NULL,
-  kind INTEGER NOT NULL,
-  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  inputs_id INTEGER REFERENCES rocpd_string (id),
-  start INTEGER NOT NULL,
-  duration INTEGER NOT NULL
-);
-)sql";
-
-const char kSchemaSql[] = R"sql(
+constexpr char kMoreSql[] = R"sql(
 CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
 
--- rocpd_op is the view over these two: what rows have in common is stored once.
-CREATE TABLE rtl_launch (
-  id INTEGER PRIMARY KEY,
-  origin INTEGER NOT NULL,
-  sequence INTEGER NOT NULL,
-  packet INTEGER NOT NULL,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  tid INTEGER NOT NULL,
-  rank INTEGER,
-  gpuId INTEGER NOT NULL,
-  queueId INTEGER NOT NULL,
-  opType_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  description_id INTEGER REFERENCES rocpd_string (id),
-  kernel_id INTEGER NOT NULL,
-  gridX INTEGER NOT NULL,
-  gridY INTEGER NOT NULL,
-  gridZ INTEGER NOT NULL,
-  workgroupX INTEGER NOT NULL,
-  workgroupY INTEGER NOT NULL,
-  workgroupZ INTEGER NOT NULL,
-  groupSegmentSize INTEGER NOT NULL,
-  privateSegmentSize INTEGER NOT NULL,
-  flags INTEGER NOT NULL,
-  completionSignal TEXT NOT NULL
-);
-CREATE TABLE rtl_op (
-  id INTEGER PRIMARY KEY,
-  launch INTEGER NOT NULL REFERENCES rtl_launch (id),
-  start INTEGER NOT NULL,
-  duration INTEGER NOT NULL,
-  waited INTEGER,
-  sequence INTEGER,
-  packet INTEGER NOT NULL,
-  link INTEGER NOT NULL
-);
 -- Every row has its launch. The outer join lets SQLite leave out what a query does not ask for, and
 -- keeps it from beginning with the launches.
 CREATE VIEW rocpd_op AS
@@ -207,154 +122,11 @@ CREATE TABLE rocpd_monitor (
 );
 CREATE TABLE rocpd_metadata (id INTEGER PRIMARY KEY, tag TEXT NOT NULL, value TEXT NOT NULL);
 
-CREATE TABLE rtl_process (
-  id INTEGER PRIMARY KEY,
-  pid INTEGER NOT NULL,
-  parent_pid INTEGER NOT NULL,
-  start_ticks INTEGER NOT NULL,
-  host TEXT NOT NULL,
-  boot_id TEXT NOT NULL,
-  executable TEXT NOT NULL,
-  command TEXT NOT NULL,
-  started INTEGER NOT NULL,
-  ended INTEGER NOT NULL,
-  mode TEXT NOT NULL,
-  door TEXT NOT NULL,
-  runtime TEXT NOT NULL,
-  mode_reason TEXT NOT NULL,
-  process_group INTEGER NOT NULL,
-  rank INTEGER,
-  local_rank INTEGER,
-  world INTEGER,
-  job TEXT NOT NULL
-);
-CREATE TABLE rtl_process_counter (
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  counter TEXT NOT NULL,
-  value INTEGER NOT NULL
-);
-CREATE TABLE rtl_agent (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  is_gpu INTEGER NOT NULL,
-  gpu INTEGER NOT NULL,
-  node INTEGER NOT NULL,
-  bdf INTEGER NOT NULL,
-  compute_units INTEGER NOT NULL,
-  timestamp_hz INTEGER,
-  name TEXT NOT NULL,
-  product TEXT NOT NULL,
-  uuid TEXT NOT NULL
-);
-CREATE TABLE rtl_agent_property (
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  value TEXT NOT NULL
-);
-CREATE TABLE rtl_counter_value (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  dispatch INTEGER NOT NULL,
-  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  position INTEGER NOT NULL,
-  value INTEGER NOT NULL,
-  flags INTEGER NOT NULL
-);
-CREATE TABLE rtl_counter_info (
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  agent INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  block TEXT NOT NULL,
-  event INTEGER NOT NULL,
-  expression TEXT NOT NULL,
-  description TEXT NOT NULL
-);
 CREATE VIEW rtl_counter AS
 SELECT v.process_id, v.dispatch, s.string AS name, sum(v.value) AS value, count(*) AS instances,
        max(v.flags & 2) / 2 AS not_modelled
 FROM rtl_counter_value v JOIN rocpd_string s ON s.id = v.name_id
 GROUP BY v.process_id, v.dispatch, v.name_id;
-CREATE TABLE rtl_queue (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  queue INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  gpu INTEGER NOT NULL,
-  hsa_id INTEGER NOT NULL,
-  size INTEGER NOT NULL,
-  created INTEGER NOT NULL,
-  destroyed INTEGER,
-  seen INTEGER,
-  recorded INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE rtl_stream (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  stream INTEGER NOT NULL,
-  handle INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  created INTEGER,
-  destroyed INTEGER
-);
-CREATE TABLE rtl_name (
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  target INTEGER NOT NULL,
-  time INTEGER NOT NULL,
-  name TEXT NOT NULL
-);
-CREATE TABLE rtl_queue_loss (
-  queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  loss TEXT NOT NULL,
-  events INTEGER NOT NULL
-);
-CREATE TABLE rtl_kernel (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  kernel INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  mangled_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  kernel_object INTEGER NOT NULL,
-  code_object INTEGER NOT NULL,
-  group_segment INTEGER NOT NULL,
-  private_segment INTEGER NOT NULL,
-  kernarg_segment INTEGER NOT NULL,
-  vgprs INTEGER NOT NULL,
-  sgprs INTEGER NOT NULL,
-  flags INTEGER NOT NULL
-);
-CREATE TABLE rtl_copy (
-  op_id INTEGER PRIMARY KEY REFERENCES rtl_op (id),
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  bytes INTEGER NOT NULL,
-  kind INTEGER NOT NULL,
-  dst_agent INTEGER NOT NULL,
-  src_agent INTEGER NOT NULL,
-  dst_gpu INTEGER NOT NULL,
-  src_gpu INTEGER NOT NULL,
-  dst INTEGER NOT NULL,
-  src INTEGER NOT NULL
-);
-CREATE TABLE rtl_barrier (
-  op_id INTEGER PRIMARY KEY REFERENCES rtl_op (id),
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  kind INTEGER NOT NULL,
-  dependencies INTEGER NOT NULL
-);
 
 -- Kernels by name. Pct is the share of the sum of all kernel time.
 CREATE VIEW top AS
@@ -443,49 +215,6 @@ JOIN rocpd_string kernel ON kernel.id = o.description_id
 WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
 )sql";
 
-const char kInFlightSql[] = R"sql(
-CREATE TABLE IF NOT EXISTS rtl_in_flight (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  tid INTEGER NOT NULL,
-  gpu INTEGER NOT NULL,
-  queue INTEGER NOT NULL,
-  packet INTEGER NOT NULL,
-  barrier INTEGER NOT NULL,
-  waits INTEGER NOT NULL,
-  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  kernel_id INTEGER NOT NULL,
-  submitted INTEGER NOT NULL,
-  looked INTEGER NOT NULL,
-  until INTEGER NOT NULL,
-  gridX INTEGER NOT NULL,
-  gridY INTEGER NOT NULL,
-  gridZ INTEGER NOT NULL,
-  workgroupX INTEGER NOT NULL,
-  workgroupY INTEGER NOT NULL,
-  workgroupZ INTEGER NOT NULL,
-  groupSegmentSize INTEGER NOT NULL,
-  privateSegmentSize INTEGER NOT NULL,
-  flags INTEGER NOT NULL,
-  api_id INTEGER,
-  behind TEXT
-);
-)sql";
-
-const char kFaultSql[] = R"sql(
-CREATE TABLE IF NOT EXISTS rtl_fault (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  time INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  gpu INTEGER,
-  address INTEGER NOT NULL,
-  reason INTEGER NOT NULL
-);
-)sql";
-
 namespace {
 
 // Without the comments before it, and without the end of its last line.
@@ -520,6 +249,14 @@ Status Make(Database* database, Statement* view, std::string_view sql) {
 
 }  // namespace
 
+std::string SchemaSql() {
+  std::string sql;
+  for (const TableDescription* table : kTables) {
+    if (!table->is_rare) sql += CreateSql(*table);
+  }
+  return sql + kMoreSql;
+}
+
 // To execute the views takes six times as long as all the tables, and a connection that writes does
 // not need them.
 Status CreateSchema(Database* database) {
@@ -528,7 +265,7 @@ Status CreateSchema(Database* database) {
   RTL_TRY(view.Prepare(*database,
                        "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)"
                        " VALUES ('view', ?1, ?1, 0, ?2)"));
-  RTL_TRY(Make(database, &view, kSchemaSql));
+  RTL_TRY(Make(database, &view, SchemaSql()));
   RTL_TRY(Make(database, &view, SpanTablesSql()));
   RTL_TRY(Make(database, &view, kGapViewSql));
   RTL_TRY(Make(database, &view, std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql));

@@ -3,6 +3,8 @@
 // specification; programs that read the file depend on it, not on this module's classes.
 #pragma once
 
+#include <string>
+
 #include "base/status.h"
 #include "trace/schema/database.h"
 
@@ -45,23 +47,9 @@ inline constexpr int kOpFlagStartStop = 1 << 1;  // roctxRangeStart/Stop; else p
 inline constexpr int kOpFlagUnclosed = 1 << 2;   // never closed: ends with its process
 inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 
-// The tables and views of a trace, except the views graph_kernel and gpu_gap and those of span
+// The tables and views of a trace, except rare tables (tables.h), the views graph_kernel and gpu_gap and those of span
 // kinds (span_tables.h).
-extern const char kSchemaSql[];
-
-// Tables that are made on demand: most traces have none. Harmless if they exist already.
-extern const char kInFlightSql[];
-extern const char kFaultSql[];
-extern const char kSampleTablesSql[];  // all of samples of program counters
-extern const char kOperatorSql[];
-struct RareTable {
-  const char* name;
-  const char* sql;
-};
-inline constexpr RareTable kRareTables[] = {{"rtl_in_flight", kInFlightSql},
-                                            {"rtl_fault", kFaultSql},
-                                            {"rtl_pc_sample", kSampleTablesSql},
-                                            {"rtl_operator", kOperatorSql}};
+std::string SchemaSql();
 
 // Makes all the other tables and views in an empty database. The views are there for those that open
 // it, not for this connection.

@@ -10,6 +10,7 @@
 
 #include "spool/directory.h"
 #include "spool/reader.h"
+#include "trace/schema/tables.h"
 #include "trace/write/earlier_trace.h"
 
 namespace rtl::store {
@@ -101,6 +102,7 @@ Status TakeOver(Database* copy, Continuation* out) {
   // The file is not trusted: nothing in it may run.
   (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  for (const TableDescription* table : kTables) RTL_TRY(AddMissing(copy, *table));
   RTL_TRY(Highest(copy, "rtl_process", &out->processes));
   RTL_TRY(Highest(copy, "rtl_agent", &out->agents));
   RTL_TRY(Highest(copy, "rtl_queue", &out->queues));

@@ -2,6 +2,7 @@
 #include "trace/write/host_frames.h"
 
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 #include "trace/write/operator_writer.h"
 
 namespace rtl::store {
@@ -9,10 +10,8 @@ namespace rtl::store {
 Status HostFrameWriter::Open(const std::string& database, std::string_view how) {
   RTL_TRY(database_.Open(database, database));
   RTL_TRY(database_.Execute("PRAGMA synchronous = OFF; BEGIN"));
-  RTL_TRY(database_.Execute(kOperatorSql));
-  RTL_TRY(insert_.Prepare(database_,
-                          "INSERT INTO rtl_operator (process_id, tid, kind, name_id, inputs_id,"
-                          " start, duration) VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(database_.Execute(CreateSql(kOperatorTableDescription).c_str()));
+  RTL_TRY(insert_.Prepare(database_, InsertSql(kOperatorTableDescription)));
   RTL_TRY(string_.Prepare(database_, "INSERT OR IGNORE INTO rocpd_string (string) VALUES (?)"));
   RTL_TRY(find_string_.Prepare(database_, "SELECT id FROM rocpd_string WHERE string = ?"));
   RTL_TRY(process_.Prepare(
@@ -61,12 +60,17 @@ Status HostFrameWriter::ProcessOf(const HostFrame& frame, int64_t* row) {
 }
 
 Status HostFrameWriter::Add(const HostFrame& frame) {
-  int64_t process = 0, name = 0, file = 0;
-  RTL_TRY(ProcessOf(frame, &process));
-  RTL_TRY(Intern(frame.name, &name));
+  OperatorTable row;
+  int64_t file = 0;
+  RTL_TRY(ProcessOf(frame, &row.process));
+  row.tid = frame.tid;
+  row.kind = static_cast<int64_t>(OperatorKind::kPythonFunction);
+  RTL_TRY(Intern(frame.name, &row.name));
   RTL_TRY(Intern(frame.file, &file));
-  return insert_.Insert(process, frame.tid, static_cast<int64_t>(OperatorKind::kPythonFunction),
-                        name, file, frame.start, frame.end - frame.start);
+  row.inputs = file;
+  row.start = frame.start;
+  row.duration = frame.end - frame.start;
+  return insert_.Add(row);
 }
 
 Status HostFrameWriter::Commit() {

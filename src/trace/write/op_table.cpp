@@ -6,14 +6,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "trace/schema/tables.h"
+
 namespace rtl::store {
 namespace {
-
-constexpr char kInsertLaunch[] =
-    "INSERT INTO rtl_launch (id, origin, sequence, packet, process_id, pid, tid, rank, gpuId,"
-    " queueId, opType_id, description_id, kernel_id, gridX, gridY, gridZ, workgroupX, workgroupY,"
-    " workgroupZ, groupSegmentSize, privateSegmentSize, flags, completionSignal)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 // Far above any real value. SQLite can still add a few of these as integers.
 constexpr int64_t kMostNumber = int64_t{1} << 60;
@@ -72,19 +68,28 @@ Status OpTable::Prepare(const Database& database, BulkTables* bulk, int64_t last
   bulk_ = bulk;
   last_op_ = last_op;
   last_launch_ = last_launch;
-  return launch_.Prepare(database, kInsertLaunch);
+  return launch_.Prepare(database, InsertSql(kLaunchTableDescription));
 }
 
 Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
   char text[kCompletionTextBytes];
   const size_t length = row.is_kernel ? FormatCompletionSignal(row, text) : 0;
-  const auto none = std::optional<int64_t>();
-  return launch_.Insert(launch.id, launch.origin, launch.sequence, launch.packet, row.process,
-                        row.pid, row.tid, row.rank < 0 ? none : row.rank, row.gpu, row.queue,
-                        row.op_type, row.is_marker ? none : row.description, row.kernel,
-                        row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
-                        row.workgroup[2], row.group_segment, row.private_segment, row.flags,
-                        std::string_view(text, length));
+  LaunchTable stored;
+  TakeFields(row, &stored);
+  stored.id = launch.id;
+  stored.origin = launch.origin;
+  stored.sequence = launch.sequence;
+  stored.packet = launch.packet;
+  if (row.rank >= 0) stored.rank = row.rank;
+  if (!row.is_marker) stored.description = row.description;
+  stored.grid_x = row.grid[0];
+  stored.grid_y = row.grid[1];
+  stored.grid_z = row.grid[2];
+  stored.workgroup_x = row.workgroup[0];
+  stored.workgroup_y = row.workgroup[1];
+  stored.workgroup_z = row.workgroup[2];
+  stored.completion_signal.assign(text, length);
+  return launch_.Add(stored);
 }
 
 Status OpTable::FindLaunch(const OpRow& row, const Launch** out) {

@@ -17,7 +17,7 @@ class OpTableTest : public testing::Test {
   void SetUp() override {
     Check(database_.Open(path_, path_));
     Check(database_.Execute("BEGIN"));
-    Check(database_.Execute(kSchemaSql));
+    Check(database_.Execute(SchemaSql().c_str()));
     Check(bulk_.Begin(&database_, path_));
     Check(table_.Prepare(database_, &bulk_));
   }

@@ -7,6 +7,7 @@
 
 #include "trace/schema/schema.h"
 #include "trace/schema/strings.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::store {
 namespace {
@@ -77,7 +78,9 @@ bool ReadCodeUri(std::string_view uri, std::string* out) {
 Status SampleWriter::NeedTables() {
   if (has_tables_) return Status::Ok();
   has_tables_ = true;
-  RTL_TRY(database_->Execute(kSampleTablesSql));
+  for (const TableDescription* table :
+       {&kCodeObjectTableDescription, &kCodeTableDescription, &kPcSampleTableDescription})
+    RTL_TRY(database_->Execute(CreateSql(*table).c_str()));
   Statement last;
   bool found = false;
   RTL_TRY(
@@ -87,14 +90,10 @@ Status SampleWriter::NeedTables() {
   RTL_TRY(last.Prepare(*database_, "SELECT coalesce(max(id), 0) FROM rtl_pc_sample WHERE ?1 = ''"));
   RTL_TRY(last.Find("", &found, &next_sample_));
   last.Finalize();
-  RTL_TRY(code_object_.Prepare(*database_,
-                               "INSERT INTO rtl_code_object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                               "?8, ?9, ?10, ?11)"));
+  RTL_TRY(code_object_.Prepare(*database_, InsertSql(kCodeObjectTableDescription)));
   RTL_TRY(code_.Prepare(*database_,
                         "INSERT INTO rtl_code VALUES (?1, ?2) ON CONFLICT (content) DO NOTHING"));
-  RTL_TRY(sample_.Prepare(*database_,
-                          "INSERT INTO rtl_pc_sample VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-                          "?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)"));
+  RTL_TRY(sample_.Prepare(*database_, InsertSql(kPcSampleTableDescription)));
   return link_.Prepare(*database_,
                        "UPDATE rtl_pc_sample SET dispatch = ?1, kernel_id = ?2, correlation = ?3 "
                        "WHERE id = ?4");
@@ -116,9 +115,14 @@ Status SampleWriter::AddCodeObject(int64_t process, const CodeObjectRecord& reco
   entry.uri = CleanText(uri);
   entry.in_file = record.content == 0;
   entry.content = entry.in_file ? ContentOfUri(entry.uri) : static_cast<int64_t>(record.content);
-  return code_object_.Insert(entry.row, process, record.code_object, record.generation,
-                             record.agent, record.time, record.base, record.bytes, record.delta,
-                             entry.content, entry.uri);
+  CodeObjectTable row;
+  TakeFields(record, &row);
+  row.id = entry.row;
+  row.process = process;
+  row.loaded = record.time;
+  row.content = entry.content;
+  row.uri = entry.uri;
+  return code_object_.Add(row);
 }
 
 Status SampleWriter::AddCodeBytes(const CodeBytesRecord& record, std::string_view bytes) {
@@ -142,22 +146,26 @@ Status SampleWriter::AddSample(int64_t process, int64_t queue, const PcSampleRec
     object->second.sampled = true;
     code_object = object->second.row;
   }
-  const int64_t row = ++next_sample_;
-  std::optional<int64_t> dispatch, kernel, correlation;
+  PcSampleTable row;
+  TakeFields(record, &row);
+  row.id = ++next_sample_;
+  row.process = process;
+  row.code_object = code_object;
+  row.queue = queue;
+  row.workgroup_x = record.workgroup[0];
+  row.workgroup_y = record.workgroup[1];
+  row.workgroup_z = record.workgroup[2];
   if (queue != 0) {
     const Recent& slot = *Slot(queue, record.packet);
     if (slot.packet == record.packet) {
-      dispatch = static_cast<int64_t>(slot.dispatch);
-      kernel = NotZero(slot.kernel);
-      correlation = NotZero(static_cast<int64_t>(slot.correlation));
+      row.dispatch = static_cast<int64_t>(slot.dispatch);
+      row.kernel = NotZero(slot.kernel);
+      row.correlation = NotZero(static_cast<int64_t>(slot.correlation));
     } else {
-      open_[{queue, record.packet}].push_back(row);
+      open_[{queue, record.packet}].push_back(row.id);
     }
   }
-  return sample_.Insert(row, process, dispatch, kernel, correlation, record.time, code_object,
-                        record.offset, record.exec_mask, record.agent, queue, record.packet,
-                        record.workgroup[0], record.workgroup[1], record.workgroup[2], record.wave,
-                        record.chiplet, record.hw_id);
+  return sample_.Add(row);
 }
 
 SampleWriter::Recent* SampleWriter::Slot(int64_t queue, uint64_t packet) {

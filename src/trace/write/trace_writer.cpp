@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 #include "trace/write/demangle.h"
 
 namespace rtl::store {
@@ -107,57 +108,26 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(spans_.Prepare(database_, &strings_));
   samples_.Use(&database_);
   operators_.Use(&database_, &strings_);
-  RTL_TRY(
-      agent_.Prepare(database_,
-                     "INSERT INTO rtl_agent (id, process_id, pid, agent, is_gpu, gpu, node, bdf,"
-                     " compute_units, timestamp_hz, name, product, uuid)"
-                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(queue_.Prepare(database_,
-                         "INSERT INTO rtl_queue (id, process_id, pid, queue, agent, gpu, hsa_id,"
-                         " size, created, destroyed, seen, recorded)"
-                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(queue_loss_.Prepare(database_,
-                              "INSERT INTO rtl_queue_loss (queue_id, process_id, loss, events)"
-                              " VALUES (?, ?, ?, ?)"));
-  RTL_TRY(kernel_.Prepare(
-      database_,
-      "INSERT INTO rtl_kernel (id, process_id, pid, kernel, agent, name_id, mangled_id,"
-      " kernel_object, code_object, group_segment, private_segment,"
-      " kernarg_segment, vgprs, sgprs, flags)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(process_.Prepare(database_,
-                           "INSERT INTO rtl_process (id, pid, parent_pid, start_ticks, host,"
-                           " boot_id, executable, command, started, ended, mode, door, runtime,"
-                           " mode_reason, process_group, rank, local_rank, world, job)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(copy_.Prepare(database_,
-                        "INSERT INTO rtl_copy (op_id, process_id, pid, bytes, kind, dst_agent,"
-                        " src_agent, dst_gpu, src_gpu, dst, src)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(barrier_.Prepare(database_,
-                           "INSERT INTO rtl_barrier (op_id, process_id, pid, kind, dependencies)"
-                           " VALUES (?, ?, ?, ?, ?)"));
-  RTL_TRY(counter_.Prepare(database_,
-                           "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
-                           " VALUES (?, ?, ?, ?, ?)"));
+  const std::pair<Statement*, const TableDescription*> inserts[] = {
+      {&agent_, &kAgentTableDescription},
+      {&queue_, &kQueueTableDescription},
+      {&queue_loss_, &kQueueLossTableDescription},
+      {&kernel_, &kKernelTableDescription},
+      {&process_, &kProcessTableDescription},
+      {&copy_, &kCopyTableDescription},
+      {&barrier_, &kBarrierTableDescription},
+      {&counter_, &kProcessCounterTableDescription},
+      {&stream_, &kStreamTableDescription},
+      {&name_, &kNameTableDescription},
+      {&property_, &kAgentPropertyTableDescription},
+      {&value_, &kCounterValueTableDescription},
+      {&counter_info_, &kCounterInfoTableDescription},
+  };
+  for (const auto& [statement, table] : inserts)
+    RTL_TRY(statement->Prepare(database_, InsertSql(*table)));
   RTL_TRY(copy_call_.Prepare(database_,
                              "INSERT INTO rocpd_copyapi (api_id, stream, size, dst, src, kind,"
                              " sync) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(stream_.Prepare(database_,
-                          "INSERT INTO rtl_stream (id, process_id, pid, stream, handle, name,"
-                          " created, destroyed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(name_.Prepare(database_,
-                        "INSERT INTO rtl_name (process_id, pid, kind, target, time, name)"
-                        " VALUES (?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(property_.Prepare(database_,
-                            "INSERT INTO rtl_agent_property (process_id, pid, agent, name, value)"
-                            " VALUES (?, ?, ?, ?, ?)"));
-  RTL_TRY(value_.Prepare(database_,
-                         "INSERT INTO rtl_counter_value (process_id, dispatch, name_id, position,"
-                         " value, flags) VALUES (?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(counter_info_.Prepare(database_,
-                                "INSERT INTO rtl_counter_info (process_id, agent, name, block,"
-                                " event, expression, description) VALUES (?, ?, ?, ?, ?, ?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
 
@@ -265,10 +235,17 @@ Status TraceWriter::AddAgent(Process& process, const AgentRecord& record) {
   const auto [agent, is_new] = process.agents.try_emplace(record.agent, record);
   if (!is_new) return Status::Ok();
   if (record.is_gpu != 0) agent->second.gpu = NumberOfGpu(process, record);
-  return agent_.Insert(++next_agent_, process.row, process.info.pid, record.agent, record.is_gpu,
-                       agent->second.gpu, record.node, record.bdf, record.compute_units,
-                       Known(record.timestamp_hz), Text(record.name), Text(record.product),
-                       Text(record.uuid));
+  AgentTable row;
+  TakeFields(record, &row);
+  row.id = ++next_agent_;
+  row.process = process.row;
+  row.pid = process.info.pid;
+  row.gpu = static_cast<int32_t>(agent->second.gpu);
+  row.timestamp_hz = Known(record.timestamp_hz);
+  row.name = Text(record.name);
+  row.product = Text(record.product);
+  row.uuid = Text(record.uuid);
+  return agent_.Add(row);
 }
 
 Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
@@ -285,12 +262,14 @@ Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
     added.is_chosen = chooser_.TakesKernel(name);
     RTL_TRY(strings_.Intern(name, &added.name));
   }
-  int64_t mangled = 0;
-  RTL_TRY(strings_.Intern(symbol, &mangled));
-  return kernel_.Insert(added.row, process.row, process.info.pid, record.kernel, record.agent,
-                        added.name, mangled, record.kernel_object, record.code_object,
-                        record.group_segment, record.private_segment, record.kernarg_segment,
-                        record.vgprs, record.sgprs, record.flags);
+  KernelTable row;
+  TakeFields(record, &row);
+  row.id = added.row;
+  row.process = process.row;
+  row.pid = process.info.pid;
+  row.name = added.name;
+  RTL_TRY(strings_.Intern(symbol, &row.mangled));
+  return kernel_.Add(row);
 }
 
 bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
@@ -389,10 +368,14 @@ Status TraceWriter::AddName(Process& process, const NameRecord& record, std::str
   static constexpr const char* kKinds[] = {"", "thread", "agent", "device", "stream"};
   const auto what = static_cast<size_t>(record.what);
   if (what == 0 || what >= std::size(kKinds)) return Status::Ok();
-  const std::string name = CleanText(text);
-  if (record.what == Named::kStream) process.streams.Name(record.target, record.time, name);
-  return name_.Insert(process.row, process.info.pid, kKinds[what], record.target, record.time,
-                      name);
+  NameTable row;
+  TakeFields(record, &row);
+  row.process = process.row;
+  row.pid = process.info.pid;
+  row.kind = kKinds[what];
+  row.name = CleanText(text);
+  if (record.what == Named::kStream) process.streams.Name(record.target, record.time, row.name);
+  return name_.Add(row);
 }
 
 Status TraceWriter::AddCounter(Process& process, const CounterRecord& record,
@@ -403,11 +386,12 @@ Status TraceWriter::AddCounter(Process& process, const CounterRecord& record,
     ++process.recorded[static_cast<size_t>(EventKind::kCounter)];
   const auto dispatch = static_cast<int64_t>(record.dispatch);
   const auto position = static_cast<int64_t>(record.position);
+  const std::optional<int64_t> none;  // SQLite numbers the row
   if ((record.flags & kCounterFlagReal) != 0)
-    return value_.Insert(process.row, dispatch, name, position, std::bit_cast<double>(record.value),
-                         record.flags);
-  return value_.Insert(process.row, dispatch, name, position, static_cast<int64_t>(record.value),
-                       record.flags);
+    return value_.Insert(none, process.row, dispatch, name, position,
+                         std::bit_cast<double>(record.value), record.flags);
+  return value_.Insert(none, process.row, dispatch, name, position,
+                       static_cast<int64_t>(record.value), record.flags);
 }
 
 Status TraceWriter::AddSample(Process& process, const PcSampleRecord& record) {
@@ -420,14 +404,15 @@ Status TraceWriter::AddSample(Process& process, const PcSampleRecord& record) {
 
 Status TraceWriter::AddCounterInfo(Process& process, const CounterInfoRecord& record,
                                    std::string_view text) {
-  std::string parts[4];
-  for (std::string& part : parts) {
+  CounterInfoTable row;
+  TakeFields(record, &row);
+  row.process = process.row;
+  for (std::string* part : {&row.name, &row.block, &row.expression, &row.description}) {
     const size_t end = std::min(text.find('\0'), text.size());
-    part = CleanText(text.substr(0, end));
+    *part = CleanText(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return counter_info_.Insert(process.row, record.agent, parts[0], parts[1], record.event, parts[2],
-                              parts[3]);
+  return counter_info_.Add(row);
 }
 
 Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
@@ -437,8 +422,11 @@ Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRe
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     const size_t blank = line.find(' ');
     if (blank == 0 || blank == std::string_view::npos) continue;
-    RTL_TRY(property_.Insert(process.row, process.info.pid, record.agent,
-                             CleanText(line.substr(0, blank)), CleanText(line.substr(blank + 1))));
+    RTL_TRY(property_.Add(AgentPropertyTable{.process = process.row,
+                                             .pid = process.info.pid,
+                                             .agent = record.agent,
+                                             .name = CleanText(line.substr(0, blank)),
+                                             .value = CleanText(line.substr(blank + 1))}));
   }
   return Status::Ok();
 }
@@ -485,25 +473,48 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   RTL_TRY(WriteQueues(process, unsaid));
   RTL_TRY(WriteStreams(process));
   RTL_TRY(WriteUnlinked(number));
-  return process_.Insert(process.row, info.pid, info.parent_pid, info.start_ticks, Text(info.host),
-                         Text(info.boot_id), Text(info.executable), Text(info.command), info.opened,
-                         ended, Text(info.mode), Text(info.door), Text(info.runtime),
-                         Text(info.mode_reason), info.group, NotNegative(info.rank),
-                         NotNegative(info.local_rank), Known(info.world), Text(info.job));
+  ProcessTable row;
+  TakeFields(info, &row);
+  row.id = process.row;
+  row.host = Text(info.host);
+  row.boot_id = Text(info.boot_id);
+  row.executable = Text(info.executable);
+  row.command = Text(info.command);
+  row.started = info.opened;
+  row.ended = ended;
+  row.mode = Text(info.mode);
+  row.door = Text(info.door);
+  row.runtime = Text(info.runtime);
+  row.mode_reason = Text(info.mode_reason);
+  row.process_group = info.group;
+  row.rank = NotNegative(info.rank);
+  row.local_rank = NotNegative(info.local_rank);
+  row.world = Known(info.world);
+  row.job = Text(info.job);
+  return process_.Add(row);
 }
 
 Status TraceWriter::WriteStreams(Process& process) {
   for (const StreamRow& row : process.streams.Rows()) {
-    RTL_TRY(stream_.Insert(++next_stream_, process.row, process.info.pid, row.number, row.handle,
-                           row.name, row.created, row.destroyed));
+    RTL_TRY(stream_.Add(StreamTable{.id = ++next_stream_,
+                                    .process = process.row,
+                                    .pid = process.info.pid,
+                                    .stream = row.number,
+                                    .handle = row.handle,
+                                    .name = row.name,
+                                    .created = row.created,
+                                    .destroyed = row.destroyed}));
   }
   return Status::Ok();
 }
 
 Status TraceWriter::AddCounter(size_t process, std::string_view kind, std::string_view counter,
                                uint64_t value) {
-  return counter_.Insert(processes_[process]->row, processes_[process]->info.pid, kind, counter,
-                         value);
+  return counter_.Add(ProcessCounterTable{.process = processes_[process]->row,
+                                          .pid = processes_[process]->info.pid,
+                                          .kind = std::string(kind),
+                                          .counter = std::string(counter),
+                                          .value = value});
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, std::string_view value) {

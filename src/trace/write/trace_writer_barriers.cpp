@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of the trace writer for barrier packets.
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 #include "trace/write/trace_writer.h"
 
 namespace rtl::store {
@@ -43,8 +44,11 @@ Status TraceWriter::WriteBarrier(Process& process, const BarrierRecord& record) 
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kBarrier)];
   RTL_TRY(LinkToCall(process, EventKind::kBarrier, record.head.thread, record.correlation));
-  return barrier_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
-                         kind, record.dependencies);
+  return barrier_.Add(BarrierTable{.op = earlier_.ops + static_cast<int64_t>(rows_),
+                                   .process = process.row,
+                                   .pid = process.info.pid,
+                                   .kind = static_cast<uint32_t>(kind),
+                                   .dependencies = record.dependencies});
 }
 
 }  // namespace rtl::store

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of the trace writer for memory copies.
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 #include "trace/write/trace_writer.h"
 
 namespace rtl::store {
@@ -45,9 +46,15 @@ Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
   RTL_TRY(AddRow(process, row));
   ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
   RTL_TRY(LinkToCall(process, EventKind::kCopy, record.head.thread, record.correlation));
-  return copy_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
-                      record.bytes, kind, record.dst_agent, record.src_agent, dst_gpu, src_gpu,
-                      record.dst, record.src);
+  CopyTable copy;
+  TakeFields(record, &copy);
+  copy.op = earlier_.ops + static_cast<int64_t>(rows_);
+  copy.process = process.row;
+  copy.pid = process.info.pid;
+  copy.kind = static_cast<uint32_t>(kind);
+  copy.dst_gpu = static_cast<int32_t>(dst_gpu);
+  copy.src_gpu = static_cast<int32_t>(src_gpu);
+  return copy_.Add(copy);
 }
 
 }  // namespace rtl::store

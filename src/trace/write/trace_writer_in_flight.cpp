@@ -10,16 +10,11 @@
 #include "base/clock.h"
 #include "trace/schema/api_text.h"
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 #include "trace/write/trace_writer.h"
 
 namespace rtl::store {
 namespace {
-
-constexpr char kInsertSql[] =
-    "INSERT INTO rtl_in_flight (process_id, pid, tid, gpu, queue, packet, barrier, waits, name_id,"
-    " kernel_id, submitted, looked, until, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
-    " groupSegmentSize, privateSegmentSize, flags, api_id, behind)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 using Kernels = std::vector<spool::ProcessReader::InFlight>;
 using Rows = std::vector<InFlightRow>::iterator;
@@ -212,25 +207,33 @@ Status TraceWriter::AddInFlight(size_t number,
                                 uint64_t looked, uint64_t until) {
   if (kernels.empty()) return Status::Ok();
   Process& process = *processes_[number];
-  RTL_TRY(database_.Execute(kInFlightSql));
+  RTL_TRY(database_.Execute(CreateSql(kInFlightTableDescription).c_str()));
   Statement insert;
-  RTL_TRY(insert.Prepare(database_, kInsertSql));
+  RTL_TRY(insert.Prepare(database_, InsertSql(kInFlightTableDescription)));
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   const std::map<uint32_t, MayHold> held = BarriersThatMayHold(barriers, kernels);
   return EachInFlight(process, kernels, [&](const InFlightRow& row, const InFlightEntry& entry) {
     const auto barrier = held.find(row.queue);
     const bool behind = barrier != held.end() && barrier->second.packet < row.packet;
     const SegmentBytes segments = row.is_barrier ? SegmentBytes{} : entry.segment_bytes;
-    int64_t name = 0;
-    int64_t kernel = 0;
-    RTL_TRY(InFlightName(process, entry, &name, &kernel));
-    const std::optional<int64_t> api = CallOf(process, entry);
-    return insert.Insert(process.row, row.pid, row.tid, row.gpu, row.queue, row.packet,
-                         row.is_barrier, row.waits, name, kernel, row.submitted,
-                         std::min(looked, kMost), std::min(std::max(until, row.submitted), kMost),
-                         row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
-                         row.workgroup[2], segments.group, segments.work_item, entry.flags, api,
-                         behind ? barrier->second.text : std::string());
+    InFlightTable stored;
+    TakeFields(row, &stored);
+    stored.process = process.row;
+    RTL_TRY(InFlightName(process, entry, &stored.name, &stored.kernel));
+    stored.looked = std::min(looked, kMost);
+    stored.until = std::min(std::max(until, row.submitted), kMost);
+    stored.grid_x = row.grid[0];
+    stored.grid_y = row.grid[1];
+    stored.grid_z = row.grid[2];
+    stored.workgroup_x = row.workgroup[0];
+    stored.workgroup_y = row.workgroup[1];
+    stored.workgroup_z = row.workgroup[2];
+    stored.group_segment = segments.group;
+    stored.private_segment = segments.work_item;
+    stored.flags = entry.flags;
+    stored.call = CallOf(process, entry);
+    stored.behind = behind ? barrier->second.text : std::string();
+    return insert.Add(stored);
   });
 }
 
@@ -297,20 +300,19 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
 }
 
 Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {
-  RTL_TRY(database_.Execute(kFaultSql));
+  RTL_TRY(database_.Execute(CreateSql(kFaultTableDescription).c_str()));
   Statement insert;
-  RTL_TRY(
-      insert.Prepare(database_,
-                     "INSERT INTO rtl_fault (process_id, pid, time, agent, gpu, address, reason)"
-                     " VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(insert.Prepare(database_, InsertSql(kFaultTableDescription)));
+  FaultTable row;
+  TakeFields(record, &row);
+  row.process = process.row;
+  row.pid = process.info.pid;
+  row.time = std::min(record.time, static_cast<uint64_t>(INT64_MAX));
   const auto agent = process.agents.find(record.agent);
-  std::optional<int64_t> gpu;
-  if (agent != process.agents.end()) gpu = agent->second.gpu;
+  if (agent != process.agents.end()) row.gpu = agent->second.gpu;
   ++process.faults;
-  const auto time = std::min(record.time, static_cast<uint64_t>(INT64_MAX));
-  process.last_time = std::max(process.last_time, time);
-  return insert.Insert(process.row, process.info.pid, time, record.agent, gpu, record.address,
-                       record.reason);
+  process.last_time = std::max(process.last_time, row.time);
+  return insert.Add(row);
 }
 
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,

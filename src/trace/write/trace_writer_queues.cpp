@@ -2,6 +2,7 @@
 // The part of the trace writer for queues: the number of kernels that each has seen, and the loss
 // of those without a row.
 #include "trace/schema/schema.h"
+#include "trace/schema/tables.h"
 #include "trace/write/trace_writer.h"
 
 namespace rtl::store {
@@ -49,9 +50,16 @@ Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& u
     const auto agent = process.agents.find(record.agent);
     const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
     const std::optional<int64_t> seen = Seen(queue, counted);
-    RTL_TRY(queue_.Insert(queue.row, process.row, process.info.pid, record.queue, record.agent, gpu,
-                          record.hsa_id, record.size, record.created, Destroyed(queue), seen,
-                          queue.recorded));
+    QueueTable row;
+    TakeFields(record, &row);
+    row.id = queue.row;
+    row.process = process.row;
+    row.pid = process.info.pid;
+    row.gpu = static_cast<int32_t>(gpu);
+    row.destroyed = Destroyed(queue);
+    row.seen = seen;
+    row.recorded = queue.recorded;
+    RTL_TRY(queue_.Add(row));
     if (queue.end) {
       RTL_TRY(WriteQueueLosses(process, queue));
     } else if (seen) {
@@ -73,7 +81,8 @@ void TraceWriter::SetOutOfWindow(size_t number, const std::map<uint32_t, uint64_
 Status TraceWriter::WriteQueueLoss(const Process& process, const Queue& queue, Loss why,
                                    uint64_t events) {
   if (events == 0) return Status::Ok();
-  return queue_loss_.Insert(queue.row, process.row, LossName(why), events);
+  return queue_loss_.Add(QueueLossTable{
+      .queue = queue.row, .process = process.row, .loss = LossName(why), .events = events});
 }
 
 Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue) {

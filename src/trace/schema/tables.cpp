@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "trace/schema/tables.h"
+
+#include <functional>
+#include <set>
+
+#include "trace/schema/database.h"
+
+namespace rtl::store {
+
+std::string CreateSql(const TableDescription& table) {
+  std::string sql =
+      std::string("CREATE TABLE ") + (table.is_rare ? "IF NOT EXISTS " : "") + table.name + " (";
+  for (const Column& column : table.columns) {
+    sql += std::string(&column == table.columns.data() ? "" : ",") + "\n  " + column.name + " " +
+           column.type;
+  }
+  return sql + "\n);\n";
+}
+
+std::string InsertSql(const TableDescription& table) {
+  std::string columns, marks;
+  for (const Column& column : table.columns) {
+    columns += std::string(columns.empty() ? "" : ", ") + column.name;
+    marks += marks.empty() ? "?" : ", ?";
+  }
+  return std::string("INSERT INTO ") + table.name + " (" + columns + ") VALUES (" + marks + ")";
+}
+
+Status AddMissing(Database* database, const TableDescription& table) {
+  std::set<std::string, std::less<>> there;
+  sqlite3_stmt* query = nullptr;
+  const std::string sql = std::string("SELECT name FROM pragma_table_info('") + table.name + "')";
+  (void)sqlite3_prepare_v2(database->handle(), sql.c_str(), -1, &query, nullptr);  // refused: null
+  int step = SQLITE_ERROR;
+  while (query != nullptr && (step = sqlite3_step(query)) == SQLITE_ROW)
+    there.insert(reinterpret_cast<const char*>(sqlite3_column_text(query, 0)));
+  (void)sqlite3_finalize(query);  // repeats the failure of the step
+  if (step != SQLITE_DONE) return database->Failure();
+  if (there.empty()) {
+    return table.is_rare ? Status::Ok() : database->Execute(CreateSql(table).c_str());
+  }
+  for (const Column& column : table.columns) {
+    if (there.contains(column.name)) continue;
+    const std::string add =
+        std::string("ALTER TABLE ") + table.name + " ADD COLUMN " + column.name + " " + column.type;
+    RTL_TRY(database->Execute(add.c_str()));
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::store
