@@ -51,7 +51,7 @@ def problems(clang, build, modules):
     for entry in unity.entries(build):
         path = pathlib.Path(entry["file"])
         module = path.parts[len(ROOT.parts) + 1] if path.is_relative_to(ROOT / "src") else None
-        if module in modules and not path.name.endswith("_test.cpp"):
+        if module in modules and path.suffix == ".cpp" and not path.name.endswith("_test.cpp"):
             groups.setdefault((module, tuple(flags_of(entry)), entry["directory"]), []).append(path)
     found = [line for (_, flags, directory), paths in groups.items()
              for line in findings(clang, paths, flags, directory)]
