@@ -30,8 +30,9 @@ import pathlib, sys, zipfile
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir()
 with zipfile.ZipFile(folder / "amd.whl", "w") as wheel:
-    for name in ("libamdhip64-01234567.so.7.14.1", "libhiprtc-01234567.so.7.14.1", "libhsa-runtime64-01234567.so.1.21.0",
-                 "libamd_comgr-01234567.so.3.3.0", "librocprofiler-register-01234567.so.0.6.0", "libother-01234567.so.1"):
+    for name in ("libamdhip64-01234567.so.7.14.1", "libhiprtc-01234567.so.7.14.1",
+                 "libhsa-runtime64-01234567.so.1.21.0", "libamd_comgr-01234567.so.3.3.0",
+                 "librocprofiler-register-01234567.so.0.6.0", "libother-01234567.so.1"):
         wheel.writestr("amd.libs/" + name, "AMD's")
 END"""
 STANDS_STILL = """exec python3 -c 'import os, pathlib, time
@@ -75,7 +76,8 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
         for arguments, line in (
                 (["nonsense"], "there is no command nonsense"),
                 (["get"], "get needs a name (6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites)"),
-                (["get", "9.9"], "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites)"),
+                (["get", "9.9"],
+                 "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites)"),
                 (["get", "6.1", "9.9"], "there is no runtime 9.9"),
                 (["root"], "root needs a name"), (["exec"], "exec needs a name"),
                 (["list", "6.1"], "list takes no arguments")):
