@@ -59,6 +59,9 @@ HsaApi ApiOfOneGpu() {
     strcpy(static_cast<char*>(out), g_gpu);
     return HSA_STATUS_SUCCESS;
   };
+  api.iterate_agents = [](hsa_status_t (*)(hsa_agent_t, void*), void*) {
+    return HSA_STATUS_SUCCESS;  // the first GPU is the one
+  };
   return api;
 }
 
