@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// arrow_stream.h: a table as a stream of the Arrow C interfaces, without a copy of its batches.
+//
+// Threads    a stream: one at a time; schemas and batches: any
+// Memory     that of the batches; the schema lives until its release
+// Errors     the stream's get_last_error
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "trace/read/trace_reader.h"
+#include "read/trace_source.h"
+#include "rtl/read.h"
+#include "tables/table_reader.h"
+
+namespace rtl::read {
+
+struct OpenTable {
+  std::shared_ptr<const TraceSource> source;  // its files stay until the stream is released
+  std::unique_ptr<query::TraceReader> trace;
+  std::unique_ptr<tables::TableReader> reader;
+  bool datetimes = false;
+  int64_t realtime_minus_boottime = 0;  // for `datetimes`
+};
+
+void MakeStream(OpenTable table, ArrowArrayStream* out);
+
+}  // namespace rtl::read

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "read/trace_source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "export/merge.h"
+#include "import/import.h"
+
+namespace rtl::read {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+TraceSource::~TraceSource() {
+  std::error_code ignored;  // a leftover folder does no harm
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+Status TraceSource::Open(const std::vector<std::string>& files, std::shared_ptr<TraceSource>* out) {
+  if (files.empty()) return Status::Error("no file of a trace was given");
+  const std::shared_ptr<TraceSource> source(new TraceSource());
+  RTL_TRY(source->MakeDatabase(files));
+  std::unique_ptr<query::TraceReader> reader;  // refuses what is no trace
+  RTL_TRY(source->MakeReader(&reader));
+  *out = source;
+  return Status::Ok();
+}
+
+Status TraceSource::MakeDatabase(const std::vector<std::string>& files) {
+  name_ = files[0];
+  if (files.size() == 1) return DatabaseOf(files[0], &database_);
+  std::vector<std::string> databases;
+  for (const std::string& file : files) RTL_TRY(DatabaseOf(file, &databases.emplace_back()));
+  name_ += " and " + std::to_string(files.size() - 1) + " more";
+  RTL_TRY(MakePath(&database_));
+  std::vector<std::string> notes;
+  return exporting::MergeTraces(
+      {.files = databases, .output = database_, .tool_version = RTL_VERSION}, [](uint64_t) {},
+      nullptr, &notes);
+}
+
+Status TraceSource::DatabaseOf(const std::string& file, std::string* database) {
+  import::Format format = import::Format::kUnknown;
+  RTL_TRY(import::FindFormat(file, &format));
+  *database = file;
+  if (format != import::Format::kChrome) return Status::Ok();
+  std::string output;
+  RTL_TRY(MakePath(&output));
+  std::vector<import::ImportedFile> imported;
+  return import::ImportTraces({.files = {file}, .output = output, .tool_version = RTL_VERSION},
+                              &imported, database);
+}
+
+Status TraceSource::MakePath(std::string* path) {
+  if (folder_.empty()) {
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-read-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      return Status::ErrnoError(errno, "cannot make a directory for the trace");
+    }
+    folder_ = pattern;
+  }
+  *path = folder_ + "/" + std::to_string(made_++) + ".db";
+  return Status::Ok();
+}
+
+Status TraceSource::MakeReader(std::unique_ptr<query::TraceReader>* out) const {
+  RTL_TRY(query::TraceReader::Open(database_, out));
+  (*out)->ShowAs(name_);
+  return Status::Ok();
+}
+
+}  // namespace rtl::read

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// trace_source.h: the database behind the files that a user gives: one of rtl as it is, one imported
+// of another tool's trace, or one merged of several.
+//
+// Threads    any; constant once open
+// Blocking   file I/O
+// Files      what is made lies in a folder in TMPDIR, which is removed with the object
+// Errors     one line that names the file
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "trace/read/trace_reader.h"
+
+namespace rtl::read {
+
+class TraceSource {
+ public:
+  static Status Open(const std::vector<std::string>& files, std::shared_ptr<TraceSource>* out);
+  ~TraceSource();
+  TraceSource(const TraceSource&) = delete;
+  TraceSource& operator=(const TraceSource&) = delete;
+
+  const std::string& database() const { return database_; }
+  // A reader of its own, for one thread.
+  Status MakeReader(std::unique_ptr<query::TraceReader>* out) const;
+
+ private:
+  TraceSource() = default;
+  Status MakeDatabase(const std::vector<std::string>& files);
+  Status DatabaseOf(const std::string& file, std::string* database);
+  Status MakePath(std::string* path);
+
+  std::string name_;  // in errors
+  std::string database_;
+  std::string folder_;  // empty: nothing was made
+  int made_ = 0;
+};
+
+}  // namespace rtl::read
