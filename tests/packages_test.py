@@ -90,6 +90,10 @@ class Packages(unittest.TestCase):
         self.assertIn("library: /venv/lib/", self.inside("/venv/bin/vgpu info").stdout)
         self.assertIn("rocprofv3 ", self.inside("/venv/bin/rocprofv3 --version").stdout)
         self.assertEqual(self.inside("/venv/bin/vgpu run sh -c 'exit 7'", expected=7).stdout, "")
+        program = ("import rtl; t = rtl.open('w.db'); print(len(t.kernels.to_pylist()), rtl.summary(t).data['calls']); "
+                   "print(type(t.kernels.__arrow_c_stream__()).__name__)")
+        self.assertEqual(self.inside(f'/venv/bin/python -c "{program}"').stdout, "20 20\nPyCapsule\n")
+        self.assertIn("rtl ", self.inside("/venv/bin/python -m rtl --version").stdout)
         marks = "import roctx; print(roctx.available); roctx.mark('here')"
         command = f'/venv/bin/rtl trace --no-summary -o r.db -- /venv/bin/python -c "{marks}"'
         self.assertEqual(self.inside(command).stdout,

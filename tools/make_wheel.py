@@ -23,6 +23,7 @@ import zipfile
 PROJECT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = "rocm_trace_lite"
 PROGRAMS = ("rtl", "rocprofv3", "rocprofv3-avail", "vgpu")
+READER = "librtl_read.so"  # Python opens it, outside of traced programs
 # Part of every Linux that the wheel is for: never brought along.
 OF_THE_SYSTEM = re.compile(r"^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt)\b")
 
@@ -81,13 +82,13 @@ def install(build, tree):
 
 
 def bring_libraries(tree):
-    """Copies the programs' libraries beside libc into deps/, which the programs search first."""
+    """Copies the libraries beside libc of programs and reader into deps/, which they search first."""
     (tree / "deps").mkdir()
-    for program in PROGRAMS:
-        for name, path in re.findall(r"^\s*(\S+) => (/\S+)", run("ldd", tree / "bin" / program), re.M):
+    for file in (*(tree / "bin" / program for program in PROGRAMS), tree / "lib" / READER):
+        for name, path in re.findall(r"^\s*(\S+) => (/\S+)", run("ldd", file), re.M):
             if not OF_THE_SYSTEM.match(name):
                 shutil.copy(path, tree / "deps" / name)
-        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/../deps", tree / "bin" / program)
+        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/../deps", file)
 
 
 def newest_glibc(tree):

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "trace/read/trace_reader.h"
 #include "read/trace_source.h"
 #include "rtl/read.h"
 #include "tables/table_reader.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::read {
 

@@ -130,7 +130,9 @@ Status TableReader::Open(query::TraceReader& trace, const Table& table, const Ta
 }
 
 Status TableReader::Next(Batch* out) {
-  RTL_TRY(source_->AddRows(*rows_));
+  // A cursor that is at its end would begin again.
+  if (!is_at_end_) RTL_TRY(source_->AddRows(*rows_));
+  is_at_end_ = !rows_->is_full();
   *out = rows_->Finish(columns_);
   return Status::Ok();
 }

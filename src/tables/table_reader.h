@@ -52,6 +52,7 @@ class TableReader {
   std::vector<ColumnBuilder> builders_;  // of columns_
   std::unique_ptr<RowBuilder> rows_;
   std::unique_ptr<RowSource> source_;
+  bool is_at_end_ = false;
 };
 
 }  // namespace rtl::tables

@@ -176,6 +176,12 @@ TEST_F(Tables_, EveryTableOpensWithAllItsColumns) {
   trace_.Counter(1, "SQ_WAVES", 2.0);
   trace_.Counter(1, "GRBM_COUNT", 7);
   trace_.Mark(7, 96, "here");
+  CopyRecord copy = {};
+  copy.head = {RecordType::kCopy, 0, 7};
+  copy.start = 200;
+  copy.end = 230;
+  copy.bytes = 64;
+  trace_.Copy(copy);
   trace_.Call("hipSetDevice", {1}, {.start = 80, .end = 90, .correlation = 1});
   trace_.Finish();
   for (const Table& table : Tables()) {
@@ -189,6 +195,8 @@ TEST_F(Tables_, EveryTableOpensWithAllItsColumns) {
             (Rows{{"here", "mark", "96", "0"}}));
   EXPECT_EQ(Read(path_, "calls", {.columns = {"api", "name", "duration", "result"}}),
             (Rows{{"hip", "hipSetDevice", "10", "0"}}));
+  EXPECT_EQ(Read(path_, "copies", {.columns = {"start", "duration", "bytes"}}),
+            (Rows{{"200", "30", "64"}}));
   EXPECT_EQ(Read(path_, "gpus", {.columns = {"gpu", "name"}}),
             (Rows{{"0", "gfx906"}, {"1", "gfx906"}}));
   EXPECT_EQ(Read(path_, "processes", {.columns = {"pid", "rank", "world"}}),

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The verbs of `rtl` as functions. They ask the command, so that its numbers are theirs."""
+import html
+import json
+import os
+
+from . import _command
+from ._trace import Trace
+
+_SELECTION = {"kernel": "--kernel", "during": "--range", "start": "--from", "stop": "--to", "rank": "--rank",
+              "gpu": "--gpu"}
+
+
+def _selection(wishes):
+    words = []
+    for wish, value in wishes.items():
+        if value is None:
+            continue
+        words += [_SELECTION[wish], f"{value}ns" if wish in ("start", "stop") else str(value)]
+    return words
+
+
+def _path(trace):
+    return trace.database if isinstance(trace, Trace) else os.fspath(trace)
+
+
+class Result:
+    """The answer of a verb: `data` is its JSON, `tables` its tables as lists of dictionaries, `table` the main one,
+    `text` what the command prints. Times are nanoseconds."""
+
+    main = ""
+
+    def __init__(self, data, text, title):
+        self.data, self.text, self._title = data, text, title
+
+    @property
+    def tables(self) -> dict:
+        """{name: rows}."""
+        return {name: rows for name, rows in self.data.items()
+                if isinstance(rows, list) and all(isinstance(row, dict) for row in rows)}
+
+    @property
+    def table(self) -> list:
+        """The rows of the main table."""
+        return self.tables.get(self.main, [])
+
+    def to_pandas(self):
+        """The main table as a pandas.DataFrame."""
+        import pandas
+        return pandas.DataFrame(self.table)
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_html_(self):
+        return f"<h4>{html.escape(self._title)}</h4>{_html(self.table)}<pre>{html.escape(self.text)}</pre>"
+
+
+def _html(rows, most=20):
+    if not rows:
+        return "<p>no rows</p>"
+    names = [name for name in rows[0] if name != "sql" and not isinstance(rows[0][name], (dict, list))]
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(str(row.get(name, '')))}</td>" for name in names) + "</tr>"
+                   for row in rows[:most])
+    more = f"<p>{len(rows) - most} more rows</p>" if len(rows) > most else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+class Summary(Result):
+    """Time by kernel, GPU, copy, call and range: `tables` has them."""
+
+    main = "kernels"
+
+
+class Analysis(Result):
+    """Why GPUs were idle: `causes` has a row for each GPU and cause; `gaps` the number, the sum and the longest."""
+
+    main = "causes"
+
+    @property
+    def tables(self) -> dict:
+        causes = [{"gpu": gpu["gpu"], **{name: value for name, value in cause.items() if name != "sql"}}
+                  for gpu in self.data.get("gpus", []) for cause in gpu.get("causes", [])]
+        return {**super().tables, "causes": causes}
+
+
+class Difference(Result):
+    """What got slower, faster, new or gone."""
+
+    main = "differences"
+
+
+class Report:
+    """The page of `rtl report`: `html` is its text, which needs no network."""
+
+    def __init__(self, page):
+        self.html = page
+
+    def save(self, path):
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self):
+        return (f'<iframe srcdoc="{html.escape(self.html, quote=True)}" width="100%" height="640" '
+                'style="border:0" sandbox="allow-scripts"></iframe>')
+
+
+def _ask(kind, verb, words, title):
+    data = json.loads(_command.run(verb, "--json", *words))
+    return kind(data, _command.run(verb, *words), title)
+
+
+def summary(trace, *, kernel: str = None, during: str = None, start: int = None, stop: int = None, rank: int = None,
+            gpu: int = None) -> Summary:
+    """`rtl summary`: time by kernel, GPU, copy, call and range, in ns. `kernel` is a regular expression."""
+    wishes = {"kernel": kernel, "during": during, "start": start, "stop": stop, "rank": rank, "gpu": gpu}
+    return _ask(Summary, "summary", [*_selection(wishes), _path(trace)], f"Summary of {_title(trace)}")
+
+
+def analyze(trace, *, kernel: str = None, during: str = None, start: int = None, stop: int = None, rank: int = None,
+            gpu: int = None) -> Analysis:
+    """`rtl analyze`: why each GPU was idle, and the findings, in ns."""
+    wishes = {"kernel": kernel, "during": during, "start": start, "stop": stop, "rank": rank, "gpu": gpu}
+    return _ask(Analysis, "analyze", [*_selection(wishes), _path(trace)], f"Why GPUs were idle in {_title(trace)}")
+
+
+def diff(before, after) -> Difference:
+    """`rtl diff`: what changed from one trace, or a list of them, to another."""
+    earlier, later = ([_path(one) for one in (each if isinstance(each, (list, tuple)) else [each])]
+                      for each in (before, after))
+    return _ask(Difference, "diff", [*earlier, "--with", *later], "Differences")
+
+
+def report(trace, *, during: str = None, rank: int = None) -> Report:
+    """`rtl report`: a page with the verdict, a timeline that can be moved, and tables; no network."""
+    return Report(_command.run("report", *_selection({"during": during, "rank": rank}), _path(trace), "-o", "-"))
+
+
+def _title(trace):
+    return trace.name if isinstance(trace, Trace) else os.fspath(trace)

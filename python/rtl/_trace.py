@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""Traces and their tables."""
+import os
+import shutil
+import tempfile
+
+from . import _command, _read
+from ._read import Error
+
+_CONDITIONS = ("name", "rank", "gpu", "during", "start", "stop")
+
+
+class Table:
+    """A table of a trace, read when it is needed. `where` narrows it; `to_…` and the Arrow interface read it.
+
+    Times are int nanoseconds of the host's CLOCK_BOOTTIME, durations nanoseconds, sizes bytes; `columns` has the
+    unit and the meaning of each column. With `datetimes`, times are those of the wall clock, in UTC.
+    """
+
+    def __init__(self, trace, table, wishes):
+        self._trace, self.name, self._wishes = trace, table, wishes
+
+    @property
+    def columns(self) -> dict:
+        """{column: {"type", "unit", "description"}} of the columns that this table hands out."""
+        known = {name: {"type": kind, "unit": unit, "description": text}
+                 for name, kind, unit, text in _read.descriptions()[self.name][1]}
+        return {name: known[name] for name in self._wishes.get("columns") or known if name in known}
+
+    def where(self, *, name: str = None, rank: int = None, gpu: int = None, during: str = None, start: int = None,
+              stop: int = None, columns: list = None, datetimes: bool = None) -> "Table":
+        """The rows that fulfil all conditions, as a new table; nothing is read yet.
+
+        name       as in a shell: "gemm*", "*Reduce*"
+        rank, gpu  of the process's rank in the job; of the GPU's number in the trace
+        during     rows that overlap a ROCTx range of this name
+        start      rows from this time on; in ns since the first process began
+        stop       rows before this time; in ns since the first process began
+        columns    these columns, in this order
+        datetimes  True: times as timestamps, durations as such
+        """
+        wishes = dict(self._wishes)
+        given = {"name": name, "rank": rank, "gpu": gpu, "during": during, "start": start, "stop": stop,
+                 "columns": None if columns is None else list(columns), "datetimes": datetimes}
+        for wish, value in given.items():
+            if value is None:
+                continue
+            if wish in _CONDITIONS and wishes.get(wish, value) != value:
+                raise Error(f"{self.name}: {wish} is {wishes[wish]!r} already, and cannot be {value!r}, too")
+            wishes[wish] = value
+        return Table(self._trace, self.name, wishes)
+
+    def _stream(self):
+        return self._trace._handle().stream(self.name, **self._wishes)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """The Arrow PyCapsule interface: PyArrow, Polars, DuckDB, pandas and nanoarrow read the table by it."""
+        del requested_schema  # the interface leaves it to the producer
+        return _read.capsule(self._stream())
+
+    def to_arrow(self):
+        """A pyarrow.Table; names are dictionaries."""
+        pyarrow = _needed("pyarrow", "to_arrow")
+        with pyarrow.RecordBatchReader.from_stream(self) as reader:
+            return reader.read_all().unify_dictionaries()
+
+    def to_polars(self):
+        """A polars.DataFrame; names are categorical."""
+        return _needed("polars", "to_polars").DataFrame(self)
+
+    def to_duckdb(self, connection=None):
+        """A relation of DuckDB, in `connection` or in DuckDB's own. The relation holds a copy of the table."""
+        duckdb = _needed("duckdb", "to_duckdb")
+        return (connection or duckdb).from_arrow(self.to_arrow())
+
+    def to_pandas(self):
+        """A pandas.DataFrame: names are categorical; a column with missing values is one of pandas' Int64."""
+        pandas = _needed("pandas", "to_pandas")
+        import numpy  # comes with pandas
+        from . import _pandas
+        return _pandas.frame(pandas, numpy, _read.batches(self._stream()))
+
+    def to_pylist(self) -> list:
+        """A dictionary for each row. For small tables."""
+        names, kinds = None, {"l": _read.ctypes.c_int64, "g": _read.ctypes.c_double, "i": _read.ctypes.c_int32}
+        rows = []
+        for batch in _read.batches(self._stream()):
+            if names is None:
+                names = [name for name, _ in batch]
+                continue
+            columns = []
+            for column in batch:
+                if column.format == "u":
+                    values = column.lines()
+                else:
+                    values = list(column.buffer(1, column.rows, kinds.get(column.format, _read.ctypes.c_int64)))
+                mask = column.mask()
+                if column.texts is not None:
+                    values = [column.texts[each] if column.texts else None for each in values]
+                if mask is not None:
+                    values = [each if mask[i // 8] >> i % 8 & 1 else None for i, each in enumerate(values)]
+                columns.append(values)
+            rows += [dict(zip(names, each)) for each in zip(*columns)]
+        return rows
+
+    def __repr__(self):
+        wishes = ", ".join(f"{wish}={value!r}" for wish, value in self._wishes.items())
+        return f"<table {self.name} of {self._trace.name}{': ' + wishes if wishes else ''}>"
+
+
+def _needed(module, method):
+    try:
+        return __import__(module)
+    except ImportError:
+        raise Error(f"{method} needs the package {module}, which is not installed") from None
+
+
+def _table(name):
+    def get(trace):
+        return Table(trace, name, {})
+    return property(get, doc=f"The table `{name}`; its `columns` have their units and meanings.")
+
+
+class Trace:
+    """A trace: its tables as attributes, and what the verbs of `rtl` say about it. Made by rtl.open."""
+
+    def __init__(self, files, folder=None):
+        self._folder = folder
+        self.name = os.fspath(files[0]) + (f" and {len(files) - 1} more" if len(files) > 1 else "")
+        try:
+            self._open = _read.Handle(files)
+        except BaseException:
+            self._remove_folder()
+            raise
+
+    kernels, calls, copies, barriers = _table("kernels"), _table("calls"), _table("copies"), _table("barriers")
+    ranges, events, counters, samples = _table("ranges"), _table("events"), _table("counters"), _table("samples")
+    gpus, processes, losses = _table("gpus"), _table("processes"), _table("losses")
+
+    @property
+    def tables(self) -> dict:
+        """All tables by name."""
+        return {name: Table(self, name, {}) for name in _read.descriptions()}
+
+    @property
+    def database(self) -> str:
+        """The path of the SQLite database: the file itself, or one in TMPDIR that goes with the trace."""
+        return self._handle().database()
+
+    def _handle(self):
+        if self._open is None:
+            raise Error(f"{self.name}: the trace is closed")
+        return self._open
+
+    def _remove_folder(self):
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def close(self):
+        """Closes the trace. Tables that are being read are read to their end."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+            self._remove_folder()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __repr__(self):
+        return f"<trace {self.name}>"
+
+    def _repr_html_(self):
+        from . import _results
+        return _results.analyze(self)._repr_html_() if self._open is not None else repr(self)
+
+
+def open(source) -> Trace:  # pylint: disable=redefined-builtin
+    """Opens a trace: a database of `rtl`, a trace that rtl imports, a list of them, or a process.
+
+    source  a path; a list of paths, which are merged as by `rtl merge`; or the pid (int) of a process that
+            `rtl trace --ring` records: the trace is what its ring holds now
+    """
+    if isinstance(source, int):
+        folder = tempfile.mkdtemp(prefix="rtl-ring-")
+        output = os.path.join(folder, "ring.db")
+        try:
+            _command.run("dump", str(source), "-o", output)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return Trace([output], folder)
+    files = [source] if isinstance(source, (str, bytes, os.PathLike)) else list(source)
+    return Trace([os.fsdecode(each) for each in files])
