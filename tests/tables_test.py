@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Python's `rtl` over real traces: every table has the sums that SQL has over the trace, whoever reads it, and the
+"""Python's `rtl` over real traces: every table has the sums that SQL has over the trace, in each package, and the
 verbs have the numbers of the command line. Packages that are missing are named, and their tests skipped.
 
     RTL_BUILD=build/release tables_test.py

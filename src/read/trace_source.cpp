@@ -44,16 +44,31 @@ Status TraceSource::MakeDatabase(const std::vector<std::string>& files) {
       nullptr, &notes);
 }
 
+// As the verbs of the command line do.
 Status TraceSource::DatabaseOf(const std::string& file, std::string* database) {
-  import::Format format = import::Format::kUnknown;
-  RTL_TRY(import::FindFormat(file, &format));
   *database = file;
-  if (format != import::Format::kChrome) return Status::Ok();
+  std::error_code error;
+  const fs::file_status about = fs::status(file, error);
+  if (!fs::is_regular_file(about) && !fs::is_directory(about)) return Status::Ok();
+  std::vector<import::Source> sources;
+  std::vector<std::string> others;
+  RTL_TRY(import::FindSources(file, &sources, &others));
+  if (sources.empty()) return Status::Error("%s: a directory without a trace", file.c_str());
+  const import::Format format = sources[0].format;
+  if (sources.size() == 1 &&
+      (format == import::Format::kTrace || format == import::Format::kUnknown)) {
+    *database = sources[0].files[0];
+    unpacked_.push_back(sources[0].unpacked);
+    return Status::Ok();
+  }
   std::string output;
   RTL_TRY(MakePath(&output));
-  std::vector<import::ImportedFile> imported;
-  return import::ImportTraces({.files = {file}, .output = output, .tool_version = RTL_VERSION},
-                              &imported, database);
+  import::ImportResult result;
+  RTL_TRY(import::ImportSources(std::move(sources),
+                                {.inputs = {file}, .output = output, .tool_version = RTL_VERSION},
+                                &result));
+  *database = result.written;
+  return Status::Ok();
 }
 
 Status TraceSource::MakePath(std::string* path) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "import/sources.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::read {
@@ -38,6 +39,7 @@ class TraceSource {
   std::string database_;
   std::string folder_;  // empty: nothing was made
   int made_ = 0;
+  std::vector<std::shared_ptr<import::UnpackedFile>> unpacked_;
 };
 
 }  // namespace rtl::read
