@@ -238,14 +238,14 @@ bool FindExtremes(Type type, std::span<const int64_t> values, std::string* least
 
 }  // namespace
 
-Status Writer::PutChunk(const Column& column, const Values& values, Chunk* chunk) {
-  chunk->rows = values.numbers.size();
-  chunk->begin = bytes_;
+// Which rows are there, and their values.
+void Writer::PutLevels(const Values& values, Chunk* chunk) {
   std::string runs;
-  if (values.present.empty()) {
+  const bool is_null = values.numbers.empty();
+  if (is_null || values.present.empty()) {
     known_.assign(values.numbers.begin(), values.numbers.end());
     PutVarint(chunk->rows << 1, &runs);  // one run
-    runs.push_back(1);
+    runs.push_back(is_null ? 0 : 1);
   } else {
     known_.clear();
     std::vector<uint32_t> levels(chunk->rows);
@@ -258,6 +258,11 @@ Status Writer::PutChunk(const Column& column, const Values& values, Chunk* chunk
   levels_.clear();
   PutText(runs, &levels_);  // with its size before it
   chunk->nulls = chunk->rows - known_.size();
+}
+
+Status Writer::PutChunk(const Column& column, const Values& values, Chunk* chunk) {
+  chunk->begin = bytes_;
+  PutLevels(values, chunk);
   if (known_.empty()) return PutPage({kDataPage, kPlain, chunk->rows, levels_}, chunk);
   if (column.type == Type::kText) return PutTexts(values, chunk);
   chunk->has_extremes = FindExtremes(column.type, known_, &chunk->least, &chunk->most);
@@ -292,8 +297,7 @@ void Writer::DescribeChunk(const Column& column, const Chunk& chunk, ThriftWrite
   out->End();
 }
 
-Status Writer::WriteGroup(std::span<const Values> group) {
-  const size_t rows = group.empty() ? 0 : group[0].numbers.size();
+Status Writer::WriteGroup(size_t rows, std::span<const Values> group) {
   if (rows == 0) return Status::Ok();
   const int64_t begin = bytes_;
   int64_t raw_bytes = 0;
@@ -301,6 +305,7 @@ Status Writer::WriteGroup(std::span<const Values> group) {
   groups_.List(1, ThriftType::kStruct, columns_.size());
   for (size_t i = 0; i < columns_.size(); ++i) {
     Chunk chunk;
+    chunk.rows = rows;
     RTL_TRY(PutChunk(columns_[i], group[i], &chunk));
     DescribeChunk(columns_[i], chunk, &groups_);
     raw_bytes += chunk.raw_bytes;

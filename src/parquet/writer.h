@@ -37,9 +37,9 @@ struct Column {
 
 // A column of one row group.
 struct Values {
-  // kInt64: the value; kDouble: its bits; kText: its position in `texts`.
+  // kInt64: the value; kDouble: its bits; kText: its position in `texts`. Empty: all rows are NULL.
   std::span<const int64_t> numbers;
-  std::span<const uint8_t> present;  // of each row: 0 is NULL; empty: no row is
+  std::span<const uint8_t> present;  // of each row: 0 is NULL; empty: none is
   // All different.
   std::span<const std::string_view> texts;
 };
@@ -55,8 +55,7 @@ class Writer {
 
   // A pair in the file's footer.
   void Describe(std::string key, std::string value);
-  // `group`: of each column, all with the same number of rows.
-  Status WriteGroup(std::span<const Values> group);
+  Status WriteGroup(size_t rows, std::span<const Values> group);  // of each column
   Status Commit();
 
   int64_t rows() const { return rows_; }
@@ -70,6 +69,7 @@ class Writer {
   Status Put(std::string_view bytes);
   Status PutPage(const Page& page, Chunk* chunk);
   Status PutChunk(const Column& column, const Values& values, Chunk* chunk);
+  void PutLevels(const Values& values, Chunk* chunk);
   Status PutNumbers(const Column& column, Chunk* chunk);
   Status PutTexts(const Values& values, Chunk* chunk);
   Status PutPositions(Chunk* chunk);

@@ -43,8 +43,8 @@ TEST_F(ParquetWriterTest, SaysInTheFooterWhatIsInTheFile) {
   const std::vector<int64_t> names = {0, 1, 0};
   const Values one[] = {{first, {}, {}}, {names, {}, texts}};
   const Values other[] = {{second, {}, {}}, {names, {}, texts}};
-  ASSERT_TRUE(writer->WriteGroup(one).ok());
-  ASSERT_TRUE(writer->WriteGroup(other).ok());
+  ASSERT_TRUE(writer->WriteGroup(3, one).ok());
+  ASSERT_TRUE(writer->WriteGroup(3, other).ok());
   writer->Describe("rank", "17");
   ASSERT_TRUE(writer->Commit().ok());
   Footer footer;
@@ -62,7 +62,7 @@ TEST_F(ParquetWriterTest, TheNameAppearsWithTheCompleteFile) {
     const auto writer = Open({{"a"}});
     const std::vector<int64_t> values = {1};
     const Values group[] = {{values, {}, {}}};
-    ASSERT_TRUE(writer->WriteGroup(group).ok());
+    ASSERT_TRUE(writer->WriteGroup(1, group).ok());
     EXPECT_FALSE(std::filesystem::exists(path_));
     for (const auto& entry : std::filesystem::directory_iterator(dir_.path())) {
       EXPECT_EQ(entry.path().filename().string()[0], '.');
@@ -89,7 +89,7 @@ TEST_F(ParquetWriterTest, RefusesATextWithoutAPlace) {
   const std::string_view texts[] = {"gemm"};
   const std::vector<int64_t> names = {1};
   const Values group[] = {{names, {}, texts}};
-  EXPECT_FALSE(writer->WriteGroup(group).ok());
+  EXPECT_FALSE(writer->WriteGroup(1, group).ok());
 }
 
 TEST_F(ParquetWriterTest, ManyRowsTakeFewBytes) {
@@ -99,7 +99,7 @@ TEST_F(ParquetWriterTest, ManyRowsTakeFewBytes) {
   std::vector<int64_t> queue(kGroupRows, 3);
   const std::vector<uint8_t> none(kGroupRows, 0);
   const Values group[] = {{start, {}, {}}, {queue, {}, {}}, {queue, none, {}}};
-  ASSERT_TRUE(writer->WriteGroup(group).ok());
+  ASSERT_TRUE(writer->WriteGroup(kGroupRows, group).ok());
   ASSERT_TRUE(writer->Commit().ok());
   EXPECT_LT(writer->bytes(), 3000);
 }
@@ -113,7 +113,7 @@ TEST_F(ParquetWriterTest, ReaderTellsWhatIsWrongWithAFile) {
   const auto writer = Open({{"a"}});
   const std::vector<int64_t> values = {1, 2, 3};
   const Values group[] = {{values, {}, {}}};
-  ASSERT_TRUE(writer->WriteGroup(group).ok());
+  ASSERT_TRUE(writer->WriteGroup(3, group).ok());
   ASSERT_TRUE(writer->Commit().ok());
   ASSERT_EQ(Complaint(), "");
   std::ifstream in(path_, std::ios::binary);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes a table of awkward values as a Parquet file, and as text that readers_test.py compares with
 // what other readers read. usage: parquet_sample SEED FILE.parquet FILE.tsv
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <limits>
@@ -131,9 +132,13 @@ int main(int argc, char** argv) {
     std::vector<Data> data;
     for (const auto& column : columns) data.push_back(sample.Make(column.type, rows));
     std::vector<rtl::parquet::Values> values;
-    for (const Data& column : data)
+    for (const Data& column : data) {
+      const bool is_null = !column.present.empty() &&
+                           std::count(column.present.begin(), column.present.end(), 1) == 0;
       values.push_back({column.numbers, column.present, column.views});
-    status = writer->WriteGroup(values);
+      if (is_null) values.back().numbers = {};
+    }
+    status = writer->WriteGroup(rows, values);
     if (!status.ok()) return Fail(status);
     for (size_t row = 0; row < rows; ++row) {
       for (size_t i = 0; i < columns.size(); ++i) {
