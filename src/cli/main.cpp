@@ -51,6 +51,7 @@ int Main(int argc, char** argv) {
                                },
                                [](const MergeOptions& options) { return RunMerge(options); },
                                [](const ImportOptions& options) { return RunImport(options); },
+                               [](const FleetOptions& options) { return RunFleet(options); },
                                [](const CountersOptions& options) { return RunCounters(options); }},
                     command);
 }

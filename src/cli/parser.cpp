@@ -18,6 +18,7 @@
 #include "cli/diff/diff_arguments.h"
 #include "cli/doctor/doctor_arguments.h"
 #include "cli/dump/dump_arguments.h"
+#include "cli/fleet/fleet_arguments.h"
 #include "cli/hot/hot_arguments.h"
 #include "cli/import/import_arguments.h"
 #include "cli/info/info_arguments.h"
@@ -43,6 +44,8 @@ Examples
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
   rtl merge a.db b.db -o all.db         one trace of those of several ranks
+  rtl convert --to parquet r*.db -o job the traces of many ranks, for rtl fleet and other engines
+  rtl fleet verdict job                 which ranks, steps and kernels held up a job
   rtl import trace.json.gz -o trace.db  a trace of torch.profiler; summary, analyze, … open it, too
   rtl doctor                            what can be traced here, and what prevents it
   rtl selftest                          whether its traces are right on this machine
@@ -194,6 +197,7 @@ class CommandLine {
   DiffArguments diff_;
   DoctorArguments doctor_;
   DumpArguments dump_;
+  FleetArguments fleet_;
   HotArguments hot_;
   InfoArguments info_;
   MergeArguments merge_;
@@ -218,6 +222,7 @@ class CommandLine {
       MakeVerb<DumpOptions>("dump", &dump_),
       MakeVerb<MergeOptions>("merge", &merge_),
       MakeVerb<ImportOptions>("import", &import_),
+      MakeVerb<FleetOptions>("fleet", &fleet_),
       MakeVerb<CountersOptions>("counters", &counters_),
   };
 };

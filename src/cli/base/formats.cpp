@@ -13,6 +13,7 @@ constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
                                    {"chrome", ".json", ConvertTo::kChrome},
                                    {"db", ".new.db", ConvertTo::kDatabase},
                                    {"rpd", ".rpd", ConvertTo::kRpd},
+                                   {"parquet", ".dataset", ConvertTo::kParquet},
                                    {"csv", "", ConvertTo::kCsv},
                                    {"json", "", ConvertTo::kJson},
                                    {"rocpd", "", ConvertTo::kRocpd},
@@ -61,7 +62,8 @@ bool IsForeign(const std::string& ending) {
 
 // RPD's tools accept any name, and databases may have the usual one.
 bool FitsEnding(ConvertTo to, const std::string& ending) {
-  if (IsForEachProcess(to)) return true;  // the names only begin with it
+  if (IsForEachProcess(to)) return true;       // the names only begin with it
+  if (to == ConvertTo::kParquet) return true;  // a folder
   const FileFormat* const of_name = FormatOfEnding(ending);
   if (of_name == nullptr) return !IsForeign(ending);
   const bool is_database = of_name->to == ConvertTo::kDatabase;
@@ -105,6 +107,9 @@ FormatChoice ChooseFormat(const std::string& word, const std::string& output) {
   if (format != nullptr) return {format, ""};
   if (ending == ".csv") {
     return {nullptr, "rtl summary --csv prints one table; --to csv writes the files of rocprofv3"};
+  }
+  if (ending == ".parquet") {
+    return {nullptr, "--to parquet writes a folder with files for each table: -o DIR"};
   }
   if (ending == ".html" || ending == ".htm") return {nullptr, "rtl report writes HTML pages"};
   return {nullptr, "no format has the extension " + ending + "; --to takes " + FormatWords()};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -143,17 +144,30 @@ struct InfoOptions {
   bool in_flight = false;  // print only that
 };
 
-enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kRpd, kCsv, kJson, kRocpd, kOtf2 };
+enum class ConvertTo : uint8_t {
+  kPftrace,
+  kChrome,
+  kDatabase,
+  kRpd,
+  kParquet,
+  kCsv,
+  kJson,
+  kRocpd,
+  kOtf2
+};
 // True for formats with files for each process, whose names begin with the output's.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 
 struct ConvertOptions {
-  std::string file = "trace.db";
+  std::vector<std::string> files = {"trace.db"};  // several: parquet only
   ConvertTo to = ConvertTo::kPftrace;
   std::string output;      // never empty
   std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none
   query::SelectionRequest selection = {};  // of timelines and of rocprofv3's files
   bool force = false;                      // replace a file of another kind
+  bool summaries = false;                  // parquet: no rows of events
+
+  const std::string& file() const { return files.front(); }
 };
 
 struct MergeOptions {
@@ -166,6 +180,20 @@ struct ImportOptions {
   std::vector<std::string> files;
   std::string output;
   bool force = false;
+};
+
+struct FleetOptions {
+  std::string question;  // empty: the questions are listed
+  std::string sql;       // of the question `sql`
+  std::vector<std::string> folders;
+  std::string from;  // "events", "summaries"; empty: the question's own
+  std::map<std::string, std::string> values = {};  // of the question's parameters
+  std::string format = {};                         // "table", "csv", "json", "parquet"
+  std::string output = {};                         // empty: standard output
+  std::string engine = {};
+  std::string memory = "3GB";
+  uint32_t threads = 0;  // 0: all
+  bool print_sql = false;
 };
 
 struct DoctorOptions {
@@ -184,10 +212,10 @@ struct Finished {
   std::string text;  // to standard output when `code` is 0, else to standard error
 };
 
-using Command =
-    std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
-                 AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions,
-                 CountersOptions, MergeOptions, HotOptions, ImportOptions, SelftestOptions>;
+using Command = std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions,
+                             DiffOptions, AnalyzeOptions, ReportOptions, InfoOptions,
+                             ConvertOptions, DoctorOptions, CountersOptions, MergeOptions,
+                             HotOptions, ImportOptions, SelftestOptions, FleetOptions>;
 
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;

@@ -23,6 +23,7 @@ int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
 int RunMerge(const MergeOptions& options);
 int RunImport(const ImportOptions& options);
+int RunFleet(const FleetOptions& options);
 int RunDoctor(const DoctorOptions& options);
 
 // The program: parses, runs, returns the exit code.

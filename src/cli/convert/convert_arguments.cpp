@@ -7,11 +7,14 @@ namespace rtl::cli {
 
 void ConvertArguments::AddTo(CLI::App* app) {
   verb_ = app->add_subcommand("convert", "Convert the trace to another format");
-  verb_->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
+  verb_->add_option("FILE", options_.files, "The trace; parquet: one or more")
+      ->capture_default_str()
+      ->type_name("");
   verb_
       ->add_option("--to", format_,
                    "pftrace (default), chrome, db (a trace of an earlier version in this version's "
-                   "schema), rpd (for RPD's tools); csv, json, rocpd or otf2: the files of "
+                   "schema), rpd (for RPD's tools); parquet: a folder of tables, for rtl "
+                   "fleet, DuckDB, Spark, …; csv, json, rocpd or otf2: the files of "
                    "rocprofv3, named FILE_...; default: by the name's extension")
       ->type_name("FORMAT");
   output_ = verb_
@@ -24,6 +27,8 @@ void ConvertArguments::AddTo(CLI::App* app) {
           "--steps", options_.steps,
           "chrome: write ranges of this name, or this name and a number, as ProfilerStep#N")
       ->type_name("NAME");
+  verb_->add_flag("--summaries", options_.summaries,
+                  "parquet: write the sums of each step, no rows of events");
   verb_->add_flag("--force", options_.force, kForceText);
   selection_.AddTo(verb_, "--until");
 }
@@ -31,13 +36,21 @@ void ConvertArguments::AddTo(CLI::App* app) {
 std::string ConvertArguments::Take(ConvertOptions* options) {
   const std::string& output = options_.output;
   if (output_->count() > 0 && output.empty()) return "-o needs a file name";
-  if (!output.empty() && output != "-" && NameOneFile(output, options_.file)) {
-    return "the output would replace the trace";
+  for (const std::string& file : options_.files) {
+    if (!output.empty() && output != "-" && NameOneFile(output, file)) {
+      return "the output would replace the trace";
+    }
   }
   const FormatChoice choice = ChooseFormat(format_, output);
   if (choice.format == nullptr) return choice.complaint;
   options_.to = choice.format->to;
-  if (output.empty()) options_.output = DefaultOutput(options_.file, choice.format->suffix);
+  if (output.empty()) options_.output = DefaultOutput(options_.file(), choice.format->suffix);
+  const bool is_parquet = options_.to == ConvertTo::kParquet;
+  if (options_.files.size() > 1 && !is_parquet) {
+    return "only --to parquet takes several traces; rtl merge makes one of them";
+  }
+  if (options_.summaries && !is_parquet) return "--summaries is for --to parquet";
+  if (is_parquet && output == "-") return "--to parquet writes a folder, not standard output";
   if (IsForEachProcess(options_.to) && output == "-") {
     return "--to " + format_ + " writes several files, not standard output";
   }
@@ -53,6 +66,9 @@ std::string ConvertArguments::Take(ConvertOptions* options) {
   }
   const std::string complaint = selection_.Take(&options_.selection, "--until");
   if (!complaint.empty()) return complaint;
+  if (is_parquet && !options_.selection.empty()) {
+    return "a dataset has whole traces; select when you ask";
+  }
   if (is_database && !options_.selection.empty()) {
     return "a database is converted as a whole; select when you read it";
   }

@@ -13,6 +13,7 @@
 #include "cli/base/progress_bar.h"
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
+#include "dataset/convert.h"
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/output_file.h"
@@ -56,11 +57,30 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
   return Status::Ok();
 }
 
+// Each trace adds the files of its ranks to the folder.
+Status ConvertToDataset(const ConvertOptions& options) {
+  for (const std::string& file : options.files) {
+    std::unique_ptr<query::TraceReader> trace;
+    RTL_TRY(OpenTrace(file, &trace));
+    trace->SetCancel(Interrupted());
+    uint64_t events = 0;
+    RTL_TRY(trace->EventCount(&events));
+    ProgressBar bar(file, events);
+    std::vector<dataset::WrittenFile> written;
+    RTL_TRY(dataset::WriteDataset(
+        *trace,
+        {.folder = options.output, .replace = options.force, .only_summaries = options.summaries},
+        [&](uint64_t done) { bar.Update(done); }, &written));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Status Convert(const ConvertOptions& options) {
+  if (options.to == ConvertTo::kParquet) return ConvertToDataset(options);
   std::unique_ptr<query::TraceReader> trace;
-  RTL_TRY(OpenTrace(options.file, &trace));
+  RTL_TRY(OpenTrace(options.file(), &trace));
   trace->SetCancel(Interrupted());
   query::Selection selection;
   RTL_TRY(query::Selection::Apply(*trace, options.selection, &selection));
@@ -81,10 +101,11 @@ Status Convert(const ConvertOptions& options) {
       return ConvertEachProcess(*trace, options);
     case ConvertTo::kDatabase:
     case ConvertTo::kRpd:
+    case ConvertTo::kParquet:
       break;
   }
   std::string database;
-  RTL_TRY(DatabaseOf(options.file, &database));
+  RTL_TRY(DatabaseOf(options.file(), &database));
   std::vector<std::string> notes;
   RTL_TRY(
       options.to == ConvertTo::kRpd
@@ -105,7 +126,7 @@ Status CanWrite(const std::string& output) {
 }
 
 int RunConvert(const ConvertOptions& options) {
-  if (!options.force && !IsForEachProcess(options.to)) {
+  if (!options.force && !IsForEachProcess(options.to) && options.to != ConvertTo::kParquet) {
     const Status free = exporting::CheckReplaceable(KindOfFile(options.to), options.output);
     if (!free.ok()) return Fail(free);
   }

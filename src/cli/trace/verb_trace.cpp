@@ -517,8 +517,9 @@ std::string Trace::ReasonForNoTrace() const {
 
 int Trace::ConvertToo(int exit_code) const {
   if (options_.pftrace.empty() || result_.left_earlier) return exit_code;
-  const Status converted = Convert(
-      {.file = result_.output, .to = ChooseTimeline(options_.pftrace), .output = options_.pftrace});
+  const Status converted = Convert({.files = {result_.output},
+                                    .to = ChooseTimeline(options_.pftrace),
+                                    .output = options_.pftrace});
   if (converted.ok()) return exit_code;
   PrintNote(converted.message());
   return exit_code != 0 ? exit_code : kExitFailed;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/text.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/base/verbs.h"
+#include "export/output_file.h"
+#include "fleet/ask.h"
+#include "fleet/result_file.h"
+#include "fleet/verdict.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr size_t kMostLines = 10;  // about ranks without complete data
+
+// Columns of results that are nanoseconds.
+const std::set<std::string, std::less<>> kTimes = {
+    "total", "shortest", "longest",     "duration", "waited", "all_waited", "excess",        "cost",
+    "span",  "busy",     "computing",   "exposed",  "idle",   "gap",        "communicating", "p50",
+    "p99",   "median",   "longest_gap", "before",   "after",  "since_step", "waited_for_it",
+};
+// Texts, at the left.
+const std::set<std::string, std::less<>> kTexts = {
+    "host",  "kernel",  "name",        "what",       "state",   "kind",
+    "files", "verdict", "name_before", "name_after", "most_by", "until"};
+
+std::string Title(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+std::string Cell(const std::string& column, const std::string& text) {
+  if (text.empty()) return "-";
+  if (!kTimes.contains(column)) return text;
+  int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return text;
+  return (value < 0 ? "-" : "") + analysis::Duration(static_cast<uint64_t>(std::abs(value)));
+}
+
+// The last column is text of any length.
+std::string AsTable(const fleet::Result& result) {
+  std::vector<Column> columns;
+  for (const std::string& name : result.columns) {
+    columns.push_back({Title(name), kTexts.contains(name) ? Align::kLeft : Align::kRight,
+                       name == "kernel" || name == "name" ? Shorten::kFunction : Shorten::kMiddle});
+  }
+  if (columns.empty()) return "";
+  if (result.rows.empty()) return "Nothing.\n";
+  Table table(std::move(columns));
+  for (const auto& row : result.rows) {
+    std::vector<std::string> cells;
+    for (size_t i = 0; i < row.size(); ++i) cells.push_back(Cell(result.columns[i], row[i]));
+    table.AddRow(std::move(cells));
+  }
+  return table.Render(TerminalWidth(STDOUT_FILENO));
+}
+
+int Print(const std::string& text, const std::string& output) {
+  if (output.empty() || output == "-") return PrintResult(text);
+  std::unique_ptr<exporting::OutputFile> file;
+  Status status = exporting::OutputFile::Open(output, &file);
+  if (status.ok()) {
+    file->Append(text);
+    status = file->Commit();
+  }
+  return status.ok() ? 0 : Fail(status);
+}
+
+int PrintAnswer(const fleet::Result& result, const FleetOptions& options) {
+  if (options.format == "parquet") {
+    const Status status = fleet::WriteParquet(result, options.output);
+    return status.ok() ? 0 : Fail(status);
+  }
+  return Print(options.format == "csv"    ? fleet::AsCsv(result)
+               : options.format == "json" ? fleet::AsJson(result)
+                                          : AsTable(result),
+               options.output);
+}
+
+int ListQuestions() {
+  Table table({{"question", Align::kLeft}, {"answers", Align::kLeft}});
+  for (const fleet::Question& question : fleet::AllQuestions()) {
+    table.AddRow({question.name, question.text});
+  }
+  table.AddRow({"verdict", "The whole job in ten lines."});
+  table.AddRow({"sql", "A text of yours: rtl fleet sql 'select ...' DIR"});
+  return PrintResult(table.Render(TerminalWidth(STDOUT_FILENO)));
+}
+
+Status ScanRuns(const FleetOptions& options, std::vector<fleet::Fleet>* runs) {
+  const bool is_two = options.question == "compare";
+  for (size_t i = 0; i < (is_two ? 2 : 1); ++i) {
+    const auto folders = is_two ? std::vector<std::string>{options.folders[i]} : options.folders;
+    RTL_TRY(fleet::Scan(folders, &runs->emplace_back()));
+    for (const std::string& line : fleet::Describe(runs->back(), kMostLines)) {
+      PrintNote(is_two ? options.folders[i] + ": " + line : line);
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+int RunFleet(const FleetOptions& options) {
+  if (options.question.empty()) return ListQuestions();
+  std::vector<fleet::Fleet> runs;
+  const Status scanned = ScanRuns(options, &runs);
+  if (!scanned.ok()) return Fail(scanned);
+  std::unique_ptr<fleet::Engine> engine;
+  const fleet::EngineChoice choice{options.engine, options.memory, options.threads};
+  const Status found = options.print_sql ? fleet::Engine::ForText(choice, &engine)
+                                         : fleet::Engine::Find(choice, &engine);
+  if (!found.ok()) return Fail(found);
+  if (options.question == "verdict") {
+    std::string text;
+    const Status status = fleet::Verdict(runs[0], *engine, &text);
+    return status.ok() ? Print(text, options.output) : Fail(status);
+  }
+  const fleet::Request request{.question = options.question,
+                               .sql = options.sql,
+                               .from = options.from == "events"      ? fleet::Source::kEvents
+                                       : options.from == "summaries" ? fleet::Source::kSummaries
+                                                                     : fleet::Source::kOther,
+                               .values = options.values};
+  std::vector<const fleet::Fleet*> pointers;
+  for (const fleet::Fleet& run : runs) pointers.push_back(&run);
+  fleet::Asker asker(pointers);
+  if (options.print_sql) {
+    std::vector<fleet::Query> queries;
+    const Status status = asker.Prepare(request, &queries);
+    if (!status.ok()) return Fail(status);
+    std::string text;
+    for (const fleet::Query& query : queries) text += engine->Text(query.views, query.sql);
+    return Print(text, options.output);
+  }
+  fleet::Result result;
+  const Status status = asker.Ask(*engine, request, &result);
+  return status.ok() ? PrintAnswer(result, options) : Fail(status);
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "dataset/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "dataset/columns.h"
+#include "dataset/summaries.h"
+#include "tables/name_id.h"
+#include "tables/steps.h"
+#include "tables/table_reader.h"
+
+namespace rtl::dataset {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct KnownName {
+  int64_t name_id = 0;
+  std::string kind;  // of kernels
+};
+using Names = std::map<std::string, KnownName, std::less<>>;
+
+// The facts of one rank, or of one process without a rank.
+struct Part {
+  Owner owner;
+  std::vector<query::Process> processes;
+  Names names;
+  std::vector<WrittenFile> files;
+};
+
+std::vector<std::string_view> OrderOf(tables::TableId table) {
+  switch (table) {
+    case tables::TableId::kKernels:
+    case tables::TableId::kBarriers:
+      return {"queue", "start"};
+    case tables::TableId::kCalls:
+    case tables::TableId::kRanges:
+      return {"tid", "start"};
+    case tables::TableId::kCopies:
+    case tables::TableId::kEvents:
+    case tables::TableId::kSamples:
+      return {"start"};
+    default:
+      return {};
+  }
+}
+
+KernelKind KindOf(std::string_view text) {
+  return text == "communication" ? KernelKind::kCommunication
+         : text == "copy"        ? KernelKind::kCopy
+                                 : KernelKind::kCompute;
+}
+
+class DatasetWriter {
+ public:
+  DatasetWriter(query::TraceReader& trace, const ConvertOptions& options, const Progress& progress)
+      : trace_(trace), options_(options), progress_(progress) {}
+
+  Status Write() {
+    RTL_TRY(FindParts());
+    RTL_TRY(MakeRoom());
+    for (const tables::Table& table : tables::Tables()) {
+      const bool is_of_process =
+          table.id == tables::TableId::kGpus || table.id == tables::TableId::kLosses;
+      if (table.id == tables::TableId::kProcesses) continue;
+      // The names and kinds of kernels are needed in any case.
+      if (options_.only_summaries && !is_of_process && table.id != tables::TableId::kKernels) {
+        continue;
+      }
+      RTL_TRY(WriteTable(table));
+    }
+    RTL_TRY(WriteSummaries());
+    RTL_TRY(WriteNames());
+    RTL_TRY(WriteClocks());
+    return WriteTable(tables::Describe(tables::TableId::kProcesses));
+  }
+
+  // All files; after an error these are to be removed.
+  std::vector<WrittenFile> files() const {
+    std::vector<WrittenFile> files;
+    for (const auto& [label, part] : parts_) {
+      files.insert(files.end(), part->files.begin(), part->files.end());
+    }
+    return files;
+  }
+
+ private:
+  Status FindParts() {
+    std::vector<query::Process> processes;
+    RTL_TRY(trace_.Processes(&processes));
+    const auto& metadata = trace_.metadata();
+    const auto text = [&](std::string_view tag) {
+      const auto found = metadata.find(tag);
+      return found == metadata.end() ? std::string() : found->second;
+    };
+    for (query::Process& process : processes) {
+      const std::string label = LabelOf(process.rank, process.host, process.pid);
+      std::unique_ptr<Part>& part = parts_[label];
+      if (part == nullptr) {
+        part = std::make_unique<Part>();
+        part->owner = {.label = label,
+                       .rank = process.rank < 0 ? "" : std::to_string(process.rank),
+                       .host = process.host,
+                       .world = process.world,
+                       .realtime_minus_boottime = {}};
+        // Of a merged trace, the metadata are those of the first host.
+        if (process.host == text("host")) {
+          part->owner.realtime_minus_boottime = text("realtime_minus_boottime");
+        }
+      }
+      part_of_[process.id] = part.get();
+      part->processes.push_back(std::move(process));
+    }
+    boot_id_ = text("boot_id");
+    if (!parts_.empty()) return Status::Ok();
+    return Status::Error("%s: no process is in it", trace_.path().c_str());
+  }
+
+  // The ranks' files that are there already.
+  Status MakeRoom() {
+    std::error_code error;
+    fs::create_directories(options_.folder, error);
+    if (error) {
+      return Status::Error("cannot create the folder %s: %s", options_.folder.c_str(),
+                           error.message().c_str());
+    }
+    std::vector<fs::path> old;
+    for (fs::recursive_directory_iterator entry(options_.folder, error), end;
+         !error && entry != end; entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      for (const auto& [label, part] : parts_) {
+        const std::string_view rest = std::string_view(name).substr(name[0] == '.' ? 1 : 0);
+        if (rest.starts_with(label + "-") && rest.find(".parquet") != std::string_view::npos) {
+          if (!options_.replace) {
+            return Status::Error(
+                "%s is there already; choose another folder, or replace these files with --force",
+                entry->path().c_str());
+          }
+          old.push_back(entry->path());
+        }
+      }
+    }
+    // Without its file of processes, no reader takes a rank for complete.
+    std::stable_partition(old.begin(), old.end(), [](const fs::path& path) {
+      return path.parent_path().filename() == "processes";
+    });
+    for (const fs::path& path : old) {
+      if (!fs::remove(path, error) && error) {
+        return Status::Error("cannot remove %s: %s", path.c_str(), error.message().c_str());
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status WriteTable(const tables::Table& table) {
+    const bool is_processes = table.id == tables::TableId::kProcesses;
+    const bool is_kernels = table.id == tables::TableId::kKernels;
+    std::map<const Part*, TableWriter> writers;
+    for (const auto& [label, part] : parts_) {
+      const auto [made, is_new] = writers.try_emplace(
+          part.get(), options_.folder, table.name, table.columns, OrderOf(table.id), part->owner);
+      if (is_processes) made->second.Describe(kFilesKey, ListOf(*part));
+    }
+    std::unique_ptr<tables::TableReader> reader;
+    RTL_TRY(tables::TableReader::Open(trace_, table, {}, &reader));
+    const size_t process_column = table.Find("process");
+    std::unordered_map<int64_t, std::vector<uint32_t>> rows;  // of a batch, by process
+    while (true) {
+      tables::Batch batch;
+      RTL_TRY(reader->Next(&batch));
+      if (batch.rows == 0) break;
+      for (auto& [process, of_process] : rows) of_process.clear();
+      const int64_t* const process = batch.columns[process_column].integers();
+      for (uint32_t row = 0; row < batch.rows; ++row) rows[process[row]].push_back(row);
+      for (const auto& [id, of_process] : rows) {
+        const auto part = part_of_.find(id);
+        if (part == part_of_.end() || of_process.empty()) continue;
+        TakeNames(table, batch, of_process, part->second);
+        if (options_.only_summaries && is_kernels) continue;
+        RTL_TRY(writers.at(part->second).Append(batch, of_process));
+      }
+      if (is_kernels && progress_) progress_(done_ += batch.rows);
+    }
+    for (auto& [part, writer] : writers) {
+      const Status status = writer.EndFile(is_processes);
+      Take(writer, part->owner.label);
+      RTL_TRY(status);
+    }
+    return Status::Ok();
+  }
+
+  void Take(const TableWriter& writer, const std::string& label) {
+    std::vector<WrittenFile>& files = parts_.at(label)->files;
+    files.insert(files.end(), writer.files().begin(), writer.files().end());
+  }
+
+  static std::string ListOf(const Part& part) {
+    std::string list;
+    for (const WrittenFile& file : part.files) list += fmt::format("{} {}\n", file.name, file.rows);
+    return list;
+  }
+
+  static void TakeNames(const tables::Table& table, const tables::Batch& batch,
+                        const std::vector<uint32_t>& rows, Part* part) {
+    const size_t id_column = table.Find("name_id");
+    if (id_column == table.columns.size()) return;
+    const tables::ColumnValues& texts = batch.columns[table.Find("name")];
+    const tables::ColumnValues& ids = batch.columns[id_column];
+    const size_t kind_column = table.Find("kind");
+    const bool has_kind = table.id == tables::TableId::kKernels;
+    std::vector<bool> is_known(texts.texts->size());
+    for (const uint32_t row : rows) {
+      if (texts.IsNull(row)) continue;
+      const auto key = static_cast<size_t>(texts.keys()[row]);
+      if (is_known[key]) continue;
+      is_known[key] = true;
+      KnownName& name = part->names[std::string((*texts.texts)[key])];
+      name.name_id = ids.integers()[row];
+      if (!has_kind || batch.columns[kind_column].IsNull(row)) continue;
+      const tables::ColumnValues& kinds = batch.columns[kind_column];
+      name.kind = (*kinds.texts)[static_cast<size_t>(kinds.keys()[row])];
+    }
+  }
+
+  Status WriteSummaries() {
+    std::map<const Part*, SummaryFiles> files;
+    std::unordered_map<int64_t, Summaries> summaries;  // by process
+    tables::Steps steps;
+    RTL_TRY(steps.Load(trace_));
+    query::KernelSpanCursor spans;
+    RTL_TRY(trace_.SpansByStart(&spans));
+    std::unordered_map<int64_t, std::pair<int64_t, KernelKind>> names;  // by id of the text
+    while (true) {
+      query::KernelSpan span;
+      bool has_row = false;
+      RTL_TRY(spans.Next(&span, &has_row));
+      if (!has_row) break;
+      const auto part = part_of_.find(span.process);
+      if (part == part_of_.end()) continue;
+      const auto [name, is_new] = names.try_emplace(span.name);
+      if (is_new) {
+        std::string_view text;
+        RTL_TRY(trace_.Text(span.name, &text));
+        const auto known = part->second->names.find(text);
+        name->second.first = tables::NameId(text);
+        if (known != part->second->names.end()) name->second.second = KindOf(known->second.kind);
+      }
+      auto found = summaries.find(span.process);
+      if (found == summaries.end()) {
+        const auto of_part = files.try_emplace(part->second, options_.folder, part->second->owner);
+        found = summaries
+                    .try_emplace(span.process, IdentityOf(span.process, *part->second),
+                                 &of_part.first->second)
+                    .first;
+      }
+      RTL_TRY(found->second.Add(
+          {.step = steps.At(span.process, span.submit != 0 ? span.submit : span.start),
+           .name_id = name->second.first,
+           .kind = name->second.second,
+           .start = static_cast<int64_t>(span.start),
+           .duration = static_cast<int64_t>(span.end - span.start)}));
+    }
+    for (auto& [process, summary] : summaries) RTL_TRY(summary.End());
+    for (auto& [part, of_part] : files) {
+      const Status status = of_part.End();
+      Take(of_part.steps, part->owner.label);
+      Take(of_part.kernels, part->owner.label);
+      Take(of_part.histogram, part->owner.label);
+      RTL_TRY(status);
+    }
+    return Status::Ok();
+  }
+
+  static Summaries::Process IdentityOf(int64_t id, const Part& part) {
+    Summaries::Process identity{.process = id, .pid = 0, .rank = std::nullopt, .host = {}};
+    for (const query::Process& process : part.processes) {
+      if (process.id != id) continue;
+      identity.pid = process.pid;
+      if (process.rank >= 0) identity.rank = process.rank;
+      identity.host = process.host;
+    }
+    return identity;
+  }
+
+  Status WriteNames() {
+    using N = NamesColumn;
+    for (const auto& [label, part] : parts_) {
+      TableWriter names(options_.folder, "names", Describe(TableId::kNames).columns, {},
+                        part->owner);
+      for (const auto& [text, name] : part->names) {
+        if (!part->owner.rank.empty()) names.Set(N::rank, std::stoll(part->owner.rank));
+        names.SetText(N::host, part->owner.host);
+        names.SetText(N::name, text);
+        names.Set(N::name_id, name.name_id);
+        if (!name.kind.empty()) names.SetText(N::kind, name.kind);
+        RTL_TRY(names.EndRow());
+      }
+      const Status status = names.EndFile();
+      Take(names, label);
+      RTL_TRY(status);
+    }
+    return Status::Ok();
+  }
+
+  Status WriteClocks() {
+    using C = ClocksColumn;
+    for (const auto& [label, part] : parts_) {
+      TableWriter clocks(options_.folder, "clocks", Describe(TableId::kClocks).columns, {},
+                         part->owner);
+      for (const query::Process& process : part->processes) {
+        clocks.Set(C::process, process.id);
+        clocks.Set(C::pid, process.pid);
+        if (process.rank >= 0) clocks.Set(C::rank, process.rank);
+        clocks.SetText(C::host, process.host);
+        clocks.Set(C::time, static_cast<int64_t>(process.started));
+        if (!part->owner.realtime_minus_boottime.empty()) {
+          clocks.SetText(C::boot_id, boot_id_);
+          clocks.Set(C::realtime_offset, std::stoll(part->owner.realtime_minus_boottime));
+        }
+        RTL_TRY(clocks.EndRow());
+      }
+      const Status status = clocks.EndFile();
+      Take(clocks, label);
+      RTL_TRY(status);
+    }
+    return Status::Ok();
+  }
+
+  query::TraceReader& trace_;
+  const ConvertOptions& options_;
+  const Progress& progress_;
+  std::map<std::string, std::unique_ptr<Part>> parts_;  // by label
+  std::unordered_map<int64_t, Part*> part_of_;          // by process
+  std::string boot_id_;
+  uint64_t done_ = 0;
+};
+
+}  // namespace
+
+Status WriteDataset(query::TraceReader& trace, const ConvertOptions& options,
+                    const Progress& progress, std::vector<WrittenFile>* written) {
+  DatasetWriter writer(trace, options, progress);
+  const Status status = writer.Write();
+  *written = writer.files();
+  if (status.ok()) return Status::Ok();
+  for (const WrittenFile& file : *written) {
+    std::error_code error;
+    fs::remove(options.folder + "/" + file.name, error);
+  }
+  written->clear();
+  return status;
+}
+
+}  // namespace rtl::dataset

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// table_writer.h: one table of one rank as Parquet files, DIR/TABLE/LABEL-NNNNNN.parquet.
+//
+// Threads    one
+// Blocking   file I/O
+// Memory     the rows of a row group: 8 bytes a value, nothing for a column of NULL
+// Errors     one line that names the file
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "parquet/writer.h"
+#include "tables/batch.h"
+#include "tables/columns.h"
+
+namespace rtl::dataset {
+
+// Another number: columns changed their meaning, and datasets of both cannot be read together.
+inline constexpr char kSchema[] = "1";
+
+// Pairs of the footer.
+inline constexpr char kSchemaKey[] = "rtl.schema";
+inline constexpr char kRankKey[] = "rtl.rank";    // empty: none
+inline constexpr char kWorldKey[] = "rtl.world";  // 0: not known
+inline constexpr char kHostKey[] = "rtl.host";
+inline constexpr char kShiftKey[] = "rtl.realtime_minus_boottime";  // empty: not known
+// Of the file of processes: a line for every other file of the rank, "kernels/NAME ROWS".
+inline constexpr char kFilesKey[] = "rtl.files";
+
+// Whose files they are.
+struct Owner {
+  std::string label;  // of file names: "rank-00017"
+  std::string rank;   // empty: none
+  std::string host;
+  uint32_t world = 0;
+  std::string realtime_minus_boottime;  // empty: not known
+};
+
+// "rank-00017"; without a rank "none-HOST-PID", with what a file's name may contain.
+std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid);
+
+// A file that was written.
+struct WrittenFile {
+  std::string name;  // "kernels/rank-00017-000003.parquet"
+  int64_t rows = 0;
+  int64_t bytes = 0;
+};
+
+class TableWriter {
+ public:
+  // Rows are ordered by the columns `order` inside a row group.
+  TableWriter(std::string folder, const char* table, std::span<const tables::Column> columns,
+              const std::vector<std::string_view>& order, const Owner& owner);
+
+  // The row that is being made. A column that gets no value is NULL.
+  void Set(size_t column, int64_t value) { Put(&buffers_[column], rows_, value); }
+  void SetText(size_t column, std::string_view text);
+  Status EndRow() {
+    ++rows_;
+    return rows_ < parquet::kGroupRows ? Status::Ok() : WriteGroup();
+  }
+  // These rows of a batch, whose columns are those of the table.
+  Status Append(const tables::Batch& batch, std::span<const uint32_t> rows);
+
+  void Describe(std::string key, std::string value);
+  // Completes the file that is open. `even_empty`: one is written although there are no rows.
+  Status EndFile(bool even_empty = false);
+  const std::vector<WrittenFile>& files() const { return files_; }
+
+ private:
+  // A column of the rows that are not yet in a row group.
+  struct Buffer {
+    std::vector<int64_t> numbers;  // up to the last row with a value; none: the column is NULL
+    std::vector<uint8_t> present;  // none: all of numbers
+    std::unordered_map<std::string_view, int64_t> positions;  // of a text
+    std::deque<std::string> texts;
+    size_t text_bytes = 0;
+    // The texts of the last batch, and the positions of those that were met; -1: not yet.
+    std::shared_ptr<const tables::TextList> known_texts;
+    std::vector<int64_t> known;
+  };
+
+  static void Put(Buffer* buffer, size_t row, int64_t value) {
+    if (buffer->numbers.size() != row || buffer->numbers.capacity() == row) [[unlikely]] {
+      MakeRoom(buffer, row);
+    }
+    buffer->numbers.push_back(value);
+    if (!buffer->present.empty()) buffer->present.push_back(1);
+  }
+  static void MakeRoom(Buffer* buffer, size_t row);
+  static int64_t PositionOf(Buffer* buffer, std::string_view text);
+  void AppendColumn(const tables::ColumnValues& values, std::span<const uint32_t> rows,
+                    Buffer* buffer) const;
+  void Sort();
+  Status Open();
+  Status WriteGroup();
+  void Clear();
+
+  std::string folder_;
+  std::string table_;
+  std::string label_;
+  std::vector<tables::ColumnType> types_;
+  std::vector<parquet::Column> columns_;
+  std::vector<size_t> order_;
+  std::vector<std::pair<std::string, std::string>> pairs_;
+  std::vector<Buffer> buffers_;
+  size_t rows_ = 0;    // in the buffers
+  size_t groups_ = 0;  // in the open file
+  std::unique_ptr<parquet::Writer> file_;
+  std::vector<WrittenFile> files_;
+};
+
+}  // namespace rtl::dataset

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "fleet/ask.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "dataset/columns.h"
+#include "fleet/quoted.h"
+#include "tables/columns.h"
+
+namespace rtl::fleet {
+namespace {
+
+struct KnownTable {
+  std::string name;
+  std::span<const tables::Column> columns;
+};
+
+std::vector<KnownTable> KnownTables() {
+  std::vector<KnownTable> known;
+  for (const tables::Table& table : tables::Tables()) known.push_back({table.name, table.columns});
+  using dataset::TableId;
+  for (const TableId id : {TableId::kNames, TableId::kSteps, TableId::kStepKernels,
+                           TableId::kStepHistogram, TableId::kClocks}) {
+    known.push_back({dataset::Describe(id).name, dataset::Describe(id).columns});
+  }
+  return known;
+}
+
+const char* SqlType(tables::ColumnType type) {
+  switch (type) {
+    case tables::ColumnType::kInteger:
+      return "bigint";
+    case tables::ColumnType::kReal:
+      return "double";
+    case tables::ColumnType::kName:
+    case tables::ColumnType::kText:
+      break;
+  }
+  return "varchar(1000)";  // Spark needs a length here
+}
+
+// A table of which there are no files.
+std::string NoRows(std::span<const tables::Column> columns) {
+  std::string sql = "select ";
+  for (const tables::Column& column : columns) {
+    if (&column != &columns.front()) sql += ", ";
+    sql += fmt::format("cast(null as {}) as {}", SqlType(column.type), column.name);
+  }
+  return sql + " where 1 = 0";
+}
+
+std::string RanksView(const Fleet& fleet) {
+  std::string sql = "select * from (values ";
+  for (const RankState& rank : fleet.ranks) {
+    if (&rank != &fleet.ranks.front()) sql += ", ";
+    sql += fmt::format("(cast({} as bigint), {}, {}, {}, {})",
+                       rank.rank ? std::to_string(*rank.rank) : "null", SqlText(rank.label),
+                       SqlText(rank.host), SqlText(rank.State()),
+                       rank.is_complete || rank.Until().empty() ? "cast(null as varchar(20))"
+                                                                : SqlText(rank.Until()));
+  }
+  return sql + ") as t (rank, files, host, state, until)";
+}
+
+std::vector<std::string> FilesOf(const Fleet& fleet, const std::string& table,
+                                 const std::string& host) {
+  std::vector<std::string> files;
+  const auto found = fleet.tables.find(table);
+  if (found == fleet.tables.end()) return files;
+  for (const DataFile& file : found->second) {
+    if (host.empty() || file.host == host) files.push_back(file.path);
+  }
+  return files;
+}
+
+double NumberIn(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace
+
+std::vector<View> Asker::Views(const std::string& host) const {
+  std::vector<View> views;
+  for (const KnownTable& table : KnownTables()) {
+    View view{table.name, FilesOf(*runs_[0], table.name, table.name == "names" ? "" : host), ""};
+    if (table.name == "names") {
+      view.name = "all_names";
+      if (runs_.size() > 1) {
+        const auto others = FilesOf(*runs_[1], table.name, "");
+        view.files.insert(view.files.end(), others.begin(), others.end());
+      }
+    }
+    if (view.files.empty()) view.sql = NoRows(table.columns);
+    views.push_back(view);
+    if (runs_.size() > 1 && table.name == "step_kernels") {
+      view = {"step_kernels_b", FilesOf(*runs_[1], table.name, ""), ""};
+      if (view.files.empty()) view.sql = NoRows(table.columns);
+      views.push_back(view);
+    }
+  }
+  // Every rank has its own list of names.
+  views.push_back({"names",
+                   {},
+                   "select name_id, min(name) as name, min(kind) as kind from all_names "
+                   "group by name_id"});
+  views.push_back({"ranks", {}, RanksView(*runs_[0])});
+  return views;
+}
+
+Status Asker::Choose(const Request& request, Question* out) const {
+  if (request.question == "sql") {
+    *out = Question();
+    out->name = "sql";
+    out->sql = request.sql;
+    return Status::Ok();
+  }
+  const bool has_events = runs_[0]->tables.contains("kernels");
+  const bool has_summaries = runs_[0]->tables.contains("step_kernels");
+  Source from = request.from;
+  Question own;
+  if (!FindQuestion(request.question, Source::kOther, &own)) {
+    return Status::Error("there is no question %s", request.question.c_str());
+  }
+  // Without a choice: what the dataset has.
+  if (from == Source::kOther && own.source == Source::kEvents && !has_events) {
+    from = Source::kSummaries;
+  }
+  if (from == Source::kOther && own.source == Source::kSummaries && !has_summaries) {
+    from = Source::kEvents;
+  }
+  if (!FindQuestion(request.question, from, out)) {
+    return Status::Error(
+        "%s cannot be answered from %s", request.question.c_str(),
+        from == Source::kEvents ? "events" : "summaries, which are all that is there");
+  }
+  if ((out->source == Source::kEvents && !has_events) ||
+      (out->source == Source::kSummaries && !has_summaries)) {
+    return Status::Error("the dataset has no %s",
+                         out->source == Source::kEvents ? "kernels" : "summaries of kernels");
+  }
+  if (out->is_of_two_runs && runs_.size() != 2) {
+    return Status::Error("%s takes two datasets, the run before and the run after",
+                         request.question.c_str());
+  }
+  return Status::Ok();
+}
+
+Status Asker::Prepare(const Request& request, std::vector<Query>* out) {
+  RTL_TRY(Choose(request, &question_));
+  std::string sql = question_.sql;
+  if (question_.name == "sql") {
+    const size_t end = sql.find_last_not_of("; \n\t");
+    sql.resize(end == std::string::npos ? 0 : end + 1);
+    if (sql.empty()) return Status::Error("the SQL is empty");
+  } else {
+    RTL_TRY(Fill(question_, request.values, &sql));
+  }
+  while (!sql.empty() && sql.back() == '\n') sql.pop_back();
+  out->clear();
+  if (!question_.is_by_host) {
+    out->push_back({Views(""), sql});
+    return Status::Ok();
+  }
+  std::set<std::string> hosts;
+  for (const DataFile& file : runs_[0]->tables.at("kernels")) hosts.insert(file.host);
+  for (const std::string& host : hosts) out->push_back({Views(host), sql});
+  return Status::Ok();
+}
+
+void Asker::Merge(const Question& question, const std::map<std::string, std::string>& values,
+                  Result* out) const {
+  std::ranges::stable_sort(out->rows, [&](const auto& a, const auto& b) {
+    const double one = NumberIn(a[0]);
+    const double other = NumberIn(b[0]);
+    return question.is_descending ? one > other : one < other;
+  });
+  for (const Parameter& parameter : question.parameters) {
+    if (parameter.name != "limit") continue;
+    const auto given = values.find(parameter.name);
+    const auto most =
+        static_cast<size_t>(NumberIn(given == values.end() ? parameter.value : given->second));
+    if (out->rows.size() > most) out->rows.resize(most);
+  }
+}
+
+Status Asker::Ask(const Engine& engine, const Request& request, Result* out) {
+  std::vector<Query> queries;
+  RTL_TRY(Prepare(request, &queries));
+  *out = Result();
+  for (const Query& query : queries) {
+    Result part;
+    RTL_TRY(engine.Ask(query.views, query.sql, &part));
+    out->columns = std::move(part.columns);
+    std::ranges::move(part.rows, std::back_inserter(out->rows));
+  }
+  if (queries.size() > 1) Merge(question_, request.values, out);
+  return Status::Ok();
+}
+
+}  // namespace rtl::fleet

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "fleet/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/environment.h"
+#include "base/unique_fd.h"
+
+namespace rtl::fleet {
+namespace {
+
+Status WriteAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return Status::ErrnoError(errno, "cannot pass a text to a program");
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return Status::Ok();
+}
+
+void ReadAll(int fd, std::string* out) {
+  char buffer[65536];
+  while (true) {
+    const ssize_t got = read(fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;
+    out->append(buffer, static_cast<size_t>(got));
+  }
+}
+
+}  // namespace
+
+Status RunChild(const std::vector<std::string>& command, const std::string& input,
+                ChildOutput* out) {
+  // Files in memory: the program may read and complain in any order.
+  const UniqueFd in(memfd_create("input", MFD_CLOEXEC));
+  const UniqueFd error(memfd_create("error", MFD_CLOEXEC));
+  int ends[2] = {-1, -1};
+  if (!in.valid() || !error.valid() || pipe2(ends, O_CLOEXEC) != 0) {
+    return Status::ErrnoError(errno, "cannot start %s", command[0].c_str());
+  }
+  const UniqueFd from(ends[0]);
+  UniqueFd to(ends[1]);
+  RTL_TRY(WriteAll(in.get(), input));
+  if (lseek(in.get(), 0, SEEK_SET) != 0) return Status::ErrnoError(errno, "cannot rewind");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in.get(), 0);
+  posix_spawn_file_actions_adddup2(&actions, to.get(), 1);
+  posix_spawn_file_actions_adddup2(&actions, error.get(), 2);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t pid = 0;
+  const int failure =
+      posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) return Status::ErrnoError(failure, "cannot start %s", command[0].c_str());
+  to.reset();
+  ReadAll(from.get(), &out->out);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  out->exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (lseek(error.get(), 0, SEEK_SET) == 0) ReadAll(error.get(), &out->error);
+  return Status::Ok();
+}
+
+std::string FindInPath(const std::string& name) {
+  const char* const path = EnvironmentValue("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    const std::string file = std::string(rest.substr(0, end)) + "/" + name;
+    if (access(file.c_str(), X_OK) == 0) return file;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return "";
+}
+
+}  // namespace rtl::fleet

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// child.h: runs a program with a text as its input, and returns what it prints.
+//
+// Threads    any
+// Blocking   until the program has ended
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::fleet {
+
+struct ChildOutput {
+  std::string out, error;
+  int exit_code = 0;  // 128 + the signal that killed it
+};
+
+// An error: the program cannot be started.
+Status RunChild(const std::vector<std::string>& command, const std::string& input,
+                ChildOutput* out);
+
+// The file of a program in PATH; empty: there is none.
+std::string FindInPath(const std::string& name);
+
+}  // namespace rtl::fleet

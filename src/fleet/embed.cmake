@@ -1,0 +1,12 @@
+# cmake -DOUT=FILE.cpp -DQUESTIONS=a.sql,b.sql -P embed.cmake: the questions as C++.
+string(REPLACE "," ";" QUESTIONS "${QUESTIONS}")
+set(code "// Made by embed.cmake.\n#include \"fleet/question.h\"\n\nnamespace rtl::fleet {\nnamespace {\n")
+string(APPEND code "constexpr QuestionFile kFiles[] = {\n")
+foreach(file IN LISTS QUESTIONS)
+  get_filename_component(name ${file} NAME)
+  string(REGEX REPLACE "\\.sql$" "" name ${name})
+  file(READ ${file} text)
+  string(APPEND code "{\"${name}\", R\"sql(${text})sql\"},\n")
+endforeach()
+string(APPEND code "};\n}  // namespace\n\nconst std::span<const QuestionFile> kQuestionFiles(kFiles);\n\n}  // namespace rtl::fleet\n")
+file(WRITE ${OUT} "${code}")

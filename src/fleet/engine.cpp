@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "fleet/engine.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "fleet/child.h"
+#include "fleet/quoted.h"
+
+namespace rtl::fleet {
+namespace {
+
+// The texts of questions as DuckDB's module runs them. The result has the form that the program
+// writes.
+constexpr char kDuckdbScript[] = R"py(
+import csv, sys
+import duckdb
+result = duckdb.connect().execute(sys.stdin.read())
+writer = csv.writer(sys.stdout, lineterminator="\n")
+if result.description:
+    writer.writerow([column[0] for column in result.description])
+    while rows := result.fetchmany(10000):
+        writer.writerows(rows)
+)py";
+
+// Reads JSON: the master, views by name, and the question.
+constexpr char kSparkScript[] = R"py(
+import csv, json, sys
+from pyspark.sql import SparkSession
+job = json.load(sys.stdin)
+spark = (SparkSession.builder.master(job["master"]).appName("rtl fleet").config("spark.ui.enabled", "false")
+         .config("spark.ui.showConsoleProgress", "false").getOrCreate())
+try:
+    for view in job["views"]:
+        table = spark.read.parquet(*view["files"]) if view["files"] else spark.sql(view["sql"])
+        table.createOrReplaceTempView(view["name"])
+    result = spark.sql(job["sql"])
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(result.columns)
+    for row in result.toLocalIterator():
+        writer.writerow(list(row))
+except Exception as error:
+    sys.exit("error: " + str(error))
+finally:
+    spark.stop()
+)py";
+
+bool IsSpark(const std::string& name) {
+  return name.starts_with("spark://") || name.starts_with("k8s://") || name == "yarn" ||
+         name == "local" || name.starts_with("local[");
+}
+
+bool HasModule(const std::string& python, const char* module) {
+  ChildOutput output;
+  const Status status = RunChild({python, "-c", fmt::format("import {}", module)}, "", &output);
+  return status.ok() && output.exit_code == 0;
+}
+
+// The engine's complaint as one line. Traces of calls come before it.
+std::string FirstComplaint(const ChildOutput& output) {
+  std::string_view text = output.error;
+  std::string best;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t found = line.find("rror: ");
+    if (found != std::string_view::npos && line[0] != ' ') {
+      best = line;
+      break;
+    }
+    if (best.empty() && !line.empty()) best = line;
+  }
+  if (!best.empty()) return best;
+  if (output.exit_code > 128)
+    return fmt::format("it was killed by signal {}", output.exit_code - 128);
+  return fmt::format("it failed with code {}", output.exit_code);
+}
+
+}  // namespace
+
+Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
+  std::unique_ptr<Engine> engine(new Engine);
+  engine->choice_ = choice;
+  const std::string python = FindInPath("python3");
+  if (IsSpark(choice.name)) {
+    if (python.empty() || !HasModule(python, "pyspark")) {
+      return Status::Error("--engine %s needs python3 with pyspark in PATH (pip install pyspark)",
+                           choice.name.c_str());
+    }
+    engine->kind_ = Kind::kSpark;
+    engine->program_ = python;
+    engine->title_ = "Spark (" + choice.name + ")";
+    *out = std::move(engine);
+    return Status::Ok();
+  }
+  std::string program;
+  if (choice.name.find('/') != std::string::npos) {
+    program = choice.name;
+    if (access(program.c_str(), X_OK) != 0) {
+      return Status::Error("--engine %s: there is no such program", program.c_str());
+    }
+  } else if (choice.name.empty() || choice.name == "duckdb") {
+    program = FindInPath("duckdb");
+  } else {
+    return Status::Error(
+        "--engine takes duckdb, the path of its program, or a master of Spark (spark://HOST:PORT, "
+        "local[2]), not %s; --print-sql prints the SQL for others",
+        choice.name.c_str());
+  }
+  if (!program.empty()) {
+    engine->kind_ = Kind::kDuckdbProgram;
+    engine->program_ = program;
+  } else if (!python.empty() && HasModule(python, "duckdb")) {
+    engine->kind_ = Kind::kDuckdbModule;
+    engine->program_ = python;
+  } else {
+    return Status::Error(
+        "no engine is found: install DuckDB's program (pip install duckdb-cli) or its module for "
+        "python3 (pip install duckdb) in PATH, or name a program with --engine");
+  }
+  engine->title_ = "DuckDB (" + engine->program_ + ")";
+  *out = std::move(engine);
+  return Status::Ok();
+}
+
+Status Engine::ForText(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
+  std::unique_ptr<Engine> engine(new Engine);
+  engine->choice_ = choice;
+  if (IsSpark(choice.name)) engine->kind_ = Kind::kSpark;
+  *out = std::move(engine);
+  return Status::Ok();
+}
+
+std::string Engine::Text(const std::vector<View>& views, const std::string& sql) const {
+  std::string text;
+  if (kind_ == Kind::kSpark) {
+    text = "{\"master\": " + JsonText(choice_.name) + ", \"views\": [";
+    for (const View& view : views) {
+      if (&view != &views.front()) text += ", ";
+      text += "{\"name\": " + JsonText(view.name) + ", \"sql\": " + JsonText(view.sql) +
+              ", \"files\": [";
+      for (const std::string& file : view.files) {
+        text += (&file == &view.files.front() ? "" : ", ") + JsonText(file);
+      }
+      text += "]}";
+    }
+    return text + "], \"sql\": " + JsonText(sql) + "}\n";
+  }
+  const char* const temporary = EnvironmentValue("TMPDIR");
+  text = "set memory_limit = " + SqlText(choice_.memory) + ";\n";
+  text +=
+      "set temp_directory = " +
+      SqlText(fmt::format("{}/rtl-fleet-{}", temporary == nullptr ? "/tmp" : temporary, getpid())) +
+      ";\n";
+  text += "set preserve_insertion_order = false;\n";
+  if (choice_.threads > 0) text += fmt::format("set threads = {};\n", choice_.threads);
+  for (const View& view : views) {
+    text += "create view " + view.name + " as ";
+    if (view.files.empty()) {
+      text += view.sql;
+    } else {
+      text += "select * from read_parquet([";
+      for (const std::string& file : view.files) {
+        text += (&file == &view.files.front() ? "\n  " : ",\n  ") + SqlText(file);
+      }
+      text += "])";
+    }
+    text += ";\n";
+  }
+  return text + sql + ";\n";
+}
+
+Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Result* out) const {
+  std::vector<std::string> command;
+  switch (kind_) {
+    case Kind::kDuckdbProgram:
+      command = {program_, "-init",   "/dev/null",  "-bail", "-batch",
+                 "-csv",   "-header", "-nullvalue", ""};
+      break;
+    case Kind::kDuckdbModule:
+      command = {program_, "-c", kDuckdbScript};
+      break;
+    case Kind::kSpark:
+      command = {program_, "-c", kSparkScript};
+      break;
+  }
+  ChildOutput output;
+  RTL_TRY(RunChild(command, Text(views, sql), &output));
+  if (output.exit_code != 0) {
+    return Status::Error("%s: %s", title_.c_str(), FirstComplaint(output).c_str());
+  }
+  return ParseCsv(output.out, out);
+}
+
+Status ParseCsv(const std::string& text, Result* out) {
+  *out = Result();
+  std::vector<std::string> row;
+  std::string cell;
+  bool is_quoted = false;
+  bool has_cell = false;  // a line with one empty cell is a row
+  const auto end_row = [&] {
+    row.push_back(std::move(cell));
+    cell.clear();
+    if (out->columns.empty()) {
+      out->columns = std::move(row);
+    } else {
+      out->rows.push_back(std::move(row));
+    }
+    row.clear();
+    has_cell = false;
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_quoted) {
+      if (c != '"') {
+        cell += c;
+      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+        cell += '"';
+        ++i;
+      } else {
+        is_quoted = false;
+      }
+    } else if (c == '"') {
+      is_quoted = has_cell = true;
+    } else if (c == ',') {
+      row.push_back(std::move(cell));
+      cell.clear();
+      has_cell = true;
+    } else if (c == '\n') {
+      end_row();
+    } else if (c != '\r') {
+      cell += c;
+      has_cell = true;
+    }
+  }
+  if (has_cell) end_row();
+  for (const auto& each : out->rows) {
+    if (each.size() != out->columns.size()) return Status::Error("the engine's result is damaged");
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::fleet

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// engine.h: the program that answers a question: DuckDB's command line, DuckDB in Python, or Spark.
+//
+// Threads    one
+// Blocking   until the program has answered
+// Memory     the result
+// Errors     one line: no engine is found and what to install, or the engine's own first line
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "fleet/scan.h"
+
+namespace rtl::fleet {
+
+struct EngineChoice {
+  std::string
+      name;  // empty: the first that is found; "duckdb", a path, or "spark://HOST:PORT", "local[2]"
+  std::string memory = "3GB";
+  size_t threads = 0;  // 0: all
+};
+
+// A name in SQL, and the files that it stands for.
+struct View {
+  std::string name;
+  std::vector<std::string> files;
+  std::string sql;  // in place of files
+};
+
+struct Result {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // NULL is empty
+};
+
+class Engine {
+ public:
+  static Status Find(const EngineChoice& choice, std::unique_ptr<Engine>* out);
+  // For Text only: nothing is looked for.
+  static Status ForText(const EngineChoice& choice, std::unique_ptr<Engine>* out);
+  // The views and the question as one text for this engine.
+  std::string Text(const std::vector<View>& views, const std::string& sql) const;
+  Status Ask(const std::vector<View>& views, const std::string& sql, Result* out) const;
+  // "DuckDB (/usr/bin/duckdb)"
+  const std::string& title() const { return title_; }
+
+ private:
+  enum class Kind { kDuckdbProgram, kDuckdbModule, kSpark };
+
+  Kind kind_ = Kind::kDuckdbProgram;
+  std::string program_;
+  std::string title_;
+  EngineChoice choice_;
+};
+
+// The result of a program that writes CSV.
+Status ParseCsv(const std::string& text, Result* out);
+
+}  // namespace rtl::fleet

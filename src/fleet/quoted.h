@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// quoted.h: a text as a literal of SQL, of JSON, and as a cell of CSV.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rtl::fleet {
+
+std::string SqlText(std::string_view text);
+std::string JsonText(std::string_view text);
+std::string CsvCell(std::string_view text);  // quoted only where it has to be
+
+}  // namespace rtl::fleet

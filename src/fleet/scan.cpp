@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "fleet/scan.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <filesystem>
+#include <set>
+
+#include "dataset/table_writer.h"
+#include "parquet/footer.h"
+
+namespace rtl::fleet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<int64_t> NumberOf(std::string_view text) {
+  int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+// "rank-00017-000003.parquet" is of "rank-00017"; empty: no file of a dataset.
+std::string LabelOfFile(std::string_view name) {
+  constexpr std::string_view kEnding = ".parquet";
+  if (name.starts_with('.') || !name.ends_with(kEnding)) return "";
+  name.remove_suffix(kEnding.size());
+  const size_t dash = name.rfind('-');
+  if (dash == std::string_view::npos || !NumberOf(name.substr(dash + 1))) return "";
+  return std::string(name.substr(0, dash));
+}
+
+std::optional<int64_t> RankOfLabel(std::string_view label) {
+  return label.starts_with("rank-") ? NumberOf(label.substr(5)) : std::nullopt;
+}
+
+class Scanner {
+ public:
+  explicit Scanner(Fleet* fleet) : fleet_(fleet) {}
+
+  Status Take(const std::string& folder) {
+    folder_ = folder;
+    while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
+    // DuckDB would take such a name for a pattern.
+    if (folder_.find_first_of("*?[") != std::string::npos) {
+      return Status::Error("%s: a folder's name must not contain *, ? or [", folder_.c_str());
+    }
+    std::error_code error;
+    if (!fs::is_directory(folder_, error)) {
+      if (!fs::exists(folder_, error)) {
+        return Status::Error("%s: there is no such folder", folder_.c_str());
+      }
+      return Status::Error(
+          "%s is no folder of a dataset; rtl convert --to parquet -o DIR makes one of traces",
+          folder_.c_str());
+    }
+    bool has_any = false;
+    std::vector<fs::path> tables;
+    for (fs::directory_iterator entry(folder_, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (entry->is_directory(error)) tables.push_back(entry->path());
+    }
+    std::ranges::sort(tables);
+    for (const fs::path& table : tables) {
+      std::vector<std::string> names;
+      for (fs::directory_iterator entry(table, error), end; !error && entry != end;
+           entry.increment(error)) {
+        names.push_back(entry->path().filename().string());
+      }
+      if (error) break;
+      std::ranges::sort(names);
+      for (const std::string& name : names) {
+        const std::string label = LabelOfFile(name);
+        if (label.empty()) continue;
+        has_any = true;
+        RTL_TRY(TakeFile(table.filename().string(), name, label));
+      }
+    }
+    if (error) return Status::Error("%s: %s", folder_.c_str(), error.message().c_str());
+    if (has_any) return Status::Ok();
+    return Status::Error("%s has no files of a dataset (TABLE/rank-NNNNN-NNNNNN.parquet)",
+                         folder_.c_str());
+  }
+
+  void End() {
+    for (auto& [label, rank] : ranks_) {
+      for (const auto& [file, rows] : listed_[label]) {
+        const auto found = rows_.find(label + "/" + file);
+        if (found == rows_.end()) {
+          rank.problems.push_back(fmt::format("{}: it is missing ({} rows)", file, rows));
+        } else if (found->second >= 0 && found->second != rows) {
+          rank.problems.push_back(
+              fmt::format("{}: it has {} rows, not {}", file, found->second, rows));
+        }
+      }
+      rank.is_complete = has_processes_.contains(label) && rank.problems.empty();
+      fleet_->ranks.push_back(std::move(rank));
+    }
+    std::set<int64_t> present;
+    for (const RankState& rank : fleet_->ranks) {
+      if (rank.rank) present.insert(*rank.rank);
+    }
+    // A damaged file must not make a million ranks.
+    const int64_t most = std::min<int64_t>(fleet_->world, 1 << 20);
+    for (int64_t rank = 0; rank < most; ++rank) {
+      if (present.contains(rank)) continue;
+      RankState none;
+      none.label = dataset::LabelOf(static_cast<int32_t>(rank), "", 0);
+      none.rank = rank;
+      fleet_->ranks.push_back(std::move(none));
+    }
+    std::ranges::sort(fleet_->ranks, [](const RankState& a, const RankState& b) {
+      const auto key = [](const RankState& rank) {
+        return std::pair(!rank.rank.has_value(), rank.rank.value_or(0));
+      };
+      return key(a) != key(b) ? key(a) < key(b) : a.label < b.label;
+    });
+  }
+
+ private:
+  Status TakeFile(const std::string& table, const std::string& name, const std::string& label) {
+    RankState& rank = ranks_[label];
+    if (rank.folder.empty()) {
+      rank.folder = folder_;
+      rank.label = label;
+      rank.rank = RankOfLabel(label);
+      rank.has_files = true;
+    } else if (rank.folder != folder_) {
+      return Status::Error("%s is in %s and in %s: these are two runs, or a copy", label.c_str(),
+                           rank.folder.c_str(), folder_.c_str());
+    }
+    const std::string path = folder_ + "/" + table + "/" + name;
+    const std::string in_folder = table + "/" + name;
+    parquet::Footer footer;
+    const Status status = parquet::ReadFooter(path, &footer);
+    int64_t& rows = rows_[label + "/" + in_folder];
+    rows = -1;
+    if (!status.ok()) {
+      rank.problems.push_back(in_folder + ": " + status.message());
+      return Status::Ok();
+    }
+    const auto pair = [&](const char* key) {
+      const auto found = footer.pairs.find(key);
+      return found == footer.pairs.end() ? std::string() : found->second;
+    };
+    if (pair(dataset::kSchemaKey) != dataset::kSchema) {
+      rank.problems.push_back(fmt::format(
+          "{}: its schema is {}, and this rtl reads {}", in_folder,
+          pair(dataset::kSchemaKey).empty() ? "not that of a dataset" : pair(dataset::kSchemaKey),
+          dataset::kSchema));
+      return Status::Ok();
+    }
+    rows = footer.rows;
+    rank.host = pair(dataset::kHostKey);
+    fleet_->world = std::max(fleet_->world, NumberOf(pair(dataset::kWorldKey)).value_or(0));
+    if (const auto shift = NumberOf(pair(dataset::kShiftKey))) rank.clock_shift = shift;
+    if (table == "kernels" || table == "steps") {
+      const auto start = footer.extremes.find("start");
+      if (start != footer.extremes.end()) {
+        rank.last_start =
+            std::max(rank.last_start.value_or(start->second.most), start->second.most);
+      }
+    }
+    if (table == "processes") {
+      has_processes_.insert(label);
+      ReadList(pair(dataset::kFilesKey), label);
+    }
+    fleet_->tables[table].push_back({path, rank.host, footer.rows});
+    return Status::Ok();
+  }
+
+  void ReadList(std::string_view text, const std::string& label) {
+    while (!text.empty()) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      const std::string_view line = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      const size_t space = line.rfind(' ');
+      if (space == std::string_view::npos) continue;
+      if (const auto rows = NumberOf(line.substr(space + 1))) {
+        listed_[label].emplace_back(line.substr(0, space), *rows);
+      }
+    }
+  }
+
+  Fleet* fleet_;
+  std::string folder_;
+  std::map<std::string, RankState> ranks_;                                      // by label
+  std::map<std::string, std::vector<std::pair<std::string, int64_t>>> listed_;  // by label
+  std::map<std::string, int64_t> rows_;  // by label/table/name; -1: it cannot be read
+  std::set<std::string> has_processes_;
+};
+
+}  // namespace
+
+std::string RankState::Until() const {
+  if (!last_start || !clock_shift) return "";
+  const time_t seconds = static_cast<time_t>((*last_start + *clock_shift) / 1'000'000'000);
+  struct tm parts {};
+  if (gmtime_r(&seconds, &parts) == nullptr) return "";
+  char text[16];
+  return strftime(text, sizeof text, "%H:%M:%S", &parts) == 0 ? "" : text;
+}
+
+std::string RankState::State() const {
+  if (!has_files) return "no data";
+  if (!problems.empty()) {
+    const std::string more =
+        problems.size() == 1 ? "" : fmt::format(" (and {} more)", problems.size() - 1);
+    return "damaged: " + problems.front() + more;
+  }
+  if (is_complete) return "complete";
+  const std::string until = Until();
+  return (until.empty() ? "incomplete" : "until " + until) +
+         std::string(", killed or still running");
+}
+
+Status Scan(const std::vector<std::string>& folders, Fleet* out) {
+  Scanner scanner(out);
+  for (const std::string& folder : folders) RTL_TRY(scanner.Take(folder));
+  scanner.End();
+  return Status::Ok();
+}
+
+std::vector<std::string> Describe(const Fleet& fleet, size_t most) {
+  const auto complete = std::ranges::count_if(fleet.ranks, &RankState::is_complete);
+  const size_t all = fleet.ranks.size();
+  std::vector<std::string> lines;
+  if (static_cast<size_t>(complete) == all) return lines;
+  lines.push_back(
+      fmt::format("{} of {} ranks {} complete", complete, all, all == 1 ? "is" : "are"));
+  size_t named = 0;
+  for (const RankState& rank : fleet.ranks) {
+    if (rank.is_complete || named++ >= most) continue;
+    const std::string name = rank.rank ? fmt::format("rank {}", *rank.rank) : rank.label;
+    lines.push_back(name + ": " + rank.State());
+  }
+  if (named > most) lines.push_back(fmt::format("and {} more: rtl fleet losses", named - most));
+  return lines;
+}
+
+}  // namespace rtl::fleet

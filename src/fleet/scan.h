@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// scan.h: the files of a dataset, looked at before an engine reads them: which ranks are there, which
+// of them are complete, and which files cannot be read.
+//
+// Threads    one
+// Blocking   file I/O: the footer of every file
+// Memory     in proportion to the number of files
+// Errors     a folder that is no dataset; a damaged file is no error but a problem of its rank
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::fleet {
+
+struct DataFile {
+  std::string path;
+  std::string host;
+  int64_t rows = 0;
+};
+
+// A rank, or a process without one.
+struct RankState {
+  std::string label;  // of its files: "rank-00017"
+  std::optional<int64_t> rank;
+  std::string host;
+  std::string folder;
+  bool has_files = false;
+  bool is_complete = false;            // its file of processes is there, and what it lists
+  std::optional<int64_t> last_start;   // of a kernel; CLOCK_BOOTTIME
+  std::optional<int64_t> clock_shift;  // CLOCK_REALTIME - CLOCK_BOOTTIME
+  std::vector<std::string> problems;   // "kernels/…: it is cut off"
+
+  // "complete", "no data", "until 12:41:07, killed or still running", "damaged: …"
+  std::string State() const;
+  // The time of the last kernel, in UTC; empty: not known.
+  std::string Until() const;
+};
+
+struct Fleet {
+  std::map<std::string, std::vector<DataFile>> tables;  // the readable files of each
+  std::vector<RankState> ranks;                         // by number, then label
+  int64_t world = 0;                                    // 0: not known
+};
+
+// The folders of one job. Ranks that are in none of them are listed, where the job's size is known.
+Status Scan(const std::vector<std::string>& folders, Fleet* out);
+
+// For people: a line for all ranks, and one for each that is not complete, `most` at most.
+std::vector<std::string> Describe(const Fleet& fleet, size_t most);
+
+}  // namespace rtl::fleet

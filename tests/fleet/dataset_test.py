@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Traces of ranks on the virtual GPU become a dataset: every table has the rows of the trace, the ranks keep their
+numbers, and a rank is written once. Skipped without DuckDB for Python.
+
+    RTL_BUILD=build/release dataset_test.py
+"""
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import duckdb
+except ImportError:
+    print("dataset_test: skipped without duckdb")
+    sys.exit(77)
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+STORM = BUILD / "bin" / "programs" / "hsa_storm"
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
+ENVIRONMENT["PATH"] = f"{pathlib.Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
+LIMIT_SECONDS = 300
+RANKS = 3
+WORLD = 4  # the last one never starts
+
+
+def run(*command, expected=0, **variables):
+    done = subprocess.run([str(word) for word in command], env=ENVIRONMENT | variables, capture_output=True, text=True,
+                          timeout=LIMIT_SECONDS, check=False)
+    assert done.returncode == expected, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+class Dataset(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="dataset-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.job = cls.folder / "job"
+        cls.traces = []
+        for rank in range(RANKS):
+            trace = cls.folder / f"rank{rank}.db"
+            run(RTL, "trace", "--vgpu", "--no-summary", "-o", trace, "--", STORM, 200 + rank, 2, RANK=str(rank),
+                LOCAL_RANK=str(rank), WORLD_SIZE=str(WORLD))
+            cls.traces.append(trace)
+        run(RTL, "convert", "--to", "parquet", *cls.traces, "-o", cls.job)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def ask(self, sql, table):
+        return duckdb.connect().execute(sql.format(f"read_parquet('{self.job}/{table}/*.parquet')")).fetchall()
+
+    def in_traces(self, sql):
+        found = []
+        for trace in self.traces:
+            with sqlite3.connect(trace) as database:
+                found += database.execute(sql).fetchall()
+        return found
+
+    def test_kernels_are_those_of_the_traces(self):
+        sums = "count(*), sum({0}), min(start), max(start), sum(submit)"
+        own = self.ask(f"select rank, {sums.format('duration')} from {{}} group by rank order by rank", "kernels")
+        traced = self.in_traces(f"select rank, {sums.format('end - start')} from rocpd_op where opType_id = "
+                                "(select id from rocpd_string where string = 'KernelExecution') group by rank")
+        self.assertEqual(own, traced)
+        self.assertEqual(self.ask("select distinct name from {} order by name", "kernels"),
+                         sorted(set(self.in_traces("select Name from top"))))
+
+    def test_losses_and_processes_are_those_of_the_traces(self):
+        self.assertEqual(
+            sorted(self.ask("select kind, counter, events from {}", "losses")),
+            sorted(self.in_traces("select kind, counter, value from rtl_process_counter")))
+        self.assertEqual(self.ask("select rank, pid, world from {} order by rank", "processes"),
+                         self.in_traces("select rank, pid, world from rtl_process"))
+
+    def test_summaries_are_the_sums_of_the_kernels(self):
+        own = self.ask("select rank, sum(kernels), sum(total), min(shortest), max(longest) from {} group by rank order by rank",
+                       "step_kernels")
+        self.assertEqual(own, self.ask("select rank, count(*), sum(duration), min(duration), max(duration) from {} "
+                                       "group by rank order by rank", "kernels"))
+        self.assertEqual(self.ask("select rank, sum(kernels) from {} group by rank order by rank", "step_histogram"),
+                         self.ask("select rank, count(*) from {} group by rank order by rank", "kernels"))
+
+    def test_a_rank_that_never_started_is_named(self):
+        done = run(RTL, "fleet", "losses", self.job, "--format", "csv")
+        self.assertIn("3 of 4 ranks are complete", done.stderr)
+        self.assertIn("rank 3: no data", done.stderr)
+
+    def test_a_rank_is_written_once(self):
+        files = sorted(path.relative_to(self.job) for path in self.job.rglob("*") if path.is_file())
+        done = run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.job, expected=1)
+        self.assertIn("is there already", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.job, "--force")
+        self.assertEqual(files, sorted(path.relative_to(self.job) for path in self.job.rglob("*") if path.is_file()))
+
+    def test_summaries_alone_answer(self):
+        small = self.folder / "small"
+        run(RTL, "convert", "--to", "parquet", "--summaries", *self.traces, "-o", small)
+        self.assertFalse((small / "kernels").exists())
+        answers = [run(RTL, "fleet", question, folder, "--from", "summaries", "--format", "csv").stdout
+                   for question in ("totals", "kernels", "overlap") for folder in (small, self.job)]
+        self.assertEqual(answers[0::2], answers[1::2])
+        run(RTL, "fleet", "verdict", small)
+        done = run(RTL, "fleet", "collectives", small, expected=1)
+        self.assertIn("collectives cannot be answered from summaries", done.stderr)
+
+    def test_complains_in_one_line(self):
+        for arguments, part in (((self.traces[0], "-o", "-"), "writes a folder, not standard output"),
+                                ((self.traces[0], "-o", self.folder / "x", "--rank", 1), "select when you ask")):
+            self.assertIn(part, run(RTL, "convert", "--to", "parquet", *arguments, expected=2).stderr)
+        done = run(RTL, "convert", "--to", "pftrace", *self.traces, "-o", self.folder / "x", expected=2)
+        self.assertIn("only --to parquet takes several traces", done.stderr)
+        (self.folder / "file").write_text("")
+        done = run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.folder / "file", expected=1)
+        self.assertIn("cannot create the folder", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Asks rtl fleet about a generated job whose faults are known (fleet_job.cpp): every question finds them and nothing
+else, summaries answer as events do, and ranks that are killed, cut off or missing are named. With RTL_TEST_FULL=1 and
+pyspark, Spark gives the same bytes. Skipped without DuckDB.
+
+    RTL_BUILD=build/release fleet_test.py
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+# The interpreter that runs this test has the packages.
+ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+LIMIT_SECONDS = 600
+
+
+def has_engine():
+    try:
+        import duckdb  # noqa: F401
+    except ImportError:
+        return shutil.which("duckdb", path=ENVIRONMENT["PATH"]) is not None
+    return True
+
+
+if not has_engine():
+    print("fleet_test: skipped without DuckDB")
+    sys.exit(77)
+
+
+def fleet(*arguments, expected=0):
+    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT, capture_output=True, text=True,
+                          timeout=LIMIT_SECONDS, check=False)
+    assert done.returncode == expected, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def rows(*arguments):
+    text = fleet(*arguments, "--format", "csv").stdout
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def make_job(folder, *options):
+    done = subprocess.run([BUILD / "bin" / "fleet_job", folder, *map(str, options)], capture_output=True, text=True,
+                          timeout=LIMIT_SECONDS, check=True)
+    return json.loads(done.stdout)
+
+
+class Fleet(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="fleet-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.job = cls.folder / "job"
+        cls.truth = make_job(cls.job, "--ranks", 32, "--steps", 12, "--layers", 4)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def broken(self):
+        copy = self.folder / "broken"
+        shutil.copytree(self.job, copy)
+        self.addCleanup(shutil.rmtree, copy)
+        return copy
+
+    def test_finds_the_late_step_and_its_kernel(self):
+        for source in ("events", "summaries"):
+            first, *others = rows("slowest", self.job, "--from", source)
+            self.assertEqual((int(first["step"]), int(first["rank"]), first["kernel"]),
+                             (self.truth["late_step"], self.truth["late_rank"], self.truth["late_kernel"]), source)
+            self.assertAlmostEqual(int(first["excess"]), self.truth["late_ns"], delta=0.02 * self.truth["late_ns"])
+            slow = [row for row in others if int(row["rank"]) == self.truth["slow_rank"]]
+            self.assertGreaterEqual(len(slow), 0.8 * len(others), source)
+
+    def test_finds_the_slow_host_and_the_slow_rank_and_no_other(self):
+        found = {(row["what"], row["host"], row["rank"]): float(row["slower_percent"])
+                 for row in rows("outliers", self.job)}
+        host = ("host", self.truth["slow_host"], "")
+        rank = ("rank", "node-000", str(self.truth["slow_rank"]))
+        late = ("rank", "node-003", str(self.truth["late_rank"]))  # one step is a twelfth of this short job
+        self.assertEqual(set(found), {host, rank, late})
+        self.assertAlmostEqual(found[host], 1.5, delta=0.2)
+        self.assertAlmostEqual(found[rank], 3.0, delta=0.3)
+
+    def test_a_job_without_faults_has_no_findings(self):
+        quiet = self.folder / "quiet"
+        make_job(quiet, "--ranks", 16, "--steps", 8, "--layers", 3, "--no-faults")
+        self.assertEqual(rows("outliers", quiet), [])
+        self.assertEqual(rows("losses", quiet), [])
+        text = fleet("verdict", quiet).stdout
+        self.assertIn("no rank and no step stands out", text)
+        self.assertIn("no rank and no host stands out", text)
+        self.assertIn("losses    none is known", text)
+        other = self.folder / "other"
+        make_job(other, "--ranks", 16, "--steps", 8, "--layers", 3, "--no-faults", "--seed", 2)
+        self.assertEqual({row["verdict"] for row in rows("compare", quiet, other)}, {"same"})
+
+    def test_compares_two_runs(self):
+        quiet = self.folder / "before"
+        make_job(quiet, "--ranks", 32, "--steps", 12, "--layers", 4, "--no-faults", "--seed", 3)
+        slower = self.folder / "after"
+        make_job(slower, "--ranks", 32, "--steps", 12, "--layers", 4, "--no-faults", "--seed", 4, "--slower", 2)
+        found = {row["name"]: row for row in rows("compare", quiet, slower)}
+        self.assertEqual(len(found), 18)
+        changed = [name for name, row in found.items() if row["verdict"] != "same"]
+        self.assertEqual(len(changed), 1, found)
+        self.assertEqual(found[changed[0]]["verdict"], "slower")
+        self.assertTrue(changed[0].startswith("Cijk_Ailk_Bljk_BBS_BH_MT256x128x32"))
+        self.assertAlmostEqual(float(found[changed[0]]["change_percent"]), 2, delta=0.2)
+        # With faults ranks wait longer in collectives, which are the same.
+        self.assertEqual({row["verdict"] for row in rows("compare", quiet, self.job) if row["kind"] == "communication"},
+                         {"same"})
+
+    def test_summaries_equal_events(self):
+        for question in ("totals", "overlap"):
+            self.assertEqual(rows(question, self.job, "--from", "events"), rows(question, self.job, "--from", "summaries"),
+                             question)
+        exact = {row["name"]: row for row in rows("kernels", self.job, "--from", "events")}
+        for row in rows("kernels", self.job, "--from", "summaries"):
+            of_events = exact.pop(row["name"])
+            for column in ("kernels", "total", "shortest", "longest"):
+                self.assertEqual(row[column], of_events[column], row["name"])
+            for column in ("p50", "p99"):
+                self.assertAlmostEqual(int(row[column]) / int(of_events[column]), 1, delta=0.016, msg=row["name"])
+        self.assertEqual(exact, {})
+
+    def test_losses_name_what_was_lost(self):
+        self.assertEqual([(row["rank"], row["lost"], row["most_by"]) for row in rows("losses", self.job)],
+                         [("3", "12", "kRingFull")])
+
+    def test_names_ranks_that_are_killed_cut_off_or_missing(self):
+        broken = self.broken()
+        (broken / "processes" / "rank-00001-000000.parquet").unlink()
+        for file in broken.glob("*/rank-00002-*"):
+            file.unlink()
+        cut = broken / "kernels" / "rank-00004-000000.parquet"
+        cut.write_bytes(cut.read_bytes()[:-100])
+        (broken / "steps" / "rank-00006-000000.parquet").unlink()
+        (broken / "kernels" / ".rank-00007-000001.parquet.tmp-99").write_bytes(b"PAR1")
+        (broken / "kernels" / "rank-00008-000000.parquet").write_bytes(b"")
+        done = fleet("totals", broken, "--from", "events", "--limit", 1000, "--format", "csv")
+        self.assertIn("27 of 32 ranks are complete", done.stderr)
+        self.assertRegex(done.stderr, r"rank 1: until \d\d:\d\d:\d\d, killed or still running")
+        self.assertIn("rank 2: no data", done.stderr)
+        self.assertIn("rank 4: damaged: kernels/rank-00004-000000.parquet: it is cut off", done.stderr)
+        self.assertIn("rank 6: damaged: steps/rank-00006-000000.parquet: it is missing", done.stderr)
+        self.assertIn("rank 8: damaged: kernels/rank-00008-000000.parquet: it is empty", done.stderr)
+        ranks = {int(row["rank"]) for row in csv.DictReader(io.StringIO(done.stdout))}
+        self.assertEqual(ranks, set(range(32)) - {2, 4, 8})
+        states = {row["rank"]: row["state"] for row in rows("losses", broken)}
+        self.assertEqual(set(states), {"1", "2", "3", "4", "6", "8"})
+        self.assertEqual(states["3"], "complete")
+        self.assertIn("27 of them complete", fleet("verdict", broken).stdout)
+
+    def test_writes_the_formats(self):
+        expected = rows("steps", self.job)
+        for ending in ("csv", "json", "parquet"):
+            file = self.folder / f"steps.{ending}"
+            fleet("steps", self.job, "-o", file)
+            if ending == "csv":
+                self.assertEqual(list(csv.DictReader(io.StringIO(file.read_text()))), expected)
+            elif ending == "json":
+                self.assertEqual([{name: str(value) for name, value in row.items()} for row in json.loads(file.read_text())],
+                                 expected)
+            else:
+                self.assertEqual([list(row.values()) for row in rows("sql", f"select * from '{file}' order by step", self.job)],
+                                 [list(row.values()) for row in expected])
+
+    def test_slice_has_one_step_of_the_chosen_ranks(self):
+        found = rows("slice", self.job, "--step", 3, "--set", "first=2", "--set", "last=5")
+        self.assertEqual({row["rank"] for row in found}, {"2", "3", "4", "5"})
+        self.assertEqual(len(found), 4 * self.truth["kernels_of_rank"] // self.truth["steps"])
+
+    def test_complains_in_one_line(self):
+        for arguments, part in (
+                (("slowest", self.folder / "none"), "there is no such folder"),
+                (("slowest", RTL), "is no folder of a dataset"),
+                (("slowest", self.folder), "has no files of a dataset"),
+                (("sql", "select * from nothing", self.job), "nothing"),
+                (("sql", " ; ", self.job), "the SQL is empty"),
+                (("steps", self.job, "--set", "z=1"), "steps has no parameter z"),
+                (("steps", self.job, "--limit", "1;drop"), "limit takes a number"),
+                (("steps", self.job, "--engine", "oracle"), "--engine takes duckdb"),
+                (("slowest", self.job, shutil.copytree(self.job, self.folder / "twice")), "these are two runs, or a copy")):
+            done = fleet(*arguments, expected=1)
+            self.assertIn(part, done.stderr)
+            self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
+        for arguments, part in ((("slowst", self.job), "did you mean slowest"), (("compare", self.job), "two folders"),
+                                (("steps",), "needs the folder")):
+            self.assertIn(part, fleet(*arguments, expected=2).stderr)
+
+    def test_without_an_engine_says_what_to_install(self):
+        done = subprocess.run([RTL, "fleet", "steps", self.job], env={"PATH": "/nowhere"}, capture_output=True, text=True,
+                              timeout=LIMIT_SECONDS, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("pip install duckdb-cli", done.stderr)
+        done = subprocess.run([RTL, "fleet", "steps", self.job, "--print-sql"], env={"PATH": "/nowhere"},
+                              capture_output=True, text=True, timeout=LIMIT_SECONDS, check=True)
+        self.assertIn("read_parquet", done.stdout)
+
+    @unittest.skipUnless(os.environ.get("RTL_TEST_FULL") == "1", "Spark is tried by scripts/test full")
+    def test_spark_gives_the_same_bytes(self):
+        try:
+            import pyspark  # noqa: F401
+        except ImportError:
+            self.skipTest("pyspark is not installed")
+        for question in QUESTIONS:
+            arguments = [question, self.job, *([self.job] if question == "compare" else []), "--format", "csv"]
+            self.assertEqual(fleet(*arguments, "--engine", os.environ.get("RTL_SPARK", "local[2]")).stdout,
+                             fleet(*arguments).stdout, question)
+
+
+QUESTIONS = ("totals", "slowest", "kernels", "outliers", "overlap", "gaps", "steps", "collectives", "compare", "losses",
+             "slice", "clocks")
+
+if __name__ == "__main__":
+    unittest.main()
