@@ -75,9 +75,10 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
     def test_wrong_arguments_are_one_line_each(self):
         for arguments, line in (
                 (["nonsense"], "there is no command nonsense"),
-                (["get"], "get needs a name (6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites)"),
+                (["get"], "get needs a name (6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites 7.2-frameworks)"),
                 (["get", "9.9"],
-                 "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites)"),
+                 "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites "
+                 "7.2-frameworks)"),
                 (["get", "6.1", "9.9"], "there is no runtime 9.9"),
                 (["root"], "root needs a name"), (["exec"], "exec needs a name"),
                 (["list", "6.1"], "list takes no arguments")):
@@ -127,7 +128,8 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
         self.assertEqual(self.answer("root", "6.1")[0], 0)
 
     def test_amds_libraries_take_the_place_of_debians_in_a_copy(self):
-        self.fake("mmdebstrap", WORKS.replace("tar -c", "echo Debian >$root/usr/lib/x86_64-linux-gnu/libamdhip64.so.7\ntar -c"))
+        self.fake("mmdebstrap", WORKS.replace(
+            "tar -c", "echo Debian >$root/usr/lib/x86_64-linux-gnu/libamdhip64.so.7\ntar -c"))
         self.fake("pip3", WHEEL)
         code, _, err = self.answer("get", "7.14")
         self.assertEqual((code, err), (0, ""))

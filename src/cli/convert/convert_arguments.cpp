@@ -14,7 +14,7 @@ void ConvertArguments::AddTo(CLI::App* app) {
       ->add_option("--to", format_,
                    "pftrace (default), chrome, db (a trace of an earlier version in this version's "
                    "schema), rpd (for RPD's tools); parquet: a folder of tables, for rtl "
-                   "fleet, DuckDB, Spark, …; csv, json, rocpd or otf2: the files of "
+                   "fleet, DuckDB and Spark; csv, json, rocpd or otf2: the files of "
                    "rocprofv3, named FILE_...; default: by the name's extension")
       ->type_name("FORMAT");
   output_ = verb_
