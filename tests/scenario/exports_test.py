@@ -124,6 +124,16 @@ class Exports(unittest.TestCase):
                 counts = [count for count, *_ in self.check("graph_replay", mode, "5")]
                 self.assertIn(60, counts, "five launches of six kernels")
 
+    def test_files_whose_names_are_more_than_the_output_are_named(self):
+        self.trace("stream_gemm", "hip")
+        for to, more in (("rocpd", ""), ("csv", " more")):
+            output = self.database.with_name(f"{to}.db")
+            done = subprocess.run([BUILD / "bin" / "rtl", "convert", self.database, "--to", to, "-o", output],
+                                  capture_output=True, text=True, timeout=200)
+            self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+            self.assertRegex(done.stderr, rf"^rtl: wrote \S+( and \d+{more})?\n$")
+            self.assertTrue(pathlib.Path(done.stderr.split()[2]).is_file(), done.stderr)
+
     def test_the_tables_of_rpd(self):
         for mode in ("hip", "auto"):
             with self.subTest(mode):

@@ -35,11 +35,19 @@ Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
   return exporting::tool::WriteRocpd(trace, "{}", outputs);
 }
 
+// Names of these files are more than what was asked for.
+void SayWritten(const std::vector<std::string>& files) {
+  if (files.empty()) return PrintNote("nothing was written: the trace has none of these events");
+  PrintNote("wrote " + files.front() +
+            (files.size() == 1 ? "" : " and " + std::to_string(files.size() - 1) + " more"));
+}
+
 // With several processes, the names of the files contain the process's number.
 Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& options) {
   std::vector<query::Process> processes;
   RTL_TRY(reader.Processes(&processes));
   std::set<std::string> taken;
+  std::vector<std::string> written;
   for (const query::Process& process : processes) {
     exporting::tool::ToolTrace trace;
     exporting::tool::ToolOptions wanted;
@@ -53,7 +61,9 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
     exporting::tool::OutputSet outputs(prefix);
     RTL_TRY(WriteFormat(trace, options.to, &outputs));
     RTL_TRY(outputs.Commit());
+    written.insert(written.end(), outputs.written().begin(), outputs.written().end());
   }
+  SayWritten(written);
   return Status::Ok();
 }
 
@@ -71,6 +81,7 @@ Status ConvertToDataset(const ConvertOptions& options) {
         *trace,
         {.folder = options.output, .replace = options.force, .only_summaries = options.summaries},
         [&](uint64_t done) { bar.Update(done); }, &written));
+    PrintNote(file + ": wrote " + std::to_string(written.size()) + " files into " + options.output);
   }
   return Status::Ok();
 }
