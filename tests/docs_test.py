@@ -30,7 +30,7 @@ PROGRAMS = {"stream_gemm": "stream_gemm", "slow_steps": "slow_steps", "page_faul
 USERS = ("my_program", "your_program", "app", "server", "solver")
 SCRIPTS = ("train.py", "serve.py")
 TRACES = ("trace.db", "before.db", "after.db", "before1.db", "before2.db", "after1.db", "after2.db", "good1.db",
-          "good2.db", "new1.db", "new2.db")
+          "good2.db", "new1.db", "new2.db", "rank0.db")
 # What "trace.json.gz" of torch.profiler has.
 TORCH_TRACE = PROJECT / "tests" / "fuzz" / "import" / "kineto.json"
 # Programs that fail on purpose, and limits that are exceeded on purpose.
@@ -102,7 +102,8 @@ def left_out(command):
 class ShownCommands(unittest.TestCase):
     def test_every_page_of_the_guide_shows_commands(self):
         without = [page.name for page in PAGES if not list(shown_commands(page))]
-        self.assertEqual(without, ["coming-from.md", "install.md"])  # tables, packages: tests of their own
+        # Tables, packages, Python: tests of their own.
+        self.assertEqual(without, ["coming-from.md", "install.md", "notebook.md"])
 
     def test_every_command_is_understood_and_succeeds(self):
         self.run_commands(None, lambda command: not COUNTS.search(command))

@@ -134,8 +134,12 @@ class Shared(base.Sampled):
         machine = dict(VGPU_PC_SAMPLING="1", VGPU_GFX="90a", VGPU_LARGE_BAR="1")
         plain = self.run_command([BUILD / "bin" / "vgpu", "run", *MACHINE, "--", self.program, "2"]).stdout
         with self.sampled_program():
-            # A trace with another interval: one line, and everything else is recorded.
-            done = self.trace_shell('exec "$0" 2', interval="200us", **machine)
+            # A trace with another interval: the program is not started. With --keep-going everything else is recorded.
+            refused = self.trace_shell('exec "$0" 2', code=1, interval="200us", **machine)
+            self.assertRegex(refused.stderr, r"^rtl: program counters are not sampled: another process samples this GPU "
+                                             r"every 100 us, .*; the program was not started \(--keep-going .*\)\n$")
+            self.assertEqual(refused.stdout, "")
+            done = self.trace_shell('exec "$0" 2', "--keep-going", interval="200us", **machine)
             lines = [line for line in done.stderr.splitlines() if "sampled" in line or "samples this" in line]
             self.assertRegex("\n".join(lines), r"^rtl: program counters are not sampled in process \d+: another "
                                                r"process "

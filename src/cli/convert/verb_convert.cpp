@@ -35,7 +35,7 @@ Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
   return exporting::tool::WriteRocpd(trace, "{}", outputs);
 }
 
-// Names of these files are more than what was asked for.
+// These names are longer than the one that the user gave.
 void SayWritten(const std::vector<std::string>& files) {
   if (files.empty()) return PrintNote("nothing was written: the trace has none of these events");
   PrintNote("wrote " + files.front() +
