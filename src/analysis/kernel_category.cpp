@@ -66,7 +66,7 @@ Status KernelCategories::Add(const std::string& category, const std::string& reg
 
 Status KernelCategories::ReadRules(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return Status::ErrnoError(errno, path.c_str());
+  if (!file) return Status::ErrnoError(errno, "%s", path.c_str());
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     line = Trimmed(line);

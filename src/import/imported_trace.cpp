@@ -90,7 +90,15 @@ Status ImportedTrace::Write(Record record, std::string_view text) {
   if constexpr (requires { record.text_bytes; }) {
     record.text_bytes = static_cast<uint32_t>(text.size());
   }
-  return writer_.Add(now_->number, {&record.head, sizeof record + (text.size() + 7) / 8 * 8, text});
+  // The text follows its record, as in a spool: the writer compares whole records.
+  const size_t bytes = sizeof record + (text.size() + 7) / 8 * 8;
+  record_.assign(bytes / 8, 0);
+  char* const begin = reinterpret_cast<char*>(record_.data());
+  memcpy(begin, &record, sizeof record);
+  memcpy(begin + sizeof record, text.data(), text.size());
+  return writer_.Add(now_->number, {reinterpret_cast<const decltype(record.head)*>(begin),
+                                    bytes,
+                                    {begin + sizeof record, text.size()}});
 }
 
 void ImportedTrace::NameDevice(uint64_t device, ImportedDevice about) {

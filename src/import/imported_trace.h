@@ -181,7 +181,8 @@ class ImportedTrace {
   std::vector<ImportedProcess> ended_;
   int64_t trace_first_ = INT64_MAX, trace_last_ = 0;
   uint64_t totals_[kEventKindCount] = {};
-  std::string text_;  // of the present record
+  std::string text_;              // of the present record
+  std::vector<uint64_t> record_;  // the present record and its text
   std::unordered_map<std::string_view, uint16_t> operations_[kEventKindCount];  // by name
 };
 

@@ -178,7 +178,7 @@ Status UnpackedFile::Make(const std::string& packed) {
 Status FindSources(const std::string& path, std::vector<Source>* sources,
                    std::vector<std::string>* others) {
   struct stat about;
-  if (stat(path.c_str(), &about) != 0) return Status::ErrnoError(errno, path.c_str());
+  if (stat(path.c_str(), &about) != 0) return Status::ErrnoError(errno, "%s", path.c_str());
   const bool is_folder = S_ISDIR(about.st_mode);
   std::vector<std::string> files = {path};
   if (is_folder) {

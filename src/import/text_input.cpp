@@ -78,7 +78,7 @@ Status TextInput::Open(const std::string& path) {
   decoder_ = std::make_unique<Decoder>();
   unsigned char first[sizeof kZstd] = {};
   decoder_->file = fopen(path.c_str(), "rbe");
-  if (decoder_->file == nullptr) return Status::ErrnoError(errno, path.c_str());
+  if (decoder_->file == nullptr) return Status::ErrnoError(errno, "%s", path.c_str());
   const size_t got = fread(first, 1, sizeof first, decoder_->file);
   struct stat file;
   if (fstat(fileno(decoder_->file), &file) == 0) file_bytes_ = static_cast<size_t>(file.st_size);
@@ -89,7 +89,7 @@ Status TextInput::Open(const std::string& path) {
     return Status::Ok();
   }
   decoder_->gzip = gzopen(path.c_str(), "rbe");
-  if (decoder_->gzip == nullptr) return Status::ErrnoError(errno, path.c_str());
+  if (decoder_->gzip == nullptr) return Status::ErrnoError(errno, "%s", path.c_str());
   (void)gzbuffer(decoder_->gzip, 128 << 10);
   return Status::Ok();
 }
