@@ -18,6 +18,9 @@ import unittest
 LIMIT_SECONDS = 60
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 
+SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0",
+              "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"}
+
 
 class WithoutLauncher(unittest.TestCase):
     def setUp(self):
@@ -30,9 +33,7 @@ class WithoutLauncher(unittest.TestCase):
         if not program.exists():
             self.skipTest(f"{command[0]} could not be built on this machine")
         env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t-%p.db"))
-        env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
-        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
-        env.update(variables)
+        env.update(SANITIZERS | variables)
         launcher = [BUILD / "bin" / "vgpu", "run", "--", program, *command[1:]]
         with subprocess.Popen(launcher, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             out, err = process.communicate(timeout=LIMIT_SECONDS)
@@ -68,7 +69,8 @@ class WithoutLauncher(unittest.TestCase):
 
     def test_what_a_killed_collector_left_is_finished_by_the_next_one(self):
         program = BUILD / "bin" / "programs" / "way_out"
-        env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t.db"))
+        env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t.db"),
+                   **SANITIZERS)
         with subprocess.Popen([BUILD / "bin" / "vgpu", "run", "--", program, "wait"], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True) as process:
             while process.stdout.readline() not in ("waiting\n", ""):
