@@ -195,6 +195,76 @@ class Tables(unittest.TestCase):
         self.assertEqual(done.stdout, f"rtl {rtl.__version__}\n")
 
 
+# argv: the mode or "-"; what is before the first part: "loaded" is HIP's library, "late" use of the GPU. It records parts with 3 and 5 kernels.
+PARTS = """
+import ctypes
+import sys
+import rtl
+
+def work(kernels):
+    hip = ctypes.CDLL("libamdhip64.so.5")
+    memory = ctypes.c_void_p()
+    assert hip.hipMalloc(ctypes.byref(memory), ctypes.c_size_t(4096)) == 0
+    for _ in range(kernels):
+        assert hip.hipMemset(memory, 0, ctypes.c_size_t(4096)) == 0
+    assert hip.hipDeviceSynchronize() == 0
+
+@rtl.record("second.db")
+def five():
+    work(5)
+
+if sys.argv[2:] == ["loaded"]:
+    ctypes.CDLL("libamdhip64.so.5")
+if sys.argv[2:] == ["late"]:
+    work(2)
+with rtl.record("first.db", mode=None if sys.argv[1] == "-" else sys.argv[1]):
+    work(3)
+five()
+"""
+
+
+class Record(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="record-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "parts.py").write_text(PARTS, encoding="utf-8")
+
+    def run_parts(self, *arguments, tool=("vgpu", "run")):
+        done = subprocess.run([*tool, "--", sys.executable, "parts.py", *arguments], cwd=self.folder,
+                              capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def kernels(self, name):
+        with rtl.open(self.folder / name) as opened:
+            return len(opened.kernels.to_pylist())
+
+    def test_parts_have_their_kernels_before_and_after_the_first_use_of_the_gpu(self):
+        for arguments in (("-",), ("hip",), ("-", "loaded"), ("-", "late"), ("hip", "late")):
+            with self.subTest(arguments):
+                self.run_parts(*arguments)
+                self.assertEqual((self.kernels("first.db"), self.kernels("second.db")), (3, 5))
+                for name in ("first.db", "second.db"):
+                    (self.folder / name).unlink()
+
+    def test_under_rtl_trace_they_are_ranges_and_the_only_parts_of_a_paused_trace(self):
+        for option, kernels in (("--paused", 8), ("--force", 10)):
+            self.run_parts("-", "late", tool=("rtl", "trace", "--vgpu", option, "--no-summary", "-o", "t.db"))
+            self.assertEqual(self.kernels("t.db"), kernels)
+            with rtl.open(self.folder / "t.db") as opened:
+                self.assertEqual([row["name"] for row in opened.ranges.to_pylist()],
+                                 ["record first.db", "record second.db"])
+
+    def test_one_part_at_a_time(self):
+        (self.folder / "parts.py").write_text(
+            "import rtl\nwith rtl.record('a.db'):\n try:\n  rtl.record('b.db').__enter__()\n"
+            " except rtl.Error as error:\n  print(error)\n", encoding="utf-8")
+        done = subprocess.run(["vgpu", "run", "--", sys.executable, "parts.py"], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120, check=False)
+        self.assertEqual(done.stdout, "b.db: another part of the program is being recorded\n", done.stderr)
+
+
 if __name__ == "__main__":
     if not PROGRAM.exists():
         print("SKIPPED: the HIP program gemm could not be built here")

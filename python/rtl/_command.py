@@ -1,20 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The command `rtl`."""
-import os
-import pathlib
-import shutil
 import subprocess
 
-from ._read import Error
-
-
-def program() -> str:
-    """The command of this package, else that of the system."""
-    beside = pathlib.Path(__file__).resolve().parents[1] / "rocm_trace_lite" / "bin" / "rtl"
-    found = str(beside) if os.access(beside, os.X_OK) else shutil.which("rtl")
-    if found is None:
-        raise Error("the command rtl is not installed")
-    return found
+from ._files import Error, program
 
 
 def run(*arguments) -> str:

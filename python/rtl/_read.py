@@ -2,13 +2,11 @@
 """librtl_read.so through ctypes: traces, their tables, and the Arrow C stream interface (include/rtl/read.h)."""
 import ctypes
 import functools
-import pathlib
+import os
+
+from ._files import Error, library as _file_of
 
 _LIBRARY = "librtl_read.so"
-
-
-class Error(Exception):
-    """One line that names a file or a wish and what is wrong with it, as the command `rtl` prints it."""
 
 
 class _Schema(ctypes.Structure):
@@ -54,10 +52,8 @@ class _Request(ctypes.Structure):
 
 @functools.lru_cache(maxsize=None)
 def _library():
-    """This package's library, else the system's."""
-    beside = pathlib.Path(__file__).resolve().parents[1] / "rocm_trace_lite" / "lib" / _LIBRARY
     try:
-        library = ctypes.CDLL(str(beside) if beside.exists() else _LIBRARY)
+        library = ctypes.CDLL(_file_of(_LIBRARY))
     except OSError as error:
         raise Error(f"{_LIBRARY} cannot be loaded: {error}") from None
     for name, result, arguments in (
@@ -98,7 +94,7 @@ class Handle:
     """An open trace of the library."""
 
     def __init__(self, files):
-        names = [bytes(pathlib.Path(each)) for each in files]
+        names = [os.fsencode(each) for each in files]
         self.pointer = _library().rtl_read_open((ctypes.c_char_p * len(names))(*names), len(names))
         if not self.pointer:
             _fail()

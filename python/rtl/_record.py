@@ -3,15 +3,13 @@
 import contextlib
 import ctypes
 import os
-import pathlib
 import signal
 import subprocess
 import threading
 
 import roctx
 
-from . import _command
-from ._read import Error
+from ._files import Error, library, program
 
 _one_at_a_time = threading.Lock()
 
@@ -21,10 +19,10 @@ def _has(library):
         return any(library in line for line in maps)
 
 
-def _tracer():
-    beside = pathlib.Path(__file__).resolve().parents[1] / "rocm_trace_lite" / "lib" / "librtl.so"
-    installed = pathlib.Path(_command.program()).resolve().parents[1] / "lib" / "librtl.so"
-    return next((str(path) for path in (beside, installed) if path.exists()), "librtl.so")
+def _let_a_child_attach(allowed):
+    """Where only parents may attach (Yama), a program can allow it to others; elsewhere the call has no effect."""
+    set_tracer, anybody = 0x59616D61, ctypes.c_ulong(-1)
+    ctypes.CDLL(None).prctl(set_tracer, anybody if allowed else ctypes.c_ulong(0), 0, 0, 0)
 
 
 class record(contextlib.ContextDecorator):
@@ -36,9 +34,9 @@ class record(contextlib.ContextDecorator):
         @rtl.record("step.db")
         def train_step(): ...
 
-    The program must be able to have a tracer: it was started with RTL_ATTACH=1 and HSA_TOOLS_LIB, or it has not used
-    the GPU before the first `record`, which then loads the tracer. `mode`: full, standard, lite or hip; the first
-    `record` of a program decides.
+    `mode`: full, standard, lite or hip. Before its first use of the GPU the program loads the tracer here, and the
+    first `record` decides about the mode. Later it is as with `rtl trace --pid`: the command enters the process, which
+    must be allowed (ptrace), and sees HIP calls on HIP 6 and newer.
 
     Under `rtl trace` there is one trace, that of the command: the part is then a ROCTx range with the file's name, and
     with `rtl trace --paused` only such parts are recorded.
@@ -65,32 +63,41 @@ class record(contextlib.ContextDecorator):
         return self
 
     def _load(self):
+        """Loads the tracer with the HSA runtime, unless the program has started that already."""
         if _has("/librtl_engine.so"):
             return
-        if _has("/libhsa-runtime64.so"):
-            raise Error(f"{self.output}: the program has used the GPU without a tracer; start it with RTL_ATTACH=1 "
-                        f"HSA_TOOLS_LIB={_tracer()}, or use rtl.record before the GPU")
-        os.environ["RTL_ATTACH"] = "1"
-        os.environ["HSA_TOOLS_LIB"] = _tracer()
-        os.environ["HSA_TOOLS_ROCPROFILER_V1_TOOLS"] = "1"
+        wanted = {"RTL_ATTACH": "1", "HSA_TOOLS_LIB": library("librtl.so"), "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1"}
         if self._mode is not None:
-            os.environ["RTL_MODE"] = self._mode
+            wanted["RTL_MODE"] = self._mode
+        before = {name: os.environ.get(name) for name in wanted}
+        os.environ.update(wanted)
         try:
-            code = ctypes.CDLL("libhsa-runtime64.so.1", mode=ctypes.RTLD_GLOBAL).hsa_init()
+            runtime = ctypes.CDLL("libhsa-runtime64.so.1", mode=ctypes.RTLD_GLOBAL)
         except OSError as error:
             raise Error(f"{self.output}: there is no HSA runtime to trace: {error}") from None
-        if code != 0 or not _has("/librtl_engine.so"):
-            raise Error(f"{self.output}: the HSA runtime did not load the tracer; rtl doctor says why")
+        if runtime.hsa_init() != 0:
+            raise Error(f"{self.output}: the HSA runtime does not start; rtl doctor says why")
+        if _has("/librtl_engine.so"):
+            return
+        runtime.hsa_shut_down()  # it only counted: the runtime was there
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
 
     def _attach(self):
-        words = [_command.program(), "trace", "--pid", str(os.getpid()), "-o", self.output, "--no-summary"]
-        self._command = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                                         start_new_session=True)
-        lines = []
-        for line in self._command.stderr:
-            lines.append(line.strip())
-            if "attached to process" in line:
-                return
+        words = [program(), "trace", "--pid", str(os.getpid()), "-o", self.output, "--no-summary"]
+        if self._mode is not None and os.environ.get("RTL_ATTACH") != "1":
+            words += ["--mode", self._mode]
+        _let_a_child_attach(True)
+        try:
+            self._command = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                             start_new_session=True)
+            lines = []
+            for line in self._command.stderr:
+                lines.append(line.strip())
+                if "attached to process" in line:
+                    return
+        finally:
+            _let_a_child_attach(False)
         self._command.wait()
         raise Error((lines or ["rtl trace ended"])[-1].removeprefix("rtl: "))
 
