@@ -5,8 +5,8 @@
   sample.py BUILD SEED               prints the option of ctest that selects them; on stderr, how many of each kind
   sample.py BUILD SEED --programs    prints the build's targets of the HIP programs that they need
 
-A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test is chosen, and each
-is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
+A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test is chosen, and
+each is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
 """
 
 import collections
@@ -47,8 +47,8 @@ def choose(names, seed, sanitized):
 
 
 def texts_of(test):
-    """The texts that name the programs of a test: its scenario's run.toml, or its Python file and those beside it that this
-    one imports. ctest does not say the command of a unit test that is not built yet."""
+    """The texts that name the programs of a test: its scenario's run.toml, or its Python file and those beside it that
+    this one imports. ctest does not say the command of a unit test that is not built yet."""
     found, waiting = {}, []
     for word in test.get("command", []):
         path = pathlib.Path(word)
@@ -64,9 +64,9 @@ def texts_of(test):
 
 
 def programs(build, tests, targets):
-    """Those of `targets`, the names of HIP programs, that the tests name. NAME-RUNTIME is the program of a runtime with a
-    compiler of its own; the others have links to those of another runtime, or of this machine. A test that is not of one
-    runtime may run programs of each runtime that it names."""
+    """Those of `targets`, the names of HIP programs, that the tests name. NAME-RUNTIME is the program of a runtime with
+    a compiler of its own; the others have links to those of another runtime, or of this machine. A test that is not of
+    one runtime may run programs of each runtime that it names."""
     needed = set()
     for test in tests:
         texts = texts_of(test)
@@ -86,7 +86,8 @@ def target_of(build, program, runtime):
 
 
 def targets_of(build):
-    listed = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True,
+                            check=True).stdout
     return set(re.findall(r"^program_(\S+): phony", listed, re.M))
 
 

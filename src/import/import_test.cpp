@@ -18,7 +18,8 @@ constexpr char kEvents[] = R"json([
  {"ph":"X","cat":"user_annotation","name":"ProfilerStep#3","pid":77,"tid":77,"ts":10.5,"dur":100,"args":{}},
  {"ph":"X","cat":"user_annotation","name":"forward","pid":77,"tid":77,"ts":11,"dur":20,"args":{}},
  {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":77,"tid":77,"ts":11,"dur":9,"args":{"Input Dims":[[2,3],[3,4]]}},
- {"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":77,"tid":77,"ts":12.001,"dur":1.5,"args":{"cid":5,"correlation":41}},
+ {"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":77,"tid":77,"ts":12.001,"dur":1.5,
+  "args":{"cid":5,"correlation":41}},
  {"ph":"s","id":41,"pid":77,"tid":77,"ts":12.001,"cat":"ac2g","name":"ac2g"},
  {"ph":"X","cat":"kernel","name":"void gemm<float>(float*)","pid":2,"tid":0,"ts":20.25,"dur":4.125,
   "args":{"device":2,"stream":3,"correlation":41,"kind":"Dispatch Kernel","grid":[8,2,1],"block":[64,1,1]}},
@@ -26,10 +27,14 @@ constexpr char kEvents[] = R"json([
   "args":{"device":2,"stream":0,"correlation":42,"kind":"DtoH","bytes":4096}},
  {"ph":"X","cat":"cuda_runtime","name":"hipMemcpyAsync","pid":77,"tid":77,"ts":15,"dur":1,"args":{"correlation":42}},
  {"ph":"X","cat":"cuda_runtime","name":"hipGraphLaunch","pid":77,"tid":77,"ts":17,"dur":1,"args":{"correlation":43}},
- {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":40,"dur":1,"args":{"device":2,"stream":3,"correlation":43}},
- {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":42,"dur":1,"args":{"device":2,"stream":3,"correlation":43}},
- {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":50,"dur":-1,"args":{"device":2,"stream":3,"correlation":44}},
- {"ph":"X","cat":"kernel","name":"lost","pid":2,"tid":0,"ts":51,"dur":1,"args":{"device":2,"stream":3,"correlation":99}},
+ {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":40,"dur":1,
+  "args":{"device":2,"stream":3,"correlation":43}},
+ {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":42,"dur":1,
+  "args":{"device":2,"stream":3,"correlation":43}},
+ {"ph":"X","cat":"kernel","name":"node","pid":2,"tid":0,"ts":50,"dur":-1,
+  "args":{"device":2,"stream":3,"correlation":44}},
+ {"ph":"X","cat":"kernel","name":"lost","pid":2,"tid":0,"ts":51,"dur":1,
+  "args":{"device":2,"stream":3,"correlation":99}},
  {"ph":"i","name":"[memory]","pid":77,"tid":77,"ts":11,"s":"t","args":{}}
 ])json";
 

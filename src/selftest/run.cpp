@@ -177,7 +177,7 @@ bool Command::HasEnded() {
   if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
   ran_.signalled = WIFSIGNALED(status);
   ran_.code = ran_.signalled ? WTERMSIG(status) : WEXITSTATUS(status);
-  (void)kill(-pid_, SIGKILL);  // what it left behind
+  (void)kill(-pid_, SIGKILL);  // processes that it started
   ForgetRunning(pid_);
   pid_ = -1;
   return true;
@@ -219,7 +219,7 @@ Ran Command::Wait(double seconds) {
     }
     if (Seconds() > until + kGrace) (void)kill(-pid_, SIGKILL);
   }
-  // What it printed last. A process that it left behind was killed, so the streams end.
+  // What it printed last. Processes that it started were killed, so the streams end.
   while (Read(kTick) && (out_ >= 0 || err_ >= 0) && Seconds() < until + 2 * kGrace) {
   }
   return ran_;

@@ -123,8 +123,8 @@ class Fleet(unittest.TestCase):
 
     def test_summaries_equal_events(self):
         for question in ("totals", "overlap"):
-            self.assertEqual(rows(question, self.job, "--from", "events"), rows(question, self.job, "--from", "summaries"),
-                             question)
+            of_events = rows(question, self.job, "--from", "events")
+            self.assertEqual(rows(question, self.job, "--from", "summaries"), of_events, question)
         exact = {row["name"]: row for row in rows("kernels", self.job, "--from", "events")}
         for row in rows("kernels", self.job, "--from", "summaries"):
             of_events = exact.pop(row["name"])
@@ -170,11 +170,11 @@ class Fleet(unittest.TestCase):
             if ending == "csv":
                 self.assertEqual(list(csv.DictReader(io.StringIO(file.read_text()))), expected)
             elif ending == "json":
-                self.assertEqual([{name: str(value) for name, value in row.items()} for row in json.loads(file.read_text())],
-                                 expected)
+                found = json.loads(file.read_text())
+                self.assertEqual([{name: str(value) for name, value in row.items()} for row in found], expected)
             else:
-                self.assertEqual([list(row.values()) for row in rows("sql", f"select * from '{file}' order by step", self.job)],
-                                 [list(row.values()) for row in expected])
+                found = rows("sql", f"select * from '{file}' order by step", self.job)
+                self.assertEqual([list(row.values()) for row in found], [list(row.values()) for row in expected])
 
     def test_slice_has_one_step_of_the_chosen_ranks(self):
         found = rows("slice", self.job, "--step", 3, "--set", "first=2", "--set", "last=5")
@@ -182,6 +182,7 @@ class Fleet(unittest.TestCase):
         self.assertEqual(len(found), 4 * self.truth["kernels_of_rank"] // self.truth["steps"])
 
     def test_complains_in_one_line(self):
+        twice = shutil.copytree(self.job, self.folder / "twice")
         for arguments, part in (
                 (("slowest", self.folder / "none"), "there is no such folder"),
                 (("slowest", RTL), "is no folder of a dataset"),
@@ -191,7 +192,7 @@ class Fleet(unittest.TestCase):
                 (("steps", self.job, "--set", "z=1"), "steps has no parameter z"),
                 (("steps", self.job, "--limit", "1;drop"), "limit takes a number"),
                 (("steps", self.job, "--engine", "oracle"), "--engine takes duckdb"),
-                (("slowest", self.job, shutil.copytree(self.job, self.folder / "twice")), "these are two runs, or a copy")):
+                (("slowest", self.job, twice), "these are two runs, or a copy")):
             done = fleet(*arguments, expected=1)
             self.assertIn(part, done.stderr)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
@@ -200,8 +201,8 @@ class Fleet(unittest.TestCase):
             self.assertIn(part, fleet(*arguments, expected=2).stderr)
 
     def test_without_an_engine_says_what_to_install(self):
-        done = subprocess.run([RTL, "fleet", "steps", self.job], env={"PATH": "/nowhere"}, capture_output=True, text=True,
-                              timeout=LIMIT_SECONDS, check=False)
+        done = subprocess.run([RTL, "fleet", "steps", self.job], env={"PATH": "/nowhere"}, capture_output=True,
+                              text=True, timeout=LIMIT_SECONDS, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("pip install duckdb-cli", done.stderr)
         done = subprocess.run([RTL, "fleet", "steps", self.job, "--print-sql"], env={"PATH": "/nowhere"},

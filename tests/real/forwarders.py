@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Libraries that wheels of AMD's own ROCm are linked with and Debian has by other names: small ones that pass each function
-on to Debian's."""
+"""Libraries that wheels of AMD's own ROCm are linked with and Debian has by other names: small ones that pass each
+function on to Debian's."""
 
 import pathlib
 import re
@@ -19,21 +19,23 @@ FORWARDED = {
 }
 
 
+def readelf(*words):
+    return subprocess.run(["readelf", "-W", *words], capture_output=True, text=True, check=True).stdout
+
+
 def needs(library):
     """{library of FORWARDED: {(function, its version or "")}} of an ELF file."""
-    text = subprocess.run(["readelf", "-dW", library], capture_output=True, text=True, check=True).stdout
-    wanted = set(re.findall(r"\(NEEDED\).*\[(.*)\]", text)) & FORWARDED.keys()
+    wanted = set(re.findall(r"\(NEEDED\).*\[(.*)\]", readelf("-d", library))) & FORWARDED.keys()
     if not wanted:
         return {}
     versions, current = {}, ""
-    for line in subprocess.run(["readelf", "-VW", library], capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in readelf("-V", library).splitlines():
         found = re.search(r"File: (\S+)", line)
         current = found[1] if found else current
         for name in re.findall(r"Name: (\S+)", line):
             versions[name] = current
-    symbols = subprocess.run(["readelf", "--dyn-syms", "-W", library], capture_output=True, text=True, check=True).stdout
     result = {name: set() for name in wanted}
-    for name, version in re.findall(r"UND (\w+)(?:@(\S+))?", symbols):
+    for name, version in re.findall(r"UND (\w+)(?:@(\S+))?", readelf("--dyn-syms", library)):
         if versions.get(version) in wanted:
             result[versions[version]].add((name, version))
         elif not version:
@@ -56,19 +58,24 @@ def make(folder, wheels):
 
 
 def compile_forwarder(path, target, functions):
-    names = sorted(functions)
-    code = ['#include <dlfcn.h>', f'__attribute__((used, visibility("hidden"))) void* to[{len(names) + 1}];',
+    functions = sorted(functions)
+    code = ['#include <dlfcn.h>', f'__attribute__((used, visibility("hidden"))) void* to[{len(functions) + 1}];',
             "static int missing(void) { return 2; }  // AMDSMI_STATUS_NOT_SUPPORTED",
             "__attribute__((constructor)) static void find(void) {",
             f'  void* library = dlopen("{target}", RTLD_NOW);']
-    code += [f'  if (!(to[{i}] = library ? dlsym(library, "{name}") : 0)) to[{i}] = (void*)missing;' for i, (name, _) in enumerate(names)]
+    for i, (name, _) in enumerate(functions):
+        code.append(f'  if (!(to[{i}] = library ? dlsym(library, "{name}") : 0)) to[{i}] = (void*)missing;')
     code.append("}")
-    code += [f'__asm__(".globl {name}\\n.type {name},@function\\n{name}: jmp *to+{8 * i}(%rip)\\n");' for i, (name, _) in enumerate(names)]
-    versions = sorted({version for _, version in names if version})
-    script = "".join(f"{version} {{ global: {' '.join(name + ';' for name, v in names if v == version)} }};\n" for version in versions)
+    for i, (name, _) in enumerate(functions):
+        code.append(f'__asm__(".globl {name}\\n.type {name},@function\\n{name}: jmp *to+{8 * i}(%rip)\\n");')
+    script = ""
+    for version in sorted({version for _, version in functions if version}):
+        names = "".join(f" {name};" for name, of in functions if of == version)
+        script += f"{version} {{ global:{names} }};\n"
     with tempfile.TemporaryDirectory() as work:
         source, map_file = pathlib.Path(work) / "forward.c", pathlib.Path(work) / "versions"
         source.write_text("\n".join(code) + "\n", encoding="utf-8")
         map_file.write_text(script, encoding="utf-8")
         options = [f"-Wl,--version-script={map_file}"] if script else []
-        subprocess.run(["gcc", "-shared", "-fPIC", "-O1", f"-Wl,-soname,{path.name}", *options, "-o", path, source], check=True)
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O1", f"-Wl,-soname,{path.name}", *options, "-o", path, source],
+                       check=True)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs frameworks as PyPI has them on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip` and rocprofv3, and
-with the framework's own profiler. Every program compares its results with NumPy's or the processor's. Traced it must be as
-right as untraced, nothing may be lost, and every tool must see the same kernels.
+"""Runs frameworks as PyPI has them on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip` and
+rocprofv3, and with the framework's own profiler. Every program compares its results with NumPy's or the processor's.
+Traced it must be as right as untraced, nothing may be lost, and every tool must see the same kernels.
 
     tests/real/frameworks.py --build build/release          fetches what is missing: a root of 5 GB, wheels of 1.5 GB
     tests/real/frameworks.py --only triton --gfx 942        one framework, one GPU
     tests/real/frameworks.py --list
 
-Exit code 77: nothing could be run. Closes with a table, one row for each framework and GPU, and lists what was not right."""
+Exit code 77: nothing could be run. Closes with a table, one row for each framework and GPU, and lists what was not
+right."""
 
 import argparse
 import collections
@@ -33,12 +34,13 @@ RUNTIME = "7.2-frameworks"
 UNAVAILABLE = 77
 NUMPY = "numpy==2.3.5"
 LIBRARIES = "/usr/lib/x86_64-linux-gnu"
+COMGR = ("COMGR_PATH", f"{LIBRARIES}/libamd_comgr.so.3")
 
 
 @dataclasses.dataclass(frozen=True)
 class Framework:
-    """`wheels`: what pip installs, exactly. `profile`: the variable that names the result of the framework's own profiler.
-    `below_hsa`: it drives the GPU without ROCm, so that no tool can see its kernels."""
+    """`wheels`: what pip installs, exactly. `profile`: the variable that names the result of the framework's own
+    profiler. `below_hsa`: it drives the GPU without ROCm, so that no tool can see its kernels."""
     name: str
     wheels: tuple
     command: tuple
@@ -50,11 +52,10 @@ class Framework:
 
 FRAMEWORKS = (
     Framework("tinygrad", ("tinygrad==0.14.0", NUMPY), ("tinygrad_operations.py",), ("90a", "942"),
-              (("DEV", "HIP"), ("HIP_PATH", f"{LIBRARIES}/libamdhip64.so.7"), ("COMGR_PATH", f"{LIBRARIES}/libamd_comgr.so.3"))),
-    # Its driver calls mmap of a library that it opens by name; the virtual GPU answers in its own (docs/reference/vgpu.md).
+              (("DEV", "HIP"), ("HIP_PATH", f"{LIBRARIES}/libamdhip64.so.7"), COMGR)),
+    # Its driver calls mmap of the C library by handle, which a preloaded library does not see.
     Framework("tinygrad, own driver", ("tinygrad==0.14.0", NUMPY), ("tinygrad_operations.py",), ("942",),
-              (("DEV", "AMD"), ("LIBC_PATH", "{build}/lib/libvgpu.so"), ("COMGR_PATH", f"{LIBRARIES}/libamd_comgr.so.3")),
-              below_hsa=True),
+              (("DEV", "AMD"), ("LIBC_PATH", "{build}/lib/libvgpu.so"), COMGR), below_hsa=True),
     Framework("Triton", ("triton==3.9.0", NUMPY), ("triton_kernels.py",), ("90a", "942"), profile="PROTON"),
     Framework("CuPy", ("cupy-rocm-7-0==14.2.0", "scipy==1.16.3", NUMPY), ("cupy_operations.py",), ("90a", "942")),
     Framework("JAX", ("jax==0.12.0", "jax-rocm7-plugin==0.12.0", "jax-rocm7-pjrt==0.12.0", NUMPY), ("jax_step.py",),
@@ -64,6 +65,9 @@ FRAMEWORKS = (
                "x-prep-robust-scaler,x-metrics-classification-report,multioutput-ridge"), ("942",)),
 )
 
+HEADINGS = ("framework", "GPU", "right", "seconds untraced", "kernels, `rtl trace`",
+            "kernels / HIP calls, `--mode hip`", "kernels / HIP calls, rocprofv3", "lost",
+            "kernels of its own profiler: alone / in `rtl trace` / in rocprofv3")
 Run = collections.namedtuple("Run", "ended right kernels calls lost seconds own text")
 
 
@@ -94,10 +98,11 @@ def install(framework, folder, python):
     shutil.rmtree(wheels, ignore_errors=True)
     platforms = [word for tag in ("2014", "_2_27", "_2_28", "_2_31", "_2_34", "_2_35", "_2_39")
                  for word in ("--platform", f"manylinux{tag}_x86_64")]
+    abis = [word for tag in (f"cp{python.replace('.', '')}", "abi3", "none") for word in ("--abi", tag)]
     done = subprocess.run(["pip3", "install", "--quiet", "--no-cache-dir", "--only-binary=:all:",
-                           "--ignore-requires-python", "--python-version", python,
-                           "--implementation", "cp", "--abi", f"cp{python.replace('.', '')}", "--abi", "abi3", "--abi", "none",
-                           *platforms, "--target", wheels, *framework.wheels], capture_output=True, text=True, check=False)
+                           "--ignore-requires-python", "--python-version", python, "--implementation", "cp", *abis,
+                           *platforms, "--target", wheels, *framework.wheels],
+                          capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(f"{framework.name}: {done.stderr.strip().splitlines()[-1]}", flush=True)
         return None
@@ -110,31 +115,33 @@ class Machine:
 
     def __init__(self, build, framework, target, wheels, folder, limit):
         self.build, self.framework, self.folder, self.limit = build, framework, folder, limit
-        self.env = dict(os.environ, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"), VGPU_NUM_GPUS="1",
-                        RTL_RUNTIME_BIND=f"{folder} {wheels.parent}")
+        self.env = dict(os.environ, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
+                        VGPU_NUM_GPUS="1", RTL_RUNTIME_BIND=f"{folder} {wheels.parent}")
         self.inside = {"HOME": folder, "PYTHONPATH": f"{wheels}:{PROGRAMS}", "PYTHONDONTWRITEBYTECODE": "1",
-                       "LD_LIBRARY_PATH": f"{folder}/forwarders:{build}/lib", **{name: value.format(build=build) for name, value in framework.environment}}
+                       "LD_LIBRARY_PATH": f"{folder}/forwarders:{build}/lib"}
+        self.inside |= {name: value.format(build=build) for name, value in framework.environment}
 
     def run(self, tool, own=False):
-        extra = {self.framework.profile: self.folder / "own"} if own else {}
+        variables = self.inside | ({self.framework.profile: self.folder / "own"} if own else {})
         for left in self.folder.glob("own*"):
             shutil.rmtree(left) if left.is_dir() else left.unlink()
         shutil.rmtree(self.folder / "out", ignore_errors=True)
         command = [PROGRAMS / word if word.endswith(".py") else word for word in self.framework.command]
-        whole = [RUNTIME_TOOL, "exec", RUNTIME, "--", "env", *(f"{name}={value}" for name, value in {**self.inside, **extra}.items()),
+        whole = [RUNTIME_TOOL, "exec", RUNTIME, "--", "env", *(f"{name}={value}" for name, value in variables.items()),
                  *tool, "--", "python3", *command]
         began = time.monotonic()
         try:
-            done = subprocess.run(whole, env=self.env, capture_output=True, text=True, errors="replace", timeout=self.limit,
-                                  check=False, cwd=self.folder, stdin=subprocess.DEVNULL)
+            done = subprocess.run(whole, env=self.env, capture_output=True, text=True, errors="replace",
+                                  timeout=self.limit, check=False, cwd=self.folder, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             return Run("too long", "", None, None, 0, self.limit, None, "")
         text = done.stdout + done.stderr
         right = re.search(r"^right: (.*)|RESULT: (\w+)", done.stdout, re.MULTILINE)
-        own_count = re.search(r"^own profiler: (\d+)", done.stdout, re.MULTILINE)
+        profiled = re.search(r"^own profiler: (\d+)", done.stdout, re.MULTILINE)
         kernels, calls, lost = self.counts(done.stderr)
-        return Run("" if done.returncode == 0 else f"exit code {done.returncode}", (right[1] or right[2]) if right else "no result",
-                   kernels, calls, lost, time.monotonic() - began, int(own_count[1]) if own_count else None, text)
+        return Run(ended="" if done.returncode == 0 else f"exit code {done.returncode}",
+                   right=(right[1] or right[2]) if right else "no result", kernels=kernels, calls=calls, lost=lost,
+                   seconds=time.monotonic() - began, own=int(profiled[1]) if profiled else None, text=text)
 
     def counts(self, stderr):
         """Kernels, calls and losses of whichever tool has run."""
@@ -156,7 +163,7 @@ class Machine:
 
 def test(build, framework, target, wheels, limit):
     """The row of the table, and notes of what is not as it must be."""
-    notes, cells = [], []
+    notes = []
     with tempfile.TemporaryDirectory(prefix="frameworks-") as name:
         folder = pathlib.Path(name)
         forwarders.make(folder / "forwarders", wheels)
@@ -164,7 +171,8 @@ def test(build, framework, target, wheels, limit):
         where = f"{framework.name} on gfx{target}"
         tools = build / "bin"
         trace = [tools / "rtl", "trace", "--vgpu", "--no-summary", "--force", "-o", folder / "t.db"]
-        rocprofv3 = [tools / "vgpu", "run", "--", tools / "rocprofv3", "--kernel-trace", "--hip-trace", "-d", folder / "out"]
+        rocprofv3 = [tools / "vgpu", "run", "--", tools / "rocprofv3", "--kernel-trace", "--hip-trace", "-d",
+                     folder / "out"]
         ways = {"untraced": ([tools / "vgpu", "run"], False), "rtl trace": (trace, False),
                 "--mode hip": ([*trace, "--mode", "hip"], False), "rocprofv3": (rocprofv3, False)}
         if framework.profile:
@@ -175,7 +183,8 @@ def test(build, framework, target, wheels, limit):
             runs[way] = run = machine.run(tool, own)
             plain = runs["untraced"]
             if run.ended or run.right == "no result":
-                notes.append(f"{where}, {way}: {run.ended} {run.right}: {' | '.join(run.text.strip().splitlines()[-3:])}")
+                said = " | ".join(run.text.strip().splitlines()[-3:])
+                notes.append(f"{where}, {way}: {run.ended} {run.right}: {said}")
             elif run.right != plain.right:
                 notes.append(f"{where}, {way}: {run.right} right, untraced {plain.right}")
             if way not in ("untraced", "own profiler") and not run.kernels and not framework.below_hsa:
@@ -211,7 +220,8 @@ def main():
     chosen = [framework for framework in FRAMEWORKS if framework.name.lower().startswith(options.only.lower())]
     if options.list or not chosen:
         for framework in FRAMEWORKS:
-            print(f"{framework.name}: {', '.join(framework.wheels)}; {' '.join('gfx' + target for target in framework.targets)}")
+            targets = " ".join(f"gfx{target}" for target in framework.targets)
+            print(f"{framework.name}: {', '.join(framework.wheels)}; {targets}")
         return 0 if options.list else 2
     folder = root()
     if folder is None:
@@ -228,9 +238,7 @@ def main():
                 row, of_framework = test(options.build.resolve(), framework, target, wheels, options.limit)
                 rows.append(row)
                 notes += of_framework
-    print(f"Python {python}\n\n| framework | GPU | right | seconds untraced | kernels, `rtl trace` | kernels / HIP calls, `--mode hip` "
-          "| kernels / HIP calls, rocprofv3 | lost | kernels of its own profiler: alone / in `rtl trace` / in rocprofv3 |\n" + "|---" * 9 + "|")
-    print(*rows, sep="\n")
+    print(f"Python {python}\n\n| {' | '.join(HEADINGS)} |\n{'|---' * len(HEADINGS)}|", *rows, sep="\n")
     for note in notes:
         print(note)
     return 1 if notes else 0

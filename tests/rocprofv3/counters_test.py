@@ -148,11 +148,11 @@ class Counters(Case):
         self.assertEqual([row["Dispatch_Id"] for row in counted], [launches[1], launches[2], launches[4]])
 
         nothing = self.make_folder()
-        done = run("--vgpu", "--pmc", "SQ_WAVES", "--kernel-include-regex", "no such kernel", "-f", "csv", "-d", nothing,
-                   "-o", "run", program=[self.program("kernel_flood"), "40"])
+        done = run("--vgpu", "--pmc", "SQ_WAVES", "--kernel-include-regex", "no such kernel", "-f", "csv",
+                   "-d", nothing, "-o", "run", program=[self.program("kernel_flood"), "40"])
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(f"rocprofv3: nothing was counted: of {len(kernels)} kernels, none passed --kernel-include-regex, ",
-                      done.stderr)
+        self.assertIn(f"rocprofv3: nothing was counted: of {len(kernels)} kernels, none passed "
+                      "--kernel-include-regex, ", done.stderr)
 
         # Launches are counted for each name; the trace of kernels has all of them.
         each = self.make_folder()
@@ -226,8 +226,8 @@ class Counters(Case):
         convert = pathlib.Path(__file__).resolve().parents[2] / "scripts/convert-counters-collection-format.py"
         folder = self.make_folder()
         line = ('"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id",'
-                '"Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","SGPR_Count","Counter_Name",'
-                '"Counter_Value","Start_Timestamp","End_Timestamp"\n')
+                '"Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","SGPR_Count",'
+                '"Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"\n')
         for number, rows in ((1, ((10, "A", 1), (10, "B", 2), (9, "A", 3))), (2, ((10, "C", 4.5), (10, "A", 7)))):
             (folder / f"pmc_{number}").mkdir()
             (folder / f"pmc_{number}" / "x_counter_collection.csv").write_text(line + "".join(
@@ -244,8 +244,8 @@ class Counters(Case):
         (folder / "other.csv").write_text("a,b\n1,2\n")
         for place, text in (("nowhere", "nowhere: no such file or folder"), ("new", "there is no pmc_N/"),
                             ("other.csv", "other.csv: there is no column Dispatch_Id")):
-            done = subprocess.run([convert, "-i", folder / place, "-o", folder / "y.csv"], capture_output=True, text=True,
-                                  timeout=100)
+            done = subprocess.run([convert, "-i", folder / place, "-o", folder / "y.csv"], capture_output=True,
+                                  text=True, timeout=100)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
             self.assertIn(text, done.stderr)
 

@@ -11,8 +11,8 @@ namespace rtl::capture {
 
 using State = Lifecycle::State;
 
-// The parent has used no runtime: nothing but its trace is left behind. Its other threads may have
-// been inside this session.
+// The parent has used no runtime, so the child gives up its trace and nothing else. Other threads of
+// the parent may have been inside this session.
 void Session::BeginAnewInChild() {
   const bool quiet = mutex_.TryLock();
   if (quiet) mutex_.Unlock();
