@@ -22,7 +22,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr size_t kMostLines = 10;  // about ranks without complete data
+constexpr size_t kMostRankLines = 10;  // about ranks without complete data
 
 // Columns of results that are nanoseconds.
 const std::set<std::string, std::less<>> kTimes = {
@@ -104,7 +104,7 @@ Status ScanRuns(const FleetOptions& options, std::vector<fleet::Fleet>* runs) {
   for (size_t i = 0; i < (is_two ? 2 : 1); ++i) {
     const auto folders = is_two ? std::vector<std::string>{options.folders[i]} : options.folders;
     RTL_TRY(fleet::Scan(folders, &runs->emplace_back()));
-    for (const std::string& line : fleet::Describe(runs->back(), kMostLines)) {
+    for (const std::string& line : fleet::Describe(runs->back(), kMostRankLines)) {
       PrintNote(is_two ? options.folders[i] + ": " + line : line);
     }
   }
