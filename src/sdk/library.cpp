@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "base/thread_state.h"
-#include "sdk/contexts/ids.h"
 #include "sdk/kinds.h"
 #include "sdk/unproduced.h"
 
@@ -189,11 +188,10 @@ void Library::BringHome() {
 
 // Delivers a tool's buffers while the tool can still take them.
 void Library::DeliverTo(uint32_t index) {
-  for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
-    const Context* const context = contexts_.Find(buffers_[i].context());
+  buffers_.ForEach([&](Buffer& buffer) {
     // It timed out, or this is the callback thread: either way the wait is over.
-    if (context->client == index && buffers_[i].open()) (void)buffers_[i].Flush();
-  }
+    if (contexts_.Find(buffer.context())->client == index && buffer.open()) (void)buffer.Flush();
+  });
 }
 
 void Library::FinalizeTool(uint32_t index) {
@@ -208,11 +206,10 @@ void Library::FinalizeTool(uint32_t index) {
   AwaitCallers(index);
   DeliverTo(index);
   clients_.Finalize(index);
-  for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
-    const Context* const context = contexts_.Find(buffers_[i].context());
+  buffers_.ForEach([&](Buffer& buffer) {
     // Busy or destroyed: it gets no more callbacks after this one.
-    if (context->client == index) (void)buffers_[i].Destroy();
-  }
+    if (contexts_.Find(buffer.context())->client == index) (void)buffer.Destroy();
+  });
 }
 
 // A finalized tool frees the data that its callbacks use. A thread that finalizes a tool from
@@ -367,16 +364,6 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
 }
 
-bool Library::StartThread(CallbackThread* thread) {
-  const InternalThreads::Making making(&internal_threads_);
-  return thread->Start().ok();
-}
-
-CallbackThread* Library::DefaultThread() {
-  if (thread_count_ == 0 && StartThread(&threads_[0])) thread_count_ = 1;
-  return thread_count_ == 0 ? nullptr : &threads_[0];
-}
-
 rocprofiler_status_t Library::CreateBuffer(rocprofiler_context_id_t context, size_t size,
                                            size_t watermark, rocprofiler_buffer_policy_t policy,
                                            rocprofiler_buffer_tracing_cb_t callback, void* data,
@@ -386,27 +373,14 @@ rocprofiler_status_t Library::CreateBuffer(rocprofiler_context_id_t context, siz
       (policy != ROCPROFILER_BUFFER_POLICY_DISCARD && policy != ROCPROFILER_BUFFER_POLICY_LOSSLESS))
     return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   if (contexts_.Find(context) == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  CallbackThread* const thread = DefaultThread();
-  const uint32_t index = buffer_count_.load(std::memory_order_relaxed);
-  if (thread == nullptr || index == kMostBuffers) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
   Buffer::Options options = {};
   options.context = context;
-  options.id.handle = MakeHandle(HandleKind::kBuffer, index);
   options.size = size;
   options.watermark = watermark;
   options.lossless = policy == ROCPROFILER_BUFFER_POLICY_LOSSLESS;
   options.callback = callback;
   options.data = data;
-  if (!buffers_[index].Open(options, thread)) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  buffer_count_.store(index + 1, std::memory_order_release);  // publishes the buffer
-  *id = options.id;
-  return ROCPROFILER_STATUS_SUCCESS;
-}
-
-Buffer* Library::FindBuffer(rocprofiler_buffer_id_t id) {
-  const uint32_t count = buffer_count_.load(std::memory_order_acquire);
-  const uint32_t index = IndexOf(HandleKind::kBuffer, id.handle, count);
-  return index == count || !buffers_[index].open() ? nullptr : &buffers_[index];
+  return buffers_.Add(options, id);
 }
 
 rocprofiler_status_t Library::Flush(rocprofiler_buffer_id_t id) {
@@ -420,22 +394,13 @@ rocprofiler_status_t Library::Flush(rocprofiler_buffer_id_t id) {
 rocprofiler_status_t Library::CreateThread(rocprofiler_callback_thread_t* id) {
   if (id == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  if (DefaultThread() == nullptr || thread_count_ == kMostThreads ||
-      !StartThread(&threads_[thread_count_]))
-    return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  id->handle = MakeHandle(HandleKind::kThread, thread_count_++);
-  return ROCPROFILER_STATUS_SUCCESS;
+  return buffers_.AddThread(id);
 }
 
 rocprofiler_status_t Library::Assign(rocprofiler_buffer_id_t id,
                                      rocprofiler_callback_thread_t thread) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  Buffer* const buffer = FindBuffer(id);
-  if (buffer == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
-  const uint32_t index = IndexOf(HandleKind::kThread, thread.handle, thread_count_);
-  if (index == thread_count_) return ROCPROFILER_STATUS_ERROR_THREAD_NOT_FOUND;
-  buffer->Assign(&threads_[index]);
-  return ROCPROFILER_STATUS_SUCCESS;
+  return Configuring() ? buffers_.Assign(id, thread)
+                       : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
 }
 
 rocprofiler_status_t Library::ConfigureBuffered(rocprofiler_context_id_t id, uint32_t kind,

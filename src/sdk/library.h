@@ -32,15 +32,14 @@
 #include "sdk/agents/topology.h"
 #include "sdk/calls/api_calls.h"
 #include "sdk/clients.h"
-#include "sdk/contexts/buffer.h"
-#include "sdk/contexts/callback_thread.h"
+#include "sdk/contexts/buffers.h"
 #include "sdk/contexts/contexts.h"
+#include "sdk/contexts/internal_threads.h"
 #include "sdk/contexts/retirement.h"
 #include "sdk/counting/counter_info.h"
 #include "sdk/hip/hip_tracing.h"
 #include "sdk/hsa/hsa_tracing.h"
 #include "sdk/intercept_tables.h"
-#include "sdk/internal_threads.h"
 #include "sdk/marker/marker_tracing.h"
 #include "sdk/memory/allocations.h"
 #include "sdk/memory/scratch_memory.h"
@@ -53,8 +52,6 @@ namespace rtl::sdk {
 
 class Library {
  public:
-  static constexpr uint32_t kMostBuffers = 256;
-  static constexpr uint32_t kMostThreads = 32;
   static constexpr uint32_t kInitializeLimitMs = 10'000;
   static constexpr uint32_t kCallersLimitMs = 2'000;
   static constexpr uint32_t kFinalizeLimitMs = 10'000;
@@ -116,7 +113,7 @@ class Library {
                                     rocprofiler_buffer_policy_t policy,
                                     rocprofiler_buffer_tracing_cb_t callback, void* data,
                                     rocprofiler_buffer_id_t* id);
-  Buffer* FindBuffer(rocprofiler_buffer_id_t id);  // null: there is none
+  Buffer* FindBuffer(rocprofiler_buffer_id_t id) { return buffers_.Find(id); }
   rocprofiler_status_t Flush(rocprofiler_buffer_id_t id);
   InternalThreads& internal_threads() { return internal_threads_; }
   rocprofiler_status_t CreateThread(rocprofiler_callback_thread_t* id);
@@ -201,8 +198,6 @@ class Library {
   void AskRegister();
   bool JoinHsa();
   void OnHipTable(const char* name, uint64_t version, void* table);
-  bool StartThread(CallbackThread* thread);
-  CallbackThread* DefaultThread();
 
   capture::Session* const session_;
   const capture::CallSources sources_;
@@ -222,10 +217,7 @@ class Library {
   Contexts contexts_;
   InterceptTables intercept_tables_;
   InternalThreads internal_threads_;
-  std::atomic<uint32_t> buffer_count_{0};
-  Buffer buffers_[kMostBuffers];
-  uint32_t thread_count_ = 0;  // created while tools are initialised; all tools share the first
-  CallbackThread threads_[kMostThreads];
+  Buffers buffers_{&internal_threads_};
   Retirement retirement_;
   Tracer tracer_;
   CounterInfo counter_info_{&tracer_.counting()};

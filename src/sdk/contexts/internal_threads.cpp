@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sdk/internal_threads.h"
+#include "sdk/contexts/internal_threads.h"
 
 #include <string.h>
 
