@@ -37,7 +37,7 @@ class ToolPathTest : public testing::Test {
 TEST_F(ToolPathTest, PrefersTheProgramThatTheUserNames) {
   const std::string wish = Program("mine/collector");
   Program("bin/rtl");
-  std::ofstream(Program("lib/librtl.so"));
+  const std::ofstream library(Program("lib/librtl.so"));
   EXPECT_EQ(Find(wish, In("lib/librtl.so"), ""), wish);
 }
 

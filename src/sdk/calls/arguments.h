@@ -51,8 +51,9 @@ uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index);
 template <typename T>
 void PutArgument(char* base, size_t* offset, const T& value) {
   *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
-  memcpy(base + *offset, &value, sizeof(T));
-  *offset += sizeof(T);
+  constexpr size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): of pointers, too
+  memcpy(base + *offset, &value, kSize);
+  *offset += kSize;
 }
 
 // Calls `tell(number, address, argument, text, dereferences)` for each argument until it returns

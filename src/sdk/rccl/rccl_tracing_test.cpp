@@ -15,7 +15,6 @@
 namespace rtl::sdk {
 namespace {
 
-using capture::RcclDoor;
 using capture::RcclTables;
 
 struct HeardOfRccl {
