@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include <fstream>
+#include <string_view>
 
 #include "base/expression_size.h"
 
@@ -15,20 +16,60 @@ constexpr struct {
   const char* category;
   const char* regex;
 } kRules[] = {
-    {"communication",
-     "nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|sendrecv|quickreduce"},
-    {"copy", "^mem(cpy|set)|__amd_rocclr_(copy|fill)|copybuffer|fillbuffer"},
-    {"attention", "attn|attention|fmha|flash_(fwd|bwd)|mla_(decode|prefill)"},
-    {"convolution", "conv|winograd|im2d?2?col|col2im|igemm_(fwd|bwd|wrw)"},
-    {"GEMM", "^cijk_|gemm|gemv|matmul|xmma|wvsplitk|cublaslt|::mm_kernel"},
-    {"normalisation", "norm(alization|_fwd|_bwd|_kernel|_forward|_backward|grad)?"},
+    // Named after every operator that was fused into them.
+    {"Triton", "^triton_(poi|red|per)_"},
+    {kCommunicationCategory,
+     "nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|sendrecv|quick_?reduce|"
+     "cross_device_reduce|nvshmem|rocshmem|multimem_|deep_ep"},
+    {kCopyCategory, "^memcpy|^memory_copy_|copybuffer"},
+    {"fill", "^memset|fillbuffer"},
+    {"attention", "attn|attention|fmha|flash_(fwd|bwd)|mla_(decode|prefill)|sage_(fwd|bwd|quant)"},
+    // Not "convert".
+    {"convolution",
+     "conv($|[^e]|e[^r])|winograd|im2d?2?col|col2im|igemm_(fwd|bwd|wrw)|fprop|[dw]grad|scudnn|"
+     "fft2d"},
+    {"GEMM",
+     "cijk_|gemm|gemv|matmul|xmma|wvsplitk|cublaslt|::mm_kernel|(^|_)b?mm_|nvjet|fused_moe_kernel|"
+     "fmoe_|moe_stage|triton_tem_fused"},
+    // Not "normal", which is a distribution.
+    {"normalisation",
+     "norm($|[^a]|a[^l]|ali[sz])|(^|:|_)bn_|gammabeta|rowwisemoments|welford|fusedparams|"
+     "internalgradients"},
     {"Triton", "^triton_"},
-    {"reduction", "reduce|reduction|softmax|argmax|argmin|cumsum|scan|topk|sort"},
+    {"reduction",
+     "reduce|reduction|softmax|argmax|argmin|cumsum|scan|topk|sort|_pool($|[^e])|partition|_sum|"
+     "sum_|"
+     "segment"},
     {"elementwise",
-     "elementwise|catarray|fill|copy|index|embedding|activation|silu|gelu|relu|dropout|adam|"
-     "foreach|multi_tensor|rotary|arange|cast"},
+     "elementwise|catarray|fill|copy|index|indices|embedding|activation|silu|gelu|relu|dropout|"
+     "adam|"
+     "foreach|multi_tensor|rotary|rope|arange|cast|transpose|nchw|gather|scatter|permute|quant|"
+     "cache|"
+     "memset|clamp|transform|tensorop|scalepacked|scal_kernel|distribution|upsample|convert|fusion|"
+     "^wrapped_"},
 };
 const std::string kOther = "other";
+
+// The name without its arguments, those of templates and those of the function: what is left names
+// the kernel itself. "void at::reduce_kernel<512, NormOps>(NormOps)": "void at::reduce_kernel".
+std::string WithoutArguments(std::string_view name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::string kept, open;  // `open`: the brackets around this place
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (open.empty() && name.substr(i).starts_with(kAnonymous)) {
+      i += kAnonymous.size() - 1;
+      continue;
+    }
+    if (c == '(' && open.empty()) break;
+    if (c == '(' || c == '<') open += c;
+    if (open.empty()) kept += c;
+    const char opened = c == ')' ? '(' : '<';
+    // In brackets, a '>' may be an operator.
+    if ((c == ')' || c == '>') && !open.empty() && open.back() == opened) open.pop_back();
+  }
+  return kept;
+}
 
 std::string Trimmed(const std::string& text) {
   const size_t first = text.find_first_not_of(" \t\r");
@@ -83,13 +124,19 @@ Status KernelCategories::ReadRules(const std::string& path) {
   return Status::Ok();
 }
 
-const std::string& KernelCategories::Name(const std::string& kernel) const {
-  for (const std::vector<Rule>* rules : {&own_, &built_in_}) {
-    for (const Rule& rule : *rules) {
-      if (regexec(&rule.regex, kernel.c_str(), 0, nullptr, 0) == 0) return rule.category;
-    }
+const std::string* KernelCategories::Match(const std::vector<Rule>& rules,
+                                           const std::string& name) {
+  for (const Rule& rule : rules) {
+    if (regexec(&rule.regex, name.c_str(), 0, nullptr, 0) == 0) return &rule.category;
   }
-  return kOther;
+  return nullptr;
+}
+
+const std::string& KernelCategories::Name(const std::string& kernel) const {
+  const std::string* category = Match(own_, kernel);
+  if (category == nullptr) category = Match(built_in_, WithoutArguments(kernel));
+  if (category == nullptr) category = Match(built_in_, kernel);
+  return category == nullptr ? kOther : *category;
 }
 
 }  // namespace rtl::analysis

@@ -15,6 +15,10 @@
 
 namespace rtl::analysis {
 
+// Categories that other code knows. Kernels of the second are copies, as those of copy engines.
+inline constexpr char kCommunicationCategory[] = "communication";
+inline constexpr char kCopyCategory[] = "copy";
+
 class KernelCategories {
  public:
   KernelCategories();  // the built-in rules
@@ -26,7 +30,8 @@ class KernelCategories {
   // that people read); empty lines and those that begin with # are skipped.
   Status ReadRules(const std::string& path);
 
-  // The first rule that matches: "GEMM"; "other" when none does.
+  // The first rule that matches: "GEMM"; "other" when none does. The built-in rules look at the name
+  // without its arguments first.
   const std::string& Name(const std::string& kernel) const;
 
  private:
@@ -34,6 +39,7 @@ class KernelCategories {
     std::string category;
     regex_t regex;
   };
+  static const std::string* Match(const std::vector<Rule>& rules, const std::string& name);
   Status Add(const std::string& category, const std::string& regex, std::vector<Rule>* rules);
 
   std::vector<Rule> own_, built_in_;

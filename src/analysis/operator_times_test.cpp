@@ -86,18 +86,37 @@ TEST(KernelCategories, AreFoundByName) {
   const KernelCategories categories;
   const std::pair<const char*, const char*> kernels[] = {
       {"ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)", "communication"},
-      {"Memset (Device)", "copy"},
+      {"void (anonymous namespace)::multimem_all_reduce_kernel<c10::BFloat16, 16>(int)",
+       "communication"},
+      {"void vllm::cross_device_reduce_1stage<half, 8>(vllm::RankData*)", "communication"},
+      {"__amd_rocclr_copyBuffer.kd", "copy"},
+      {"Memset (Device)", "fill"},
+      {"__amd_rocclr_fillBufferAligned", "fill"},
       {"attn_fwd", "attention"},
       {"void pytorch_flash::flash_fwd_kernel<...>", "attention"},
       {"Im2d2Col_v2", "convolution"},
+      {"void ck::(anonymous namespace)::kernel_grouped_conv_fwd<ck::GridwiseGemm<1>>(int)",
+       "convolution"},
       {"Cijk_Alik_Bljk_B_BS_BH", "GEMM"},
+      {"void cublasLt::splitKreduce_kernel<32, 16, int>(int)", "GEMM"},
+      {"_Z9to_bf16_convertPf", "elementwise"},
       {"void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float>",
        "normalisation"},
+      {"std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type "
+       "vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>(c10::BFloat16*)",
+       "normalisation"},
       {"triton_poi_fused_add_cos_sin_0", "Triton"},
-      {"void at::native::reduce_kernel<512, 1>", "reduction"},
+      {"triton_red_fused_convolution_native_layer_norm_all_reduce_4", "Triton"},
+      {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, "
+       "NormTwoOps<float>>>(int)",
+       "reduction"},
       {"void at::native::vectorized_elementwise_kernel<4>", "elementwise"},
-      {"Histogram(unsigned char const*)", "other"}};
-  for (const auto& [kernel, category] : kernels) EXPECT_EQ(categories.Name(kernel), category);
+      {"void at::native::distribution_kernel<normal_and_transform>(int)", "elementwise"},
+      {"Mandelbrot(unsigned char const*)", "other"},
+      {"broken<(((", "other"},
+      {"", "other"}};
+  for (const auto& [kernel, category] : kernels)
+    EXPECT_EQ(categories.Name(kernel), category) << kernel;
 }
 
 TEST(KernelCategories, RulesOfAUserComeFirstAndBadOnesAreNamed) {

@@ -236,11 +236,26 @@ class Analyze(Traced):
                                      f'{e["longest_at_ns"]}' for e in gpu["causes"]])
 
 
+    def test_rules_of_a_user_say_what_is_communication(self):
+        self.analyzed("none")
+        rules = self.database.with_name("rules")
+        rules.write_text("communication: .\n")
+        (gpu,) = json.loads(self.rtl("analyze", self.database, "--json", "--categories", rules))["gpus"]
+        self.assertEqual([each["category"] for each in gpu["categories"] if each["category"] != "copy"],
+                         ["communication"])
+        self.assertEqual(gpu["exposed_communication_ns"], gpu["communication_ns"])
+        self.assertEqual(gpu["computation_ns"], 0)
+        rules.write_text("communication: (\n")
+        refused = subprocess.run([BUILD / "bin" / "rtl", "analyze", self.database, "--categories", rules],
+                                 capture_output=True, text=True)
+        self.assertEqual((refused.returncode, refused.stderr.count("\n")), (1, 1))
+        self.assertIn("rules:1: ( is no regular expression", refused.stderr)
+
     def test_csv_has_every_table(self):
         self.analyzed("serial")
         analysis = json.loads(self.rtl("analyze", self.database, "--json"))
         tables = {}
-        for name in ("causes", "gpus", "findings", "ranges", "streams", "nodes"):
+        for name in ("causes", "gpus", "categories", "findings", "ranges", "streams", "nodes"):
             head, *rows = csv.reader(self.rtl("analyze", self.database, "--csv", "--table", name).splitlines())
             tables[name] = [dict(zip(head, row, strict=True)) for row in rows]
         (gpu,) = analysis["gpus"]
@@ -257,10 +272,16 @@ class Analyze(Traced):
         self.assertGreaterEqual(len(tables["streams"]), 2)
         self.assertEqual(len(tables["causes"]), len(gpu["causes"]))
         self.assertEqual((tables["ranges"], tables["nodes"]), ([], []))
+        self.assertEqual([(each["Category"], int(each["TotalNs"]), int(each["BusyNs"]), int(each["AloneNs"]))
+                          for each in tables["categories"]],
+                         [(each["category"], each["total_ns"], each["busy_ns"], each["alone_ns"])
+                          for each in gpu["categories"]])
+        self.assertEqual(gpu["computation_ns"] + gpu["exposed_communication_ns"] + gpu["exposed_copying_ns"]
+                         + gpu["idle_ns"], gpu["elapsed_ns"])
         refused = subprocess.run([BUILD / "bin" / "rtl", "analyze", self.database, "--csv", "--table", "cats"],
                                  capture_output=True, text=True)
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("--table takes one of causes, gpus, findings, ranges, streams, nodes, not cats", refused.stderr)
+        self.assertIn("--table takes one of causes, gpus, categories, findings, ranges, streams, nodes, not cats", refused.stderr)
 
 
 class Work(Traced):

@@ -11,12 +11,16 @@ void AnalyzeArguments::AddTo(CLI::App* app) {
   verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
   verb->add_option("-n", options_.rows, "Number of causes to print; 0: all (default 10)")
       ->type_name("N");
+  verb->add_option("--categories", options_.categories,
+                   "A file with more rules for categories of kernels, lines CATEGORY: REGEX")
+      ->type_name("FILE");
   selection_.AddTo(verb);
   verb->add_flag("--csv", csv_,
                  "One table as comma-separated values, in nanoseconds: causes, or that of --table");
-  table_ = verb->add_option("--table", options_.table,
-                            "With --csv: causes, gpus, findings, ranges, streams or nodes")
-               ->type_name("TABLE");
+  table_ =
+      verb->add_option("--table", options_.table,
+                       "With --csv: causes, gpus, categories, findings, ranges, streams or nodes")
+          ->type_name("TABLE");
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   verb->add_flag("--sql", options_.sql, "Also print the SQL that computes the numbers from FILE");
 }

@@ -35,6 +35,18 @@ std::string GpuTimesAsCsv(const AnalyzeReport& report, size_t rows) {
   return text;
 }
 
+std::string CategoriesAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Gpu,Category,Kernels,TotalNs,BusyNs,AloneNs\n";
+  for (const analysis::WorkShares& gpu : report.shares) {
+    for (size_t i = 0; i < RowsToShow(rows, gpu.categories.size()); ++i) {
+      const analysis::CategoryTime& time = gpu.categories[i];
+      text += fmt::format("{},{},{},{},{},{}\n", gpu.gpu, CsvText(time.category), time.kernels,
+                          time.total, time.busy, time.alone);
+    }
+  }
+  return text;
+}
+
 // Gpu or Rank is empty.
 std::string FindingsAsCsv(const AnalyzeReport& report, size_t rows) {
   std::string text = "Finding,Gpu,Rank,Where,Count,Of,CostNs,DuringNs\n";
@@ -87,9 +99,10 @@ struct AnalyzeTable {
   const char* name;
   std::string (*print)(const AnalyzeReport& report, size_t rows);
 };
-constexpr AnalyzeTable kAnalyzeTables[] = {{"causes", CausesAsCsv},     {"gpus", GpuTimesAsCsv},
-                                           {"findings", FindingsAsCsv}, {"ranges", RangeWorkAsCsv},
-                                           {"streams", StreamsAsCsv},   {"nodes", NodesAsCsv}};
+constexpr AnalyzeTable kAnalyzeTables[] = {
+    {"causes", CausesAsCsv},     {"gpus", GpuTimesAsCsv},    {"categories", CategoriesAsCsv},
+    {"findings", FindingsAsCsv}, {"ranges", RangeWorkAsCsv}, {"streams", StreamsAsCsv},
+    {"nodes", NodesAsCsv}};
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include "analysis/text.h"
 #include "cli/analyze/analyze_sql.h"
+#include "cli/analyze/category_report.h"
 #include "cli/analyze/host_lines_report.h"
 #include "cli/analyze/work_tables.h"
 #include "cli/base/colours.h"
@@ -197,6 +198,9 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
   std::string text;
   for (const GpuTime& gpu : report.idle.gpus) {
     text += Folded(Printable(report.file) + ": " + BusyLine(report, gpu), width) + "\n";
+    for (const analysis::WorkShares& shares : report.shares) {
+      if (shares.gpu == gpu.gpu) text += Folded("  " + SharesLine(shares), width) + "\n";
+    }
     text += StartLine(gpu, width);
     const auto lines = report.host_lines.find(gpu.gpu);
     const std::string findings =
@@ -215,6 +219,9 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     text += Folded("The host's activity is not known without HIP calls: trace with --mode hip.",
                    width) +
             "\n";
+  }
+  for (const analysis::WorkShares& gpu : report.shares) {
+    text += CategoriesAsText(NameOf(report, gpu.gpu), gpu, width);
   }
   for (const GpuTime& gpu : report.idle.gpus) {
     if (gpu.causes.empty() && gpu.start.gaps == 0) continue;
@@ -289,6 +296,9 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     json.EndArray();
     const auto lines = report.host_lines.find(gpu.gpu);
     if (lines != report.host_lines.end()) AddHostLines(lines->second, &json);
+    for (const analysis::WorkShares& shares : report.shares) {
+      if (shares.gpu == gpu.gpu) AddShares(shares, &json);
+    }
     json.EndObject();
   }
   json.EndArray();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/category_times.h"
 #include "analysis/findings.h"
 #include "analysis/host_lines.h"
 #include "analysis/idle_time.h"
@@ -29,6 +30,7 @@ struct AnalyzeReport {
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
   std::map<int32_t, analysis::HostLines> host_lines;  // by GPU; where stacks were sampled
+  std::vector<analysis::WorkShares> shares;           // by GPU
   analysis::Projection work;
 };
 

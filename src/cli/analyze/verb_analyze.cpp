@@ -39,10 +39,13 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   if (!others.empty()) {  // earlier work is left out
     for (analysis::GpuTime& gpu : report->idle.gpus) gpu.start = {};
   }
+  analysis::KernelCategories categories;
+  if (!options.categories.empty()) RTL_TRY(categories.ReadRules(options.categories));
+  RTL_TRY(analysis::TimeByCategory(trace, categories, &report->shares));
   if (options.selection.gpu) {  // a copy to another GPU is work of both
-    std::erase_if(report->idle.gpus, [&](const analysis::GpuTime& each) {
-      return each.gpu != *options.selection.gpu;
-    });
+    const auto is_other = [&](const auto& each) { return each.gpu != *options.selection.gpu; };
+    std::erase_if(report->idle.gpus, is_other);
+    std::erase_if(report->shares, is_other);
   }
   std::vector<analysis::RankTail> tails;
   RTL_TRY(analysis::FindRankTails(trace, &tails));

@@ -120,6 +120,7 @@ struct AnalyzeOptions {
   TableFormat format = TableFormat::kText;
   std::string table = "causes";  // of --csv
   bool sql = false;
+  std::string categories = {};  // a file of rules; empty: the built-in ones
   query::SelectionRequest selection;
 };
 
