@@ -241,9 +241,10 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   for_queues.seen = options.seen;
   for_queues.door = options.queues;
   for_queues.watcher = options.queue_watcher;
-  const bool overruns = handover == Handover::kOverrunningBatches;
-  for_queues.guard_rings =
-      open_tables->root_major() < 2 || overruns || options.counter_user != nullptr;
+  // A runtime that hands over batches takes a full hardware ring for an empty one and overfills it
+  // (seen with AMD's 7.14, whose processor then waits for packets that were overwritten).
+  const bool overfills = open_tables->root_major() < 2 || handover != Handover::kOneByOne;
+  for_queues.guard_rings = overfills || options.counter_user != nullptr;
   if (before != nullptr) for_queues.first_queue = before->queues.next_queue();
   queues.Init(&services, for_queues);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ring_guard.h: keeps the hardware ring behind an intercept queue from filling up, for runtimes
-// with an intercept queue that aborts the process then (ROCm before 6.0).
+// with an intercept queue that aborts the process then (ROCm before 6.0) or overwrites packets that
+// the device has not read, so that the queue hangs (ROCm 7).
 //
 // Such a queue advances its own read index as soon as a packet has passed the hook, so the
 // application never sees its ring full and never waits. The hardware ring behind it, which only the
