@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -22,15 +23,34 @@ constexpr mode_t kPrivate = 0700;
 constexpr mode_t kDirectoryMode = 0755;
 constexpr mode_t kFileMode = 0644;
 
+// Whether `file` is below `root`. Cleaners of temporary directories remove files
+// that nobody opened for days, and leave the directories that hold younger ones.
+bool IsThere(const std::string& root, const MachineFile& file) {
+  struct stat status;
+  const std::string path = root + file.path;
+  if (syscall(SYS_newfstatat, AT_FDCWD, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    return false;
+  }
+  if (file.is_directory) return S_ISDIR(status.st_mode);
+  if (file.is_link) return S_ISLNK(status.st_mode);
+  return S_ISREG(status.st_mode);
+}
+
+bool IsWhole(const std::string& root, const std::vector<MachineFile>& files) {
+  return std::all_of(files.begin(), files.end(),
+                     [&root](const MachineFile& file) { return IsThere(root, file); });
+}
+
 // Creates files below one directory, and can remove all of them again.
 class TreeWriter {
  public:
   explicit TreeWriter(std::string root) : root_(std::move(root)) {}
 
-  // 0 or an errno.
+  // Creates what is not there yet. 0 or an errno.
   int Write(const std::vector<MachineFile>& files) {
     if (const int error = MakeDirectory(root_); error != 0) return error;
     for (const MachineFile& file : files) {
+      if (IsThere(root_, file)) continue;
       int error = MakeDirectories(file.is_directory ? file.path + "/" : file.path);
       if (error == 0 && file.is_link) error = MakeLink(file);
       if (error == 0 && !file.is_link && !file.is_directory) error = WriteFile(file);
@@ -68,22 +88,34 @@ class TreeWriter {
 
   int MakeLink(const MachineFile& file) {
     const std::string path = root_ + file.path;
-    if (syscall(SYS_symlinkat, file.text.c_str(), AT_FDCWD, path.c_str()) != 0) return errno;
+    if (syscall(SYS_symlinkat, file.text.c_str(), AT_FDCWD, path.c_str()) != 0) {
+      return errno == EEXIST ? 0 : errno;
+    }
     files_.push_back(path);
     return 0;
   }
 
+  // Written under another name and then renamed: others read this directory while it is mended.
   int WriteFile(const MachineFile& file) {
     const std::string path = root_ + file.path;
-    const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(),
+    const std::string draft = path + "." + std::to_string(getpid());
+    const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, draft.c_str(),
                                             O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kFileMode));
     if (fd < 0) return errno;
-    files_.push_back(path);
     const auto written = syscall(SYS_write, fd, file.text.data(), file.text.size());
-    const int error = written < 0 ? errno : 0;
+    int error = written < 0 ? errno : 0;
     syscall(SYS_close, fd);
-    if (error != 0) return error;
-    return static_cast<size_t>(written) == file.text.size() ? 0 : ENOSPC;
+    if (error == 0 && static_cast<size_t>(written) != file.text.size()) error = ENOSPC;
+    if (error == 0 &&
+        syscall(SYS_renameat2, AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), 0) != 0) {
+      error = errno;
+    }
+    if (error != 0) {
+      syscall(SYS_unlinkat, AT_FDCWD, draft.c_str(), 0);
+      return error;
+    }
+    files_.push_back(path);
+    return 0;
   }
 
   const std::string root_;
@@ -160,7 +192,12 @@ std::string PublishMachine(const std::vector<MachineFile>& files, const std::str
   char name[32];
   std::snprintf(name, sizeof(name), "/%016llx", static_cast<unsigned long long>(HashOf(files)));
   const std::string root = base + name;
-  if (IsDirectory(root)) return root;
+  if (IsDirectory(root)) {
+    if (IsWhole(root, files)) return root;
+    if (const int error = TreeWriter(root).Write(files); error == 0) return root;
+    *why = root + " is damaged and cannot be mended; remove it";
+    return "";
+  }
   if (const int error = MakeBase(base); error != 0) {
     *why = "cannot create " + base + ": " + std::strerror(error);
     return "";

@@ -250,6 +250,18 @@ TEST_F(Publishing, UsesOneDirectoryPerContent) {
   EXPECT_EQ(Entries(), 2u);
 }
 
+TEST_F(Publishing, PutsBackWhatACleanerRemoved) {
+  const std::string root = PublishMachine(files_, directory_, &why_);
+  for (const char* const gone : {"/a/b/text", "/a/empty", "/a/folder", "/c/link"}) {
+    ASSERT_EQ(std::filesystem::remove_all(root + gone), 1u) << gone;
+    ASSERT_EQ(PublishMachine(files_, directory_, &why_), root) << gone;
+    EXPECT_EQ(Read(root + "/c/link/text"), "hello\n") << gone;
+    EXPECT_TRUE(std::filesystem::is_empty(root + "/a/empty")) << gone;
+    EXPECT_TRUE(std::filesystem::is_directory(root + "/a/folder")) << gone;
+  }
+  EXPECT_EQ(Entries(), 1u);
+}
+
 TEST_F(Publishing, MakesTheBaseWithItsParents) {
   const std::string root = PublishMachine(files_, directory_ + "/x/y", &why_);
   EXPECT_EQ(Read(root + "/a/b/text"), "hello\n");
