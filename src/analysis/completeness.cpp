@@ -22,11 +22,13 @@ uint64_t NumberAt(const query::Metadata& metadata, const std::string& tag) {
 }
 
 LossLine MakeLine(const std::string& name, uint64_t events) {
+  bool skip = false;
   for (size_t i = 0; i < kLossCount; ++i) {
     const Loss loss = static_cast<Loss>(i);
-    if (name == LossName(loss)) return {name, LossText(loss), events, IsSkip(loss)};
+    if (IsSkip(loss) && name == LossName(loss)) skip = true;
   }
-  return {name, name, events};
+  const char* const text = FindLossText(name);
+  return {name, text == nullptr ? name : text, events, skip};
 }
 
 // All tags "loss.<name>.<kind>", with or without a name that this version knows.

@@ -67,6 +67,16 @@ TEST(Completeness, KeepsEventsThatTheModeLeavesOutApart) {
   EXPECT_TRUE(kernels.balanced());
 }
 
+TEST(Completeness, HasASentenceForTheCausesOfEarlierTraces) {
+  const auto completeness =
+      ReadCompleteness({{"seen.kernels", "3"}, {"loss.kUnseen.kernels", "2"}});
+  const auto kernels = static_cast<size_t>(EventKind::kKernel);
+  ASSERT_EQ(completeness[kernels].losses.size(), 1u);
+  EXPECT_EQ(completeness[kernels].losses[0].name, "kUnseen");
+  EXPECT_EQ(completeness[kernels].losses[0].text,
+            "the tracer did not get the packet: taken early, or not submitted");
+}
+
 TEST(Completeness, IsCompleteWithoutEvents) {
   EXPECT_DOUBLE_EQ(KindCompleteness().coverage(), 100);
 }

@@ -21,6 +21,15 @@ const char* LossText(Loss loss) {
   return kTexts[static_cast<size_t>(loss)];
 }
 
+const char* FindLossText(std::string_view name) {
+  for (size_t i = 0; i < kLossCount; ++i) {
+    if (name == LossName(static_cast<Loss>(i))) return LossText(static_cast<Loss>(i));
+  }
+  // Until the cause was one of three.
+  if (name == "kUnseen") return "the tracer did not get the packet: taken early, or not submitted";
+  return nullptr;
+}
+
 bool IsSkip(Loss loss) {
   return loss == Loss::kBatch || loss == Loss::kHasSignal || loss == Loss::kPaused ||
          loss == Loss::kOutOfWindow;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <string_view>
+
 #include "model/event_kinds.h"
 
 namespace rtl {
@@ -17,7 +19,9 @@ namespace rtl {
   X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
   X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
   X(kNoSignal, "the runtime refused to create a profiling signal")                           \
-  X(kUnseen, "the GPU took the packet before the tracer saw it")                             \
+  X(kTakenEarly, "the GPU took the packet before the tracer saw it")                         \
+  X(kNotWritten, "reserved in a queue, and not written while its doorbell waited for it")    \
+  X(kNotRung, "written into a queue whose doorbell did not ring for it")                     \
   X(kNoMemory, "there was no memory to store it")                                            \
   X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
   X(kStalled, "passed through while the tracer's thread was stalled")                        \
@@ -56,6 +60,9 @@ inline constexpr size_t kLossCount = 0 RTL_LOSSES(X);
 const char* LossName(Loss loss);
 // The sentence users read.
 const char* LossText(Loss loss);
+// The sentence of a name that stands in a trace; null: this version does not know the name. It knows
+// those of earlier versions.
+const char* FindLossText(std::string_view name);
 // Left out because the capture mode, or the application, wants it left out; nothing went wrong.
 bool IsSkip(Loss loss);
 

@@ -30,7 +30,7 @@ namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 18;
+inline constexpr uint32_t kVersion = 19;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;

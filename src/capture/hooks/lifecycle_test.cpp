@@ -355,7 +355,7 @@ TEST(Losses, NamesPacketsThatTheHookMissedWhenTheTraceEnds) {
   t.hsa.Swallow(queue, 3);
   t.capture.Stop();
   EXPECT_EQ(t.sink.recorded(), 1u);
-  EXPECT_EQ(t.sink.loss(Loss::kUnseen), 3u);
+  EXPECT_EQ(t.sink.loss(Loss::kTakenEarly), 3u);
   EXPECT_TRUE(t.Conserved());
 }
 
@@ -372,7 +372,7 @@ TEST(Losses, NamesAPacketThatVanishedBeforeTheHookReadIt) {
     t.hsa.Submit(queue, vanished);
     t.hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), vanished, FakeHsa::Barrier()});
     t.capture.Stop();
-    EXPECT_EQ(t.sink.loss(Loss::kUnseen), 2u);
+    EXPECT_EQ(t.sink.loss(Loss::kTakenEarly), 2u);
     EXPECT_EQ(t.sink.recorded() + t.sink.loss(Loss::kBatch), 1u);
     EXPECT_TRUE(t.Conserved());
   }
@@ -390,7 +390,7 @@ TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
     ASSERT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
   }
   t.capture.Stop();
-  EXPECT_EQ(t.sink.loss(Loss::kUnseen), 3u);
+  EXPECT_EQ(t.sink.loss(Loss::kTakenEarly), 3u);
   EXPECT_TRUE(t.Conserved());
 }
 
@@ -413,7 +413,7 @@ TEST(Losses, CountsNoPacketThatWasNeverWritten) {
     ASSERT_EQ(t.hsa.DestroyQueue(destroyed), HSA_STATUS_SUCCESS);
     t.capture.Stop();
     EXPECT_EQ(t.sink.recorded(), 4u) << index;
-    EXPECT_EQ(t.sink.loss(Loss::kUnseen), 0u) << index;
+    EXPECT_EQ(t.sink.loss(Loss::kNotRung), 0u) << index;
     EXPECT_TRUE(t.Conserved());
   }
 }
@@ -428,7 +428,7 @@ TEST(Losses, NamesKernelsThatWereWrittenAndNeverRung) {
   t.hsa.WriteAt(queue, 1, FakeHsa::Barrier());
   t.hsa.WriteAt(queue, 3, FakeHsa::Kernel(1));
   t.capture.Stop();
-  EXPECT_EQ(t.sink.loss(Loss::kUnseen), 2u);
+  EXPECT_EQ(t.sink.loss(Loss::kNotRung), 2u);
   EXPECT_TRUE(t.Conserved());
 }
 

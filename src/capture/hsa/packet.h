@@ -66,7 +66,7 @@ inline bool IsBarrier(const AqlPacket& packet) {
 }
 
 // True if the device has taken the packet meanwhile, on a ring of the application.
-inline bool HasVanished(const AqlPacket& packet) {
+inline bool IsTaken(const AqlPacket& packet) {
   return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_INVALID;
 }
 

@@ -161,15 +161,15 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
 [[gnu::cold]] bool Doorbells::SkipTaken(Doorbell& doorbell) {
   const uint64_t taken = api_->queue_load_read_index_scacquire(doorbell.queue);
   if (taken <= doorbell.next) return false;
-  doorbell.traced->OnUnseen(taken - doorbell.next);
+  doorbell.traced->OnMissed(Loss::kTakenEarly, taken - doorbell.next);
   doorbell.next = taken;
   doorbell.announced = std::max(doorbell.announced, taken);
   return true;
 }
 
 // The producer of the packet at `next` has died, or the device has taken it without a trace.
-[[gnu::cold]] void Doorbells::SkipLate(Doorbell& doorbell) {
-  doorbell.traced->OnUnseen(1);
+[[gnu::cold]] void Doorbells::SkipUnwritten(Doorbell& doorbell) {
+  doorbell.traced->OnMissed(Loss::kNotWritten, 1);
   ++doorbell.next;
   SetHeld(doorbell, false);
 }
@@ -222,7 +222,7 @@ void Doorbells::LookAtHeld(uint64_t now) {
 void Doorbells::LookAt(Doorbell& doorbell, uint64_t now) {
   const uint64_t held_ns = now > doorbell.held_at ? now - doorbell.held_at : 0;
   if (held_ns < kPatienceNs && state_->armed.load(std::memory_order_relaxed)) return;
-  if (held_ns > kHoldNs) SkipLate(doorbell);
+  if (held_ns > kHoldNs) SkipUnwritten(doorbell);
   doorbell.traced->ShowFor(doorbell.ringer);
   Ring(doorbell);
   doorbell.traced->ShowFor(0);

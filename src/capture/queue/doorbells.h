@@ -13,8 +13,8 @@
 //
 // A device may also take a written packet before its producer rings. Its slot is then empty, which
 // looks like a packet that is still to be written. So while rings are held back, the read index is
-// checked, the worker checks again after kPatienceNs, and after kHoldNs the packet is given up.
-// Either way it is counted (kUnseen). Time in which the process was stopped does not count against
+// checked (kTakenEarly), the worker checks again after kPatienceNs, and after kHoldNs the packet is
+// given up (kNotWritten). Time in which the process was stopped does not count against
 // a producer: between two checks no more than kLookNs counts.
 //
 // The packets of a moved queue (moved_queue.h) are shown one by one, and the hook's packets go to
@@ -88,7 +88,7 @@ class Doorbells {
     counting_ = counting;
     starved_bell_ = bell;
   }
-  static constexpr uint64_t kPatienceNs = 200'000'000;  // nearly always the late producer rings
+  static constexpr uint64_t kPatienceNs = 200'000'000;  // most late producers ring by then
   static constexpr uint64_t kHoldNs = 2'000'000'000;    // for a producer that is late
   static constexpr uint64_t kLookNs = 250'000'000;
 
@@ -121,7 +121,7 @@ class Doorbells {
   void ShowWritten(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   bool SkipTaken(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void LookAt(Doorbell& doorbell, uint64_t now) RTL_REQUIRES(doorbell.mutex);
-  void SkipLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void SkipUnwritten(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   static void CountLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   // In the child of a fork. Works without the lock, which a thread of the parent may have held: that
   // thread is not in the child, so it changes nothing and never unlocks.

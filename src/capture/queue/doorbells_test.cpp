@@ -126,7 +126,7 @@ TEST_F(DoorbellTest, ContinuesAfterPacketsThatTheDeviceTookUnrung) {
   EXPECT_EQ(t_->hsa.History(queue_).size(), 600u);
   Finish();
   EXPECT_EQ(t_->sink.recorded(), 598u);
-  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 2u);
+  EXPECT_EQ(t_->sink.loss(Loss::kTakenEarly), 2u);
 }
 
 TEST_F(DoorbellTest, DoesNotMistakeAPacketOfTheNextLapForOneTakenUnrung) {
@@ -142,7 +142,7 @@ TEST_F(DoorbellTest, DoesNotMistakeAPacketOfTheNextLapForOneTakenUnrung) {
   Ring(0);
   Finish();
   EXPECT_EQ(t_->sink.recorded(), 1u);
-  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 256u);
+  EXPECT_EQ(t_->sink.loss(Loss::kTakenEarly), 256u);
 }
 
 TEST_F(DoorbellTest, LimitsTheTimeThatARingIsHeldBack) {
@@ -157,7 +157,7 @@ TEST_F(DoorbellTest, LimitsTheTimeThatARingIsHeldBack) {
   t_->capture.Stop();
   EXPECT_TRUE(t_->Conserved());
   EXPECT_EQ(t_->sink.recorded(), 1u);
-  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kNotWritten), 1u);
 }
 
 // Stops this process, as a debugger or a suspended machine does.
@@ -185,7 +185,7 @@ TEST_F(DoorbellTest, DoesNotCountTheTimeOfAStoppedProcessAgainstAProducer) {
   Launch(0, FakeHsa::Kernel(128));
   Finish();
   EXPECT_EQ(t_->sink.recorded(), 2u);
-  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 0u);
+  EXPECT_EQ(t_->sink.loss(Loss::kNotWritten), 0u);
 }
 
 TEST_F(DoorbellTest, ChargesTheWorkersRingToTheThreadThatRangLast) {

@@ -440,7 +440,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   if (services_->counting != nullptr) services_->counting->QueueGone(traced->identity());
   if (options_.watcher != nullptr) options_.watcher->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
-  const uint64_t unseen = Unseen(*traced, queue);  // as long as its ring exists
+  const TracedQueue::Missed missed = FindMissed(*traced, queue);  // as long as its ring exists
   const hsa_status_t status = DestroyBoth(queue, traced);
   if (status != HSA_STATUS_SUCCESS) {
     doorbells_.PutBack(doorbell);
@@ -451,7 +451,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   }
   destroyed_.fetch_add(1, std::memory_order_relaxed);
   services_->forwarder->SettleEnded();
-  traced->CountUnseen(unseen);
+  traced->CountMissed(missed);
   RTL_SCHED_POINT("queue.destroyed");
   traced->Close(BootTimeNs());
   services_->bell->Ring();
@@ -459,17 +459,18 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
 }
 
 // The lock keeps the queues from being destroyed meanwhile; the runtime's function is one load.
-void QueueRegistry::CountUnseen() {
+void QueueRegistry::CountMissed() {
   MutexLock lock(mutex_);
   for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
     if (traced->registered == nullptr) continue;
-    traced->CountUnseen(Unseen(*traced, traced->registered));
+    traced->CountMissed(FindMissed(*traced, traced->registered));
   }
 }
 
-uint64_t QueueRegistry::Unseen(const TracedQueue& traced, const hsa_queue_t* queue) const {
+TracedQueue::Missed QueueRegistry::FindMissed(const TracedQueue& traced,
+                                              const hsa_queue_t* queue) const {
   const uint64_t read = services_->api->queue_load_read_index_scacquire(queue);
-  return traced.Unseen(read, services_->api->queue_load_write_index_scacquire(queue));
+  return traced.FindMissed(read, services_->api->queue_load_write_index_scacquire(queue));
 }
 
 void QueueRegistry::Leave() {

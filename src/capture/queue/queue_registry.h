@@ -88,8 +88,8 @@ class QueueRegistry {
 
   Doorbells& doorbells() { return doorbells_; }
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
-  // Worker, when no hook runs any more: counts the packets of live queues that no hook has seen.
-  void CountUnseen();
+  // Worker, when no hook runs any more: counts the packets of live queues that no hook got.
+  void CountMissed();
   // Worker: a dead queue is finished.
   void Recycle(TracedQueue* queue);
 
@@ -112,7 +112,7 @@ class QueueRegistry {
   Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueWay way,
                uint64_t first = 0);
   bool Share(hsa_queue_t* queue);
-  uint64_t Unseen(const TracedQueue& traced, const hsa_queue_t* queue) const;
+  TracedQueue::Missed FindMissed(const TracedQueue& traced, const hsa_queue_t* queue) const;
   void Enter(hsa_queue_t* queue, TracedQueue* traced);
   bool Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, uint64_t first = 0);
   bool AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const;

@@ -376,9 +376,8 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
   if (watcher_ != nullptr) TellShown(index, 1);
-  if (HasVanished(packet)) {
-    (void)CountSeen(1);  // otherwise the loss is not counted, either
-    CountLoss(Loss::kUnseen, 1);
+  if (IsTaken(packet)) {
+    CountMissed(Loss::kTakenEarly, 1);
     return Submit(packet, write);
   }
   if (IsBarrier(packet)) NoteBarrier(packet, index);
@@ -390,28 +389,28 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
   Submit(packet, write);
 }
 
-[[gnu::cold]] void TracedQueue::OnUnseen(uint64_t packets) {
+[[gnu::cold]] void TracedQueue::OnMissed(Loss why, uint64_t packets) {
   const HookScope scope(*this);
-  if (scope.armed()) return CountUnseen(packets);
+  if (scope.armed()) return CountMissed(why, packets);
   CountLate(EventKind::kKernel, packets);
   NoteLate(packets);
 }
 
-uint64_t TracedQueue::Unseen(uint64_t read, uint64_t written) const {
+TracedQueue::Missed TracedQueue::FindMissed(uint64_t read, uint64_t written) const {
   const uint64_t shown =
       seen() + other_packets() - other_base_ + late_.load(std::memory_order_relaxed);
-  uint64_t unseen = read > shown ? read - shown : 0;
+  Missed missed = {.taken_early = read > shown ? read - shown : 0};
   const uint64_t end = ring_ == nullptr ? 0 : std::min(written, read + ring_size_);
   for (uint64_t i = std::max(read, shown); i < end; ++i) {
-    if (IsKernelDispatch(ring_[i & (ring_size_ - 1)])) ++unseen;
+    if (IsKernelDispatch(ring_[i & (ring_size_ - 1)])) ++missed.not_rung;
   }
-  return unseen;
+  return missed;
 }
 
-void TracedQueue::CountUnseen(uint64_t packets) {
+void TracedQueue::CountMissed(Loss why, uint64_t packets) {
   if (packets == 0) return;
-  (void)CountSeen(packets);
-  CountLoss(Loss::kUnseen, packets);
+  (void)CountSeen(packets);  // otherwise the loss is not counted, either
+  CountLoss(why, packets);
 }
 
 bool TracedQueue::CountSeen(uint64_t kernels) {

@@ -95,8 +95,9 @@ class TracedQueue {
   // Under the lock of OnPackets: the thread that the next packets belong to, when another thread
   // passes them. Zero: the calling thread.
   void ShowFor(uint32_t thread) { shown_for_ = thread; }
-  // The GPU took packets that the hook did not get. In place of OnPackets, under the same lock.
-  void OnUnseen(uint64_t packets);
+  // Packets that the hook does not get: kTakenEarly, kNotWritten. In place of OnPackets, under the
+  // same lock.
+  void OnMissed(Loss why, uint64_t packets);
   // Packets that bypass OnPackets while it is disarmed.
   void OnLate(uint64_t packets, uint64_t kernels) {
     CountLate(EventKind::kKernel, kernels);
@@ -106,9 +107,17 @@ class TracedQueue {
   // those below `read`; their type is unknown, so each may have been a kernel. Beyond that, kernels
   // that are in the ring count. The write index alone proves nothing: a program may reserve packets
   // that it never writes, and may store any value.
-  uint64_t Unseen(uint64_t read, uint64_t written) const;
-  // They are a loss.
-  void CountUnseen(uint64_t packets);
+  struct Missed {
+    uint64_t taken_early = 0;
+    uint64_t not_rung = 0;
+  };
+  Missed FindMissed(uint64_t read, uint64_t written) const;
+  // They count as submitted and lost. Without OnMissed's lock: while no hook runs.
+  void CountMissed(Loss why, uint64_t packets);
+  void CountMissed(const Missed& missed) {
+    CountMissed(Loss::kTakenEarly, missed.taken_early);
+    CountMissed(Loss::kNotRung, missed.not_rung);
+  }
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }

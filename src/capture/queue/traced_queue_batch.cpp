@@ -62,10 +62,9 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   uint64_t forwards = 0;
   uint64_t lost[kLossCount] = {};
   for (uint64_t i = 0; i < count; ++i) {
-    if (HasVanished(packets[i])) {
+    if (IsTaken(packets[i])) {
       ++kernels;
-      (void)CountSeen(1);  // otherwise the loss is not counted, either
-      ++lost[static_cast<size_t>(Loss::kUnseen)];
+      CountMissed(Loss::kTakenEarly, 1);
       continue;
     }
     Pending* entry = nullptr;
@@ -110,13 +109,13 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
 void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write) {
   uint64_t kernels = 0;
   uint64_t barriers = 0;
-  uint64_t vanished = 0;
+  uint64_t taken = 0;
   const uint64_t first = BeforeWrap(packets, count);
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
   for (uint64_t i = 0; i < count; ++i, ++packet) {
     if (i == first) packet = ring_;
-    if (HasVanished(*packet)) {
-      ++vanished;
+    if (IsTaken(*packet)) {
+      ++taken;
       continue;
     }
     if (IsKernelDispatch(*packet)) ++kernels;
@@ -124,14 +123,14 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
     MarkUnknown(packet->barrier.completion_signal);
   }
-  (void)CountSeen(kernels + vanished);  // otherwise the losses are not counted, either
+  CountMissed(Loss::kTakenEarly, taken);
+  (void)CountSeen(kernels);  // otherwise the losses are not counted, either
   (void)CountBarriers(barriers);
   PassThrough(packets, count, write);
-  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - vanished),
+  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - taken),
                std::memory_order_relaxed);
   CountLoss(why, kernels);
   CountBarrierLoss(why, barriers);
-  CountLoss(Loss::kUnseen, vanished);
 }
 
 // How many of these packets are before the end of the ring; all of them in other memory.

@@ -379,7 +379,7 @@ void Worker::Drain() {
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
   // Packets that come by other ways after the trace has left are not its own.
-  if (!inside && !state_->leaving.load(std::memory_order_relaxed)) services_.queues->CountUnseen();
+  if (!inside && !state_->leaving.load(std::memory_order_relaxed)) services_.queues->CountMissed();
   state_->closed.store(true, std::memory_order_release);
   RTL_SCHED_POINT("worker.closed");
   bool may_end = true;

@@ -101,10 +101,8 @@ int32_t MemoryOperationOf(std::string_view name) {
 }
 
 const char* LossSentence(const std::string& name) {
-  for (size_t i = 0; i < kLossCount; ++i) {
-    if (name == LossName(static_cast<Loss>(i))) return LossText(static_cast<Loss>(i));
-  }
-  return "";
+  const char* const text = FindLossText(name);
+  return text == nullptr ? "" : text;
 }
 
 }  // namespace
