@@ -21,7 +21,7 @@ enum class Mode : uint8_t {
   kClr,       // the events of HIP's built-in profiler
 };
 // Where a queue's packets are seen.
-enum class QueueDoor : uint8_t {
+enum class QueueMethod : uint8_t {
   kAuto,       // the choice that the runtime needs
   kIntercept,  // the runtime's intercept queues
   kDoorbell,   // the application's own queue, when it rings
@@ -29,7 +29,7 @@ enum class QueueDoor : uint8_t {
 // "auto", "full", "standard", "lite", "hip", "clr".
 const char* ModeName(Mode mode);
 
-enum class HipDoor : uint8_t {
+enum class HipMethod : uint8_t {
   kAuto,      // the method that this HIP has and that does not break it
   kRegister,  // the tables that HIP registers with rocprofiler-register
   kPreload,   // the functions of librtl_hip.so
@@ -69,8 +69,8 @@ struct Config {
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;
   uint64_t room_wait_ns = 0;  // follows from `lossless`
   Mode mode = Mode::kAuto;
-  QueueDoor queue_door = QueueDoor::kAuto;
-  HipDoor hip_door = HipDoor::kAuto;
+  QueueMethod queue_method = QueueMethod::kAuto;
+  HipMethod hip_method = HipMethod::kAuto;
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t spool_limit_bytes = uint64_t{1024} << 20;
   uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;

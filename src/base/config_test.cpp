@@ -31,7 +31,7 @@ TEST(Config, HasDefaultsWhenNothingIsSet) {
   EXPECT_FALSE(config.force_full);
   EXPECT_EQ(config.room_wait_ns, 0u);
   EXPECT_EQ(config.mode, Mode::kAuto);
-  EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
+  EXPECT_EQ(config.queue_method, QueueMethod::kAuto);
   EXPECT_EQ(config.app_signals, AppSignals::kDefault);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{1} << 30);
   EXPECT_EQ(config.exit_budget_ns, 100'000'000u);
@@ -74,8 +74,8 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.force_full);
   EXPECT_EQ(config.room_wait_ns, 10'000'000'000u);
   EXPECT_EQ(config.mode, Mode::kLite);
-  EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
-  EXPECT_EQ(config.hip_door, HipDoor::kActivity);
+  EXPECT_EQ(config.queue_method, QueueMethod::kDoorbell);
+  EXPECT_EQ(config.hip_method, HipMethod::kActivity);
   EXPECT_EQ(config.app_signals, AppSignals::kForward);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{64} << 20);
   EXPECT_EQ(config.exit_budget_ns, 0u);
@@ -133,16 +133,16 @@ TEST(Config, IgnoresAnUnknownQueueInterceptionMethodAndListsTheMethods) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_QUEUE_METHOD", "window"}}, &config),
             "RTL_QUEUE_METHOD=window is not understood (auto, intercept, doorbell); ignored");
-  EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
+  EXPECT_EQ(config.queue_method, QueueMethod::kAuto);
 }
 
 TEST(Config, ReadsOldNamesUnlessTheNewOneIsSet) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_QUEUE_DOOR", "doorbell"}, {"RTL_HIP_DOOR", "tracer"}}, &config), "");
-  EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
-  EXPECT_EQ(config.hip_door, HipDoor::kTracer);
+  EXPECT_EQ(config.queue_method, QueueMethod::kDoorbell);
+  EXPECT_EQ(config.hip_method, HipMethod::kTracer);
   EXPECT_EQ(Parse({{"RTL_HIP_METHOD", "none"}, {"RTL_HIP_DOOR", "tracer"}}, &config), "");
-  EXPECT_EQ(config.hip_door, HipDoor::kNone);
+  EXPECT_EQ(config.hip_method, HipMethod::kNone);
 }
 
 TEST(Config, KeepsTheDefaultForABadNumberAndNamesTheRange) {

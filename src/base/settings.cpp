@@ -24,16 +24,16 @@ constexpr Word kModes[] = {Means("auto", Mode::kAuto),         Means("full", Mod
                            Means("standard", Mode::kStandard), Means("default", Mode::kStandard),
                            Means("lite", Mode::kLite),         Means("hip", Mode::kHip),
                            Means("clr", Mode::kClr),           kEnd};
-constexpr Word kHipDoors[] = {Means("auto", HipDoor::kAuto),
-                              Means("register", HipDoor::kRegister),
-                              Means("preload", HipDoor::kPreload),
-                              Means("tracer", HipDoor::kTracer),
-                              Means("activity", HipDoor::kActivity),
-                              Means("none", HipDoor::kNone),
-                              kEnd};
-constexpr Word kQueueDoors[] = {Means("auto", QueueDoor::kAuto),
-                                Means("intercept", QueueDoor::kIntercept),
-                                Means("doorbell", QueueDoor::kDoorbell), kEnd};
+constexpr Word kHipMethods[] = {Means("auto", HipMethod::kAuto),
+                                Means("register", HipMethod::kRegister),
+                                Means("preload", HipMethod::kPreload),
+                                Means("tracer", HipMethod::kTracer),
+                                Means("activity", HipMethod::kActivity),
+                                Means("none", HipMethod::kNone),
+                                kEnd};
+constexpr Word kQueueMethods[] = {Means("auto", QueueMethod::kAuto),
+                                  Means("intercept", QueueMethod::kIntercept),
+                                  Means("doorbell", QueueMethod::kDoorbell), kEnd};
 constexpr Word kAppSignals[] = {Means("inplace", AppSignals::kInPlace),
                                 Means("forward", AppSignals::kForward), kEnd};
 
@@ -161,7 +161,7 @@ const Setting kSettings[] = {
      .standard = "auto",
      .text = "in mode `hip`, how HIP calls are intercepted (below). `rtl trace` rejects other "
              "values before it starts the program",
-     WORD(hip_door, kHipDoors)},
+     WORD(hip_method, kHipMethods)},
     {.name = "RTL_QUEUE_METHOD",
      .old_name = "RTL_QUEUE_DOOR",
      .standard = "auto",
@@ -170,7 +170,7 @@ const Setting kSettings[] = {
              "intercept queue would write past its buffer (ROCm 7.0 to 7.12). While kernels are "
              "counted the packets of `hsa_queue_create`'s queues are moved to others instead",
      .more = " ([ADR 0005](../adr/0005-doorbells.md), [ADR 0106](../adr/0106-moved-packets.md))",
-     WORD(queue_door, kQueueDoors)},
+     WORD(queue_method, kQueueMethods)},
     {.name = "RTL_FORCE_FULL",
      .standard = "0",
      .text = "`1`: allow mode `full` with `RTL_QUEUE_METHOD=intercept` where an intercept queue "

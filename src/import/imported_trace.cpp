@@ -445,7 +445,7 @@ Status ImportedTrace::EndProcess() {
   now_->info.realtime_minus_boottime = process.realtime_minus_clock;
   Put(process.host, now_->info.host);
   Put(process.command, now_->info.command);
-  Put(process.format, now_->info.door);
+  Put(process.format, now_->info.loaded_by);
   Put(process.file, now_->info.executable);
   RTL_TRY(writer_.EndProcess(now_->number, now_->info, static_cast<uint64_t>(now_->last)));
   for (size_t k = 0; k < kEventKindCount; ++k) {

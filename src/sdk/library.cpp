@@ -97,7 +97,7 @@ bool Library::WantsEngine() {
          contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
-void Library::Trace(void* hsa_table, capture::Session::Door door, bool running) {
+void Library::Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool running) {
   hsa_met_.store(true, std::memory_order_release);
   const bool engine = WantsEngine();
   // The engine queries agents; the other users query the agent of a pool or queue.
@@ -105,7 +105,8 @@ void Library::Trace(void* hsa_table, capture::Session::Door door, bool running) 
   bool traced = false;
   if (engine) {
     const InternalThreads::Making making(&internal_threads_);
-    traced = session_->OnToolLoad(hsa_table, door, running);  // false: it has printed the reason
+    traced =
+        session_->OnToolLoad(hsa_table, loaded_by, running);  // false: it has printed the reason
   }
   // Registers once more: exit handlers run last in, first out, and the runtime must still work in
   // ours.
@@ -123,7 +124,7 @@ bool Library::Ready() {
   return init_status() == 1 && fini_status() == 0;
 }
 
-const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
+const capture::HipCallHooks* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
   if (!Ready()) return nullptr;
   runtimes_.OnHipCall();
   return sources_.hip->OpenToolPreload(calls);
@@ -131,20 +132,21 @@ const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls&
 
 ompt_start_tool_result_t* Library::OnOpenMp() { return Ready() ? ompt_.Start() : nullptr; }
 
-const capture::RcclDoor* Library::OnRcclPreload() {
+const capture::RcclCallHooks* Library::OnRcclPreload() {
   if (!Ready()) return nullptr;
   runtimes_.OnRcclCall();
   return sources_.rccl->OpenToolPreload();
 }
 
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
-                       uint64_t count, capture::Session::Door door, bool running) {
+                       uint64_t count, capture::Session::LoadedBy loaded_by, bool running) {
   if (!Ready()) {
-    if (init_status() == 0) Keep(name, version, instance, tables, count, door);
+    if (init_status() == 0) Keep(name, version, instance, tables, count, loaded_by);
     return;
   }
   running |= asks_register_.load(std::memory_order_relaxed) == ThreadId::Current();
-  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door, running);
+  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE)
+    Trace(tables[0], loaded_by, running);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, version, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
     // False: no subscription, or it has printed the reason.

@@ -88,12 +88,12 @@ class Library {
   // after our wrappers are installed.
   // `running`: the library has been in use for a while.
   void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
-                uint64_t count, capture::Session::Door door, bool running = false);
+                uint64_t count, capture::Session::LoadedBy loaded_by, bool running = false);
   void OnRuntimeGone();
   // librtl_hip.so calls this at the process's first HIP call. Null: no listener.
-  const capture::PreloadDoor* OnHipPreload(const capture::PreloadedCalls& calls);
+  const capture::HipCallHooks* OnHipPreload(const capture::PreloadedCalls& calls);
   // librtl_rccl.so calls this at the process's first RCCL call. Null: no listener.
-  const capture::RcclDoor* OnRcclPreload();
+  const capture::RcclCallHooks* OnRcclPreload();
   // An OpenMP runtime calls this to get a tool. Null: there is none.
   ompt_start_tool_result_t* OnOpenMp();
   OmptTracing& ompt() { return ompt_; }
@@ -181,18 +181,18 @@ class Library {
   static void OnRuntimeUse();
   bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
-  void Trace(void* hsa_table, capture::Session::Door door, bool running);
+  void Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool running);
   // Tables that came before there was a tool (library_join.cpp).
   struct KeptTables {
     char name[32] = {};
     uint64_t version = 0, instance = 0, count = 0;
-    capture::Session::Door door = {};
+    capture::Session::LoadedBy loaded_by = {};
     void* tables[4] = {};
   };
   static constexpr uint32_t kMostKept = 16;
   static constexpr uint64_t kMostTables = sizeof(KeptTables::tables) / sizeof(void*);
   void Keep(const char* name, uint64_t version, uint64_t instance, void** tables, uint64_t count,
-            capture::Session::Door door);
+            capture::Session::LoadedBy loaded_by);
   void ForgetHsa();
   void TakeKept();
   void AskRegister();

@@ -55,7 +55,7 @@ void Name(const char* variable, bool alone) {
 }  // namespace
 
 void Library::Keep(const char* name, uint64_t version, uint64_t instance, void** tables,
-                   uint64_t count, capture::Session::Door door) {
+                   uint64_t count, capture::Session::LoadedBy loaded_by) {
   const MutexLock lock(kept_mutex_);
   if (kept_count_ == kMostKept || count > kMostTables) return;
   KeptTables& kept = kept_[kept_count_++];
@@ -63,7 +63,7 @@ void Library::Keep(const char* name, uint64_t version, uint64_t instance, void**
   kept.version = version;
   kept.instance = instance;
   kept.count = count;
-  kept.door = door;
+  kept.loaded_by = loaded_by;
   memcpy(kept.tables, tables, count * sizeof *tables);
 }
 
@@ -85,7 +85,7 @@ void Library::TakeKept() {
       kept = kept_[0];
       memmove(kept_, kept_ + 1, --kept_count_ * sizeof *kept_);
     }
-    OnTables(kept.name, kept.version, kept.instance, kept.tables, kept.count, kept.door, true);
+    OnTables(kept.name, kept.version, kept.instance, kept.tables, kept.count, kept.loaded_by, true);
   }
 }
 
@@ -113,7 +113,7 @@ bool Library::JoinHsa() {
   void* root = session_->hooked_root();  // by the trace
   const Status found = root != nullptr ? Status::Ok() : capture::FindHsaTable(&root);
   if (found.ok()) {
-    OnTables("hsa", 0, 0, &root, 1, capture::Session::Door::kRegister, true);
+    OnTables("hsa", 0, 0, &root, 1, capture::Session::LoadedBy::kRegister, true);
     if (!WantsEngine() || session_->HasTools()) return true;
     return false;  // the reason was printed
   }

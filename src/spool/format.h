@@ -91,7 +91,7 @@ struct ProcessInfo {
   char executable[256] = {};
   char command[1024] = {};     // arguments joined by spaces
   char mode[16] = {};          // the capture mode; before the runtime is loaded, the requested one
-  char door[64] = {};          // how the tracer was loaded: "HSA_TOOLS_LIB"
+  char loaded_by[64] = {};     // how the tracer was loaded: "HSA_TOOLS_LIB"
   char runtime[64] = {};       // "HSA 1.1, tables 1.0"
   char version[32] = {};       // of the tracer
   char job[64] = {};           // the launcher's name of the job; empty: none

@@ -121,7 +121,8 @@ void ProcessReader::CopyProcess() {
        {&process_.boot_id[sizeof process_.boot_id - 1], &process_.host[sizeof process_.host - 1],
         &process_.executable[sizeof process_.executable - 1],
         &process_.command[sizeof process_.command - 1], &process_.mode[sizeof process_.mode - 1],
-        &process_.door[sizeof process_.door - 1], &process_.runtime[sizeof process_.runtime - 1],
+        &process_.loaded_by[sizeof process_.loaded_by - 1],
+        &process_.runtime[sizeof process_.runtime - 1],
         &process_.version[sizeof process_.version - 1], &process_.job[sizeof process_.job - 1],
         &process_.mode_reason[sizeof process_.mode_reason - 1]}) {
     *last = '\0';

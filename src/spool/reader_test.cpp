@@ -338,7 +338,7 @@ TEST(ProcessReader, TerminatesEveryTextOfTheProcess) {
   EXPECT_EQ(strnlen(read.executable, sizeof read.executable), sizeof read.executable - 1);
   EXPECT_EQ(strnlen(read.command, sizeof read.command), sizeof read.command - 1);
   EXPECT_EQ(strnlen(read.mode, sizeof read.mode), sizeof read.mode - 1);
-  EXPECT_EQ(strnlen(read.door, sizeof read.door), sizeof read.door - 1);
+  EXPECT_EQ(strnlen(read.loaded_by, sizeof read.loaded_by), sizeof read.loaded_by - 1);
   EXPECT_EQ(strnlen(read.runtime, sizeof read.runtime), sizeof read.runtime - 1);
   EXPECT_EQ(strnlen(read.version, sizeof read.version), sizeof read.version - 1);
   EXPECT_EQ(strnlen(read.job, sizeof read.job), sizeof read.job - 1);

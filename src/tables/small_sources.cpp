@@ -219,7 +219,7 @@ class ProcessSource : public ListSource {
     row.SetText(C::executable, process.executable);
     row.SetText(C::command, process.command);
     row.SetText(C::mode, process.mode);
-    row.SetText(C::method, process.door);
+    row.SetText(C::method, process.loaded_by);
     row.SetText(C::runtime, process.runtime);
     row.SetIf(process.started != 0, C::start, process.started);
     row.SetIf(process.started != 0 && process.ended >= process.started, C::duration,

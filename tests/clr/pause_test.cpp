@@ -31,14 +31,14 @@ constexpr uint32_t kMalloc = 0, kSynchronize = 1;
 
 // Calls as a function of librtl_hip.so does.
 template <typename Function>
-void Call(const PreloadDoor& door, uint32_t place, Function function) {
-  void* const entered = door.enter(place, nullptr);
+void Call(const HipCallHooks& hooks, uint32_t place, Function function) {
+  void* const entered = hooks.enter(place, nullptr);
   function();
-  if (entered != nullptr) door.exit(entered, nullptr, 0, true);
+  if (entered != nullptr) hooks.exit(entered, nullptr, 0, true);
 }
 
-void Malloc(const PreloadDoor& door) {
-  Call(door, kMalloc, [] {
+void Malloc(const HipCallHooks& hooks) {
+  Call(hooks, kMalloc, [] {
     void* memory = nullptr;
     (void)hipMalloc(&memory, 1);
   });
@@ -59,16 +59,16 @@ TEST(ClrPause, RecordsOrCountsEveryCallWhileTheProfilerIsEmptied) {
   static ClrCapture capture;
   ClrCapture::Options options = OptionsOf(&sink, &seen);
   options.pause_every = 500;
-  const PreloadDoor* door = nullptr;
-  const Status opened = capture.Open(options, &door);
+  const HipCallHooks* hooks = nullptr;
+  const Status opened = capture.Open(options, &hooks);
   ASSERT_TRUE(opened.ok()) << opened.message();
-  ASSERT_NE(door, nullptr);
+  ASSERT_NE(hooks, nullptr);
   std::vector<std::thread> threads;
   for (uint64_t i = 0; i < kThreads; ++i) {
-    threads.emplace_back([door] {
+    threads.emplace_back([hooks] {
       for (uint64_t round = 0; round < kRounds; ++round) {
-        Malloc(*door);
-        Call(*door, kSynchronize, [] { (void)hipDeviceSynchronize(); });
+        Malloc(*hooks);
+        Call(*hooks, kSynchronize, [] { (void)hipDeviceSynchronize(); });
       }
     });
   }
@@ -80,7 +80,7 @@ TEST(ClrPause, RecordsOrCountsEveryCallWhileTheProfilerIsEmptied) {
   EXPECT_EQ(sink.calls().size() + sink.loss(Loss::kProfilerOff, EventKind::kHipCall), kMade);
   EXPECT_EQ(sink.lost(EventKind::kHipCall), sink.loss(Loss::kProfilerOff, EventKind::kHipCall));
   EXPECT_GE(sink.calls().size(), 500u);
-  Malloc(*door);
+  Malloc(*hooks);
   EXPECT_EQ(seen, kMade) << "nothing is counted after the end";
 }
 
@@ -96,14 +96,14 @@ TEST(ClrPause, CallsThatReturnAfterTheEndAreNotCountedAndRequestNoRecords) {
   ClrCapture::Options options = OptionsOf(&sink, &seen);
   options.pause_every = 10;
   options.drain_ns = 1'000'000;
-  const PreloadDoor* door = nullptr;
-  ASSERT_TRUE(capture.Open(options, &door).ok());
+  const HipCallHooks* hooks = nullptr;
+  ASSERT_TRUE(capture.Open(options, &hooks).ok());
   const size_t threads = Threads();
   const int resets = fake_clr_resets();
   fake_clr_hold(true);
   for (int i = 0; i < 60; ++i)
-    Malloc(*door);  // a profiler that cannot be emptied is queried five times as late
-  Call(*door, kSynchronize, [] { (void)hipDeviceSynchronize(); });
+    Malloc(*hooks);  // a profiler that cannot be emptied is queried five times as late
+  Call(*hooks, kSynchronize, [] { (void)hipDeviceSynchronize(); });
   while (fake_clr_waiting() == 0) usleep(1000);
   capture.Stop(0);
   EXPECT_NE(capture.warning(), nullptr);

@@ -11,7 +11,7 @@ import sys
 
 UPSTREAM = 68
 # Functions that the runtimes and librtl_hip.so look up, declared in no header.
-ENTRY_POINTS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door", "rtl_rccl_door", "ompt_start_tool"}
+ENTRY_POINTS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_hooks", "rtl_rccl_hooks", "ompt_start_tool"}
 
 
 def declared(folder):

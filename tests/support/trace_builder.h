@@ -112,8 +112,8 @@ class TraceBuilder {
     processes_.back().mode_reason = reason;
     return *this;
   }
-  TraceBuilder& Door(std::string_view door) {
-    processes_.back().door = door;
+  TraceBuilder& LoadedBy(std::string_view loaded_by) {
+    processes_.back().loaded_by = loaded_by;
     return *this;
   }
   TraceBuilder& Rank(int32_t rank, uint32_t world, std::string_view job) {
@@ -466,7 +466,7 @@ class TraceBuilder {
     uint32_t world = 0;
     std::string job;
     std::string mode = "standard";
-    std::string door = "HSA_TOOLS_LIB";
+    std::string loaded_by = "HSA_TOOLS_LIB";
     std::string mode_reason;
     uint32_t agents = 0, queues = 0, kernels = 0;
     uint64_t dispatches = 0;
@@ -553,7 +553,7 @@ class TraceBuilder {
     snprintf(info.command, sizeof info.command, "app --steps 3");
     snprintf(info.mode, sizeof info.mode, "%s", process.mode.c_str());
     snprintf(info.mode_reason, sizeof info.mode_reason, "%s", process.mode_reason.c_str());
-    snprintf(info.door, sizeof info.door, "%s", process.door.c_str());
+    snprintf(info.loaded_by, sizeof info.loaded_by, "%s", process.loaded_by.c_str());
     snprintf(info.runtime, sizeof info.runtime, "HSA 1.1, tables 1.0");
     snprintf(info.version, sizeof info.version, "test");
 

@@ -54,8 +54,8 @@ Status ClrCapture::Probe() {
   return Status::Ok();
 }
 
-Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
-  static constexpr PreloadDoor kDoor = {OnEnter, OnExit};
+Status ClrCapture::Open(const Options& options, const HipCallHooks** hooks) {
+  static constexpr HipCallHooks kHooks = {OnEnter, OnExit};
   options_ = options;
   RTL_TRY(Probe());
   options_.services.library = &library_;
@@ -66,7 +66,7 @@ Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
   }
   RTL_TRY(SwitchOn());
   Describe();
-  *door = nullptr;
+  *hooks = nullptr;
   if (library_.form() == ClrForm::kStreaming) {
     // Without the thread everything is read at the end.
     looks_ = StartOwnThread("rtl-clr", LookMain, this, &looker_).ok();
@@ -75,7 +75,7 @@ Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
   for (size_t i = 0; i < options.calls.count && i < kMaxCalls; ++i) {
     waits_[i] = strstr(options.calls.names[i], "Synchronize") != nullptr;
   }
-  *door = &kDoor;
+  *hooks = &kHooks;
   return Status::Ok();
 }
 

@@ -36,7 +36,7 @@
 #include "capture/clr/clr_library.h"
 #include "capture/clr/clr_live.h"
 #include "capture/clr/clr_records.h"
-#include "capture/hip/preload_door.h"
+#include "capture/hip/hip_call_hooks.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -58,8 +58,8 @@ class ClrCapture {
   void Prepare();
   // True if HIP has a profiler that may be used. Does not change HIP.
   Status Probe();
-  // `door`: for librtl_hip.so, null if calls need not be watched.
-  Status Open(const Options& options, const PreloadDoor** door);
+  // `hooks`: for librtl_hip.so, null if calls need not be watched.
+  Status Open(const Options& options, const HipCallHooks** hooks);
   bool open() const { return state_.load(std::memory_order_relaxed) != State::kClosed; }
   // "HIP's profiler (streaming), times of CLOCK_REALTIME"
   const char* description() const { return description_; }

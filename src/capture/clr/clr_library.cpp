@@ -94,7 +94,7 @@ bool ClrLibrary::OtherTool(char* path, size_t capacity) {
   bool is_there = false;
   (void)ForEachObject([&](void* handle, const SharedObject& object) {
     // Librtl_hip.so of this project.
-    if (OwnSymbol(handle, object.base, "rtl_hip_door") != nullptr) return false;
+    if (OwnSymbol(handle, object.base, "rtl_hip_hooks") != nullptr) return false;
     for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {
       if (OwnSymbol(handle, object.base, mark) == nullptr) continue;
       is_there = true;

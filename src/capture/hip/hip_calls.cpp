@@ -75,8 +75,8 @@ void HipCalls::Listen(HipCallListener* listener) {
 
 // Called while a call is open. True if the open call was abandoned. A handler on a stack of its own
 // may be mistaken for that; the end of the call that it interrupts is then not seen.
-[[gnu::cold]] bool HipCalls::WasLeft(ThreadCalls* calls, CallDoor door, const void* frame) {
-  if (calls->door != door || frame < calls->frame) return false;
+[[gnu::cold]] bool HipCalls::WasLeft(ThreadCalls* calls, CallMethod method, const void* frame) {
+  if (calls->method != method || frame < calls->frame) return false;
   if (calls->recorded != 0) trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kAbandoned, 1);
   if (calls->told) calls->correlation = calls->ancestor = 0;
   return true;
@@ -109,8 +109,8 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
 }
 
 // Every call for which Enter has no short way.
-[[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallDoor door, const void* frame, uint32_t api,
-                                                  const CallLayout* layout) {
+[[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallMethod method, const void* frame,
+                                                  uint32_t api, const CallLayout* layout) {
   uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
   if (armed == 0 || ReentryGuard::Active()) return nullptr;
   if ((armed & kAwaits) != 0 && Records(layout)) [[unlikely]]
@@ -124,8 +124,8 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
     calls = FirstOfThread(records, compiler);
     if (calls == nullptr) return nullptr;
   }
-  if (calls->open && !WasLeft(calls, door, frame)) return nullptr;
-  Open(calls, {door, frame, api, layout});
+  if (calls->open && !WasLeft(calls, method, frame)) return nullptr;
+  Open(calls, {method, frame, api, layout});
   calls->compiler = compiler;
   calls->tell = tell;
   calls->recorded = 0;

@@ -113,12 +113,12 @@ class HipCalls {
   bool recording() const { return (armed_.load(std::memory_order_relaxed) & kRecords) != 0; }
 
   // HOT. Null: the call is not of interest, and it has no Exit. `frame`: of the wrapper.
-  [[gnu::always_inline]] ThreadCalls* Enter(CallDoor door, const void* frame, uint32_t api,
+  [[gnu::always_inline]] ThreadCalls* Enter(CallMethod method, const void* frame, uint32_t api,
                                             const CallLayout* layout) {
     ThreadCalls* const calls = OpenCall::Calls();
     if (!IsPlain(calls, layout)) [[unlikely]]
-      return EnterAny(door, frame, api, layout);
-    Open(calls, {door, frame, api, layout});
+      return EnterAny(method, frame, api, layout);
+    Open(calls, {method, frame, api, layout});
     calls->plain = true;
     // A handler that interrupts this thread from here on finds the call open and counts nothing.
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -169,7 +169,7 @@ class HipCalls {
     return clock != nullptr && clock->TryNowNs(now);
   }
   struct Entered {
-    CallDoor door;
+    CallMethod method;
     const void* frame;
     uint32_t api;
     const CallLayout* layout;
@@ -186,7 +186,7 @@ class HipCalls {
   static void Open(ThreadCalls* calls, const Entered& entered) {
     calls->api = entered.api;
     calls->layout = entered.layout;
-    calls->door = entered.door;
+    calls->method = entered.method;
     calls->frame = entered.frame;
     calls->open = true;
     calls->tell = false;
@@ -198,12 +198,13 @@ class HipCalls {
     calls->launches = entered.layout != nullptr && entered.layout->launches;
     calls->reserved = 0;
   }
-  ThreadCalls* EnterAny(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
+  ThreadCalls* EnterAny(CallMethod method, const void* frame, uint32_t api,
+                        const CallLayout* layout);
   static ThreadCalls* StartBySystemClock(ThreadCalls* calls);
   uint8_t OpenTrace();
   ThreadCalls* CountForked(ThreadCalls* calls, bool compiler);
   ThreadCalls* FirstOfThread(bool records, bool compiler);
-  bool WasLeft(ThreadCalls* calls, CallDoor door, const void* frame);
+  bool WasLeft(ThreadCalls* calls, CallMethod method, const void* frame);
   void CountSeen(const ThreadCalls* calls, bool compiler);
   uint64_t NewId(ThreadCalls* calls, bool compiler, bool listened_to);
   void TakeIds(ThreadCalls* calls, bool compiler);

@@ -53,8 +53,8 @@ class HipCallsTest : public ::testing::TestWithParam<Count> {
 
   const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
   // `depth`: the depth of the wrapper on the stack.
-  ThreadCalls* Enter(const char* name, int depth = 0, CallDoor door = CallDoor::kPreload) {
-    return calls_.Enter(door, stack_ + sizeof stack_ - 1 - depth, Layout(name)->number,
+  ThreadCalls* Enter(const char* name, int depth = 0, CallMethod method = CallMethod::kPreload) {
+    return calls_.Enter(method, stack_ + sizeof stack_ - 1 - depth, Layout(name)->number,
                         Layout(name));
   }
   void Exit(ThreadCalls* open, int32_t result = 0) {
@@ -102,7 +102,7 @@ TEST_P(HipCallsTest, OpensTheTraceAtTheFirstCallAndCountsInTheChildOfAFork) {
   EXPECT_EQ(seen_, 0u);
   const auto call = [&] {
     ThreadCalls* const calls =
-        later.Enter(CallDoor::kTable, stack_, Layout("hipInit")->number, Layout("hipInit"));
+        later.Enter(CallMethod::kTable, stack_, Layout("hipInit")->number, Layout("hipInit"));
     if (calls != nullptr) later.Exit(calls, {layout_.steps, data_}, 0, true);
   };
   call();
@@ -146,7 +146,7 @@ TEST_P(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
 TEST_P(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
   ThreadCalls* const outer = Enter("hipMalloc");
   ASSERT_NE(outer, nullptr);
-  EXPECT_EQ(Enter("hipMalloc", 0, CallDoor::kTracer), nullptr);
+  EXPECT_EQ(Enter("hipMalloc", 0, CallMethod::kTracer), nullptr);
   EXPECT_EQ(Enter("hipSetDevice", 5), nullptr) << "HIP's own call";
   Exit(outer);
   EXPECT_EQ(Calls().size(), 1u);
@@ -229,7 +229,7 @@ TEST_P(HipCallsTest, CountsRefusedRecords) {
 }
 
 TEST_P(HipCallsTest, RecordsACallWithAnUnknownNumber) {
-  calls_.Exit(calls_.Enter(CallDoor::kTracer, stack_, kFirstUnknownApi + 9, nullptr),
+  calls_.Exit(calls_.Enter(CallMethod::kTracer, stack_, kFirstUnknownApi + 9, nullptr),
               {layout_.steps, data_}, 0, false);
   const auto calls = Calls();
   ASSERT_EQ(calls.size(), 1u);

@@ -14,8 +14,8 @@ namespace rtl::capture {
 
 namespace {
 
-constexpr char kTracerDoor[] = "hipRegisterTracerCallback";
-constexpr char kActivityDoor[] = "hipRegisterActivityCallback";
+constexpr char kTracerFunction[] = "hipRegisterTracerCallback";
+constexpr char kActivityFunction[] = "hipRegisterActivityCallback";
 constexpr char kPreloadMark[] = "rtl_hip_preloaded";
 constexpr uint32_t kFirstWithStayingErrors = 7;
 // Programs with several graphs crash in HIP 7.2 while a tracer callback is registered
@@ -77,38 +77,38 @@ Status HipCapture::Exactly() const {
                        library_.major(), library_.minor());
 }
 
-Status HipCapture::Open(HipDoor wish) {
+Status HipCapture::Open(HipMethod wish) {
   tried_ = true;
   RTL_TRY(Prepare(library_));
-  RTL_TRY(OpenDoor(wish));
-  SayWhichDoor();
+  RTL_TRY(OpenMethod(wish));
+  DescribeMethods();
   return Status::Ok();
 }
 
-Status HipCapture::OpenDoor(HipDoor wish) {
-  if (wish == HipDoor::kActivity) return OpenActivityDoor();
-  if (wish == HipDoor::kMemory) {
+Status HipCapture::OpenMethod(HipMethod wish) {
+  if (wish == HipMethod::kActivity) return OpenActivity();
+  if (wish == HipMethod::kMemory) {
     if (OpenTablesInMemory(true)) return Status::Ok();
     return Status::Error(
         "HIP %u.%u gives its calls to no tracer that comes late; start the program with "
         "RTL_ATTACH=1 and the tracer, or with `rtl trace`",
         library_.major(), library_.minor());
   }
-  const bool registers = wish == HipDoor::kRegister || (wish == HipDoor::kAuto && table_open_);
+  const bool registers = wish == HipMethod::kRegister || (wish == HipMethod::kAuto && table_open_);
   if (registers) {
     waits_for_table_ = true;
     return Status::Ok();
   }
   const bool unsafe = layout_->major >= kFirstWithUnsafeCallback;
-  if (wish == HipDoor::kTracer && unsafe)
+  if (wish == HipMethod::kTracer && unsafe)
     return Status::Error("HIP %u crashes while %s is in use; that is for HIP 5.3 to 6.4",
-                         layout_->major, kTracerDoor);
-  const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerDoor) != nullptr;
-  if (wish == HipDoor::kTracer || (wish == HipDoor::kAuto && usable)) return OpenTracerDoor();
+                         layout_->major, kTracerFunction);
+  const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerFunction) != nullptr;
+  if (wish == HipMethod::kTracer || (wish == HipMethod::kAuto && usable)) return OpenTracer();
   // Also beside librtl_hip.so, when HIP starts without a call of its functions.
-  if (wish == HipDoor::kAuto && !preload_open_ && OpenTablesInMemory()) return Status::Ok();
+  if (wish == HipMethod::kAuto && !preload_open_ && OpenTablesInMemory()) return Status::Ok();
   // Its table comes when it is first used.
-  if (wish == HipDoor::kAuto && !preload_open_ && RegistersItself()) {
+  if (wish == HipMethod::kAuto && !preload_open_ && RegistersItself()) {
     waits_for_table_ = true;
     return Status::Ok();
   }
@@ -131,7 +131,7 @@ bool HipCapture::OpenTablesInMemory(bool registered) {
   void* const compiler = FindHipTable(library_, "hip_compiler", registered);
   // Without it only the calls that its compiler generates are not seen.
   if (compiler != nullptr) (void)OpenTable("hip_compiler", 0, compiler);
-  SayWhichDoor();
+  DescribeMethods();
   return true;
 }
 
@@ -150,29 +150,29 @@ bool HipCapture::FindUnseen(HipLibrary* other) const {
                                       callbacks_open_ ? &library_ : nullptr});
 }
 
-void HipCapture::SayWhichDoor() {
+void HipCapture::DescribeMethods() {
   const struct {
     bool open;
     const char* name;
     const HipLibrary& hip;
-  } doors[] = {{table_open_, table_in_memory_ ? "tables in its memory" : "register", table_hip_},
-               // Of the same HIP it passes calls through to the table's wrappers.
-               {preload_open_ && (!table_open_ || two_hips_), "preload", preload_hip_},
-               {callbacks_open_, callback_, library_}};
+  } methods[] = {{table_open_, table_in_memory_ ? "tables in its memory" : "register", table_hip_},
+                 // Of the same HIP it passes calls through to the table's wrappers.
+                 {preload_open_ && (!table_open_ || two_hips_), "preload", preload_hip_},
+                 {callbacks_open_, callback_, library_}};
   size_t used = 0;
   const HipLibrary* last = nullptr;
-  for (const auto& door : doors) {
-    if (!door.open) continue;
+  for (const auto& method : methods) {
+    if (!method.open) continue;
     char* const end = description_ + used;
     const size_t room = sizeof description_ - used;
     const char* const comma = last == nullptr ? "" : ", ";
-    const int written = last != nullptr && door.hip.IsSame(*last)
-                            ? snprintf(end, room, "%s%s", comma, door.name)
-                            : snprintf(end, room, "%sHIP %u.%u by %s", comma, door.hip.major(),
-                                       door.hip.minor(), door.name);
+    const int written = last != nullptr && method.hip.IsSame(*last)
+                            ? snprintf(end, room, "%s%s", comma, method.name)
+                            : snprintf(end, room, "%sHIP %u.%u by %s", comma, method.hip.major(),
+                                       method.hip.minor(), method.name);
     used += static_cast<size_t>(written);
-    last = &door.hip;
-    if (&door.hip != &table_hip_ || entries_.known == entries_.all) continue;
+    last = &method.hip;
+    if (&method.hip != &table_hip_ || entries_.known == entries_.all) continue;
     used += static_cast<size_t>(snprintf(description_ + used, sizeof description_ - used,
                                          " (%u of %u)", entries_.known, entries_.all));
   }
@@ -212,8 +212,8 @@ void HipCapture::NumberFunctions(const PreloadedCalls& calls) {
   }
 }
 
-Status HipCapture::OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door) {
-  static constexpr PreloadDoor kDoor = {OnPreloadEnter, OnPreloadExit};
+Status HipCapture::OpenPreload(const PreloadedCalls& calls, const HipCallHooks** hooks) {
+  static constexpr HipCallHooks kHooks = {OnPreloadEnter, OnPreloadExit};
   if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is from another build");
   if (!preload_hip_.Find(calls.hip)) return Status::Error("no libamdhip64.so is loaded");
   if (preload_hip_.IsSame(table_hip_)) preload_hip_ = table_hip_;
@@ -223,14 +223,14 @@ Status HipCapture::OpenPreload(const PreloadedCalls& calls, const PreloadDoor** 
   NumberFunctions(calls);
   preload_open_ = true;
   CompareHips();
-  SayWhichDoor();
+  DescribeMethods();
   Arm();
-  *door = &kDoor;
+  *hooks = &kHooks;
   return Status::Ok();
 }
 
 Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
-  static constexpr PreloadDoor kDoor = {OnTableEnter, OnPreloadExit};
+  static constexpr HipCallHooks kHooks = {OnTableEnter, OnPreloadExit};
   HipTables::Entries entries;
   const Status checked = HipTables::Check(name, table, &entries);
   if (!checked.ok()) {
@@ -248,20 +248,20 @@ Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
   NumberFunctions(HipTables::Functions());
   Arm();
   HipTables::Wrap(
-      name, table, IsCall, kDoor,
+      name, table, IsCall, kHooks,
       recorded() && calls_.Records(nullptr) && strcmp(name, "hip") == 0 ? OnUndescribed : nullptr);
   if (strcmp(name, "hip") != 0) return Status::Ok();
   entries_ = entries;
   table_open_ = true;
   CompareHips();
-  SayWhichDoor();
+  DescribeMethods();
   return Status::Ok();
 }
 
 // HOT.
-ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, const Numbered& called,
+ThreadCalls* HipCapture::Begin(CallMethod method, const void* frame, const Numbered& called,
                                const uint64_t* arguments) {
-  ThreadCalls* const calls = calls_.Enter(door, frame, called.api, called.layout);
+  ThreadCalls* const calls = calls_.Enter(method, frame, called.api, called.layout);
   if (calls != nullptr)
     calls_.Tell(calls, {preload_steps_, reinterpret_cast<const uint8_t*>(arguments)});
   return calls;
@@ -269,7 +269,7 @@ ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, const Numbered&
 
 // HOT: once per call that comes through a table of HIP's.
 void* HipCapture::OnTableEnter(uint32_t place, const uint64_t* arguments) {
-  return installed_->Begin(CallDoor::kTable, __builtin_frame_address(0),
+  return installed_->Begin(CallMethod::kTable, __builtin_frame_address(0),
                            installed_->preloaded_[place], arguments);
 }
 
@@ -282,7 +282,7 @@ void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
   // Of another HIP, or its HIP has registered no table.
   if (HipTables::IsWrapped(place & ~kOfAnotherHip) && !other && !installed_->two_hips_)
     return nullptr;
-  return installed_->Begin(CallDoor::kPreload, __builtin_frame_address(0), called, arguments);
+  return installed_->Begin(CallMethod::kPreload, __builtin_frame_address(0), called, arguments);
 }
 
 // Chooses the entries of a table to wrap. Entries that are not calls, or are of no interest, are
@@ -342,9 +342,9 @@ void HipCapture::WriteNames() const {
 }
 
 // HOT.
-ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, uint32_t id) {
+ThreadCalls* HipCapture::Begin(CallMethod method, const void* frame, uint32_t id) {
   const Numbered& numbered = numbered_[id < kMaxIds ? id : 0];
-  ThreadCalls* const calls = calls_.Enter(door, frame, numbered.api, numbered.layout);
+  ThreadCalls* const calls = calls_.Enter(method, frame, numbered.api, numbered.layout);
   if (calls == nullptr) return nullptr;
   const bool clears = numbered.layout != nullptr && numbered.layout == clears_error_;
   if (!clears && !errors_stay_) return calls;
@@ -383,7 +383,7 @@ void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
 void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
   if (argument == nullptr) {
     ThreadCalls* const calls =
-        installed_->Begin(CallDoor::kActivity, __builtin_frame_address(0), id);
+        installed_->Begin(CallMethod::kActivity, __builtin_frame_address(0), id);
     return calls == nullptr ? nullptr : calls->data;
   }
   ThreadCalls* const calls = OpenCall::Calls();
@@ -391,12 +391,12 @@ void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
   return nullptr;
 }
 
-Status HipCapture::OpenActivityDoor() {
+Status HipCapture::OpenActivity() {
   using Register = int32_t (*)(uint32_t id, void* function, void* argument);
-  const auto add = reinterpret_cast<Register>(library_.Symbol(kActivityDoor));
-  if (add == nullptr) return Status::Error("this HIP has no %s", kActivityDoor);
+  const auto add = reinterpret_cast<Register>(library_.Symbol(kActivityFunction));
+  if (add == nullptr) return Status::Error("this HIP has no %s", kActivityFunction);
   if (listener_ != nullptr)
-    return Status::Error("%s reports the arguments of a call only at its end", kActivityDoor);
+    return Status::Error("%s reports the arguments of a call only at its end", kActivityFunction);
   RTL_TRY(Exactly());
   if (layout_->data_bytes > ThreadCalls::kDataBytes) {
     return Status::Error("this HIP's calls need %u bytes of room", layout_->data_bytes);
@@ -415,7 +415,7 @@ Status HipCapture::OpenActivityDoor() {
     return Status::Ok();
   }
   if (!preload_open_ && !table_open_) calls_.Disarm();
-  return Status::Error("%s took only %u of %u calls", kActivityDoor, added, known);
+  return Status::Error("%s took only %u of %u calls", kActivityFunction, added, known);
 }
 
 struct HipCapture::TracerTail {
@@ -431,7 +431,7 @@ int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   constexpr uint32_t kHipApi = 3;
   if (domain != kHipApi || data == nullptr) return 1;
   if (asking_) return 1;
-  ThreadCalls* const calls = installed_->Begin(CallDoor::kTracer, __builtin_frame_address(0), id);
+  ThreadCalls* const calls = installed_->Begin(CallMethod::kTracer, __builtin_frame_address(0), id);
   if (calls == nullptr) return 1;
   auto* const bytes = static_cast<uint8_t*>(data);
   memcpy(bytes, &calls->recorded, sizeof calls->recorded);
@@ -454,10 +454,10 @@ void HipCapture::OnTracerExit(uint32_t, void* data) {
   }
 }
 
-Status HipCapture::OpenTracerDoor() {
+Status HipCapture::OpenTracer() {
   using Register = void (*)(int (*function)(uint32_t domain, uint32_t id, void* data));
-  void* const add = library_.Symbol(kTracerDoor);
-  if (add == nullptr) return Status::Error("this HIP has no %s", kTracerDoor);
+  void* const add = library_.Symbol(kTracerFunction);
+  if (add == nullptr) return Status::Error("this HIP has no %s", kTracerFunction);
   RTL_TRY(Exactly());
   uint32_t known = 0;
   RTL_TRY(NumberCalls(&known));

@@ -22,7 +22,7 @@
 // Blocking   Open: takes the loader's and HIP's locks
 // Memory     leaked on purpose: calls may be open
 // Errors     Open reports why there is no method; nothing is registered then
-// Why        docs/adr/0025-hip-doors.md, docs/adr/0028-preloaded-functions.md,
+// Why        docs/adr/0025-hip-methods.md, docs/adr/0028-preloaded-functions.md,
 //            docs/adr/0029-hip-tables.md
 #pragma once
 
@@ -33,10 +33,10 @@
 
 #include "base/config.h"
 #include "base/status.h"
+#include "capture/hip/hip_call_hooks.h"
 #include "capture/hip/hip_calls.h"
 #include "capture/hip/hip_library.h"
 #include "capture/hip/hip_tables.h"
-#include "capture/hip/preload_door.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -66,9 +66,9 @@ class HipCapture {
 
   // Registers HIP's own callbacks. Returns no error when the preloaded functions make them
   // unnecessary, or may do so later.
-  Status Open(HipDoor wish);
-  // librtl_hip.so has found HIP: its functions, and `door` for them.
-  Status OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door);
+  Status Open(HipMethod wish);
+  // librtl_hip.so has found HIP: its functions, and `hooks` for them.
+  Status OpenPreload(const PreloadedCalls& calls, const HipCallHooks** hooks);
   // HIP has registered the table of this name: our wrappers go into its entries. On an error the
   // table is unchanged; calls may still arrive by another method. With the same table again, it
   // also wraps entries that became of interest meanwhile.
@@ -118,20 +118,20 @@ class HipCapture {
   Status Prepare(const HipLibrary& hip);
   void Arm();
   void WriteNames() const;
-  Status OpenDoor(HipDoor wish);
+  Status OpenMethod(HipMethod wish);
   Status Exactly() const;
   void NumberFunctions(const PreloadedCalls& calls);
-  Status OpenTracerDoor();
-  Status OpenActivityDoor();
+  Status OpenTracer();
+  Status OpenActivity();
   Status NumberCalls(uint32_t* known);
   bool OpenTablesInMemory(bool registered = false);
   bool RegistersItself() const;
-  void SayWhichDoor();
+  void DescribeMethods();
   void CompareHips();
   bool IsQuery(const CallLayout* layout) const;
   int32_t LastError() const;
-  ThreadCalls* Begin(CallDoor door, const void* frame, uint32_t id);
-  ThreadCalls* Begin(CallDoor door, const void* frame, const Numbered& called,
+  ThreadCalls* Begin(CallMethod method, const void* frame, uint32_t id);
+  ThreadCalls* Begin(CallMethod method, const void* frame, const Numbered& called,
                      const uint64_t* arguments);
   void End(ThreadCalls* calls, const uint8_t* data);
   Status PlaceArguments();

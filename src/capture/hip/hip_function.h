@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-#include "capture/hip/preload_door.h"
+#include "capture/hip/hip_call_hooks.h"
 
 namespace rtl::capture::hip_function {
 
@@ -49,24 +49,24 @@ class Slots {
   uint64_t slots_[kMostWords];  // only added elements are read
 };
 
-// HOT: once per call. Calls `hip` and reports to `door`; the only function with behaviour.
+// HOT: once per call. Calls `hip` and reports to `hooks`; the only function with behaviour.
 template <typename R, typename... P>
-[[gnu::always_inline]] inline R CallThrough(R (*hip)(P...), const PreloadDoor& door, uint32_t place,
-                                            P... arguments) {
+[[gnu::always_inline]] inline R CallThrough(R (*hip)(P...), const HipCallHooks& hooks,
+                                            uint32_t place, P... arguments) {
   static_assert((size_t{0} + ... + ((sizeof(P) + 7) / 8)) <= Slots::kMostWords);
-  if (door.enter == nullptr) return hip(arguments...);
+  if (hooks.enter == nullptr) return hip(arguments...);
   Slots slots;
   if constexpr (sizeof...(P) == 0) slots.Add(Word{0});  // the array must not be empty
   (slots.Add(arguments), ...);
-  void* const entered = door.enter(place, slots.data());
+  void* const entered = hooks.enter(place, slots.data());
   if (entered == nullptr) return hip(arguments...);
   if constexpr (std::is_void_v<R>) {
     hip(arguments...);
-    door.exit(entered, slots.data(), 0, false);
+    hooks.exit(entered, slots.data(), 0, false);
   } else {
     const R result = hip(arguments...);
     constexpr bool kIsError = std::is_same_v<R, Error>;
-    door.exit(entered, slots.data(), kIsError ? static_cast<int32_t>(result) : 0, kIsError);
+    hooks.exit(entered, slots.data(), kIsError ? static_cast<int32_t>(result) : 0, kIsError);
     return result;
   }
 }

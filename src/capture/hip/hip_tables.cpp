@@ -39,7 +39,7 @@ constexpr Kind kKinds[] = {
 constexpr size_t kKindCount = sizeof kKinds / sizeof *kKinds;
 
 constinit std::atomic<void*> originals[kFunctions] = {};  // null: that entry is not wrapped
-constinit std::atomic<const PreloadDoor*> listener{nullptr};
+constinit std::atomic<const HipCallHooks*> listener{nullptr};
 constinit const void* taken[kKindCount] = {};
 constinit void** entries_of[kFunctions] = {};  // where the wrappers are; null: nowhere
 
@@ -54,10 +54,10 @@ template <uint32_t kPlace, typename F>
 struct Before;
 template <uint32_t kPlace, typename R, typename... P>
 struct Before<kPlace, R(P...)> {
-  static R Call(P... arguments) {                                         // HOT: once per call
-    void* const hip = originals[kPlace].load(std::memory_order_relaxed);  // set before the entry
-    const PreloadDoor& door = *listener.load(std::memory_order_acquire);  // pairs with (A)
-    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(hip), door, kPlace, arguments...);
+  static R Call(P... arguments) {                                           // HOT: once per call
+    void* const hip = originals[kPlace].load(std::memory_order_relaxed);    // set before the entry
+    const HipCallHooks& hooks = *listener.load(std::memory_order_acquire);  // pairs with (A)
+    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(hip), hooks, kPlace, arguments...);
   }
 };
 
@@ -93,12 +93,12 @@ Status HipTables::Check(const char* name, const void* table, Entries* out) {
 }
 
 void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
-                     const PreloadDoor& door, void (*undescribed)()) {
+                     const HipCallHooks& hooks, void (*undescribed)()) {
   Entries entries;
   if (!Check(name, table, &entries).ok()) return;
   const size_t kind = KindOf(name);
   taken[kind] = table;
-  listener.store(&door, std::memory_order_release);  // (A)
+  listener.store(&hooks, std::memory_order_release);  // (A)
   any_.store(true, std::memory_order_relaxed);
   void* functions[kFunctions];
   FillIn(functions);

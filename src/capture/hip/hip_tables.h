@@ -23,7 +23,7 @@
 #include <atomic>
 
 #include "base/status.h"
-#include "capture/hip/preload_door.h"
+#include "capture/hip/hip_call_hooks.h"
 
 namespace rtl::capture {
 
@@ -40,11 +40,11 @@ class HipTables {
   };
   // True for a usable table of this name. Also for one that was wrapped before.
   static Status Check(const char* name, const void* table, Entries* out);
-  // Wraps the entries with `wanted` indexes; the wrappers report to `door`. Entries that are not
+  // Wraps the entries with `wanted` indexes; the wrappers report to `hooks`. Entries that are not
   // described get wrappers that call `undescribed`; null: they stay. Check must have accepted the
   // table. Does nothing for entries that are wrapped already.
   static void Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
-                   const PreloadDoor& door, void (*undescribed)() = nullptr);
+                   const HipCallHooks& hooks, void (*undescribed)() = nullptr);
   // The entries are HIP's own again. One that another tool has changed since keeps its wrapper,
   // which passes calls on.
   static void Unwrap();

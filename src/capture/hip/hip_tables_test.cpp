@@ -38,7 +38,7 @@ void* Enter(uint32_t place, const uint64_t*) {
 void Exit(void* entered, const uint64_t* arguments, int32_t result, bool result_known) {
   seen.push_back({static_cast<const char*>(entered), arguments[0], result, result_known});
 }
-constexpr PreloadDoor kDoor = {Enter, Exit};
+constexpr HipCallHooks kHooks = {Enter, Exit};
 
 bool Wanted(uint32_t place) { return place != unwanted; }
 
@@ -80,7 +80,7 @@ class HipTablesTest : public ::testing::Test {
 
 TEST_F(HipTablesTest, ReportsACallAndPassesArgumentsAndResultThrough) {
   std::vector<void*> table = Table(kKnown);
-  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   EXPECT_EQ(Call(table, kMemcpySpt), 7);
   EXPECT_EQ(passed, (std::vector<uint64_t>{1, 2, 3, 4}));
   ASSERT_EQ(seen.size(), 1u);
@@ -92,7 +92,7 @@ TEST_F(HipTablesTest, ReportsACallAndPassesArgumentsAndResultThrough) {
 
 TEST_F(HipTablesTest, ReportsNothingOfACallWithoutInterest) {
   std::vector<void*> table = Table(kKnown);
-  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   listening = false;
   EXPECT_EQ(Call(table, kFree), 7);
   EXPECT_EQ(passed.at(0), 1u);
@@ -102,7 +102,7 @@ TEST_F(HipTablesTest, ReportsNothingOfACallWithoutInterest) {
 TEST_F(HipTablesTest, LeavesEntriesThatAreNotCallsUnchanged) {
   std::vector<void*> table = Table(kKnown);
   table[kFree + 1] = nullptr;  // declared only
-  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   EXPECT_FALSE(IsChanged(table, kApiName));
   EXPECT_EQ(table[kFree + 1], nullptr);
   EXPECT_TRUE(IsChanged(table, kFree + 1));
@@ -115,7 +115,7 @@ TEST_F(HipTablesTest, LeavesEntriesWithoutInterestUnchanged) {
     if (strcmp(functions.names[i], "hipFree") == 0) unwanted = i;
   }
   ASSERT_NE(unwanted, UINT32_MAX);
-  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   EXPECT_FALSE(IsChanged(table, kFree));
   EXPECT_FALSE(HipTables::IsWrapped(unwanted));
   EXPECT_TRUE(IsChanged(table, kFree + 1));
@@ -130,7 +130,7 @@ TEST_F(HipTablesTest, WrapsOlderTablesAndTheKnownPartOfNewerOnes) {
     EXPECT_EQ(entries.all, functions);
     EXPECT_EQ(entries.known, functions < kKnown ? functions : kKnown);
     table.push_back(reinterpret_cast<void*>(&Behind));  // after the table
-    HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+    HipTables::Wrap("hip", table.data(), Wanted, kHooks);
     EXPECT_TRUE(IsChanged(table, entries.known - 1)) << functions;
     for (size_t i = entries.known; i < table.size() - 1; ++i) EXPECT_FALSE(IsChanged(table, i));
   }
@@ -154,7 +154,7 @@ TEST_F(HipTablesTest, CountsCallsOfEntriesThatAreNotDescribed) {
   table[1 + kKnown + 1] = nullptr;
   undescribed = 0;
   for (int i = 0; i < 2; ++i)  // HIP may register it again
-    HipTables::Wrap("hip", table.data(), Wanted, kDoor, [] { ++undescribed; });
+    HipTables::Wrap("hip", table.data(), Wanted, kHooks, [] { ++undescribed; });
   EXPECT_TRUE(IsChanged(table, kKnown));
   EXPECT_EQ(table[1 + kKnown + 1], nullptr);
   const auto call = reinterpret_cast<decltype(&ManyArguments)>(table[1 + kKnown]);
@@ -179,7 +179,7 @@ TEST_F(HipTablesTest, RejectsTablesOfUnknownSizes) {
     memcpy(table.data(), &bytes, sizeof bytes);
     EXPECT_EQ(Problem("hip", table),
               "its table 'hip' of " + std::to_string(bytes) + " bytes belongs to no known version");
-    HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+    HipTables::Wrap("hip", table.data(), Wanted, kHooks);
     EXPECT_FALSE(IsChanged(table, kFree));
   }
   EXPECT_EQ(Problem("hip_compiler", Table(8)),
@@ -189,13 +189,13 @@ TEST_F(HipTablesTest, RejectsTablesOfUnknownSizes) {
 
 TEST_F(HipTablesTest, RejectsASecondTableAndWrapsTheSameOneOnce) {
   std::vector<void*> table = Table(kKnown);
-  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   const std::vector<void*> before = table;
-  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   EXPECT_EQ(table, before);
   std::vector<void*> second = Table(kKnown);
   EXPECT_EQ(Problem("hip", second), "a second copy of HIP has registered its table 'hip'");
-  HipTables::Wrap("hip", second.data(), Wanted, kDoor);
+  HipTables::Wrap("hip", second.data(), Wanted, kHooks);
   EXPECT_FALSE(IsChanged(second, kFree));
   EXPECT_EQ(Call(table, kFree), 7);
   EXPECT_EQ(seen.size(), 1u);

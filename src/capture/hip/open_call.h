@@ -11,7 +11,7 @@
 
 #include <atomic>
 
-#include "capture/hip/preload_door.h"
+#include "capture/hip/hip_call_hooks.h"
 
 namespace rtl {
 struct CallCell;
@@ -21,7 +21,7 @@ namespace rtl::capture {
 
 struct CallLayout;
 
-enum class CallDoor : uint8_t { kTable, kPreload, kTracer, kActivity };
+enum class CallMethod : uint8_t { kTable, kPreload, kTracer, kActivity };
 
 // Ids that a thread has for itself, so that not each call takes the line of the next id from another
 // processor.
@@ -45,7 +45,7 @@ struct ThreadCalls {
   const CallLayout* layout;  // of the open HIP call; null: not described
   const void* frame;         // the stack at its beginning
   uint32_t api;              // its number
-  CallDoor door;             // the method that saw it
+  CallMethod method;         // the method that saw it
   uint32_t thread;           // kernel thread id
   int32_t result;            // when it is known before the call returns
   bool open;                 // a HIP call is open

@@ -239,7 +239,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   QueueRegistry::Options for_queues;
   for_queues.agents = &agents;
   for_queues.seen = options.seen;
-  for_queues.door = options.queues;
+  for_queues.method = options.queues;
   for_queues.watcher = options.queue_watcher;
   // A runtime that hands over batches takes a full hardware ring for an empty one and overfills it
   // (seen with AMD's 7.14, whose processor then waits for packets that were overwritten).

@@ -37,8 +37,8 @@ class QueueWatcher;
 class SubmissionWatcher;
 
 struct CaptureOptions {
-  Mode mode = Mode::kStandard;               // never kAuto
-  QueueDoor queues = QueueDoor::kIntercept;  // never kAuto
+  Mode mode = Mode::kStandard;                   // never kAuto
+  QueueMethod queues = QueueMethod::kIntercept;  // never kAuto
   // Notes which thread reserves which packet, to link kernels to their API calls.
   bool note_origins = false;
   // Called for kernels and copies when they are submitted. May be null.

@@ -423,11 +423,11 @@ TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {
 TEST(HsaCapture, DoesNotTouchIdleQueues) {
   for (const support::TableLayout& layout :
        {support::kRocm52, support::kRocm61, support::kRocm72, support::kRocm10}) {
-    for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
+    for (const QueueMethod method : {QueueMethod::kIntercept, QueueMethod::kDoorbell}) {
       static std::atomic<int> beats;
       TracedHsa t(layout, FakeHsa::Gpu::kAtOnce);
       t.options.mode = Mode::kFull;
-      t.options.queues = door;
+      t.options.queues = method;
       t.options.heartbeat = [](void*) { ++beats; };
       t.hsa.KeepHistory(true);
       ASSERT_TRUE(t.Install().ok());

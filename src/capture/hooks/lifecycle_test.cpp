@@ -399,7 +399,7 @@ TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
 TEST(Losses, CountsNoPacketThatWasNeverWritten) {
   for (const uint64_t index : {uint64_t{0}, uint64_t{1}, uint64_t{4711}, UINT64_MAX}) {
     TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
-    t.options.queues = QueueDoor::kDoorbell;
+    t.options.queues = QueueMethod::kDoorbell;
     ASSERT_TRUE(t.Install().ok());
     hsa_queue_t* const destroyed = t.hsa.CreateQueue();
     hsa_queue_t* const kept = t.hsa.CreateQueue();
@@ -420,7 +420,7 @@ TEST(Losses, CountsNoPacketThatWasNeverWritten) {
 
 TEST(Losses, NamesKernelsThatWereWrittenAndNeverRung) {
   TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
-  t.options.queues = QueueDoor::kDoorbell;
+  t.options.queues = QueueMethod::kDoorbell;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   (void)t.hsa.Reserve(queue, 4);

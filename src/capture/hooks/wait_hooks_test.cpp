@@ -32,7 +32,7 @@ class WaitHooksTest : public ::testing::Test {
     t_ = std::make_unique<TracedHsa>(layout);
     held_.In(&t_->options);
     t_->options.mode = mode;
-    t_->options.queues = QueueDoor::kIntercept;
+    t_->options.queues = QueueMethod::kIntercept;
     t_->options.app_signals = app_signals;
     t_->options.kept_signals = 1024;
     t_->options.note_origins = true;

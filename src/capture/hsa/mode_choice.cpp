@@ -49,10 +49,10 @@ Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out
   const Handover handover = HandoverOf(tables);
   const bool overruns = handover == Handover::kOverrunningBatches;
   const bool others = SomebodyElseMakesQueues(tables);
-  out->queues = wish.door;
-  if (wish.door == QueueDoor::kAuto)
-    out->queues = overruns || others ? QueueDoor::kDoorbell : QueueDoor::kIntercept;
-  const bool sound = !overruns || out->queues == QueueDoor::kDoorbell;
+  out->queues = wish.method;
+  if (wish.method == QueueMethod::kAuto)
+    out->queues = overruns || others ? QueueMethod::kDoorbell : QueueMethod::kIntercept;
+  const bool sound = !overruns || out->queues == QueueMethod::kDoorbell;
   const bool full_is_unsound = wish.mode == Mode::kFull && !sound;
   if (full_is_unsound && !wish.force_full) {
     return Status::Error(
@@ -72,9 +72,9 @@ Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out
     SayOverruns(tables, "batches are left alone", out);
   } else if (overruns) {
     SayOverruns(tables, "packets are seen at the doorbell", out);
-  } else if (others && out->queues == QueueDoor::kDoorbell) {
+  } else if (others && out->queues == QueueMethod::kDoorbell) {
     Say(out, "another tool makes the queues, which stay as it makes them");
-  } else if (out->queues == QueueDoor::kDoorbell) {
+  } else if (out->queues == QueueMethod::kDoorbell) {
     Say(out, "packets are seen at the doorbell");
   } else if (handover == Handover::kOneByOne) {
     Say(out, "this runtime hands over one packet at a time");

@@ -28,14 +28,14 @@ enum class Handover : uint8_t { kOneByOne, kOverrunningBatches, kBatches };
 Handover HandoverOf(const HsaTables& tables);
 
 struct ModeChoice {
-  Mode mode = Mode::kStandard;               // never kAuto
-  QueueDoor queues = QueueDoor::kIntercept;  // never kAuto
-  char reason[192] = {};                     // a sentence for the user
+  Mode mode = Mode::kStandard;                   // never kAuto
+  QueueMethod queues = QueueMethod::kIntercept;  // never kAuto
+  char reason[192] = {};                         // a sentence for the user
 };
 
 struct ModeWish {
   Mode mode = Mode::kAuto;
-  QueueDoor door = QueueDoor::kAuto;
+  QueueMethod method = QueueMethod::kAuto;
   bool force_full = false;  // full is not rejected
 };
 

@@ -29,7 +29,7 @@ class DoorbellTest : public ::testing::Test {
   void Start(FakeHsa::Gpu gpu = FakeHsa::Gpu::kAtOnce, Mode mode = Mode::kFull) {
     t_ = std::make_unique<TracedHsa>(support::kRocm72, gpu);
     t_->options.mode = mode;
-    t_->options.queues = QueueDoor::kDoorbell;
+    t_->options.queues = QueueMethod::kDoorbell;
     t_->options.heartbeat = [](void* looks) { ++*static_cast<std::atomic<uint64_t>*>(looks); };
     t_->options.heartbeat_data = &looks_;
     ASSERT_TRUE(t_->Install().ok());

@@ -90,7 +90,7 @@ bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
 QueueWay QueueRegistry::WayOf(const QueueRequest& request) const {
   if (request.type == HSA_QUEUE_TYPE_COOPERATIVE) return QueueWay::kDoorbell;
   if (services_->counting != nullptr) return QueueWay::kMoved;
-  return options_.door == QueueDoor::kDoorbell ? QueueWay::kDoorbell : QueueWay::kIntercept;
+  return options_.method == QueueMethod::kDoorbell ? QueueWay::kDoorbell : QueueWay::kIntercept;
 }
 
 Status QueueRegistry::MakeMoved(const QueueRequest& request, TracedQueue* traced,

@@ -56,7 +56,7 @@ class QueueRegistry {
   struct Options {
     const Agents* agents = nullptr;
     SeenSlots seen;
-    QueueDoor door = QueueDoor::kIntercept;
+    QueueMethod method = QueueMethod::kIntercept;
     QueueWatcher* watcher = nullptr;  // may be null
     bool guard_rings = false;         // intercept queues are kept from filling the hardware ring
     uint32_t first_queue = 1;         // the number that the first queue gets

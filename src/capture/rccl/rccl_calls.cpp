@@ -18,24 +18,24 @@ constinit std::atomic<RcclCalls*> recorder{nullptr};
 
 }  // namespace
 
-const RcclDoor* RcclCalls::Record(RecordSink* sink, const FastClock* clock) {
+const RcclCallHooks* RcclCalls::Record(RecordSink* sink, const FastClock* clock) {
   clock_.store(clock, std::memory_order_release);  // (A)
   if (sink_ == nullptr) {
     sink_ = sink;
     armed_.store(Armed::kRecords, std::memory_order_release);  // (D)
     recorder.store(this, std::memory_order_release);           // (B)
   }
-  return &kDoor;
+  return &kHooks;
 }
 
-const RcclDoor* RcclCalls::Await(void (*open)(void* data), void* data) {
+const RcclCallHooks* RcclCalls::Await(void (*open)(void* data), void* data) {
   if (sink_ == nullptr) {
     open_ = open;
     open_data_ = data;
     armed_.store(Armed::kAwaits, std::memory_order_release);  // (D)
     recorder.store(this, std::memory_order_release);          // (B)
   }
-  return &kDoor;
+  return &kHooks;
 }
 
 [[gnu::cold, gnu::noinline]] void RcclCalls::OpenTrace() {
@@ -62,13 +62,13 @@ uint64_t RcclCalls::Now() const {
   return clock == nullptr ? BootTimeNs() : clock->NowNs();
 }
 
-const RcclDoor* RcclCalls::Listen(RcclListener* listener) {
+const RcclCallHooks* RcclCalls::Listen(RcclListener* listener) {
   listener_.store(listener, std::memory_order_release);  // (C)
   recorder.store(this, std::memory_order_release);       // (B)
-  return &kDoor;
+  return &kHooks;
 }
 
-bool RcclCalls::Enter(RcclCallOperation operation, RcclDoor::Open* open) {
+bool RcclCalls::Enter(RcclCallOperation operation, RcclCallHooks::Open* open) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
   if (inside_rccl || ReentryGuard::Active()) return false;
   RcclListener* const listener = calls.listener_.load(std::memory_order_acquire);  // pairs with (C)
@@ -90,14 +90,14 @@ bool RcclCalls::Enter(RcclCallOperation operation, RcclDoor::Open* open) {
   return true;
 }
 
-void RcclCalls::Begin(RcclDoor::Open* open, RcclCallOperation operation,
+void RcclCalls::Begin(RcclCallHooks::Open* open, RcclCallOperation operation,
                       const void* const* arguments) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
   calls.listener_.load(std::memory_order_acquire)->Begin(open->room, operation, arguments);
   if (open->recorded) open->start = calls.Now();  // the time in tools is not part of the call
 }
 
-void RcclCalls::Exit(RcclDoor::Open* open, RcclCallOperation operation,
+void RcclCalls::Exit(RcclCallHooks::Open* open, RcclCallOperation operation,
                      const RcclCallValues& values, uint64_t result) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
   if (open->recorded) calls.Write(*open, operation, values);
@@ -105,7 +105,7 @@ void RcclCalls::Exit(RcclDoor::Open* open, RcclCallOperation operation,
   inside_rccl = false;
 }
 
-void RcclCalls::Write(const RcclDoor::Open& open, RcclCallOperation operation,
+void RcclCalls::Write(const RcclCallHooks::Open& open, RcclCallOperation operation,
                       const RcclCallValues& values) {
   const uint64_t end = Now();
   const ReentryGuard guard;  // calls of a signal handler are not recorded

@@ -23,7 +23,7 @@ class RcclListener {
  public:
   // True if the call is of interest now. Otherwise Begin and End are not called.
   virtual bool Wants(RcclCallOperation operation) = 0;
-  // `room`: RcclDoor::kRoomBytes, the same in both calls.
+  // `room`: RcclCallHooks::kRoomBytes, the same in both calls.
   virtual void Begin(void* room, RcclCallOperation operation, const void* const* arguments) = 0;
   virtual void End(void* room, uint64_t result) = 0;
 
@@ -39,13 +39,13 @@ class RcclCalls {
   RcclCalls& operator=(const RcclCalls&) = delete;
 
   // `clock`: the clock that stamps packets; null: none yet. Called again when there is one.
-  const RcclDoor* Record(RecordSink* sink, const FastClock* clock);
+  const RcclCallHooks* Record(RecordSink* sink, const FastClock* clock);
   bool opened() const { return sink_ != nullptr; }
   // Before Record: the first call calls `open`, which opens the trace and calls Record, or else
   // Disarm.
-  const RcclDoor* Await(void (*open)(void* data), void* data);
+  const RcclCallHooks* Await(void (*open)(void* data), void* data);
   // The same for tools. One per process.
-  const RcclDoor* Listen(RcclListener* listener);
+  const RcclCallHooks* Listen(RcclListener* listener);
   // Begins no more calls; open calls are still recorded. Tools decide for themselves.
   // Async-signal-safe.
   void Disarm() { armed_.store(Armed::kOff, std::memory_order_relaxed); }
@@ -55,15 +55,16 @@ class RcclCalls {
   bool BeginAnew();
 
  private:
-  static bool Enter(RcclCallOperation operation, RcclDoor::Open* open);
-  static void Begin(RcclDoor::Open* open, RcclCallOperation operation,
+  static bool Enter(RcclCallOperation operation, RcclCallHooks::Open* open);
+  static void Begin(RcclCallHooks::Open* open, RcclCallOperation operation,
                     const void* const* arguments);
-  static void Exit(RcclDoor::Open* open, RcclCallOperation operation, const RcclCallValues& values,
-                   uint64_t result);
+  static void Exit(RcclCallHooks::Open* open, RcclCallOperation operation,
+                   const RcclCallValues& values, uint64_t result);
   uint64_t Now() const;
-  void Write(const RcclDoor::Open& open, RcclCallOperation operation, const RcclCallValues& values);
+  void Write(const RcclCallHooks::Open& open, RcclCallOperation operation,
+             const RcclCallValues& values);
 
-  static constexpr RcclDoor kDoor = {Enter, Begin, Exit};
+  static constexpr RcclCallHooks kHooks = {Enter, Begin, Exit};
 
   enum class Armed : uint8_t { kOff, kAwaits, kRecords, kForked };
   void OpenTrace();

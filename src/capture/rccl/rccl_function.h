@@ -2,7 +2,7 @@
 // rccl_function.h: the interface between librtl_rccl.so, which wraps RCCL's functions, and the
 // engine; and the wrapper of an RCCL function.
 //
-//   librtl_rccl.so   at a process's first RCCL call: `rtl_rccl_door`(version); null: no listener
+//   librtl_rccl.so   at a process's first RCCL call: `rtl_rccl_hooks`(version); null: no listener
 //                    before a call: enter(operation, &open); false: made by RCCL, or not recorded
 //                                   begin(&open, operation, arguments), if a tool subscribes
 //                    after it:      exit(&open, operation, values, result)
@@ -24,9 +24,9 @@
 
 namespace rtl::capture {
 
-inline constexpr uint32_t kRcclDoorVersion = 2;
+inline constexpr uint32_t kRcclCallHooksVersion = 2;
 
-struct RcclDoor {
+struct RcclCallHooks {
   static constexpr size_t kRoomBytes = 1536;  // for a tool's open call
   struct Open {
     uint64_t start;
@@ -156,20 +156,20 @@ struct Function<kBcastPlace> {
 template <uint32_t kOperation, size_t kPlace>
 inline constexpr Field kFieldOf = FieldOf(Function<kOperation>::kArguments[kPlace]);
 
-// HOT: once per call. Calls `rccl` and reports to `door`; the only function with behaviour.
+// HOT: once per call. Calls `rccl` and reports to `hooks`; the only function with behaviour.
 template <uint32_t kOperation, typename R, typename... P>
-R CallThrough(R (*rccl)(P...), const RcclDoor* door, P... arguments) {
+R CallThrough(R (*rccl)(P...), const RcclCallHooks* hooks, P... arguments) {
   constexpr auto kNamed = kOperation == kBcastPlace ? RcclCallOperation::ncclBroadcast
                                                     : static_cast<RcclCallOperation>(kOperation);
-  RcclDoor::Open open;
-  if (door == nullptr || !door->enter(kNamed, &open)) return rccl(arguments...);
+  RcclCallHooks::Open open;
+  if (hooks == nullptr || !hooks->enter(kNamed, &open)) return rccl(arguments...);
   if (open.listened) {
     const void* places[sizeof...(P) + 1] = {};
     size_t count = 0;
     if constexpr (kOperation == kBcastPlace) ++count;
     ((places[count++] = &arguments), ...);
     if constexpr (kOperation == kBcastPlace) places[0] = places[1];
-    door->begin(&open, kNamed, places);
+    hooks->begin(&open, kNamed, places);
   }
   const R result = rccl(arguments...);
   RcclCallValues values;
@@ -178,7 +178,7 @@ R CallThrough(R (*rccl)(P...), const RcclDoor* door, P... arguments) {
     (NoteArgument(kFieldOf<kOperation, kPlaces>, ToWord(arguments), &values), ...);
   }
   (std::index_sequence_for<P...>());
-  door->exit(&open, kNamed, values, ToWord(result));
+  hooks->exit(&open, kNamed, values, ToWord(result));
   return result;
 }
 

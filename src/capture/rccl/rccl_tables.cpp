@@ -12,7 +12,7 @@ using namespace rccl_function;
 
 constexpr size_t kRcclFunctions = kBcastPlace;
 constinit std::atomic<void*> rccl_originals[kRcclFunctions] = {};
-constinit std::atomic<const RcclDoor*> rccl_listener{nullptr};
+constinit std::atomic<const RcclCallHooks*> rccl_listener{nullptr};
 constinit const void* taken_table = nullptr;
 
 // The wrapper of the entry with this index.
@@ -39,7 +39,7 @@ void FillInRccl(void** functions) {
 
 }  // namespace
 
-Status RcclTables::Wrap(void* table, const RcclDoor* door) {
+Status RcclTables::Wrap(void* table, const RcclCallHooks* hooks) {
   if (taken_table == table) return Status::Ok();
   if (taken_table != nullptr) return Status::Error("a second copy of RCCL has registered a table");
   size_t bytes = 0;
@@ -48,7 +48,7 @@ Status RcclTables::Wrap(void* table, const RcclDoor* door) {
   if (bytes % sizeof(void*) != 0 || bytes < 2 * sizeof(void*) || bytes > kMostBytes)
     return Status::Error("its table of %zu bytes belongs to no known version", bytes);
   taken_table = table;
-  rccl_listener.store(door, std::memory_order_release);  // (A)
+  rccl_listener.store(hooks, std::memory_order_release);  // (A)
   void* functions[kRcclFunctions];
   FillInRccl(functions);
   auto** const first = reinterpret_cast<void**>(static_cast<uint8_t*>(table) + sizeof(size_t));

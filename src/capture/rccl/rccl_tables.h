@@ -18,7 +18,7 @@ namespace rtl::capture {
 class RcclTables {
  public:
   // Does nothing for the same table again. On an error nothing has changed.
-  static Status Wrap(void* table, const RcclDoor* door);
+  static Status Wrap(void* table, const RcclCallHooks* hooks);
   // For tests: forgets the table.
   static void TEST_Forget();
 };

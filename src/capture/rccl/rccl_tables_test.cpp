@@ -13,22 +13,22 @@ RcclCallValues last_values;
 uint64_t last_count = 0;  // as a tool gets it
 uint64_t last_result = 0;
 
-bool CountEnter(RcclCallOperation, RcclDoor::Open* open) {
+bool CountEnter(RcclCallOperation, RcclCallHooks::Open* open) {
   ++entered;
   open->listened = true;
   return true;
 }
-void KeepBegin(RcclDoor::Open*, RcclCallOperation, const void* const* arguments) {
+void KeepBegin(RcclCallHooks::Open*, RcclCallOperation, const void* const* arguments) {
   memcpy(&last_count, arguments[1], sizeof last_count);
 }
-void KeepExit(RcclDoor::Open*, RcclCallOperation operation, const RcclCallValues& values,
+void KeepExit(RcclCallHooks::Open*, RcclCallOperation operation, const RcclCallValues& values,
               uint64_t result) {
   ++exited;
   last_result = result;
   last_operation = operation;
   last_values = values;
 }
-constexpr RcclDoor kCountingDoor = {CountEnter, KeepBegin, KeepExit};
+constexpr RcclCallHooks kCountingHooks = {CountEnter, KeepBegin, KeepExit};
 
 using Send = int (*)(void*, size_t, int, int, void*, void*);
 int RealSend(void*, size_t count, int, int, void*, void*) { return static_cast<int>(count); }
@@ -41,7 +41,7 @@ struct RcclTable {
 TEST(RcclTables, WrapsTheExistingEntries) {
   RcclTable table;
   table.entries[9] = reinterpret_cast<void*>(&RealSend);
-  ASSERT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());
+  ASSERT_TRUE(RcclTables::Wrap(&table, &kCountingHooks).ok());
   EXPECT_EQ(table.entries[8], nullptr);
   void* const wrapped = table.entries[9];
   EXPECT_NE(wrapped, reinterpret_cast<void*>(&RealSend));
@@ -57,10 +57,10 @@ TEST(RcclTables, WrapsTheExistingEntries) {
   EXPECT_EQ(last_values.peer, 1u);
   EXPECT_EQ(last_values.stream, reinterpret_cast<uintptr_t>(&table));
 
-  EXPECT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());  // again: no change
+  EXPECT_TRUE(RcclTables::Wrap(&table, &kCountingHooks).ok());  // again: no change
   EXPECT_EQ(table.entries[9], wrapped);
   RcclTable other;
-  EXPECT_FALSE(RcclTables::Wrap(&other, &kCountingDoor).ok());
+  EXPECT_FALSE(RcclTables::Wrap(&other, &kCountingHooks).ok());
   RcclTables::TEST_Forget();
 }
 
@@ -69,7 +69,7 @@ TEST(RcclTables, LeavesTablesOfUnknownSizesUnchanged) {
     RcclTable table;
     table.bytes = bytes;
     table.entries[0] = &table;
-    EXPECT_FALSE(RcclTables::Wrap(&table, &kCountingDoor).ok()) << bytes;
+    EXPECT_FALSE(RcclTables::Wrap(&table, &kCountingHooks).ok()) << bytes;
     EXPECT_EQ(table.entries[0], &table);
   }
 }

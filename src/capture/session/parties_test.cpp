@@ -121,7 +121,7 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
   }
   bool trace_first() const { return GetParam(); }
   bool LoadTrace() { return session_.OnLoad(hsa_.root_table()); }
-  bool LoadTools() { return session_.OnToolLoad(hsa_.root_table(), Session::Door::kToolsLib); }
+  bool LoadTools() { return session_.OnToolLoad(hsa_.root_table(), Session::LoadedBy::kToolsLib); }
   void LoadBoth() {
     ASSERT_TRUE(trace_first() ? LoadTrace() : LoadTools());
     ASSERT_TRUE(trace_first() ? LoadTools() : LoadTrace());

@@ -20,9 +20,9 @@ namespace {
 
 using State = Lifecycle::State;
 
-const char* DoorName(Session::Door door) {
-  if (door == Session::Door::kMemory) return "tables in its memory";
-  return door == Session::Door::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
+const char* LoadedByName(Session::LoadedBy loaded_by) {
+  if (loaded_by == Session::LoadedBy::kMemory) return "tables in its memory";
+  return loaded_by == Session::LoadedBy::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
 }
 
 // Writes the warning into the trace, too: the line on stderr may be gone later. False when there is
@@ -231,7 +231,8 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   // The thread that reserves a packet in a queue that ran before gives it to the registry.
   options.note_origins = calls || options.watcher != nullptr || running_;
   if (calls || (trace && events_.Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
-  if (door_ != Door::kToolsLib || WantsSamples()) options.on_last_shut_down = OnLastShutDown;
+  if (loaded_by_ != LoadedBy::kToolsLib || WantsSamples())
+    options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
   if (WantsSamples()) options.queue_watcher = &sampler_;
   if (options.kernels) options.counter_user = CountersFor();
@@ -246,7 +247,7 @@ Status Session::Hook(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
   // HIP's calls and profiler belong to the trace; packets are seen as in its default mode.
   const bool packets = config_.mode != Mode::kHip && config_.mode != Mode::kClr;
-  const ModeWish wish = {packets ? config_.mode : Mode::kAuto, config_.queue_door,
+  const ModeWish wish = {packets ? config_.mode : Mode::kAuto, config_.queue_method,
                          config_.force_full};
   ModeChoice choice;
   RTL_TRY(ChooseMode(wish, tables_, &choice));
@@ -279,9 +280,9 @@ Status Session::HookAgain(Party joined) {
 // Fits the choice to the parties' PC samples and counters.
 void Session::Adapt() {
   // A sample has the packet's index in the ring that the GPU reads.
-  if (WantsSamples() && config_.queue_door == QueueDoor::kAuto &&
-      choice_.queues != QueueDoor::kDoorbell) {
-    choice_.queues = QueueDoor::kDoorbell;
+  if (WantsSamples() && config_.queue_method == QueueMethod::kAuto &&
+      choice_.queues != QueueMethod::kDoorbell) {
+    choice_.queues = QueueMethod::kDoorbell;
     snprintf(choice_.reason, sizeof choice_.reason,
              "with PC sampling packets are seen at the doorbell");
   }
@@ -309,7 +310,7 @@ Status Session::Hooked(Party joined) {
 }
 
 // True when the runtime is traced for the party, from now on or already.
-bool Session::Join(Party party, void* root_table, Door door, bool running) {
+bool Session::Join(Party party, void* root_table, LoadedBy loaded_by, bool running) {
   const auto index = static_cast<size_t>(party);
   if (hooked_ && root_table == root_table_ && in_[index]) return true;
   if (hooked_ && root_table != root_table_) {
@@ -318,7 +319,7 @@ bool Session::Join(Party party, void* root_table, Door door, bool running) {
     return false;
   }
   const bool first = !hooked_;
-  if (first) door_ = door;
+  if (first) loaded_by_ = loaded_by;
   if (first) running_ = running;
   if (!first || ToolsGetCallsOf(root_table)) LiftWrappers();
   in_[index] = true;
@@ -375,19 +376,19 @@ void Session::WatchFaults(void* root_table) {
 void Session::Describe() {
   char runtime[64];
   tables_.Describe(runtime, sizeof runtime);
-  char door[160];
-  int used = snprintf(door, sizeof door, "%s", DoorName(door_));
+  char loaded_by[160];
+  int used = snprintf(loaded_by, sizeof loaded_by, "%s", LoadedByName(loaded_by_));
   for (size_t i = 0; i < source_count_; ++i) {
     const char* const by = sources_[i]->description();
     const auto at = static_cast<size_t>(used);
-    if (by[0] == '\0' || at >= sizeof door) continue;
-    used += snprintf(door + at, sizeof door - at, "; %s", by);
+    if (by[0] == '\0' || at >= sizeof loaded_by) continue;
+    used += snprintf(loaded_by + at, sizeof loaded_by - at, "; %s", by);
   }
   const bool hip = config_.mode == Mode::kHip;  // by name: the events may differ
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "requested; kernels as in " : "",
            hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
-  output_->Describe({door, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
+  output_->Describe({loaded_by, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
 }
 
 // A program may use the runtime first and load the libraries above it later.
@@ -410,10 +411,10 @@ void Session::OnLastShutDown(void* data) {
   const MutexLock lock(session->mutex_);
   if (session->trace_samples_.any() && session->state() == State::kTracing)
     session->trace_samples_.End();
-  if (session->door_ != Door::kToolsLib) session->Unhook();
+  if (session->loaded_by_ != LoadedBy::kToolsLib) session->Unhook();
 }
 
-bool Session::OnLoad(void* root_table, Door door, bool running) {
+bool Session::OnLoad(void* root_table, LoadedBy loaded_by, bool running) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
@@ -428,20 +429,20 @@ bool Session::OnLoad(void* root_table, Door door, bool running) {
     Complain("a second HSA runtime in this process is not traced");
     return false;
   }
-  if (!Join(Party::kTrace, root_table, door, running)) return false;
+  if (!Join(Party::kTrace, root_table, loaded_by, running)) return false;
   NoteHsa();
   TellSources();
   Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
 
-bool Session::OnToolLoad(void* root_table, Door door, bool running) {
+bool Session::OnToolLoad(void* root_table, LoadedBy loaded_by, bool running) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   met_runtime_.store(true, std::memory_order_relaxed);
   if (!Configure() || config_.disabled) return false;
-  if (!Join(Party::kTools, root_table, door, running)) return false;
+  if (!Join(Party::kTools, root_table, loaded_by, running)) return false;
   TellSources();
   return true;
 }

@@ -70,14 +70,14 @@ class Session {
 
   // A runtime is loaded: `root_table` is its HsaApiTable. True when it is traced, from now on or
   // already: a runtime may register both ways.
-  enum class Door : uint8_t {
+  enum class LoadedBy : uint8_t {
     kToolsLib,  // HSA_TOOLS_LIB; OnUnload follows
     kRegister,  // rocprofiler-register, which does not report that a runtime is unloaded
     kMemory,    // its tables were found in its memory, which does not report it either
   };
-  bool OnLoad(void* root_table, Door door = Door::kToolsLib, bool running = false);
+  bool OnLoad(void* root_table, LoadedBy loaded_by = LoadedBy::kToolsLib, bool running = false);
   // `running`: the runtime was in use before; what exists is traced from now on.
-  bool OnToolLoad(void* root_table, Door door, bool running = false);
+  bool OnToolLoad(void* root_table, LoadedBy loaded_by, bool running = false);
   // The table of the hooked runtime; null: none is.
   void* hooked_root() {
     const MutexLock lock(mutex_);
@@ -175,7 +175,7 @@ class Session {
   bool Configure() RTL_REQUIRES(mutex_);
   Status ChooseEvents(bool* off) RTL_REQUIRES(mutex_);
   bool In(Party party) const RTL_REQUIRES(mutex_) { return in_[static_cast<size_t>(party)]; }
-  bool Join(Party party, void* root_table, Door door, bool running) RTL_REQUIRES(mutex_);
+  bool Join(Party party, void* root_table, LoadedBy loaded_by, bool running) RTL_REQUIRES(mutex_);
   Status Hook(void* root_table) RTL_REQUIRES(mutex_);
   Status HookAgain(Party joined) RTL_REQUIRES(mutex_);
   void Adapt() RTL_REQUIRES(mutex_);
@@ -241,7 +241,7 @@ class Session {
   bool running_ RTL_GUARDED_BY(mutex_) = false;         // it was in use before it was hooked
   // The runtime whose calls tools get without the rest of the engine.
   void* tool_root_ RTL_GUARDED_BY(mutex_) = nullptr;
-  Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
+  LoadedBy loaded_by_ RTL_GUARDED_BY(mutex_) = LoadedBy::kToolsLib;
   ToolSide* tools_ RTL_GUARDED_BY(mutex_) = nullptr;
   PartySinks sinks_;
   // By party: it has joined the hooked runtime; it has the agents; the number of runtimes that it

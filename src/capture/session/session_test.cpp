@@ -33,7 +33,7 @@ class MemoryOutput final : public TraceOutput {
   SeenSlots seen_slots() override { return {}; }
   CaptureCounters counters() override { return {}; }
   void Describe(const Facts& facts) override {
-    door = facts.door;
+    loaded_by = facts.loaded_by;
     runtime = facts.runtime;
     mode = facts.mode;
     mode_reason = facts.mode_reason;
@@ -48,7 +48,7 @@ class MemoryOutput final : public TraceOutput {
   std::atomic<int> opens{0}, upkeeps{0}, finishes{0};
   bool refuse = false, counts_only = false, takes_more = false;
   void (*while_opening)() = nullptr;
-  std::string door, runtime, mode, mode_reason, refusal;
+  std::string loaded_by, runtime, mode, mode_reason, refusal;
 };
 
 Config next_config;
@@ -126,7 +126,7 @@ TEST_F(SessionTest, StaysOffWhenDisabled) {
 
 TEST_F(SessionTest, RejectsAModeThatWouldBreakTheRuntime) {
   next_config.mode = Mode::kFull;
-  next_config.queue_door = QueueDoor::kIntercept;
+  next_config.queue_method = QueueMethod::kIntercept;
   FakeHsa hsa(support::kRocm72);
   void* const create = hsa.Slot(HsaSlot::queue_create);
   ::testing::internal::CaptureStderr();
@@ -144,7 +144,7 @@ TEST_F(SessionTest, RejectsAModeThatWouldBreakTheRuntime) {
 
 TEST_F(SessionTest, RecordsThatSuchAModeWasForced) {
   next_config.mode = Mode::kFull;
-  next_config.queue_door = QueueDoor::kIntercept;
+  next_config.queue_method = QueueMethod::kIntercept;
   next_config.force_full = true;
   FakeHsa hsa(rtl::support::kRocm72);
   EXPECT_TRUE(session_.OnLoad(hsa.root_table()));
@@ -160,18 +160,18 @@ TEST_F(SessionTest, RecordsThatSuchAModeWasForced) {
 }
 
 TEST_F(SessionTest, TracesARuntimeOnceThatRegistersBothWays) {
-  EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kRegister));
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::LoadedBy::kRegister));
   const std::vector<void*> hooked = Slots();
-  EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kToolsLib));
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::LoadedBy::kToolsLib));
   EXPECT_EQ(Slots(), hooked);
-  EXPECT_EQ(output_.door, "rocprofiler-register");
+  EXPECT_EQ(output_.loaded_by, "rocprofiler-register");
   EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{});
 }
 
 TEST_F(SessionTest, ReleasesARegisteredRuntimeAtItsLastShutDownAndHooksItAgain) {
   const std::vector<void*> before = Slots();
   for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kRegister));
+    EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::LoadedBy::kRegister));
     EXPECT_EQ(hsa_.Init(), HSA_STATUS_SUCCESS);
     EXPECT_EQ(hsa_.ShutDown(), HSA_STATUS_SUCCESS);
     EXPECT_EQ(session_.state(), State::kTracing);
@@ -226,7 +226,7 @@ TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
   const std::vector<void*> before = Slots();
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   EXPECT_EQ(session_.state(), State::kTracing);
-  EXPECT_EQ(output_.door, "HSA_TOOLS_LIB");
+  EXPECT_EQ(output_.loaded_by, "HSA_TOOLS_LIB");
   EXPECT_NE(output_.runtime.find("tables 3.0"), std::string::npos) << output_.runtime;
   EXPECT_EQ(output_.mode, "full");
   EXPECT_EQ(output_.mode_reason, "this runtime hands over one packet at a time");

@@ -31,7 +31,7 @@ class TraceOutput {
   // How the tracer was loaded, the runtime that it found, the mode, and the reason for the mode:
   // "HSA_TOOLS_LIB", "tables 1.0, …", "full", a sentence.
   struct Facts {
-    const char* door;
+    const char* loaded_by;
     const char* runtime;
     const char* mode;
     const char* mode_reason;

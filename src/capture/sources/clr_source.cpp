@@ -37,13 +37,13 @@ bool ClrSource::IsRefused(const Status& why) {
 }
 
 // Not called inside the runtime's initialisation, because HIP is in the middle of its own then.
-bool ClrSource::TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) {
+bool ClrSource::TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) {
   ClrCapture::Options options;
   options.services.sink = session_->output()->sink();
   options.services.calls_seen = session_->output()->counters().hip_calls_seen;
   options.services.other_packets = session_->output()->counters().other_packets;
   options.calls = calls;
-  const Status opened = clr_.Open(options, door);
+  const Status opened = clr_.Open(options, hooks);
   if (!opened.ok()) return IsRefused(opened);
   opened_ = true;
   Describe();

@@ -23,7 +23,7 @@ class ClrSource final : public CallSource, public HipProfiler {
 
   void Prepare() override { clr_.Prepare(); }
   bool open() const override { return clr_.open(); }
-  bool TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) override
+  bool TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) override
       RTL_REQUIRES(session_->mutex());
 
   bool ReplacesHooks() override RTL_REQUIRES(session_->mutex());

@@ -31,9 +31,9 @@ bool HipSource::WantsCalls() const {
          session_->events().Has(EventKind::kCompilerCall);
 }
 
-bool HipSource::Uses(HipDoor door) const {
-  const HipDoor wish = session_->config().hip_door;
-  return wish == HipDoor::kAuto || wish == door;
+bool HipSource::Uses(HipMethod method) const {
+  const HipMethod wish = session_->config().hip_method;
+  return wish == HipMethod::kAuto || wish == method;
 }
 
 bool HipSource::TraceWants() { return session_->EnsureOpen() && TraceWillWant(); }
@@ -45,7 +45,7 @@ bool HipSource::TraceWillWant() {
 bool HipSource::ToolsWant() {
   const ToolSide* const tools = session_->tools();
   return tools != nullptr && tools->hip_calls() != nullptr && session_->ToolsAreAllowed() &&
-         session_->config().hip_door != HipDoor::kNone;
+         session_->config().hip_method != HipMethod::kNone;
 }
 
 bool HipSource::LinksKernels(bool trace, bool tools) {
@@ -92,10 +92,10 @@ void HipSource::Open() {
   }
   const bool trace = session_->Recording() && TraceWants();
   const bool tools = ToolsWant();
-  if ((!trace && !tools) || session_->config().hip_door == HipDoor::kNone) return;
+  if ((!trace && !tools) || session_->config().hip_method == HipMethod::kNone) return;
   Arm();
   if (!hip_.ShouldOpen()) return;
-  const Status opened = hip_.Open(session_->config().hip_door);
+  const Status opened = hip_.Open(session_->config().hip_method);
   if (opened.ok()) return;
   if (trace) Complain(opened);
   if (tools) Session::ComplainToTools("HIP calls are", opened);
@@ -114,41 +114,41 @@ bool HipSource::WantsProfiler() {
 }
 
 // The first call begins before a runtime is loaded.
-const PreloadDoor* HipSource::OpenPreload(const PreloadedCalls& calls) {
+const HipCallHooks* HipSource::OpenPreload(const PreloadedCalls& calls) {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
   if (WantsProfiler()) profiler_->Prepare();
   const MutexLock lock(session_->mutex());
-  const PreloadDoor* door = nullptr;
+  const HipCallHooks* hooks = nullptr;
   if (profiler_ != nullptr && session_->EnsureOpen() && session_->config().mode == Mode::kClr &&
-      profiler_->TakesCalls(calls, &door))
-    return door;
-  if (!TraceWants() || !Uses(HipDoor::kPreload)) return nullptr;
+      profiler_->TakesCalls(calls, &hooks))
+    return hooks;
+  if (!TraceWants() || !Uses(HipMethod::kPreload)) return nullptr;
   Arm();
-  const Status opened = hip_.OpenPreload(calls, &door);
+  const Status opened = hip_.OpenPreload(calls, &hooks);
   if (!opened.ok()) Complain(opened);
   session_->DescribeAgain();
-  return door;
+  return hooks;
 }
 
-const PreloadDoor* HipSource::OpenToolPreload(const PreloadedCalls& calls) {
+const HipCallHooks* HipSource::OpenToolPreload(const PreloadedCalls& calls) {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  if (!ToolsWant() || !Uses(HipDoor::kPreload)) return nullptr;
+  if (!ToolsWant() || !Uses(HipMethod::kPreload)) return nullptr;
   Arm();
-  const PreloadDoor* door = nullptr;
+  const HipCallHooks* hooks = nullptr;
   const Status opened = ProfilerIsOpen() ? Status::Error("in mode clr HIP's own profiler has them")
-                                         : hip_.OpenPreload(calls, &door);
+                                         : hip_.OpenPreload(calls, &hooks);
   if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
-  return door;
+  return hooks;
 }
 
 bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  if (!TraceWillWant() || !Uses(HipDoor::kRegister)) return false;
+  if (!TraceWillWant() || !Uses(HipMethod::kRegister)) return false;
   session_->state() == Lifecycle::State::kNew ? Await() : Arm();
   const Status opened = hip_.OpenTable(name, version, table);
   if (!opened.ok()) {
@@ -165,7 +165,7 @@ bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  if (!ToolsWant() || !Uses(HipDoor::kRegister)) return false;
+  if (!ToolsWant() || !Uses(HipMethod::kRegister)) return false;
   Arm();
   const Status opened = hip_.OpenTable(name, version, table);
   if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
@@ -174,7 +174,7 @@ bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
 
 bool HipSource::TakesToolTables() {
   const MutexLock lock(session_->mutex());
-  return session_->ToolsAreAllowed() && Uses(HipDoor::kRegister);
+  return session_->ToolsAreAllowed() && Uses(HipMethod::kRegister);
 }
 
 void HipSource::OpenForTools() {

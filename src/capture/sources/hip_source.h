@@ -20,9 +20,9 @@ class HipProfiler {
  public:
   // HIP's first call, without the session's lock.
   virtual void Prepare() = 0;
-  // HIP's first call. True: the profiler has HIP's calls, or nothing may have them; `*door`: what
+  // HIP's first call. True: the profiler has HIP's calls, or nothing may have them; `*hooks`: what
   // HIP's preloaded functions call, or null. False: the mode is another one now.
-  virtual bool TakesCalls(const PreloadedCalls& calls, const PreloadDoor** door) = 0;
+  virtual bool TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) = 0;
   virtual bool open() const = 0;
 
  protected:
@@ -38,8 +38,8 @@ class HipSource final : public CallSource {
 
   // librtl_hip.so calls this at the first HIP call, for the trace and for tools. Returns its
   // listener; null: none.
-  const PreloadDoor* OpenPreload(const PreloadedCalls& calls);
-  const PreloadDoor* OpenToolPreload(const PreloadedCalls& calls);
+  const HipCallHooks* OpenPreload(const PreloadedCalls& calls);
+  const HipCallHooks* OpenToolPreload(const PreloadedCalls& calls);
   // HIP has registered this table, at its first call or when it is loaded: the first call that is
   // to be recorded opens the trace. True when its entries are wrapped now; false also when HIP
   // calls are not recorded.
@@ -75,7 +75,7 @@ class HipSource final : public CallSource {
   void Await() RTL_REQUIRES(session_->mutex());
   static void OpenTrace(void* source);
   bool ToolsWant() RTL_REQUIRES(session_->mutex());
-  bool Uses(HipDoor door) const RTL_REQUIRES(session_->mutex());
+  bool Uses(HipMethod method) const RTL_REQUIRES(session_->mutex());
   void Arm() RTL_REQUIRES(session_->mutex());
   void Open() RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());

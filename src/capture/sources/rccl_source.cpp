@@ -10,7 +10,7 @@
 namespace rtl::capture {
 
 // Null: RCCL calls are not recorded.
-const RcclDoor* RcclSource::Arm() {
+const RcclCallHooks* RcclSource::Arm() {
   if (!session_->EnsureOpen() || !session_->events().Has(EventKind::kRcclCall) ||
       !session_->Recording())
     return nullptr;
@@ -18,7 +18,7 @@ const RcclDoor* RcclSource::Arm() {
 }
 
 // The same without opening the trace: the first call does that.
-const RcclDoor* RcclSource::AwaitFirst() {
+const RcclCallHooks* RcclSource::AwaitFirst() {
   if (session_->state() != Lifecycle::State::kNew) return Arm();
   if (!session_->Plan() || !session_->events().Has(EventKind::kRcclCall)) return nullptr;
   return rccl_.Await(OpenTrace, this);
@@ -32,7 +32,7 @@ void RcclSource::OpenTrace(void* source) {
   if (self->Arm() == nullptr) self->rccl_.Disarm();
 }
 
-const RcclDoor* RcclSource::ArmTools() {
+const RcclCallHooks* RcclSource::ArmTools() {
   const ToolSide* const tools = session_->tools();
   if (tools == nullptr || tools->rccl_calls() == nullptr || !session_->ToolsAreAllowed())
     return nullptr;
@@ -44,14 +44,14 @@ void RcclSource::RuntimeReady() {
   if (rccl_.opened()) (void)Arm();
 }
 
-const RcclDoor* RcclSource::OpenPreload() {
+const RcclCallHooks* RcclSource::OpenPreload() {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
   return Arm();
 }
 
-const RcclDoor* RcclSource::OpenToolPreload() {
+const RcclCallHooks* RcclSource::OpenToolPreload() {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
@@ -62,9 +62,9 @@ bool RcclSource::OpenTable(void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  const RcclDoor* const door = AwaitFirst();
-  if (door == nullptr) return false;
-  const Status wrapped = RcclTables::Wrap(table, door);
+  const RcclCallHooks* const hooks = AwaitFirst();
+  if (hooks == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, hooks);
   if (wrapped.ok()) return true;
   char text[320];
   snprintf(text, sizeof text, "RCCL's table is not used in process %d: %s",
@@ -77,9 +77,9 @@ bool RcclSource::OpenToolTable(void* table) {
   if (!session_->Usable()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  const RcclDoor* const door = ArmTools();
-  if (door == nullptr) return false;
-  const Status wrapped = RcclTables::Wrap(table, door);
+  const RcclCallHooks* const hooks = ArmTools();
+  if (hooks == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, hooks);
   if (!wrapped.ok()) Session::ComplainToTools("RCCL calls are", wrapped);
   return wrapped.ok();
 }

@@ -21,8 +21,8 @@ class RcclSource final : public CallSource {
 
   // librtl_rccl.so calls this at the first RCCL call, for the trace and for tools. Returns its
   // listener; null: none.
-  const RcclDoor* OpenPreload();
-  const RcclDoor* OpenToolPreload();
+  const RcclCallHooks* OpenPreload();
+  const RcclCallHooks* OpenToolPreload();
   // RCCL has registered this table, at its first call or when it is loaded: the first call opens
   // the trace. True when its entries are wrapped now.
   bool OpenTable(void* table);
@@ -36,10 +36,10 @@ class RcclSource final : public CallSource {
   }
 
  private:
-  const RcclDoor* Arm() RTL_REQUIRES(session_->mutex());
-  const RcclDoor* AwaitFirst() RTL_REQUIRES(session_->mutex());
+  const RcclCallHooks* Arm() RTL_REQUIRES(session_->mutex());
+  const RcclCallHooks* AwaitFirst() RTL_REQUIRES(session_->mutex());
   static void OpenTrace(void* source);
-  const RcclDoor* ArmTools() RTL_REQUIRES(session_->mutex());
+  const RcclCallHooks* ArmTools() RTL_REQUIRES(session_->mutex());
 
   Session* const session_;
   RcclCalls rccl_;  // guarded by the session's lock

@@ -34,12 +34,12 @@ EventSet ChosenEvents(const std::vector<std::string>& variables) {
   return mode == "hip" ? EventSet(EventKind::kHipCall) : EventSet();
 }
 
-bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& door) {
+bool WantsHipMethod(const std::vector<std::string>& variables, const std::string& method) {
   const EventSet events = ChosenEvents(variables);
   std::string wish = FindVariable(variables, "RTL_HIP_METHOD").value_or("");
   if (wish.empty()) wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");  // its old name
   return (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall)) &&
-         (wish.empty() || wish == "auto" || wish == door);
+         (wish.empty() || wish == "auto" || wish == method);
 }
 
 // The library that serves the tools that the user has named; empty: there are none.
@@ -57,7 +57,7 @@ void SetRegistered(const TracedEnvironment& traced, const std::string& service,
   const std::string chain = "RTL_REGISTER_CHAIN";
   if (FindVariable(*variables, registered).has_value()) return;
   const EventSet events = ChosenEvents(*variables);
-  const bool wanted = WantsHipDoor(*variables, "register") || events.Has(EventKind::kInit) ||
+  const bool wanted = WantsHipMethod(*variables, "register") || events.Has(EventKind::kInit) ||
                       events.Has(EventKind::kRcclCall);
   if (!wanted) {
     if (!service.empty()) Set(registered, service, variables);
@@ -138,7 +138,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   // Only mode clr and HIP calls need functions before HIP's own. In mode clr the first of these
   // calls switches on HIP's own profiler.
   const bool is_clr = FindVariable(variables, "RTL_MODE") == "clr";
-  const std::string hip = is_clr || WantsHipDoor(variables, "preload") ? traced.hip : "";
+  const std::string hip = is_clr || WantsHipMethod(variables, "preload") ? traced.hip : "";
   std::string preload;
   const std::string before = FindVariable(variables, "LD_PRELOAD").value_or("");
   for (const std::string& library :

@@ -89,13 +89,14 @@ TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndTheEarlierLibrariesLast) {
 TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreUseful) {
   TracedEnvironment traced = SampleEnvironment();
   traced.hip = "/opt/lib/librtl_hip.so";
-  const auto preload = [&](const char* mode, const char* door) {
+  const auto preload = [&](const char* mode, const char* method) {
     traced.mode = mode;
-    return FindVariable(MakeTraced({std::string("RTL_HIP_METHOD=") + door}, traced), "LD_PRELOAD");
+    return FindVariable(MakeTraced({std::string("RTL_HIP_METHOD=") + method}, traced),
+                        "LD_PRELOAD");
   };
-  for (const char* door : {"", "auto", "preload"}) EXPECT_EQ(preload("hip", door), traced.hip);
-  for (const char* door : {"register", "tracer", "activity", "none"}) {
-    EXPECT_EQ(preload("hip", door), std::nullopt) << door;
+  for (const char* method : {"", "auto", "preload"}) EXPECT_EQ(preload("hip", method), traced.hip);
+  for (const char* method : {"register", "tracer", "activity", "none"}) {
+    EXPECT_EQ(preload("hip", method), std::nullopt) << method;
   }
   EXPECT_EQ(preload("auto", "preload"), std::nullopt);
   traced.mode = "";
@@ -113,16 +114,16 @@ TEST(TracedEnvironment, PreloadsRcclsFunctionsOnlyForRcclCalls) {
 
 TEST(TracedEnvironment, HipPassesItsTablesOnlyForHipCalls) {
   TracedEnvironment traced = SampleEnvironment();
-  const auto library = [&](const char* mode, const char* door) {
+  const auto library = [&](const char* mode, const char* method) {
     traced.mode = mode;
-    return FindVariable(MakeTraced({std::string("RTL_HIP_METHOD=") + door}, traced),
+    return FindVariable(MakeTraced({std::string("RTL_HIP_METHOD=") + method}, traced),
                         "ROCPROFILER_REGISTER_LIBRARY");
   };
-  for (const char* door : {"", "auto", "register"}) {
-    EXPECT_EQ(library("hip", door), traced.librtl) << door;
+  for (const char* method : {"", "auto", "register"}) {
+    EXPECT_EQ(library("hip", method), traced.librtl) << method;
   }
-  for (const char* door : {"preload", "tracer", "activity", "none"}) {
-    EXPECT_EQ(library("hip", door), std::nullopt) << door;
+  for (const char* method : {"preload", "tracer", "activity", "none"}) {
+    EXPECT_EQ(library("hip", method), std::nullopt) << method;
   }
   EXPECT_EQ(library("auto", "register"), std::nullopt);
   traced.mode = "hip";

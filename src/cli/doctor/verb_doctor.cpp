@@ -231,7 +231,7 @@ class Doctor {
                      (told ? result.processes[0].refusal : "it did not load the tracer"));
     }
     const store::ProcessResult& process = result.processes[0];
-    Good("loaded by " + process.door + ", " + process.runtime);
+    Good("loaded by " + process.loaded_by + ", " + process.runtime);
     Good("mode " + process.mode + (process.mode_reason.empty() ? "" : ": " + process.mode_reason));
     std::unique_ptr<query::TraceReader> trace;
     std::vector<query::Agent> agents;

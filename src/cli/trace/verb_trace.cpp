@@ -172,7 +172,7 @@ void Trace::WarnOfEnvironment(const std::vector<std::string>& variables) const {
 }
 
 // The traced process would use another interception method and warn; no such process runs yet.
-Status CheckHipDoor() {
+Status CheckHipMethod() {
   Config config;
   const Status parsed = Config::Parse(
       [](const char* name) -> const char* {
@@ -197,7 +197,7 @@ Status Trace::CheckOutputs() const {
 }
 
 Status Trace::Prepare() {
-  RTL_TRY(CheckHipDoor());
+  RTL_TRY(CheckHipMethod());
   TracedEnvironment traced;
   RTL_TRY(FindLibraries(&traced));
   if (!options_.force) RTL_TRY(CheckOutputs());

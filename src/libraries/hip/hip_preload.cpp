@@ -24,9 +24,9 @@
 #include "base/environment.h"
 #include "base/library_beside.h"
 #include "base/loaded_objects.h"
+#include "capture/hip/hip_call_hooks.h"
 #include "capture/hip/hip_function.h"
 #include "capture/hip/hip_library.h"
-#include "capture/hip/preload_door.h"
 #include "libraries/hip/lookups.h"
 #include "model/event_kinds.h"
 
@@ -56,7 +56,7 @@ constexpr size_t kCount = sizeof kCalls / sizeof *kCalls;
 
 // HIP's function; null: not looked up yet, or HIP is not among the program's global symbols.
 constinit std::atomic<void*> real[kCount] = {};
-constinit capture::PreloadDoor door = {};  // null: no listener
+constinit capture::HipCallHooks hooks = {};  // null: no listener
 
 // A first guess; librtl.so decides.
 bool CallsAreWanted() {
@@ -72,32 +72,32 @@ bool CallsAreWanted() {
 constinit const void* in_hip = nullptr;  // a function of HIP
 
 // The listener that `library` returns; null members: none.
-capture::PreloadDoor Ask(void* library) {
-  using Open = const capture::PreloadDoor* (*)(uint32_t, const char* const*, size_t, const void*);
+capture::HipCallHooks Ask(void* library) {
+  using Open = const capture::HipCallHooks* (*)(uint32_t, const char* const*, size_t, const void*);
   const auto open =
-      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_hip_door"));
-  const capture::PreloadDoor* const opened =
-      open == nullptr ? nullptr : open(capture::kPreloadDoorVersion, kCalls, kCount, in_hip);
-  return opened == nullptr ? capture::PreloadDoor{} : *opened;
+      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_hip_hooks"));
+  const capture::HipCallHooks* const opened =
+      open == nullptr ? nullptr : open(capture::kHipCallHooksVersion, kCalls, kCount, in_hip);
+  return opened == nullptr ? capture::HipCallHooks{} : *opened;
 }
 
 // Finds the listener: of librtl.so, or of the library for tools. Both use the same engine, so
 // either listener serves both.
-capture::PreloadDoor FindDoor() {
+capture::HipCallHooks FindHooks() {
   const bool traced = CallsAreWanted();
-  const capture::PreloadDoor trace =
-      traced ? Ask(FindOrLoadBeside(&door, kTracer, true)) : capture::PreloadDoor{};
-  const capture::PreloadDoor tools =
-      Ask(FindOrLoadBeside(&door, kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
+  const capture::HipCallHooks trace =
+      traced ? Ask(FindOrLoadBeside(&hooks, kTracer, true)) : capture::HipCallHooks{};
+  const capture::HipCallHooks tools =
+      Ask(FindOrLoadBeside(&hooks, kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
   return trace.enter == nullptr ? tools : trace;
 }
 
 // A tool may call HIP during this query.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
 
-void OpenDoor() {
+void OpenHooks() {
   opening = true;
-  door = FindDoor();
+  hooks = FindHooks();
   opening = false;
 }
 
@@ -190,12 +190,12 @@ Found OfCaller(const Caller* caller, void* function, size_t place) {
   if (found != nullptr && !opening) {
     const void* none = nullptr;
     __atomic_compare_exchange_n(&in_hip, &none, found, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    (void)pthread_once(&once, OpenDoor);  // cannot fail
+    (void)pthread_once(&once, OpenHooks);  // cannot fail
   }
   if (caller != nullptr && found != nullptr)
     caller->has_another_hip.store(!LieInOneLibrary(found, in_hip), std::memory_order_relaxed);
   if (cache != nullptr)
-    cache->store(found, std::memory_order_release);  // (A) publishes `door`, too
+    cache->store(found, std::memory_order_release);  // (A) publishes `hooks`, too
   return OfCaller(caller, found, place);
 }
 
@@ -239,7 +239,8 @@ template <size_t kPlace, typename R, typename... P>
     place = found.place;
   }
   const auto call = [&] {
-    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), door, place, arguments...);
+    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(function), hooks, place,
+                                arguments...);
   };
   if constexpr (LooksUp(kPlace)) {
     const R result = call();

@@ -71,8 +71,8 @@ Status Configure(const LateTraceRequest& request, Config* config) {
   config->leaves = true;
   config->exit_budget_ns = kBudgetNs;
   // Intercept queues would stay, and so would callbacks of HIP.
-  config->queue_door = QueueDoor::kDoorbell;
-  config->hip_door = HipDoor::kMemory;
+  config->queue_method = QueueMethod::kDoorbell;
+  config->hip_method = HipMethod::kMemory;
   return Status::Ok();
 }
 
@@ -99,7 +99,7 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
   }
   if (!trace->Make()) return Status::Error("there is no memory for a trace");
   trace->hip->OpenForTrace();
-  if (trace->session->OnLoad(root, capture::Session::Door::kMemory, true)) {
+  if (trace->session->OnLoad(root, capture::Session::LoadedBy::kMemory, true)) {
     SettleBeforeTheRuntimeGoes();
     return Status::Ok();
   }

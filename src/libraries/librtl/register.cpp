@@ -48,7 +48,7 @@ int TakeApiTable(capture::Session* session, const capture::CallSources& sources,
   if (name == nullptr || tables == nullptr || count == 0 || tables[0] == nullptr) return kRefused;
   int answer = IsLeftAlone(name) ? kTaken : kRefused;
   if (strcmp(name, "hsa") == 0 && session != nullptr &&
-      session->OnLoad(tables[0], capture::Session::Door::kRegister)) {
+      session->OnLoad(tables[0], capture::Session::LoadedBy::kRegister)) {
     *traced = true;
     answer = kTaken;
   }

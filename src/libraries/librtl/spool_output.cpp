@@ -117,7 +117,7 @@ spool::WriterOptions SpoolOutput::Options(const Config& config, const char* dire
   options.limit_bytes = config.spool_limit_bytes;
   options.room_wait_ns = config.room_wait_ns;
   CopyText(options.process.mode, sizeof options.process.mode, ModeName(config.mode));
-  CopyText(options.process.door, sizeof options.process.door, "roctx");
+  CopyText(options.process.loaded_by, sizeof options.process.loaded_by, "roctx");
   CopyText(options.process.version, sizeof options.process.version, RTL_VERSION);
   return options;
 }
@@ -218,7 +218,7 @@ capture::CaptureCounters SpoolOutput::counters() {
 // The collector copies this text when the process has finished, or is gone.
 void SpoolOutput::Describe(const Facts& facts) {
   spool::ProcessInfo& process = *writer_.process();
-  CopyText(process.door, sizeof process.door, facts.door);
+  CopyText(process.loaded_by, sizeof process.loaded_by, facts.loaded_by);
   CopyText(process.runtime, sizeof process.runtime, facts.runtime);
   CopyText(process.mode, sizeof process.mode, facts.mode);
   CopyText(process.mode_reason, sizeof process.mode_reason, facts.mode_reason);

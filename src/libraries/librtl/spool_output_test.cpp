@@ -85,7 +85,7 @@ TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolWithoutStartingACollector) {
   EXPECT_EQ(process.pid, static_cast<uint32_t>(getpid()));
   EXPECT_STREQ(process.mode, "full");
   EXPECT_STREQ(process.mode_reason, "it can");
-  EXPECT_STREQ(process.door, "HSA_TOOLS_LIB");
+  EXPECT_STREQ(process.loaded_by, "HSA_TOOLS_LIB");
   EXPECT_STREQ(process.runtime, "tables 1.0");
   // The launcher waits for the end of the process: it may go on.
   EXPECT_NE(reader->control().finished.load(), 0u);

@@ -93,21 +93,21 @@ int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint
 void* rtl_trace_rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { return nullptr; }
 
 // librtl_hip.so calls this at its first call.
-const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char* const* calls,
-                                                    size_t count, const void* in_hip) {
+const rtl::capture::HipCallHooks* rtl_trace_hip_hooks(uint32_t version, const char* const* calls,
+                                                      size_t count, const void* in_hip) {
   rtl::capture::HipSource* const hip = rtl::the_sources.hip;
-  if (hip == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
-  const rtl::capture::PreloadDoor* const door = hip->OpenPreload({calls, count, in_hip});
+  if (hip == nullptr || version != rtl::capture::kHipCallHooksVersion) return nullptr;
+  const rtl::capture::HipCallHooks* const hooks = hip->OpenPreload({calls, count, in_hip});
   // Registered after HIP has begun, which it has in mode clr: HIP's own exit handlers then run
   // after ours.
   if (hip->ProfilerIsOpen()) rtl::SettleBeforeTheRuntimeGoes();
-  return door;
+  return hooks;
 }
 
 // librtl_rccl.so calls this at its first call.
-const rtl::capture::RcclDoor* rtl_trace_rccl_door(uint32_t version) {
+const rtl::capture::RcclCallHooks* rtl_trace_rccl_hooks(uint32_t version) {
   rtl::capture::RcclSource* const rccl = rtl::the_sources.rccl;
-  if (rccl == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
+  if (rccl == nullptr || version != rtl::capture::kRcclCallHooksVersion) return nullptr;
   return rccl->OpenPreload();
 }
 

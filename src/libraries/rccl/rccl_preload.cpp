@@ -48,7 +48,7 @@ constinit std::atomic<void*> first_found{nullptr};  // of RCCL's functions
 // The address range of RCCL: a caller inside it is RCCL, also on RCCL's own threads. Written before
 // `real`.
 constinit uintptr_t rccl_begin = 0, rccl_end = 0;
-constinit const capture::RcclDoor* door = nullptr;  // null: no listener
+constinit const capture::RcclCallHooks* hooks = nullptr;  // null: no listener
 
 // A first guess; librtl.so decides.
 bool CallsAreWanted() {
@@ -93,26 +93,26 @@ int RememberPlace(dl_phdr_info* info, size_t, void* function) {
 }
 
 // The listener that `library` returns; null: none.
-const capture::RcclDoor* Ask(void* library) {
-  using Open = const capture::RcclDoor* (*)(uint32_t);
+const capture::RcclCallHooks* Ask(void* library) {
+  using Open = const capture::RcclCallHooks* (*)(uint32_t);
   const auto open =
-      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_rccl_door"));
-  return open == nullptr ? nullptr : open(capture::kRcclDoorVersion);
+      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_rccl_hooks"));
+  return open == nullptr ? nullptr : open(capture::kRcclCallHooksVersion);
 }
 
 // A tool may call RCCL during this query.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
 
 // Both libraries use one engine, and it has one listener.
-void OpenDoor() {
+void OpenHooks() {
   opening = true;
   (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));
-  const capture::RcclDoor* const trace =
-      CallsAreWanted() ? Ask(FindOrLoadBeside(&door, "librtl.so", true)) : nullptr;
+  const capture::RcclCallHooks* const trace =
+      CallsAreWanted() ? Ask(FindOrLoadBeside(&hooks, "librtl.so", true)) : nullptr;
   const bool tools_wanted = EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr;
-  const capture::RcclDoor* const tools =
-      Ask(FindOrLoadBeside(&door, "librocprofiler-sdk.so.1", tools_wanted));
-  door = trace == nullptr ? tools : trace;
+  const capture::RcclCallHooks* const tools =
+      Ask(FindOrLoadBeside(&hooks, "librocprofiler-sdk.so.1", tools_wanted));
+  hooks = trace == nullptr ? tools : trace;
   opening = false;
 }
 
@@ -123,9 +123,9 @@ void OpenDoor() {
   if (found != nullptr && !opening) {
     void* none = nullptr;
     (void)first_found.compare_exchange_strong(none, found, std::memory_order_relaxed);
-    (void)pthread_once(&once, OpenDoor);  // cannot fail
+    (void)pthread_once(&once, OpenHooks);  // cannot fail
   }
-  real[place].store(found, std::memory_order_release);  // (A) publishes `door`, too
+  real[place].store(found, std::memory_order_release);  // (A) publishes `hooks`, too
   return found;
 }
 
@@ -144,7 +144,7 @@ R Call(const void* caller, P... arguments) {
   const auto from = reinterpret_cast<uintptr_t>(caller);
   const bool by_rccl = from >= rccl_begin && from < rccl_end;
   return CallThrough<kPlace, R, P...>(reinterpret_cast<R (*)(P...)>(function),
-                                      by_rccl ? nullptr : door, arguments...);
+                                      by_rccl ? nullptr : hooks, arguments...);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 static long AnswerNotAvailable(void) { return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE; }
 
 static void* Absent(const char* name) {
-  static const char* const kZero[] = {"OnUnload", "rtl_hip_door", "rtl_rccl_door",
+  static const char* const kZero[] = {"OnUnload", "rtl_hip_hooks", "rtl_rccl_hooks",
                                       "rocprofiler_ompt_start_tool", "ompt_start_tool"};
   for (size_t i = 0; i < sizeof kZero / sizeof *kZero; ++i) {
     if (strcmp(name, kZero[i]) == 0) return (void*)AnswerZero;

@@ -8,11 +8,11 @@ function(rtl_in_process_library target exports)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports})
 endfunction()
 
-# rtl_shell(<target> NAME <shell> PREFIX <prefix> [DOORS <function>...])
+# rtl_shell(<target> NAME <shell> PREFIX <prefix> [ENTRY_POINTS <function>...])
 # Makes a shared library: its exported functions, those of <shell>.map, are jumps into librtl_engine.so. There
-# rtl_<prefix>_X implements X; with DOORS only for the functions in that list, and X itself for the others.
+# rtl_<prefix>_X implements X; with ENTRY_POINTS only for the functions in that list, and X itself for the others.
 function(rtl_shell target)
-  cmake_parse_arguments(S "" "NAME;PREFIX" "DOORS" ${ARGN})
+  cmake_parse_arguments(S "" "NAME;PREFIX" "ENTRY_POINTS" ${ARGN})
   set(map ${CMAKE_SOURCE_DIR}/src/libraries/shell/${S_NAME}.map)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${map})
   file(STRINGS ${map} lines REGEX "^    [A-Za-z_0-9]+;")
@@ -22,7 +22,7 @@ function(rtl_shell target)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "[ ;]" "" name "${line}")
     string(REGEX REPLACE "^rtl_" "" short "${name}")
-    if(S_DOORS AND NOT name IN_LIST S_DOORS)
+    if(S_ENTRY_POINTS AND NOT name IN_LIST S_ENTRY_POINTS)
       set(function ${name})
     else()
       set(function rtl_${S_PREFIX}_${short})

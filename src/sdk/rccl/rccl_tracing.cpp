@@ -14,7 +14,8 @@ struct OpenRcclCall {
   ApiCalls::Call call;
   rocprofiler_callback_tracing_rccl_api_data_t payload;
 };
-static_assert(sizeof(OpenRcclCall) <= capture::RcclDoor::kRoomBytes && alignof(OpenRcclCall) <= 8);
+static_assert(sizeof(OpenRcclCall) <= capture::RcclCallHooks::kRoomBytes &&
+              alignof(OpenRcclCall) <= 8);
 
 const RcclFunction& RcclFunctionOf(RcclCallOperation operation) {
   return kRcclFunctions[static_cast<size_t>(operation)];

@@ -75,8 +75,8 @@ bool CollectResult::CountingFailed() const {
   });
 }
 
-std::string MissingCalls(const std::string& door) {
-  if (!door.ends_with(" by preload, unused")) return "";
+std::string MissingCalls(const std::string& loaded_by) {
+  if (!loaded_by.ends_with(" by preload, unused")) return "";
   return "none came through librtl_hip.so, which does not see functions of HIP that a program "
          "finds without dlsym";
 }

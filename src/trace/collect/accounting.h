@@ -29,7 +29,7 @@ Loss CauseOf(ProcessEnd end);
 UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end);
 
 // Why a process has no HIP calls, by the interception method; empty: it may have some.
-std::string MissingCalls(const std::string& door);
+std::string MissingCalls(const std::string& loaded_by);
 
 // Whether this end alone explains the kernels without a row, of all queues: the process was killed
 // and has no other loss.

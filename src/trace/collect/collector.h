@@ -105,7 +105,7 @@ struct ProcessResult {
   uint32_t world = 0;                   // zero: not known
   std::string host, boot_id, job;
   std::string command;
-  std::string mode, mode_reason, door, runtime;
+  std::string mode, mode_reason, loaded_by, runtime;
   std::string refusal;  // why its kernels are not in the trace; empty: they are
   ProcessEnd end = ProcessEnd::kAbandoned;
   std::string output;      // its database

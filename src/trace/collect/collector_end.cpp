@@ -65,7 +65,7 @@ void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* re
   result->command = info.command;
   result->mode = info.mode;
   result->mode_reason = info.mode_reason;
-  result->door = info.door;
+  result->loaded_by = info.loaded_by;
   result->runtime = info.runtime;
 }
 
@@ -140,7 +140,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   if (!result.refusal.empty()) {
     Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
   }
-  if (const std::string why = MissingCalls(result.door);
+  if (const std::string why = MissingCalls(result.loaded_by);
       end == ProcessEnd::kKilled && !why.empty()) {
     Warn(process,
          "HIP calls are not recorded in process " + std::to_string(result.pid) + ": " + why);

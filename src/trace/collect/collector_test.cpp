@@ -249,7 +249,7 @@ TEST_F(CollectorTest, TakesTheInterceptionMethodAndRuntimeThatTheProcessReportsL
   int ready = -1;
   const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
     snprintf(writer.control()->process.runtime, sizeof(spool::ProcessInfo::runtime), "HSA 1.1");
-    snprintf(writer.control()->process.door, sizeof(spool::ProcessInfo::door), "late");
+    snprintf(writer.control()->process.loaded_by, sizeof(spool::ProcessInfo::loaded_by), "late");
     writer.Finish();
     return 0;
   });

@@ -71,7 +71,7 @@ Status Metadata::WriteFirst() {
                    facts_.command.empty() && first != nullptr ? first->command : facts_.command));
   RTL_TRY(AddFirst("mode", first != nullptr ? first->mode : ""));
   RTL_TRY(AddFirst("mode_reason", first != nullptr ? first->mode_reason : ""));
-  RTL_TRY(AddFirst("door", first != nullptr ? first->door : ""));
+  RTL_TRY(AddFirst("door", first != nullptr ? first->loaded_by : ""));
   RTL_TRY(AddFirst("runtime", first != nullptr ? first->runtime : ""));
   RTL_TRY(writer_.AddMetadata("clock", "CLOCK_BOOTTIME ns"));
   RTL_TRY(AddFirst("realtime_minus_boottime", std::to_string(host.realtime_minus_boottime)));

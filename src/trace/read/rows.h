@@ -25,7 +25,7 @@ struct Process {
   std::string executable;
   std::string command;
   std::string mode;
-  std::string door;
+  std::string loaded_by;
   std::string runtime;
   int32_t rank = -1;  // in its job; -1: none
   uint32_t world = 0;

@@ -43,7 +43,7 @@ Status TraceReader::Processes(std::vector<Process>* out) {
                     .executable = std::move(row.executable),
                     .command = std::move(row.command),
                     .mode = std::move(row.mode),
-                    .door = std::move(row.door),
+                    .loaded_by = std::move(row.loaded_by),
                     .runtime = std::move(row.runtime),
                     .rank = static_cast<int32_t>(row.rank.value_or(-1)),
                     .world = Narrow(row.world.value_or(0)),

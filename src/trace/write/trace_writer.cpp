@@ -483,7 +483,7 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   row.started = info.opened;
   row.ended = ended;
   row.mode = Text(info.mode);
-  row.door = Text(info.door);
+  row.loaded_by = Text(info.loaded_by);
   row.runtime = Text(info.runtime);
   row.mode_reason = Text(info.mode_reason);
   row.process_group = info.group;

@@ -15,7 +15,7 @@ extern "C" {
 
 bool rtl_tools_OnLoad(void* table, uint64_t, uint64_t, const char* const*) {
   if (Library* const library = Library::Get(); library != nullptr)
-    library->OnTables("hsa", 0, 0, &table, 1, Session::Door::kToolsLib);
+    library->OnTables("hsa", 0, 0, &table, 1, Session::LoadedBy::kToolsLib);
   return true;
 }
 
@@ -24,17 +24,17 @@ void rtl_tools_OnUnload() {
 }
 
 // librtl_hip.so calls this at its first call.
-const rtl::capture::PreloadDoor* rtl_tools_hip_door(uint32_t version, const char* const* calls,
-                                                    size_t count, const void* in_hip) {
+const rtl::capture::HipCallHooks* rtl_tools_hip_hooks(uint32_t version, const char* const* calls,
+                                                      size_t count, const void* in_hip) {
   Library* const library = Library::Get();
-  if (library == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
+  if (library == nullptr || version != rtl::capture::kHipCallHooksVersion) return nullptr;
   return library->OnHipPreload({calls, count, in_hip});
 }
 
 // librtl_rccl.so calls this at its first call.
-const rtl::capture::RcclDoor* rtl_tools_rccl_door(uint32_t version) {
+const rtl::capture::RcclCallHooks* rtl_tools_rccl_hooks(uint32_t version) {
   Library* const library = Library::Get();
-  if (library == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
+  if (library == nullptr || version != rtl::capture::kRcclCallHooksVersion) return nullptr;
   return library->OnRcclPreload();
 }
 
@@ -51,7 +51,7 @@ int rtl_tools_rocprofiler_set_api_table(const char* name, uint64_t version, uint
   if (library == nullptr || name == nullptr || tables == nullptr || count == 0) return 1;
   if (strcmp(name, "hip_tools") == 0) return 0;  // no service uses it
   if (rtl::sdk::InterceptTables::TableOf(name, 0) == 0) return 1;
-  library->OnTables(name, version, instance, tables, count, Session::Door::kRegister);
+  library->OnTables(name, version, instance, tables, count, Session::LoadedBy::kRegister);
   return 0;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// preload_door.h: the interface between librtl_hip.so, which wraps HIP's functions, and librtl.so.
-// Both must come from one build; kPreloadDoorVersion rejects others.
+// hip_call_hooks.h: the interface between librtl_hip.so, which wraps HIP's functions, and librtl.so.
+// Both must come from one build; kHipCallHooksVersion rejects others.
 //
 // librocprofiler-sdk.so.1 has the same interface as librtl.so.
 //
-//   librtl_hip.so   at a process's first HIP call: `rtl_hip_door`(version, calls, count,
+//   librtl_hip.so   at a process's first HIP call: `rtl_hip_hooks`(version, calls, count,
 //                   address of a function of the HIP that the calls go to)
 //                   before a call: enter(index of the call in that list, arguments) -> null, or
 //                                  the first argument of exit
@@ -19,13 +19,13 @@
 
 namespace rtl::capture {
 
-inline constexpr uint32_t kPreloadDoorVersion = 3;
+inline constexpr uint32_t kHipCallHooksVersion = 3;
 // A flag in the index of a call: it goes to another HIP than the one whose function was passed.
 inline constexpr uint32_t kOfAnotherHip = 1u << 31;
 // Flags in the result of `enter`. The lowest bits are librtl_hip.so's own.
 inline constexpr uintptr_t kEnteredAlignment = 8;
 
-struct PreloadDoor {
+struct HipCallHooks {
   // `arguments`: eight bytes each, dim3 sixteen; a structure that is passed in memory takes its own
   // size.
   void* (*enter)(uint32_t call, const uint64_t* arguments);
