@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "base/files_apart.h"
 #include "base/unique_fd.h"
 
 namespace rtl {
@@ -16,10 +17,12 @@ bool FastClock::CounterIsReliable() {
   unsigned a, b, c, d;
   constexpr unsigned kPowerLeaf = 0x80000007, kInvariantTsc = 1u << 8;
   if (__get_cpuid(kPowerLeaf, &a, &b, &c, &d) == 0 || (d & kInvariantTsc) == 0) return false;
-  const UniqueFd file(open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
-                           O_RDONLY | O_CLOEXEC));
   char name[32] = {};
-  if (file.get() < 0 || read(file.get(), name, sizeof(name) - 1) <= 0) return false;
+  FilesApart([&] {
+    const UniqueFd file(open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                             O_RDONLY | O_CLOEXEC));
+    (void)!read(file.get(), name, sizeof(name) - 1);  // no name: it is not reliable
+  });
   for (const char* based_on_it : {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page"}) {
     const size_t length = strlen(based_on_it);
     if (strncmp(name, based_on_it, length) == 0 && name[length] == '\n') return true;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files_apart.h"
+
 namespace rtl {
 namespace {
 
@@ -41,7 +43,9 @@ void* LoadBeside(const void* here, const char* name) {
   const int used = snprintf(path, sizeof path, "%.*s/%s", static_cast<int>(slash - info.dli_fname),
                             info.dli_fname, name);
   if (used < 0 || static_cast<size_t>(used) >= sizeof path) return nullptr;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void* library = nullptr;
+  FilesApart([&] { library = dlopen(path, RTLD_NOW | RTLD_LOCAL); });
+  return library;
 }
 
 void* FindOrLoadBeside(const void* here, const char* name, bool wanted) {

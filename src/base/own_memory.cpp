@@ -6,15 +6,19 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/files_apart.h"
 #include "base/unique_fd.h"
 
 namespace rtl {
 namespace {
 
 bool ReadThroughProc(uint64_t address, void* out, size_t bytes) {
-  const UniqueFd fd(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) return false;
-  return pread(fd.get(), out, bytes, static_cast<off_t>(address)) == static_cast<ssize_t>(bytes);
+  ssize_t got = -1;
+  FilesApart([&] {
+    const UniqueFd fd(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
+    if (fd.valid()) got = pread(fd.get(), out, bytes, static_cast<off_t>(address));
+  });
+  return got == static_cast<ssize_t>(bytes);
 }
 
 }  // namespace

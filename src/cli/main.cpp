@@ -31,6 +31,7 @@ int Finish(const Finished& finished) {
 
 int Main(int argc, char** argv) {
   mallopt(M_ARENA_MAX, 1);  // a heap of its own for the collector's thread would grow page by page
+  OccupyStandardStreams();
   SurviveFileSizeLimit();
   ChooseColours();
   const Command command = ParseArguments(std::vector<std::string>(argv + 1, argv + argc));

@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/files_apart.h"
+
 namespace rtl {
 namespace {
 
@@ -41,7 +43,7 @@ int Call(int driver, unsigned long request, void* arguments) {
   return result == 0 ? 0 : errno;
 }
 
-int OpenDriver() { return open("/dev/kfd", O_RDWR | O_CLOEXEC); }
+int OpenDriver() { return AboveStandardStreams(open("/dev/kfd", O_RDWR | O_CLOEXEC)); }
 
 // The first versions of the driver's PC sampling that are safe. Earlier ones hang GPUs.
 struct Safe {

@@ -461,6 +461,7 @@ void PrintNote(const std::string& text) {
 }
 
 int Main(const std::vector<std::string>& arguments) {
+  cli::OccupyStandardStreams();
   // The process of cli::CheckDelivery, which starts this program as its own.
   if (arguments == std::vector<std::string>{"doctor", "--probe", "--quiet"})
     return cli::RunProbe(true);

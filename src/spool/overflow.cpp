@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "base/files_apart.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
 
@@ -27,13 +28,15 @@ void FormatPath(const char* directory, char* out, size_t capacity) {
 OverflowPage* Map(const char* directory) {
   char path[PATH_MAX + 16];
   FormatPath(directory, path, sizeof path);
-  const UniqueFd fd(open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  struct stat info;
-  if (!fd.valid() || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
-      info.st_uid != geteuid() || info.st_size != sizeof(OverflowPage))
-    return nullptr;
-  void* const memory =
-      mmap(nullptr, sizeof(OverflowPage), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  void* memory = MAP_FAILED;
+  FilesApart([&] {
+    const UniqueFd fd(open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    struct stat info;
+    if (!fd.valid() || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
+        info.st_uid != geteuid() || info.st_size != sizeof(OverflowPage))
+      return;
+    memory = mmap(nullptr, sizeof(OverflowPage), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  });
   if (memory == MAP_FAILED) return nullptr;
   auto* const page = static_cast<OverflowPage*>(memory);
   if (memcmp(page->magic, kOverflowMagic, sizeof page->magic) == 0 && page->version == kVersion &&

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/environment.h"
+#include "base/files_apart.h"
 #include "base/unique_fd.h"
 #include "spool/rank.h"
 
@@ -17,15 +18,15 @@ namespace {
 
 // The beginning of a file, terminated. Zero when it cannot be read.
 size_t ReadFile(const char* path, char* out, size_t capacity) {
-  out[0] = '\0';
-  UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) return 0;
   size_t length = 0;
-  while (length + 1 < capacity) {
-    const ssize_t got = read(fd.get(), out + length, capacity - 1 - length);
-    if (got <= 0) break;
-    length += static_cast<size_t>(got);
-  }
+  FilesApart([&] {
+    const UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
+    while (fd.valid() && length + 1 < capacity) {
+      const ssize_t got = read(fd.get(), out + length, capacity - 1 - length);
+      if (got <= 0) break;
+      length += static_cast<size_t>(got);
+    }
+  });
   out[length] = '\0';
   return length;
 }

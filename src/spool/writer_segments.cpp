@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/files_apart.h"
 #include "base/sched_point.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
@@ -66,6 +67,16 @@ Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
   return Status::ErrnoError(error, "cannot reserve %zu bytes for %s", bytes, path);
 }
 
+Status Writer::MapFile(const char* path, int flags, size_t bytes, char** out) {
+  Status made = Status::Ok();
+  FilesApart([&] {
+    const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
+    made = fd.valid() ? MapNewFile(fd.get(), path, bytes, out)
+                      : Status::ErrnoError(errno, "cannot create %s", path);
+  });
+  return made;
+}
+
 // Under the process's own stem, or the next free one after an exec.
 UniqueFd Writer::CreateControlFile(const ProcessInfo& info, char* path, size_t capacity) {
   constexpr int kMostPrograms = 10'000;
@@ -94,10 +105,14 @@ Status Writer::MakeControlPage(const WriterOptions& options, ControlPage** out, 
   RTL_TRY(CheckDirectory(directory_));
   ProcessInfo info = options.process;
   DescribeThisProcess(&info);
-  const UniqueFd fd = CreateControlFile(info, path, capacity);
-  if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
   char* map = nullptr;
-  RTL_TRY(MapNewFile(fd.get(), path, sizeof(ControlPage), &map));
+  Status made = Status::Ok();
+  FilesApart([&] {
+    const UniqueFd fd = CreateControlFile(info, path, capacity);
+    made = fd.valid() ? MapNewFile(fd.get(), path, sizeof(ControlPage), &map)
+                      : Status::ErrnoError(errno, "cannot create %s", path);
+  });
+  RTL_TRY(made);
   auto* page = reinterpret_cast<ControlPage*>(map);  // zeros are the initial value of every member
   memcpy(page->magic, kControlMagic, sizeof page->magic);
   page->version = kVersion;
@@ -157,13 +172,15 @@ void* Writer::MapBlock() {
   const int error_number = errno;  // the application's
   char path[PATH_MAX + 96];
   FormatPath(path, sizeof path, kInFlightSuffix);
-  const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  const size_t offset = size_t{index} * kInFlightBlockBytes;
   void* memory = MAP_FAILED;
-  if (fd.valid() && WriteZeros(fd.get(), offset, kInFlightBlockBytes) == 0) {
-    memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(),
-                  static_cast<off_t>(offset));
-  }
+  FilesApart([&] {
+    const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    const size_t offset = size_t{index} * kInFlightBlockBytes;
+    if (fd.valid() && WriteZeros(fd.get(), offset, kInFlightBlockBytes) == 0) {
+      memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(),
+                    static_cast<off_t>(offset));
+    }
+  });
   // MAP_POPULATE would leave a fault for the first write to each page. Where this fails, there are
   // faults.
   if (memory != MAP_FAILED) (void)madvise(memory, kInFlightBlockBytes, MADV_POPULATE_WRITE);
@@ -205,9 +222,7 @@ Status Writer::MakeSegment(Slot** out, const Prepared* prepared) {
       return Status::ErrnoError(errno, "cannot rename %s", prepared->path);
     base = prepared->base;
   } else {
-    const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
-    RTL_TRY(MapNewFile(fd.get(), path, ChunksOf(*slot) * kChunkBytes, &base));
+    RTL_TRY(MapFile(path, O_EXCL, ChunksOf(*slot) * kChunkBytes, &base));
   }
 
   auto* header = reinterpret_cast<SegmentHeader*>(base);
@@ -234,9 +249,8 @@ Writer::Slot* Writer::MakeSpare() {
   char path[PATH_MAX + 96];
   FormatPath(path, sizeof path, kSpareSuffix);
   // Truncated: it may be left over from a failure.
-  const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   Prepared prepared = {nullptr, path};
-  bool failed = !fd.valid() || !MapNewFile(fd.get(), path, kSegmentBytes, &prepared.base).ok();
+  bool failed = !MapFile(path, O_TRUNC, kSegmentBytes, &prepared.base).ok();
   RTL_SCHED_POINT("spool.prepared");
   Slot* spare = nullptr;
   if (!failed) {

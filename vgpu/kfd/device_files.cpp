@@ -165,8 +165,7 @@ std::optional<Device> FindDevice(int fd) {
   const int error = errno;  // a caller whose call succeeds finds its own
   struct stat status;
   std::optional<Device> device;
-  // The files of devices are empty.
-  if (syscall(SYS_fstat, fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
+  if (syscall(SYS_fstat, fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
     LearnAllFiles();
     device = DeviceOfFile(status.st_dev, status.st_ino);
     if (device) device->opener = OpenerOf(fd);
@@ -175,8 +174,8 @@ std::optional<Device> FindDevice(int fd) {
   return device;
 }
 
-// Open for writing only: a call of the C library's own mmap, past this library, fails then (EACCES)
-// instead of mapping a file without bytes.
+// Open for reading only: a program that was started without standard error and finds the device
+// under that number cannot write into the file.
 int OpenDevice(const Device& device, int flags) {
   if (GetDriver() == nullptr) {
     errno = ENODEV;
@@ -187,9 +186,13 @@ int OpenDevice(const Device& device, int flags) {
     errno = ENOENT;
     return -1;
   }
-  flags = (flags & ~O_ACCMODE) | O_WRONLY;
-  const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(), flags, 0));
+  // Without O_NONBLOCK it would wait for a writer.
+  const int blocking = flags & O_NONBLOCK;
+  flags = (flags & ~O_ACCMODE) | O_RDONLY;
+  const int fd =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(), flags | O_NONBLOCK, 0));
   if (fd < 0) return -1;
+  if (blocking == 0) (void)syscall(SYS_fcntl, fd, F_SETFL, 0);
   struct stat status;
   if (syscall(SYS_fstat, fd, &status) == 0) Learn(device, status);
   SetOpener(fd);

@@ -33,7 +33,7 @@ bool IsThere(const std::string& root, const MachineFile& file) {
   }
   if (file.is_directory) return S_ISDIR(status.st_mode);
   if (file.is_link) return S_ISLNK(status.st_mode);
-  return S_ISREG(status.st_mode);
+  return file.is_device ? S_ISFIFO(status.st_mode) : S_ISREG(status.st_mode);
 }
 
 bool IsWhole(const std::string& root, const std::vector<MachineFile>& files) {
@@ -53,7 +53,9 @@ class TreeWriter {
       if (IsThere(root_, file)) continue;
       int error = MakeDirectories(file.is_directory ? file.path + "/" : file.path);
       if (error == 0 && file.is_link) error = MakeLink(file);
-      if (error == 0 && !file.is_link && !file.is_directory) error = WriteFile(file);
+      if (error == 0 && file.is_device) error = MakeDevice(file);
+      if (error == 0 && !file.is_link && !file.is_directory && !file.is_device)
+        error = WriteFile(file);
       if (error != 0) return error;
     }
     return 0;
@@ -95,6 +97,16 @@ class TreeWriter {
     return 0;
   }
 
+  // A pipe without a writer: it has an inode of its own, and its readers can neither write to
+  // it nor map it.
+  int MakeDevice(const MachineFile& file) {
+    const std::string path = root_ + file.path;
+    if (syscall(SYS_mknodat, AT_FDCWD, path.c_str(), S_IFIFO | kFileMode, 0) != 0)
+      return errno == EEXIST ? 0 : errno;  // another process mends it, too
+    files_.push_back(path);
+    return 0;
+  }
+
   // Written under another name and then renamed: others read this directory while it is mended.
   int WriteFile(const MachineFile& file) {
     const std::string path = root_ + file.path;
@@ -132,6 +144,7 @@ uint64_t HashOf(const std::vector<MachineFile>& files) {
   for (const MachineFile& file : files) {
     mix(file.path);
     mix(file.text);
+    if (file.is_device) mix("pipe");
   }
   return hash;
 }

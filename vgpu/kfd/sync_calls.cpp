@@ -156,7 +156,7 @@ int NotifyByEventfd(const SyncObjects& objects, const EventfdArgs& args) {
   if (args.pad != 0 || (args.flags & ~DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) != 0) return -EINVAL;
   const auto object = objects.Find(args.handle);
   if (object == nullptr) return -ENOENT;
-  const long copy = syscall(SYS_fcntl, args.fd, F_DUPFD_CLOEXEC, 0);
+  const long copy = syscall(SYS_fcntl, args.fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (copy < 0) return -errno;
   const int eventfd = static_cast<int>(copy);
   if (object->HasReached(args.point)) {

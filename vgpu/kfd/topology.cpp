@@ -127,7 +127,7 @@ class Describer {
       GpuNode(gpu);
       DrmFiles(gpu);
     }
-    File("/dev/kfd", "");
+    Device("/dev/kfd");
     ModuleFiles();
     return std::move(files_);
   }
@@ -138,6 +138,7 @@ class Describer {
     files_.push_back({path, to, false, true});
   }
   void Directory(const std::string& path) { files_.push_back({path, "", true}); }
+  void Device(const std::string& path) { files_.push_back({path, "", false, false, true}); }
 
   static std::string NodePath(int node) {
     return kTopology + std::string("/nodes/") + std::to_string(node);
@@ -390,7 +391,7 @@ class Describer {
   void DrmFiles(int gpu) {
     const std::string minor = std::to_string(kFirstRenderMinor + gpu);
     const std::string node = "renderD" + minor;
-    File("/dev/dri/" + node, "");
+    Device("/dev/dri/" + node);
     PciDevice(gpu);
     DrmDevice(gpu, node, minor);
     DrmDevice(gpu, "card" + std::to_string(gpu), std::to_string(gpu));

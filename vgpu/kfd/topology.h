@@ -25,6 +25,7 @@ struct MachineFile {
   std::string text;  // of a link: where it leads, relative to its own directory
   bool is_directory = false;
   bool is_link = false;
+  bool is_device = false;
 };
 
 struct HostFacts {

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <linux/falloc.h>
-#include <linux/memfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <cstring>
 
 #include "vgpu/config/log.h"
+#include "vgpu/mem/memory_file.h"
 
 namespace vgpu {
 
@@ -27,8 +27,8 @@ int Arena::Open(uint64_t bytes) {
 }
 
 int Arena::Reserve(uint64_t bytes) {
-  fd_ = static_cast<int>(syscall(SYS_memfd_create, "vgpu-memory", MFD_CLOEXEC));
-  if (fd_ < 0) return -errno;
+  fd_ = MakeMemoryFile("vgpu-memory");
+  if (fd_ < 0) return fd_;
   if (ftruncate(fd_, static_cast<off_t>(bytes)) != 0) return -errno;
   // Calls the kernel directly: mmap is one of the entry points that this library interposes.
   const long address =

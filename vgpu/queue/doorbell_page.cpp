@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/queue/doorbell_page.h"
 
-#include <linux/memfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "vgpu/mem/memory_file.h"
+
 namespace vgpu {
 
 int DoorbellPage::Open() {
-  fd_ = static_cast<int>(syscall(SYS_memfd_create, "vgpu-doorbells", MFD_CLOEXEC));
-  if (fd_ < 0) return -errno;
+  fd_ = MakeMemoryFile("vgpu-doorbells");
+  if (fd_ < 0) return fd_;
   if (ftruncate(fd_, kDoorbellPageBytes) != 0) return -errno;
   const long address =
       syscall(SYS_mmap, nullptr, kDoorbellPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);

@@ -239,6 +239,11 @@ TEST_F(Launcher, InjectsTheRequestedFaults) {
   EXPECT_NE(ReadFile(report_).find("\"injected_call_failures\":1}"), std::string::npos);
 }
 
+TEST_F(Launcher, KeepsDevicesEmpty) {
+  const Outcome outcome = RunInside("KeepsItsDevicesEmpty");
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+}
+
 TEST_F(Launcher, ReportsAlsoWhenAProcessLeavesAbruptly) {
   RunInside("LeavesAbruptly");
   EXPECT_EQ(LinesIn(ReadFile(report_)), 1u);
@@ -340,6 +345,16 @@ TEST_F(Inside, SeesTheDevices) {
   closedir(nodes);
   EXPECT_EQ(count, 3);
   EXPECT_EQ(ReadFile("/sys/module/amdgpu/initstate"), "live\n");
+}
+
+// A program without standard error writes its messages to whatever has that number.
+TEST_F(Inside, KeepsItsDevicesEmpty) {
+  const int fd = open("/dev/kfd", O_RDWR);
+  ASSERT_TRUE(HasVersion(fd));
+  EXPECT_EQ(write(fd, "error", 5), -1);
+  ASSERT_TRUE(HasVersion(open("/dev/kfd", O_RDWR)));
+  char byte;
+  EXPECT_LE(read(fd, &byte, 1), 0);  // does not wait
 }
 
 TEST_F(Inside, LeavesAnEventAndADescriptor) {

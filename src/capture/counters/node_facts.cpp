@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files_apart.h"
 #include "base/unique_fd.h"
 
 namespace rtl::capture {
@@ -18,11 +19,13 @@ void ReadNodeFile(uint32_t node, const char* file, char (&out)[kBytes]) {
   char path[96];
   snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/%s", node, file);
   out[0] = '\0';
-  const UniqueFd fd(::open(path, O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) return;
-  out[0] = '\n';
-  const ssize_t got = ::read(fd.get(), out + 1, kBytes - 2);
-  out[got < 0 ? 0 : got + 1] = '\0';
+  FilesApart([&] {
+    const UniqueFd fd(::open(path, O_RDONLY | O_CLOEXEC));
+    if (!fd.valid()) return;
+    out[0] = '\n';
+    const ssize_t got = ::read(fd.get(), out + 1, kBytes - 2);
+    out[got < 0 ? 0 : got + 1] = '\0';
+  });
 }
 
 hsa_status_t OnExtent(int, int, int extent, int, const char* name, void* data) {

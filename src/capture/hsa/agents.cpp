@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files_apart.h"
 #include "base/thread_state.h"
 #include "base/unique_fd.h"
 #include "model/records.h"
@@ -92,14 +93,16 @@ class NodeText {
   size_t Read(const char* file, char* out, size_t room) const {
     char path[128];
     snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/%s", node_, file);
-    const UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
     size_t used = 0;
-    while (fd.valid() && used < room - 1) {
-      const ssize_t got = read(fd.get(), out + used, room - 1 - used);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      used += static_cast<size_t>(got);
-    }
+    FilesApart([&] {
+      const UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
+      while (fd.valid() && used < room - 1) {
+        const ssize_t got = read(fd.get(), out + used, room - 1 - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        used += static_cast<size_t>(got);
+      }
+    });
     out[used] = '\0';
     return used;
   }

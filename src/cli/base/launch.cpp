@@ -121,6 +121,13 @@ Status ExecFailure(const std::string& program, int error, int* exit_code) {
 
 }  // namespace
 
+void OccupyStandardStreams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    // open takes the lowest free number, which is this one.
+    if (fcntl(fd, F_GETFD) < 0) (void)open("/", O_PATH | O_CLOEXEC);
+  }
+}
+
 void SurviveFileSizeLimit() {
   if (g_file_size_ignored) return;
   struct sigaction ignore = {};

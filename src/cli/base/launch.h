@@ -29,6 +29,11 @@ struct Ending {
 inline constexpr int kExitNotExecutable = 126;
 inline constexpr int kExitNotFound = 127;
 
+// Keeps files that this process opens away from the numbers of standard streams that it was started
+// without: a line for standard error would be written into them. Reading and writing still fail
+// there, and launched programs find these streams closed.
+void OccupyStandardStreams();
+
 // From now on, a file that reaches its size limit (SIGXFSZ) makes the write fail and no longer
 // kills this process. Launched programs do not inherit that.
 void SurviveFileSizeLimit();

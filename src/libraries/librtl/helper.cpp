@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/files_apart.h"
 #include "spool/process_stat.h"
 
 #define RTL_IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -87,23 +88,6 @@ RTL_IN_CHILD int RunIntermediate(void* data) {
   return 0;
 }
 
-// No handler of the application may run in a child that shares its memory.
-class AllSignalsBlocked {
- public:
-  AllSignalsBlocked() {
-    const uint64_t all = ~uint64_t{0};
-    (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before_, sizeof all);
-  }
-  ~AllSignalsBlocked() {
-    (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_);
-  }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
- private:
-  uint64_t before_ = 0;
-};
-
 }  // namespace
 
 Status StartHelper(const char* path, const char* const* arguments, char* const* environment,
@@ -116,6 +100,7 @@ Status StartHelper(const char* path, const char* const* arguments, char* const* 
   Launch launch{path, arguments, environment, base};
   const int saved_errno = errno;
   {
+    // No handler of the application may run in a child that shares its memory.
     const AllSignalsBlocked blocked;
     const int child =
         clone(RunIntermediate, base + 2 * kStackBytes, CLONE_VM | CLONE_VFORK, &launch);

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/environment.h"
+#include "base/files_apart.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "capture/roctx/omitted_ranges.h"
@@ -83,7 +84,8 @@ Status SpoolOutput::Open(const Config& config) {
   launched_ = config.spool[0] != '\0' && !config.leaves;
   lost_name_ = launched_ && config.mode != Mode::kClr && !TracerIsNamed();
   if (config.spool[0] != '\0') return OpenWriter(config, config.spool, true);
-  const Status opened = OpenBeside(config);
+  Status opened = Status::Ok();
+  FilesApart([&] { opened = OpenBeside(config); });  // locks of files, as long as it takes
   if (!opened.ok()) database_[0] = '\0';
   return opened;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files_apart.h"
 #include "base/unique_fd.h"
 #include "sdk/agents/visibility.h"
 #include "sdk/contexts/ids.h"
@@ -20,17 +21,20 @@ namespace {
 class Properties {
  public:
   bool Read(const char* path) {
-    const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
-    if (!file.valid()) return false;
     size_t used = 0;
-    while (used < sizeof text_ - 1) {
-      const ssize_t got = read(file.get(), text_ + used, sizeof text_ - 1 - used);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      used += static_cast<size_t>(got);
-    }
+    bool found = false;
+    FilesApart([&] {
+      const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
+      found = file.valid();
+      while (found && used < sizeof text_ - 1) {
+        const ssize_t got = read(file.get(), text_ + used, sizeof text_ - 1 - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        used += static_cast<size_t>(got);
+      }
+    });
     text_[used] = '\0';
-    return true;
+    return found;
   }
   const char* text() const { return text_; }
 

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A program that is started without some of its standard streams: nothing of the tracer gets their numbers, at no
+time, and the trace is whole.
+
+    RTL_BUILD=build/release closed_streams_test.py
+"""
+
+import itertools
+import os
+import pathlib
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+VGPU = BUILD / "bin" / "vgpu"
+ROCPROFV3 = BUILD / "bin" / "rocprofv3"
+PROGRAM = BUILD / "bin" / "programs" / "closed_streams"
+LAUNCHES = 20_000
+LIMIT_SECONDS = 120
+COMBINATIONS = [closed for many in (1, 2, 3) for closed in itertools.combinations(range(3), many)]
+
+
+class ClosedStreams(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="closed-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.database = self.folder / "t.db"
+
+    def run_closed(self, command, closed, **more):
+        """What the program has found under the closed numbers, but for what its runtime and the loader open."""
+        listed = self.folder / "list"
+        closing = "".join(f" {fd}<&-" if fd == 0 else f" {fd}>&-" for fd in closed)
+        done = subprocess.run(["sh", "-c", f'exec "$@"{closing}', "sh", *command, PROGRAM, listed],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_SECONDS,
+                              **more)
+        self.assertEqual(done.returncode, 0, (closed, done.stderr))
+        return [name for name in listed.read_text().splitlines()
+                if any(own in name for own in (str(self.folder), "spool", "/proc/", "memfd:", "/dev/null"))
+                and not name.startswith(("/proc/cpuinfo", "/proc/meminfo"))]
+
+    def check_trace(self):
+        with sqlite3.connect(self.database) as rows:
+            self.assertEqual(rows.execute("SELECT count(*) FROM rocpd_op").fetchone()[0], LAUNCHES)
+        self.database.unlink()
+
+    def test_every_combination(self):
+        for closed in COMBINATIONS:
+            with self.subTest(closed=closed):
+                command = [RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--"]
+                self.assertEqual(self.run_closed(command, closed), [])
+                self.check_trace()
+
+    def test_every_way(self):
+        ways = {"hip": [RTL, "trace", "--vgpu", "--mode", "hip", "-o", self.database, "--"],
+                "rocprofv3": [VGPU, "run", "--", ROCPROFV3, "--sys-trace", "-d", self.folder, "-o", "x", "--"],
+                "library": [VGPU, "run", "--"]}
+        for way, command in ways.items():
+            with self.subTest(way=way):
+                environment = dict(os.environ)
+                if way == "library":
+                    environment.update(HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.database))
+                self.assertEqual(self.run_closed(command, (0, 1, 2), env=environment), [])
+                if way == "rocprofv3":
+                    self.assertEqual([path.name for path in self.folder.glob("x*.db")], ["x_results.db"])
+                else:
+                    self.check_trace()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
