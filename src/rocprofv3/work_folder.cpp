@@ -14,8 +14,8 @@
 #include "cli/trace/recovery.h"
 #include "cli/trace/room.h"
 #include "spool/directory.h"
-#include "trace/collect/claim.h"
 #include "trace/read/error.h"
+#include "trace/write/claim.h"
 #include "trace/write/earlier_trace.h"
 
 namespace rtl::v3 {

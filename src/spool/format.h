@@ -112,6 +112,7 @@ struct ControlPage {
   // BOOTTIME ns at which the process began its normal end; zero before. It may still be running.
   std::atomic<uint64_t> finished;
   std::atomic<uint64_t> limit_chunks;  // number of uncollected chunks beyond which records are lost
+  std::atomic<uint32_t> file_error;    // errno of the last segment that could not be made, or zero
   alignas(64) std::atomic<CollectorState> collector_state;
   std::atomic<uint64_t> chunks_collected;   // closed and read to the end; on disk only if kept
   std::atomic<AttachWindow> window_wanted;  // the collector's request; zero: none yet

@@ -64,6 +64,10 @@ Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
     error = errno;
   }
   (void)unlink(path);  // it is ours and empty; if it stays, the collector's Remove deletes it
+  NoteFileError(error);
+  if (error == EFBIG)
+    return Status::Error("cannot reserve %zu bytes for %s: limit of file sizes (ulimit -f)", bytes,
+                         path);
   return Status::ErrnoError(error, "cannot reserve %zu bytes for %s", bytes, path);
 }
 
@@ -71,10 +75,21 @@ Status Writer::MapFile(const char* path, int flags, size_t bytes, char** out) {
   Status made = Status::Ok();
   FilesApart([&] {
     const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
-    made = fd.valid() ? MapNewFile(fd.get(), path, bytes, out)
-                      : Status::ErrnoError(errno, "cannot create %s", path);
+    if (fd.valid()) {
+      made = MapNewFile(fd.get(), path, bytes, out);
+    } else {
+      NoteFileError(errno);
+      made = Status::ErrnoError(errno, "cannot create %s", path);
+    }
   });
   return made;
+}
+
+// The control page itself may be what cannot be made.
+void Writer::NoteFileError(int error) {
+  ControlPage* const page = control();
+  if (page == nullptr) return;
+  page->file_error.store(static_cast<uint32_t>(error), std::memory_order_relaxed);
 }
 
 // Under the process's own stem, or the next free one after an exec.

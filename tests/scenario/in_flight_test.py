@@ -128,7 +128,7 @@ def test_collector_killed(runtime, folder):
     hung.process.kill()
     hung.process.wait(LIMIT)
     code, out, said = info(spool)
-    expect(code == 1 and not out and "no collector answers" in said, out + said)
+    expect(code == 1 and not out and "no collector reads this spool any more" in said, out + said)
     hung.end()
     while pathlib.Path(f"/proc/{program}").exists() and state_of(program) not in "ZX":
         pass

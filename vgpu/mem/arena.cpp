@@ -20,16 +20,15 @@ int Arena::Open(uint64_t bytes) {
   if (error != 0) {
     Log(LogLevel::kError,
         "no memory for the devices: cannot reserve %llu GB of addresses: %s (valgrind and limits, "
-        "as of ulimit -v, forbid it)",
+        "as of ulimit -v and ulimit -f, forbid it)",
         static_cast<unsigned long long>(bytes >> 30), std::strerror(-error));
   }
   return error;
 }
 
 int Arena::Reserve(uint64_t bytes) {
-  fd_ = MakeMemoryFile("vgpu-memory");
+  fd_ = MakeMemoryFile("vgpu-memory", bytes);
   if (fd_ < 0) return fd_;
-  if (ftruncate(fd_, static_cast<off_t>(bytes)) != 0) return -errno;
   // Calls the kernel directly: mmap is one of the entry points that this library interposes.
   const long address =
       syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);

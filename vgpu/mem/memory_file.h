@@ -3,12 +3,14 @@
 // streams does not find one of them there.
 //
 // Threads    any
-// Errors     negative errno
+// Errors     negative errno; -EFBIG: the process may not make files of this size (ulimit -f)
 #pragma once
+
+#include <cstdint>
 
 namespace vgpu {
 
 // `name`: as the kernel shows it behind "/memfd:".
-int MakeMemoryFile(const char* name);
+int MakeMemoryFile(const char* name, uint64_t bytes);
 
 }  // namespace vgpu

@@ -12,9 +12,8 @@
 namespace vgpu {
 
 int DoorbellPage::Open() {
-  fd_ = MakeMemoryFile("vgpu-doorbells");
+  fd_ = MakeMemoryFile("vgpu-doorbells", kDoorbellPageBytes);
   if (fd_ < 0) return fd_;
-  if (ftruncate(fd_, kDoorbellPageBytes) != 0) return -errno;
   const long address =
       syscall(SYS_mmap, nullptr, kDoorbellPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
   if (address == -1) return -errno;

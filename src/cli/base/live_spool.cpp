@@ -4,8 +4,12 @@
 #include <sys/stat.h>
 
 #include <charconv>
+#include <vector>
 
+#include "spool/directory.h"
+#include "trace/read/error.h"
 #include "trace/write/asks.h"
+#include "trace/write/claim.h"
 
 namespace rtl::cli {
 
@@ -13,7 +17,12 @@ Status LiveSpool(const std::string& name, std::string* spool, uint32_t* pid) {
   *pid = 0;
   struct stat info;
   if (stat(name.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) *spool = name;
+    if (!S_ISDIR(info.st_mode)) return Status::Ok();
+    std::vector<std::string> processes;
+    RTL_TRY(spool::ListProcesses(name, &processes));
+    if (processes.empty() && !store::HasReader(name))
+      return query::FileError(name, "a folder without the spool of a trace");
+    *spool = name;
     return Status::Ok();
   }
   const char* const end = name.data() + name.size();

@@ -14,9 +14,9 @@
 #include "spool/directory.h"
 #include "spool/process_stat.h"
 #include "spool/sharing.h"
-#include "trace/collect/claim.h"
 #include "trace/collect/collector.h"
 #include "trace/read/error.h"
+#include "trace/write/claim.h"
 
 namespace rtl::cli {
 

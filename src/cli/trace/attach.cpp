@@ -21,10 +21,10 @@
 #include "cli/trace/recovery.h"
 #include "inject/inject.h"
 #include "spool/process_stat.h"
-#include "trace/collect/claim.h"
 #include "trace/collect/collector.h"
 #include "trace/read/error.h"
 #include "trace/write/asks.h"
+#include "trace/write/claim.h"
 
 namespace rtl::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/base/table.h"
-#include "trace/collect/claim.h"
+#include "trace/write/claim.h"
 
 namespace rtl::cli {
 namespace {

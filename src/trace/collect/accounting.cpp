@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "trace/collect/accounting.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -23,6 +26,22 @@ std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* 
          EventKindName(kind) + " " + rest;
 }
 
+std::string WhySpoolWasFull(int file_error) {
+  switch (file_error) {
+    case 0:
+      return "the collector did not keep up (raise RTL_SPOOL_LIMIT_MB, or use --lossless to wait "
+             "for room)";
+    case EFBIG:
+      return "the program's limit of file sizes (ulimit -f, RLIMIT_FSIZE) is smaller than a "
+             "segment of the spool; raise it";
+    case ENOSPC:
+    case EDQUOT:
+      return "the disk of the spool has no room";
+    default:
+      return std::string("a file of the spool could not be made: ") + strerror(file_error);
+  }
+}
+
 // Warns when the trace misses events, or came close to it, for reasons outside the program.
 void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kEventKindCount],
                  std::vector<std::string>* warnings) {
@@ -30,12 +49,8 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
   for (size_t k = 0; k < kEventKindCount; ++k) events += kinds[k].loss(Loss::kSpoolFull);
   const std::string process = "process " + std::to_string(pid) + ": ";
   if (events != 0) {
-    warnings->push_back(process + std::to_string(events) + " events found the spool full: " +
-                        (reading.fell_behind
-                             ? "the collector did not keep up (raise RTL_SPOOL_LIMIT_MB, or use "
-                               "--lossless to wait for room)"
-                             : "the collector did not keep up, or the disk has no room"
-                               " (RTL_SPOOL_LIMIT_MB is the spool's own limit)"));
+    warnings->push_back(process + std::to_string(events) +
+                        " events found the spool full: " + WhySpoolWasFull(reading.file_error));
     return;
   }
   if (!reading.fell_behind) return;

@@ -19,11 +19,11 @@
 #include "base/unique_fd.h"
 #include "spool/format.h"
 #include "spool/overflow.h"
-#include "trace/collect/claim.h"
 #include "trace/collect/collector.h"
 #include "trace/collect/record_ring.h"
 #include "trace/collect/window_triggers.h"
 #include "trace/write/asks.h"
+#include "trace/write/claim.h"
 #include "trace/write/trace_writer.h"
 
 namespace rtl::store {

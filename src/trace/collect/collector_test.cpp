@@ -11,8 +11,8 @@
 #include "tests/support/no_threads.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/trace_builder.h"
-#include "trace/collect/claim.h"
 #include "trace/collect/collector_test_support.h"
+#include "trace/write/claim.h"
 
 namespace rtl::store {
 namespace {
@@ -591,6 +591,30 @@ TEST_F(CollectorTest, CountsTheEventsOfAProcessWithoutRoom) {
   EXPECT_EQ(result_.warnings, Rows{"process " + std::to_string(getpid()) +
                                    " is not traced: " + std::string(opened.message())});
   EXPECT_EQ(Ask("SELECT pid FROM rtl_process"), Rows{std::to_string(getpid())});
+}
+
+// The limit of the size of a file, not the collector, is what stops it.
+TEST_F(CollectorTest, NamesTheLimitThatKeptTheSpoolFromGrowing) {
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Open(options).ok());
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small = {spool::kSegmentBytes / 2, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  for (uint64_t i = 1; WriteMark(writer, i); ++i) {
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+  writer.Finish();
+  Stop();
+  ASSERT_EQ(result_.warnings.size(), 1u);
+  EXPECT_NE(result_.warnings[0].find("1 events found the spool full: the program's limit of file "
+                                     "sizes (ulimit -f, RLIMIT_FSIZE)"),
+            std::string::npos)
+      << result_.warnings[0];
 }
 
 TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/unique_fd.h"
+#include "trace/write/claim.h"
 
 namespace rtl::store {
 namespace {
@@ -111,16 +112,27 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
   if (!WriteText(ask, text)) {
     return Status::ErrnoError(errno, "cannot ask in the spool %s", spool.c_str());
   }
-  for (const uint64_t start = BootTimeNs(); BootTimeNs() - start < limit_ns;) {
+  constexpr uint64_t kNapNs = 5'000'000;
+  constexpr int kNapsPerLook = 20;
+  bool read = true;
+  int naps = 0;
+  for (const uint64_t start = BootTimeNs(); read && BootTimeNs() - start < limit_ns; ++naps) {
     std::ifstream file(answered, std::ios::binary);
     if (file) {
       *answer = ReadText(file);
       (void)unlink(answered.c_str());  // the file is ours
       return Status::Ok();
     }
-    Nap(5'000'000);
+    if (naps % kNapsPerLook == 0) read = HasReader(spool);
+    Nap(kNapNs);
   }
   (void)unlink(ask.c_str());
+  if (!read) {
+    return Status::Error(
+        "no collector reads this spool any more; make the database with: rtl collect --spool %s "
+        "--output FILE",
+        spool.c_str());
+  }
   return Status::Error(
       "no collector answers for the spool %s; if it is gone, make the database with: rtl collect"
       " --spool %s --output FILE",

@@ -5,7 +5,7 @@
 //   collector  <spool>/<word>-answer-<pid>   the answer, complete     removed by the asker
 //
 // Threads    any
-// Blocking   AskCollector: until there is an answer, or the limit
+// Blocking   AskCollector: until there is an answer, no collector, or the limit
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #include "tests/support/temp_dir.h"
 #include "trace/write/asks.h"
+#include "trace/write/claim.h"
 
 namespace rtl::store {
 namespace {
@@ -55,6 +56,8 @@ TEST(InFlightRow, AnswersARequestInTheSpoolAndLeavesNoFile) {
   test::TempDir dir;
   const std::string spool = dir.File("spool");
   std::filesystem::create_directory(spool);
+  Claim claim;
+  ASSERT_TRUE(claim.Take(spool));
   std::vector<InFlightRow> rows;
   Status asked = Status::Ok();
   std::thread asker([&] { asked = AskInFlight(spool, 60'000'000'000, &rows); });
@@ -63,6 +66,7 @@ TEST(InFlightRow, AnswersARequestInTheSpoolAndLeavesNoFile) {
   asker.join();
   EXPECT_TRUE(asked.ok()) << asked.message();
   EXPECT_EQ(rows.size(), 1u);
+  RemoveClaim(spool);
   EXPECT_TRUE(std::filesystem::is_empty(spool));
 }
 
@@ -71,8 +75,18 @@ TEST(InFlightRow, TellsTheUserWhatToDoWithoutAnAnswer) {
   std::vector<InFlightRow> rows;
   const std::string spool = dir.File("spool");
   std::filesystem::create_directory(spool);
-  const Status asked = AskInFlight(spool, 1, &rows);
-  EXPECT_NE(std::string(asked.message()).find("rtl collect --spool"), std::string::npos);
+  const auto expect_advice = [&](uint64_t limit_ns) {
+    const Status asked = AskInFlight(spool, limit_ns, &rows);
+    EXPECT_NE(std::string(asked.message()).find("rtl collect --spool"), std::string::npos);
+  };
+  {
+    Claim claim;
+    ASSERT_TRUE(claim.Take(spool));
+    expect_advice(1);
+    RemoveClaim(spool);
+  }
+  // Nothing reads it: there is nothing to wait for.
+  expect_advice(UINT64_MAX);
   EXPECT_TRUE(std::filesystem::is_empty(spool));
   EXPECT_FALSE(AskInFlight(dir.File("none"), 1, &rows).ok());
 }

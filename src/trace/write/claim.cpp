@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace/collect/claim.h"
+#include "trace/write/claim.h"
 
 #include <errno.h>
 #include <fcntl.h>
