@@ -57,12 +57,19 @@ Status DatabaseFile::Open(const std::string& path) {
 }
 
 Status DatabaseFile::ReadPage(uint32_t page, uint8_t* out) const {
+  uint32_t one = 1;
+  return ReadPages(page, &one, out);
+}
+
+Status DatabaseFile::ReadPages(uint32_t page, uint32_t* pages, uint8_t* out) const {
   if (page == 0 || page > page_count_) {
     return Status::Error("damaged: no page %u among its %u pages", page, page_count_);
   }
+  const size_t wanted = std::min(*pages, page_count_ - page + 1) * page_bytes_;
   size_t got = 0;
-  RTL_TRY(ReadBytes(fd_.get(), uint64_t{page - 1} * page_bytes_, page_bytes_, out, &got));
+  RTL_TRY(ReadBytes(fd_.get(), uint64_t{page - 1} * page_bytes_, wanted, out, &got));
   if (got < page_bytes_) return Status::Error("truncated in page %u", page);
+  *pages = static_cast<uint32_t>(got / page_bytes_);
   return Status::Ok();
 }
 

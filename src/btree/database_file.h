@@ -2,7 +2,7 @@
 // database_file.h: the pages of an SQLite file.
 //
 // Threads    one at a time
-// Blocking   file I/O: one pread per page. The file is not mapped: a mapped file that becomes
+// Blocking   file I/O: one pread per call. The file is not mapped: a mapped file that becomes
 //            shorter, or whose disk fails, ends the program with SIGBUS
 // Memory     one descriptor; closing it drops locks that the process holds on the file
 // Errors     one line without the path, which the caller adds; the content is not trusted
@@ -28,6 +28,8 @@ class DatabaseFile {
 
   // `out` has page_bytes() of room. Pages count from 1.
   Status ReadPage(uint32_t page, uint8_t* out) const;
+  // From `page` on as many of `*pages` pages as the file has, at least one.
+  Status ReadPages(uint32_t page, uint32_t* pages, uint8_t* out) const;
 
  private:
   UniqueFd fd_;

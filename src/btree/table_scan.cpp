@@ -10,13 +10,24 @@
 namespace rtl::btree {
 namespace {
 
-// A value is read as eight bytes whatever its size: a page is followed by as many.
-constexpr size_t kSlackBytes = 8;
+// A value is read as eight bytes whatever its size, and a header as sixteen: a page is followed by
+// as many.
+constexpr size_t kSlackBytes = 16;
+
+// A page that is no further from a leaf than this follows it in the file.
+constexpr uint32_t kNear = 4;
 
 int64_t BigEndian(const uint8_t* at) {
   uint64_t bits = 0;
   std::memcpy(&bits, at, sizeof bits);
   return static_cast<int64_t>(__builtin_bswap64(bits));
+}
+
+// A mask of the first bytes in memory; 1 to 8.
+uint64_t FirstBytes(size_t bytes) { return ~uint64_t{0} >> (64 - 8 * bytes); }
+
+size_t HashOf(const uint64_t* header) {
+  return (header[0] ^ std::rotl(header[1], 29)) * 0x9e3779b97f4a7c15u >> 56;
 }
 
 // As sqlite3_column_int64.
@@ -39,7 +50,10 @@ Status TableScan::Open(const DatabaseFile& file, uint32_t root, std::span<const 
     if (positions[i] >= column_at_.size()) column_at_.resize(positions[i] + 1, kUnwanted);
     column_at_[positions[i]] = static_cast<uint8_t>(i);
   }
-  all_nulls_ = (uint64_t{1} << positions.size()) - 1;
+  columns_ = positions.size();
+  all_nulls_ = (uint64_t{1} << columns_) - 1;
+  shapes_.assign(kShapes, Shape());
+  ahead_ = nullptr;
   Rewind();
   return Status::Ok();
 }
@@ -49,6 +63,8 @@ void TableScan::Rewind() {
   leaf_ = nullptr;
   is_rewound_ = true;
   pages_left_ = file_->page_count();
+  last_leaf_ = 0;
+  ahead_count_ = 0;
 }
 
 // Goes to the next leaf that has rows.
@@ -77,6 +93,24 @@ Status TableScan::NextLeaf(bool* found) {
   return Status::Ok();
 }
 
+// Leaves mostly follow one another in the file, and then many are read at once.
+Status TableScan::ReadPage(uint32_t page, uint8_t* out) {
+  const size_t bytes = file_->page_bytes();
+  if (page - ahead_first_ >= ahead_count_) {
+    if (last_leaf_ == 0 || page - last_leaf_ > kNear || bytes >= kAheadBytes) {
+      return file_->ReadPage(page, out);
+    }
+    if (ahead_ == nullptr) ahead_ = std::make_unique_for_overwrite<uint8_t[]>(kAheadBytes);
+    ahead_first_ = page;
+    ahead_count_ = 0;
+    auto count = static_cast<uint32_t>(kAheadBytes / bytes);
+    RTL_TRY(file_->ReadPages(page, &count, ahead_.get()));
+    ahead_count_ = count;
+  }
+  std::memcpy(out, ahead_.get() + (page - ahead_first_) * bytes, bytes);
+  return Status::Ok();
+}
+
 Status TableScan::Descend(uint32_t page) {
   if (levels_in_use_ == kMostLevels) return Status::Error("damaged: page %u is too deep", page);
   if (levels_in_use_ == levels_.size()) {
@@ -84,7 +118,7 @@ Status TableScan::Descend(uint32_t page) {
     levels_.back().bytes = std::make_unique<uint8_t[]>(file_->page_bytes() + kSlackBytes);
   }
   Level& level = levels_[levels_in_use_];
-  RTL_TRY(file_->ReadPage(page, level.bytes.get()));
+  RTL_TRY(ReadPage(page, level.bytes.get()));
   if (pages_left_ == 0)
     return Status::Error("damaged: page %u is in its table more than once", page);
   --pages_left_;
@@ -101,6 +135,7 @@ Status TableScan::Descend(uint32_t page) {
   if (places + 2 * level.cells > file_->usable_bytes()) {
     return Status::Error("damaged: page %u has %zu cells", page, level.cells);
   }
+  if (level.is_leaf) last_leaf_ = page;
   ++levels_in_use_;
   return Status::Ok();
 }
@@ -147,7 +182,24 @@ Status TableScan::ReadRow() {
   if (at == nullptr || bytes > static_cast<size_t>(end - at)) {
     return Status::Error("damaged: cell %zu of page %u is outside", cell, leaf->page);
   }
-  return ReadRecord(at, at + bytes, leaf->page);
+  const size_t header_bytes = *at;
+  if (header_bytes - 1 >= kMostShapeBytes) return ReadRecord(at, at + bytes, leaf->page);
+  uint64_t header[2];
+  std::memcpy(header, at, sizeof header);
+  header[0] &= FirstBytes(std::min<size_t>(header_bytes, 8));
+  header[1] &= header_bytes <= 8 ? 0 : FirstBytes(header_bytes - 8);
+  Shape& shape = shapes_[HashOf(header) % kShapes];
+  if (shape.header[0] != header[0] || shape.header[1] != header[1] || bytes < shape.record_bytes) {
+    RTL_TRY(ReadRecord(at, at + bytes, leaf->page));
+    SetShape(at, header, &shape);
+    return Status::Ok();
+  }
+  for (size_t i = 0; i < columns_; ++i) {
+    const Shape::Value& value = shape.values[i];
+    values_[i] = (BigEndian(at + value.offset) >> value.shift & value.keep) | value.plus;
+  }
+  nulls_ = shape.nulls;
+  return Status::Ok();
 }
 
 Status TableScan::ReadRecord(const uint8_t* at, const uint8_t* end, uint32_t page) {
@@ -183,6 +235,34 @@ Status TableScan::ReadRecord(const uint8_t* at, const uint8_t* end, uint32_t pag
     if (column_at_[position] != kUnwanted) values_[column_at_[position]] = 0;
   }
   return Status::Ok();
+}
+
+// The record at `at` was read without an error, so that its header is sound.
+void TableScan::SetShape(const uint8_t* at, const uint64_t* header, Shape* shape) const {
+  *shape = {};
+  const uint8_t* const types_end = at + *at;
+  size_t offset = *at;
+  size_t position = 0;
+  for (const uint8_t* type_at = at + 1; position < column_at_.size() && type_at < types_end;
+       ++position) {
+    uint64_t type = 0;
+    type_at = GetVarint(type_at, types_end, &type);
+    const uint64_t bytes = type < kFirstTextType ? kBytesOfType[type] : (type - kFirstTextType) / 2;
+    if (column_at_[position] != kUnwanted) {
+      // A real number takes its own way, and offsets are of one byte.
+      if (type > kOneType || type == kRealType || offset > UINT8_MAX) return;
+      Shape::Value& value = shape->values[column_at_[position]];
+      value.offset = static_cast<uint8_t>(offset);
+      value.shift = static_cast<uint8_t>(bytes == 0 ? 0 : 64 - 8 * bytes);
+      value.keep = bytes == 0 ? 0 : -1;
+      value.plus = type == kOneType;
+    }
+    offset += bytes;
+  }
+  shape->nulls = nulls_;
+  shape->record_bytes = offset;
+  shape->header[0] = header[0];
+  shape->header[1] = header[1];
 }
 
 // A value that is no integer.

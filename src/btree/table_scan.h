@@ -3,8 +3,8 @@
 // integers in some of its columns.
 //
 // Threads    one
-// Blocking   file I/O, once per page
-// Memory     one page for each level of the table, at most kMostLevels
+// Blocking   file I/O, once per kAheadBytes of pages that follow one another in the file
+// Memory     one page for each level of the table, at most kMostLevels, and kAheadBytes
 // Errors     one line without the path, which the caller adds. The file is not trusted: a damaged
 //            page ends the scan with an error, and no table makes it read more pages than the file
 //            has
@@ -46,6 +46,9 @@ class TableScan {
 
  private:
   static constexpr uint8_t kUnwanted = 0xff;
+  static constexpr size_t kAheadBytes = 65536;
+  static constexpr size_t kMostShapeBytes = 16;
+  static constexpr size_t kShapes = 64;
 
   struct Level {
     std::unique_ptr<uint8_t[]> bytes;
@@ -56,12 +59,29 @@ class TableScan {
     size_t next_cell = 0;  // an interior page has one child more than cells
   };
 
+  // How to read the rows whose header, with the types of all columns, is this. Rows have few
+  // different ones, and the wanted values are then read without a look at the types.
+  struct Shape {
+    uint64_t header[2] = {};  // zeros: no shape
+    size_t record_bytes = 0;  // the least
+    uint64_t nulls = 0;
+    struct Value {
+      uint8_t offset = 0;  // in the record
+      uint8_t shift = 0;   // of eight bytes, the first the highest
+      int8_t keep = 0;     // -1: the bytes are the value; 0: they are another column's
+      uint8_t plus = 0;
+    };
+    Value values[kMostColumns];
+  };
+
   Status NextLeaf(bool* found);
+  Status ReadPage(uint32_t page, uint8_t* out);
   Status Descend(uint32_t page);
   Status NextChild(Level* level, uint32_t* child) const;
   Status PlaceOfCell(const Level& level, size_t cell, size_t* out) const;
   Status ReadRow();
   Status ReadRecord(const uint8_t* at, const uint8_t* end, uint32_t page);
+  void SetShape(const uint8_t* at, const uint64_t* header, Shape* shape) const;
   Status SetOther(size_t column, uint64_t type, const uint8_t* at, uint32_t page);
 
   const DatabaseFile* file_ = nullptr;
@@ -72,7 +92,13 @@ class TableScan {
   std::vector<Level> levels_;
   size_t levels_in_use_ = 0;
   Level* leaf_ = nullptr;  // null: before the first row, or after the last
+  uint32_t last_leaf_ = 0;
+  std::unique_ptr<uint8_t[]> ahead_;  // pages that were read together
+  uint32_t ahead_first_ = 0;
+  uint32_t ahead_count_ = 0;
 
+  size_t columns_ = 0;
+  std::vector<Shape> shapes_;  // by a hash of the header
   int64_t row_id_ = 0;
   uint64_t all_nulls_ = 0;
   uint64_t nulls_ = 0;

@@ -161,6 +161,36 @@ TEST_F(TableScanTest, ReadsWhatSqliteReadsWithEverySizeOfPages) {
   }
 }
 
+// More kinds of rows than are remembered, with headers of all lengths, real numbers and texts between.
+TEST_F(TableScanTest, ReadsRowsOfManyKinds) {
+  std::mt19937_64 dice(13);
+  std::string columns;
+  for (int i = 0; i < 20; ++i) columns += ", c" + std::to_string(i);
+  Execute("PRAGMA page_size = 8192; CREATE TABLE t (id INTEGER PRIMARY KEY" + columns + ")");
+  std::string sql = "BEGIN;";
+  for (int row = 1; row <= 2000; ++row) {
+    sql += "INSERT INTO t VALUES (" + std::to_string(row);
+    const auto used = static_cast<int>(dice() % 21);
+    for (int i = 0; i < 20; ++i) {
+      const uint64_t kind = i >= used ? 0 : dice() % 12;
+      const bool is_read = i % 3 == 0;
+      if (kind == 0) {
+        sql += ", NULL";
+      } else if (kind == 1) {
+        sql += ", " + std::to_string(dice() % 1000) + ".5";
+      } else if (kind == 2 && !is_read) {
+        sql += ", zeroblob(" + std::to_string(dice() % 70) + ")";
+      } else {
+        sql += ", " + std::to_string(AnyValue(&dice) >> 1);
+      }
+    }
+    sql += ");";
+  }
+  Execute(sql + "COMMIT");
+  EXPECT_EQ(Scan(RootOf("t"), {1, 4, 7, 10, 13, 16, 19}),
+            Select("SELECT id, c0, c3, c6, c9, c12, c15, c18 FROM t ORDER BY id"));
+}
+
 TEST_F(TableScanTest, LeavesOutReservedBytes) {
   Execute("PRAGMA page_size = 1024");
   int reserved = 32;
@@ -317,6 +347,39 @@ TEST_F(DamagedTable, EndsWithAnErrorForEachKindOfDamage) {
   ExpectError(leaf, cell + 3, "\x7f", "has no header");
   ExpectError(leaf, cell + 4, "\xff\x7f", "a value of");
   ExpectError(leaf, cell + 5, "\x0b", "has an unknown value");
+}
+
+// The rows before it have the same header, by which this one would be read.
+TEST_F(DamagedTable, EndsWithAnErrorAtARowThatIsShorterThanItsHeaderSays) {
+  const uint32_t leaf = Child(Child(root_));
+  const auto at = [&](size_t cell) {
+    const size_t place = kLeafHeaderBytes + 2 * cell;
+    return static_cast<size_t>(ByteOf(leaf, place) << 8 | ByteOf(leaf, place + 1));
+  };
+  ASSERT_EQ(whole_.substr((leaf - 1) * kPageBytes + at(0) + 3, 4),
+            whole_.substr((leaf - 1) * kPageBytes + at(3) + 3, 4))
+      << "two rows with the same types";
+  ExpectError(leaf, at(3), Big(4, 1), "a value of");
+  ExpectError(leaf, at(3), Big(0, 1), "has no header");
+}
+
+TEST_F(DamagedTable, IsTruncatedInTheFirstPageThatIsMissing) {
+  const std::string less = whole_.substr(0, whole_.size() - 2 * kPageBytes - 100);
+  Write(less);
+  EXPECT_NE(ErrorOf(root_, {1}).find("no page"), std::string::npos) << ErrorOf(root_, {1});
+  Write(whole_);
+  DatabaseFile file;
+  ASSERT_TRUE(file.Open(path_).ok());
+  TableScan scan;
+  const size_t positions[] = {1};
+  ASSERT_TRUE(scan.Open(file, root_, positions).ok());
+  Write(less);  // it had more pages when it was opened
+  Status status = Status::Ok();
+  size_t rows = 0;
+  for (bool has_row = true; status.ok() && has_row; ++rows) status = scan.Next(&has_row);
+  EXPECT_NE(std::string(status.message()).find("truncated in page"), std::string::npos)
+      << status.message();
+  EXPECT_GT(rows, 20u) << "the pages before it are read";
 }
 
 TEST_F(DamagedTable, ReadsNoMorePagesThanTheFileHas) {

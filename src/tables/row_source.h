@@ -65,12 +65,14 @@ class RowBuilder {
 
   void EndRow() { ++rows_; }
   size_t rows() const { return rows_; }
-  bool is_full() const;
+  bool is_full() const { return rows_ == kBatchRows || (!texts_.empty() && has_full_text()); }
   Batch Finish(const std::vector<size_t>& columns);
   // Counts how often numbers of dictionaries began anew.
   uint32_t generation() const { return generation_; }
 
  private:
+  bool has_full_text() const;
+
   std::vector<ColumnBuilder*> builders_;  // by column of the table; null: not requested
   std::vector<ColumnBuilder*> texts_;     // those of texts
   size_t rows_ = 0;
@@ -102,13 +104,12 @@ class Processes {
     row.Set(Columns::pid, process->pid);
     row.SetIf(process->rank >= 0, Columns::rank, process->rank);
     if (!row.Wants(Columns::host)) return;
-    if (hosts_generation_ != row.generation()) {
-      hosts_.clear();
-      hosts_generation_ = row.generation();
+    if (host_of_ != process || host_generation_ != row.generation()) {
+      host_of_ = process;
+      host_generation_ = row.generation();
+      host_ = row.Key(Columns::host, process->host);
     }
-    const auto known = hosts_.try_emplace(id, 0);
-    if (known.second) known.first->second = row.Key(Columns::host, process->host);
-    row.SetIf(!process->host.empty(), Columns::host, known.first->second);
+    row.SetIf(!process->host.empty(), Columns::host, host_);
   }
 
  private:
@@ -117,8 +118,9 @@ class Processes {
   std::vector<query::Process> all_;
   std::unordered_map<int64_t, size_t> place_;
   mutable const query::Process* last_ = nullptr;
-  mutable std::unordered_map<int64_t, int32_t> hosts_;  // keys of the column
-  mutable uint32_t hosts_generation_ = 0;
+  mutable const query::Process* host_of_ = nullptr;
+  mutable int32_t host_ = 0;  // its key in the column
+  mutable uint32_t host_generation_ = 0;
   std::optional<int32_t> rank_;
 };
 

@@ -54,14 +54,20 @@ Status Steps::Load(query::TraceReader& trace) {
 }
 
 std::optional<int64_t> Steps::At(int64_t process, uint64_t time) const {
-  const auto found = steps_.find(process);
-  if (found == steps_.end()) return std::nullopt;
-  const std::vector<Step>& steps = found->second;
+  if (process != last_process_) {
+    const auto found = steps_.find(process);
+    last_steps_ = found == steps_.end() ? nullptr : &found->second;
+    last_process_ = process;
+    last_ = {};
+  }
+  if (last_steps_ == nullptr) return std::nullopt;
+  if (time - last_.start < last_.end - last_.start) return last_.number;
   const auto next =
-      std::upper_bound(steps.begin(), steps.end(), time,
+      std::upper_bound(last_steps_->begin(), last_steps_->end(), time,
                        [](uint64_t moment, const Step& step) { return moment < step.start; });
-  if (next == steps.begin() || time >= std::prev(next)->end) return std::nullopt;
-  return std::prev(next)->number;
+  if (next == last_steps_->begin() || time >= std::prev(next)->end) return std::nullopt;
+  last_ = *std::prev(next);
+  return last_.number;
 }
 
 }  // namespace rtl::tables

@@ -34,6 +34,10 @@ class Steps {
     int64_t number = 0;
   };
   std::unordered_map<int64_t, std::vector<Step>> steps_;  // by process; apart, in order
+  // The process and the step of the last call.
+  mutable int64_t last_process_ = -1;
+  mutable const std::vector<Step>* last_steps_ = nullptr;  // null: the process has none
+  mutable Step last_;
 };
 
 }  // namespace rtl::tables

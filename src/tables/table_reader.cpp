@@ -48,8 +48,7 @@ RowBuilder::RowBuilder(std::vector<ColumnBuilder*> builders) : builders_(std::mo
   }
 }
 
-bool RowBuilder::is_full() const {
-  if (rows_ == kBatchRows) return true;
+bool RowBuilder::has_full_text() const {
   return std::any_of(texts_.begin(), texts_.end(), [](const ColumnBuilder* builder) {
     return builder->text_bytes() > kMostBatchText;
   });

@@ -128,9 +128,9 @@ class RowSorter {
 
   // Adds a block to the rows that are left, and finds those that are settled by it.
   Status ReadBlock() {
-    std::vector<Row> left;
-    for (; next_ < order_.size(); ++next_) left.push_back(rows_[order_[next_].place]);
-    rows_.swap(left);
+    left_.clear();
+    for (; next_ < order_.size(); ++next_) left_.push_back(rows_[order_[next_].place]);
+    rows_.swap(left_);
     for (size_t i = 0; i < limits_.block && !is_read_; ++i) {
       Row row;
       bool has_row = false;
@@ -165,6 +165,7 @@ class RowSorter {
   bool is_streamed_ = false;
   bool is_read_ = true;  // the source has no more rows
   std::vector<Row> rows_;
+  std::vector<Row> left_;     // kept between blocks for its memory
   std::vector<Place> order_;  // rows_ in order
   size_t next_ = 0;           // in order_
   size_t ready_ = 0;          // so many of them are settled
