@@ -1,5 +1,5 @@
-# Debian packages: `scripts/package deb`. The targets name their component. Every file is in exactly
-# one component, so any combination has one engine (docs/adr/0075-packages.md).
+# Packages of Debian and of RPM: `scripts/package deb` and `rpm`. The targets name their component. Every file is in
+# exactly one component, so any combination has one engine (docs/adr/0075-packages.md).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME rocm-trace-lite)
 set(CPACK_PACKAGE_VENDOR "rtl")
@@ -10,7 +10,13 @@ set(CPACK_COMPONENTS_ALL rtl vgpu sdk)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+if(RTL_OLDER_GLIBC)  # what this machine's libraries would ask for is newer than what is needed
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_RTL_PACKAGE_DEPENDS "libc6 (>= ${RTL_GLIBC})")
+  set(CPACK_DEBIAN_VGPU_PACKAGE_DEPENDS "libc6 (>= ${RTL_GLIBC}), zlib1g, libtinfo6")
+else()
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_RTL_PACKAGE_NAME rocm-trace-lite)
 set(CPACK_COMPONENT_RTL_DESCRIPTION "tracer and profiler for AMD GPUs: rtl and rocprofv3")
@@ -21,4 +27,21 @@ set(CPACK_DEBIAN_SDK_PACKAGE_NAME rocm-trace-lite-sdk)
 set(CPACK_COMPONENT_SDK_DESCRIPTION "rocprofiler-sdk by rocm-trace-lite: library, headers and CMake packages")
 set(CPACK_DEBIAN_SDK_PACKAGE_DEPENDS "rocm-trace-lite (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS "libhsa-runtime-dev, libamdhip64-dev")
+foreach(component rtl vgpu sdk)
+  string(TOUPPER ${component} upper)
+  set(name ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE COMPONENT ${component} DESTINATION share/doc/${name} RENAME copyright)
+  install(FILES ${CMAKE_SOURCE_DIR}/CHANGELOG.md COMPONENT ${component} DESTINATION share/doc/${name})
+  set(CPACK_RPM_${upper}_PACKAGE_NAME ${name})
+  set(CPACK_RPM_${upper}_PACKAGE_SUMMARY "${CPACK_COMPONENT_${upper}_DESCRIPTION}")
+endforeach()
+set(CPACK_RPM_COMPONENT_INSTALL ON)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE MIT)
+set(CPACK_RPM_SDK_PACKAGE_REQUIRES "rocm-trace-lite = ${PROJECT_VERSION}")
+# Folders of the system, which its own packages have.
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
+    /usr/bin /usr/lib /usr/lib/cmake /usr/lib/python3 /usr/lib/python3/dist-packages /usr/include /usr/share
+    /usr/share/doc /usr/share/man /usr/share/man/man1 /usr/share/bash-completion
+    /usr/share/bash-completion/completions /usr/share/zsh /usr/share/fish)
 include(CPack)

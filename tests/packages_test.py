@@ -64,6 +64,22 @@ class Packages(unittest.TestCase):
         self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
         return done
 
+    def test_rpms_have_the_files_of_the_debs(self):
+        if shutil.which("rpmbuild") is None:
+            self.skipTest("rpmbuild is not installed (scripts/setup test)")
+        done = run(PACKAGE, "rpm", self.folder / "rpm", env=os.environ | {"BUILD": str(BUILD)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in DEBS:
+            file, = (self.folder / "rpm").glob(f"{name}-[0-9]*.x86_64.rpm")
+            deb, = (self.folder / "made").glob(f"{name}_*.deb")
+            listed = run("dpkg-deb", "--contents", deb).stdout.split("\n")
+            files = {line.split(" -> ")[0].split()[-1].removeprefix(".") for line in listed if line and line[0] != "d"}
+            packed = run("rpm", "--query", "--package", "--list", "--noartifact", file).stdout.split("\n")
+            self.assertLessEqual(files, set(packed))
+            self.assertIn(f"/usr/share/doc/{name}/copyright", files)
+        needs = run("rpm", "--query", "--package", "--requires", *(self.folder / "rpm").glob("*-sdk-*.rpm")).stdout
+        self.assertIn("rocm-trace-lite = ", needs)
+
     def test_programs_run_from_where_they_were_installed(self):
         out = self.inside("rtl trace --vgpu --no-summary -o t.db -- /made/hsa_storm 20 1").stderr
         self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)

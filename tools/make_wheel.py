@@ -99,6 +99,13 @@ def newest_glibc(tree):
     return max(versions)
 
 
+def check_glibc(build, tree):
+    """The brought files must not need a newer C library than the build is for."""
+    older = re.search(r"^RTL_OLDER_GLIBC:PATH=(.+)$", (build / "CMakeCache.txt").read_text(), re.M)
+    if older:
+        run(sys.executable, PROJECT / "tools" / "check_glibc.py", tree, "2.28")
+
+
 def write_about(tree, version, tag):
     about = tree.parent / f"{PACKAGE}-{version}.dist-info"
     about.mkdir()
@@ -108,7 +115,8 @@ def write_about(tree, version, tag):
     (about / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n")
     (about / "entry_points.txt").write_text(
         "[console_scripts]\n" + "".join(f"{name} = {PACKAGE}:{name.replace('-', '_')}\n" for name in PROGRAMS))
-    shutil.copy(PROJECT / "LICENSE", about / "LICENSE")
+    for name in ("LICENSE", "CHANGELOG.md"):
+        shutil.copy(PROJECT / name, about / name)
     return about
 
 
@@ -143,6 +151,7 @@ def main():
         (tree / "__init__.py").write_text(START)
         install(options.build, tree)
         bring_libraries(tree)
+        check_glibc(options.build, tree)
         python = PROJECT / "python"
         for package in sorted(each for each in python.iterdir() if each.is_dir()) if python.exists() else ():
             shutil.copytree(package, tree.parent / package.name, ignore=shutil.ignore_patterns("*test*", "__pycache__"))

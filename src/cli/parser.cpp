@@ -119,7 +119,9 @@ class CommandLine {
     } catch (const CLI::CallForAllHelp&) {
       return Finished{0, app_.help("", CLI::AppFormatMode::All)};
     } catch (const CLI::CallForVersion&) {
-      return Finished{0, "rtl " RTL_VERSION "\n"};
+      return Finished{0,
+                      "rtl " RTL_VERSION
+                      "\nbuilt for Linux on x86_64 with glibc " RTL_BUILT_FOR_GLIBC " or newer\n"};
     } catch (const CLI::RequiredError& error) {
       if (app_.get_subcommands().empty()) {
         if (first.starts_with('-')) return Usage("unknown option " + first);

@@ -406,6 +406,8 @@ TEST(Help, IsShortAndHasExamples) {
   EXPECT_EQ(help.find("rtl rtl"), std::string::npos);
   EXPECT_NE(Help({"trace", "--help"}).find("[--] PROGRAM [ARGUMENTS]"), std::string::npos);
   EXPECT_EQ(Help({"--version"}).substr(0, 4), "rtl ");
+  EXPECT_NE(Help({"--version"}).find("\nbuilt for Linux on x86_64 with glibc 2."),
+            std::string::npos);
 }
 
 }  // namespace
