@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The packages of `scripts/package portable` on older and newer systems. In root file systems of Debian 11, 12, 13 and sid
+the wheel is installed by the root's own pip, traces the example with AMD's own runtime on the virtual GPU, and leaves
+nothing behind. In one of them ROCm lies where containers have it, and the user has little: no root, no home to write to.
+
+    portable_test.py PACKAGES [CASES...]    PACKAGES: the folder that scripts/package wrote; CASES: suites, containers; default: all
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+GLIBC = ROOT / "build" / "portable" / "glibc"
+SKIPPED = 77
+SUITES = ["bullseye", "bookworm", "trixie", "sid"]
+LAYOUTS = "trixie"  # the suite in which layouts and users are tried
+# AMD's own runtime, and the libraries that it opens without asking the linker for them.
+LIBRARIES = ["libamdhip64.so.7", "libhsa-runtime64.so.1", "libamd_comgr.so.3", "librocprofiler-register.so.0"]
+OF_THE_SYSTEM = ("libc.", "libm.", "libdl.", "libpthread.", "librt.", "ld-linux", "libgcc_s", "libstdc++")
+PIP = "PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore python3 -m pip"
+KERNELS = "rtl: kernels: 96 submitted, 96 recorded, 0 lost"  # of the example
+# Loads one or more libamdhip64, and counts the devices with each.
+PYTHON = """import ctypes, sys
+for path in sys.argv[1:]:
+    count = ctypes.c_int()
+    assert ctypes.CDLL(path).hipGetDeviceCount(ctypes.byref(count)) == 0 and count.value == 1, path
+    hip = ctypes.CDLL(path)
+    data = ctypes.c_void_p()
+    assert hip.hipMalloc(ctypes.byref(data), ctypes.c_size_t(4096)) == 0
+    assert hip.hipMemset(data, 0, ctypes.c_size_t(4096)) == 0 and hip.hipDeviceSynchronize() == 0
+"""
+
+
+def run(*command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=3000, **more)
+
+
+def need(done):
+    if done.returncode != 0:
+        raise RuntimeError(f"{done.args[0]} failed: {(done.stderr or done.stdout)[-1500:]}")
+    return done.stdout
+
+
+def copy_amd_libraries(folder):
+    """AMD's libraries, as scripts/runtime has them in the root of 7.14, under the names by which they are looked up."""
+    source = pathlib.Path(need(run(ROOT / "scripts/runtime", "root", "7.14")).strip()) / "usr/lib/x86_64-linux-gnu"
+    folder.mkdir(parents=True)
+    waiting = list(LIBRARIES)
+    while waiting:
+        name = waiting.pop()
+        path = source / name
+        if (folder / name).exists() or not path.exists():
+            continue
+        real = path.resolve()
+        if not (folder / real.name).exists():
+            shutil.copy(real, folder / real.name)
+        if name != real.name:
+            (folder / name).symlink_to(real.name)
+        needed = re.findall(r"NEEDED.*\[(.+)\]", need(run("readelf", "-d", real)))
+        waiting += [each for each in needed if not each.startswith(OF_THE_SYSTEM)]
+
+
+def build_example(file, amd):
+    """The example for the C library and C++ library of Debian 11."""
+    part = file.with_suffix(".o")
+    need(run("hipcc", "--offload-arch=gfx906", "-O2", f"-I{ROOT}/include", "-c", ROOT / "examples/stream_gemm.hip",
+             "-o", part))
+    need(run("g++", part, f"-B{GLIBC}/", f"-L{GLIBC}", f"-Wl,-rpath-link,{GLIBC},--allow-shlib-undefined",
+             ROOT / "build/portable/lib/libroctx64.so.4", amd / "libamdhip64.so.7", "-o", file))
+    hashed = re.search(r"NEEDED.*\[(libamdhip64.+)\]", need(run("readelf", "-d", file)))[1]
+    need(run("patchelf", "--replace-needed", hashed, "libamdhip64.so.7", file))
+
+
+class Root:
+    """A root file system of one suite, with the wheel in /given, AMD's libraries in /given/amd and the example."""
+
+    def __init__(self, suite, folder, given):
+        self.path, self.given = folder / suite, given
+        targets = run("apt-get", "indextargets", "--no-release-info", "--format",
+                      "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").stdout
+        mirror = next(line.split()[0] for line in targets.split("\n") if line.endswith(" main"))
+        need(run("mmdebstrap", "--variant=apt", "--aptopt=APT::Install-Recommends \"false\"",
+                 "--aptopt=Acquire::Check-Valid-Until \"false\"", "--include=python3,python3-pip,libstdc++6",
+                 suite, self.path, f"deb {mirror} {suite} main", stdin=subprocess.DEVNULL))
+        (self.path / "given").mkdir()
+
+    def run(self, command, libraries="/given/amd", before="", user=None):
+        """`before`: what is done in the mount namespace, with the root as the current folder."""
+        mounts = [f"mount --rbind /{name} {self.path}/{name}" for name in ("proc", "dev", "sys")]
+        mounts += [f"mount --bind {self.given} {self.path}/given", f"cd {self.path}", before or "true"]
+        keep = f"--userspec={user}:{user}" if user else ""
+        path = f"LD_LIBRARY_PATH={libraries}" if libraries else ""
+        home = f"/home/{user}" if user else "/tmp"
+        enter = f'exec chroot {keep} . env -i HOME={home} PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin {path} sh -c "$1"'
+        return run("unshare", "--mount", "sh", "-ec", "\n".join(mounts + [enter]), "sh", f"cd /tmp && {command}")
+
+    def files(self):
+        return sorted(str(path.relative_to(self.path)) for path in self.path.rglob("*")
+                      if not str(path.relative_to(self.path)).startswith(("proc", "dev", "sys", "tmp", "var", "root"))
+                      and "__pycache__" not in str(path))
+
+
+class Case(unittest.TestCase):
+    """Cases in one root, which is removed at their end."""
+    suite = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.root = Root(cls.suite, FOLDER, GIVEN)
+        cls.addClassCleanup(shutil.rmtree, cls.root.path, ignore_errors=True)
+        cls.before = cls.root.files()
+        need(cls.root.run(f"{PIP} install --no-index /given/*.whl"))
+
+    def inside(self, command, code=0, **more):
+        done = self.root.run(command, **more)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def trace(self, program, code=0, **more):
+        said = self.inside(f"rtl trace --vgpu --no-summary --force -o $HOME/t.db -- {program}", code, **more)
+        self.assertIn(KERNELS, said)
+        return said
+
+
+class System:
+    """What every system can do with the wheel."""
+
+    def test_1_it_says_what_it_was_built_for(self):
+        self.assertIn("with glibc 2.28 or newer", self.inside("rtl --version"))
+        self.assertRegex(self.inside("vgpu --version"), r"vgpu \d")
+
+    def test_2_it_traces_the_example(self):
+        self.assertIn("ready to trace", self.inside("rtl doctor --vgpu"))
+        said = self.inside("rtl trace --vgpu --no-summary -o t.db -- /given/stream_gemm")
+        self.assertIn(KERNELS, said)
+        self.assertIn("results correct", said)
+        self.assertIn("gemm_tiled", self.inside("rtl summary t.db"))
+        self.assertIn("kernels: 96 submitted, 96 recorded, 0 lost", self.inside("rtl info t.db"))
+        for format in ("pftrace", "chrome", "rocpd", "csv", "otf2"):
+            self.inside(f"rtl convert --to {format} -o out.{format} t.db && ls out.{format}*")
+        self.inside("rtl report t.db -o page.html && grep -q gemm_tiled page.html")
+        self.assertIn("idle by cause", self.inside("rtl analyze t.db"))
+        self.inside("python3 -c 'import rtl; rtl.open(\"t.db\")'")
+
+    def test_3_it_traces_in_mode_hip(self):
+        said = self.inside("rtl trace --vgpu --mode hip --no-summary -o h.db -- /given/stream_gemm")
+        self.assertRegex(said, r"rtl: kernels: (\d+) submitted, \1 recorded, 0 lost")
+
+    def test_4_rocprofv3_traces(self):
+        self.inside("vgpu run -- rocprofv3 --kernel-trace -f csv -d out -o run -- /given/stream_gemm")
+        self.assertIn("gemm_tiled", self.inside("cat out/run_kernel_trace.csv"))
+
+    def test_5_the_translator_of_the_virtual_gpu_runs(self):
+        self.assertIn("results correct", self.inside("vgpu run --jit on -- /given/stream_gemm"))
+
+    def test_6_selftest_finds_all_right(self):
+        said = self.inside("rtl selftest --vgpu -o s.txt --only storm,calls,graph,fork,clock,kill")
+        self.assertRegex(said, r"\n6 right, 0 wrong, 0 not here")
+
+    def test_9_it_leaves_nothing_behind(self):
+        self.inside(f"{PIP} uninstall -y rocm_trace_lite")
+        self.assertEqual(sorted(set(self.root.files()) - set(self.before)), [])
+
+
+class Bullseye(System, Case):
+    suite = "bullseye"
+
+
+class Bookworm(System, Case):
+    suite = "bookworm"
+
+
+class Trixie(System, Case):
+    suite = "trixie"
+
+
+class Sid(System, Case):
+    suite = "sid"
+
+
+class Containers(Case):
+    """Where containers have ROCm, and users that may do little."""
+    suite = LAYOUTS
+
+    def given(self, folder, rpath=None, name="program"):
+        """Copies AMD's libraries into the folder of the root, and a program that finds them at `rpath`."""
+        target = self.root.path / folder.lstrip("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            shutil.copytree(GIVEN / "amd", target, symlinks=True)
+        if rpath:
+            self.program(name, rpath)
+
+    def program(self, name, rpath):
+        shutil.copy(GIVEN / "stream_gemm", self.root.path / "opt" / name)
+        need(run("patchelf", "--set-rpath", rpath, self.root.path / "opt" / name))
+
+    def name_as_amd_does(self, folder):
+        """The libraries of the Python package have other names inside, which the loader's cache goes by."""
+        for name in ("libamdhip64.so.7", "libhsa-runtime64.so.1"):
+            need(run("patchelf", "--set-soname", name, (folder / name).resolve()))
+
+    def tearDown(self):
+        for path in (self.root.path / "opt").iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        (self.root.path / "etc/ld.so.conf.d/rocm.conf").unlink(missing_ok=True)
+        self.inside("ldconfig")
+
+    def test_rocm_in_opt_rocm(self):
+        self.given("/opt/rocm/lib", "/opt/rocm/lib")
+        self.trace("/opt/program", libraries=None)
+
+    def test_rocm_with_a_version_and_links_known_to_the_loader(self):
+        self.given("/opt/rocm-7.2.4/lib")
+        self.name_as_amd_does(self.root.path / "opt/rocm-7.2.4/lib")
+        (self.root.path / "etc/alternatives/rocm").symlink_to("/opt/rocm-7.2.4")
+        self.addCleanup((self.root.path / "etc/alternatives/rocm").unlink)
+        (self.root.path / "opt/rocm").symlink_to("/etc/alternatives/rocm")
+        (self.root.path / "etc/ld.so.conf.d/rocm.conf").write_text("/opt/rocm/lib\n", encoding="ascii")
+        self.inside("ldconfig")
+        shutil.copy(GIVEN / "stream_gemm", self.root.path / "opt/program")
+        self.trace("/opt/program", libraries=None)
+        self.assertIn("ready to trace", self.inside("rtl doctor --vgpu", libraries=None))
+
+    def test_rocm_in_the_folder_of_a_wheel(self):
+        for folder in ("torch/lib", "_rocm_sdk_core/lib"):
+            packages = f"/opt/venv/lib/python3.13/site-packages/{folder}"
+            with self.subTest(folder=folder):
+                self.given(packages, f"$ORIGIN/{packages.removeprefix('/opt/')}")
+                self.trace("/opt/program", libraries=None)
+                (self.root.path / "opt/load.py").write_text(PYTHON, encoding="utf-8")
+                said = self.inside("rtl trace --vgpu --no-summary --force -o t.db -- "
+                                   f"python3 /opt/load.py {packages}/libamdhip64.so.7", libraries=None)
+                self.assertIn("rtl: kernels: 1 submitted, 1 recorded, 0 lost", said)
+
+    def test_two_at_once_in_two_programs(self):
+        self.given("/opt/rocm/lib", "/opt/rocm/lib", "one")
+        self.given("/opt/venv/torch/lib", "$ORIGIN/venv/torch/lib", "two")
+        said = self.inside("rtl trace --vgpu --no-summary --force -o t.db -- sh -c '/opt/one && /opt/two'", libraries=None)
+        self.assertIn("rtl: kernels: 192 submitted, 192 recorded, 0 lost", said)
+
+    def test_two_at_once_in_one_program(self):
+        self.given("/opt/rocm/lib")
+        self.given("/opt/venv/torch/lib")
+        (self.root.path / "opt/load.py").write_text(PYTHON, encoding="utf-8")
+        files = "/opt/venv/torch/lib/libamdhip64.so.7 /opt/rocm/lib/libamdhip64.so.7"
+        self.inside(f"vgpu run -- python3 /opt/load.py {files}", libraries=None)
+        said = self.inside(f"rtl trace --vgpu --no-summary --force -o t.db -- python3 /opt/load.py {files}", libraries=None)
+        self.assertIn("rtl: kernels: 2 submitted, 2 recorded, 0 lost", said)
+
+    def test_a_user_without_root(self):
+        self.trace("/given/stream_gemm", user=1000, before="mkdir -p home/1000 && chown 1000:1000 home/1000")
+
+    def test_a_home_that_is_read_only(self):
+        before = "mkdir -p home/1000 && mount -t tmpfs -o ro none home/1000"
+        said = self.inside("rtl trace --vgpu --no-summary --force -o /tmp/ro.db -- /given/stream_gemm", user=1000, before=before)
+        self.assertIn(KERNELS, said)
+        said = self.inside("cd $HOME && rtl trace --vgpu --no-summary -o t.db -- /given/stream_gemm", code=1, user=1000,
+                           before=before)
+        self.assertIn("Read-only file system", said)
+        self.assertNotIn("results correct", said)
+
+    def test_a_tmp_from_which_nothing_may_run(self):
+        before = "mount -t tmpfs -o noexec none tmp"
+        self.trace("/given/stream_gemm", before=before)
+        self.assertIn("results correct", self.inside("vgpu run --jit on -- /given/stream_gemm", before=before))
+
+    def test_no_shared_memory_folder(self):
+        self.trace("/given/stream_gemm",
+                   before="umount -R dev; mount -t tmpfs none dev; ln -s /proc/self/fd dev/fd; "
+                          "for each in null zero random urandom; do touch dev/$each; "
+                          "mount --bind /dev/$each dev/$each; done")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    for tool in ("mmdebstrap", "patchelf"):
+        if shutil.which(tool) is None or os.getuid() != 0:
+            print(f"SKIPPED: needs root and the program {tool} (scripts/setup test)")
+            sys.exit(SKIPPED)
+    chosen = sys.argv[2:] or [*SUITES, "containers"]  # or e.g. containers.test_a_user_without_root
+    with tempfile.TemporaryDirectory(prefix="portable-") as work:
+        FOLDER = pathlib.Path(work)
+        GIVEN = FOLDER / "given"
+        copy_amd_libraries(GIVEN / "amd")
+        build_example(GIVEN / "stream_gemm", GIVEN / "amd")
+        wheel, = pathlib.Path(sys.argv[1]).glob("rocm_trace_lite-*.whl")
+        shutil.copy(wheel, GIVEN)
+        names = [each[0].upper() + each[1:] for each in chosen]
+        unittest.main(argv=[sys.argv[0], "-v", *names])
