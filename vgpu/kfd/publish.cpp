@@ -24,7 +24,7 @@ constexpr mode_t kDirectoryMode = 0755;
 constexpr mode_t kFileMode = 0644;
 
 // Whether `file` is below `root`. Cleaners of temporary directories remove files
-// that nobody opened for days, and leave the directories that hold younger ones.
+// that were not opened for days, and leave the directories that hold younger ones.
 bool IsThere(const std::string& root, const MachineFile& file) {
   struct stat status;
   const std::string path = root + file.path;
