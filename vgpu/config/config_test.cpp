@@ -114,13 +114,13 @@ TEST(ConfigTest, RefusesAnArchitectureThatIsNotModelled) {
   const Parsed parsed = Parse({{"VGPU_GFX", "1030"}});
   EXPECT_EQ(parsed.config.gfx, 0x906);
   EXPECT_EQ(parsed.complaints,
-            std::vector<std::string>{"VGPU_GFX=1030 must be 900, 906 or 90a; using 906"});
+            std::vector<std::string>{"VGPU_GFX=1030 must be 900, 906, 90a or 942; using 906"});
 }
 
 TEST(ConfigTest, AnArchitectureMayBeWrittenInFull) {
   EXPECT_EQ(Parse({{"VGPU_GFX", "gfx90a"}}).config.gfx, 0x90a);
   EXPECT_EQ(Parse({{"VGPU_GFX", "vega"}}).complaints,
-            std::vector<std::string>{"VGPU_GFX=vega must be 900, 906 or 90a; using 906"});
+            std::vector<std::string>{"VGPU_GFX=vega must be 900, 906, 90a or 942; using 906"});
 }
 
 TEST(ConfigTest, AnArchitectureMayHaveALetter) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/config/gpu_model.h"
 
+#include <cstdio>
+#include <iterator>
+
 #include "vgpu/config/config.h"
 
 namespace vgpu {
@@ -26,6 +29,10 @@ constexpr GpuModel kModels[] = {
         .sdma_count_bits = 22,
         .sram_ecc = false,
         .xnack_per_process = false,
+        .host_traps = false,
+        .graphics = {9, 0, 1},
+        .sdma = {4, 0, 0},
+        .bus = {6, 1, 0},
     },
     {
         .gfx = 0x906,
@@ -46,6 +53,10 @@ constexpr GpuModel kModels[] = {
         .sdma_count_bits = 22,
         .sram_ecc = true,
         .xnack_per_process = false,
+        .host_traps = false,
+        .graphics = {9, 4, 0},
+        .sdma = {4, 2, 0},
+        .bus = {7, 4, 0},
     },
     {
         .gfx = 0x90a,
@@ -66,6 +77,10 @@ constexpr GpuModel kModels[] = {
         .sdma_count_bits = 30,
         .sram_ecc = true,
         .xnack_per_process = true,
+        .host_traps = true,
+        .graphics = {9, 4, 2},
+        .sdma = {4, 4, 0},
+        .bus = {7, 4, 4},
     },
     {
         .gfx = 0x942,
@@ -87,6 +102,10 @@ constexpr GpuModel kModels[] = {
         .sdma_count_bits = 30,
         .sram_ecc = true,
         .xnack_per_process = true,
+        .host_traps = false,
+        .graphics = {9, 4, 3},
+        .sdma = {4, 4, 2},
+        .bus = {7, 9, 0},
     },
 };
 
@@ -97,6 +116,17 @@ const GpuModel* FindGpuModel(int gfx) {
     if (model.gfx == gfx) return &model;
   }
   return nullptr;
+}
+
+std::string ListGpuModels() {
+  std::string text;
+  for (const GpuModel& model : kModels) {
+    char gfx[8];
+    std::snprintf(gfx, sizeof gfx, "%x", model.gfx);
+    if (&model != kModels) text += &model == std::end(kModels) - 1 ? " or " : ", ";
+    text += gfx;
+  }
+  return text;
 }
 
 const GpuModel& GetGpuModel() {

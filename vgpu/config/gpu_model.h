@@ -4,8 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace vgpu {
+
+// Of a part of the GPU, as ip_discovery lists it.
+struct PartVersion {
+  int major, minor, revision;
+};
 
 struct GpuModel {
   int gfx;           // as the digits of the name read in base 16: 0x906
@@ -26,6 +32,8 @@ struct GpuModel {
   int sdma_count_bits;  // of the bytes of one copy or fill packet
   bool sram_ecc;
   bool xnack_per_process;  // a process may choose to have page faults retried
+  bool host_traps;         // the driver offers PC sampling by host traps
+  PartVersion graphics, sdma, bus;
 
   uint32_t AllComputeUnits() const { return chiplets * compute_units; }
   // The engines of some have one unit more than the others.
@@ -34,6 +42,9 @@ struct GpuModel {
 
 // nullptr when there is no such model.
 const GpuModel* FindGpuModel(int gfx);
+
+// "900, 906, 90a or 942".
+std::string ListGpuModels();
 
 // The model of every GPU of this process.
 const GpuModel& GetGpuModel();

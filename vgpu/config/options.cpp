@@ -12,7 +12,7 @@ namespace vgpu {
 namespace {
 
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
-constexpr char kArchitectures[] = "must be 900, 906 or 90a";
+std::string MustBeModelled() { return "must be " + ListGpuModels(); }
 
 const Option kOptions[] = {
     {"VGPU_NUM_GPUS", "--gpus", "N", "number of GPUs", &Config::num_gpus, 1, kMaxGpus},
@@ -76,7 +76,7 @@ bool InRange(const Option& option, int64_t number, std::string* why) {
     return false;
   }
   if (IsArchitecture(option) && FindGpuModel(number) == nullptr) {
-    *why = kArchitectures;
+    *why = MustBeModelled();
     return false;
   }
   return true;
@@ -117,7 +117,7 @@ bool SetOption(const Option& option, std::string_view text, Config* config, std:
   const bool is_architecture = IsArchitecture(option);
   if (is_architecture && text.starts_with("gfx")) text.remove_prefix(3);
   if (!ParseNumber(text, is_architecture ? 16 : 10, &number)) {
-    *why = is_architecture ? kArchitectures : "must be a whole number";
+    *why = is_architecture ? MustBeModelled() : "must be a whole number";
     return false;
   }
   if (!InRange(option, number, why)) return false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/wave/host_trap.h"
 
@@ -20,10 +21,7 @@ enum Operation : uint32_t { kQuery, kCreate, kDestroy, kStart, kStop };
 
 }  // namespace
 
-bool OffersPcSampling() {
-  constexpr int kGfx90a = 0x90a;
-  return GetConfig().pc_sampling && GetConfig().gfx == kGfx90a;
-}
+bool OffersPcSampling() { return GetConfig().pc_sampling && GetGpuModel().host_traps; }
 
 int PcSampling::Query(int gpu, bool all, PcSampleInfo* infos, uint32_t* count) {
   if (!offered_) return -EOPNOTSUPP;

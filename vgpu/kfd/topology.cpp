@@ -54,34 +54,16 @@ std::string Properties(std::initializer_list<Property> properties) {
 // A part of the GPU as ip_discovery lists it, by the numbers of the real driver. The places of its
 // registers are those that packets address.
 struct Part {
-  int gfx;
   int hardware_id;
   const char* name;
-  const char* version[3];
+  PartVersion GpuModel::*version;
   std::initializer_list<uint32_t> bases;
 };
 
-constexpr int kGraphics = 11;
-constexpr int kFirstSdma = 42;
-constexpr int kBusInterface = 108;
-
-constexpr std::initializer_list<uint32_t> kGraphicsBases = {0x2000, 0xa000};
-constexpr std::initializer_list<uint32_t> kSdmaBases = {0x1260};
-constexpr std::initializer_list<uint32_t> kBusInterfaceBases = {0x0, 0x14, 0xd20, 0x10400};
-
 const Part kParts[] = {
-    {0x900, kGraphics, "GC", {"9", "0", "1"}, kGraphicsBases},
-    {0x900, kFirstSdma, "SDMA0", {"4", "0", "0"}, kSdmaBases},
-    {0x900, kBusInterface, "NBIF", {"6", "1", "0"}, kBusInterfaceBases},
-    {0x906, kGraphics, "GC", {"9", "4", "0"}, kGraphicsBases},
-    {0x906, kFirstSdma, "SDMA0", {"4", "2", "0"}, kSdmaBases},
-    {0x906, kBusInterface, "NBIF", {"7", "4", "0"}, kBusInterfaceBases},
-    {0x90a, kGraphics, "GC", {"9", "4", "2"}, kGraphicsBases},
-    {0x90a, kFirstSdma, "SDMA0", {"4", "4", "0"}, kSdmaBases},
-    {0x90a, kBusInterface, "NBIF", {"7", "4", "4"}, kBusInterfaceBases},
-    {0x942, kGraphics, "GC", {"9", "4", "3"}, kGraphicsBases},
-    {0x942, kFirstSdma, "SDMA0", {"4", "4", "2"}, kSdmaBases},
-    {0x942, kBusInterface, "NBIF", {"7", "9", "0"}, kBusInterfaceBases},
+    {11, "GC", &GpuModel::graphics, {0x2000, 0xa000}},
+    {42, "SDMA0", &GpuModel::sdma, {0x1260}},
+    {108, "NBIF", &GpuModel::bus, {0x0, 0x14, 0xd20, 0x10400}},
 };
 
 // The table of metrics, version 1.3, of the real driver. All bits of a field: not known.
@@ -350,14 +332,14 @@ class Describer {
 
   void Parts(const std::string& path) {
     for (const Part& part : kParts) {
-      if (part.gfx != config_.gfx) continue;
       const std::string number = std::to_string(part.hardware_id);
       const std::string place = path + "ip_discovery/die/0/" + number + "/0/";
       File(place + "hw_id", number + "\n");
       File(place + "num_instance", "0\n");
-      File(place + "major", std::string(part.version[0]) + "\n");
-      File(place + "minor", std::string(part.version[1]) + "\n");
-      File(place + "revision", std::string(part.version[2]) + "\n");
+      const PartVersion& version = model_.*part.version;
+      File(place + "major", std::to_string(version.major) + "\n");
+      File(place + "minor", std::to_string(version.minor) + "\n");
+      File(place + "revision", std::to_string(version.revision) + "\n");
       File(place + "harvest", "0x0\n");
       File(place + "num_base_addresses", std::to_string(part.bases.size()) + "\n");
       std::string bases;

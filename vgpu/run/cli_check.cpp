@@ -9,17 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
-#include <optional>
 
 #include "vgpu/run/cli_code_objects.h"
 #include "vgpu/wave/census.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 
 namespace vgpu {
 namespace {
-
-constexpr int kTarget90a = 0x90a;
-constexpr int kTarget942 = 0x942;
 
 // A file's bytes, read only.
 class MappedFile {
@@ -67,10 +63,7 @@ struct Target {
 };
 
 void Count(const CodeObject& object, Target* target) {
-  std::optional<ScopedGfx90a> gfx90a;
-  std::optional<ScopedGfx942> gfx942;
-  if (object.gfx == kTarget90a) gfx90a.emplace();
-  if (object.gfx == kTarget942) gfx942.emplace();
+  const ScopedIsa isa(object.gfx);
   target->gfx = object.gfx;
   ++target->objects;
   for (const CodePart& part : object.parts) {

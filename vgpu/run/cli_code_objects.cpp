@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <string_view>
@@ -27,18 +28,22 @@ constexpr uint64_t kMostRatio = 2000;  // real code is far from it; damaged size
 struct Mach {
   uint32_t number;
   const char* name;
-  int gfx;
 };
 constexpr Mach kMachs[] = {
-    {0x2a, "gfx803", 0},     {0x2c, "gfx900", 0x900}, {0x2d, "gfx902", 0},  {0x2e, "gfx904", 0},
-    {0x2f, "gfx906", 0x906}, {0x30, "gfx908", 0},     {0x31, "gfx909", 0},  {0x32, "gfx90c", 0},
-    {0x33, "gfx1010", 0},    {0x34, "gfx1011", 0},    {0x35, "gfx1012", 0}, {0x36, "gfx1030", 0},
-    {0x37, "gfx1031", 0},    {0x38, "gfx1032", 0},    {0x39, "gfx1033", 0}, {0x3d, "gfx1035", 0},
-    {0x3e, "gfx1034", 0},    {0x3f, "gfx90a", 0x90a}, {0x40, "gfx940", 0},  {0x41, "gfx1100", 0},
-    {0x42, "gfx1013", 0},    {0x43, "gfx1150", 0},    {0x44, "gfx1103", 0}, {0x45, "gfx1036", 0},
-    {0x46, "gfx1101", 0},    {0x47, "gfx1102", 0},    {0x48, "gfx1200", 0}, {0x4a, "gfx1151", 0},
-    {0x4c, "gfx942", 0x942}, {0x4e, "gfx1201", 0},    {0x4f, "gfx950", 0},
+    {0x2a, "gfx803"},  {0x2c, "gfx900"},  {0x2d, "gfx902"},  {0x2e, "gfx904"},  {0x2f, "gfx906"},
+    {0x30, "gfx908"},  {0x31, "gfx909"},  {0x32, "gfx90c"},  {0x33, "gfx1010"}, {0x34, "gfx1011"},
+    {0x35, "gfx1012"}, {0x36, "gfx1030"}, {0x37, "gfx1031"}, {0x38, "gfx1032"}, {0x39, "gfx1033"},
+    {0x3d, "gfx1035"}, {0x3e, "gfx1034"}, {0x3f, "gfx90a"},  {0x40, "gfx940"},  {0x41, "gfx1100"},
+    {0x42, "gfx1013"}, {0x43, "gfx1150"}, {0x44, "gfx1103"}, {0x45, "gfx1036"}, {0x46, "gfx1101"},
+    {0x47, "gfx1102"}, {0x48, "gfx1200"}, {0x4a, "gfx1151"}, {0x4c, "gfx942"},  {0x4e, "gfx1201"},
+    {0x4f, "gfx950"},
 };
+
+// As GpuModel::gfx; 0: it has no model. "gfx90a"
+int ModelledGfx(const char* name) {
+  const auto gfx = static_cast<int>(std::strtol(name + std::strlen("gfx"), nullptr, 16));
+  return FindGpuModel(gfx) != nullptr ? gfx : 0;
+}
 
 bool StartsWith(Bytes bytes, std::string_view magic) {
   return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
@@ -232,7 +237,7 @@ bool CodeObjects::ReadCodeObject(Bytes bytes, std::string* why) {
   char text[32];
   std::snprintf(text, sizeof text, "machine 0x%x", number);
   object.target = mach != std::end(kMachs) ? mach->name : text;
-  object.gfx = mach != std::end(kMachs) ? mach->gfx : 0;
+  object.gfx = mach != std::end(kMachs) ? ModelledGfx(mach->name) : 0;
   const std::vector<Elf64_Shdr> sections = SectionsOf(bytes, header);
   for (size_t i = 0; i < sections.size(); ++i) {
     if ((sections[i].sh_flags & SHF_EXECINSTR) == 0 || sections[i].sh_type == SHT_NOBITS) continue;

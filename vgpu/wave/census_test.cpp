@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/census.h"
 
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/wave_test_support.h"
 
 namespace vgpu::census_test {
@@ -31,7 +31,7 @@ TEST(Census, NamesWhatCannotBeExecuted) {
 
 TEST(Census, ReadsTheCodeOfTheTarget) {
   EXPECT_EQ(CountAt("gfx906_global_add", kTwoDwordsAndEnd).not_executed.size(), 1u);
-  const ScopedGfx90a gfx90a;
+  const ScopedIsa isa(0x90a);
   EXPECT_TRUE(CountAt("gfx906_global_add", kTwoDwordsAndEnd).not_executed.empty());
 }
 

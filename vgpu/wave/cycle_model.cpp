@@ -12,8 +12,7 @@
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/memory/vector_memory.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
@@ -183,19 +182,18 @@ MatrixShape MatrixShapeOf(const char* name) {
 
 const MatrixShape& MatrixShapeOf(uint16_t opcode) {
   using Shapes = std::array<MatrixShape, 128>;
-  const auto make = [](bool gfx942) {
-    Shapes made;
-    for (uint16_t i = 0; i < made.size(); ++i) {
-      const bool differs = gfx942 && DiffersOnGfx942(Format::kVop3p, i);
-      const char* const name =
-          differs ? Gfx942Name(Format::kVop3p, i) : Gfx90aName(Format::kVop3p, i);
-      if (name != nullptr && std::string_view(name).starts_with("v_mfma_"))
-        made[i] = MatrixShapeOf(name);
+  static const auto shapes = [] {
+    std::array<Shapes, kIsaCount> made;
+    for (size_t isa = 0; isa < kIsaCount; ++isa) {
+      for (uint16_t i = 0; i < made[isa].size(); ++i) {
+        const char* const name = NameOf(IsaAt(isa), Format::kVop3p, i);
+        if (name != nullptr && std::string_view(name).starts_with("v_mfma_"))
+          made[isa][i] = MatrixShapeOf(name);
+      }
     }
     return made;
-  };
-  static const Shapes shapes[] = {make(false), make(true)};
-  return shapes[RunsGfx942() ? 1 : 0][opcode & 127];
+  }();
+  return shapes[NumberOf(GetIsa())][opcode & 127];
 }
 
 uint64_t QuadsOfVector(const Instruction& in) {
@@ -203,7 +201,7 @@ uint64_t QuadsOfVector(const Instruction& in) {
     case InstructionClass::kAddF64:
     case InstructionClass::kMulF64:
     case InstructionClass::kFmaF64:
-      return RunsGfx90a() ? 1 : 2;
+      return GetIsa().quads_of_double;
     case InstructionClass::kTransF16:
     case InstructionClass::kTransF32:
     case InstructionClass::kTransF64:
@@ -330,7 +328,7 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
 }
 
 Levels LevelsOf(const CycleCounts& cycles) {
-  const uint64_t lds = cycles.lds_accesses + (RunsGfx942() ? 0 : cycles.flat);
+  const uint64_t lds = cycles.lds_accesses + (GetIsa().counts_flat_as_lds ? cycles.flat : 0);
   return {cycles.address_unit[static_cast<size_t>(TaEvent::kAll)] * kVectorMemoryWait,
           cycles.scalar_memory * kScalarMemoryWait, lds * kLdsWait};
 }

@@ -13,8 +13,7 @@
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/vector_types.h"
 
@@ -219,7 +218,7 @@ class MatrixOps : public CycleModel {
 // 2 * rows * columns * depth * blocks / 512
 TEST_F(MatrixOps, FollowFromTheShapeOnGfx90a) {
   namespace g = ::isa::gfx90a;
-  const ScopedGfx90a gfx90a;
+  const ScopedIsa isa(0x90a);
   EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x1f32), 2u * 32 * 32 * 1 * 2 / 512);
   EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_4x4x1f32), 2u * 4 * 4 * 1 * 16 / 512);
   EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_16x16x4f32), 2u * 16 * 16 * 4 / 512);
@@ -236,7 +235,7 @@ TEST_F(MatrixOps, FollowFromTheShapeOnGfx90a) {
 
 TEST_F(MatrixOps, FollowFromTheShapeOnGfx942) {
   namespace g = ::isa::gfx940;
-  const ScopedGfx942 gfx942;
+  const ScopedIsa isa(0x942);
   EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x4_2b_bf16), 2u * 32 * 32 * 4 * 2 / 512);
   EXPECT_EQ(Of(g::VOP3P_v_mfma_f32_32x32x8_bf16), 2u * 32 * 32 * 8 / 512);
   EXPECT_EQ(Of(g::VOP3P_v_mfma_i32_16x16x32_i8), 2u * 16 * 16 * 32 / 512);

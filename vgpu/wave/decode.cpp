@@ -2,9 +2,8 @@
 #include "vgpu/wave/decode.h"
 
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/handlers.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/lds/ds_handlers.h"
 #include "vgpu/wave/memory/vector_memory.h"
 #include "vgpu/wave/opcodes.h"
@@ -415,6 +414,13 @@ void DecodeFields(uint32_t first, uint32_t second, Instruction* out) {
   }
 }
 
+// What it extends comes first.
+void Finish(const Isa& isa, Instruction* instruction) {
+  if (isa.extends == nullptr) return;
+  Finish(*isa.extends, instruction);
+  isa.finish(instruction);
+}
+
 }  // namespace
 
 int EncodedDwords(uint32_t word) {
@@ -450,8 +456,7 @@ Instruction Decode(uint32_t first, uint32_t second) {
   out.words[1] = out.dwords == 2 ? second : 0;
   out.literal = out.words[1];
   DecodeFields(first, out.words[1], &out);
-  if (RunsGfx90a()) FinishGfx90a(&out);
-  if (RunsGfx942()) FinishGfx942(&out);
+  Finish(GetIsa(), &out);
   out.counted_as = ClassOf(out);
   if (!OperandsAreValid(out)) {
     out.handler = ReservedOperand;

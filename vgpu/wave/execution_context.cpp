@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "vgpu/mem/address_space.h"
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
@@ -81,40 +80,8 @@ uint8_t* MemoryWindow::Move(Wave& wave, const ExecutionContext& context, uint64_
 }
 
 const char* OpcodeName(Format format, uint16_t opcode) {
-  if (RunsGfx942() && DiffersOnGfx942(format, opcode)) {
-    const char* const name = Gfx942Name(format, opcode);
-    return name != nullptr ? name : "?";
-  }
-  if (RunsGfx90a()) {
-    if (const char* name = Gfx90aName(format, opcode); name != nullptr) return name;
-  }
-  switch (format) {
-    case Format::kSop2:
-      return NameIn(isa::kSop2Names, opcode);
-    case Format::kSopk:
-      return NameIn(isa::kSopkNames, opcode);
-    case Format::kSop1:
-      return NameIn(isa::kSop1Names, opcode);
-    case Format::kSopc:
-      return NameIn(isa::kSopcNames, opcode);
-    case Format::kSopp:
-      return NameIn(isa::kSoppNames, opcode);
-    case Format::kSmem:
-      return NameIn(isa::kSmemNames, opcode);
-    case Format::kVector:
-      return NameIn(isa::kVNames, opcode);
-    case Format::kVop3p:
-      return NameIn(isa::kVop3pNames, opcode);
-    case Format::kDs:
-      return NameIn(isa::kDsNames, opcode);
-    case Format::kFlat:
-      return NameIn(isa::kFlatNames, opcode);
-    case Format::kMubuf:
-      return NameIn(isa::kMubufNames, opcode);
-    case Format::kUnknown:
-      break;
-  }
-  return "?";
+  const char* const name = NameOf(GetIsa(), format, opcode);
+  return name != nullptr ? name : "?";
 }
 
 bool FailUnknown(Wave& wave, const Instruction& instruction) {

@@ -18,19 +18,6 @@
 
 namespace vgpu {
 
-// Whether waves run gfx90a code, or gfx942's, which extends it (gfx942.h): the model of the GPUs
-// decides, or a ScopedGfx90a.
-bool RunsGfx90a();
-
-// While it lives, gfx90a code is what is decoded and run. No other thread may run waves.
-class ScopedGfx90a {
- public:
-  ScopedGfx90a();
-  ~ScopedGfx90a();
-  ScopedGfx90a(const ScopedGfx90a&) = delete;
-  ScopedGfx90a& operator=(const ScopedGfx90a&) = delete;
-};
-
 // Whether registers are written whole: loads into one half of a register clear the other one. The
 // model of the GPUs decides, or a ScopedSramEcc.
 bool HasSramEcc();
@@ -44,8 +31,9 @@ class ScopedSramEcc {
   ScopedSramEcc& operator=(const ScopedSramEcc&) = delete;
 };
 
-// nullptr: as in gfx906.
-Handler FindGfx90a(Format format, uint16_t opcode);
+// The functions of its row (isa.h).
+bool ReplacesOnGfx90a(Format format, uint16_t opcode);
+Handler FindGfx90a(Format format, Segment segment, uint16_t opcode);
 // The mnemonic; nullptr: gfx90a has no such instruction.
 const char* Gfx90aName(Format format, uint16_t opcode);
 

@@ -19,25 +19,9 @@
 
 namespace vgpu {
 
-// Whether waves run gfx942 code: the model of the GPUs decides, or a ScopedGfx942. RunsGfx90a() is
-// true then, too.
-bool RunsGfx942();
-
-// While it lives, gfx942 code is what is decoded and run. No other thread may run waves.
-class ScopedGfx942 {
- public:
-  ScopedGfx942();
-  ~ScopedGfx942();
-  ScopedGfx942(const ScopedGfx942&) = delete;
-  ScopedGfx942& operator=(const ScopedGfx942&) = delete;
-
- private:
-  ScopedGfx90a extended_;
-};
-
-// True: the opcode means something else than on gfx90a, or nothing.
-bool DiffersOnGfx942(Format format, uint16_t opcode);
-// For opcodes that differ. nullptr: it is not modelled, or there is no such instruction.
+// The functions of its row (isa.h).
+bool ReplacesOnGfx942(Format format, uint16_t opcode);
+// nullptr: it is not modelled, or there is no such instruction.
 Handler FindGfx942(Format format, Segment segment, uint16_t opcode);
 // The mnemonic; nullptr: gfx942 has no such instruction.
 const char* Gfx942Name(Format format, uint16_t opcode);

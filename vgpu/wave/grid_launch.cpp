@@ -10,7 +10,7 @@
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/memory_words.h"
 #include "vgpu/wave/wave.h"
 
@@ -176,11 +176,11 @@ DispatchResult PrepareLaunch(const DispatchRequest& request, GridLaunch* launch)
   SetUserSgprs(request, LoadWord<uint16_t>(descriptor + kProperties), launch);
   SetRegisters(LoadWord<uint32_t>(descriptor + kRsrc1), LoadWord<uint32_t>(descriptor + kRsrc2),
                launch);
-  if (RunsGfx90a()) {
+  if (GetIsa().has_accumulators) {
     SetUnifiedRegisters(LoadWord<uint32_t>(descriptor + kRsrc1),
                         LoadWord<uint32_t>(descriptor + kRsrc3), launch);
   }
-  if (RunsGfx942()) {
+  if (GetIsa().sets_flat_scratch_up) {
     launch->sets_flat_scratch = launch->wants_scratch_offset;
     launch->wants_scratch_offset = false;
   }

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/handlers.h"
 
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/valu/valu.h"
 
 namespace vgpu {
 
 Handler FindHandler(Format format, Segment segment, uint16_t opcode) {
-  if (RunsGfx942()) {
-    if (DiffersOnGfx942(format, opcode)) return FindGfx942(format, segment, opcode);
-    if (format == Format::kVop3p) {
-      if (const Handler handler = FindMatrix942(opcode); handler != nullptr) return handler;
-    }
-  }
-  if (RunsGfx90a()) {
-    if (const Handler handler = FindGfx90a(format, opcode); handler != nullptr) return handler;
+  for (const Isa* isa = &GetIsa(); isa->extends != nullptr; isa = isa->extends) {
+    if (isa->replaces(format, opcode)) return isa->find(format, segment, opcode);
   }
   switch (format) {
     case Format::kSop2:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/hw_registers.h"
 
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/operands.h"
 
 namespace vgpu {
@@ -59,7 +59,7 @@ bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value) {
       return true;
     case HwRegister::kXccId:
       *value = wave.chiplet;
-      return RunsGfx942();
+      return GetIsa().has_xcc_id;
     case HwRegister::kIbStatus:  // nothing is ever outstanding
     case HwRegister::kTrapBaseLow:
     case HwRegister::kTrapBaseHigh:

@@ -11,7 +11,7 @@
 
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/launch_test_support.h"
 #include "vgpu/wave/translation.h"
 #include "vgpu/wave/wave_test_support.h"
@@ -106,7 +106,7 @@ TEST(Launch, GivesEveryWorkItemItsIdsAlsoInPartialWorkgroups) {
 }
 
 TEST(Launch, Gfx90aHasTheIdsOfAWorkItemInOneRegister) {
-  const ScopedGfx90a gfx90a;
+  const ScopedIsa isa(0x90a);
   TestDispatch dispatch("kernel_packed_ids", 1, 64, 64 * 4);
   dispatch.packet.workgroup_size_x = 4;
   dispatch.packet.workgroup_size_y = 8;
@@ -247,7 +247,7 @@ TEST(Launch, EveryWaveUnderWayHasScratchMemoryOfItsOwn) {
 }
 
 TEST(Launch, Gfx942SetsFlatScratchUp) {
-  const ScopedGfx942 gfx942;
+  const ScopedIsa isa(0x942);
   constexpr uint64_t kBase = 0x7e1234500000;
   TestDispatch dispatch("kernel_flat_scratch", 1, 64, 8);
   dispatch.rsrc2 |= TestDispatch::kScratchOffset;

@@ -13,9 +13,9 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/decode.h"
-#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/interpreter.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/wave_test_support.h"
 
@@ -110,10 +110,10 @@ class EveryOpcodeWasTested : public testing::Environment {
     if (program->test_to_run_count() != program->total_test_count()) return;
     CheckFormats();
     {
-      const ScopedGfx90a gfx90a;
+      const ScopedIsa isa(0x90a);
       CheckFormats();
     }
-    const ScopedGfx942 gfx942;
+    const ScopedIsa isa(0x942);
     CheckFormats();
   }
 

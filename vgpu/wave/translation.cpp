@@ -19,8 +19,7 @@
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/device_thread.h"
 #include "vgpu/wave/decode.h"
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/memory/lane_memory.h"
 #include "vgpu/wave/opcodes.h"
 
@@ -295,9 +294,7 @@ std::unique_ptr<TranslatedBlock> DecodeBlock(int gpu, uint64_t pc, uint32_t mode
     const uint32_t bytes = in.dwords * sizeof(uint32_t);
     const auto* words = reinterpret_cast<const uint8_t*>(in.words);
     block->code.insert(block->code.end(), words, words + bytes);
-    const bool differs = (RunsGfx90a() && FindGfx90a(in.format, in.opcode) != nullptr) ||
-                         (RunsGfx942() && DiffersOnGfx942(in.format, in.opcode));
-    block->common.push_back(differs ? 0 : 1);
+    block->common.push_back(IsReplaced(GetIsa(), in.format, in.opcode) ? 0 : 1);
     ++block->class_counts[static_cast<size_t>(in.counted_as)];
     if (const Handler faster = FasterHandler(in)) in.handler = faster;
     block->instructions.push_back(in);

@@ -15,8 +15,8 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/decode.h"
-#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/interpreter.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
@@ -429,8 +429,8 @@ TEST_F(TranslationTest, LeavesTheSameStateAsTheInterpreter) {
   for (uint64_t i = 0; i < programs && !HasFatalFailure(); ++i) {
     SCOPED_TRACE("seed " + std::to_string(seed + i));
     Random random(seed + i);
-    std::unique_ptr<ScopedGfx90a> gfx90a;
-    if (random.OneIn(3)) gfx90a = std::make_unique<ScopedGfx90a>();
+    std::unique_ptr<ScopedIsa> isa;
+    if (random.OneIn(3)) isa = std::make_unique<ScopedIsa>(0x90a);
     Machine interpreted;
     Machine translated;
     const Code program = SomeProgram(random);

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "spec/isa/gfx90a_opcodes.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 
 namespace vgpu {
 namespace {
@@ -55,16 +55,20 @@ Class MatrixClassOf(std::string_view name) {
   return name.ends_with("i8") ? Class::kMatrixI8 : Class::kVector;
 }
 
+// By the number of the ISA, and the opcode.
 template <size_t kCount>
-std::array<Class, kCount> TableOf(Format format, const ::isa::Names<kCount>& names, bool gfx942) {
-  std::array<Class, kCount> table;
-  for (size_t i = 0; i < kCount; ++i) {
-    const auto opcode = static_cast<uint16_t>(i);
-    const bool differs = gfx942 && DiffersOnGfx942(format, opcode);
-    const char* const name = differs ? Gfx942Name(format, opcode) : names[i];
-    table[i] = name == nullptr ? Class::kVector : VectorClassOf(std::string_view(name));
+using Classes = std::array<std::array<Class, kCount>, kIsaCount>;
+
+template <size_t kCount>
+Classes<kCount> ClassesOf(Format format) {
+  Classes<kCount> classes;
+  for (size_t isa = 0; isa < kIsaCount; ++isa) {
+    for (size_t i = 0; i < kCount; ++i) {
+      const char* const name = NameOf(IsaAt(isa), format, static_cast<uint16_t>(i));
+      classes[isa][i] = name == nullptr ? Class::kVector : VectorClassOf(std::string_view(name));
+    }
   }
-  return table;
+  return classes;
 }
 
 }  // namespace
@@ -92,18 +96,12 @@ InstructionClass VectorClassOf(std::string_view name) {
 }
 
 InstructionClass VectorClassOf(Format format, uint16_t opcode) {
-  struct Tables {
-    explicit Tables(bool gfx942)
-        : vector(TableOf(Format::kVector, ::isa::gfx90a::kVNames, gfx942)),
-          packed(TableOf(Format::kVop3p, ::isa::gfx90a::kVop3pNames, gfx942)) {}
-    const std::array<Class, ::isa::gfx90a::kVNames.size()> vector;
-    const std::array<Class, ::isa::gfx90a::kVop3pNames.size()> packed;
-  };
-  static const Tables tables[] = {Tables(false), Tables(true)};
-  const Tables& table = tables[RunsGfx942() ? 1 : 0];
+  static const auto vector = ClassesOf<::isa::gfx90a::kVNames.size()>(Format::kVector);
+  static const auto packed = ClassesOf<::isa::gfx90a::kVop3pNames.size()>(Format::kVop3p);
+  const size_t isa = NumberOf(GetIsa());
   if (format == Format::kVop3p)
-    return opcode < table.packed.size() ? table.packed[opcode] : Class::kVector;
-  return opcode < table.vector.size() ? table.vector[opcode] : Class::kVector;
+    return opcode < packed[isa].size() ? packed[isa][opcode] : Class::kVector;
+  return opcode < vector[isa].size() ? vector[isa][opcode] : Class::kVector;
 }
 
 }  // namespace vgpu

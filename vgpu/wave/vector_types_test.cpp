@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/isa/gfx90a_opcodes.h"
+#include "vgpu/wave/isa.h"
 
 namespace vgpu {
 namespace {
@@ -29,6 +30,7 @@ TEST(VectorTypes, FollowFromTheMnemonic) {
 }
 
 TEST(VectorTypes, FollowFromTheOpcode) {
+  const ScopedIsa isa(0x90a);
   EXPECT_EQ(VectorClassOf(Format::kVop3p, ::isa::gfx90a::VOP3P_v_mfma_f32_32x32x1f32),
             Class::kMatrixF32);
   EXPECT_EQ(VectorClassOf(Format::kVector, ::isa::gfx90a::V_v_add_f32), Class::kAddF32);

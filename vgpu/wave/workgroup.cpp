@@ -9,8 +9,8 @@
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
-#include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/host_trap.h"
+#include "vgpu/wave/isa.h"
 
 namespace vgpu {
 namespace {
@@ -300,7 +300,7 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
   counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
   // Flat ones included but on gfx942: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
   counters.Add(engine_, SqEvent::kInstsLds,
-               count(InstructionClass::kLds) + (RunsGfx942() ? 0 : flat));
+               count(InstructionClass::kLds) + (GetIsa().counts_flat_as_lds ? flat : 0));
   counters.Add(engine_, SqEvent::kInstsGds, count(InstructionClass::kGds));
   counters.Add(engine_, SqEvent::kInstsFlat, flat);
   counters.Add(engine_, SqEvent::kInstsVmemRead, reads);

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "spec/isa/gfx940_opcodes.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/lds/ds_handlers.h"
 #include "vgpu/wave/lds/lds_access.h"
 #include "vgpu/wave/memory/atomics.h"
@@ -209,30 +209,30 @@ constexpr OpcodeHandler kEntries[] = {
 
 constexpr auto kTable = MakeTable<256>(kEntries);
 
-constexpr OpcodeHandler kGfx90aEntries[] = {
+constexpr OpcodeHandler kDoubleEntries[] = {
     {::isa::gfx90a::DS_ds_add_f64, Modify<uint64_t, kAddFloat, false>},
     {::isa::gfx90a::DS_ds_add_rtn_f64, Modify<uint64_t, kAddFloat, true>},
 };
 
-constexpr auto kGfx90aTable = MakeTable<256>(kGfx90aEntries);
+constexpr auto kDoubleTable = MakeTable<256>(kDoubleEntries);
 
-constexpr OpcodeHandler kGfx942Entries[] = {
+constexpr OpcodeHandler kPackedEntries[] = {
     {::isa::gfx940::DS_ds_pk_add_f16, Modify<uint32_t, kAddHalves, false>},
     {::isa::gfx940::DS_ds_pk_add_bf16, Modify<uint32_t, kAddBrainFloats, false>},
     {::isa::gfx940::DS_ds_pk_add_rtn_f16, Modify<uint32_t, kAddHalves, true>},
     {::isa::gfx940::DS_ds_pk_add_rtn_bf16, Modify<uint32_t, kAddBrainFloats, true>},
 };
 
-constexpr auto kGfx942Table = MakeTable<256>(kGfx942Entries);
+constexpr auto kPackedTable = MakeTable<256>(kPackedEntries);
 
 }  // namespace
 
 Handler FindDsAtomic(uint16_t opcode) {
   if (const Handler handler = Find(kTable, opcode)) return handler;
-  if (RunsGfx942()) {
-    if (const Handler handler = Find(kGfx942Table, opcode)) return handler;
+  if (GetIsa().has_lds_packed_adds) {
+    if (const Handler handler = Find(kPackedTable, opcode)) return handler;
   }
-  return RunsGfx90a() ? Find(kGfx90aTable, opcode) : nullptr;
+  return GetIsa().has_lds_double_adds ? Find(kDoubleTable, opcode) : nullptr;
 }
 
 }  // namespace vgpu

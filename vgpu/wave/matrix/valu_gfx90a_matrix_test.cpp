@@ -7,6 +7,7 @@
 
 #include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/matrix/valu_matrix_places.h"
 #include "vgpu/wave/valu/valu_test_floats.h"
 
@@ -142,7 +143,7 @@ void ExpectOneProduct(const char* label, const MatrixPlaces& places, uint32_t ba
 
 class Gfx90aMatrix : public testing::Test {
  private:
-  ScopedGfx90a gfx90a_;
+  ScopedIsa isa_{0x90a};
 };
 
 TEST_F(Gfx90aMatrix, ProductsGoWhereThePublishedLayoutSays) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "spec/isa/gfx940_opcodes.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/valu/valu_test_floats.h"
 
 namespace vgpu::valu::test::gfx942_matrix_test {
@@ -187,7 +187,7 @@ void ExpectProduct(const char* label, const Product& p, int sign, int of_c) {
 
 class Gfx942Matrix : public testing::Test {
  private:
-  ScopedGfx942 gfx942_;
+  ScopedIsa isa_{0x942};
 };
 
 TEST_F(Gfx942Matrix, SumsAreThoseOfTheMatricesInThePublishedLayout) {

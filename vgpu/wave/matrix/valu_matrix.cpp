@@ -22,7 +22,9 @@
 
 #include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/matrix/float8.h"
 #include "vgpu/wave/matrix/matrix_sums.h"
 #include "vgpu/wave/operands.h"
@@ -182,7 +184,7 @@ class MatrixProduct {
       return FailIllegal(wave, in, "a matrix that is not in vector registers");
     }
     const Fields fields(in);
-    const uint32_t lanes = RunsGfx942() ? 0 : fields.b_lanes;  // there BLGP negates doubles
+    const uint32_t lanes = GetIsa().blgp_negates_doubles ? 0 : fields.b_lanes;
     if (kDoubles && (fields.blocks_log2 | fields.block | lanes) != 0) {
       return FailIllegal(wave, in, "a modifier that products of doubles do not have");
     }

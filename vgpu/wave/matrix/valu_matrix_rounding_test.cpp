@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/valu/valu_test_floats.h"
 
 namespace vgpu::valu::test::matrix_rounding_test {
@@ -178,7 +178,7 @@ void ExpectSums(const Product& product, Sum sum) {
 }
 
 TEST(MatrixRounding, OfGfx90aIsThatOfThePublishedModel) {
-  const ScopedGfx90a gfx90a;
+  const ScopedIsa isa(0x90a);
   constexpr Product kProducts[] = {
       {"v_mfma_f32_16x16x16f16", 6, 16, 16, OfHalf, 4, 0x1p-14},
       {"v_mfma_f32_16x16x16bf16_1k", 6, 16, 16, OfBrain, 4, 0x1p-126},
@@ -188,7 +188,7 @@ TEST(MatrixRounding, OfGfx90aIsThatOfThePublishedModel) {
 }
 
 TEST(MatrixRounding, OfGfx942IsThatOfThePublishedModel) {
-  const ScopedGfx942 gfx942;
+  const ScopedIsa isa(0x942);
   constexpr Product kProducts[] = {
       {"v_mfma_f32_16x16x16_f16", 20, 16, 16, OfHalf, 8, 0x1p-14},
       {"v_mfma_f32_16x16x16_bf16", 20, 16, 16, OfBrain, 8, 0x1p-126},

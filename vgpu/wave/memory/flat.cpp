@@ -2,7 +2,7 @@
 // FLAT, GLOBAL and SCRATCH instructions.
 #include <cstdio>
 
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/memory/vector_memory.h"
 #include "vgpu/wave/operands.h"
 
@@ -110,7 +110,7 @@ class ScratchAddressing {
         in_(in),
         context_(context),
         base_(static_cast<uint32_t>(in.offset)),
-        has_vector_(RunsGfx942() ? in.uses_vaddr : in.saddr == kNoScalarAddress),
+        has_vector_(GetIsa().scratch_says_vaddr ? in.uses_vaddr : in.saddr == kNoScalarAddress),
         private_(wave) {
     if (in.saddr != kNoScalarAddress) base_ += wave.sgpr[in.saddr];
   }
@@ -137,7 +137,7 @@ bool IsGlobalOnly(uint16_t opcode) {
 
 template <class Addressing>
 Handler FindIn(uint16_t opcode) {
-  if (RunsGfx942()) {
+  if (GetIsa().has_flat_float_adds) {
     if (const Handler handler = VectorMemory<Addressing>::FindAdded(opcode)) return handler;
   }
   return VectorMemory<Addressing>::Find(opcode);
@@ -148,7 +148,7 @@ Handler FindIn(uint16_t opcode) {
 Handler FindFlat(Segment segment, uint16_t opcode) {
   switch (segment) {
     case Segment::kFlat:
-      if (IsGlobalOnly(opcode) && !RunsGfx942()) return nullptr;
+      if (IsGlobalOnly(opcode) && !GetIsa().has_flat_float_adds) return nullptr;
       return FindIn<FlatAddressing>(opcode);
     case Segment::kScratch:
       return IsAtomic(opcode) ? nullptr : VectorMemory<ScratchAddressing>::Find(opcode);

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/wave_test_support.h"
 
 namespace vgpu::float_atomics_test {
@@ -179,7 +179,7 @@ void SetBuffer(TestMachine& m) {
 
 class FloatAtomics : public testing::Test {
  private:
-  ScopedGfx90a gfx90a_;
+  ScopedIsa isa_{0x90a};
 };
 
 TEST_F(FloatAtomics, UpdateGlobalMemory) {

@@ -13,8 +13,9 @@
 #include "spec/isa/gfx90a_opcodes.h"
 #include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/handlers.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/lds/lds_access.h"
 #include "vgpu/wave/memory/atomics.h"
 #include "vgpu/wave/memory_words.h"
@@ -78,7 +79,7 @@ class VectorMemory {
  public:
   static Handler Find(uint16_t opcode) {
     if (const Handler handler = vgpu::Find(kTable, opcode)) return handler;
-    return RunsGfx90a() ? vgpu::Find(kGfx90aTable, opcode) : nullptr;
+    return GetIsa().has_memory_float_adds ? vgpu::Find(kFloatAddTable, opcode) : nullptr;
   }
   // What gfx942 has besides, in FLAT alone.
   static Handler FindAdded(uint16_t opcode) {
@@ -294,7 +295,7 @@ class VectorMemory {
 
   static constexpr auto kTable = MakeTable<128>(kEntries);
 
-  static constexpr OpcodeHandler kGfx90aEntries[] = {
+  static constexpr OpcodeHandler kFloatAddEntries[] = {
       {::isa::gfx90a::FLAT_global_atomic_add_f32, Atomic32<AtomicOperation::kAddFlushedFloat>},
       {::isa::gfx90a::FLAT_global_atomic_pk_add_f16, Atomic32<AtomicOperation::kAddPackedHalves>},
       {::isa::gfx90a::FLAT_global_atomic_add_f64, Atomic64<AtomicOperation::kAddFloat>},
@@ -302,7 +303,7 @@ class VectorMemory {
       {::isa::gfx90a::FLAT_global_atomic_max_f64, Atomic64<AtomicOperation::kMaxFloat>},
   };
 
-  static constexpr auto kGfx90aTable = MakeTable<128>(kGfx90aEntries);
+  static constexpr auto kFloatAddTable = MakeTable<128>(kFloatAddEntries);
 
   static constexpr OpcodeHandler kToLdsEntries[] = {
       {isa::FLAT_global_load_ubyte, LoadToLds<uint8_t>},

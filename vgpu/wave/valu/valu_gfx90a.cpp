@@ -24,10 +24,6 @@ using valu::HandlersOf;
 using valu::LaneRow;
 using valu::LaneSet;
 
-constexpr int kGfx90a = 0x90a;
-
-std::atomic<int> g_scopes{0};
-
 constexpr int kAsModelled = -1;
 std::atomic<int> g_sram_ecc{kAsModelled};
 
@@ -104,11 +100,6 @@ bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
 }  // namespace
 
-bool RunsGfx90a() {
-  static const bool configured = GetGpuModel().gfx >= kGfx90a;
-  return configured || g_scopes.load(std::memory_order_relaxed) != 0;
-}
-
 bool HasSramEcc() {
   static const bool configured = GetGpuModel().sram_ecc;
   const int forced = g_sram_ecc.load(std::memory_order_relaxed);
@@ -118,10 +109,11 @@ bool HasSramEcc() {
 ScopedSramEcc::ScopedSramEcc(bool on) { g_sram_ecc.store(on ? 1 : 0, std::memory_order_relaxed); }
 ScopedSramEcc::~ScopedSramEcc() { g_sram_ecc.store(kAsModelled, std::memory_order_relaxed); }
 
-ScopedGfx90a::ScopedGfx90a() { g_scopes.fetch_add(1, std::memory_order_relaxed); }
-ScopedGfx90a::~ScopedGfx90a() { g_scopes.fetch_sub(1, std::memory_order_relaxed); }
+bool ReplacesOnGfx90a(Format format, uint16_t opcode) {
+  return FindGfx90a(format, Segment::kFlat, opcode) != nullptr;
+}
 
-Handler FindGfx90a(Format format, uint16_t opcode) {
+Handler FindGfx90a(Format format, Segment, uint16_t opcode) {
   if (format == Format::kVop3p) {
     switch (opcode) {
       case isa90a::VOP3P_v_pk_fma_f32:

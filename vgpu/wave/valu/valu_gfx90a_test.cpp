@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/valu/valu_test_floats.h"
 
 namespace vgpu::valu::test {
@@ -42,7 +42,7 @@ class Gfx90a : public testing::Test {
   }
 
  private:
-  ScopedGfx90a gfx90a_;
+  ScopedIsa isa_{0x90a};
 };
 
 TEST_F(Gfx90a, PackedFloatsAreTheFormulaOnBothRegistersOfThePairs) {

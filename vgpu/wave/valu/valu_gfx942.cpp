@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The instructions of gfx942 that gfx90a lacks (gfx942.h).
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
 #include "spec/isa/gfx940_opcodes.h"
-#include "vgpu/config/gpu_model.h"
 #include "vgpu/wave/gfx942.h"
 #include "vgpu/wave/lds/ds_handlers.h"
 #include "vgpu/wave/matrix/float8.h"
@@ -25,10 +23,6 @@ using valu::Literal;
 using valu::Map;
 using valu::Raw;
 using valu::SmallOverflow;
-
-constexpr int kGfx942 = 0x942;
-
-std::atomic<int> g_scopes{0};
 
 // Two 8-bit floats of a word.
 template <class Format>
@@ -82,16 +76,9 @@ bool SameName(const char* a, const char* b) {
 
 }  // namespace
 
-bool RunsGfx942() {
-  static const bool configured = GetGpuModel().gfx == kGfx942;
-  return configured || g_scopes.load(std::memory_order_relaxed) != 0;
-}
-
-ScopedGfx942::ScopedGfx942() { g_scopes.fetch_add(1, std::memory_order_relaxed); }
-ScopedGfx942::~ScopedGfx942() { g_scopes.fetch_sub(1, std::memory_order_relaxed); }
-
-bool DiffersOnGfx942(Format format, uint16_t opcode) {
-  return !SameName(Gfx942Name(format, opcode), Gfx90aName(format, opcode));
+bool ReplacesOnGfx942(Format format, uint16_t opcode) {
+  if (!SameName(Gfx942Name(format, opcode), Gfx90aName(format, opcode))) return true;
+  return format == Format::kVop3p && FindMatrix942(opcode) != nullptr;  // 16-bit floats
 }
 
 Handler FindGfx942(Format format, Segment segment, uint16_t opcode) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/valu/valu_test_floats.h"
 
 namespace vgpu::valu::test::gfx942_test {
@@ -30,7 +30,7 @@ class Gfx942 : public testing::Test {
   }
 
  private:
-  ScopedGfx942 gfx942_;
+  ScopedIsa isa_{0x942};
 };
 
 TEST_F(Gfx942, MultiplicationsWithAConstantAreFused) {

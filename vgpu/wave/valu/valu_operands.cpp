@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/isa.h"
 
 namespace vgpu::valu {
 namespace {
@@ -62,7 +62,7 @@ bool IsRowNewBcast(uint32_t control) {
 }
 
 bool DppControlIsValid(uint32_t control) {
-  if (IsRowNewBcast(control)) return RunsGfx90a();
+  if (IsRowNewBcast(control)) return GetIsa().has_row_newbcast;
   if (control < kDppQuadPermEnd) return true;
   if (control < kDppRowEnd) return (control & 0xf) != 0;
   switch (control) {
