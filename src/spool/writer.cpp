@@ -15,6 +15,8 @@
 #include "base/clock.h"
 #include "base/process_barrier.h"
 #include "base/sched_point.h"
+#include "base/thread_state.h"
+#include "spool/deferred_records.h"
 #include "spool/overflow.h"
 #include "spool/packing.h"
 #include "spool/process_stat.h"
@@ -27,13 +29,25 @@ struct ThreadCursor {
   char* end = nullptr;  // of the chunk; the chunk begins kChunkBytes before
   uint32_t writer = 0;  // Writer::id_ of the owner of this chunk; zero: none
   uint16_t slot = 0;    // index of the chunk's segment in Writer::slots_
-  uint16_t busy = 0;    // this thread is inside Write
+  uint16_t busy = 0;    // kInside, kDeferred
   // Where in the chunk the keys of packed records lie, in words; zero: none.
   uint16_t keys[kKeys] = {};
 };
 static_assert(sizeof(ThreadCursor) <= 32);
 
 namespace {
+
+// Of ThreadCursor::busy. Signal handlers change it, too: each change is one instruction.
+constexpr uint16_t kInside = 1;    // this thread is inside Write
+constexpr uint16_t kDeferred = 2;  // its handlers have left records (deferred_records.h)
+
+[[gnu::always_inline]] inline void Set(uint16_t& busy, uint16_t bit) {
+  asm volatile("orw %1, %0" : "+m"(busy) : "ri"(bit) : "memory", "cc");
+}
+
+[[gnu::always_inline]] inline void Clear(uint16_t& busy, uint16_t bit) {
+  asm volatile("andw %1, %0" : "+m"(busy) : "ri"(static_cast<uint16_t>(~bit)) : "memory", "cc");
+}
 
 constexpr uint64_t kFinishWaitNs = 500'000'000;  // for writes under way
 constexpr uint64_t kWaitStepNs = 50'000'000;     // a lost wake-up costs at most this
@@ -248,7 +262,7 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
                      g_epoch.load(std::memory_order_relaxed) == epoch_;
   if (cursor.busy != 0 || !fits || !cheap) [[unlikely]]
     return WriteAny(record, bytes, text, text_bytes);
-  cursor.busy = 1;
+  Set(cursor.busy, kInside);
   ChunkHeader* const chunk = ChunkOf(cursor);
   // A signal handler here sees `busy`. (B) is made a full fence by Finish.
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -260,20 +274,76 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
   }
   chunk->state.store(ChunkState::kOpen, std::memory_order_release);  // pairs with WaitForWrites
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  cursor.busy = 0;
+  Clear(cursor.busy, kInside);
+  if (cursor.busy != 0) [[unlikely]]
+    FinishInterrupted(cursor);
   return running;
 }
 
 [[gnu::noinline]] bool Writer::WriteAny(const void* record, size_t bytes, const char* text,
                                         size_t text_bytes) {
   ThreadCursor& cursor = t_cursor;
-  if (cursor.busy != 0) return false;
-  cursor.busy = 1;
+  if ((cursor.busy & kInside) != 0) return Defer(record, bytes, text, text_bytes);
+  Set(cursor.busy, kInside);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // a signal handler here sees `busy`
-  const bool written = WriteInChunk(cursor, record, bytes, text, text_bytes);
+  const bool written =
+      WriteDeferred(cursor) && WriteInChunk(cursor, record, bytes, text, text_bytes);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  cursor.busy = 0;
+  Clear(cursor.busy, kInside);
+  if (cursor.busy != 0) [[unlikely]]
+    FinishInterrupted(cursor);
   return written;
+}
+
+// In a signal handler that interrupted a write of this thread.
+bool Writer::Defer(const void* record, size_t bytes, const char* text, size_t text_bytes) {
+  if (!Running()) return false;
+  if (!DeferredRecords::Keep(id_, ThreadId::Current(), record, bytes, text, text_bytes)) {
+    NoteFileError(EINTR);
+    return false;
+  }
+  Set(t_cursor.busy, kDeferred);
+  return true;
+}
+
+// False: there is no room, and what was deferred still comes first.
+bool Writer::WriteDeferred(ThreadCursor& cursor) {
+  while ((cursor.busy & kDeferred) != 0) {
+    Clear(cursor.busy, kDeferred);
+    const uint32_t thread = ThreadId::Current();
+    while (DeferredRecords::Entry* const entry = DeferredRecords::Oldest(id_, thread)) {
+      const char* const text = entry->record() + entry->record_bytes;
+      if (!WriteInChunk(cursor, entry->record(), entry->record_bytes, text, entry->text_bytes)) {
+        Set(cursor.busy, kDeferred);
+        return false;
+      }
+      DeferredRecords::Free(entry);
+    }
+  }
+  return true;
+}
+
+// Handlers have come during the write that has ended.
+[[gnu::cold]] void Writer::FinishInterrupted(ThreadCursor& cursor) {
+  bool written = true;
+  while (written && cursor.busy == kDeferred) {
+    Set(cursor.busy, kInside);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    written = WriteDeferred(cursor);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    Clear(cursor.busy, kInside);
+  }
+}
+
+// What was kept was counted as recorded.
+void Writer::DropDeferred() {
+  while (DeferredRecords::Entry* const entry = DeferredRecords::Any(id_)) {
+    if (entry->Begins()) {
+      CountRecorded(EventKind::kMarker, UINT64_MAX);  // one less: the counters wrap
+      CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+    }
+    DeferredRecords::Free(entry);
+  }
 }
 
 void Writer::CountSeen(EventKind kind, uint64_t events) {
@@ -457,10 +527,11 @@ void Writer::Finish() {
   if (!is_open()) return;
   // Busy here means that a signal handler interrupted a write of this very thread and now ends the
   // process. That write will not go on, and this thread may hold the lock already.
-  if (t_cursor.busy == 0 && !counted) {
+  if ((t_cursor.busy & kInside) == 0 && !counted) {
     CloseChunk(t_cursor);
     WaitForWrites();
   }
+  DropDeferred();
   ControlPage* page = control();
   page->finished.store(BootTimeNs(), std::memory_order_relaxed);
   page->writer_state.store(WriterState::kFinished, std::memory_order_release);

@@ -12,7 +12,9 @@
 //            disk is a failed Write, not a SIGBUS. Mappings are left to the kernel: late threads
 //            may still be inside Write. A Writer outlives every thread that has written to it
 // Fork       the child of a fork has no spool: its writes are refused
-// Signals    a handler that interrupts Write on the same thread is refused
+// Signals    a marker of a handler that interrupts Write on the same thread is kept until that has
+//            ended, before the thread's next record; what is no marker, or finds no room there, is
+//            refused
 // Exit       a thread's chunk is closed when the thread ends; writing after that opens a new one
 // Why        docs/adr/0011-spool.md, docs/formats/spool.md
 #pragma once
@@ -125,6 +127,10 @@ class Writer final : public RecordSink, public InFlightMemory {
 
   bool Running() const;
   bool WriteAny(const void* record, size_t bytes, const char* text, size_t text_bytes);
+  bool Defer(const void* record, size_t bytes, const char* text, size_t text_bytes);
+  bool WriteDeferred(ThreadCursor& cursor);
+  void FinishInterrupted(ThreadCursor& cursor);
+  void DropDeferred();
   bool WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
                     size_t text_bytes);
   bool NextChunk(ThreadCursor& cursor, size_t bytes);

@@ -643,6 +643,52 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
   EXPECT_EQ(collected.reader().torn(), 0u);
 }
 
+std::atomic<uint64_t> g_refused_in_handler{0};
+
+bool WriteMarkNow(Writer& writer) {
+  MarkRecord mark;
+  mark.head = {RecordType::kMark, 0, 1};
+  mark.time = 1;
+  return writer.Write(&mark, sizeof mark, nullptr, 0);
+}
+
+TEST(Writer, KeepsTheMarkersOfASignalHandlerUntilTheWriteHasEnded) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  g_interrupted = &writer;
+  g_accepted_in_handler.store(0);
+  g_refused_in_handler.store(0);
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = [](int) {
+    (WriteMarkNow(*g_interrupted) ? g_accepted_in_handler : g_refused_in_handler).fetch_add(1);
+  };
+  ASSERT_EQ(sigaction(SIGUSR1, &action, &before), 0);
+  std::atomic<bool> done{false};
+  std::atomic<uint64_t> accepted{0};
+  const pthread_t target = pthread_self();
+  std::thread interrupter([&] {
+    while (!done.load()) {
+      const uint64_t interrupted_at = accepted.load();
+      pthread_kill(target, SIGUSR1);
+      while (!done.load() && accepted.load() == interrupted_at) std::this_thread::yield();
+    }
+  });
+  while (accepted < 50'000 || g_accepted_in_handler == 0) {
+    ASSERT_TRUE(WriteDispatch(writer, 1, accepted + 1));
+    if (++accepted % 16 == 0) std::this_thread::yield();
+  }
+  done.store(true);
+  interrupter.join();
+  ASSERT_EQ(sigaction(SIGUSR1, &before, nullptr), 0);
+  Collected collected(dir);
+  collected.Poll();
+  EXPECT_EQ(g_refused_in_handler.load(), 0u);
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(accepted));
+  EXPECT_EQ(collected.total(), accepted + g_accepted_in_handler.load());
+}
+
 TEST(Writer, WaitsForTheCollectorWithinALimit) {
   TempDir dir;
   Writer writer;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/log.h"
+#include "base/own_thread.h"
 #include "base/thread_state.h"
 #include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
@@ -189,6 +190,7 @@ RecordSink* Session::sink() {
   }
   // Opening calls libraries that the application may have wrapped, with markers too.
   if (ReentryGuard::Active()) return nullptr;
+  const SignalsBlocked blocked;  // what a handler marks meanwhile comes afterwards
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   return EnsureOpen() ? output_->sink() : nullptr;
@@ -484,6 +486,7 @@ void Session::NoteRuntime(InitOperation runtime, uint64_t version, uint64_t inst
 
 [[gnu::cold]] void Session::NoteMarkers() {
   if (ReentryGuard::Active() || noted_markers_.exchange(true, std::memory_order_relaxed)) return;
+  const SignalsBlocked blocked;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   NoteInit(InitOperation::kRoctx, kRoctxVersion, 0);

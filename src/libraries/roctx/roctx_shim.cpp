@@ -23,6 +23,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/environment.h"
+#include "base/own_thread.h"
 #include "base/process_barrier.h"
 #include "base/thread_state.h"
 #include "capture/roctx/markers.h"
@@ -90,6 +91,7 @@ bool Find(void* library, const char* name, Function* out) {
 }
 
 void FindTracer() {
+  const SignalsBlocked blocked;  // a handler with markers would wait for this thread
   void* library = dlopen(kTracer, RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr && TraceRequested(EnvironmentValue)) library = LoadBesideThisLibrary();
   if (library == nullptr) return;
@@ -191,25 +193,25 @@ constinit roctxNameApiTable_t names = {sizeof names, NameOsThread, NameHsaAgent,
                                        NameHipStream};
 
 constexpr uint32_t kOfferLimitMs = 10'000;
-enum class Offer : uint32_t { kNotYet, kNow, kDone };
-constinit std::atomic<Offer> offer{Offer::kNotYet};
-constinit std::atomic<uint32_t> offering{0};  // thread id
+// The thread that makes the offer, or one of these.
+constexpr uint32_t kNotYet = 0, kDone = UINT32_MAX;
+constinit std::atomic<uint32_t> offer{kNotYet};
 
-// Not pthread_once: a tool may set a mark while it is initialised, and a waiting thread may hold
-// the loader's lock.
+// Not pthread_once: a tool may set a mark while it is initialised, or a signal handler may, and a
+// waiting thread may hold the loader's lock.
 [[gnu::cold]] void MakeOffer() {
-  Offer expected = Offer::kNotYet;
-  if (offer.compare_exchange_strong(expected, Offer::kNow, std::memory_order_acq_rel)) {
-    offering.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
+  const uint32_t self = ThreadId::Current();
+  uint32_t maker = kNotYet;
+  if (offer.compare_exchange_strong(maker, self, std::memory_order_acq_rel)) {
     void* tables[] = {&core, &control, &names};
     OfferTables(tables, 3);
-    offer.store(Offer::kDone, std::memory_order_release);  // (B)
+    offer.store(kDone, std::memory_order_release);  // (B)
     return;
   }
-  if (offering.load(std::memory_order_relaxed) == ThreadId::Current()) return;
-  for (uint32_t ms = 0; offer.load(std::memory_order_acquire) != Offer::kDone; ++ms) {
+  if (maker == self) return;
+  for (uint32_t ms = 0; offer.load(std::memory_order_acquire) != kDone; ++ms) {
     if (ms == kOfferLimitMs) {  // in a forked child it never ends: no thread waits again
-      offer.store(Offer::kDone, std::memory_order_relaxed);
+      offer.store(kDone, std::memory_order_relaxed);
       return;
     }
     Nap(1'000'000);
@@ -219,7 +221,7 @@ constinit std::atomic<uint32_t> offering{0};  // thread id
 // HOT: once per call.
 template <typename Function>
 Function Entry(Function& entry) {
-  if (offer.load(std::memory_order_acquire) != Offer::kDone) [[unlikely]]  // pairs with (B)
+  if (offer.load(std::memory_order_acquire) != kDone) [[unlikely]]  // pairs with (B)
     MakeOffer();
   return __atomic_load_n(&entry, __ATOMIC_ACQUIRE);
 }

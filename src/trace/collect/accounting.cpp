@@ -37,6 +37,8 @@ std::string WhySpoolWasFull(int file_error) {
     case ENOSPC:
     case EDQUOT:
       return "the disk of the spool has no room";
+    case EINTR:
+      return "more markers of signal handlers interrupted the tracer than it can keep";
     default:
       return std::string("a file of the spool could not be made: ") + strerror(file_error);
   }
