@@ -16,6 +16,7 @@
 #include "cli/base/installation.h"
 #include "cli/base/interruptions.h"
 #include "cli/base/launch.h"
+#include "cli/base/program_loader.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
 #include "cli/base/traced_probe.h"
@@ -184,6 +185,8 @@ Status Job::Prepare() {
   traced.counter_kernels = request_.counter_kernels;
   if (!request_.counter_file.empty()) traced.counter_file = fs::absolute(request_.counter_file);
   untraced_watch_.emplace(traced.librtl, traced.spool);
+  traced.for_musl = cli::IsForMusl(line_.program.front());
+  if (traced.for_musl) PrintNote(cli::MuslSentence(line_.program.front()));
   environment_ = Environment(traced);
   if (const std::string problem = cli::RegisterProblem(environment_); !problem.empty())
     PrintNote(problem);

@@ -108,6 +108,13 @@ void Preload(const std::string& library) {
       (std::filesystem::path(library).parent_path() / "libroctx64.so.4").string();
   if (access(markers.c_str(), R_OK) == 0) preload += ":" + markers;
   setenv("LD_PRELOAD", preload.c_str(), 1);
+  // A program that is linked with the shared library of the address sanitizer ends when another
+  // library comes before it. Ours has none of its functions.
+  const char* const before = std::getenv("ASAN_OPTIONS");
+  std::string sanitizer = before == nullptr ? "" : before;
+  if (sanitizer.find("verify_asan_link_order") != std::string::npos) return;
+  sanitizer += sanitizer.empty() ? "" : ":";
+  setenv("ASAN_OPTIONS", (sanitizer + "verify_asan_link_order=0").c_str(), 1);
 }
 
 // AMD's rocprofiler-register ends a program with tools whose library it does not find by name, also

@@ -147,7 +147,16 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
     if (!preload.empty()) preload += ":";
     preload += library;
   }
-  if (!preload.empty()) Set("LD_PRELOAD", preload, &variables);
+  if (traced.for_musl || preload.empty()) return variables;
+  Set("LD_PRELOAD", preload, &variables);
+  // A program that is linked with the shared library of the address sanitizer ends when other
+  // libraries come before it. Ours have none of its functions.
+  std::string sanitizer = FindVariable(variables, "ASAN_OPTIONS").value_or("");
+  const std::string order = "verify_asan_link_order";
+  if (sanitizer.find(order) == std::string::npos) {
+    sanitizer += (sanitizer.empty() ? "" : ":") + order + "=0";
+    Set("ASAN_OPTIONS", sanitizer, &variables);
+  }
   return variables;
 }
 

@@ -34,6 +34,7 @@ struct TracedEnvironment {
   std::string sdk;     // librocprofiler-sdk.so.1, for tools that the user names; empty: not there
   std::string vgpu;    // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
+  bool for_musl = false;  // nothing can be preloaded (program_loader.h)
 };
 
 // The tools in HSA_TOOLS_LIB. rocprofiler-sdk's library stays after ours and serves its tools in

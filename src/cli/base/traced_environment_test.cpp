@@ -41,6 +41,28 @@ TEST(TracedEnvironment, LeavesTheModeAloneUnlessOneIsGiven) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, traced), "RTL_MODE"), "standard");
 }
 
+TEST(TracedEnvironment, LetsTheAddressSanitizerComeBehindOurLibraries) {
+  const auto options = [](const Variables& variables, const std::string& hip) {
+    TracedEnvironment traced = SampleEnvironment();
+    traced.mode = "hip";
+    traced.hip = hip;
+    return FindVariable(MakeTraced(variables, traced), "ASAN_OPTIONS");
+  };
+  EXPECT_EQ(options({}, "/opt/lib/librtl_hip.so"), "verify_asan_link_order=0");
+  EXPECT_EQ(options({"ASAN_OPTIONS=color=never"}, "/opt/lib/librtl_hip.so"),
+            "color=never:verify_asan_link_order=0");
+  EXPECT_EQ(options({"ASAN_OPTIONS=verify_asan_link_order=1"}, "/opt/lib/librtl_hip.so"),
+            "verify_asan_link_order=1");
+  EXPECT_EQ(options({}, ""), std::nullopt);
+}
+
+TEST(TracedEnvironment, PreloadsNothingIntoAProgramForMusl) {
+  TracedEnvironment traced = SampleEnvironment();
+  traced.vgpu = "/opt/lib/libvgpu.so";
+  traced.for_musl = true;
+  EXPECT_EQ(FindVariable(MakeTraced({"LD_PRELOAD=own.so"}, traced), "LD_PRELOAD"), "own.so");
+}
+
 TEST(TracedEnvironment, RequestsLosslessTracingOnlyWhenSet) {
   EXPECT_EQ(FindVariable(MakeTraced({}, SampleEnvironment()), "RTL_LOSSLESS"), std::nullopt);
   TracedEnvironment traced = SampleEnvironment();

@@ -22,6 +22,7 @@
 #include "cli/base/interruptions.h"
 #include "cli/base/launch.h"
 #include "cli/base/print.h"
+#include "cli/base/program_loader.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
 #include "cli/base/traced_probe.h"
@@ -239,6 +240,8 @@ Status Trace::Prepare() {
                            delivered.message());
   }
   untraced_watch_.emplace(traced.librtl, traced.spool);
+  traced.for_musl = IsForMusl(options_.command.front());
+  if (traced.for_musl) PrintNote(MuslSentence(options_.command.front()));
   environment_ = MakeTraced(std::move(variables), traced);
   return collector_.Start({.spool = spool_.path(),
                            .output = options_.output,

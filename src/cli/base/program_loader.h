@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// program_loader.h: which loader starts a program. Libraries for the GNU C library cannot be
+// preloaded into a program for musl: it ends with 127 before it begins.
+#pragma once
+
+#include <string>
+
+namespace rtl::cli {
+
+// `command`: as for execvp. Follows the interpreters of scripts.
+bool IsForMusl(const std::string& command);
+
+// What a user of it is told.
+std::string MuslSentence(const std::string& command);
+
+}  // namespace rtl::cli
