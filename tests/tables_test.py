@@ -3,13 +3,16 @@
 """Python's `rtl` over real traces: every table has the sums that SQL has over the trace, in each package, and the
 verbs have the numbers of the command line. Packages that are missing are named, and their tests skipped.
 
-    RTL_BUILD=build/release tables_test.py
+    RTL_BUILD=build/release tables_test.py      RTL_TABLES_VENV: another environment than build/venv
 """
 import ctypes
+import gzip
 import importlib.util
 import json
 import os
 import pathlib
+import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -19,8 +22,10 @@ import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-VENV = BUILD.parent / "venv" / "bin" / "python"
+VENV = pathlib.Path(os.environ.get("RTL_TABLES_VENV", BUILD.parent / "venv")) / "bin" / "python"
 PROGRAM = BUILD / "bin" / "programs" / "gemm"
+RUNTIME_TOOL, RUNTIME = SOURCE / "scripts" / "runtime", "7.2"  # native ROCm may have neither counters nor samples
+NEWER_PROGRAM = BUILD / "bin" / f"programs-{RUNTIME}" / "slow_rows"
 SKIPPED = 77
 # The library and the command of the build, and the packages of the tests' environment.
 if "RTL_TABLES_TEST" not in os.environ:
@@ -31,32 +36,62 @@ if "RTL_TABLES_TEST" not in os.environ:
 
 import rtl  # noqa: E402  pylint: disable=wrong-import-position
 
-KERNELS = "FROM rocpd_op WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')"
-# The number of rows, and the sum of a column, by table.
+OPS = ("rocpd_op", "opType_id = (SELECT id FROM rocpd_string WHERE string = '{}')")
+# The column that is summed, and where SQL finds it, by table: tables, expressions, conditions. Earlier schemas lack some.
 SQL = {
-    "kernels": ("duration", f"SELECT count(*), sum(end - start) {KERNELS}"),
-    "calls": ("duration", "SELECT count(*), sum(d) FROM (SELECT end - start AS d FROM rocpd_api UNION ALL"
-              " SELECT duration FROM rtl_hsa_call UNION ALL SELECT duration FROM rtl_rccl_call)"),
-    "copies": ("bytes", "SELECT count(*), sum(bytes) FROM rtl_copy"),
-    "barriers": ("dependencies", "SELECT count(*), sum(dependencies) FROM rtl_barrier"),
-    "ranges": ("duration", "SELECT count(*), sum(end - start) FROM rocpd_op WHERE opType_id ="
-               " (SELECT id FROM rocpd_string WHERE string = 'UserMarker')"),
-    "events": ("bytes", "SELECT count(*), sum(b) FROM (SELECT bytes AS b FROM rtl_memory_allocation UNION ALL"
-               " SELECT bytes FROM rtl_scratch_memory UNION ALL SELECT NULL FROM rtl_runtime_init)"),
-    "counters": ("value", "SELECT count(*), sum(value) FROM rtl_counter"),
-    "gpus": ("compute_units", "SELECT count(*), sum(compute_units) FROM rtl_agent WHERE is_gpu"),
-    "processes": ("pid", "SELECT count(*), sum(pid) FROM rtl_process"),
-    "losses": ("events", "SELECT count(*), sum(value) FROM rtl_process_counter"),
+    "kernels": ("duration", [("rocpd_op", "end - start", OPS[1].format("KernelExecution"))]),
+    "calls": ("duration", [("rocpd_api", "end - start", "1"), ("rtl_hsa_call", "duration", "1"),
+                           ("rtl_rccl_call", "duration", "1")]),
+    "copies": ("bytes", [("rtl_copy", "bytes", "1")]),
+    "barriers": ("dependencies", [("rtl_barrier", "dependencies", "1")]),
+    "ranges": ("duration", [("rocpd_op", "end - start", OPS[1].format("UserMarker"))]),
+    "events": ("bytes", [("rtl_memory_allocation", "bytes", "1"), ("rtl_scratch_memory", "bytes", "1"),
+                         ("rtl_runtime_init", "NULL", "1")]),
+    "counters": ("value", [("rtl_counter", "value", "1")]),
+    "samples": ("wave", [("rtl_pc_sample", "wave", "1")]),
+    "gpus": ("compute_units", [("rtl_agent", "compute_units", "is_gpu")]),
+    "processes": ("pid", [("rtl_process", "pid", "1")]),
+    "losses": ("events", [("rtl_process_counter", "value", "1")]),
 }
+SCHEMAS = SOURCE / "tests" / "support" / "earlier_schemas.h"
+
+
+def sum_of(database, name):
+    """(rows, sum) of a table, by SQL."""
+    rows = total = 0
+    for table, expression, condition in SQL[name][1]:
+        if database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone():
+            found = database.execute(f"SELECT count(*), sum({expression}) FROM {table} WHERE {condition}").fetchone()
+            rows, total = rows + found[0], total + (found[1] or 0)
+    return rows, total
+
+
+def earlier(trace, folder):
+    """The trace in all earlier schemas that are read."""
+    steps = dict(re.findall(r'char (\w+)\[\] = R"sql\((.*?)\)sql"', SCHEMAS.read_text(encoding="utf-8"), re.DOTALL))
+    spans = ("hsa_call", "memory_allocation", "scratch_memory", "runtime_init")
+    drop = "DROP VIEW {0}; DROP TABLE rtl_{0};"
+    ways = {11: "", 10: steps["kMakeLinkTableSql"], 9: drop.format("rccl_call"), 8: "", 7: steps["kMakeWideCallsSql"],
+            6: "".join(map(drop.format, spans))}
+    last = trace
+    for version, sql in ways.items():
+        path = folder / f"schema{version}.db"
+        shutil.copy(last, path)
+        with sqlite3.connect(path) as database:
+            database.executescript(sql + f"UPDATE rocpd_metadata SET value = '{version}' WHERE tag = 'schema_version'")
+        database.close()
+        yield path
+        last = path
 
 
 def has(module):
     return importlib.util.find_spec(module) is not None
 
 
-def trace(path, *options):
-    command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", path, *options, "--", PROGRAM]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, check=False)
+def trace(path, *options, program=(PROGRAM,), within=(), **variables):
+    command = [*within, BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", path, *options, "--", *program]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, check=False,
+                          env=os.environ | variables)
     assert done.returncode == 0, done.stderr
 
 
@@ -67,18 +102,33 @@ class Tables(unittest.TestCase):
         cls.full, cls.hip = cls.folder / "full.db", cls.folder / "hip.db"
         trace(cls.full, "--mode", "full", "--barriers")
         trace(cls.hip, "--mode", "hip")
+        cls.lossy = cls.folder / "lossy.db"
+        trace(cls.lossy, "--ring", "1M", program=[PROGRAM.with_name("kernel_flood")])
+        newer = []  # what an older ROCm does not have
+        if NEWER_PROGRAM.exists() and subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True,
+                                                     check=False).returncode == 0:
+            newer = [cls.folder / "counted.db", cls.folder / "sampled.db"]
+            for path, option in zip(newer, ("--pmc=SQ_WAVES", "--pc-sampling=10us")):
+                trace(path, option, program=[NEWER_PROGRAM], within=[RUNTIME_TOOL, "exec", RUNTIME, "--"],
+                      RTL_RUNTIME_BIND=str(cls.folder))
+        for name in ("kineto.json", "a.rpd"):
+            shutil.copy(SOURCE / "tests" / "fuzz" / "import" / name, cls.folder / name)
+        cls.compressed = cls.folder / "hip.db.gz"
+        cls.compressed.write_bytes(gzip.compress(cls.hip.read_bytes()))
+        cls.sources = [cls.full, cls.hip, [cls.full, cls.hip], cls.lossy, cls.compressed, *newer,
+                       *earlier(cls.hip, cls.folder), cls.folder / "kineto.json", cls.folder / "a.rpd"]
 
     def traces(self):
-        for files in (self.full, self.hip, [self.full, self.hip]):
+        for files in self.sources:
             with rtl.open(files) as opened, sqlite3.connect(opened.database) as database:
                 yield opened, database
 
     def compare(self, sums):
         """`sums(table, column)`: (rows, sum), of every table of every trace."""
         for opened, database in self.traces():
-            for name, (column, sql) in SQL.items():
-                rows, total = database.execute(sql).fetchone()
-                self.assertEqual(sums(opened.tables[name], column), (rows, total or 0), f"{name} of {opened.name}")
+            self.assertEqual(set(SQL), set(opened.tables))
+            for name, (column, _) in SQL.items():
+                self.assertEqual(sums(opened.tables[name], column), sum_of(database, name), f"{name} of {opened.name}")
 
     def test_sums_without_any_package(self):
         def sums(table, column):
@@ -115,6 +165,19 @@ class Tables(unittest.TestCase):
     @unittest.skipUnless(has("pandas"), "pandas is not installed")
     def test_sums_in_pandas(self):
         self.compare(lambda table, column: (lambda frame: (len(frame), frame[column].sum()))(table.to_pandas()))
+
+    def test_the_traces_have_what_they_are_made_for(self):
+        with rtl.open(self.lossy) as opened:
+            events = {(row["kind"], row["counter"]): row["events"] for row in opened.losses.to_pylist()}
+            self.assertGreater(events["kernels", "seen"], events["kernels", "recorded"])
+            self.assertEqual(events["kernels", "seen"], sum(number for (kind, counter), number in events.items()
+                                                            if kind == "kernels" and counter != "seen"))
+            self.assertEqual(events["kernels", "recorded"], len(opened.kernels.to_pylist()))
+        for path in self.sources:
+            if isinstance(path, pathlib.Path) and path.name in ("counted.db", "sampled.db"):
+                with rtl.open(path) as opened:
+                    table = opened.counters if path.name == "counted.db" else opened.samples
+                    self.assertGreater(len(table.to_pylist()), 0, path)
 
     def test_rows_are_selected(self):
         with rtl.open(self.hip) as opened:
@@ -190,6 +253,20 @@ class Tables(unittest.TestCase):
         with self.assertRaisesRegex(rtl.Error, "no such file"):
             rtl.summary(self.folder / "none.db")
 
+    @unittest.skipUnless(has("mypy"), "mypy is not installed")
+    def test_type_hints_are_right(self):
+        (self.folder / "user.py").write_text(
+            "import rtl\nwith rtl.open('t.db') as t, rtl.range('step 7'):\n"
+            "    print(t.kernels.where(name='a*', columns=['name']).to_pylist()[0]['name'], rtl.summary(t, rank=3).table)\n"
+            "@rtl.record('x.db', mode='hip')\ndef step(number: int) -> int:\n    rtl.mark('here')\n    return number\n",
+            encoding="utf-8")
+        mypy = [sys.executable, "-m", "mypy", "--python-version", "3.10", "--cache-dir", os.devnull]
+        for words in (["--disable-error-code=import-untyped", SOURCE / "python" / "rtl", SOURCE / "python" / "roctx"],
+                      ["--strict", "--follow-imports=silent", self.folder / "user.py"]):
+            done = subprocess.run([*mypy, *words], capture_output=True, text=True, check=False,
+                                  env=os.environ | {"MYPYPATH": str(SOURCE / "python")})
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_the_module_is_the_command(self):
         done = subprocess.run([sys.executable, "-m", "rtl", "--version"], capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, f"rtl {rtl.__version__}\n")
@@ -255,6 +332,23 @@ class Record(unittest.TestCase):
             with rtl.open(self.folder / "t.db") as opened:
                 self.assertEqual([row["name"] for row in opened.ranges.to_pylist()],
                                  ["record first.db", "record second.db"])
+
+    def test_the_ring_of_a_program_that_runs_is_a_trace(self):
+        (self.folder / "parts.py").write_text(PARTS.partition("@rtl")[0] +
+                                              "work(3)\nprint('ready', flush=True)\nsys.stdin.read()\n", encoding="utf-8")
+        with subprocess.Popen(["rtl", "trace", "--vgpu", "--ring", "64M", "--no-summary", "-o", "t.db", "--",
+                               sys.executable, "parts.py"], cwd=self.folder, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as tracer:
+            self.assertEqual(tracer.stdout.readline(), "ready\n")
+            program = int(pathlib.Path(f"/proc/{tracer.pid}/task/{tracer.pid}/children").read_text().split()[0])
+            with rtl.open(program) as opened:
+                made = pathlib.Path(opened.database)
+                self.assertEqual(len(opened.kernels.to_pylist()), 3)
+            self.assertFalse(made.exists())
+            tracer.communicate(timeout=120)
+        self.assertEqual(self.kernels("t.db"), 3)
+        with self.assertRaises(rtl.Error):
+            rtl.open(program)
 
     def test_one_part_at_a_time(self):
         (self.folder / "parts.py").write_text(

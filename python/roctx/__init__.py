@@ -17,6 +17,7 @@ import ctypes
 import functools
 import os
 import pathlib
+from typing import Any, Literal, Optional
 
 __all__ = ["mark", "rangePush", "rangePop", "rangeStart", "rangeStop", "getThreadId", "profilerPause", "profilerResume",
            "nameOsThread", "nameHipDevice", "range", "RoctxRange", "RoctxProfiler", "context_decorators", "version_info",
@@ -64,18 +65,18 @@ def _text(message):
     return message.encode("utf-8", "replace") if isinstance(message, str) else bytes(message)
 
 
-def mark(message):
+def mark(message: Optional[str]) -> None:
     """Records an instant, unless the message is None."""
     if message is not None:
         _mark(_text(message))
 
 
-def rangePush(message):
+def rangePush(message: Optional[str]) -> int:
     """Opens a range that nests on the calling thread; returns its zero-based depth."""
     return _push(_text(message))
 
 
-def rangePop():
+def rangePop() -> int:
     """Closes the innermost range of the calling thread; returns its depth, negative when none is open."""
     return _pop()
 
@@ -122,7 +123,7 @@ class RoctxRange(contextlib.ContextDecorator):
     """A range around a block or around every call of a function. Nests on a thread, also with itself. A block without
     a message has no range; a function without a message uses its name."""
 
-    def __init__(self, message=None):
+    def __init__(self, message: Optional[str] = None) -> None:
         self.message = message
 
     def __call__(self, function):
@@ -134,12 +135,12 @@ class RoctxRange(contextlib.ContextDecorator):
                 return function(*arguments, **named)
         return around
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         if self.message is None:
             return self
         return rangePush(self.message)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> Literal[False]:
         if self.message is not None:
             rangePop()
         return False

@@ -8,6 +8,7 @@ import subprocess
 import threading
 
 import roctx
+from typing import Any, Literal, Optional
 
 from ._files import Error, library, program
 
@@ -42,11 +43,12 @@ class record(contextlib.ContextDecorator):
     with `rtl trace --paused` only such parts are recorded.
     """
 
-    def __init__(self, output: str, *, mode: str = None):
+    def __init__(self, output: str, *, mode: Optional[str] = None) -> None:
         self.output, self._mode = os.fspath(output), mode
-        self._command = self._range = None
+        self._command: Any = None
+        self._range: Any = None
 
-    def __enter__(self):
+    def __enter__(self) -> "record":
         if os.environ.get("RTL_SPOOL") and not os.environ.get("RTL_ATTACH") == "1":
             roctx.profilerResume(0)
             self._range = roctx.range(f"record {self.output}")
@@ -101,7 +103,7 @@ class record(contextlib.ContextDecorator):
         self._command.wait()
         raise Error((lines or ["rtl trace ended"])[-1].removeprefix("rtl: "))
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> Literal[False]:
         if self._range is not None:
             self._range.__exit__(None, None, None)
             self._range = None

@@ -3,10 +3,12 @@
 import html
 import json
 import os
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from . import _command
 from ._trace import Trace
 
+Source = Union[Trace, str, "os.PathLike[str]"]  # a trace that is open, or its file
 _SELECTION = {"kernel": "--kernel", "during": "--range", "start": "--from", "stop": "--to", "rank": "--rank",
               "gpu": "--gpu"}
 
@@ -30,38 +32,56 @@ class Result:
 
     main = ""
 
-    def __init__(self, data, text, title):
+    def __init__(self, data: Dict[str, Any], text: str, title: str) -> None:
         self.data, self.text, self._title = data, text, title
 
     @property
-    def tables(self) -> dict:
+    def tables(self) -> Dict[str, List[Dict[str, Any]]]:
         """{name: rows}."""
         return {name: rows for name, rows in self.data.items()
                 if isinstance(rows, list) and all(isinstance(row, dict) for row in rows)}
 
     @property
-    def table(self) -> list:
+    def table(self) -> List[Dict[str, Any]]:
         """The rows of the main table."""
         return self.tables.get(self.main, [])
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """The main table as a pandas.DataFrame."""
         import pandas
         return pandas.DataFrame(self.table)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.text
 
-    def _repr_html_(self):
-        return f"<h4>{html.escape(self._title)}</h4>{_html(self.table)}<pre>{html.escape(self.text)}</pre>"
+    def verdict_html(self) -> str:
+        """What the command prints before its tables."""
+        verdict = self.text.split("\n\n", maxsplit=1)[0]
+        return (f'<h4>{html.escape(self._title)}</h4><pre style="white-space:pre-wrap;word-break:normal">'
+                f"{html.escape(verdict)}</pre>")
+
+    def _repr_html_(self) -> str:
+        return self.verdict_html() + _html(self.table)
+
+
+def _shown(name, value):
+    """Nanoseconds in the unit that fits; other values as they are."""
+    if not name.endswith("_ns") or isinstance(value, bool) or not isinstance(value, (int, float)):
+        return "" if value is None else str(value)
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if abs(value) >= size:
+            return f"{value / size:.2f} {unit}"
+    return f"{value:.0f} ns"
 
 
 def _html(rows, most=20):
     if not rows:
         return "<p>no rows</p>"
-    names = [name for name in rows[0] if name != "sql" and not isinstance(rows[0][name], (dict, list))]
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(str(row.get(name, '')))}</td>" for name in names) + "</tr>"
+    # A moment of the host's clock says nothing to a reader.
+    names = [name for name in rows[0] if name != "sql" and not name.endswith("_at_ns")
+             and not isinstance(rows[0][name], (dict, list))]
+    head = "".join(f"<th>{html.escape(name.removesuffix('_ns').replace('_', ' '))}</th>" for name in names)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(_shown(name, row.get(name)))}</td>" for name in names) + "</tr>"
                    for row in rows[:most])
     more = f"<p>{len(rows) - most} more rows</p>" if len(rows) > most else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
@@ -79,7 +99,7 @@ class Analysis(Result):
     main = "causes"
 
     @property
-    def tables(self) -> dict:
+    def tables(self) -> Dict[str, List[Dict[str, Any]]]:
         causes = [{"gpu": gpu["gpu"], **{name: value for name, value in cause.items() if name != "sql"}}
                   for gpu in self.data.get("gpus", []) for cause in gpu.get("causes", [])]
         return {**super().tables, "causes": causes}
@@ -94,15 +114,15 @@ class Difference(Result):
 class Report:
     """The page of `rtl report`: `html` is its text, which needs no network."""
 
-    def __init__(self, page):
+    def __init__(self, page: str) -> None:
         self.html = page
 
-    def save(self, path):
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the page to a file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.html)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return (f'<iframe srcdoc="{html.escape(self.html, quote=True)}" width="100%" height="640" '
                 'style="border:0" sandbox="allow-scripts"></iframe>')
 
@@ -112,28 +132,28 @@ def _ask(kind, verb, words, title):
     return kind(data, _command.run(verb, *words), title)
 
 
-def summary(trace, *, kernel: str = None, during: str = None, start: int = None, stop: int = None, rank: int = None,
-            gpu: int = None) -> Summary:
+def summary(trace: Source, *, kernel: Optional[str] = None, during: Optional[str] = None, start: Optional[int] = None,
+            stop: Optional[int] = None, rank: Optional[int] = None, gpu: Optional[int] = None) -> Summary:
     """`rtl summary`: time by kernel, GPU, copy, call and range, in ns. `kernel` is a regular expression."""
     wishes = {"kernel": kernel, "during": during, "start": start, "stop": stop, "rank": rank, "gpu": gpu}
     return _ask(Summary, "summary", [*_selection(wishes), _path(trace)], f"Summary of {_title(trace)}")
 
 
-def analyze(trace, *, kernel: str = None, during: str = None, start: int = None, stop: int = None, rank: int = None,
-            gpu: int = None) -> Analysis:
+def analyze(trace: Source, *, kernel: Optional[str] = None, during: Optional[str] = None, start: Optional[int] = None,
+            stop: Optional[int] = None, rank: Optional[int] = None, gpu: Optional[int] = None) -> Analysis:
     """`rtl analyze`: why each GPU was idle, and the findings, in ns."""
     wishes = {"kernel": kernel, "during": during, "start": start, "stop": stop, "rank": rank, "gpu": gpu}
     return _ask(Analysis, "analyze", [*_selection(wishes), _path(trace)], f"Why GPUs were idle in {_title(trace)}")
 
 
-def diff(before, after) -> Difference:
+def diff(before: Union[Source, Sequence[Source]], after: Union[Source, Sequence[Source]]) -> Difference:
     """`rtl diff`: what changed from one trace, or a list of them, to another."""
     earlier, later = ([_path(one) for one in (each if isinstance(each, (list, tuple)) else [each])]
                       for each in (before, after))
     return _ask(Difference, "diff", [*earlier, "--with", *later], "Differences")
 
 
-def report(trace, *, during: str = None, rank: int = None) -> Report:
+def report(trace: Source, *, during: Optional[str] = None, rank: Optional[int] = None) -> Report:
     """`rtl report`: a page with the verdict, a timeline that can be moved, and tables; no network."""
     return Report(_command.run("report", *_selection({"during": during, "rank": rank}), _path(trace), "-o", "-"))
 

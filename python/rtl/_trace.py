@@ -3,10 +3,13 @@
 import os
 import shutil
 import tempfile
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from . import _command, _read
 from ._read import Error
 
+Path = Union[str, bytes, "os.PathLike[str]"]
+Source = Union[int, Path, Sequence[Path]]
 _CONDITIONS = ("name", "rank", "gpu", "during", "start", "stop")
 
 
@@ -17,18 +20,19 @@ class Table:
     unit and the meaning of each column. With `datetimes`, times are those of the wall clock, in UTC.
     """
 
-    def __init__(self, trace, table, wishes):
+    def __init__(self, trace: "Trace", table: str, wishes: Dict[str, Any]) -> None:
         self._trace, self.name, self._wishes = trace, table, wishes
 
     @property
-    def columns(self) -> dict:
+    def columns(self) -> Dict[str, Dict[str, str]]:
         """{column: {"type", "unit", "description"}} of the columns that this table hands out."""
         known = {name: {"type": kind, "unit": unit, "description": text}
                  for name, kind, unit, text in _read.descriptions()[self.name][1]}
         return {name: known[name] for name in self._wishes.get("columns") or known if name in known}
 
-    def where(self, *, name: str = None, rank: int = None, gpu: int = None, during: str = None, start: int = None,
-              stop: int = None, columns: list = None, datetimes: bool = None) -> "Table":
+    def where(self, *, name: Optional[str] = None, rank: Optional[int] = None, gpu: Optional[int] = None,
+              during: Optional[str] = None, start: Optional[int] = None, stop: Optional[int] = None,
+              columns: Optional[Sequence[str]] = None, datetimes: Optional[bool] = None) -> "Table":
         """The rows that fulfil all conditions, as a new table; nothing is read yet.
 
         name       as in a shell: "gemm*", "*Reduce*"
@@ -53,34 +57,34 @@ class Table:
     def _stream(self):
         return self._trace._handle().stream(self.name, **self._wishes)
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow PyCapsule interface: PyArrow, Polars, DuckDB, pandas and nanoarrow read the table by it."""
         del requested_schema  # the interface leaves it to the producer
         return _read.capsule(self._stream())
 
-    def to_arrow(self):
+    def to_arrow(self) -> Any:
         """A pyarrow.Table; names are dictionaries."""
         pyarrow = _needed("pyarrow", "to_arrow")
         with pyarrow.RecordBatchReader.from_stream(self) as reader:
             return reader.read_all().unify_dictionaries()
 
-    def to_polars(self):
+    def to_polars(self) -> Any:
         """A polars.DataFrame; names are categorical."""
         return _needed("polars", "to_polars").DataFrame(self)
 
-    def to_duckdb(self, connection=None):
+    def to_duckdb(self, connection: Any = None) -> Any:
         """A relation of DuckDB, in `connection` or in DuckDB's own. The relation holds a copy of the table."""
         duckdb = _needed("duckdb", "to_duckdb")
         return (connection or duckdb).from_arrow(self.to_arrow())
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A pandas.DataFrame: names are categorical; a column with missing values is one of pandas' Int64."""
         pandas = _needed("pandas", "to_pandas")
         import numpy  # comes with pandas
         from . import _pandas
         return _pandas.frame(pandas, numpy, _read.batches(self._stream()))
 
-    def to_pylist(self) -> list:
+    def to_pylist(self) -> List[Dict[str, Any]]:
         """A dictionary for each row. For small tables."""
         names, kinds = None, {"l": _read.ctypes.c_int64, "g": _read.ctypes.c_double, "i": _read.ctypes.c_int32}
         rows = []
@@ -103,7 +107,7 @@ class Table:
             rows += [dict(zip(names, each)) for each in zip(*columns)]
         return rows
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         wishes = ", ".join(f"{wish}={value!r}" for wish, value in self._wishes.items())
         return f"<table {self.name} of {self._trace.name}{': ' + wishes if wishes else ''}>"
 
@@ -115,8 +119,8 @@ def _needed(module, method):
         raise Error(f"{method} needs the package {module}, which is not installed") from None
 
 
-def _table(name):
-    def get(trace):
+def _table(name: str) -> Any:
+    def get(trace: "Trace") -> Table:
         return Table(trace, name, {})
     return property(get, doc=f"The table `{name}`; its `columns` have their units and meanings.")
 
@@ -124,11 +128,11 @@ def _table(name):
 class Trace:
     """A trace: its tables as attributes, and what the verbs of `rtl` say about it. Made by rtl.open."""
 
-    def __init__(self, files, folder=None):
+    def __init__(self, files: Sequence[Any], folder: Optional[str] = None) -> None:
         self._folder = folder
         self.name = os.fspath(files[0]) + (f" and {len(files) - 1} more" if len(files) > 1 else "")
         try:
-            self._open = _read.Handle(files)
+            self._open: Optional[_read.Handle] = _read.Handle(files)
         except BaseException:
             self._remove_folder()
             raise
@@ -138,7 +142,7 @@ class Trace:
     gpus, processes, losses = _table("gpus"), _table("processes"), _table("losses")
 
     @property
-    def tables(self) -> dict:
+    def tables(self) -> Dict[str, Table]:
         """All tables by name."""
         return {name: Table(self, name, {}) for name in _read.descriptions()}
 
@@ -156,28 +160,30 @@ class Trace:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def close(self):
+    def close(self) -> None:
         """Closes the trace. Tables that are being read are read to their end."""
         if self._open is not None:
             self._open.close()
             self._open = None
             self._remove_folder()
 
-    def __enter__(self):
+    def __enter__(self) -> "Trace":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<trace {self.name}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         from . import _results
-        return _results.analyze(self)._repr_html_() if self._open is not None else repr(self)
+        if self._open is None:
+            return repr(self).replace("<", "&lt;")
+        return _results.analyze(self).verdict_html() + _results.report(self)._repr_html_()
 
 
-def open(source) -> Trace:  # pylint: disable=redefined-builtin
+def open(source: Source) -> Trace:  # pylint: disable=redefined-builtin
     """Opens a trace: a database of `rtl`, a trace that rtl imports, a list of them, or a process.
 
     source  a path; a list of paths, which are merged as by `rtl merge`; or the pid (int) of a process that

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The notebook of docs/guide/notebook.md runs from its first cell to its last, on a trace of the program that it names.
+Needs nbconvert, ipykernel, pandas, matplotlib, pyarrow and duckdb: of the Python that runs the test, or, with
+--install, of an environment with these and what tables_test.py can compare with.
+
+    RTL_BUILD=build/release notebook_test.py              skipped where a package is missing
+    RTL_BUILD=build/release notebook_test.py --install    with packages of 1 GB in build/notebook
+    RTL_BUILD=build/release notebook_test.py --pictures   also makes those of the page
+"""
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[1]
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+NOTEBOOK = SOURCE / "docs" / "guide" / "notebook.ipynb"
+PROGRAM = BUILD / "bin" / "programs" / "slow_steps"
+PACKAGES = ("nbconvert", "ipykernel", "pandas", "matplotlib", "pyarrow", "duckdb")
+OTHERS = ("polars", "mypy")  # of tables_test.py
+SKIPPED = 77
+
+
+def install():
+    """The Python of an environment with the packages; it is made once."""
+    folder = BUILD.parent / "notebook"
+    python = folder / "bin" / "python"
+    if not (folder / "installed").exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES,
+                        *OTHERS], check=True)
+        (folder / "installed").touch()
+    return str(python)
+
+
+def run(*command, folder, variables):
+    done = subprocess.run([str(word) for word in command], cwd=folder, env=variables, capture_output=True, text=True,
+                          timeout=600, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{command[0]} {command[1]}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def check(cells):
+    """Each cell has run, and the objects of rtl show themselves as pages."""
+    shown = ["".join(output["data"]["text/html"]) for cell in cells if cell["cell_type"] == "code"
+             for output in cell["outputs"] if "text/html" in output.get("data", {})]
+    run_cells = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert all(cell["execution_count"] for cell in run_cells), "a cell did not run"
+    assert sum("Why GPUs were idle" in page for page in shown) == 2, "the trace and the cell show why GPUs were idle"
+    assert sum("<iframe srcdoc=" in page for page in shown) == 2, "the trace and the report show the timeline"
+
+
+def take_pictures(folder):
+    sys.path.insert(0, str(SOURCE / "tests" / "scenario"))
+    import browser  # pylint: disable=import-outside-toplevel
+    guide = SOURCE / "docs" / "guide"
+    shutil.copy(folder / "spans.png", guide / "notebook-spans.png")
+    with browser.Browser(900, 1150) as page:
+        page.call("Page.navigate", url=f"file://{folder}/run.html")
+        shots = []
+        while len(set(shots[-8:])) != 1 or len(shots) < 40:  # the report draws itself in a frame of its own
+            page.frame()
+            page.screenshot(guide / "notebook-trace.png")
+            shots.append((guide / "notebook-trace.png").read_bytes())
+
+
+def main():
+    if not PROGRAM.exists():
+        print("SKIPPED: the HIP program slow_steps could not be built here")
+        return SKIPPED
+    python = install() if "--install" in sys.argv else sys.executable
+    missing = [name for name in PACKAGES if python == sys.executable and importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"SKIPPED: not installed: {', '.join(missing)}")
+        return SKIPPED
+    with tempfile.TemporaryDirectory(prefix="notebook-") as name:
+        folder = pathlib.Path(name)
+        variables = os.environ | {"HOME": name, "PATH": f"{BUILD}/bin:{os.environ['PATH']}", "PYTHONPATH":
+                                  f"{SOURCE}/python", "LD_LIBRARY_PATH": f"{BUILD}/lib", "MPLBACKEND": "agg"}
+        shutil.copy(NOTEBOOK, folder)
+        shutil.copy(PROGRAM, folder)
+        run("rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", "trace.db", "--", "./slow_steps",
+            folder=folder, variables=variables)
+        run("vgpu", "run", "--", python, "-m", "nbconvert", "--to", "notebook", "--execute", NOTEBOOK.name, "--output",
+            "run.ipynb", folder=folder, variables=variables)
+        check(json.loads((folder / "run.ipynb").read_text(encoding="utf-8"))["cells"])
+        if "--pictures" in sys.argv:
+            run(python, "-m", "nbconvert", "--to", "html", "run.ipynb", folder=folder, variables=variables)
+            take_pictures(folder)
+    print("the notebook ran")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
