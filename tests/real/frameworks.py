@@ -65,6 +65,7 @@ FRAMEWORKS = (
               ("90a", "942")),
     Framework("PennyLane", ("pennylane==0.45.1", "pennylane-lightning-amdgpu==0.45.0", NUMPY),
               ("pennylane_circuit.py",), ("942",)),
+    Framework("ONNX Runtime", ("onnxruntime-rocm==1.22.2.post3", "onnx==1.23.2", NUMPY), ("onnx_graph.py",), ("90a", "942")),
     Framework("mojolearn", ("mojolearn-amd==0.8.62", "mojolearn-core==0.8.62", NUMPY),
               ("-m", "mojolearn", "verify", "--lanes",
                "x-prep-robust-scaler,x-metrics-classification-report,multioutput-ridge"), ("942",)),
