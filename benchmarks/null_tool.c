@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * null_tool.c: a tool that subscribes to every call of HIP and only counts it: NULL_TOOL=callback
- * (ENTER and EXIT), or NULL_TOOL=buffer; with NULL_TOOL=kernels every kernel, by buffer. At the end
- * it prints its counts. sdk_calls.py and pair.py run it. */
+ * (ENTER and EXIT), or NULL_TOOL=buffer; with NULL_TOOL=kernels every kernel, by buffer. With
+ * NULL_TOOL=window it subscribes to what profilers of frameworks do (kernels, copies, calls of HIP by
+ * buffer; code objects from the start) and starts that context, or with NULL_TOOL=closed never does.
+ * At the end it prints its counts. sdk_calls.py, pair.py and closed_window.py run it. */
 #include <inttypes.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
@@ -23,7 +25,7 @@ static rocprofiler_buffer_id_t buffer;
 static Count counts[kMostThreads];
 static atomic_uint threads;
 static _Thread_local Count* here;
-static atomic_ullong records, dropped;
+static atomic_ullong records, kernels, dropped;
 
 static void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
                    void* data) {
@@ -35,7 +37,11 @@ static void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_use
 static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t which,
                       rocprofiler_record_header_t** headers, size_t count, void* data,
                       uint64_t drop_count) {
-  (void)from, (void)which, (void)headers, (void)data;
+  (void)from, (void)which, (void)data;
+  unsigned long long of_kernels = 0;
+  for (size_t i = 0; i < count; ++i)
+    of_kernels += headers[i]->kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH;
+  atomic_fetch_add(&kernels, of_kernels);
   atomic_fetch_add(&records, count);
   atomic_fetch_add(&dropped, drop_count);
 }
@@ -50,7 +56,31 @@ static int Is(const char* what) {
   const char* const wish = getenv("NULL_TOOL");
   return wish != NULL && strcmp(wish, what) == 0;
 }
-static int IsBuffer(void) { return Is("buffer") || Is("kernels"); }
+static int IsWindow(void) { return Is("window") || Is("closed"); }
+static int IsBuffer(void) { return Is("buffer") || Is("kernels") || IsWindow(); }
+
+static void OnCodeObject(rocprofiler_callback_tracing_record_t record,
+                         rocprofiler_user_data_t* user_data, void* data) {
+  (void)record, (void)user_data, (void)data;
+}
+
+static int ConfigureWindow(void) {
+  static const rocprofiler_buffer_tracing_kind_t kinds[] = {
+      ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY,
+      ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API};
+  rocprofiler_context_id_t always = {0};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    if (Check(rocprofiler_configure_buffer_tracing_service(context, kinds[i], NULL, 0, buffer),
+              "service"))
+      return -1;
+  }
+  return Check(rocprofiler_create_context(&always), "context") ||
+         Check(rocprofiler_configure_callback_tracing_service(
+                   always, ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NULL, 0, OnCodeObject, NULL),
+               "service") ||
+         Check(rocprofiler_start_context(always), "start") ||
+         (Is("window") && Check(rocprofiler_start_context(context), "start"));
+}
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   (void)finalize, (void)data;
@@ -60,6 +90,7 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
             "buffer")) {
     return -1;
   }
+  if (IsWindow()) return ConfigureWindow();
   const rocprofiler_status_t asked =
       IsBuffer()
           ? rocprofiler_configure_buffer_tracing_service(
@@ -78,8 +109,10 @@ static void Finalize(void* data) {
   if (IsBuffer()) Check(rocprofiler_flush_buffer(buffer), "flush");
   for (int i = 0; i < kMostThreads; ++i) calls += counts[i].calls;
   fprintf(stderr, "null_tool: %" PRIu64 " %s, %llu dropped\n",
-          IsBuffer() ? (uint64_t)atomic_load(&records) : calls, Is("kernels") ? "kernels" : "calls",
-          atomic_load(&dropped));
+          IsWindow()   ? (uint64_t)atomic_load(&kernels)
+          : IsBuffer() ? (uint64_t)atomic_load(&records)
+                       : calls,
+          Is("kernels") || IsWindow() ? "kernels" : "calls", atomic_load(&dropped));
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(

@@ -77,9 +77,15 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   markers_.Open();
   tracer_.async().Open();
   tracer_.counting().Open();
+  UpdateDemand();
   session_->UseTools(&tracer_);
   init_.store(1, std::memory_order_release);
   return true;
+}
+
+void Library::UpdateDemand() {
+  tracer_.async().UpdateDemand();
+  hip_.UpdateDemand();
 }
 
 void Library::AwaitInitialized() {
@@ -349,6 +355,7 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
       status != ROCPROFILER_STATUS_SUCCESS)
     return status;
   (void)context->Start();  // it may be started already
+  UpdateDemand();
   tracer_.pc_samples().Start(*context);
   return ROCPROFILER_STATUS_SUCCESS;
 }
@@ -358,6 +365,7 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (fini_status() > 0) return ROCPROFILER_STATUS_SUCCESS;
   if (context->Stop()) {
+    UpdateDemand();
     tracer_.device_counts().Stop(*context);
     tracer_.pc_samples().Stop(*context);
     BringHome();

@@ -163,6 +163,8 @@ class Library {
 
  private:
   bool Initialize(rocprofiler_configure_func_t forced);
+  // While no context that asks is started, the engine lets kernels, copies and calls of HIP pass.
+  void UpdateDemand();
   void AwaitInitialized();
   void FinalizeTool(uint32_t index);
   void AwaitCallers(uint32_t index);

@@ -55,6 +55,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   capture::RcclListener* rccl_calls() const override { return rccl_->asked() ? rccl_ : nullptr; }
   capture::HsaCallListener* hsa_calls() override { return hsa_; }
   capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
+  const Demand* demand() const override { return counting_.asked() ? nullptr : &async_.demand(); }
   bool WantsSamples() override { return pc_samples_.asked(); }
   void RuntimeReady(const capture::HsaApi& api, void* root_table,
                     capture::PcSampler* sampler) override {

@@ -2,16 +2,20 @@
 // A program with a profiler of its own, as frameworks have: it calls rocprofiler_force_configure, and later opens
 // windows in which a context is active. Arguments: "early", before the first call of HIP, or "late", after kernels have
 // run; how many windows. Prints what each window got: kernels of three streams and of a graph, and the calls behind
-// them.
+// them. A third argument "crowd": threads launch all the time, and each window must have what they launched after it was
+// opened and before it is closed, which are the larger kernels.
 #include <hip/hip_runtime.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -22,6 +26,7 @@ std::mutex lock;
 std::multiset<uint64_t> kernels;
 std::set<uint64_t> calls;
 std::set<uint64_t> names;
+unsigned fewest = 0;  // the width of the kernels that are kept
 
 void OnRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t, rocprofiler_record_header_t** headers, size_t count,
                void*, uint64_t) {
@@ -31,7 +36,7 @@ void OnRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t, rocprofiler_re
     if (headers[i]->kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH) {
       auto* const record = static_cast<rocprofiler_buffer_tracing_kernel_dispatch_record_t*>(headers[i]->payload);
       if (record->end_timestamp <= record->start_timestamp) std::printf("a kernel without time\n");
-      kernels.insert(record->correlation_id.internal);
+      if (record->dispatch_info.grid_size.x >= fewest) kernels.insert(record->correlation_id.internal);
       names.insert(record->dispatch_info.kernel_id);
     }
     if (headers[i]->kind == ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API)
@@ -74,9 +79,46 @@ void Window(int number, hipStream_t* streams, hipGraphExec_t replay, float* x) {
   calls.clear();
 }
 
+// Each thread launches narrow kernels until a window is open, and then its share of wide ones.
+void Crowd(int windows, float* x) {
+  constexpr int kThreads = 4, kWide = 100;
+  fewest = 128;
+  std::atomic<int> open{0}, done{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      hipStream_t stream;
+      if (hipStreamCreateWithFlags(&stream, hipStreamNonBlocking) != hipSuccess) std::exit(9);
+      for (int window = 1; window <= windows; ++window) {
+        for (int n = 0; open < window; ++n) {
+          Scale<<<1, 64, 0, stream>>>(x);
+          if (n % 64 == 0 && hipStreamSynchronize(stream) != hipSuccess) std::exit(9);
+        }
+        for (int n = 0; n < kWide; ++n) Scale<<<1, 128, 0, stream>>>(x);
+        if (hipStreamSynchronize(stream) != hipSuccess) std::exit(9);
+        ++done;
+      }
+    });
+  }
+  for (int window = 1; window <= windows; ++window) {
+    const int started = rocprofiler_start_context(context);
+    open = window;
+    while (done < kThreads * window) std::this_thread::yield();
+    rocprofiler_stop_context(context);
+    rocprofiler_flush_buffer(buffer);
+    std::lock_guard<std::mutex> hold(lock);
+    size_t linked = 0;
+    for (uint64_t id : kernels) linked += calls.count(id);
+    std::printf("window %d: start %d, %zu wide kernels, %zu linked\n", window - 1, started, kernels.size(), linked);
+    kernels.clear();
+    calls.clear();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 
-int main(int, char** arguments) {
+int main(int argc, char** arguments) {
   const bool late = std::strcmp(arguments[1], "late") == 0;
   if (!late) Register();
   float* x;
@@ -88,6 +130,10 @@ int main(int, char** arguments) {
   }
   if (hipDeviceSynchronize() != hipSuccess) return 9;
   if (late) Register();
+  if (argc > 3) {
+    Crowd(std::atoi(arguments[2]), x);
+    return 0;
+  }
   hipGraph_t graph;
   hipGraphExec_t replay;
   if (hipStreamBeginCapture(streams[0], hipStreamCaptureModeGlobal) != hipSuccess) return 9;

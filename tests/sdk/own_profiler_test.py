@@ -13,6 +13,7 @@ from sdk_support import BUILD, RUNTIME, ToolTest, main
 
 WINDOWS = 2
 KERNELS, CALLS = 46, 32
+CROWD = 4 * 100  # wide kernels of a window
 # HIP 5.2 has neither tables nor a usable callback: its calls are seen by librtl_hip.so only.
 SILENT = RUNTIME is None
 # Before the windows, in each of them, and after each.
@@ -42,6 +43,14 @@ class OwnProfiler(ToolTest):
         for _, program in self.both_times():
             out, said = self.run_command(program)
             self.check(out, said, not SILENT)
+
+    def test_a_window_gets_whole_calls_of_threads_that_launch_all_the_time(self):
+        for when in ("early", "late"):
+            with self.subTest(when=when):
+                out, _ = self.run_command(self.program("own_profiler", when, str(4 * WINDOWS), "crowd"))
+                linked = 0 if SILENT else CROWD
+                self.assertEqual([line for line in out.splitlines() if line.startswith("window")],
+                                 [f"window {i}: start 0, {CROWD} wide kernels, {linked} linked" for i in range(4 * WINDOWS)])
 
     def traced(self, program, mode):
         database = self.folder / f"{mode}.db"

@@ -59,6 +59,7 @@ void HipCalls::Listen(HipCallListener* listener) {
                                last_compiler_id_.load(std::memory_order_relaxed)));
   }
   listener_ = listener;
+  demand_ = listener->demand();
   armed_.fetch_or(kListens, std::memory_order_release);  // (B)
 }
 
@@ -112,10 +113,12 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
 [[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallMethod method, const void* frame,
                                                   uint32_t api, const CallLayout* layout) {
   uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
-  if (armed == 0 || ReentryGuard::Active()) return nullptr;
+  if (armed == 0 || (armed == kListens && demand_->Quiet())) return nullptr;
+  if (ReentryGuard::Active()) return nullptr;
   if ((armed & kAwaits) != 0 && Records(layout)) [[unlikely]]
     armed = OpenTrace();
-  const bool tell = (armed & kListens) != 0 && layout != nullptr && listener_->Wants(*layout);
+  const bool tell = (armed & kListens) != 0 && layout != nullptr && !demand_->Quiet() &&
+                    listener_->Wants(*layout);
   const bool records = (armed & (kRecords | kForked)) != 0 && Records(layout);
   if (!tell && !records) return nullptr;
   const bool compiler = IsCompilerCall(layout);

@@ -21,6 +21,7 @@
 
 #include <atomic>
 
+#include "base/demand.h"
 #include "base/fast_clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/copy_arguments.h"
@@ -45,6 +46,8 @@ class HipCallListener {
  public:
   // True if the call may ever be of interest: queried before its function is wrapped.
   virtual bool Asks(const CallLayout& layout) = 0;
+  // Whether any call is of interest now. Constant for the life of the process.
+  virtual const Demand* demand() const = 0;
   // True if it is of interest now. Otherwise Begin and End are not called.
   virtual bool Wants(const CallLayout& layout) = 0;
   // Returns an id for a call that the trace records. Begin finds it in `recorded`, without its
@@ -220,6 +223,7 @@ class HipCalls {
   Opening opening_;                      // written before kRecords or kAwaits is set
   uint32_t number_ = 0;                  // likewise: of this object and its cells in the process
   HipCallListener* listener_ = nullptr;  // likewise, for kListens
+  const Demand* demand_ = nullptr;       // likewise, the listener's
 };
 
 // HOT.

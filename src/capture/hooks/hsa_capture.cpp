@@ -174,7 +174,8 @@ struct Hooks {
     Impl& impl = Get();
     const uint64_t index = (impl.api.*kReserve)(queue, count);
     OpenCall::NoteReserved(count);
-    if (!impl.hook_state.armed.load(std::memory_order_relaxed)) return index;
+    if (!impl.hook_state.armed.load(std::memory_order_relaxed) || impl.hook_state.Quiet())
+      return index;
     PacketOrigins* origins = impl.origins.Find(queue);
     if (origins == nullptr && impl.adopts.load(std::memory_order_relaxed)) [[unlikely]] {
       impl.queues.AdoptRunning(queue, index);
@@ -199,6 +200,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   exit_budget_ns = options.exit_budget_ns;
   pool.Init(&api, options.kept_signals);
   app_signals.Init(&api);
+  hook_state.demand = options.demand;
   services.state = &hook_state;
   services.api = &api;
   services.sink = sink;
@@ -298,7 +300,7 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
     RTL_TRY(copy_hooks::Put(tables));
   }
   if (services.marks != nullptr) {
-    wait_hooks::Aim(&api, &marks, &worker, services.origins != nullptr);
+    wait_hooks::Aim(&api, &hook_state, &marks, &worker, services.origins != nullptr);
     RTL_TRY(wait_hooks::Put(tables));
   }
   return options.kernels ? PutQueueHooks() : Status::Ok();

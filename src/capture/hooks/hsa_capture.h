@@ -21,6 +21,7 @@
 #include <atomic>
 
 #include "base/config.h"
+#include "base/demand.h"
 #include "base/fast_clock.h"
 #include "base/status.h"
 #include "capture/hsa/hsa_api.h"
@@ -43,6 +44,8 @@ struct CaptureOptions {
   bool note_origins = false;
   // Called for kernels and copies when they are submitted. May be null.
   SubmissionWatcher* watcher = nullptr;
+  // Whether the watcher wants anything now. Null: everything is seen.
+  const Demand* demand = nullptr;
   // Called for queues. May be null.
   QueueWatcher* queue_watcher = nullptr;
   // Requests counters for kernels; their packets are moved then (moved_queue.h). May be null.

@@ -7,6 +7,7 @@
 
 #include "base/mutex.h"
 #include "capture/hip/open_call.h"
+#include "capture/queue/hook_state.h"
 #include "capture/worker/worker.h"
 
 namespace rtl::capture::wait_hooks {
@@ -14,6 +15,7 @@ namespace {
 
 struct Target {
   const HsaApi* api;
+  const HookState* state;
   SignalMarks* marks;
   Worker* worker;
   bool launches;
@@ -38,13 +40,15 @@ bool Holds(hsa_signal_value_t value, hsa_signal_condition_t condition, hsa_signa
   return true;  // a condition of a newer runtime
 }
 
-// HIP waits for itself: see wait_hooks.h.
-bool IsForHip(const Target& at) { return at.launches && OpenCall::Launching(); }
+// HIP waits for itself (see wait_hooks.h), or nobody wants what has ended.
+bool IsOfNoInterest(const Target& at) {
+  return at.state->Quiet() || (at.launches && OpenCall::Launching());
+}
 
 // The application is about to see this value. `known`: it satisfies the application's wait.
 // HOT: once per load.
 void Learn(const Target& at, hsa_signal_t signal, hsa_signal_value_t value, bool known) {
-  if (IsForHip(at)) return;
+  if (IsOfNoInterest(at)) return;
   // The end of a kernel is seen before its record is looked for: pairs with the device's writes.
   std::atomic_thread_fence(std::memory_order_acquire);
   SignalMarks::Look look;
@@ -84,7 +88,7 @@ template <auto kWait>
 hsa_signal_value_t Wait(hsa_signal_t signal, hsa_signal_condition_t condition,
                         hsa_signal_value_t with, uint64_t timeout, hsa_wait_state_t state) {
   const Target& at = Get();
-  if (IsForHip(at)) return (at.api->*kWait)(signal, condition, with, timeout, state);
+  if (IsOfNoInterest(at)) return (at.api->*kWait)(signal, condition, with, timeout, state);
   const bool counted = at.worker->BeginWait();
   const hsa_signal_value_t value = (at.api->*kWait)(signal, condition, with, timeout, state);
   if (counted) at.worker->EndWait();
@@ -97,7 +101,7 @@ uint32_t WaitForSeveral(uint32_t count, hsa_signal_t* signals, hsa_signal_condit
                         hsa_signal_value_t* values, uint64_t timeout, hsa_wait_state_t state,
                         hsa_signal_value_t* found) {
   const Target& at = Get();
-  if (IsForHip(at))
+  if (IsOfNoInterest(at))
     return (at.api->*kWait)(count, signals, conditions, values, timeout, state, found);
   const bool counted = at.worker->BeginWait();
   const uint32_t answer =
@@ -113,7 +117,7 @@ hsa_status_t WaitForGroup(hsa_signal_group_t group, const hsa_signal_condition_t
                           hsa_signal_t* signal, hsa_signal_value_t* value) {
   const Target& at = Get();
   const hsa_status_t status = (at.api->*kWait)(group, conditions, values, state, signal, value);
-  if (status == HSA_STATUS_SUCCESS) (void)at.worker->BringHome();
+  if (status == HSA_STATUS_SUCCESS && !at.state->Quiet()) (void)at.worker->BringHome();
   return status;
 }
 
@@ -172,8 +176,8 @@ bool OnSignal(hsa_signal_value_t value, void* data) {
 hsa_status_t AsyncHandler(hsa_signal_t signal, hsa_signal_condition_t condition,
                           hsa_signal_value_t with, hsa_amd_signal_handler call, void* data) {
   const Target& at = Get();
-  Handler* const handler =
-      call == nullptr || !at.worker->MayBringHome() ? nullptr : handlers.Take();
+  const bool passes = call == nullptr || at.state->Quiet() || !at.worker->MayBringHome();
+  Handler* const handler = passes ? nullptr : handlers.Take();
   if (handler == nullptr) {
     return at.api->amd_signal_async_handler(signal, condition, with, call, data);
   }
@@ -186,10 +190,11 @@ hsa_status_t AsyncHandler(hsa_signal_t signal, hsa_signal_condition_t condition,
 
 }  // namespace
 
-void Aim(const HsaApi* api, SignalMarks* marks, Worker* worker, bool launches) {
+void Aim(const HsaApi* api, const HookState* state, SignalMarks* marks, Worker* worker,
+         bool launches) {
   const Target* const now = target.load(std::memory_order_relaxed);
   Target* const next = &targets[now == &targets[0] ? 1 : 0];
-  *next = {api, marks, worker, launches};
+  *next = {api, state, marks, worker, launches};
   target.store(next, std::memory_order_release);
 }
 

@@ -26,13 +26,15 @@
 
 namespace rtl::capture {
 class Worker;
-}
+struct HookState;
+}  // namespace rtl::capture
 
 namespace rtl::capture::wait_hooks {
 
-// The objects that the hooks use: hooks carry no data of their own. Both must live as long as the
+// The objects that the hooks use: hooks carry no data of their own. All must live as long as the
 // process. `launches`: the thread's open launch and its packets are known (OpenCall).
-void Aim(const HsaApi* api, SignalMarks* marks, Worker* worker, bool launches);
+void Aim(const HsaApi* api, const HookState* state, SignalMarks* marks, Worker* worker,
+         bool launches);
 Status Put(HsaTables* tables);
 
 }  // namespace rtl::capture::wait_hooks

@@ -126,6 +126,7 @@ void Doorbells::Ring(Doorbell& doorbell) {
   if (!state_->armed.load(std::memory_order_relaxed)) [[unlikely]] {
     return LetGo(doorbell);
   }
+  if (state_->Quiet()) return Pass(doorbell);
   // A producer waits for room: one that is a ring ahead has seen that the packet at `next` was
   // taken.
   if (doorbell.announced - doorbell.next > doorbell.mask + 1) [[unlikely]] {
@@ -190,6 +191,21 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
 // No packet goes to the hook any more, so none need be held back.
 void Doorbells::LetGo(Doorbell& doorbell) {
   CountLate(doorbell);
+  SetHeld(doorbell, false);
+  api_->signal_store_screlease(doorbell.queue->doorbell_signal,
+                               static_cast<hsa_signal_value_t>(doorbell.announced - 1));
+}
+
+// Nobody wants the packets now. One that is not written yet was begun before somebody does.
+void Doorbells::Pass(Doorbell& doorbell) {
+  const uint64_t packets = doorbell.announced - doorbell.next;
+  for (uint64_t i = doorbell.announced - std::min<uint64_t>(packets, doorbell.mask + 1);
+       i != doorbell.announced; ++i) {
+    const AqlPacket& packet = doorbell.ring[i & doorbell.mask];
+    if (IsWritten(packet)) doorbell.traced->OnUnwanted(packet);
+  }
+  doorbell.traced->NoteUnwanted(packets);
+  doorbell.next = doorbell.announced;
   SetHeld(doorbell, false);
   api_->signal_store_screlease(doorbell.queue->doorbell_signal,
                                static_cast<hsa_signal_value_t>(doorbell.announced - 1));

@@ -128,6 +128,7 @@ class Doorbells {
   static void CountInChild(Doorbell& doorbell, uint64_t announced)
       RTL_THREAD_SAFETY(no_thread_safety_analysis);
   void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void Pass(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);
   void Move(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);

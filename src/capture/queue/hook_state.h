@@ -9,6 +9,7 @@
 
 #include <atomic>
 
+#include "base/demand.h"
 #include "model/losses.h"
 
 namespace rtl::capture {
@@ -20,6 +21,11 @@ struct HookState {
   std::atomic<bool> closed{false};  // the totals of queues were published
   // The trace ends and the process goes on: what hooks see while they are disarmed is not its own.
   std::atomic<bool> leaving{false};
+
+  // For tools alone, whose contexts may all be stopped: what is submitted then is not seen. Null: a
+  // trace wants everything. Set before the hooks are there.
+  const Demand* demand = nullptr;
+  bool Quiet() const { return demand != nullptr && demand->Quiet(); }
 
   // The process has begun to exit with kernels that did not end within the budget.
   std::atomic<bool> gave_up_waiting{false};

@@ -3,6 +3,7 @@
 #include "capture/queue/submission_watcher.h"
 
 #include <gtest/gtest.h>
+#include <string.h>
 
 #include <map>
 #include <memory>
@@ -308,6 +309,155 @@ TEST_F(SubmissionWatcherTest, GetsNoMoreOfEventsThatItDeclined) {
   ASSERT_TRUE(t_->WaitForRecords(10) && t_->WaitForCopies(1));
   t_->capture.Stop();
   EXPECT_EQ(watcher_.told() + watcher_.ended() + watcher_.lost(), 0u);
+}
+
+// Tools that have no context started want nothing: packets and copies are as in an untraced program.
+class QuietTest : public ::testing::TestWithParam<QueueDoor> {
+ protected:
+  void Start(FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {
+    const bool doorbell = GetParam() == QueueDoor::kDoorbell;
+    t_ = std::make_unique<TracedHsa>(doorbell ? support::kRocm72 : support::kRocm10, gpu);
+    t_->options.mode = Mode::kFull;
+    t_->options.queues = GetParam();
+    t_->options.watcher = &watcher_;
+    t_->options.note_origins = true;
+    t_->options.demand = &demand_;
+    demand_.Update([] { return false; });
+    ASSERT_TRUE(t_->Install().ok());
+    queue_ = t_->hsa.CreateQueue(64);
+  }
+  void Open() {
+    demand_.Update([] { return true; });
+  }
+  void Close() {
+    demand_.Update([] { return false; });
+  }
+  void Launch(const std::vector<AqlPacket>& packets) {
+    if (GetParam() == QueueDoor::kIntercept) {
+      if (packets.size() == 1) return t_->hsa.Submit(queue_, packets[0]);
+      return t_->hsa.SubmitBatch(queue_, packets);
+    }
+    const uint64_t first = t_->hsa.Reserve(queue_, packets.size());
+    for (size_t i = 0; i < packets.size(); ++i) t_->hsa.WriteAt(queue_, first + i, packets[i]);
+    t_->hsa.Ring(queue_, first + packets.size() - 1);
+  }
+  void Finish() {
+    t_->hsa.CompleteAll();
+    t_->capture.Stop();
+    EXPECT_TRUE(WaitUntil([&] { return t_->Conserved(); }));
+    EXPECT_TRUE(watcher_.AllBack());
+    EXPECT_EQ(t_->sink.lost() + t_->sink.lost(EventKind::kCopy), 0u);
+    EXPECT_EQ(t_->hsa.bad_uses(), 0u);
+  }
+
+  Demand demand_;
+  Watcher watcher_;
+  std::unique_ptr<TracedHsa> t_;
+  hsa_queue_t* queue_ = nullptr;
+};
+
+TEST_P(QuietTest, PacketsPassAsTheyAre) {
+  Start(FakeHsa::Gpu::kAtOnce);
+  const AqlPacket kernel = FakeHsa::Kernel(7);
+  const AqlPacket with_signal = FakeHsa::Kernel(8, t_->hsa.CreateSignal(1));
+  Launch({kernel});
+  Launch({with_signal, FakeHsa::Barrier(), kernel});
+  for (int i = 0; i < 200; ++i) Launch({kernel});  // several times around the ring
+  const std::vector<AqlPacket> history = t_->hsa.History(queue_);
+  ASSERT_EQ(history.size(), 204u);
+  EXPECT_EQ(memcmp(&history[0], &kernel, sizeof kernel), 0);
+  EXPECT_EQ(memcmp(&history[1], &with_signal, sizeof kernel), 0);
+  EXPECT_EQ(history[203].dispatch.completion_signal.handle, 0u);
+  Finish();
+  EXPECT_EQ(t_->Seen(), 0u);
+  EXPECT_EQ(watcher_.told(), 0u);
+}
+
+TEST_P(QuietTest, AWindowGetsItsKernelsAndNoOthers) {
+  Start();
+  for (int window = 0; window < 3; ++window) {
+    Launch({FakeHsa::Kernel(1), FakeHsa::Kernel(2)});
+    Open();
+    Launch({FakeHsa::Kernel(3)});
+    Launch({FakeHsa::Kernel(4), FakeHsa::Barrier(), FakeHsa::Kernel(5)});
+    Close();
+    Launch({FakeHsa::Kernel(6)});
+    t_->hsa.CompleteAll();
+  }
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 9; }));
+  for (uint32_t ticket = 1; ticket <= 9; ++ticket)
+    EXPECT_EQ(watcher_.event(ticket).kernel.kernel, 1003 + (ticket - 1) % 3);
+  Finish();
+  EXPECT_EQ(t_->Seen(), 9u);
+  EXPECT_EQ(watcher_.told(), 9u);
+}
+
+TEST_P(QuietTest, AKernelInFlightKeepsItsTimesWhenItsSignalIsUsedAgain) {
+  Start();
+  const hsa_signal_t signal = t_->hsa.CreateSignal(1);
+  Open();
+  Launch({FakeHsa::Kernel(1, signal)});
+  Close();
+  (void)t_->hsa.Complete(queue_, 1);
+  const uint64_t end = FakeHsa::EndOf(signal);
+  FakeHsa::SetValue(signal, 1);
+  Launch({FakeHsa::Kernel(2, signal)});
+  (void)t_->hsa.Complete(queue_, 1);
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 1; }));
+  EXPECT_EQ(watcher_.event(1).ended_kernel.end, FakeHsa::SystemTime(end));
+  Finish();
+}
+
+TEST_P(QuietTest, CopiesPassToo) {
+  Start();
+  const auto copy = [&] {
+    return t_->hsa.Copy(t_->hsa.Agent(1), t_->hsa.CpuAgent(), 4096, t_->hsa.CreateSignal(1));
+  };
+  ASSERT_EQ(copy(), HSA_STATUS_SUCCESS);
+  EXPECT_FALSE(t_->hsa.copies_are_timed());
+  Open();
+  ASSERT_EQ(copy(), HSA_STATUS_SUCCESS);
+  Close();
+  ASSERT_EQ(copy(), HSA_STATUS_SUCCESS);
+  t_->hsa.CompleteCopies();
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 1; }));
+  Finish();
+  EXPECT_EQ(watcher_.told(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Doors, QuietTest,
+                         ::testing::Values(QueueDoor::kIntercept, QueueDoor::kDoorbell));
+
+// A ring that waits for an earlier packet waits no longer: nobody wants to see that packet.
+TEST(QuietDoorbellTest, NothingIsHeldBack) {
+  Demand demand;
+  Watcher watcher;
+  TracedHsa t(support::kRocm72, FakeHsa::Gpu::kManual);
+  t.options.mode = Mode::kFull;
+  t.options.queues = QueueDoor::kDoorbell;
+  t.options.watcher = &watcher;
+  t.options.demand = &demand;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue(64);
+  (void)t.hsa.Reserve(queue, 3);
+  t.hsa.WriteAt(queue, 1, FakeHsa::Kernel(2));
+  t.hsa.Ring(queue, 1);  // packet 0 is not written
+  EXPECT_EQ(t.hsa.InFlight(queue), 0u);
+  demand.Update([] { return false; });
+  t.hsa.WriteAt(queue, 0, FakeHsa::Kernel(1));
+  t.hsa.WriteAt(queue, 2, FakeHsa::Kernel(3));
+  t.hsa.Ring(queue, 2);
+  EXPECT_EQ(t.hsa.InFlight(queue), 3u);
+  demand.Update([] { return true; });
+  (void)t.hsa.Reserve(queue, 1);
+  t.hsa.WriteAt(queue, 3, FakeHsa::Kernel(4));
+  t.hsa.Ring(queue, 3);
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return watcher.ended() == 1; }));
+  t.capture.Stop();
+  EXPECT_TRUE(t.Conserved());
+  EXPECT_EQ(t.Seen(), 1u);
+  EXPECT_EQ(t.sink.lost(), 0u);
 }
 
 }  // namespace

@@ -64,6 +64,9 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   if (!scope.armed()) [[unlikely]] {
     return queue.PassDisarmed(packets, count, write);
   }
+  if (queue.hook_state_->Quiet()) [[unlikely]] {
+    return queue.PassUnwanted(packets, count, write);
+  }
   if (count != 1) [[unlikely]] {
     return queue.OnBatch(packets, count, user_index, write);
   }

@@ -103,6 +103,12 @@ class TracedQueue {
     CountLate(EventKind::kKernel, kernels);
     NoteLate(packets);
   }
+  // Nobody wants these packets, which are about to be submitted: a kernel in flight may have the
+  // signal of one of them. Under the lock of OnPackets.
+  void OnUnwanted(const AqlPacket& packet) {
+    services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
+  }
+  void NoteUnwanted(uint64_t packets) { NoteLate(packets); }
   // While no hook runs: packets that the hook did not get, by the queue's indices. The GPU has taken
   // those below `read`; their type is unknown, so each may have been a kernel. Beyond that, kernels
   // that are in the ring count. The write index alone proves nothing: a program may reserve packets
@@ -215,9 +221,13 @@ class TracedQueue {
   uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
+  void PassUnwanted(const void* packets, uint64_t count, PacketWriter write);
   uint64_t Count(const void* packets, uint64_t count, bool (*is)(const AqlPacket&)) const;
   void CountLate(EventKind kind, uint64_t packets);
-  void NoteLate(uint64_t packets) { late_.fetch_add(packets, std::memory_order_relaxed); }
+  // Written under the lock of OnPackets, or in the child of a fork.
+  void NoteLate(uint64_t packets) {
+    late_.store(late_.load(std::memory_order_relaxed) + packets, std::memory_order_relaxed);
+  }
   // False: the queues' counters are final; the events were counted as lost (CountLate).
   bool CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
@@ -244,7 +254,7 @@ class TracedQueue {
   alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};
   uint32_t shown_for_ = 0;
   std::atomic<uint64_t> other_{0};
-  std::atomic<uint64_t> late_{0};      // packets while disarmed
+  std::atomic<uint64_t> late_{0};      // packets while disarmed, or unwanted
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
   uint64_t retired_in_vain_ = UINT64_MAX;  // the worker's position when WaitForRoom timed out

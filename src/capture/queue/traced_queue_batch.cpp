@@ -170,6 +170,17 @@ void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter
   PassThrough(packets, count, write);
 }
 
+void TracedQueue::PassUnwanted(const void* packets, uint64_t count, PacketWriter write) {
+  const uint64_t first = BeforeWrap(packets, count);
+  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
+  for (uint64_t i = 0; i < count; ++i, ++packet) {
+    if (i == first) packet = ring_;
+    OnUnwanted(*packet);
+  }
+  NoteLate(count);
+  PassThrough(packets, count, write);
+}
+
 void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
   if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
   AqlPacket unused;

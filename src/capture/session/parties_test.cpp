@@ -63,6 +63,7 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   void RuntimeGone() override {}
   HipCallListener* hip_calls() const override { return nullptr; }
   RcclListener* rccl_calls() const override { return nullptr; }
+  const Demand* demand() const override { return nullptr; }
   HsaCallListener* hsa_calls() override { return &calls; }
 
   uint32_t KernelSubmitted(const DispatchRecord&, const QueueIdentity&) override {

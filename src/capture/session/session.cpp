@@ -230,6 +230,7 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
     options.heartbeat_data = output_;
   }
   if (tools) options.watcher = tools_->submissions();
+  if (tools && !trace) options.demand = tools_->demand();
   // The thread that reserves a packet in a queue that ran before gives it to the registry.
   options.note_origins = calls || options.watcher != nullptr || running_;
   if (calls || (trace && events_.Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;

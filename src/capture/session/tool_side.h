@@ -8,6 +8,7 @@
 // Why        docs/adr/0051-one-engine.md
 #pragma once
 
+#include "base/demand.h"
 #include "capture/codeobj/code_object_watcher.h"
 #include "capture/counters/counter_user.h"
 #include "capture/hooks/hsa_call_listener.h"
@@ -28,6 +29,8 @@ class ToolSide {
   virtual CodeObjectWatcher* code_objects() = 0;
   // Null: no tool subscribes to them. Constant for the life of the process.
   virtual SubmissionWatcher* submissions() = 0;
+  // Whether kernels and copies are of interest now. Null: always.
+  virtual const Demand* demand() const = 0;
   virtual HsaCallListener* hsa_calls() = 0;
   virtual CounterUser* counters() = 0;
   // The same, for the sources of these calls (capture/sources).

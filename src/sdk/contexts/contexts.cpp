@@ -44,6 +44,12 @@ uint64_t Contexts::WithCallback(uint32_t kind) const {
   return bits;
 }
 
+uint64_t Contexts::Started() const {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < count(); ++i) bits |= uint64_t{contexts_[i].active()} << i;
+  return bits;
+}
+
 uint64_t Contexts::WithBuffer(uint32_t kind) const {
   uint64_t bits = 0;
   for (uint32_t i = 0; i < count(); ++i) {

@@ -152,6 +152,8 @@ class Contexts {
   // The contexts that subscribe to a kind, started or not, as bits.
   uint64_t WithCallback(uint32_t kind) const;
   uint64_t WithBuffer(uint32_t kind) const;
+  // Those that are started.
+  uint64_t Started() const;
 
  private:
   std::atomic<uint32_t> count_{0};

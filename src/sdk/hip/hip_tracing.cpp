@@ -119,6 +119,21 @@ void HipTracing::Open() {
   asked_.store(true, std::memory_order_release);  // publishes `functions_`
 }
 
+// The numbers of streams are kept while no context is started, too.
+bool HipTracing::WantsAny() const {
+  if (streams_.asked()) return true;
+  uint64_t asking = 0;
+  for (uint32_t kind : {ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
+                        ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API})
+    asking |= contexts_->WithCallback(kind);
+  for (uint32_t kind :
+       {ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API, ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API,
+        ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT,
+        ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT})
+    asking |= contexts_->WithBuffer(kind);
+  return (asking & contexts_->Started()) != 0;
+}
+
 const HipFunction* HipTracing::FunctionOf(const CallLayout& layout) const {
   return layout.number < kMostCalls ? functions_[layout.number] : nullptr;
 }

@@ -22,7 +22,8 @@ namespace rtl::sdk {
 
 class HipTracing final : public capture::HipCallListener {
  public:
-  HipTracing(Contexts* contexts, ApiCalls* calls) : calls_(calls), streams_(contexts) {}
+  HipTracing(Contexts* contexts, ApiCalls* calls)
+      : contexts_(contexts), calls_(calls), streams_(contexts) {}
   HipTracing(const HipTracing&) = delete;
   HipTracing& operator=(const HipTracing&) = delete;
 
@@ -31,6 +32,12 @@ class HipTracing final : public capture::HipCallListener {
   // True if some context subscribes to HIP calls.
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
+  // A context has started or stopped.
+  void UpdateDemand() {
+    demand_.Update([this] { return WantsAny(); });
+  }
+
+  const Demand* demand() const override { return &demand_; }
   bool Asks(const capture::CallLayout& layout) override;
   bool Wants(const capture::CallLayout& layout) override;
   uint64_t NewId() override { return calls_->NewCorrelation(); }
@@ -45,6 +52,10 @@ class HipTracing final : public capture::HipCallListener {
   // True if a stream listener needs the call even without a subscription to the call itself.
   StreamArgument StreamOf(const capture::CallLayout& layout) const;
 
+  bool WantsAny() const;
+
+  Demand demand_;
+  Contexts* const contexts_;
   ApiCalls* const calls_;
   std::atomic<bool> asked_{false};
   const HipFunction* functions_[kMostCalls] = {};  // indexed by the call's number

@@ -44,6 +44,19 @@ void AsyncTracing::Open() {
   tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
 }
 
+// False: kernels and copies need not be seen now. Those of stopped contexts matter for samples and for the
+// retirement of ids, and after the end of the tools for the count of what came late.
+bool AsyncTracing::Wants() const {
+  if (samples_ != nullptr || retirement_->asked() || is_late()) return true;
+  uint64_t asking = 0;
+  for (const Kind& kind : {kKernel, kCopy})
+    asking |= contexts_->WithCallback(kind.callback) | contexts_->WithBuffer(kind.buffer);
+  if (follow_scratch_)
+    asking |= contexts_->WithCallback(ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY) |
+              contexts_->WithBuffer(ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY);
+  return (asking & contexts_->Started()) != 0;
+}
+
 // Zero: no started context subscribes, or there is no memory.
 uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, bool follow) {
   if (is_late()) [[unlikely]] {

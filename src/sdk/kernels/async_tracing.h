@@ -22,6 +22,7 @@
 
 #include <atomic>
 
+#include "base/demand.h"
 #include "capture/queue/submission_watcher.h"
 #include "sdk/code_objects/code_objects.h"
 #include "sdk/contexts/contexts.h"
@@ -44,6 +45,12 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   void Open();
   // True if some context subscribes to kernels or copies.
   bool asked() const { return asked_ || samples_ != nullptr; }
+
+  // A context has started or stopped.
+  void UpdateDemand() {
+    demand_.Update([this] { return Wants(); });
+  }
+  const Demand& demand() const { return demand_; }
 
   // Before the first kernel: notes kernels that use scratch memory, whichever context subscribes to
   // them. The dispatch id is the one that the tools got when this thread last submitted a kernel;
@@ -135,6 +142,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     void* payload;
   };
 
+  bool Wants() const;
   uint32_t Take(const Event& event, int32_t submit, int32_t end, bool follow);
   void Give(uint32_t ticket);
   Ticket* At(uint32_t ticket) const { return static_cast<Ticket*>(tickets_.At(ticket)); }
@@ -157,6 +165,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   Contexts* const contexts_;
   const AgentNumbers* const agents_;
   Retirement* const retirement_;
+  Demand demand_;
   bool asked_ = false;
   bool follow_scratch_ = false;
   PcSamples* samples_ = nullptr;
