@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// demand.h: whether anybody wants events now. A tool that asked for them may have no context started: then
+// demand.h: whether a tool wants events now. One that subscribes to them may have no context started: then
 // hooks let everything pass.
 //
 //   Update(wants)     evaluates `wants` and stores the answer; called after each change of what it depends on

@@ -9,7 +9,7 @@
 namespace rtl {
 namespace {
 
-TEST(DemandTest, IsThereUntilSomebodySaysOtherwise) {
+TEST(DemandTest, IsThereUntilAnAnswerIsNo) {
   Demand demand;
   EXPECT_FALSE(demand.Quiet());
   demand.Update([] { return false; });

@@ -40,7 +40,7 @@ bool Holds(hsa_signal_value_t value, hsa_signal_condition_t condition, hsa_signa
   return true;  // a condition of a newer runtime
 }
 
-// HIP waits for itself (see wait_hooks.h), or nobody wants what has ended.
+// HIP waits for itself (see wait_hooks.h), or no tool wants what has ended.
 bool IsOfNoInterest(const Target& at) {
   return at.state->Quiet() || (at.launches && OpenCall::Launching());
 }

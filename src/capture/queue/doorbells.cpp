@@ -196,7 +196,7 @@ void Doorbells::LetGo(Doorbell& doorbell) {
                                static_cast<hsa_signal_value_t>(doorbell.announced - 1));
 }
 
-// Nobody wants the packets now. One that is not written yet was begun before somebody does.
+// No tool wants the packets now. One that is not written yet was begun before a tool does.
 void Doorbells::Pass(Doorbell& doorbell) {
   const uint64_t packets = doorbell.announced - doorbell.next;
   for (uint64_t i = doorbell.announced - std::min<uint64_t>(packets, doorbell.mask + 1);

@@ -103,7 +103,7 @@ class TracedQueue {
     CountLate(EventKind::kKernel, kernels);
     NoteLate(packets);
   }
-  // Nobody wants these packets, which are about to be submitted: a kernel in flight may have the
+  // No tool wants these packets, which are about to be submitted: a kernel in flight may have the
   // signal of one of them. Under the lock of OnPackets.
   void OnUnwanted(const AqlPacket& packet) {
     services_->app_signals->BeforeReuse(packet.barrier.completion_signal);

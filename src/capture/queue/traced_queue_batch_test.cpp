@@ -90,18 +90,19 @@ TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {
 
 TEST_F(FullModeTest, WrapsABatchAtTheEndOfTheRing) {
   Start();
-  std::vector<AqlPacket> ring = Kernels(8);
+  std::vector<AqlPacket> ring = Kernels(64);
   t_->hsa.NextQueueRing(ring.data());
-  hsa_queue_t* const queue = t_->hsa.CreateQueue(8);
-  t_->hsa.SubmitFrom(queue, &ring[0], 6);
-  t_->hsa.SubmitFrom(queue, &ring[6], 5);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(64);
+  t_->hsa.SubmitFrom(queue, &ring[0], 60);
+  t_->hsa.CompleteAll();
+  t_->hsa.SubmitFrom(queue, &ring[60], 8);
   EXPECT_EQ(t_->hsa.WriterCalls(queue), 2u) << "in one piece";
   Finish();
   const auto dispatches = t_->sink.DispatchesByPacket();
-  ASSERT_EQ(dispatches.size(), 11u);
-  for (uint64_t i = 0; i < 11; ++i) {
+  ASSERT_EQ(dispatches.size(), 68u);
+  for (uint64_t i = 0; i < 68; ++i) {
     EXPECT_EQ(dispatches[i].packet, i);
-    EXPECT_EQ(dispatches[i].kernel, 1000 + i % 8);
+    EXPECT_EQ(dispatches[i].kernel, 1000 + i % 64);
   }
 }
 

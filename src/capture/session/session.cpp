@@ -290,6 +290,13 @@ void Session::Adapt() {
              "with PC sampling packets are seen at the doorbell");
   }
   if (CountersFor() != nullptr) choice_.mode = Mode::kFull;
+  // An intercept queue costs the runtime's work for each packet, also while no tool wants it.
+  const bool tools_alone = In(Party::kTools) && !In(Party::kTrace);
+  if (tools_alone && tools_->demand() != nullptr && config_.queue_method == QueueMethod::kAuto &&
+      choice_.queues != QueueMethod::kDoorbell) {
+    choice_.queues = QueueMethod::kDoorbell;
+    snprintf(choice_.reason, sizeof choice_.reason, "for tools packets are seen at the doorbell");
+  }
 }
 
 // The runtime calls our functions from now on. `joined`: the trace, if it may be new to the runtime.
