@@ -326,6 +326,7 @@ class QuietTest : public ::testing::TestWithParam<QueueMethod> {
     ASSERT_TRUE(t_->Install().ok());
     queue_ = t_->hsa.CreateQueue(64);
   }
+  static const void* Bytes(const AqlPacket& packet) { return &packet; }
   void Open() {
     demand_.Update([] { return true; });
   }
@@ -367,8 +368,8 @@ TEST_P(QuietTest, PacketsPassAsTheyAre) {
   for (size_t i = 0; i < more; ++i) Launch({kernel});
   const std::vector<AqlPacket> history = t_->hsa.History(queue_);
   ASSERT_EQ(history.size(), 4 + more);
-  EXPECT_EQ(memcmp(&history[0], &kernel, sizeof kernel), 0);
-  EXPECT_EQ(memcmp(&history[1], &with_signal, sizeof kernel), 0);
+  EXPECT_EQ(memcmp(Bytes(history[0]), Bytes(kernel), sizeof kernel), 0);
+  EXPECT_EQ(memcmp(Bytes(history[1]), Bytes(with_signal), sizeof kernel), 0);
   EXPECT_EQ(history.back().dispatch.completion_signal.handle, 0u);
   Finish();
   EXPECT_EQ(t_->Seen(), 0u);

@@ -28,6 +28,7 @@ class FullModeTest : public ::testing::Test {
     EXPECT_TRUE(t_->Conserved());
     EXPECT_EQ(t_->hsa.bad_uses(), 0u);
   }
+  static const void* Bytes(const AqlPacket& packet) { return &packet; }
   static std::vector<AqlPacket> Kernels(uint64_t count) {
     std::vector<AqlPacket> packets;
     for (uint64_t i = 0; i < count; ++i) packets.push_back(FakeHsa::Kernel(i));
@@ -63,7 +64,7 @@ TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {
                                         FakeHsa::Barrier(done)};
   std::vector<AqlPacket> handed = batch;
   t_->hsa.SubmitBatch(queue, handed);
-  EXPECT_EQ(memcmp(handed.data(), batch.data(), sizeof(AqlPacket) * 4), 0)
+  EXPECT_EQ(memcmp(Bytes(handed[0]), Bytes(batch[0]), sizeof(AqlPacket) * 4), 0)
       << "the graph's own packets";
   const auto history = t_->hsa.History(queue);
   ASSERT_EQ(history.size(), 5u);
@@ -138,7 +139,8 @@ TEST_F(FullModeTest, PassesAnUnrecordedBatchToTheRuntimeInOneCall) {
     const auto history = t_->hsa.History(queue);
     ASSERT_EQ(history.size(), 5u * (stopped + 1));
     for (uint64_t i = 0; i < 5; ++i) {
-      EXPECT_EQ(memcmp(&history[5 * stopped + i], &ring[(6 + i) % 8], sizeof(AqlPacket)), 0);
+      EXPECT_EQ(
+          memcmp(Bytes(history[5 * stopped + i]), Bytes(ring[(6 + i) % 8]), sizeof(AqlPacket)), 0);
     }
     t_->hsa.CompleteAll();
     t_->capture.Stop();
