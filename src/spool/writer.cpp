@@ -335,7 +335,7 @@ bool Writer::WriteDeferred(ThreadCursor& cursor) {
   }
 }
 
-// What was kept was counted as recorded.
+// The records that were kept were counted as recorded.
 void Writer::DropDeferred() {
   while (DeferredRecords::Entry* const entry = DeferredRecords::Any(id_)) {
     if (entry->Begins()) {

@@ -10,7 +10,7 @@ namespace rtl::cli {
 // `command`: as for execvp. Follows the interpreters of scripts.
 bool IsForMusl(const std::string& command);
 
-// What a user of it is told.
+// The sentence for the user of such a program.
 std::string MuslSentence(const std::string& command);
 
 }  // namespace rtl::cli
