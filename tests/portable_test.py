@@ -87,7 +87,7 @@ class Root:
                       "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").stdout
         mirror = next(line.split()[0] for line in targets.split("\n") if line.endswith(" main"))
         need(run("mmdebstrap", "--variant=apt", "--aptopt=APT::Install-Recommends \"false\"",
-                 "--aptopt=Acquire::Check-Valid-Until \"false\"", "--include=python3,python3-pip,libstdc++6",
+                 "--aptopt=Acquire::Check-Valid-Until \"false\"", "--include=python3,python3-pip,libstdc++6,musl",
                  suite, self.path, f"deb {mirror} {suite} main", stdin=subprocess.DEVNULL))
         (self.path / "given").mkdir()
 
@@ -163,6 +163,13 @@ class System:
     def test_6_selftest_finds_all_right(self):
         said = self.inside("rtl selftest --vgpu -o s.txt --only storm,calls,graph,fork,clock,kill")
         self.assertRegex(said, r"\n6 right, 0 wrong, 0 not here")
+
+    def test_7_a_program_of_musl_runs_and_a_line_says_why_it_is_not_traced(self):
+        for more in ("--mode hip", "--vgpu", "--vgpu --mode hip"):
+            with self.subTest(more=more):
+                said = self.inside(f"rtl trace {more} --no-summary --force -o m.db -- /given/musl")
+                self.assertIn("it runs\n", said)
+                self.assertRegex(said, r"rtl: \S+ is a program for musl")
 
     def test_9_it_leaves_nothing_behind(self):
         self.inside(f"{PIP} uninstall -y rocm_trace_lite")
@@ -282,7 +289,7 @@ class Containers(Case):
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for tool in ("mmdebstrap", "patchelf"):
+    for tool in ("mmdebstrap", "patchelf", "musl-gcc"):
         if shutil.which(tool) is None or os.getuid() != 0:
             print(f"SKIPPED: needs root and the program {tool} (scripts/setup test)")
             sys.exit(SKIPPED)
@@ -292,6 +299,8 @@ if __name__ == "__main__":
         GIVEN = FOLDER / "given"
         copy_amd_libraries(GIVEN / "amd")
         build_example(GIVEN / "stream_gemm", GIVEN / "amd")
+        (GIVEN / "musl.c").write_text('#include <stdio.h>\nint main(void) { return puts("it runs") < 0; }\n', encoding="ascii")
+        need(run("musl-gcc", GIVEN / "musl.c", "-o", GIVEN / "musl"))
         wheel, = pathlib.Path(sys.argv[1]).glob("rocm_trace_lite-*.whl")
         shutil.copy(wheel, GIVEN)
         names = [each[0].upper() + each[1:] for each in chosen]
