@@ -80,6 +80,18 @@ class Packages(unittest.TestCase):
         needs = run("rpm", "--query", "--package", "--requires", *(self.folder / "rpm").glob("*-sdk-*.rpm")).stdout
         self.assertIn("rocm-trace-lite = ", needs)
 
+        root = self.folder / "rpm_root"
+        root.mkdir()
+        change = ["rpm", "--root", root, "--nodeps", "--noscripts"]
+        done = run(*change, "--install", *(self.folder / "rpm").glob("*.rpm"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        out = run(root / "usr/bin/rtl", "trace", "--vgpu", "--no-summary", "-o", self.folder / "r.db", "--",
+                  self.folder / "made/hsa_storm", "20", "1").stderr
+        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)
+        done = run(*change, "--erase", *DEBS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([path for path in root.glob("usr/**/*") if path.is_file()], [])
+
     def test_programs_run_from_where_they_were_installed(self):
         out = self.inside("rtl trace --vgpu --no-summary -o t.db -- /made/hsa_storm 20 1").stderr
         self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)
