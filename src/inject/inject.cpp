@@ -34,12 +34,14 @@ class Visit {
  public:
   explicit Visit(const Target& target) : target_(target) {}
 
-  Status Make(const std::string& library, const LateTraceRequest& request, uint64_t* block);
+  Status Make(const std::string& library, const std::string& function,
+              const LateTraceRequest& request, uint64_t* block);
 
  private:
   Status Borrow(uint32_t number, BorrowedThread* thread, bool* other);
   Status MapMemory(BorrowedThread* thread);
-  Status WriteBlock(const std::string& library, const LateTraceRequest& request);
+  Status WriteBlock(const std::string& library, const std::string& function,
+                    const LateTraceRequest& request);
   Status MakeThread(BorrowedThread* thread);
 
   const Target& target_;
@@ -86,7 +88,8 @@ Status Visit::MapMemory(BorrowedThread* thread) {
   return Status::Ok();
 }
 
-Status Visit::WriteBlock(const std::string& library, const LateTraceRequest& request) {
+Status Visit::WriteBlock(const std::string& library, const std::string& function,
+                         const LateTraceRequest& request) {
   const auto block = std::make_unique<Block>();
   const struct {
     const char* name;
@@ -98,9 +101,9 @@ Status Visit::WriteBlock(const std::string& library, const LateTraceRequest& req
                    {"dlsym", &block->dlsym},
                    {"dlerror", &block->dlerror},
                    {"munmap", &block->munmap}};
-  for (const auto& function : functions) {
-    *function.place = target_.Function(function.name);
-    if (*function.place == 0) return Status::Error("its C library has no %s", function.name);
+  for (const auto& each : functions) {
+    *each.place = target_.Function(each.name);
+    if (*each.place == 0) return Status::Error("its C library has no %s", each.name);
   }
   block->memory = memory_;
   block->memory_bytes = bytes_;
@@ -109,7 +112,7 @@ Status Visit::WriteBlock(const std::string& library, const LateTraceRequest& req
   block->main = code_ + stub_.main;
   if (!CopyText(block->library, sizeof block->library, library.c_str()))
     return Status::Error("the path of %.100s… is too long", library.c_str());
-  CopyText(block->function, sizeof block->function, "rtl_late_trace");
+  CopyText(block->function, sizeof block->function, function.c_str());
   memcpy(static_cast<void*>(&block->request), &request, sizeof request);
   if (!WriteCode(target_.pid(), code_, stub_.code, stub_.bytes) ||
       !WriteMemory(target_.pid(), block_, block.get(), sizeof *block))
@@ -138,7 +141,8 @@ Status Visit::MakeThread(BorrowedThread* thread) {
   return Status::Ok();
 }
 
-Status Visit::Make(const std::string& library, const LateTraceRequest& request, uint64_t* block) {
+Status Visit::Make(const std::string& library, const std::string& function,
+                   const LateTraceRequest& request, uint64_t* block) {
   const uint64_t begin = BootTimeNs();
   Status last = Status::Error("it has no thread that can be stopped");
   do {
@@ -148,7 +152,7 @@ Status Visit::Make(const std::string& library, const LateTraceRequest& request, 
       last = Borrow(number, &thread, &other);
       if (other) continue;
       if (last.ok()) last = MapMemory(&thread);
-      if (last.ok()) last = WriteBlock(library, request);
+      if (last.ok()) last = WriteBlock(library, function, request);
       if (last.ok()) last = MakeThread(&thread);
       thread.GiveBack();
       if (last.ok()) *block = block_;
@@ -161,17 +165,18 @@ Status Visit::Make(const std::string& library, const LateTraceRequest& request, 
 
 }  // namespace
 
-Status Injection::Start(uint32_t pid, const std::string& library, const LateTraceRequest& request) {
+Status Injection::Start(uint32_t pid, const std::string& library, const std::string& function,
+                        const LateTraceRequest& request) {
   Target target;
   RTL_TRY(target.Open(pid));
   RTL_TRY(target.CheckSees(library));
-  RTL_TRY(target.CheckSees(request.spool));
+  if (request.spool[0] != '\0') RTL_TRY(target.CheckSees(request.spool));
   Visit visit(target);
   // Interrupted in between, it would stay borrowed.
   sigset_t all, before;
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  const Status made = visit.Make(library, request, &block_);
+  const Status made = visit.Make(library, function, request, &block_);
   (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
   RTL_TRY(made);
   pid_ = pid;
@@ -204,6 +209,17 @@ void Injection::Leave() {
   const uint32_t leave = 1;
   (void)WriteMemory(pid_, block_ + offsetof(Block, request) + offsetof(LateTraceRequest, leave),
                     &leave, sizeof leave);
+}
+
+bool Injection::AwaitLeft(uint64_t limit_ns) {
+  Leave();
+  for (const uint64_t start = BootTimeNs(); BootTimeNs() - start < limit_ns; Nap(kPauseNs)) {
+    const auto block = std::make_unique<Block>();
+    if (block_ == 0 || !ReadMemory(pid_, block_, block.get(), sizeof *block)) return false;
+    if (block->request.state.load(std::memory_order_acquire) == LateTraceRequest::State::kLeft)
+      return true;
+  }
+  return false;
 }
 
 void Injection::End() {

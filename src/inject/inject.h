@@ -18,7 +18,7 @@
 //
 // Threads    one
 // Blocking   Start: a second or so; longer while every thread of the process is busy inside the
-//            allocator, up to kPatienceNs
+//            allocator, up to kPatienceNs. AwaitLeft: as long as it says
 // Errors     one sentence with what to grant or to do; the process is as before then
 // Why        docs/adr/0177-attach-to-any-process.md
 #pragma once
@@ -40,9 +40,12 @@ class Injection {
   ~Injection() { End(); }  // see End
 
   // Returns when the function in the process records, or has refused.
-  Status Start(uint32_t pid, const std::string& library, const LateTraceRequest& request);
+  Status Start(uint32_t pid, const std::string& library, const std::string& function,
+               const LateTraceRequest& request);
   // Tells the function to return. The process may be gone.
   void Leave();
+  // Tells it, and waits until it has left. False: it is gone, or does not in this time.
+  bool AwaitLeft(uint64_t limit_ns);
   // The thread there ends, and its memory goes.
   void End();
 

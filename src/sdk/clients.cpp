@@ -12,11 +12,13 @@
 
 #include "base/environment.h"
 #include "base/log.h"
+#include "base/thread_state.h"
 
 namespace rtl::sdk {
 namespace {
 
 constexpr char kFunction[] = "rocprofiler_configure";
+constexpr char kAttachFunction[] = "rocprofiler_configure_attach";
 constexpr uint32_t kMostLibraries = 1024;
 
 struct Loaded {
@@ -32,36 +34,96 @@ int NoteName(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
+// Calls `use(path)` for each path of a list until it answers with an error.
+template <typename Use>
+Status ForEach(const char* libraries, Use use) {
+  while (*libraries != '\0') {
+    const size_t bytes = strcspn(libraries, ":");
+    char path[PATH_MAX];
+    if (bytes != 0 && bytes < sizeof path) {
+      memcpy(path, libraries, bytes);
+      path[bytes] = '\0';
+      RTL_TRY(use(path));
+    }
+    libraries += bytes + (libraries[bytes] == ':' ? 1 : 0);
+  }
+  return Status::Ok();
+}
+
+// A tool's functions; null: it has none of this name.
+struct ToolFunctions {
+  explicit ToolFunctions(void* library)
+      : configure(reinterpret_cast<rocprofiler_configure_func_t>(dlsym(library, kFunction))),
+        configure_attach(reinterpret_cast<rocprofiler_configure_attach_func_t>(
+            dlsym(library, kAttachFunction))) {}
+  const rocprofiler_configure_func_t configure;
+  const rocprofiler_configure_attach_func_t configure_attach;
+};
+
 }  // namespace
 
-void Clients::Add(rocprofiler_configure_func_t configure) {
-  if (configure == nullptr || count_ == kMost) return;
+void Clients::Add(rocprofiler_configure_func_t configure,
+                  rocprofiler_configure_attach_func_t configure_attach) {
+  if ((configure == nullptr && configure_attach == nullptr) || count_ == kMost) return;
   for (uint32_t i = 0; i < count_; ++i) {
-    if (tools_[i].configure == configure) return;  // already found another way
+    if (configure != nullptr && tools_[i].configure == configure) return;  // already found
   }
   Tool& tool = tools_[count_];
   tool.configure = configure;
+  tool.configure_attach = configure_attach;
   // Tools see a structure in which the handle is const.
   new (&tool.id) rocprofiler_client_id_t{sizeof tool.id, nullptr, kFirstHandle + count_};
   ++count_;
 }
 
 void Clients::AddNamed(const char* libraries) {
-  while (libraries != nullptr && *libraries != '\0') {
-    const size_t bytes = strcspn(libraries, ":");
-    char path[PATH_MAX];
-    if (bytes != 0 && bytes < sizeof path) {
-      memcpy(path, libraries, bytes);
-      path[bytes] = '\0';
-      void* const library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
-      void* const function = library == nullptr ? nullptr : dlsym(library, kFunction);
-      if (function == nullptr)
-        Warn("ROCP_TOOL_LIBRARIES: %.200s is not loaded as a tool: %s", path,
-             library == nullptr ? dlerror() : "it has no rocprofiler_configure");
-      Add(reinterpret_cast<rocprofiler_configure_func_t>(function));
+  if (libraries == nullptr) return;
+  const Status all = ForEach(libraries, [this](const char* path) {
+    void* const library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+    void* const function = library == nullptr ? nullptr : dlsym(library, kFunction);
+    if (function == nullptr)
+      Warn("ROCP_TOOL_LIBRARIES: %.200s is not loaded as a tool: %s", path,
+           library == nullptr ? dlerror() : "it has no rocprofiler_configure");
+    Add(reinterpret_cast<rocprofiler_configure_func_t>(function));
+    return Status::Ok();
+  });
+  (void)all;  // each error was said
+}
+
+Status Clients::AddAttached(const char* libraries) {
+  return ForEach(libraries, [this](const char* path) {
+    void* const library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+    if (library == nullptr) return Status::Error("the tool is not loaded: %s", dlerror());
+    const ToolFunctions functions(library);
+    if (functions.configure == nullptr && functions.configure_attach == nullptr) {
+      return Status::Error("%.150s is no tool: it has neither %s nor %s", path, kAttachFunction,
+                           kFunction);
     }
-    libraries += bytes + (libraries[bytes] == ':' ? 1 : 0);
-  }
+    Add(functions.configure, functions.configure_attach);
+    return Status::Ok();
+  });
+}
+
+Status Clients::CheckKnown(const char* libraries) const {
+  return ForEach(libraries, [this](const char* path) {
+    void* const library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (library != nullptr) {
+      const ToolFunctions functions(library);
+      (void)dlclose(library);  // drops the reference that dlopen added
+      for (uint32_t i = 0; i < count_; ++i) {
+        const Tool& tool = tools_[i];
+        if (tool.takes_part &&
+            ((tool.configure != nullptr && tool.configure == functions.configure) ||
+             (tool.configure_attach != nullptr &&
+              tool.configure_attach == functions.configure_attach)))
+          return Status::Ok();
+      }
+    }
+    return Status::Error(
+        "its tools were configured before, which happens once, and %.100s is not one of them; "
+        "start the process again",
+        path);
+  });
 }
 
 // Collects the names first: nothing may be opened while the loader's list is walked.
@@ -98,10 +160,13 @@ void Clients::ConfigureAll(uint32_t version, const char* text, std::atomic<uint3
     tool.asked = true;
     current->store(i, std::memory_order_release);
     const rocprofiler_tool_configure_result_t* const result =
-        tool.configure(version, text, i, &tool.id);
-    if (result == nullptr) continue;
-    tool.result = *result;
-    tool.takes_part = true;
+        tool.configure == nullptr ? nullptr : tool.configure(version, text, i, &tool.id);
+    if (result != nullptr) tool.result = *result;
+    const rocprofiler_tool_configure_attach_result_t* const attaching =
+        tool.configure_attach == nullptr ? nullptr
+                                         : tool.configure_attach(version, text, i, &tool.id);
+    if (attaching != nullptr) tool.attaching = *attaching;
+    tool.takes_part = result != nullptr || attaching != nullptr;
   }
 }
 
@@ -129,6 +194,37 @@ void Clients::Finalize(uint32_t index) {
   Tool& tool = tools_[index];
   if (!tool.alive.exchange(false, std::memory_order_acq_rel)) return;
   if (tool.result.finalize != nullptr) tool.result.finalize(tool.result.tool_data);
+}
+
+int Clients::Attach(uint32_t index, rocprofiler_client_detach_t detach,
+                    rocprofiler_context_id_t* contexts, uint64_t count) {
+  Tool& tool = tools_[index];
+  tool.inside.fetch_add(1, std::memory_order_acq_rel);
+  int answer = 0;
+  if (tool.attaching.tool_attach != nullptr) {
+    const ReentryGuard guard;  // what the tool calls is not part of the program
+    answer = tool.attaching.tool_attach(detach, contexts, count, tool.attaching.tool_data);
+  }
+  if (answer == 0) tool.attached.store(true, std::memory_order_release);
+  tool.inside.fetch_sub(1, std::memory_order_acq_rel);
+  return answer;
+}
+
+bool Clients::BeginDetach(uint32_t index) {
+  Tool& tool = tools_[index];
+  tool.inside.fetch_add(1, std::memory_order_acq_rel);
+  if (alive(index) && tool.attached.exchange(false, std::memory_order_acq_rel)) return true;
+  tool.inside.fetch_sub(1, std::memory_order_acq_rel);
+  return false;
+}
+
+void Clients::EndDetach(uint32_t index) {
+  Tool& tool = tools_[index];
+  if (tool.attaching.tool_detach != nullptr) {
+    const ReentryGuard guard;
+    tool.attaching.tool_detach(tool.attaching.tool_data);
+  }
+  tool.inside.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 uint32_t Clients::IndexOf(uint32_t handle) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // clients.h: the tools of this process, from discovery to finalization.
 //
-//   forced ─► ROCP_TOOL_LIBRARIES ─► every loaded library   all configured, then all initialised
+//   forced, attached ─► ROCP_TOOL_LIBRARIES ─► every loaded library
+//                                              all configured, then all initialised
 //
 // Threads    Discover, ConfigureAll, InitializeAll: one thread, once. Finalize: any; each tool's
 //            function is called once
@@ -10,11 +11,14 @@
 // Errors     a library that cannot be loaded is one line on stderr
 #pragma once
 
+#include <rocprofiler-sdk/experimental/registration.h>
 #include <rocprofiler-sdk/registration.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
+
+#include "base/status.h"
 
 namespace rtl::sdk {
 
@@ -23,6 +27,10 @@ class Clients {
   static constexpr uint32_t kMost = 64;
   static constexpr uint32_t kFirstHandle = 0x5d00;  // cannot be mistaken for an index
 
+  // Tools for rocattach, before Discover. An error: one cannot be loaded, or is none.
+  Status AddAttached(const char* libraries);
+  // An error: one of them was not there when tools were configured.
+  Status CheckKnown(const char* libraries) const;
   // `forced` may be null.
   void Discover(rocprofiler_configure_func_t forced);
   // `current` names the tool whose function is running.
@@ -30,6 +38,22 @@ class Clients {
   void InitializeAll(rocprofiler_client_finalize_t finalize, std::atomic<uint32_t>* current);
   // Calls the tool's finalize unless it was called before.
   void Finalize(uint32_t index);
+
+  // Calls the tool's `tool_attach`; its result. Zero without one.
+  int Attach(uint32_t index, rocprofiler_client_detach_t detach, rocprofiler_context_id_t* contexts,
+             uint64_t count);
+  // True for one caller: it detaches the tool, and calls EndDetach.
+  bool BeginDetach(uint32_t index);
+  // Calls the tool's `tool_detach`.
+  void EndDetach(uint32_t index);
+  bool has_attach(uint32_t index) const { return tools_[index].attaching.tool_attach != nullptr; }
+  bool attached(uint32_t index) const {
+    return tools_[index].attached.load(std::memory_order_acquire);
+  }
+  // The number of threads that attach or detach it.
+  int32_t inside(uint32_t index) const {
+    return tools_[index].inside.load(std::memory_order_acquire);
+  }
 
   uint32_t count() const { return count_; }
   // False: no tool was found, or all have declined.
@@ -40,14 +64,19 @@ class Clients {
 
  private:
   struct Tool {
-    rocprofiler_configure_func_t configure = nullptr;
+    rocprofiler_configure_func_t configure = nullptr;                // or
+    rocprofiler_configure_attach_func_t configure_attach = nullptr;  // or both
     rocprofiler_client_id_t id = {sizeof(rocprofiler_client_id_t), nullptr, 0};
     rocprofiler_tool_configure_result_t result = {};
+    rocprofiler_tool_configure_attach_result_t attaching = {};
     bool asked = false;  // its function was called, which happens once
     bool takes_part = false;
     std::atomic<bool> alive{false};
+    std::atomic<bool> attached{false};
+    std::atomic<int32_t> inside{0};
   };
-  void Add(rocprofiler_configure_func_t configure);
+  void Add(rocprofiler_configure_func_t configure,
+           rocprofiler_configure_attach_func_t configure_attach = nullptr);
   void AddNamed(const char* libraries);
   void AddLoaded();
 

@@ -230,6 +230,7 @@ void Library::AwaitCallers(uint32_t index) {
     for (uint32_t i = 0; i < contexts_.count(); ++i) {
       if (contexts_.at(i).client == index) inside += contexts_.at(i).inside();
     }
+    inside += clients_.inside(index);
     if (inside <= mine) return;
     const timespec pause = {0, 1'000'000};
     (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more

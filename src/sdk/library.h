@@ -11,9 +11,9 @@
 // Threads    any
 // Blocking   a second thread that arrives while tools are initialised waits for at most
 //            kInitializeLimitMs. Finalize waits until no thread is inside a tool's callbacks, at
-//            most kCallersLimitMs for each tool, and until its buffers are delivered. If another
-//            thread finalizes already, it waits for at most kFinalizeLimitMs. Flush: buffer.h of
-//            the interface
+//            most kCallersLimitMs for each tool, and until its buffers are delivered. Detach: the
+//            same for kernels in flight. If another thread finalizes already, it waits for at most
+//            kFinalizeLimitMs. Flush: buffer.h of the interface
 // Memory     one per process, never destroyed
 // Errors     statuses of the interface
 // Why        docs/adr/0051-one-engine.md
@@ -80,6 +80,10 @@ class Library {
   static void Make(capture::Session* session, const capture::CallSources& sources);
 
   rocprofiler_status_t ForceConfigure(rocprofiler_configure_func_t configure);
+  // Tools that come from outside while the process runs: the first time they are loaded and
+  // configured. The environment is not touched (library_attach.cpp).
+  Status Attach(const char* libraries);
+  rocprofiler_status_t Detach();
   // -1: now, 0: not yet, 1: done.
   int init_status() const { return init_.load(std::memory_order_acquire); }
   int fini_status() const { return fini_.load(std::memory_order_acquire); }
@@ -169,6 +173,7 @@ class Library {
   void FinalizeTool(uint32_t index);
   void AwaitCallers(uint32_t index);
   void AwaitFinalized();
+  void AwaitInFlight();
   void BringHome();
   uint64_t InFlight() const {
     return tracer_.async().InFlight(EventKind::kKernel) +
@@ -198,7 +203,14 @@ class Library {
   void ForgetHsa();
   void TakeKept();
   void AskRegister();
-  bool JoinHsa();
+  Status FindHsaRoot(void** root);
+  bool AwaitsTracer();
+  bool HearsRuntime();
+  bool JoinHsa(void* root);
+  Status Join(const char* libraries);
+  Status AttachTools();
+  bool DetachTool(uint32_t index);
+  static void DetachClient(rocprofiler_client_id_t client);
   void OnHipTable(const char* name, uint64_t version, void* table);
 
   capture::Session* const session_;
@@ -211,6 +223,9 @@ class Library {
   std::atomic<uint32_t> current_tool_{0};
   std::atomic<bool> hsa_met_{false};        // a runtime's tables came to the tools
   std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister
+  std::atomic<bool> from_outside_{false};   // tools came from outside
+  std::atomic<bool> attaching_{false};
+  std::atomic<uint64_t> stopped_{0};  // contexts that a detachment has stopped, as bits
   Mutex kept_mutex_{Rank::kTools};
   uint32_t kept_count_ RTL_GUARDED_BY(kept_mutex_) = 0;
   KeptTables kept_[kMostKept] RTL_GUARDED_BY(kept_mutex_);

@@ -91,6 +91,7 @@ void Library::TakeKept() {
 
 // Asks rocprofiler-register for tables that found no tool. It finds this library by the variable.
 void Library::AskRegister() {
+  if (from_outside_.load(std::memory_order_acquire)) return;  // the environment stays
   using Invoke = int (*)();
   capture::HipLibrary hip;
   if (!hip.Find()) return;
@@ -103,23 +104,17 @@ void Library::AskRegister() {
   asks_register_.store(0, std::memory_order_relaxed);
 }
 
-// True if kernels and calls of HSA will be reported.
-bool Library::JoinHsa() {
-  if (hsa_met_.load(std::memory_order_acquire)) return true;
-  if (capture::FindHsa() != capture::HsaPresence::kRuns) {
-    Name(kToolsVariable, false);
-    return true;
-  }
-  void* root = session_->hooked_root();  // by the trace
-  const Status found = root != nullptr ? Status::Ok() : capture::FindHsaTable(&root);
-  if (found.ok()) {
-    OnTables("hsa", 0, 0, &root, 1, capture::Session::LoadedBy::kRegister, true);
-    if (!WantsEngine() || session_->HasTools()) return true;
-    return false;  // the reason was printed
-  }
-  Warn("nothing is reported to tools in process %d: they came when the runtime ran, and %s",
-       static_cast<int>(getpid()), found.message());
-  return false;
+Status Library::FindHsaRoot(void** root) {
+  *root = session_->hooked_root();  // by the trace
+  return *root != nullptr ? Status::Ok() : capture::FindHsaTable(root);
+}
+
+bool Library::HearsRuntime() { return !WantsEngine() || session_->HasTools(); }
+
+// True if kernels and calls of HSA will be reported. False: the reason was printed.
+bool Library::JoinHsa(void* root) {
+  OnTables("hsa", 0, 0, &root, 1, capture::Session::LoadedBy::kRegister, true);
+  return HearsRuntime();
 }
 
 rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
@@ -133,7 +128,18 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
   AskRegister();
   // HIP first, which may be loaded without a runtime: kernels are linked to calls that are seen.
   sources_.hip->OpenForTools();
-  return JoinHsa() ? ROCPROFILER_STATUS_SUCCESS : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (hsa_met_.load(std::memory_order_acquire)) return ROCPROFILER_STATUS_SUCCESS;
+  if (capture::FindHsa() != capture::HsaPresence::kRuns) {
+    Name(kToolsVariable, false);
+    return ROCPROFILER_STATUS_SUCCESS;
+  }
+  void* root = nullptr;
+  if (const Status found = FindHsaRoot(&root); !found.ok()) {
+    Warn("nothing is reported to tools in process %d: they came when the runtime ran, and %s",
+         static_cast<int>(getpid()), found.message());
+    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  }
+  return JoinHsa(root) ? ROCPROFILER_STATUS_SUCCESS : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
 }
 
 }  // namespace rtl::sdk

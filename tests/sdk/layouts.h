@@ -2,7 +2,10 @@
  * layouts.h: values, sizes and offsets of upstream's 1.0 headers on x86-64, measured with those
  * headers. Compiled as C and as C++: a difference does not compile. One table, so it has more than
  * 600 lines. */
+#include <rocprofiler-sdk-rocattach/rocattach.h>
 #include <rocprofiler-sdk-roctx/api_trace.h>
+#include <rocprofiler-sdk/attach.h>
+#include <rocprofiler-sdk/experimental/registration.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 
@@ -13,6 +16,17 @@
 #endif
 #define SIZE(type, bytes) SAME(sizeof(type), bytes)
 #define AT(type, member, bytes) SAME(offsetof(type, member), bytes)
+
+/* Of 1.3, by its declarations. */
+SAME(ROCATTACH_STATUS_ERROR_NOT_SUPPORTED, 3);
+SAME(ROCATTACH_STATUS_ERROR_PTRACE_PROCESS_NOT_FOUND, 6);
+SAME(ROCATTACH_STATUS_LAST, 7);
+SIZE(rocattach_version_triplet_t, 12);
+SIZE(rocprofiler_runtime_registration_info_t, 32);
+AT(rocprofiler_runtime_registration_info_t, lib_version, 16);
+AT(rocprofiler_runtime_registration_info_t, api_table_length, 24);
+SIZE(rocprofiler_tool_configure_attach_result_t, 32);
+AT(rocprofiler_tool_configure_attach_result_t, tool_detach, 16);
 
 SAME(ROCPROFILER_AGENT_INFO_VERSION_NONE, 0);
 SAME(ROCPROFILER_AGENT_INFO_VERSION_0, 1);

@@ -93,6 +93,8 @@ class Package(unittest.TestCase):
             folder = pathlib.Path(name)
             prefix, build = folder / "prefix", folder / "build"
             self.install(prefix)
+            for name in "lib/librocprofiler-sdk-rocattach.so.1", "include/rocprofiler-sdk-rocattach/rocattach.h":
+                self.assertTrue((prefix / name).exists(), name)
             (folder / "CMakeLists.txt").write_text(CONSUMER)
             (folder / "consumer.cpp").write_text(CONSUMER_CODE)
             (folder / "other").write_text('#!/bin/sh\necho "other compiler: $*"\nexec c++ "$@"\n')

@@ -25,7 +25,7 @@ HEADERS = [pathlib.Path(name) for name in sys.argv[3:]]
 PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "hip_preload_test", "roctx_shim_test", "clr_test", "clr_pause_flat_test",
             "rtl_sdk_test", "rtl_capture_test", "rtl_counters_test", "rtl_trace_test", "rtl_analysis_test")
 MODULES = ("sdk_test", "hsa_test", "hip_test", "marker_test", "allocation_test", "scratch_test", "events_test",
-           "package_test", "counting_test", "rccl_test", "consumers_test", "openmp_test", "own_profiler_test")
+           "package_test", "counting_test", "rccl_test", "consumers_test", "openmp_test", "own_profiler_test", "attached_test")
 
 
 def rows(text, last):

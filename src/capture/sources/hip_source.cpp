@@ -81,10 +81,10 @@ void HipSource::BeginAnewInChild() {
   if (recorded) Await();
 }
 
-void HipSource::RuntimeReady() { Open(); }
+void HipSource::RuntimeReady() { Open(session_->config().hip_method); }
 
 // HIP initialises the runtime before its first call begins, so this is in time for that call.
-void HipSource::Open() {
+void HipSource::Open(HipMethod wish) {
   if (session_->Recording() && session_->events().Has(EventKind::kInit)) {
     HipLibrary hip;
     if (hip.Find())
@@ -92,10 +92,10 @@ void HipSource::Open() {
   }
   const bool trace = session_->Recording() && TraceWants();
   const bool tools = ToolsWant();
-  if ((!trace && !tools) || session_->config().hip_method == HipMethod::kNone) return;
+  if ((!trace && !tools) || wish == HipMethod::kNone) return;
   Arm();
   if (!hip_.ShouldOpen()) return;
-  const Status opened = hip_.Open(session_->config().hip_method);
+  const Status opened = hip_.Open(wish);
   if (opened.ok()) return;
   if (trace) Complain(opened);
   if (tools) Session::ComplainToTools("HIP calls are", opened);
@@ -181,14 +181,22 @@ void HipSource::OpenForTools() {
   if (!session_->Usable()) return;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  if (ToolsWant()) Open();
+  if (ToolsWant()) Open(session_->config().hip_method);
+}
+
+void HipSource::OpenForLateTools() {
+  if (!session_->Usable()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  const HipMethod wish = session_->config().hip_method;
+  if (ToolsWant()) Open(wish == HipMethod::kAuto ? HipMethod::kMemory : wish);
 }
 
 void HipSource::OpenForTrace() {
   if (!session_->Usable()) return;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
-  if (session_->EnsureOpen()) Open();
+  if (session_->EnsureOpen()) Open(session_->config().hip_method);
 }
 
 void HipSource::Leave() {

@@ -53,6 +53,8 @@ class HipSource final : public CallSource {
   void Leave();
   // A program has begun to use the runtime below HIP: HIP may be loaded.
   void OpenForTools();
+  // Tools join a HIP that runs, and it must not be asked to register again.
+  void OpenForLateTools();
   // The trace joins a runtime that runs: calls are seen before the kernels that belong to them.
   void OpenForTrace();
 
@@ -77,7 +79,7 @@ class HipSource final : public CallSource {
   bool ToolsWant() RTL_REQUIRES(session_->mutex());
   bool Uses(HipMethod method) const RTL_REQUIRES(session_->mutex());
   void Arm() RTL_REQUIRES(session_->mutex());
-  void Open() RTL_REQUIRES(session_->mutex());
+  void Open(HipMethod wish) RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
   bool WantsProfiler();
 

@@ -117,7 +117,7 @@ Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::st
                            .tool_version = request.version,
                            .command = CommandOf(pid)}));
   inject::Injection injection;
-  if (const Status in = injection.Start(pid, library, wanted); !in.ok())
+  if (const Status in = injection.Start(pid, library, "rtl_late_trace", wanted); !in.ok())
     return Refused(request.process, in.message());
   request.say("attached to process " + request.process +
               (request.duration_ns == 0 ? "; interrupt (Ctrl-C) to end the trace" : ""));

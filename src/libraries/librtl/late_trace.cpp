@@ -10,19 +10,17 @@
 
 #include "base/clock.h"
 #include "base/config.h"
-#include "base/text.h"
 #include "capture/hsa/hsa_memory.h"
+#include "libraries/librtl/late_request.h"
 #include "libraries/librtl/spool_output.h"
 #include "libraries/librtl/trace_session.h"
-#include "spool/process_stat.h"
 
 namespace rtl {
 namespace {
 
 using Stage = LateTraceRequest::State;
 
-constexpr uint64_t kLookNs = 5'000'000;
-constexpr uint64_t kAliveNs = 200'000'000;  // between two checks that the tracer lives
+constexpr uint64_t kStepNs = 200'000'000;  // then the tracer may be gone
 constexpr uint64_t kCollectNs = 30'000'000'000;
 constexpr uint64_t kBudgetNs = 2'000'000'000;  // only the tracer's own thread waits
 
@@ -108,22 +106,6 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
   return Status::Error("its HSA runtime cannot be traced; the trace's warnings say why");
 }
 
-bool TracerLives(const LateTraceRequest& request) {
-  spool::ProcessStat stat;
-  return spool::ReadProcessStat(request.tracer, &stat) && !stat.dead() &&
-         stat.start_ticks == request.tracer_start;
-}
-
-void Await(const LateTraceRequest& request) {
-  for (uint64_t looked = BootTimeNs(); request.leave.load(std::memory_order_acquire) == 0;) {
-    Nap(kLookNs);
-    const uint64_t now = BootTimeNs();
-    if (now - looked < kAliveNs) continue;
-    looked = now;
-    if (!TracerLives(request)) return;
-  }
-}
-
 // Markers and exit handlers find the open trace.
 void Show(capture::Session* session) { __atomic_store_n(&the_session, session, __ATOMIC_RELEASE); }
 
@@ -134,21 +116,20 @@ void Run(LateTraceRequest* request) {
   const Status opened = config == nullptr ? Status::Error("there is no memory for a trace")
                                           : Open(*request, config, &trace);
   if (!opened.ok()) {
-    CopyText(request->why, sizeof request->why, opened.message());
-    request->state.store(Stage::kRefused, std::memory_order_release);
+    Refuse(request, opened.message());
   } else {
     capture::Session* const before = the_session;
     Show(trace.session);
     capture::Session::SetLateTrace(true);
     request->state.store(Stage::kOpen, std::memory_order_release);
-    Await(*request);
+    AwaitLeave(*request);
     trace.session->Leave();
     trace.hip->Leave();
     Show(before);
     capture::Session::SetLateTrace(false);
     const uint64_t until = BootTimeNs() + kCollectNs;
     while (BootTimeNs() < until && TracerLives(*request) &&
-           !trace.output->AwaitCollected(kAliveNs)) {
+           !trace.output->AwaitCollected(kStepNs)) {
     }
     trace.output->Release();
     request->state.store(Stage::kLeft, std::memory_order_release);
@@ -163,11 +144,9 @@ extern "C" int rtl_trace_late_trace(rtl::LateTraceRequest* request) {
   using rtl::LateTraceRequest;
   if (request->version != LateTraceRequest::kVersion ||
       rtl::busy.exchange(true, std::memory_order_acquire)) {
-    rtl::CopyText(request->why, sizeof request->why,
-                  request->version == LateTraceRequest::kVersion
-                      ? "another `rtl trace --pid` is attached to it"
-                      : "another version of the tracer is loaded in it");
-    request->state.store(LateTraceRequest::State::kRefused, std::memory_order_release);
+    rtl::Refuse(request, request->version == LateTraceRequest::kVersion
+                             ? "another `rtl trace --pid` is attached to it"
+                             : "another version of the tracer is loaded in it");
     return 1;
   }
   rtl::Run(request);
