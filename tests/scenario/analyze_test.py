@@ -255,7 +255,7 @@ class Analyze(Traced):
         self.analyzed("serial")
         analysis = json.loads(self.rtl("analyze", self.database, "--json"))
         tables = {}
-        for name in ("causes", "gpus", "categories", "findings", "ranges", "streams", "nodes"):
+        for name in ("causes", "gpus", "categories", "findings", "steps", "ranges", "streams", "nodes"):
             head, *rows = csv.reader(self.rtl("analyze", self.database, "--csv", "--table", name).splitlines())
             tables[name] = [dict(zip(head, row, strict=True)) for row in rows]
         (gpu,) = analysis["gpus"]
@@ -281,7 +281,7 @@ class Analyze(Traced):
         refused = subprocess.run([BUILD / "bin" / "rtl", "analyze", self.database, "--csv", "--table", "cats"],
                                  capture_output=True, text=True)
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("--table takes one of causes, gpus, categories, findings, ranges, streams, nodes, not cats", refused.stderr)
+        self.assertIn("--table takes one of causes, gpus, categories, findings, steps, ranges, streams, nodes, not cats", refused.stderr)
 
 
 class Work(Traced):

@@ -18,8 +18,9 @@ void AnalyzeArguments::AddTo(CLI::App* app) {
   verb->add_flag("--csv", csv_,
                  "One table as comma-separated values, in nanoseconds: causes, or that of --table");
   table_ =
-      verb->add_option("--table", options_.table,
-                       "With --csv: causes, gpus, categories, findings, ranges, streams or nodes")
+      verb->add_option(
+              "--table", options_.table,
+              "With --csv: causes, gpus, categories, findings, steps, ranges, streams or nodes")
           ->type_name("TABLE");
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   verb->add_flag("--sql", options_.sql, "Also print the SQL that computes the numbers from FILE");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/analyze/analyze_report.h"
+#include "cli/analyze/steps_report.h"
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"
 
@@ -95,14 +96,18 @@ std::string NodesAsCsv(const AnalyzeReport& report, size_t rows) {
   return text;
 }
 
+std::string StepTimesAsCsv(const AnalyzeReport& report, size_t rows) {
+  return StepsAsCsv(report.steps, rows);
+}
+
 struct AnalyzeTable {
   const char* name;
   std::string (*print)(const AnalyzeReport& report, size_t rows);
 };
 constexpr AnalyzeTable kAnalyzeTables[] = {
-    {"causes", CausesAsCsv},     {"gpus", GpuTimesAsCsv},    {"categories", CategoriesAsCsv},
-    {"findings", FindingsAsCsv}, {"ranges", RangeWorkAsCsv}, {"streams", StreamsAsCsv},
-    {"nodes", NodesAsCsv}};
+    {"causes", CausesAsCsv},     {"gpus", GpuTimesAsCsv},   {"categories", CategoriesAsCsv},
+    {"findings", FindingsAsCsv}, {"steps", StepTimesAsCsv}, {"ranges", RangeWorkAsCsv},
+    {"streams", StreamsAsCsv},   {"nodes", NodesAsCsv}};
 
 }  // namespace
 

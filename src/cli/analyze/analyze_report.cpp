@@ -10,6 +10,7 @@
 #include "cli/analyze/analyze_sql.h"
 #include "cli/analyze/category_report.h"
 #include "cli/analyze/host_lines_report.h"
+#include "cli/analyze/steps_report.h"
 #include "cli/analyze/work_tables.h"
 #include "cli/base/colours.h"
 #include "cli/base/report_json.h"
@@ -230,6 +231,7 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     if (report.sql) text += CausesBySql(report, gpu, rows);
   }
   if (report.sql) text += FindingsBySql(report);
+  text += StepsAsText(report.steps, report.origin, rows, width);
   return text + WorkTables(report.work, rows, width);
 }
 
@@ -303,6 +305,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
   }
   json.EndArray();
   AddFindings(report, &json);
+  AddSteps(report.steps, rows, &json);
   AddWork(report.work, rows, &json);
   json.EndObject();
   return std::string(out.GetString()) + "\n";

@@ -15,6 +15,7 @@
 #include "analysis/host_lines.h"
 #include "analysis/idle_time.h"
 #include "analysis/projection.h"
+#include "analysis/step_times.h"
 #include "trace/read/gpu_names.h"
 #include "trace/read/selection.h"
 
@@ -31,6 +32,7 @@ struct AnalyzeReport {
   std::vector<analysis::Finding> findings;
   std::map<int32_t, analysis::HostLines> host_lines;  // by GPU; where stacks were sampled
   std::vector<analysis::WorkShares> shares;           // by GPU
+  std::vector<analysis::StepGroup> steps;
   analysis::Projection work;
 };
 

@@ -50,6 +50,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   std::vector<analysis::RankTail> tails;
   RTL_TRY(analysis::FindRankTails(trace, &tails));
   report->findings = analysis::Findings(report->idle.gpus, tails);
+  RTL_TRY(analysis::FindSteps(trace, &report->steps));
   RTL_TRY(analysis::ProjectWork(trace, &report->work));
   return Status::Ok();
 }

@@ -284,7 +284,8 @@ struct EventRow {
 
 // The times of one kernel and of the call that launched it.
 struct LaunchRow {
-  int64_t name = 0;  // string id of the kernel
+  int64_t process = 0;  // Process::id
+  int64_t name = 0;     // string id of the kernel
   int32_t gpu = 0;
   int64_t queue = 0;
   uint64_t call_start = 0;

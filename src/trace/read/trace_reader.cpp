@@ -43,8 +43,8 @@ constexpr char kSelectBarriers[] =
     " FROM rtl_barrier b JOIN rocpd_op o ON o.id = b.op_id ORDER BY ";
 
 constexpr char kSelectLaunches[] =
-    "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\", o.gpuId, o.queueId"
-    " FROM rocpd_api_ops l"
+    "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\", o.gpuId, o.queueId,"
+    " o.process_id FROM rocpd_api_ops l"
     " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id"
     " WHERE o.opType_id = ?1";
 
@@ -294,6 +294,7 @@ Status LaunchCursor::NextRow(LaunchRow* row, bool* has_row) {
   row->end = statement_.Unsigned(4);
   row->gpu = static_cast<int32_t>(statement_.Int(5));
   row->queue = statement_.Int(6);
+  row->process = statement_.Int(7);
   return Status::Ok();
 }
 
