@@ -223,10 +223,10 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   EXPECT_EQ(Complaint({"trace", "--split", "--pftrace", "x", "ls"}),
             "rtl: --split and --pftrace exclude each other; rtl convert takes one database (try: "
             "rtl trace --help)\n");
-  EXPECT_EQ(Complaint({"convert", "--to", "otf9"}),
-            "rtl: --to takes pftrace, chrome, db, rpd, parquet, csv, json, rocpd or otf2, not otf9 "
-            "(try: rtl "
-            "convert --help)\n");
+  EXPECT_EQ(
+      Complaint({"convert", "--to", "otf9"}),
+      "rtl: --to takes pftrace, chrome, db, rpd, parquet, folded, speedscope, csv, json, rocpd or "
+      "otf2, not otf9 (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "-"}),
             "rtl: a database needs a file, not standard output (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "a.db.zst"}),
@@ -293,10 +293,9 @@ TEST(WrongArguments, IncludeADatabaseWithoutAFile) {
 }
 
 TEST(WrongArguments, IncludeAFormatThatContradictsTheName) {
-  EXPECT_EQ(
-      Complaint({"convert", "-o", "x.txt"}),
-      "rtl: no format has the extension .txt; --to takes pftrace, chrome, db, rpd, parquet, csv, "
-      "json, rocpd or otf2 (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"convert", "-o", "x.txt"}),
+            "rtl: no format has the extension .txt; --to takes pftrace, chrome, db, rpd, parquet, "
+            "folded, speedscope, csv, json, rocpd or otf2 (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
             "rtl: rtl report writes HTML pages (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"report", "-o", "x.json"}),

@@ -60,6 +60,7 @@ class ChromeSink final : public TimelineSink {
       : trace_(trace), out_(out), steps_(options.steps) {}
 
   Status Start();
+  Status Operators();
   void Finish();
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
@@ -113,6 +114,7 @@ class ChromeSink final : public TimelineSink {
   JsonBytes constant_;  // while a constant part is built
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
+  std::unordered_map<int64_t, std::string> pids_;  // `"pid":1`, by process
   std::vector<EventArgument> arguments_;
   std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);  // by id, modulo
 };
@@ -200,6 +202,30 @@ Status ChromeSink::Start() {
   return out_->result();
 }
 
+Status ChromeSink::Operators() {
+  std::vector<query::Process> processes;
+  RTL_TRY(trace_.Processes(&processes));
+  for (const query::Process& process : processes)  // those without any other event
+    pids_.try_emplace(process.id, "\"pid\":" + std::to_string(process.pid));
+  Status failure = Status::Ok();
+  RTL_TRY(trace_.Operators([&](const query::HostWorkRow& row, int64_t inputs) {
+    if (!failure.ok()) return;
+    Place place;
+    place.ids = pids_[row.process] + ",\"tid\":" + std::to_string(row.thread);
+    const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
+    Begin(is_function ? "\"cat\":\"python_function\"," : "\"cat\":\"cpu_op\",", place, row.start,
+          row.start + row.duration);
+    failure = TextOf(",\"name\":", row.name);
+    if (failure.ok() && inputs != 0) {
+      failure = TextOf(",\"args\":{\"inputs\":", inputs);
+      json_.Raw("}");
+    }
+    const Status written = End("}");
+    if (failure.ok()) failure = written;
+  }));
+  return failure;
+}
+
 void ChromeSink::Finish() { out_->Append("\n]}\n"); }
 
 // A comma precedes every event; the first event of the file follows the first track.
@@ -246,6 +272,7 @@ Status ChromeSink::OnTrack(const Track& track) {
   const bool is_thread = track.kind == TrackKind::kThread && track.lane == 0;
   const uint64_t tid = is_thread ? track.tid : kFirstInventedTid + track.id;
   place.ids = "\"pid\":" + std::to_string(track.unique_pid);
+  if (track.kind == TrackKind::kProcess) pids_[track.process] = place.ids;
   if (track.kind != TrackKind::kProcess) place.ids += ",\"tid\":" + std::to_string(tid);
   NameTrack(track.kind == TrackKind::kProcess ? "process_name" : "thread_name", track, place);
   if (track.gpu >= 0) SortTrack(track, place);
@@ -520,6 +547,7 @@ Status WriteChromeJson(query::TraceReader& trace, const ExportOptions& options,
   ChromeSink sink(trace, options, out);
   RTL_TRY(sink.Start());
   RTL_TRY(WalkTimeline(trace, progress, &sink));
+  RTL_TRY(sink.Operators());
   sink.Finish();
   return out->result();
 }

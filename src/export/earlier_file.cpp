@@ -66,6 +66,14 @@ bool IsPerfetto(std::string_view head) {
   return at > 0 && (at <= head.size() || head.size() >= kHeadBytes);
 }
 
+// A line of text that ends in a number.
+bool IsFolded(std::string_view head) {
+  const std::string_view line = head.substr(0, head.find('\n'));
+  const size_t space = line.rfind(' ');
+  if (space == std::string_view::npos || space == 0 || space + 1 == line.size()) return false;
+  return line.find_first_not_of("0123456789", space + 1) == std::string_view::npos;
+}
+
 bool IsOfKind(FileKind kind, const std::string& path) {
   switch (kind) {
     case FileKind::kTrace:
@@ -78,6 +86,10 @@ bool IsOfKind(FileKind kind, const std::string& path) {
       return Head(path).starts_with("{\"schemaVersion\":1,\"displayTimeUnit\"");
     case FileKind::kPage:
       return Head(path).find("<title>rtl report</title>") != std::string::npos;
+    case FileKind::kFolded:
+      return IsFolded(Head(path));
+    case FileKind::kSpeedscope:
+      return Head(path).starts_with("{\"$schema\":\"https://www.speedscope.app/");
     case FileKind::kManifest:
       return Head(path).starts_with("{\n  \"manifest_version\"");
   }
@@ -95,6 +107,9 @@ const char* Name(FileKind kind) {
       return "timeline of this kind";
     case FileKind::kPage:
       return "page of rtl report";
+    case FileKind::kFolded:
+    case FileKind::kSpeedscope:
+      return "file of stacks of this kind";
     case FileKind::kManifest:
       return "manifest";
   }

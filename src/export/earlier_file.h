@@ -14,7 +14,16 @@
 
 namespace rtl::exporting {
 
-enum class FileKind : uint8_t { kTrace, kRpd, kPerfetto, kChrome, kPage, kManifest };
+enum class FileKind : uint8_t {
+  kTrace,
+  kRpd,
+  kPerfetto,
+  kChrome,
+  kPage,
+  kManifest,
+  kFolded,
+  kSpeedscope
+};
 
 // An error when the file exists, has content, and is no output of this kind. Standard output ("-"),
 // pipes and devices are not replaced but written to.

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "export/gpu_stacks.h"
+
 namespace rtl::exporting {
 
 Status Export(query::TraceReader& trace, Format format, const std::string& output,
@@ -15,6 +17,12 @@ Status Export(query::TraceReader& trace, Format format, const std::string& outpu
       break;
     case Format::kChrome:
       RTL_TRY(WriteChromeJson(trace, options, progress, file.get()));
+      break;
+    case Format::kFolded:
+      RTL_TRY(WriteFolded(trace, file.get()));
+      break;
+    case Format::kSpeedscope:
+      RTL_TRY(WriteSpeedscope(trace, file.get()));
       break;
   }
   return file->Commit();

@@ -17,7 +17,7 @@
 
 namespace rtl::exporting {
 
-enum class Format : uint8_t { kPftrace, kChrome };
+enum class Format : uint8_t { kPftrace, kChrome, kFolded, kSpeedscope };
 
 struct ExportOptions {
   std::string steps;  // the name of the ranges that are steps of the program (steps.h); chrome only

@@ -265,6 +265,7 @@ bool ParseMicroseconds(std::string_view text, int64_t* ns) {
 Status ReadChromeJson(const std::string& path, ChromeReader* reader) {
   TextInput input;
   RTL_TRY(input.Open(path));
+  input.SkipByteOrderMark();
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
                               rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseNanAndInfFlag | rapidjson::kParseStopWhenDoneFlag;
@@ -278,6 +279,10 @@ Status ReadChromeJson(const std::string& path, ChromeReader* reader) {
   if (result.IsError()) {
     return Status::Error("%s: not valid JSON at byte %zu (%s)", path.c_str(), result.Offset(),
                          rapidjson::GetParseError_En(result.Code()));
+  }
+  if (!input.IsAtEnd()) {
+    return Status::Error("%s: not valid JSON at byte %zu (more text follows the end)", path.c_str(),
+                         input.Tell());
   }
   if (!handler.is_trace()) {
     return Status::Error("%s: JSON without traceEvents is no trace", path.c_str());

@@ -166,7 +166,15 @@ TEST_F(ImportTest, DamagedFilesAreRefusedInOneLine) {
   const std::string huge = Write("huge.json", "{\"traceEvents\": [{\"args\": {\"a\": [\"" +
                                                   std::string(3 << 20, 'x') + "\"]}}]}");
   EXPECT_EQ(Import({huge}), huge + ": has a value that is too long for a trace");
+  const std::string twice = Write("twice.json", text + text);
+  EXPECT_EQ(Import({twice}), twice + ": not valid JSON at byte " + std::to_string(text.size()) +
+                                 " (more text follows the end)");
   EXPECT_FALSE(std::ifstream(folder_.path() + "/out.db").good());
+}
+
+TEST_F(ImportTest, AByteOrderMarkAndWhiteSpaceAreNoDamage) {
+  const std::string marked = Write("marked.json", "\xef\xbb\xbf" + Trace("") + "\r\n \n");
+  EXPECT_EQ(Import({marked}), "");
 }
 
 TEST(ParseMicroseconds, IsExact) {

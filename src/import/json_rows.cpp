@@ -171,6 +171,7 @@ void JsonRow::Add(std::string_view key, std::string_view value) {
 Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowReader* reader) {
   TextInput input;
   RTL_TRY(input.Open(path));
+  input.SkipByteOrderMark();
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
                               rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseNanAndInfFlag | rapidjson::kParseStopWhenDoneFlag;
@@ -184,6 +185,10 @@ Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowRead
   if (result.IsError()) {
     return Status::Error("%s: not valid JSON at byte %zu (%s)", path.c_str(), result.Offset(),
                          rapidjson::GetParseError_En(result.Code()));
+  }
+  if (!input.IsAtEnd()) {
+    return Status::Error("%s: not valid JSON at byte %zu (more text follows the end)", path.c_str(),
+                         input.Tell());
   }
   if (!handler.has_parts()) {
     return Status::Error("%s: JSON without %s is no trace of rocprofv3", path.c_str(),

@@ -65,12 +65,25 @@ class OwnChrome : public ChromeReader {
     const int64_t end = event.has_duration ? event.End() : event.start;
     if (event.category == "user_annotation") return TakeRange(event, end);
     if (event.category == "cuda_runtime") return TakeCall(event, end);
+    if (event.category == "cpu_op" || event.category == "python_function")
+      return TakeOperator(event, end);
     if (event.category == "kernel" || !event.Arg("kernel").empty()) return TakeKernel(event, end);
     if (event.category == "gpu_memcpy") return TakeCopy(event, end);
     return TakeOther(event, end);
   }
 
  private:
+  Status TakeOperator(const ChromeEvent& event, int64_t end) {
+    const bool is_function = event.category == "python_function";
+    return trace_.Add(ImportedOperator{
+        .kind = is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator,
+        .name = event.name,
+        .inputs = event.Arg("inputs"),
+        .thread = event.tid,
+        .start = event.start,
+        .end = end});
+  }
+
   void Choose(const std::string& pid) {
     const auto known = processes_.find(pid);
     if (known != processes_.end()) return trace_.Choose(known->second);

@@ -54,6 +54,18 @@ class TextInput {
     at_ = end_;
     return piece;
   }
+  // Skips the mark of UTF-8 at the beginning of a text.
+  void SkipByteOrderMark() {
+    for (const char expected : {'\xef', '\xbb', '\xbf'}) {
+      if (Peek() != expected) return;
+      Take();
+    }
+  }
+  // False: more than white space is left.
+  bool IsAtEnd() {
+    while (Peek() == ' ' || Peek() == '\n' || Peek() == '\r' || Peek() == '\t') Take();
+    return Peek() == '\0';
+  }
   size_t Tell() const { return before_ + static_cast<size_t>(at_ - buffer_.data()); }
   // Required of a stream; only streams that are written have them.
   char* PutBegin() { return nullptr; }

@@ -6,6 +6,7 @@
 """
 
 import gzip
+import json
 import os
 import pathlib
 import shutil
@@ -114,6 +115,69 @@ class Foreign(unittest.TestCase):
         for verb, word in (("summary", "10 kernels"), ("info", "RPD"), ("analyze", "hipStreamSynchronize")):
             self.assertIn(word, self.run_it(RTL, verb, packed), verb)
         self.assertIn("packed", self.run_it(RTL, "diff", packed, "t.db"))
+
+    def profiler(self):
+        """A trace of torch.profiler: two kernels of a module, and one whose call is not in the file."""
+        def event(category, name, start, duration, tid=7, **arguments):
+            return {"ph": "X", "cat": category, "name": name, "pid": 4, "tid": tid, "ts": start, "dur": duration,
+                    "args": arguments}
+        events = [event("python_function", "train.py(7): step; \"a\"", 0, 100),
+                  event("python_function", "nn.Module: Linear_0", 10, 60),
+                  event("cpu_op", "aten::mm", 20, 20, **{"Input Dims": [[2, 3]], "Input type": ["float"]}),
+                  event("cuda_runtime", "hipLaunchKernel", 25, 5, correlation=1),
+                  event("cuda_runtime", "hipLaunchKernel", 60, 5, correlation=2),
+                  event("kernel", "Cijk_gemm", 40, 30, tid=1, device=0, stream=0, correlation=1),
+                  event("kernel", "add", 80, 5, tid=1, device=0, stream=0, correlation=2),
+                  event("kernel", "add", 90, 2, tid=1, device=0, stream=0, correlation=77)]
+        path = self.folder / "torch.json"
+        path.write_text(json.dumps({"traceEvents": events}))
+        return path
+
+    def test_operators_come_back_by_chrome(self):
+        self.run_it(RTL, "import", self.profiler(), "-o", "t.db")
+        self.run_it(RTL, "convert", "t.db", "--to", "chrome", "-o", "back.json")
+        self.run_it(RTL, "import", "back.json", "-o", "back.db")
+        operators = """SELECT o.kind, n.string, i.string, o.tid, o.start, o.duration FROM rtl_operator o
+            JOIN rocpd_string n ON n.id = o.name_id LEFT JOIN rocpd_string i ON i.id = o.inputs_id ORDER BY 5, 6"""
+        self.assertEqual(len(self.rows("t.db", operators)), 3)
+        self.assertEqual(self.rows("back.db", operators), self.rows("t.db", operators))
+        for what in ("operator", "module", "line"):
+            tables = [self.run_it(RTL, "summary", "--by", what, "--csv", database) for database in ("t.db", "back.db")]
+            self.assertEqual(*tables)
+            self.assertGreater(len(tables[0].splitlines()), 1, what)
+
+    def test_gpu_time_has_stacks(self):
+        path = self.profiler()
+        self.assertEqual(sorted(self.run_it(RTL, "convert", path, "--to", "folded", "-o", "-").splitlines()), [
+            "(no call in the trace);add 2000",
+            "train.py(7): step: \"a\";nn.Module: Linear_0;add 5000",
+            "train.py(7): step: \"a\";nn.Module: Linear_0;aten::mm;Cijk_gemm 30000"])
+        self.run_it(RTL, "convert", path, "-o", "t.speedscope.json")
+        found = json.loads((self.folder / "t.speedscope.json").read_text())
+        (profile,) = found["profiles"]
+        frames = [each["name"] for each in found["shared"]["frames"]]
+        self.assertEqual(profile["endValue"], sum(profile["weights"]))
+        self.assertEqual({tuple(frames[i] for i in stack): weight
+                          for stack, weight in zip(profile["samples"], profile["weights"], strict=True)},
+                         {("(no call in the trace)", "add"): 2000,
+                          ("train.py(7): step; \"a\"", "nn.Module: Linear_0", "add"): 5000,
+                          ("train.py(7): step; \"a\"", "nn.Module: Linear_0", "aten::mm", "Cijk_gemm"): 30000})
+        self.run_it(RTL, "convert", path, "-o", "t.speedscope.json")  # replaces its own kind
+        (self.folder / "notes.folded").write_text("no stacks\n")
+        for arguments, says in ((("-o", "notes.folded"), "is no file of stacks of this kind"),
+                                (("-o", "-", "--to", "folded", "--gpu", "0"), "whole trace")):
+            refused = subprocess.run([RTL, "convert", path, *arguments], capture_output=True, text=True,
+                                     cwd=self.folder)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn(says, refused.stderr)
+
+    def test_ranges_stand_for_operators_where_there_are_none(self):
+        self.trace("hip", "slow_steps")
+        folded = self.run_it(RTL, "convert", "t.db", "--to", "folded", "-o", "-")
+        self.assertIn("all batches;", folded)
+        (time,), = self.rows("t.db", "SELECT sum(end - start) FROM rocpd_op WHERE kernel_id != 0")
+        self.assertEqual(sum(int(line.rsplit(" ", 1)[1]) for line in folded.splitlines()), time)
+        self.assertIn("all batches", self.run_it(RTL, "summary", "--by", "operator", "t.db"))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
                                    {"db", ".new.db", ConvertTo::kDatabase},
                                    {"rpd", ".rpd", ConvertTo::kRpd},
                                    {"parquet", ".dataset", ConvertTo::kParquet},
+                                   {"folded", ".folded", ConvertTo::kFolded},
+                                   {"speedscope", ".speedscope.json", ConvertTo::kSpeedscope},
                                    {"csv", "", ConvertTo::kCsv},
                                    {"json", "", ConvertTo::kJson},
                                    {"rocpd", "", ConvertTo::kRocpd},
@@ -22,10 +24,9 @@ constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
 constexpr struct {
   std::string_view ending;
   ConvertTo to;
-} kEndings[] = {{".pftrace", ConvertTo::kPftrace},
-                {".perfetto-trace", ConvertTo::kPftrace},
-                {".json", ConvertTo::kChrome},
-                {".db", ConvertTo::kDatabase},
+} kEndings[] = {{".pftrace", ConvertTo::kPftrace}, {".perfetto-trace", ConvertTo::kPftrace},
+                {".json", ConvertTo::kChrome},     {".speedscope.json", ConvertTo::kSpeedscope},
+                {".folded", ConvertTo::kFolded},   {".db", ConvertTo::kDatabase},
                 {".rpd", ConvertTo::kRpd}};
 
 // Extensions of files in no format of rtl.
@@ -39,6 +40,8 @@ std::string EndingOf(const std::string& output) {
   for (const std::string_view compressed : {".gz", ".zst"}) {
     if (name.ends_with(compressed)) name.resize(name.size() - compressed.size());
   }
+  constexpr std::string_view kTwoParts = ".speedscope.json";
+  if (name.ends_with(kTwoParts) && name != kTwoParts) return std::string(kTwoParts);
   const size_t dot = name.rfind('.');
   return dot == std::string::npos || dot == 0 ? "" : name.substr(dot);
 }
@@ -66,6 +69,7 @@ bool FitsEnding(ConvertTo to, const std::string& ending) {
   if (to == ConvertTo::kParquet) return true;  // a folder
   const FileFormat* const of_name = FormatOfEnding(ending);
   if (of_name == nullptr) return !IsForeign(ending);
+  if (to == ConvertTo::kSpeedscope && of_name->to == ConvertTo::kChrome) return true;  // JSON
   const bool is_database = of_name->to == ConvertTo::kDatabase;
   return of_name->to == to || (is_database && to == ConvertTo::kRpd);
 }
@@ -149,6 +153,8 @@ ConvertTo ChooseTimeline(const std::string& output) {
 exporting::FileKind KindOfFile(ConvertTo to) {
   if (to == ConvertTo::kDatabase) return exporting::FileKind::kTrace;
   if (to == ConvertTo::kRpd) return exporting::FileKind::kRpd;
+  if (to == ConvertTo::kFolded) return exporting::FileKind::kFolded;
+  if (to == ConvertTo::kSpeedscope) return exporting::FileKind::kSpeedscope;
   return to == ConvertTo::kChrome ? exporting::FileKind::kChrome : exporting::FileKind::kPerfetto;
 }
 

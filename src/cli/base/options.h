@@ -151,6 +151,8 @@ enum class ConvertTo : uint8_t {
   kDatabase,
   kRpd,
   kParquet,
+  kFolded,
+  kSpeedscope,
   kCsv,
   kJson,
   kRocpd,

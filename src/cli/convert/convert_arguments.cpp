@@ -14,7 +14,8 @@ void ConvertArguments::AddTo(CLI::App* app) {
       ->add_option("--to", format_,
                    "pftrace (default), chrome, db (a trace of an earlier version in this version's "
                    "schema), rpd (for RPD's tools); parquet: a folder of tables, for rtl "
-                   "fleet, DuckDB and Spark; csv, json, rocpd or otf2: the files of "
+                   "fleet, DuckDB and Spark; folded, speedscope (GPU time by stack, for flame "
+                   "graphs); csv, json, rocpd or otf2: the files of "
                    "rocprofv3, named FILE_...; default: by the name's extension")
       ->type_name("FORMAT");
   output_ = verb_
@@ -69,6 +70,8 @@ std::string ConvertArguments::Take(ConvertOptions* options) {
   if (is_parquet && !options_.selection.empty()) {
     return "a dataset has whole traces; select when you ask";
   }
+  const bool is_stacks = options_.to == ConvertTo::kFolded || options_.to == ConvertTo::kSpeedscope;
+  if (is_stacks && !options_.selection.empty()) return "stacks are those of the whole trace";
   if (is_database && !options_.selection.empty()) {
     return "a database is converted as a whole; select when you read it";
   }

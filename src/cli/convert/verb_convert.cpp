@@ -105,6 +105,10 @@ Status Convert(const ConvertOptions& options) {
     case ConvertTo::kChrome:
       return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress,
                                {.steps = options.steps});
+    case ConvertTo::kFolded:
+      return exporting::Export(*trace, exporting::Format::kFolded, options.output, progress);
+    case ConvertTo::kSpeedscope:
+      return exporting::Export(*trace, exporting::Format::kSpeedscope, options.output, progress);
     case ConvertTo::kCsv:
     case ConvertTo::kJson:
     case ConvertTo::kRocpd:

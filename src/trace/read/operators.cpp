@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
 // The part of TraceReader for operators of frameworks.
 #include "trace/read/trace_reader.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::query {
 
 Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take) {
   bool has_operators = false;
   RTL_TRY(HasTable("rtl_operator", &has_operators));
+  bool has_named = false;
   std::string sql = "SELECT * FROM (";
   if (has_operators) {
+    RTL_TRY(ReadRows("SELECT 1 FROM rtl_operator WHERE kind = 1 LIMIT 1",
+                     [&](const Statement&) { has_named = true; }));
     sql += "SELECT process_id, tid, start, kind, name_id, duration FROM rtl_operator UNION ALL ";
+  }
+  if (!has_named) {
+    sql +=
+        "SELECT process_id, tid, start, 1 AS kind, description_id, \"end\" - start AS "
+        "duration FROM rocpd_op"
+        " WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'UserMarker') AND flags "
+        "& " +
+        std::to_string(store::kOpFlagMark | store::kOpFlagStartStop) + " = 0 UNION ALL ";
   }
   sql +=
       "SELECT a.process_id, a.tid, a.start, 3 AS kind, o.description_id, o.end - o.start AS "
@@ -25,6 +37,24 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
           .start = rows.Unsigned(2),
           .duration = rows.Unsigned(5)});
   });
+}
+
+Status TraceReader::Operators(const std::function<void(const HostWorkRow&, int64_t inputs)>& take) {
+  bool has_operators = false;
+  RTL_TRY(HasTable("rtl_operator", &has_operators));
+  if (!has_operators) return Status::Ok();
+  return ReadRows(
+      "SELECT process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
+      " FROM rtl_operator ORDER BY id",
+      [&](const Statement& rows) {
+        take({.process = rows.Int(0),
+              .thread = static_cast<uint32_t>(rows.Int(1)),
+              .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
+              .name = rows.Int(4),
+              .start = rows.Unsigned(2),
+              .duration = rows.Unsigned(5)},
+             rows.Int(6));
+      });
 }
 
 Status TraceReader::SampledFrames(const std::function<void(const SampledFrameRow&)>& take) {
