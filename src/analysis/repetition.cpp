@@ -12,9 +12,9 @@ constexpr double kLeastAlike = 0.75;            // of the pieces between two pla
 constexpr uint64_t kBase = 0x9e3779b97f4a7c15;  // odd
 
 // Hashes of pieces of the sequence, each in constant time.
-class Pieces {
+class HashedSequence {
  public:
-  explicit Pieces(const std::vector<int64_t>& sequence)
+  explicit HashedSequence(const std::vector<int64_t>& sequence)
       : sums_(sequence.size() + 1), powers_(sequence.size() + 1, 1) {
     for (size_t i = 0; i < sequence.size(); ++i) {
       const uint64_t mixed = (static_cast<uint64_t>(sequence[i]) + 1) * kBase;
@@ -48,7 +48,7 @@ bool IsBetter(const Candidate& a, const Candidate& b) {
 std::vector<size_t> FindRepetition(const std::vector<int64_t>& sequence) {
   std::unordered_map<int64_t, std::vector<size_t>> places;
   for (size_t i = 0; i < sequence.size(); ++i) places[sequence[i]].push_back(i);
-  const Pieces pieces(sequence);
+  const HashedSequence pieces(sequence);
   Candidate best;
   for (const auto& [element, at] : places) {
     if (at.size() <= kFewest) continue;

@@ -71,9 +71,9 @@ struct OfStep {
   uint64_t busy = 0, gaps = 0, kernels = 0, launches = 0;
 };
 
-class Finder {
+class StepFinder {
  public:
-  explicit Finder(query::TraceReader& trace) : trace_(trace) {}
+  explicit StepFinder(query::TraceReader& trace) : trace_(trace) {}
 
   Status Run(std::vector<StepGroup>* out) {
     RTL_TRY(ReadRanges());
@@ -373,7 +373,7 @@ std::optional<StepName> StepNameOf(std::string_view range) {
 
 Status FindSteps(query::TraceReader& trace, std::vector<StepGroup>* out) {
   out->clear();
-  return Finder(trace).Run(out);
+  return StepFinder(trace).Run(out);
 }
 
 }  // namespace rtl::analysis

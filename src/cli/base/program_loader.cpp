@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -14,15 +15,10 @@ namespace {
 
 constexpr int kMostInterpreters = 4;  // as the kernel
 
-std::string FindInPath(const std::string& command) {
-  if (command.find('/') != std::string::npos) return command;
-  const char* const path = getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = (folder.empty() ? "." : folder) + "/" + command;
-    if (access(file.c_str(), X_OK) == 0) return file;
-  }
-  return command;
+bool IsProgram(const std::string& path) {
+  struct stat about;
+  return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
 }
 
 // Of "#!/bin/sh -e"; empty: it is no script.
@@ -55,8 +51,19 @@ std::string LoaderOf(std::istream& file) {
 
 }  // namespace
 
+std::string FindProgram(const std::string& command) {
+  if (command.find('/') != std::string::npos) return command;
+  const char* const path = getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + command;
+    if (IsProgram(file)) return file;
+  }
+  return "";
+}
+
 bool IsForMusl(const std::string& command) {
-  std::string program = FindInPath(command);
+  std::string program = FindProgram(command);
   for (int i = 0; i < kMostInterpreters; ++i) {
     std::ifstream file(program, std::ios::binary);
     const std::string interpreter = InterpreterOf(file);

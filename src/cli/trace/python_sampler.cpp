@@ -22,6 +22,7 @@
 
 #include "base/clock.h"
 #include "base/own_thread.h"
+#include "cli/base/program_loader.h"
 #include "import/py_spy.h"
 #include "trace/write/host_frames.h"
 
@@ -90,21 +91,6 @@ pid_t Spawn(const std::vector<std::string>& words, const std::string& log) {
   return failed == 0 ? child : 0;
 }
 
-bool IsProgram(const std::string& path) {
-  struct stat about;
-  return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&
-         access(path.c_str(), X_OK) == 0;
-}
-
-std::string FindInPath(const std::string& name) {
-  const char* const variable = getenv("PATH");
-  std::istringstream folders(variable == nullptr ? "" : variable);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (const std::string path = folder + "/" + name; IsProgram(path)) return path;
-  }
-  return "";
-}
-
 // The line of py-spy that says what is wrong, without its begin.
 std::string ErrorIn(const std::string& log) {
   std::istringstream lines(ReadFile(log));
@@ -143,13 +129,13 @@ PythonSampler::~PythonSampler() {
 
 Status PythonSampler::Find(const std::string& program) {
   // A virtual environment has both in one folder.
-  const std::string path = program.find('/') != std::string::npos ? program : FindInPath(program);
+  const std::string path = FindProgram(program);
   const size_t slash = path.rfind('/');
   if (slash != std::string::npos) {
     const std::string beside = path.substr(0, slash + 1) + "py-spy";
-    if (IsProgram(beside)) py_spy_ = beside;
+    if (access(beside.c_str(), X_OK) == 0) py_spy_ = beside;
   }
-  if (py_spy_.empty()) py_spy_ = FindInPath("py-spy");
+  if (py_spy_.empty()) py_spy_ = FindProgram("py-spy");
   if (py_spy_.empty()) return Status::Error("%s", kInstall);
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);

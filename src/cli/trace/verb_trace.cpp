@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "analysis/text.h"
 #include "base/clock.h"
@@ -133,17 +132,8 @@ class Trace {
 
 // True for a set-user-id or set-group-id program of another user.
 bool RunsWithOtherRights(const std::string& program) {
-  std::string path = program;
-  if (program.find('/') == std::string::npos) {
-    const char* variable = getenv("PATH");
-    std::istringstream folders(variable == nullptr ? "" : variable);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-      path = folder + "/" + program;
-      if (access(path.c_str(), X_OK) == 0) break;
-    }
-  }
   struct stat info;
-  if (stat(path.c_str(), &info) != 0) return false;
+  if (stat(FindProgram(program).c_str(), &info) != 0) return false;
   return ((info.st_mode & S_ISUID) != 0 && info.st_uid != geteuid()) ||
          ((info.st_mode & S_ISGID) != 0 && info.st_gid != getegid());
 }
