@@ -119,6 +119,10 @@ hsa_status_t CopyBatch(const CopyOperation* operations, uint32_t count, uint32_t
 
 hsa_status_t EnableTiming(bool enable) { return Get().copies->SetTiming(enable); }
 
+hsa_status_t GetTime(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t* time) {
+  return Get().copies->GetTime(signal, time);
+}
+
 }  // namespace
 
 void Aim(const HsaApi* api, AsyncCopies* copies) {
@@ -131,6 +135,7 @@ void Aim(const HsaApi* api, AsyncCopies* copies) {
 Status Put(HsaTables* tables) {
   const HsaApi& api = tables->api();
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_async_copy_enable, &EnableTiming));
+  RTL_TRY(tables->Replace(HsaSlot::amd_profiling_get_async_copy_time, &GetTime));
   RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy, &Copy));
   RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_rect, &CopyRect));
   if (api.amd_memory_async_copy_on_engine != nullptr) {

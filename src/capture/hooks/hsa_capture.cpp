@@ -233,6 +233,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   for_copies.marks = services.marks;
   for_copies.watcher = options.watcher;
   for_copies.lite = services.lite;
+  for_copies.running = options.running;
   for_copies.room_wait_ns = options.room_wait_ns;
   copies.Init(for_copies, &agents, before == nullptr ? 1 : before->copies.next_copy());
   on_runtime_use = options.on_runtime_use;

@@ -43,6 +43,7 @@ CopyKind AsyncCopies::KindOf(uint32_t dst_agent, uint32_t src_agent) const {
 
 hsa_status_t AsyncCopies::SetTiming(bool enable) {
   const Visit visit(this);
+  if (enable) asked_.store(true, std::memory_order_relaxed);
   const auto set = services_.api->amd_profiling_async_copy_enable;
   if (!visit.armed() || enable) return set(enable);
   if (wanted_.load(std::memory_order_seq_cst)) return HSA_STATUS_SUCCESS;
@@ -51,6 +52,18 @@ hsa_status_t AsyncCopies::SetTiming(bool enable) {
   // it here.
   if (wanted_.load(std::memory_order_seq_cst)) (void)set(true);
   return status;
+}
+
+// Copies that began before the program enabled timing, or after it disabled it, have times here and
+// none untraced. The runtime checks the arguments.
+hsa_status_t AsyncCopies::GetTime(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t* time) {
+  const auto get = services_.api->amd_profiling_get_async_copy_time;
+  const bool ours =
+      wanted_.load(std::memory_order_relaxed) && !asked_.load(std::memory_order_relaxed);
+  if (!ours || time == nullptr) return get(signal, time);
+  hsa_amd_profiling_async_copy_time_t hidden = {};
+  const hsa_status_t status = get(signal, &hidden);
+  return status == HSA_STATUS_SUCCESS ? HSA_STATUS_ERROR : status;
 }
 
 // If refused, the copies end without times and are counted as that loss.

@@ -76,6 +76,7 @@ class AsyncCopies {
     SignalMarks* marks = nullptr;          // may be null
     SubmissionWatcher* watcher = nullptr;  // may be null; tools that join later set it then
     bool lite = false;                     // leave copies with a signal alone
+    bool running = false;                  // the program may have enabled timing before
     uint64_t room_wait_ns = 0;             // how long a hook waits for room; zero: kRoomNs
   };
   // Tools join: copies from now on are reported to them.
@@ -87,6 +88,7 @@ class AsyncCopies {
     state_ = services.state;
     agents_ = agents;
     next_copy_ = first_copy;
+    if (services.running) asked_.store(true, std::memory_order_relaxed);
   }
   uint64_t next_copy() const { return next_copy_; }
 
@@ -126,6 +128,9 @@ class AsyncCopies {
 
   // In place of hsa_amd_profiling_async_copy_enable: timed copies stay timed.
   hsa_status_t SetTiming(bool enable);
+  // In place of hsa_amd_profiling_get_async_copy_time: a program that has not enabled timing gets no
+  // times, as untraced.
+  hsa_status_t GetTime(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t* time);
 
   // Records ended copies. `application`: called by a thread of the application, which also waits
   // for threads that read the same signal, and leaves reports to a watcher to the worker.
@@ -199,6 +204,7 @@ class AsyncCopies {
 
   std::atomic<bool> wanted_{false};                  // the tracer has begun to enable timing
   std::atomic<bool> timing_{false};                  // it is enabled
+  std::atomic<bool> asked_{false};                   // the program has enabled it at some time
   std::atomic<uint64_t> freed_{0};                   // entries that became free again
   std::atomic<uint64_t> freed_in_vain_{UINT64_MAX};  // freed_ when WaitForRoom gave up
   std::atomic<uint32_t> watched_{0};                 // entries that are not free
