@@ -11,8 +11,8 @@ int main() {
   void* device = nullptr;
   HSA_CHECK(hsa_amd_memory_pool_allocate(machine.vram, kBytes, 0, &device));
   const hsa_signal_t done = CreateSignal(1);
-  HSA_CHECK(hsa_amd_memory_async_copy(device, machine.gpu, host, machine.cpu, kBytes, 0, nullptr,
-                                      done));
+  HSA_CHECK(
+      hsa_amd_memory_async_copy(device, machine.gpu, host, machine.cpu, kBytes, 0, nullptr, done));
   WaitForZero(done);
   hsa_amd_profiling_async_copy_time_t times = {1, 2};
   Expect(hsa_amd_profiling_get_async_copy_time(done, &times) == HSA_STATUS_ERROR,

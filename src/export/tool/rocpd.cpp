@@ -42,6 +42,15 @@ MemoryWords WordsOf(Domain domain, int32_t operation) {
   return {frees ? "FREE" : "ALLOC", is_virtual ? "VIRTUAL" : "REAL"};
 }
 
+// `config` is a JSON object. In a job it has the rank of the process and the number of ranks, too.
+std::string WithRank(const std::string& config, const query::Process& process) {
+  if (process.rank < 0) return config;
+  std::string text = "{\"mpi_rank\":" + std::to_string(process.rank) +
+                     ",\"mpi_size\":" + std::to_string(process.world);
+  const std::string rest = config.substr(1);
+  return text + (rest == "}" ? "" : ",") + rest;
+}
+
 class RocpdFile {
  public:
   RocpdFile(ToolTrace& trace, const std::string& config) : trace_(trace), config_(config) {}
@@ -146,7 +155,7 @@ class RocpdFile {
         "id, nid, ppid, pid, init, fini, start, \"end\", command, environment, extdata"));
     RTL_TRY(self.Insert(process.pid, kNode, process.parent_pid, process.pid, process.started,
                         process.ended, process.started, process.ended, process.command, "{}",
-                        config_));
+                        WithRank(config_, process)));
     RTL_TRY(PrepareInsert(&agent, "info_agent",
                           "id, nid, pid, type, absolute_index, logical_index, type_index, uuid,"
                           " name, model_name, vendor_name, product_name, user_name, extdata"));

@@ -101,6 +101,23 @@ TEST_F(Rocpd, CountsTheRowsOfEveryTable) {
   EXPECT_EQ(filled, 17u) << names;
 }
 
+TEST_F(Rocpd, HasTheRankOfTheProcess) {
+  test::TraceBuilder trace;
+  trace.Rank(3, 8, "job");
+  trace.Dispatch(trace.Queue(trace.Gpu("gfx906")), trace.Kernel("fill"), {.start = 1, .end = 2});
+  ExpectOk(trace.WriteDatabase(dir_.File("ranked.db")));
+  OpenTool ranked(dir_.File("ranked.db"), 0, {});
+  for (const std::string config : {"{}", "{\"hip_trace\":true}"}) {
+    OutputSet outputs(dir_.File("ranked"));
+    ExpectOk(WriteRocpd(*ranked, config, &outputs));
+    ExpectOk(outputs.Commit());
+    EXPECT_EQ(Ask(dir_.File("ranked_results.db"),
+                  "SELECT json_extract(extdata, '$.mpi_rank', '$.mpi_size') FROM "
+                  "rocpd_info_process"),
+              "[3,8]\n");
+  }
+}
+
 TEST_F(Rocpd, DatabasesOfSeveralProcessesCanBeReadTogether) {
   const std::string guid =
       Ask(dir_.File("b_results.db"), "SELECT value FROM rocpd_metadata WHERE tag = 'guid'");
