@@ -11,8 +11,6 @@
 namespace rtl::store {
 
 constexpr char kMoreSql[] = R"sql(
-CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
-
 -- Every row has its launch. The outer join lets SQLite leave out what a query does not ask for, and
 -- keeps it from beginning with the launches.
 CREATE VIEW rocpd_op AS
@@ -32,27 +30,6 @@ SELECT o.id, l.gpuId, l.queueId,
        coalesce(o.id + l.sequence + o.sequence + l.packet + o.packet, 0) AS packet,
        l.flags, l.process_id, l.rank
 FROM rtl_op o LEFT JOIN rtl_launch l ON l.id = o.launch;
-
--- rocpd_api is the view over these two.
-CREATE TABLE rtl_call_site (
-  id INTEGER PRIMARY KEY,
-  pid INTEGER NOT NULL,
-  tid INTEGER NOT NULL,
-  apiName_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  result INTEGER,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  rank INTEGER,
-  stream INTEGER,
-  launch_call INTEGER REFERENCES rtl_launch_call (id)
-);
-CREATE TABLE rtl_call (
-  id INTEGER PRIMARY KEY,
-  site INTEGER NOT NULL REFERENCES rtl_call_site (id),
-  start INTEGER NOT NULL,
-  duration INTEGER NOT NULL,
-  args_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  op_id INTEGER REFERENCES rtl_op (id)
-);
 -- One table and subqueries, not a join: a LEFT JOIN to it then looks calls up by their id.
 CREATE VIEW rocpd_api AS
 SELECT c.id, (SELECT pid FROM rtl_call_site WHERE id = c.site) AS pid,
@@ -66,33 +43,11 @@ SELECT c.id, (SELECT pid FROM rtl_call_site WHERE id = c.site) AS pid,
        (SELECT stream FROM rtl_call_site WHERE id = c.site) AS stream
 FROM rtl_call c;
 -- The first operation of a call is in the call's row, others are here.
-CREATE TABLE rtl_api_op (
-  id INTEGER PRIMARY KEY,
-  api_id INTEGER NOT NULL REFERENCES rtl_call (id),
-  op_id INTEGER NOT NULL REFERENCES rtl_op (id)
-);
 CREATE VIEW rocpd_api_ops AS
 SELECT id, id AS api_id, op_id FROM rtl_call WHERE op_id IS NOT NULL
 UNION ALL
 SELECT -id, api_id, op_id FROM rtl_api_op;
 -- What a launch call says, and its kernel. The call's site has it, or rtl_kernelapi.
-CREATE TABLE rtl_launch_call (
-  id INTEGER PRIMARY KEY,
-  stream TEXT NOT NULL,
-  gridX INTEGER NOT NULL,
-  gridY INTEGER NOT NULL,
-  gridZ INTEGER NOT NULL,
-  workgroupX INTEGER NOT NULL,
-  workgroupY INTEGER NOT NULL,
-  workgroupZ INTEGER NOT NULL,
-  groupSegmentSize INTEGER NOT NULL,
-  privateSegmentSize INTEGER NOT NULL,
-  kernelName_id INTEGER NOT NULL REFERENCES rocpd_string (id)
-);
-CREATE TABLE rtl_kernelapi (
-  api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
-  launch_call INTEGER NOT NULL REFERENCES rtl_launch_call (id)
-);
 CREATE VIEW rocpd_kernelapi AS
 SELECT c.id AS api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY,
        l.workgroupZ, l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
@@ -102,25 +57,6 @@ UNION ALL
 SELECT k.api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
        l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
 FROM rtl_kernelapi k CROSS JOIN rtl_launch_call l ON l.id = k.launch_call;
-CREATE TABLE rocpd_copyapi (
-  api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
-  stream TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  dst TEXT NOT NULL,
-  src TEXT NOT NULL,
-  kind INTEGER NOT NULL,
-  sync INTEGER NOT NULL
-);
-CREATE TABLE rocpd_monitor (
-  id INTEGER PRIMARY KEY,
-  deviceType TEXT NOT NULL,
-  deviceId INTEGER NOT NULL,
-  monitorType TEXT NOT NULL,
-  start INTEGER NOT NULL,
-  end INTEGER NOT NULL,
-  value TEXT NOT NULL
-);
-CREATE TABLE rocpd_metadata (id INTEGER PRIMARY KEY, tag TEXT NOT NULL, value TEXT NOT NULL);
 
 CREATE VIEW rtl_counter AS
 SELECT v.process_id, v.dispatch, s.string AS name, sum(v.value) AS value, count(*) AS instances,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "trace/schema/tables.h"
+
 namespace rtl::store {
 namespace {
 
@@ -51,7 +53,7 @@ std::string CleanText(std::string_view text) {
 
 Status Strings::Prepare(const Database& database) {
   RTL_TRY(find_.Prepare(database, "SELECT id FROM rocpd_string WHERE string = ?"));
-  return insert_.Prepare(database, "INSERT INTO rocpd_string (id, string) VALUES (?, ?)");
+  return insert_.Prepare(database, InsertSql(kStringTableDescription));
 }
 
 Status Strings::Load(const Database& database) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "trace/schema/api_text.h"
+#include "trace/schema/tables.h"
 
 namespace rtl::store {
 namespace {
@@ -20,16 +21,10 @@ Status CallTable::Prepare(const Database& database, BulkTables* bulk, int64_t no
   no_kernel_ = no_kernel;
   rows_.Begin(last.site);
   shape_rows_.Begin(last.launch_call);
-  RTL_TRY(site_.Prepare(database,
-                        "INSERT INTO rtl_call_site (id, pid, tid, apiName_id, result, process_id,"
-                        " rank, stream, launch_call) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(shape_.Prepare(database,
-                         "INSERT INTO rtl_launch_call (id, stream, gridX, gridY, gridZ, workgroupX,"
-                         " workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize,"
-                         " kernelName_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)"));
-  RTL_TRY(
-      launch_.Prepare(database, "INSERT INTO rtl_kernelapi (api_id, launch_call) VALUES (?, ?)"));
-  return operation_.Prepare(database, "INSERT INTO rtl_api_op (api_id, op_id) VALUES (?, ?)");
+  RTL_TRY(site_.Prepare(database, InsertSql(kCallSiteTableDescription)));
+  RTL_TRY(shape_.Prepare(database, InsertSql(kLaunchCallTableDescription)));
+  RTL_TRY(launch_.Prepare(database, InsertSql(kKernelApiTableDescription)));
+  return operation_.Prepare(database, InsertSql(kApiOpTableDescription));
 }
 
 CallTable::SiteKey CallTable::KeyOf(const CallSite& site) {
@@ -115,7 +110,7 @@ Status CallTable::Hold(const Held& held) {
 
 // A row of its own for an operation.
 Status CallTable::WriteApart(int64_t api, const Operation& operation) {
-  RTL_TRY(operation_.Insert(api, operation.op));
+  RTL_TRY(operation_.Add(ApiOpTable{.api = api, .op = operation.op}));
   return operation.kernel == 0 ? Status::Ok() : NameLaunch(api, operation.kernel);
 }
 
@@ -126,7 +121,7 @@ Status CallTable::NameLaunch(int64_t api, int64_t kernel) {
   int64_t row = 0;
   RTL_TRY(ShapeRow(launch->second, kernel, &row));
   launches_.erase(launch);
-  return launch_.Insert(api, row);
+  return launch_.Add(KernelApiTable{.api = api, .launch_call = row});
 }
 
 // Emits the first `count` of the held calls.
@@ -161,15 +156,29 @@ Status CallTable::SiteRow(const Held& held, int64_t* row) {
   std::optional<int64_t> shape;
   if (has_shape) RTL_TRY(ShapeRow(shapes_[shape_number], held.kernel, &shape.emplace()));
   const CallSite& site = sites_[held.described.site];
-  return site_.Insert(*row, site.pid, site.tid, site.name, site.result, site.process, site.rank,
-                      site.stream, shape);
+  return site_.Add(CallSiteTable{.id = *row,
+                                 .pid = site.pid,
+                                 .tid = site.tid,
+                                 .name = site.name,
+                                 .result = site.result,
+                                 .process = site.process,
+                                 .rank = site.rank,
+                                 .stream = site.stream,
+                                 .launch_call = shape});
 }
 
 Status CallTable::ShapeRow(const LaunchDetails& launch, int64_t name, int64_t* row) {
   if (!shape_rows_.Add({launch, name}, row)) return Status::Ok();
-  return shape_.Insert(*row, Hex(launch.stream), launch.grid[0], launch.grid[1], launch.grid[2],
-                       launch.workgroup[0], launch.workgroup[1], launch.workgroup[2],
-                       launch.shared_bytes, name);
+  return shape_.Add(LaunchCallTable{.id = *row,
+                                    .stream = Hex(launch.stream),
+                                    .grid_x = launch.grid[0],
+                                    .grid_y = launch.grid[1],
+                                    .grid_z = launch.grid[2],
+                                    .workgroup_x = launch.workgroup[0],
+                                    .workgroup_y = launch.workgroup[1],
+                                    .workgroup_z = launch.workgroup[2],
+                                    .group_segment = launch.shared_bytes,
+                                    .kernel_name = name});
 }
 
 // The sites and shapes are too many to know them all.
@@ -186,7 +195,7 @@ Status CallTable::WriteLaunches() {
   for (const auto& [api, launch] : launches_) {
     int64_t row = 0;
     RTL_TRY(ShapeRow(launch, no_kernel_, &row));
-    RTL_TRY(launch_.Insert(api, row));
+    RTL_TRY(launch_.Add(KernelApiTable{.api = api, .launch_call = row}));
   }
   launches_.clear();
   return Status::Ok();

@@ -25,8 +25,8 @@ Status HostFrameWriter::Open(const std::string& database, std::string_view how) 
   RTL_TRY(find_process_.Prepare(
       database_, "SELECT id FROM rtl_process WHERE pid = ? ORDER BY started DESC LIMIT 1"));
   Statement metadata;
-  RTL_TRY(metadata.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)"));
-  return metadata.Insert(std::string_view(kPythonTag), how);
+  RTL_TRY(metadata.Prepare(database_, InsertSql(kMetadataTableDescription)));
+  return metadata.Add(MetadataTable{.tag = kPythonTag, .value = std::string(how)});
 }
 
 Status HostFrameWriter::Intern(std::string_view text, int64_t* id) {

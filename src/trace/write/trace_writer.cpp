@@ -122,13 +122,12 @@ Status TraceWriter::PrepareStatements() {
       {&property_, &kAgentPropertyTableDescription},
       {&value_, &kCounterValueTableDescription},
       {&counter_info_, &kCounterInfoTableDescription},
+      {&copy_call_, &kCopyApiTableDescription},
+      {&metadata_, &kMetadataTableDescription},
   };
   for (const auto& [statement, table] : inserts)
     RTL_TRY(statement->Prepare(database_, InsertSql(*table)));
-  RTL_TRY(copy_call_.Prepare(database_,
-                             "INSERT INTO rocpd_copyapi (api_id, stream, size, dst, src, kind,"
-                             " sync) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-  return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
+  return Status::Ok();
 }
 
 void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
@@ -518,11 +517,11 @@ Status TraceWriter::AddCounter(size_t process, std::string_view kind, std::strin
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, std::string_view value) {
-  return metadata_.Insert(tag, CleanText(value));
+  return metadata_.Add(MetadataTable{.tag = std::string(tag), .value = CleanText(value)});
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, int64_t value) {
-  return metadata_.Insert(tag, std::to_string(value));
+  return metadata_.Add(MetadataTable{.tag = std::string(tag), .value = std::to_string(value)});
 }
 
 uint64_t TraceWriter::recorded(size_t process, EventKind kind) const {

@@ -70,8 +70,13 @@ Status TraceWriter::AddApiCall(Process& process, const spool::RecordView& view) 
   }
   ++process.recorded[static_cast<size_t>(kind)];
   if (copy == nullptr) return Status::Ok();
-  return copy_call_.Insert(call.id, Hex(copy->stream), copy->bytes, Hex(copy->dst), Hex(copy->src),
-                           copy->kind, copy->sync ? 1 : 0);
+  return copy_call_.Add(CopyApiTable{.api = call.id,
+                                     .stream = Hex(copy->stream),
+                                     .size = copy->bytes,
+                                     .dst = Hex(copy->dst),
+                                     .src = Hex(copy->src),
+                                     .kind = copy->kind,
+                                     .sync = copy->sync});
 }
 
 // What the record says beside its number and its times. *copy: null unless it is a copy.
