@@ -165,10 +165,12 @@ const Setting kSettings[] = {
     {.name = "RTL_QUEUE_METHOD",
      .old_name = "RTL_QUEUE_DOOR",
      .standard = "auto",
-     .text = "where packets are seen: `intercept` (the runtime's intercept queues), `doorbell` "
-             "(the application's own queue, when it rings), or `auto`: the doorbell where an "
-             "intercept queue would write past its buffer (ROCm 7.0 to 7.12). While kernels are "
-             "counted the packets of `hsa_queue_create`'s queues are moved to others instead",
+     .text =
+         "where packets are seen: `intercept` (the runtime's intercept queues), `doorbell` "
+         "(the application's own queue, when it rings), or `auto`: the doorbell where an "
+         "intercept queue would write past its buffer (ROCm 7.0 to 7.12), and for tools of "
+         "rocprofiler-sdk without a trace, unless one counts kernels. While kernels are counted "
+         "the packets of `hsa_queue_create`'s queues are moved to others instead",
      .more = " ([ADR 0005](../adr/0005-doorbells.md), [ADR 0106](../adr/0106-moved-packets.md))",
      WORD(queue_method, kQueueMethods)},
     {.name = "RTL_FORCE_FULL",
