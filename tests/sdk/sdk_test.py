@@ -63,7 +63,7 @@ class Tools(ToolTest):
                         f"-L{BUILD / 'lib'}", "-lrocprofiler-sdk"], check=True)
         commands = re.search(r"\n## Run it\n\n((?:    .*\n)+)", guide)[1]
         program = self.program("hsa_storm", "20", "1")
-        for its, ours in (("DIR/lib", BUILD / "lib"), ("out/", f"{self.folder}/"), ("vgpu run", f"{program[0]} run"),
+        for its, ours in (("$PWD/DIR/lib", BUILD / "lib"), ("out/", f"{self.folder}/"), ("vgpu run", f"{program[0]} run"),
                           ("./my_program", f"{program[3]} 20 1")):
             self.assertIn(its, commands)
             commands = commands.replace(its, str(ours))
