@@ -74,6 +74,12 @@ enum class AttachWindow : uint32_t {
   kOpen = 2,
 };
 
+// Why a record found no room: an errno when a segment could not be made, or one of these.
+struct FullBecause {
+  static constexpr int32_t kCollectorIsSlow = 0;
+  static constexpr int32_t kManyHandlers = -1;  // more of their markers than can be kept
+};
+
 // Fixed text about the process. Terminated; cut when longer.
 struct ProcessInfo {
   uint32_t pid = 0;
@@ -112,7 +118,7 @@ struct ControlPage {
   // BOOTTIME ns at which the process began its normal end; zero before. It may still be running.
   std::atomic<uint64_t> finished;
   std::atomic<uint64_t> limit_chunks;  // number of uncollected chunks beyond which records are lost
-  std::atomic<uint32_t> file_error;    // errno of the last segment that could not be made, or zero
+  std::atomic<int32_t> full_because;   // why a record last found no room
   alignas(64) std::atomic<CollectorState> collector_state;
   std::atomic<uint64_t> chunks_collected;   // closed and read to the end; on disk only if kept
   std::atomic<AttachWindow> window_wanted;  // the collector's request; zero: none yet

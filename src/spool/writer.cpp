@@ -299,7 +299,7 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
 bool Writer::Defer(const void* record, size_t bytes, const char* text, size_t text_bytes) {
   if (!Running()) return false;
   if (!DeferredRecords::Keep(id_, ThreadId::Current(), record, bytes, text, text_bytes)) {
-    NoteFileError(EINTR);
+    NoteFull(FullBecause::kManyHandlers);
     return false;
   }
   Set(t_cursor.busy, kDeferred);

@@ -151,7 +151,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   Status OpenFiles(const WriterOptions& options);
   UniqueFd CreateControlFile(const ProcessInfo& info, char* path, size_t capacity);
   Status MapNewFile(int fd, const char* path, size_t bytes, char** out);
-  void NoteFileError(int error);
+  void NoteFull(int32_t because);
   Status MapFile(const char* path, int flags, size_t bytes, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
   void Populate(Slot& slot);

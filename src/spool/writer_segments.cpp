@@ -64,7 +64,7 @@ Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
     error = errno;
   }
   (void)unlink(path);  // it is ours and empty; if it stays, the collector's Remove deletes it
-  NoteFileError(error);
+  NoteFull(error);
   if (error == EFBIG)
     return Status::Error("cannot reserve %zu bytes for %s: limit of file sizes (ulimit -f)", bytes,
                          path);
@@ -78,7 +78,7 @@ Status Writer::MapFile(const char* path, int flags, size_t bytes, char** out) {
     if (fd.valid()) {
       made = MapNewFile(fd.get(), path, bytes, out);
     } else {
-      NoteFileError(errno);
+      NoteFull(errno);
       made = Status::ErrnoError(errno, "cannot create %s", path);
     }
   });
@@ -86,10 +86,10 @@ Status Writer::MapFile(const char* path, int flags, size_t bytes, char** out) {
 }
 
 // The control page itself may be what cannot be made.
-void Writer::NoteFileError(int error) {
+void Writer::NoteFull(int32_t because) {
   ControlPage* const page = control();
   if (page == nullptr) return;
-  page->file_error.store(static_cast<uint32_t>(error), std::memory_order_relaxed);
+  page->full_because.store(because, std::memory_order_relaxed);
 }
 
 // Under the process's own stem, or the next free one after an exec.

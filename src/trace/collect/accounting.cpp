@@ -26,9 +26,9 @@ std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* 
          EventKindName(kind) + " " + rest;
 }
 
-std::string WhySpoolWasFull(int file_error) {
-  switch (file_error) {
-    case 0:
+std::string WhySpoolWasFull(int32_t because) {
+  switch (because) {
+    case spool::FullBecause::kCollectorIsSlow:
       return "the collector did not keep up (raise RTL_SPOOL_LIMIT_MB, or use --lossless to wait "
              "for room)";
     case EFBIG:
@@ -37,10 +37,10 @@ std::string WhySpoolWasFull(int file_error) {
     case ENOSPC:
     case EDQUOT:
       return "the disk of the spool has no room";
-    case EINTR:
+    case spool::FullBecause::kManyHandlers:
       return "more markers of signal handlers interrupted the tracer than it can keep";
     default:
-      return std::string("a file of the spool could not be made: ") + strerror(file_error);
+      return std::string("a file of the spool could not be made: ") + strerror(because);
   }
 }
 
@@ -52,7 +52,7 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
   const std::string process = "process " + std::to_string(pid) + ": ";
   if (events != 0) {
     warnings->push_back(process + std::to_string(events) +
-                        " events found the spool full: " + WhySpoolWasFull(reading.file_error));
+                        " events found the spool full: " + WhySpoolWasFull(reading.full_because));
     return;
   }
   if (!reading.fell_behind) return;

@@ -20,7 +20,7 @@ struct Reading {
   uint64_t left_out[kEventKindCount] = {};  // events that were not selected (trace/write/choice.h)
   bool fell_behind = false;                 // the collector did not keep up
   double most_backlog = 0;                  // the largest unread part of the spool's limit
-  int file_error = 0;                       // why the last segment could not be made
+  int32_t full_because = 0;                 // as spool::FullBecause
 };
 
 // The loss that explains missing events of a process with this end.

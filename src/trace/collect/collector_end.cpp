@@ -115,8 +115,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   reading.rejected = writer.rejected(process.number);
   reading.fell_behind = process.result.fell_behind;
   reading.most_backlog = process.result.most_backlog;
-  reading.file_error =
-      static_cast<int>(process.reader->control().file_error.load(std::memory_order_relaxed));
+  reading.full_because = process.reader->control().full_because.load(std::memory_order_relaxed);
   for (size_t k = 0; k < kEventKindCount; ++k) {
     reading.duplicates[k] = writer.duplicates(process.number, static_cast<EventKind>(k));
   }

@@ -64,8 +64,7 @@ Status Collector::Impl::AddSums(Process* process) {
   reading.torn = process->torn + reader.torn();
   reading.fell_behind = process->result.fell_behind;
   reading.most_backlog = process->result.most_backlog;
-  reading.file_error =
-      static_cast<int>(reader.control().file_error.load(std::memory_order_relaxed));
+  reading.full_because = reader.control().full_because.load(std::memory_order_relaxed);
   const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process->order));
   std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
   KindTotals kinds[kEventKindCount];
