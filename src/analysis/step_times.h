@@ -66,8 +66,8 @@ struct StepGroup {
   uint64_t launch_gaps = 0;      // of all steps: a GPU waited for the next launch
   std::optional<SlowStep> slow;  // the first
 
-  // Steps of single launches that a graph would make shorter by a fifth or more.
-  bool is_launch_bound() const { return launch_gaps * 5 >= total && total > 0; }
+  // A graph would make them shorter by a fifth or more. False where launches are not known.
+  bool is_launch_bound() const { return launches > 0 && total > 0 && launch_gaps * 5 >= total; }
 };
 
 // The greatest total first.

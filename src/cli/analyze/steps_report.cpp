@@ -74,7 +74,7 @@ std::string StepsAsText(const std::vector<StepGroup>& groups, uint64_t origin, s
                   Duration(Per(group.gpu_busy, group.steps)),
                   Grouped(Per(group.kernels, group.steps)), GroupTitle(group, several)});
     if (group.slow) remarks += SlowLine(group, origin);
-    if (group.launches > 0 && group.is_launch_bound()) remarks += LaunchLine(group);
+    if (group.is_launch_bound()) remarks += LaunchLine(group);
   }
   std::string text =
       "\nSteps (GPU busy, kernels: of one step on average)\n\n" + table.Render(width);
@@ -125,7 +125,7 @@ void AddSteps(const std::vector<StepGroup>& groups, size_t rows, JsonWriter* jso
     JsonNumber(json, "gpu_busy_ns", group.gpu_busy);
     JsonNumber(json, "launch_gap_ns", group.launch_gaps);
     json->Key("launch_bound");
-    json->Bool(group.launches > 0 && group.is_launch_bound());
+    json->Bool(group.is_launch_bound());
     if (group.slow) {
       json->Key("first_slow");
       json->StartObject();
