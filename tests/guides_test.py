@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the README, the guide and the samples' pages as a reader does: every block of commands, in order, in the folder of
-a clone in which only the quick start ran, and compares what the pages show with what the commands print.
+"""Runs the README, the guide and the samples' pages as a reader does: every block of commands, in order, in the folder
+of a clone in which only the quick start ran, and compares what the pages show with what the commands print.
 
     RTL_BUILD=build/release guides_test.py [PAGE...]     e.g. docs/guide/counters.md
 
-A block is indented or fenced. Lines after "$ " are commands and the others what they print; in a block without "$ " each
-line is a command. Comments in the page's source, before a block or before the page's first block, say what differs:
+A block is indented or fenced. Lines after "$ " are commands and the others what they print; in a block without "$ "
+each line is a command. Comments in the page's source, before a block or before the page's first block, say what
+differs:
 
     <!-- not run: REASON -->          the block is not run, and the test lists it
     <!-- full: REASON -->             it is run by `scripts/test full` only
@@ -18,10 +19,11 @@ line is a command. Comments in the page's source, before a block or before the p
     <!-- file: NAME -->               the block is this file
     <!-- runtime 7.2 -->              the page says that it needs this runtime
 
-Times, sizes, percentages, addresses, process numbers and long numbers are not compared, nor is the order of lines. "..."
-stands for lines that the page leaves out.
+Times, sizes, percentages, addresses, process numbers and long numbers are not compared, nor is the order of lines.
+"..." stands for lines that the page leaves out.
 
-RTL_TEST_FULL=1 compiles the programs that a page compiles. Otherwise the same programs of the build take their place."""
+RTL_TEST_FULL=1 compiles the programs that a page compiles. Otherwise the same programs of the build take their place.
+"""
 
 import collections
 import os

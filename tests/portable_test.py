@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The packages of `scripts/package portable` on older and newer systems. In root file systems of Debian 11, 12, 13 and sid
-the wheel is installed by the root's own pip, traces the example with AMD's own runtime on the virtual GPU, and leaves
-nothing behind. In one of them ROCm lies where containers have it, and the user has little: no root, no home to write to.
+"""The packages of `scripts/package portable` on older and newer systems. In root file systems of Debian 11, 12, 13 and
+sid the wheel is installed by the root's own pip, traces the example with AMD's own runtime on the virtual GPU, and
+leaves nothing behind. In one of them ROCm lies where containers have it, and the user has little: no root, no home to
+write to.
 
-    portable_test.py PACKAGES [CASES...]    PACKAGES: the folder that scripts/package wrote; CASES: suites, containers; default: all
+    portable_test.py PACKAGES [CASES...]    PACKAGES: the folder that scripts/package wrote
+                                            CASES: suites, containers; default: all
 """
 
 import os
@@ -98,7 +100,8 @@ class Root:
         keep = f"--userspec={user}:{user}" if user else ""
         path = f"LD_LIBRARY_PATH={libraries}" if libraries else ""
         home = f"/home/{user}" if user else "/tmp"
-        enter = f'exec chroot {keep} . env -i HOME={home} PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin {path} sh -c "$1"'
+        search = "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+        enter = f'exec chroot {keep} . env -i HOME={home} {search} {path} sh -c "$1"'
         return run("unshare", "--mount", "sh", "-ec", "\n".join(mounts + [enter]), "sh", f"cd /tmp && {command}")
 
     def files(self):
@@ -250,7 +253,8 @@ class Containers(Case):
     def test_two_at_once_in_two_programs(self):
         self.given("/opt/rocm/lib", "/opt/rocm/lib", "one")
         self.given("/opt/venv/torch/lib", "$ORIGIN/venv/torch/lib", "two")
-        said = self.inside("rtl trace --vgpu --no-summary --force -o t.db -- sh -c '/opt/one && /opt/two'", libraries=None)
+        said = self.inside("rtl trace --vgpu --no-summary --force -o t.db -- sh -c '/opt/one && /opt/two'",
+                           libraries=None)
         self.assertIn("rtl: kernels: 192 submitted, 192 recorded, 0 lost", said)
 
     def test_two_at_once_in_one_program(self):
@@ -259,7 +263,8 @@ class Containers(Case):
         (self.root.path / "opt/load.py").write_text(PYTHON, encoding="utf-8")
         files = "/opt/venv/torch/lib/libamdhip64.so.7 /opt/rocm/lib/libamdhip64.so.7"
         self.inside(f"vgpu run -- python3 /opt/load.py {files}", libraries=None)
-        said = self.inside(f"rtl trace --vgpu --no-summary --force -o t.db -- python3 /opt/load.py {files}", libraries=None)
+        said = self.inside(f"rtl trace --vgpu --no-summary --force -o t.db -- python3 /opt/load.py {files}",
+                           libraries=None)
         self.assertIn("rtl: kernels: 2 submitted, 2 recorded, 0 lost", said)
 
     def test_a_user_without_root(self):
@@ -267,7 +272,8 @@ class Containers(Case):
 
     def test_a_home_that_is_read_only(self):
         before = "mkdir -p home/1000 && mount -t tmpfs -o ro none home/1000"
-        said = self.inside("rtl trace --vgpu --no-summary --force -o /tmp/ro.db -- /given/stream_gemm", user=1000, before=before)
+        said = self.inside("rtl trace --vgpu --no-summary --force -o /tmp/ro.db -- /given/stream_gemm", user=1000,
+                           before=before)
         self.assertIn(KERNELS, said)
         said = self.inside("cd $HOME && rtl trace --vgpu --no-summary -o t.db -- /given/stream_gemm", code=1, user=1000,
                            before=before)
@@ -299,7 +305,8 @@ if __name__ == "__main__":
         GIVEN = FOLDER / "given"
         copy_amd_libraries(GIVEN / "amd")
         build_example(GIVEN / "stream_gemm", GIVEN / "amd")
-        (GIVEN / "musl.c").write_text('#include <stdio.h>\nint main(void) { return puts("it runs") < 0; }\n', encoding="ascii")
+        (GIVEN / "musl.c").write_text('#include <stdio.h>\nint main(void) { return puts("it runs") < 0; }\n',
+                                      encoding="ascii")
         need(run("musl-gcc", GIVEN / "musl.c", "-o", GIVEN / "musl"))
         wheel, = pathlib.Path(sys.argv[1]).glob("rocm_trace_lite-*.whl")
         shutil.copy(wheel, GIVEN)

@@ -37,7 +37,8 @@ if "RTL_TABLES_TEST" not in os.environ:
 import rtl  # noqa: E402  pylint: disable=wrong-import-position
 
 OPS = ("rocpd_op", "opType_id = (SELECT id FROM rocpd_string WHERE string = '{}')")
-# The column that is summed, and where SQL finds it, by table: tables, expressions, conditions. Earlier schemas lack some.
+# The column that is summed, and where SQL finds it, by table: tables, expressions, conditions. Earlier schemas lack
+# some.
 SQL = {
     "kernels": ("duration", [("rocpd_op", "end - start", OPS[1].format("KernelExecution"))]),
     "calls": ("duration", [("rocpd_api", "end - start", "1"), ("rtl_hsa_call", "duration", "1"),
@@ -257,7 +258,8 @@ class Tables(unittest.TestCase):
     def test_type_hints_are_right(self):
         (self.folder / "user.py").write_text(
             "import rtl\nwith rtl.open('t.db') as t, rtl.range('step 7'):\n"
-            "    print(t.kernels.where(name='a*', columns=['name']).to_pylist()[0]['name'], rtl.summary(t, rank=3).table)\n"
+            "    names = t.kernels.where(name='a*', columns=['name']).to_pylist()\n"
+            "    print(names[0]['name'], rtl.summary(t, rank=3).table)\n"
             "@rtl.record('x.db', mode='hip')\ndef step(number: int) -> int:\n    rtl.mark('here')\n    return number\n",
             encoding="utf-8")
         mypy = [sys.executable, "-m", "mypy", "--python-version", "3.10", "--cache-dir", os.devnull]
@@ -272,7 +274,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[0], f"rtl {rtl.__version__}")
 
 
-# argv: the mode or "-"; what is before the first part: "loaded" is HIP's library, "late" use of the GPU. It records parts with 3 and 5 kernels.
+# argv: the mode or "-"; what is before the first part: "loaded" is HIP's library, "late" use of the GPU. It records
+# parts with 3 and 5 kernels.
 PARTS = """
 import ctypes
 import sys
@@ -334,8 +337,8 @@ class Record(unittest.TestCase):
                                  ["record first.db", "record second.db"])
 
     def test_the_ring_of_a_program_that_runs_is_a_trace(self):
-        (self.folder / "parts.py").write_text(PARTS.partition("@rtl")[0] +
-                                              "work(3)\nprint('ready', flush=True)\nsys.stdin.read()\n", encoding="utf-8")
+        program = PARTS.partition("@rtl")[0] + "work(3)\nprint('ready', flush=True)\nsys.stdin.read()\n"
+        (self.folder / "parts.py").write_text(program, encoding="utf-8")
         with subprocess.Popen(["rtl", "trace", "--vgpu", "--ring", "64M", "--no-summary", "-o", "t.db", "--",
                                sys.executable, "parts.py"], cwd=self.folder, stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as tracer:

@@ -40,7 +40,8 @@ class Attached(ToolTest):
     def serve(self, **variables):
         self.program("served")  # skips the test where it is not
         root = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = self.start([*root, self.programs / "served"], LD_PRELOAD=str(BUILD / "lib" / "libvgpu.so"), **variables)
+        program = self.start([*root, self.programs / "served"], LD_PRELOAD=str(BUILD / "lib" / "libvgpu.so"),
+                             **variables)
         self.assertEqual(self.line(program), "ready")
         return program
 
@@ -116,7 +117,8 @@ class Attached(ToolTest):
         said = self.said(program, "rtl: ")
         self.assertEqual(len(said), 0 if HAS_CALLS else 1, said)
         for line in said:
-            self.assertRegex(line, r"HIP calls are not reported to tools in process \d+: HIP .* to no tracer that comes late")
+            self.assertRegex(line, r"HIP calls are not reported to tools in process \d+: "
+                                   r"HIP .* to no tracer that comes late")
 
     def test_a_tool_without_the_new_functions_is_served_too(self):
         program, attacher = self.serve(), self.attacher(tool("sdk_plain_tool"))
@@ -185,7 +187,8 @@ class Attached(ToolTest):
                          "it runs as the user with number 65534")
         program = self.serve()
         library = self.attacher(str(BUILD / "lib" / "libroctx64.so.4"))
-        self.refused(library, f"attach {program.pid}", ERROR, "is no tool: it has neither rocprofiler_configure_attach nor")
+        self.refused(library, f"attach {program.pid}", ERROR,
+                     "is no tool: it has neither rocprofiler_configure_attach nor")
         declining = self.attacher(tool("sdk_declining_tool"))
         self.refused(declining, f"attach {program.pid}", ERROR, "a tool refuses: its tool_attach returned 7")
         self.refused(attacher, f"attach {program.pid}", ERROR, "its tools were configured before.*is not one of them")
@@ -197,7 +200,8 @@ class Attached(ToolTest):
         second = self.serve()
         self.say(attacher, f"attach {second.pid}", SUCCESS)
         self.refused(attacher, f"attach {second.pid}", INVALID, "this process is attached to it; detach first")
-        self.refused(self.attacher(tool("sdk_attached_tool")), f"attach {second.pid}", ERROR, "are attached to it already")
+        self.refused(self.attacher(tool("sdk_attached_tool")), f"attach {second.pid}", ERROR,
+                     "are attached to it already")
         traced = subprocess.run([BUILD / "bin" / "rtl", "trace", "--pid", str(second.pid), "-o", self.folder / "x.db"],
                                 capture_output=True, text=True, timeout=LIMIT_SECONDS)
         self.assertEqual(traced.returncode, 1, traced.stderr)
