@@ -447,7 +447,7 @@ Status ImportedTrace::EndProcess() {
   Put(process.command, now_->info.command);
   Put(process.format, now_->info.loaded_by);
   Put(process.file, now_->info.executable);
-  RTL_TRY(writer_.EndProcess(now_->number, now_->info, static_cast<uint64_t>(now_->last)));
+  RTL_TRY(writer_.EndProcess(now_->number, now_->info, static_cast<uint64_t>(now_->last), {}));
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
     const uint64_t recorded = writer_.recorded(now_->number, kind);

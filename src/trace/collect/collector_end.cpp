@@ -124,8 +124,9 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
     writer.SetOutOfWindow(process.number, old.kernels);
   }
-  std::optional<TraceWriter::Unsaid> unsaid;
-  if (LostByItsEnd(page, end, reading)) unsaid = {&page, CauseOf(end)};
+  TraceWriter::Unsaid unsaid;
+  if (LostByItsEnd(page, end, reading)) unsaid.page = &page;
+  if (reading.torn + reading.rejected == 0) unsaid.why = CauseOf(end);
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
   process.result.faults = writer.faults(process.number);

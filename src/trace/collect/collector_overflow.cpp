@@ -60,7 +60,7 @@ Status Collector::Impl::AddOverflowed(const spool::OverflowPlace& place) {
   if (!options_.split) {
     size_t number = 0;
     writer_.AddProcess(info, &number);
-    RTL_TRY(writer_.EndProcess(number, info, result.ended));
+    RTL_TRY(writer_.EndProcess(number, info, result.ended, {}));
     const auto nothing = std::make_unique<spool::ControlPage>();
     RTL_TRY(WriteCounters(&writer_, number, *nothing, result));
   }

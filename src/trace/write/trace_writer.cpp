@@ -452,7 +452,7 @@ Status TraceWriter::Settle(size_t number) {
 }
 
 Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended,
-                               const std::optional<Unsaid>& unsaid) {
+                               const Unsaid& unsaid) {
   Process& process = *processes_[number];
   RTL_TRY(Settle(number));
   for (const CopyRecord& copy : process.pending_copies) RTL_TRY(WriteCopy(process, copy));

@@ -79,14 +79,13 @@ class TraceWriter {
   // known by now.
   Status Settle(size_t process);
   // Writes the pending records, closes open ranges at `ended`, and describes the process by `info`.
-  // `unsaid`: for a process that ended without finishing, the counters of its queues, and the loss
-  // of the kernels without a row.
+  // `unsaid`: what explains the kernels without a row that the process did not count as lost.
   struct Unsaid {
-    const spool::ControlPage* page = nullptr;
-    Loss why = Loss::kKilled;
+    const spool::ControlPage* page = nullptr;  // counts those of queues whose end was not reported
+    std::optional<Loss> why;                   // empty: not known
   };
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
-                    const std::optional<Unsaid>& unsaid = std::nullopt);
+                    const Unsaid& unsaid);
   // Kernels of the process, by queue, that are too old for the trace. Before EndProcess.
   void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
   // Of a process that died: removes the kernels that it wrote down and did not submit any more.
@@ -190,12 +189,12 @@ class TraceWriter {
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
   Status WriteStreams(Process& process);
-  Status WriteQueues(Process& process, const std::optional<Unsaid>& unsaid);
+  Status WriteQueues(Process& process, const Unsaid& unsaid);
   static Counted CountedBy(const spool::ControlPage& page);
   static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
   static std::optional<int64_t> Destroyed(const Queue& queue);
   Status WriteQueueLoss(const Process& process, const Queue& queue, Loss why, uint64_t events);
-  Status WriteQueueLosses(const Process& process, const Queue& queue);
+  Status WriteQueueLosses(const Process& process, const Queue& queue, std::optional<Loss> why_rest);
   static Status EachInFlight(
       const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
       const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The part of the trace writer for queues: the number of kernels that each has seen, and the loss
 // of those without a row.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
 #include "trace/schema/schema.h"
 #include "trace/schema/tables.h"
 #include "trace/write/trace_writer.h"
@@ -43,8 +47,10 @@ std::optional<int64_t> TraceWriter::Seen(const Queue& queue, const Counted& coun
   return static_cast<int64_t>(own->second);
 }
 
-Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& unsaid) {
-  const Counted counted = unsaid ? CountedBy(*unsaid->page) : Counted();
+Status TraceWriter::WriteQueues(Process& process, const Unsaid& unsaid) {
+  const Counted counted = unsaid.page != nullptr ? CountedBy(*unsaid.page) : Counted();
+  // A record that was refused may be of any queue.
+  const std::optional<Loss> why = process.rejected == 0 ? unsaid.why : std::nullopt;
   for (const auto& [id, queue] : process.queues) {
     const QueueRecord& record = queue.record;
     const auto agent = process.agents.find(record.agent);
@@ -61,10 +67,10 @@ Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& u
     row.recorded = queue.recorded;
     RTL_TRY(queue_.Add(row));
     if (queue.end) {
-      RTL_TRY(WriteQueueLosses(process, queue));
-    } else if (seen) {
+      RTL_TRY(WriteQueueLosses(process, queue, why));
+    } else if (seen && why) {
       const uint64_t missing = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
-      RTL_TRY(WriteQueueLoss(process, queue, unsaid->why, missing));
+      RTL_TRY(WriteQueueLoss(process, queue, *why, missing));
       RTL_TRY(WriteQueueLoss(process, queue, Loss::kPaused, queue.left_out));
     }
   }
@@ -85,13 +91,20 @@ Status TraceWriter::WriteQueueLoss(const Process& process, const Queue& queue, L
       .queue = queue.row, .process = process.row, .loss = LossName(why), .events = events});
 }
 
-Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue) {
+// A hook that was about to submit when the process ended has counted its kernels, and nothing else
+// has.
+Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue,
+                                     std::optional<Loss> why_rest) {
   RTL_TRY(WriteQueueLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));
-  for (size_t i = 0; i < kLossCount; ++i) {
-    const auto why = static_cast<Loss>(i);
-    const uint64_t left_out = why == Loss::kPaused ? queue.left_out : 0;
-    RTL_TRY(WriteQueueLoss(process, queue, why, queue.end->losses[i] + left_out));
-  }
+  std::array<uint64_t, kLossCount> losses;
+  std::copy(std::begin(queue.end->losses), std::end(queue.end->losses), losses.begin());
+  losses[static_cast<size_t>(Loss::kPaused)] += queue.left_out;
+  const uint64_t explained =
+      std::accumulate(losses.begin(), losses.end(), queue.recorded + queue.out_of_window);
+  if (why_rest && queue.end->seen > explained)
+    losses[static_cast<size_t>(*why_rest)] += queue.end->seen - explained;
+  for (size_t i = 0; i < kLossCount; ++i)
+    RTL_TRY(WriteQueueLoss(process, queue, static_cast<Loss>(i), losses[i]));
   return Status::Ok();
 }
 

@@ -172,6 +172,18 @@ TEST_F(TraceWriterTest, AccountsForEveryQueue) {
             (Rows{"1|1|kBatch|5", "1|1|kShutdown|2"}));
 }
 
+TEST_F(TraceWriterTest, ChargesToTheEndWhatAQueueCountedAndNothingExplains) {
+  TraceBuilder trace;
+  const uint32_t gpu = trace.Gpu("gfx906");
+  const uint32_t queue = trace.Queue(gpu);
+  trace.Dispatch(queue, trace.Kernel("k"), {.start = 100, .end = 200});
+  trace.QueueEnd(queue, 0, 9, {{Loss::kBatch, 5}, {Loss::kShutdown, 2}});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT seen, recorded FROM rtl_queue"), Rows{"9|1"});
+  EXPECT_EQ(Ask("SELECT loss, events FROM rtl_queue_loss ORDER BY loss"),
+            (Rows{"kBatch|5", "kShutdown|3"}));
+}
+
 TEST_F(TraceWriterTest, WritesNothingForAnUnknownFrequency) {
   TraceBuilder trace;
   trace.Gpu("gfx906", 0);
