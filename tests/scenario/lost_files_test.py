@@ -101,7 +101,7 @@ class LostFiles(unittest.TestCase):
         before.mkdir()
         process = self.waiting(before)
         before.rename(after)
-        os.kill(process.pid, signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # Ctrl-C
         _, said = foreground.finish(process, LIMIT_SECONDS)
         self.assertIn(f"rtl: the folder of {before}/t.db has another name now; this one is in {after}/t.db\n", said)
         self.assertEqual(facts_of(after / "t.db")["recorded.kernels"], "1000")
@@ -114,7 +114,7 @@ class LostFiles(unittest.TestCase):
         for path in folder.iterdir():
             if path.is_file():
                 path.unlink()
-        os.kill(process.pid, signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # Ctrl-C
         _, said = foreground.finish(process, LIMIT_SECONDS)
         written = pathlib.Path(re.search(r"this one is in (\S+)\n", said)[1])
         self.addCleanup(written.unlink)
