@@ -35,7 +35,7 @@ class BigTrace {
     Check(writer_.Add(process_, {&record.head, sizeof record, text}));
   }
   void Complete() {
-    Check(writer_.EndProcess(process_, {}, BootTimeNs()));
+    Check(writer_.EndProcess(process_, {}, BootTimeNs(), {}));
     Check(writer_.AddMetadata("schema_version", store::kSchemaVersion));
     std::string written;
     Check(writer_.Commit(&written));

@@ -256,7 +256,7 @@ Cost RecordsInsert(const std::string& path, uint64_t rows) {
     const rtl::DispatchRecord record = MakeRecord(i);
     Check(writer.Add(process, {&record.head, sizeof record, {}}));
   }
-  Check(writer.EndProcess(process, rtl::spool::ProcessInfo(), rtl::BootTimeNs()));
+  Check(writer.EndProcess(process, rtl::spool::ProcessInfo(), rtl::BootTimeNs(), {}));
   std::string written;
   Check(writer.Commit(&written));
   Check(writer.rows() == rows, "row count");
