@@ -18,9 +18,9 @@ using query::HostWorkRow;
 
 constexpr char kNoCall[] = "(no call in the trace)";
 
-class GpuStacks {
+class StackReader {
  public:
-  explicit GpuStacks(query::TraceReader& trace) : trace_(trace) {}
+  StackReader(query::TraceReader& trace, GpuStacks* out) : trace_(trace), out_(*out) {}
 
   Status Read() {
     std::vector<query::Process> processes;
@@ -28,36 +28,39 @@ class GpuStacks {
     for (const query::Process& process : processes) {
       std::string name = process.rank >= 0 ? "rank " + std::to_string(process.rank)
                                            : "process " + std::to_string(process.pid);
-      roots_[process.id] = processes.size() > 1 ? FrameOf(name) : kNone;
+      roots_[process.id] = processes.size() > 1 ? FrameOf(name, Kind::kRoot) : kNone;
     }
     RTL_TRY(trace_.HostWork([&](const HostWorkRow& row) { Take(row); }));
     RTL_TRY(failure_);
     return AddOthers();
   }
 
-  const std::vector<std::string>& frames() const { return frames_; }
-  const std::map<std::vector<uint32_t>, uint64_t>& stacks() const { return stacks_; }
-
  private:
+  using Kind = GpuStacks::Kind;
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Open {
     uint32_t frame;
     uint64_t end;
   };
 
-  uint32_t FrameOf(std::string_view name) {
+  uint32_t FrameOf(std::string_view name, Kind kind) {
     const auto [known, is_new] =
-        numbers_.try_emplace(std::string(name), static_cast<uint32_t>(frames_.size()));
-    if (is_new) frames_.emplace_back(name);
+        numbers_.try_emplace(std::string(name), static_cast<uint32_t>(out_.frames.size()));
+    if (is_new) out_.frames.push_back({std::string(name), kind});
     return known->second;
   }
-  uint32_t FrameOfText(int64_t id) {
+  static Kind KindOf(HostWorkRow::Kind kind, std::string_view name) {
+    if (kind == HostWorkRow::Kind::kKernel) return Kind::kKernel;
+    if (kind == HostWorkRow::Kind::kOperator) return Kind::kOperator;
+    return name.starts_with("nn.Module: ") ? Kind::kModule : Kind::kFunction;
+  }
+  uint32_t FrameOfText(int64_t id, HostWorkRow::Kind kind) {
     const auto [known, is_new] = of_texts_.try_emplace(id);
     if (is_new) {
       std::string_view text;
       const Status read = trace_.Text(id, &text);
       if (!read.ok() && failure_.ok()) failure_ = read;
-      known->second = FrameOf(text);
+      known->second = FrameOf(text, KindOf(kind, text));
     }
     return known->second;
   }
@@ -69,15 +72,20 @@ class GpuStacks {
       thread_ = row.thread;
     }
     while (!open_.empty() && open_.back().end <= row.start) open_.pop_back();
-    const uint32_t frame = FrameOfText(row.name);
+    const uint32_t frame = FrameOfText(row.name, row.kind);
     if (row.kind != HostWorkRow::Kind::kKernel) {
       return open_.push_back({frame, row.start + row.duration});
     }
     std::vector<uint32_t> stack = Root(row.process);
     for (const Open& open : open_) stack.push_back(open.frame);
     stack.push_back(frame);
-    stacks_[stack] += row.duration;
-    linked_[{row.process, row.name}] += row.duration;
+    AddTo(&out_.stacks[stack], {row.duration, 1});
+    AddTo(&linked_[{row.process, row.name}], {row.duration, 1});
+  }
+
+  static void AddTo(GpuStacks::Work* sum, const GpuStacks::Work& more) {
+    sum->time += more.time;
+    sum->kernels += more.kernels;
   }
 
   std::vector<uint32_t> Root(int64_t process) const {
@@ -90,36 +98,36 @@ class GpuStacks {
   Status AddOthers() {
     query::KernelSpanCursor kernels;
     RTL_TRY(trace_.SpansByStart(&kernels));
-    std::map<std::pair<int64_t, int64_t>, uint64_t> all;
+    std::map<std::pair<int64_t, int64_t>, GpuStacks::Work> all;
     query::KernelSpan kernel;
     for (bool has_row = false;;) {
       RTL_TRY(kernels.Next(&kernel, &has_row));
       if (!has_row) break;
-      all[{kernel.process, kernel.name}] += kernel.end - std::min(kernel.start, kernel.end);
+      AddTo(&all[{kernel.process, kernel.name}],
+            {kernel.end - std::min(kernel.start, kernel.end), 1});
     }
-    for (const auto& [key, time] : all) {
-      const auto known = linked_.find(key);
-      const uint64_t linked = known == linked_.end() ? 0 : known->second;
-      if (time <= linked) continue;
+    for (const auto& [key, work] : all) {
+      const GpuStacks::Work linked = linked_[key];
+      if (work.kernels <= linked.kernels) continue;
       std::vector<uint32_t> stack = Root(key.first);
-      stack.push_back(FrameOf(kNoCall));
-      stack.push_back(FrameOfText(key.second));
-      stacks_[stack] += time - linked;
+      stack.push_back(FrameOf(kNoCall, Kind::kRoot));
+      stack.push_back(FrameOfText(key.second, HostWorkRow::Kind::kKernel));
+      AddTo(&out_.stacks[stack],
+            {work.time - std::min(work.time, linked.time), work.kernels - linked.kernels});
     }
     return failure_;
   }
 
   query::TraceReader& trace_;
+  GpuStacks& out_;
   Status failure_ = Status::Ok();
-  std::vector<std::string> frames_;
   std::unordered_map<std::string, uint32_t> numbers_;  // of frames, by name
   std::unordered_map<int64_t, uint32_t> of_texts_;
   std::unordered_map<int64_t, uint32_t> roots_;  // by process; kNone: there is one process
   int64_t process_ = 0;
   uint32_t thread_ = 0;
   std::vector<Open> open_;
-  std::map<std::vector<uint32_t>, uint64_t> stacks_;        // nanoseconds
-  std::map<std::pair<int64_t, int64_t>, uint64_t> linked_;  // by process and kernel
+  std::map<std::pair<int64_t, int64_t>, GpuStacks::Work> linked_;  // by process and kernel
 };
 
 // A frame between semicolons, on one line.
@@ -134,21 +142,26 @@ std::string FoldedName(const std::string& name) {
 
 }  // namespace
 
+Status ReadGpuStacks(query::TraceReader& trace, GpuStacks* out) {
+  *out = {};
+  return StackReader(trace, out).Read();
+}
+
 Status WriteFolded(query::TraceReader& trace, OutputFile* out) {
-  GpuStacks stacks(trace);
-  RTL_TRY(stacks.Read());
-  for (const auto& [stack, time] : stacks.stacks()) {
+  GpuStacks stacks;
+  RTL_TRY(ReadGpuStacks(trace, &stacks));
+  for (const auto& [stack, work] : stacks.stacks) {
     std::string line;
     for (const uint32_t frame : stack)
-      line += (line.empty() ? "" : ";") + FoldedName(stacks.frames()[frame]);
-    out->Append(line + " " + std::to_string(time) + "\n");
+      line += (line.empty() ? "" : ";") + FoldedName(stacks.frames[frame].name);
+    out->Append(line + " " + std::to_string(work.time) + "\n");
   }
   return out->result();
 }
 
 Status WriteSpeedscope(query::TraceReader& trace, OutputFile* out) {
-  GpuStacks stacks(trace);
-  RTL_TRY(stacks.Read());
+  GpuStacks stacks;
+  RTL_TRY(ReadGpuStacks(trace, &stacks));
   JsonBytes json;
   std::string scratch;
   json.Raw(
@@ -159,22 +172,22 @@ Status WriteSpeedscope(query::TraceReader& trace, OutputFile* out) {
     json.Clear();
   };
   bool is_first = true;
-  for (const std::string& frame : stacks.frames()) {
+  for (const GpuStacks::Frame& frame : stacks.frames) {
     json.Raw(is_first ? "{\"name\":" : ",{\"name\":");
-    json.Quoted(RepairUtf8(frame, &scratch));
+    json.Quoted(RepairUtf8(frame.name, &scratch));
     json.Raw("}");
     is_first = false;
     flush();
   }
   uint64_t total = 0;
-  for (const auto& [stack, time] : stacks.stacks()) total += time;
+  for (const auto& [stack, work] : stacks.stacks) total += work.time;
   json.Field(
       "]},\"profiles\":[{\"type\":\"sampled\",\"name\":\"GPU time\",\"unit\":\"nanoseconds\","
       "\"startValue\":0,\"endValue\":",
       total);
   json.Raw(",\"samples\":[");
   is_first = true;
-  for (const auto& [stack, time] : stacks.stacks()) {
+  for (const auto& [stack, work] : stacks.stacks) {
     json.Raw(is_first ? "[" : ",[");
     for (size_t i = 0; i < stack.size(); ++i) json.Field(i == 0 ? "" : ",", stack[i]);
     json.Raw("]");
@@ -183,8 +196,8 @@ Status WriteSpeedscope(query::TraceReader& trace, OutputFile* out) {
   }
   json.Raw("],\"weights\":[");
   is_first = true;
-  for (const auto& [stack, time] : stacks.stacks()) {
-    json.Field(is_first ? "" : ",", time);
+  for (const auto& [stack, work] : stacks.stacks) {
+    json.Field(is_first ? "" : ",", work.time);
     is_first = false;
     flush();
   }

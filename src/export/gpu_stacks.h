@@ -11,11 +11,34 @@
 // Errors     as exporter.h
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "base/status.h"
 #include "export/output_file.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
+
+struct GpuStacks {
+  enum class Kind : uint8_t { kRoot, kFunction, kModule, kOperator, kKernel };
+  struct Frame {
+    std::string name;
+    Kind kind = Kind::kRoot;  // a process, or "(no call in the trace)"; with two, the first one
+  };
+  struct Work {
+    uint64_t time = 0;  // ns
+    uint64_t kernels = 0;
+  };
+
+  std::vector<Frame> frames;
+  std::map<std::vector<uint32_t>, Work> stacks;  // of frames, the outermost first
+};
+
+// Of the selected kernels.
+Status ReadGpuStacks(query::TraceReader& trace, GpuStacks* out);
 
 // A line per stack, the outermost frame first, and nanoseconds: "train.py(7): step;aten::mm;Cijk 30".
 Status WriteFolded(query::TraceReader& trace, OutputFile* out);

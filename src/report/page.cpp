@@ -77,6 +77,8 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
   RTL_TRY(exporting::WalkTimeline(trace, progress, &rows));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &tables.idle,
                                     [&](const analysis::IdlePart& gap) { rows.OnGap(gap); }));
+  RTL_TRY(rows.ReadOperators());
+  RTL_TRY(ReadFlame(trace, &tables.flame));
   RTL_TRY(analysis::FindHostLines(trace, &tables.host_lines));
   std::vector<analysis::RankTail> tails;
   RTL_TRY(analysis::FindRankTails(trace, &tails));

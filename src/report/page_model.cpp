@@ -110,6 +110,7 @@ class Model {
       Latency();
       Memory();
       Completeness();
+      FlameGraph();
     });
     *out = std::string(json_.text());
     return read;
@@ -235,7 +236,7 @@ class Model {
     // Kind, name, and the values up to the last non-zero one: see page/model.js.
     json_.Array("shapes", [&] {
       for (const Shape& shape : content_.shapes.shapes()) {
-        const std::array<uint64_t, 12> values = shape.Values();
+        const std::array<uint64_t, Shape::kValues> values = shape.Values();
         size_t used = values.size();
         while (used > 2 && values[used - 1] == 0) --used;
         json_.Array([&] {
@@ -352,6 +353,34 @@ class Model {
           });
         });
       }
+    });
+  }
+
+  // Nodes as depth, frame, nanoseconds and kernels, each before those it contains; page/flame.js.
+  void FlameGraph() {
+    const Flame& flame = content_.tables.flame;
+    if (flame.nodes.empty()) return;
+    json_.Key("flame");
+    json_.Object([&] {
+      json_.Number("time", flame.time);
+      json_.Number("kernels", flame.kernels);
+      json_.Number("least", flame.least);
+      json_.Array("frames", [&] {
+        for (const exporting::GpuStacks::Frame& frame : flame.frames) {
+          json_.Array([&] {
+            json_.Number(static_cast<uint64_t>(frame.kind));
+            json_.Text(frame.name);
+            if (frame.kind != exporting::GpuStacks::Kind::kKernel) return;
+            const std::string shorter = exporting::ShortKernelName(frame.name);
+            if (shorter != frame.name) json_.Text(shorter);
+          });
+        }
+      });
+      json_.Array("nodes", [&] {
+        for (const Flame::Node& node : flame.nodes) {
+          json_.Numbers(node.depth, node.frame, node.time, node.kernels);
+        }
+      });
     });
   }
 

@@ -17,6 +17,7 @@
 #include "analysis/idle_time.h"
 #include "analysis/summary.h"
 #include "base/status.h"
+#include "report/flame.h"
 #include "report/page_rows.h"
 #include "report/shapes.h"
 
@@ -34,6 +35,7 @@ struct PageTables {
   std::vector<analysis::MarkerSummary> markers;
   std::vector<analysis::EventSummary> events;
   std::vector<analysis::KindCompleteness> completeness;
+  Flame flame;
 };
 
 Status ReadTables(query::TraceReader& trace, PageTables* out);

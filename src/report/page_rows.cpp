@@ -192,7 +192,82 @@ void PageRows::OnGap(const analysis::IdlePart& gap) {
            {.start = gap.start, .end = gap.end, .what = shapes_->Of(shape, gap.where)});
 }
 
+// A thread without calls and ranges has no track of the timeline; neither has a process without
+// events.
+PageRows::Place* PageRows::PlaceOf(int64_t process, uint32_t thread, const std::string& program) {
+  bool has_process = false;
+  TrackId last = 0;
+  int32_t order = 0;
+  for (auto& [id, place] : places_) {
+    const Track& track = place.track;
+    last = std::max(last, id);
+    if (track.process != process) continue;
+    has_process = has_process || track.kind == TrackKind::kProcess;
+    if (track.kind != TrackKind::kThread) continue;
+    if (track.tid == thread && track.lane == 0) return &place;
+    order = std::max(order, track.order);
+  }
+  if (!has_process) {
+    Track& track = places_[++last].track;
+    track.id = last;
+    track.kind = TrackKind::kProcess;
+    track.process = process;
+    order_.push_back(last);
+    processes_.push_back(program);
+  }
+  Place& place = places_[++last];
+  place.track.id = last;
+  place.track.kind = TrackKind::kThread;
+  place.track.process = process;
+  place.track.tid = thread;
+  place.track.order = order;
+  place.track.title = "thread " + std::to_string(thread);
+  return &place;
+}
+
+Status PageRows::ReadOperators() {
+  std::vector<query::Process> processes;
+  RTL_TRY(trace_.Processes(&processes));
+  std::map<int64_t, std::string> programs;
+  for (const query::Process& process : processes) {
+    programs[process.id] = (process.command.empty() ? process.executable : process.command) +
+                           ", pid " + std::to_string(process.pid);
+  }
+  int64_t process = 0;
+  uint32_t thread = 0;
+  Place* place = nullptr;
+  std::vector<uint64_t> open;  // ends of those around
+  Status failure = Status::Ok();
+  RunRows& set = Set(RowSet::kOperators);
+  RTL_TRY(trace_.Operators([&](const query::HostWorkRow& row, int64_t inputs) {
+    if (!failure.ok()) return;
+    if (place == nullptr || row.process != process || row.thread != thread) {
+      process = row.process;
+      thread = row.thread;
+      place = PlaceOf(process, thread, programs[process]);
+      open.clear();
+    }
+    while (!open.empty() && open.back() <= row.start) open.pop_back();
+    const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
+    Shape shape{.kind = is_function ? SliceKind::kFunction : SliceKind::kOperator};
+    if (inputs != 0) {
+      failure = shapes_->NameOf(inputs, &shape.inputs);
+      ++shape.inputs;
+    }
+    Slice slice{.start = row.start, .end = row.start + row.duration};
+    if (failure.ok()) failure = shapes_->Of(shape, row.name, &slice.what);
+    while (place->operators.size() <= open.size()) place->operators.push_back(set.AddRow());
+    set.Add(place->operators[open.size()], slice);
+    open.push_back(slice.end);
+  }));
+  return failure;
+}
+
 void PageRows::AddRows(const Place& place, size_t process, std::vector<PageRow>* out) {
+  for (size_t depth = 0; depth < place.operators.size(); ++depth) {
+    out->push_back({RowSet::kOperators, place.operators[depth],
+                    depth == 0 ? place.track.title + ", operators" : "", "operators", process});
+  }
   const char* const role = WordOf(place.track.kind);
   for (size_t depth = 0; depth < place.rows.size(); ++depth) {
     out->push_back({place.set, place.rows[depth], depth == 0 ? place.track.title : "", role,

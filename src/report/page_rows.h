@@ -4,7 +4,8 @@
 //   GPU 0 (gfx906)          its idle times, by cause
 //   process 4711            ─┬─ GPU 0 ── stream 1, stream 2, copies …
 //                            ├─ roctx ranges
-//                            └─ thread 4711 ── ranges and calls, by depth; its submissions
+//                            └─ thread 4711 ── operators and Python functions, by depth
+//                                              ranges and calls, by depth; its submissions
 //
 // Threads    one
 // Memory     kMost… runs; tracks; that of shapes.h and memory_use.h
@@ -26,14 +27,15 @@
 namespace rtl::report {
 
 // Rows of a set share a bound on the number of their runs.
-enum class RowSet : uint8_t { kGpu, kHost, kIdle };
-inline constexpr size_t kRowSets = 3;
+enum class RowSet : uint8_t { kGpu, kHost, kIdle, kOperators };
+inline constexpr size_t kRowSets = 4;
 
 struct PageRow {
   RowSet set = RowSet::kHost;
   size_t index = 0;              // among the rows of the set
   std::string title;             // UTF-8; empty: it continues the row above
-  const char* role;              // "idle", "gpu", "thread", "ranges", "events", "submissions"
+  const char* role;              // "idle", "gpu", "operators", "thread", "ranges", "events",
+                                 // "submissions"
   size_t process = 0;            // an index into PageRows::processes(); of idle rows: none
   exporting::TrackId track = 0;  // as Link::track
 };
@@ -41,7 +43,7 @@ struct PageRow {
 class PageRows final : public exporting::TimelineSink {
  public:
   // A million kernels with their barriers and calls: a page of less than 20 MB.
-  static constexpr size_t kMostRuns[kRowSets] = {2'000'000, 1'200'000, 400'000};
+  static constexpr size_t kMostRuns[kRowSets] = {2'000'000, 1'200'000, 400'000, 800'000};
   // Submissions have no length: closer ones are one run from the beginning.
   static constexpr uint64_t kSubmitResolution = 20'000;
 
@@ -59,6 +61,9 @@ class PageRows final : public exporting::TimelineSink {
   Status OnCopy(exporting::TrackId track, const exporting::CopySlice& copy) override;
   Status OnEvent(exporting::TrackId track, const query::EventRow& row, bool nested) override;
   void OnGap(const analysis::IdlePart& gap);
+  // Operators and Python functions. They come last, so that names of kernels have precedence where
+  // there are too many.
+  Status ReadOperators();
 
   // In the page's order.
   std::vector<PageRow> Rows() const;
@@ -79,7 +84,8 @@ class PageRows final : public exporting::TimelineSink {
   struct Place {
     exporting::Track track;
     RowSet set = RowSet::kHost;
-    std::vector<size_t> rows = {};  // by depth
+    std::vector<size_t> rows = {};       // by depth
+    std::vector<size_t> operators = {};  // rows of the set kOperators, by depth
     size_t open = 0;
     size_t submits = kNoRow;
   };
@@ -93,13 +99,15 @@ class PageRows final : public exporting::TimelineSink {
   void Add(Place* place, size_t depth, const Slice& slice);
   void Open(Place* place, const Slice& slice);
   static void AddRows(const Place& place, size_t process, std::vector<PageRow>* out);
+  Place* PlaceOf(int64_t process, uint32_t thread, const std::string& program);
   static Link LinkOf(const exporting::Origin& origin, uint64_t submit);
   Status ShapeOf(const exporting::KernelSlice& kernel, uint32_t* shape);
   Status TakeAllocation(const query::EventRow& row);
 
   query::TraceReader& trace_;
   Shapes* const shapes_;
-  std::vector<RunRows> sets_{RunRows(kMostRuns[0]), RunRows(kMostRuns[1]), RunRows(kMostRuns[2])};
+  std::vector<RunRows> sets_{RunRows(kMostRuns[0]), RunRows(kMostRuns[1]), RunRows(kMostRuns[2]),
+                             RunRows(kMostRuns[3])};
   std::unordered_map<exporting::TrackId, Place> places_;
   std::vector<exporting::TrackId> order_;  // of tracks that are processes
   std::vector<std::string> processes_;

@@ -1,7 +1,7 @@
 # Compiles the files of page/ into rtl_report.
 set(folder ${CMAKE_CURRENT_SOURCE_DIR}/report/page)
 set(scripts)
-foreach(name base model draw links timeline tables charts main)
+foreach(name base model draw links timeline tables charts flame main)
   list(APPEND scripts ${folder}/${name}.js)
 endforeach()
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/report_page_files.cpp)

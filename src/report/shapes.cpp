@@ -38,16 +38,22 @@ uint32_t Shapes::Find(const Shape& shape) {
   return index;
 }
 
-Status Shapes::Of(Shape shape, int64_t string_id, uint32_t* index) {
-  const auto [known, is_new] = by_string_.try_emplace(string_id);
-  if (is_new) {
-    std::string_view text;
-    RTL_TRY(trace_.Text(string_id, &text));
-    known->second = Name(text);
-    if (by_string_.size() > 2 * kMostNames) by_string_.clear();  // only a cache
-    return Of(shape, string_id, index);
+Status Shapes::NameOf(int64_t string_id, uint32_t* index) {
+  const auto known = by_string_.find(string_id);
+  if (known != by_string_.end()) {
+    *index = known->second;
+    return Status::Ok();
   }
-  shape.name = known->second;
+  std::string_view text;
+  RTL_TRY(trace_.Text(string_id, &text));
+  *index = Name(text);
+  if (by_string_.size() >= 2 * kMostNames) by_string_.clear();  // only a cache
+  by_string_.emplace(string_id, *index);
+  return Status::Ok();
+}
+
+Status Shapes::Of(Shape shape, int64_t string_id, uint32_t* index) {
+  RTL_TRY(NameOf(string_id, &shape.name));
   *index = Find(shape);
   return Status::Ok();
 }

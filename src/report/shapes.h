@@ -31,7 +31,9 @@ enum class SliceKind : uint8_t {
   kHipCall,
   kEvent,   // of a span kind
   kSubmit,  // a kernel or copy enters its queue
-  kIdle     // a gap
+  kIdle,    // a gap
+  kOperator,
+  kFunction  // of Python
 };
 
 struct Shape {
@@ -42,10 +44,12 @@ struct Shape {
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0;
   uint32_t private_segment = 0;
-  uint64_t bytes = 0;  // of a copy or allocation
+  uint64_t bytes = 0;   // of a copy or allocation
+  uint32_t inputs = 0;  // of an operator: an index of a name and one; 0: not known
 
   // All values, in the order of page/model.js.
-  std::array<uint64_t, 12> Values() const {
+  static constexpr size_t kValues = 13;
+  std::array<uint64_t, kValues> Values() const {
     return {static_cast<uint64_t>(kind),
             name,
             cause,
@@ -57,7 +61,8 @@ struct Shape {
             workgroup[1],
             workgroup[2],
             group_segment,
-            private_segment};
+            private_segment,
+            inputs};
   }
 };
 
@@ -72,6 +77,8 @@ class Shapes {
   // The shape's index; its name is that of the string.
   Status Of(Shape shape, int64_t string_id, uint32_t* index);
   uint32_t Of(Shape shape, std::string_view name);
+  // The index of a string among the names.
+  Status NameOf(int64_t string_id, uint32_t* index);
 
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<std::string>& names() const { return names_; }  // UTF-8
@@ -87,7 +94,7 @@ class Shapes {
   std::vector<std::string> names_;
   size_t name_bytes_ = 0;
   bool full_ = false;
-  std::map<std::array<uint64_t, 12>, uint32_t> by_shape_;  // by Shape::Values
+  std::map<std::array<uint64_t, Shape::kValues>, uint32_t> by_shape_;  // by Shape::Values
   std::unordered_map<std::string, uint32_t> by_name_;
   std::unordered_map<int64_t, uint32_t> by_string_;
 };

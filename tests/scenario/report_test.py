@@ -551,5 +551,90 @@ def main():
     unittest.main(argv=[sys.argv[0], *rest])
 
 
+@once
+class Operators(PageTest):
+    """A trace of torch.profiler: lanes of its operators, and the flame graph."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        source = pathlib.Path(cls.folder.name) / "torch.json"
+        cls.page = source.with_suffix(".html")
+
+        def event(category, name, start, duration, tid=7, **arguments):
+            return {"ph": "X", "cat": category, "name": name, "pid": 4, "tid": tid, "ts": start, "dur": duration,
+                    "args": arguments}
+        source.write_text(json.dumps({"traceEvents": [
+            event("python_function", "train.py(7): <step>", 0, 100),
+            event("python_function", "nn.Module: Linear_0", 10, 60),
+            event("cpu_op", "aten::mm", 20, 20, **{"Input Dims": [[2, 3]], "Input type": ["float"]}),
+            event("cpu_op", "aten::zero_", 300, 5, tid=9),
+            event("cuda_runtime", "hipLaunchKernel", 25, 5, correlation=1),
+            event("cuda_runtime", "hipLaunchKernel", 60, 5, correlation=2),
+            event("kernel", "Cijk_gemm", 40, 30, tid=1, device=0, stream=0, correlation=1),
+            event("kernel", "at::add", 80, 5, tid=1, device=0, stream=0, correlation=2),
+            event("kernel", "at::add", 90, 2, tid=1, device=0, stream=0, correlation=77)]}))
+        made = rtl("report", source, "-o", cls.page)
+        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+
+    def rows(self):
+        return self.browser.evaluate(
+            "rtlReport.model.rows.filter((row) => row.role === 'operators').map((row) => [row.title,"
+            " [...row.what].map((what) => rtlReport.model.shapes[what].name + rtlReport.model.shapes[what].inputs)])"
+        )
+
+    def test_operators_have_lanes_by_depth(self):
+        self.picture("operators")
+        self.assertEqual(self.rows(), [
+            ["thread 7, operators", ["train.py(7): <step>"]],
+            ["", ["nn.Module: Linear_0"]],
+            ["", ["aten::mm[[2, 3]] [\"float\"]"]],
+            ["thread 9, operators", ["aten::zero_"]],
+        ])
+
+    def choose(self, *keys):
+        self.browser.evaluate("byId('flame-scroller').focus()")
+        for key in keys:
+            self.browser.key(key)
+        return self.text("#flame-details")
+
+    def test_the_flame_graph_has_python_modules_operators_and_kernels(self):
+        found = self.text("#flame-details")
+        self.assertIn("37.00 us on the GPU, 100.0 %", found)
+        self.assertIn("3 kernels", found)
+        found = self.choose("ArrowDown")
+        self.assertIn("train.py(7): <step>", found)
+        for fact in ("Python function", "35.00 us on the GPU, 94.6 %", "0 ns of its own", "2 kernels"):
+            self.assertIn(fact, found)
+        self.assertIn("(no call in the trace)", self.choose("ArrowRight"))
+        found = self.choose("ArrowLeft", "ArrowDown")
+        self.assertIn("module", found)
+        self.assertIn("5.00 us", self.choose("ArrowDown", "ArrowRight"), "at::add of the module")
+        self.assertIn("Whole graph", self.choose("ArrowUp", "Enter"))
+        self.assertEqual(self.browser.evaluate("document.activeElement.id"), "flame-scroller")
+
+    def test_a_filter_sums_what_matches(self):
+        self.browser.evaluate("filterFor('aten::mm')")
+        self.assertIn("Matches have 30.00 us, 81.1 % of the GPU time.", self.text("#flame"))
+
+
+@once
+class NoOperators(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        source = pathlib.Path(cls.folder.name) / "torch.json"
+        cls.page = source.with_suffix(".html")
+        source.write_text(json.dumps([{"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 2, "pid": 1, "tid": 1,
+                                       "args": {"device": 0, "stream": 0}}]))
+        assert rtl("report", source, "-o", cls.page).returncode == 0
+
+    def test_there_is_no_flame_graph(self):
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#flame').length"), 0)
+        self.assertNotIn("operator", self.text("nav"))
+
+
 if __name__ == "__main__":
     main()

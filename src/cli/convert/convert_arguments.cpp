@@ -70,8 +70,6 @@ std::string ConvertArguments::Take(ConvertOptions* options) {
   if (is_parquet && !options_.selection.empty()) {
     return "a dataset has whole traces; select when you ask";
   }
-  const bool is_stacks = options_.to == ConvertTo::kFolded || options_.to == ConvertTo::kSpeedscope;
-  if (is_stacks && !options_.selection.empty()) return "stacks are those of the whole trace";
   if (is_database && !options_.selection.empty()) {
     return "a database is converted as a whole; select when you read it";
   }

@@ -107,3 +107,15 @@ const Theme = {
 // Colours of the causes of idle time, in the order of analysis::IdleCause, distinct for
 // colour-blind readers.
 const CAUSE_COLOURS = ['#e69f00', '#d55e00', '#cc79a7', '#c9b800', '#9a6bd1', '#0072b2', '#56b4e9', '#00a3a3', '#5b7fb5', '#8a939e', '#b8a48c'];
+
+// What a frame of the flame graph is, in the order of exporting::GpuStacks::Kind.
+const FrameKind = {root: 0, function: 1, module: 2, operator: 3, kernel: 4};
+const FRAME_NAMES = ['', 'Python function', 'module', 'operator or range', 'kernel'];
+
+// Kinds differ by their range of hues, names within it.
+function frameColour(kind, hue, dark) {
+  if (kind === FrameKind.root) return dark ? '#3a424c' : '#d3d9e0';
+  if (kind === FrameKind.kernel) return dark ? `hsl(${hue} 45% 38%)` : `hsl(${hue} 62% 74%)`;
+  const first = [0, 205, 265, 95][kind];
+  return dark ? `hsl(${first + hue / 10} 32% 35%)` : `hsl(${first + hue / 10} 52% 80%)`;
+}

@@ -44,6 +44,10 @@ class Palette {
           return dark ? '#9aa4b0' : '#5f6b78';
         case Kind.idle:
           return CAUSE_COLOURS[shape.cause];
+        case Kind.operator:
+          return frameColour(FrameKind.operator, hue, dark);
+        case Kind.function:
+          return frameColour(shape.name.startsWith('nn.Module: ') ? FrameKind.module : FrameKind.function, hue, dark);
         default:
           return dark ? '#4d6a66' : '#a9d1cb';
       }

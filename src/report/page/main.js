@@ -18,6 +18,7 @@ function factsOf(row, i, shape) {
     const rate = shape.kind === Kind.copy && length > 0 ? ` (${(shape.bytes / length).toFixed(2)} GB/s)` : '';
     facts.push(bytesText(shape.bytes) + rate);
   }
+  if (shape.inputs !== '') facts.push(`inputs ${shape.inputs}`);
   if (shape.grid[0] > 0) facts.push(`grid ${shape.grid.join(' × ')}, workgroup ${shape.workgroup.join(' × ')}`);
   if (shape.lds > 0) facts.push(`LDS ${bytesText(shape.lds)}`);
   if (shape.scratch > 0) facts.push(`scratch ${bytesText(shape.scratch)} per work-item`);
@@ -25,13 +26,14 @@ function factsOf(row, i, shape) {
 }
 
 function showTip(timeline, slice, event) {
-  const tip = byId('tip');
-  if (slice === null) {
-    tip.hidden = true;
-    return;
-  }
+  if (slice === null) return hideTip();
   const shape = timeline.model.shapes[slice.row.what[slice.i]];
-  tip.replaceChildren(make('b', {}, shape.title), make('br'), factsOf(slice.row, slice.i, shape).join(' · '));
+  showTextTip(shape.title, factsOf(slice.row, slice.i, shape), event);
+}
+
+function showTextTip(title, facts, event) {
+  const tip = byId('tip');
+  tip.replaceChildren(make('b', {}, title), make('br'), facts.join(' · '));
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
   tip.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - box.width - 8)) + 'px';
@@ -275,11 +277,12 @@ function makeCompleteness(model) {
 }
 
 function tellMerged(model) {
-  const [gpu, host, idle] = model.resolutions;
+  const [gpu, host, idle, operators] = model.resolutions;
   const told = [
     ['Kernels, copies and barriers', gpu],
     ['Calls and ranges', host],
     ['Gaps', idle],
+    ['Operators and Python functions', operators],
   ].filter(([, resolution]) => resolution > 0);
   const texts = told.map(
     ([what, resolution]) => `${what} that are together shorter than ${duration(resolution)} are drawn as one block.`,
@@ -350,6 +353,7 @@ async function main() {
   const tables = makeTables(model, choose);
   makeLatency(model, redraw);
   makeMemory(model, redraw);
+  const flame = makeFlame(model, redraw);
   makeHeader(model);
   const timeline = new Timeline(model);
   if (model.selection !== '') timeline.showWork();
@@ -357,7 +361,7 @@ async function main() {
   makeCompleteness(model);
   tellMerged(model);
   showDetails(timeline, null);
-  bindControls(timeline, tables);
+  bindControls(timeline, flame === null ? tables : [...tables, flame]);
   const drawAll = () => {
     for (const draw of redraw) draw();
   };

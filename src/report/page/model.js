@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // model.js: the data of the page. The numbers are those of src/report/shapes.h and pack.h.
 
-const Kind = {kernel: 0, fill: 1, copy: 2, barrier: 3, range: 4, mark: 5, call: 6, event: 7, submit: 8, idle: 9};
-const KIND_NAMES = ['kernel', 'fill', 'copy', 'barrier', 'range', 'mark', 'HIP call', 'event', 'submission', 'idle'];
+const Kind = {kernel: 0, fill: 1, copy: 2, barrier: 3, range: 4, mark: 5, call: 6, event: 7, submit: 8, idle: 9, operator: 10, function: 11};
+const KIND_NAMES = ['kernel', 'fill', 'copy', 'barrier', 'range', 'mark', 'HIP call', 'event', 'submission', 'idle', 'operator', 'Python function'];
 
 class Shape {
   constructor(
     model,
-    [kind, name, cause = 0, bytes = 0, gx = 0, gy = 0, gz = 0, wx = 0, wy = 0, wz = 0, lds = 0, scratch = 0],
+    [kind, name, cause = 0, bytes = 0, gx = 0, gy = 0, gz = 0, wx = 0, wy = 0, wz = 0, lds = 0, scratch = 0, inputs = 0],
   ) {
     this.kind = kind;
     this.cause = cause;
@@ -16,6 +16,7 @@ class Shape {
     this.workgroup = [wx, wy, wz];
     this.lds = lds;
     this.scratch = scratch;
+    this.inputs = inputs === 0 ? '' : model.names[inputs - 1];
     this.name = model.names[name];
     this.title = (kind <= Kind.copy && model.short[name]) || this.name;
     if (kind === Kind.idle) {

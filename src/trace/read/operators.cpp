@@ -13,29 +13,41 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
   if (has_operators) {
     RTL_TRY(ReadRows("SELECT 1 FROM rtl_operator WHERE kind = 1 LIMIT 1",
                      [&](const Statement&) { has_named = true; }));
-    sql += "SELECT process_id, tid, start, kind, name_id, duration FROM rtl_operator UNION ALL ";
+    sql +=
+        "SELECT process_id, tid, start, kind, name_id, duration, 0, 0 FROM rtl_operator UNION ALL ";
   }
   if (!has_named) {
     sql +=
         "SELECT process_id, tid, start, 1 AS kind, description_id, \"end\" - start AS "
-        "duration FROM rocpd_op"
+        "duration, 0, 0 FROM rocpd_op"
         " WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'UserMarker') AND flags "
         "& " +
         std::to_string(store::kOpFlagMark | store::kOpFlagStartStop) + " = 0 UNION ALL ";
   }
   sql +=
       "SELECT a.process_id, a.tid, a.start, 3 AS kind, o.description_id, o.end - o.start AS "
-      "duration"
-      " FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = l.api_id"
+      "duration, o.gpuId, o.start FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id JOIN "
+      "rocpd_api a ON a.id = l.api_id"
       " WHERE o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution'))"
       " ORDER BY process_id, tid, start, kind = 3, duration DESC";
   return ReadRows(sql.c_str(), [&](const Statement& rows) {
-    take({.process = rows.Int(0),
-          .thread = static_cast<uint32_t>(rows.Int(1)),
-          .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
-          .name = rows.Int(4),
-          .start = rows.Unsigned(2),
-          .duration = rows.Unsigned(5)});
+    const HostWorkRow row{.process = rows.Int(0),
+                          .thread = static_cast<uint32_t>(rows.Int(1)),
+                          .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
+                          .name = rows.Int(4),
+                          .start = rows.Unsigned(2),
+                          .duration = rows.Unsigned(5)};
+    // Operators around a selected kernel need not be selected.
+    if (selection_ != nullptr && row.kind == HostWorkRow::Kind::kKernel) {
+      KernelRow kernel;
+      kernel.process = row.process;
+      kernel.name = row.name;
+      kernel.gpu = static_cast<int32_t>(rows.Int(6));
+      kernel.start = rows.Unsigned(7);
+      kernel.end = kernel.start + row.duration;
+      if (!selection_->Takes(kernel)) return;
+    }
+    take(row);
   });
 }
 
@@ -45,15 +57,17 @@ Status TraceReader::Operators(const std::function<void(const HostWorkRow&, int64
   if (!has_operators) return Status::Ok();
   return ReadRows(
       "SELECT process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
-      " FROM rtl_operator ORDER BY id",
+      " FROM rtl_operator ORDER BY process_id, tid, start, duration DESC,"
+      // Of sampled frames that began and ended together, the inner one is stored first.
+      " CASE WHEN kind = 2 AND inputs_id IS NOT NULL THEN -id ELSE id END",
       [&](const Statement& rows) {
-        take({.process = rows.Int(0),
-              .thread = static_cast<uint32_t>(rows.Int(1)),
-              .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
-              .name = rows.Int(4),
-              .start = rows.Unsigned(2),
-              .duration = rows.Unsigned(5)},
-             rows.Int(6));
+        const HostWorkRow row{.process = rows.Int(0),
+                              .thread = static_cast<uint32_t>(rows.Int(1)),
+                              .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
+                              .name = rows.Int(4),
+                              .start = rows.Unsigned(2),
+                              .duration = rows.Unsigned(5)};
+        if (selection_ == nullptr || selection_->Takes(row)) take(row, rows.Int(6));
       });
 }
 

@@ -185,6 +185,10 @@ bool Selection::Takes(const MarkerRow& row) const {
   return TakesTime(row.process, row.start, row.end);
 }
 
+bool Selection::Takes(const HostWorkRow& row) const {
+  return TakesTime(row.process, row.start, row.start + row.duration);
+}
+
 bool Selection::Takes(const ApiRow& row) const {
   return TakesTime(row.process, row.start, row.end);
 }

@@ -22,6 +22,7 @@
 namespace rtl::query {
 
 class TraceReader;
+struct HostWorkRow;
 
 struct SelectionRequest {
   std::string kernel = {};            // extended regular expression, found anywhere in the name
@@ -57,6 +58,7 @@ class Selection {
   bool Takes(const CallSpan& row) const;
   bool Takes(const EventRow& row) const;
   bool Takes(const SampleRow& row) const;
+  bool Takes(const HostWorkRow& row) const;  // an operator or a Python function, by its time
 
  private:
   struct Interval {

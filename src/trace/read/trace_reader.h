@@ -137,10 +137,11 @@ class TraceReader {
   // Every kernel whose call is in the trace, in no order.
   Status Launches(LaunchCursor* out);
   // What the host's threads do: operators and Python functions, where the trace has them (else
-  // push/pop ranges as operators), and the kernels whose calls are in the trace. By process, thread and start; of two spans that began
-  // together, the one that ended later comes first, and kernels come last.
+  // push/pop ranges as operators), and the selected kernels whose calls are in the trace. By
+  // process, thread and start; of two spans that began together, the one that ended later comes
+  // first, and kernels come last.
   Status HostWork(const std::function<void(const HostWorkRow&)>& take);
-  // Operators and Python functions in the order of storing; `inputs`: of strings, zero: none.
+  // Operators and Python functions in the order of HostWork; `inputs`: of strings, zero: none.
   Status Operators(const std::function<void(const HostWorkRow&, int64_t inputs)>& take);
   // By process, thread and start, outer frames first. None where stacks were not sampled.
   Status SampledFrames(const std::function<void(const SampledFrameRow&)>& take);
