@@ -71,10 +71,7 @@ void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* re
 
 void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) const {
   for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
-    const auto text = [](const auto& field) {
-      return CleanText(std::string_view(field, sizeof field));
-    };
-    result->gpus.push_back({gpu.gpu, gpu.bdf, text(gpu.name), text(gpu.uuid)});
+    result->gpus.push_back({gpu.gpu, gpu.bdf, CleanField(gpu.name), CleanField(gpu.uuid)});
   }
 }
 
@@ -124,7 +121,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
     writer.SetOutOfWindow(process.number, old.kernels);
   }
-  TraceWriter::Unsaid unsaid;
+  Unsaid unsaid;
   if (LostByItsEnd(page, end, reading)) unsaid.page = &page;
   if (reading.torn + reading.rejected == 0) unsaid.why = CauseOf(end);
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));

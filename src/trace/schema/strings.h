@@ -48,5 +48,10 @@ class Strings {
 
 // `text` up to its first zero byte, with every byte that is not valid UTF-8 replaced by '?'.
 std::string CleanText(std::string_view text);
+// A field of fixed size, which a hostile writer may have left without its end.
+template <size_t kSize>
+std::string CleanField(const char (&field)[kSize]) {
+  return CleanText(std::string_view(field, kSize));
+}
 
 }  // namespace rtl::store

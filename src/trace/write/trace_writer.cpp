@@ -19,18 +19,7 @@ constexpr uint32_t kMaxSettled = 64;
 // After so many records, which are a few hundred kilobytes of rows, the database may have to grow.
 constexpr uint64_t kRecordsPerGrowth = 4096;
 
-// A field of fixed size, which a hostile writer may have left without its end.
-template <size_t kSize>
-std::string Text(const char (&field)[kSize]) {
-  return CleanText(std::string_view(field, kSize));
-}
-
 // "None" in a record becomes NULL in a row.
-std::optional<int64_t> Known(uint64_t value) {
-  if (value == 0) return std::nullopt;
-  return static_cast<int64_t>(value);
-}
-
 std::optional<int64_t> NotNegative(int32_t value) {
   if (value < 0) return std::nullopt;
   return value;
@@ -47,13 +36,15 @@ void TraceWriter::Drop() {
 
 void TraceWriter::FinalizeStatements() {
   for (Statement* statement :
-       {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_, &metadata_, &copy_,
-        &copy_call_, &barrier_, &stream_, &name_, &property_, &value_, &counter_info_}) {
+       {&kernel_, &process_, &counter_, &metadata_, &copy_, &barrier_, &stream_, &name_}) {
     statement->Finalize();
   }
   strings_.Finalize();
   ops_.Finalize();
   calls_.Finalize();
+  agents_.Finalize();
+  queues_.Finalize();
+  counters_.Finalize();
   spans_.Finalize();
   samples_.Finalize();
   operators_.Finalize();
@@ -83,21 +74,18 @@ Status TraceWriter::Begin() {
   RTL_TRY(database_.BeginBuilding(options_.cache_bytes, Database::Pages::kSmallAtFirst));
   if (options_.go_on) {
     RTL_TRY(TakeOver(&database_, &earlier_));
-    for (const auto& [gpu, number] : earlier_.gpus) gpu_numbers_.Know(gpu, number);
     RTL_TRY(strings_.Load(database_));
   } else {
     RTL_TRY(CreateSchema(&database_));
   }
   RTL_TRY(bulk_.Begin(&database_, file_.temporary()));
-  next_agent_ = earlier_.agents;
-  next_queue_ = earlier_.queues;
   next_kernel_ = earlier_.kernels;
   next_stream_ = earlier_.streams;
   RTL_TRY(PrepareStatements());
   RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
   RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
-  return calls_.Prepare(database_, &bulk_, unknown_kernel_,
+  return calls_.Prepare(database_, &bulk_, &strings_, unknown_kernel_,
                         {.site = earlier_.call_sites, .launch_call = earlier_.launch_calls},
                         std::min(CallTable::kMostHeld, options_.cache_bytes / 256));
 }
@@ -105,13 +93,13 @@ Status TraceWriter::Begin() {
 Status TraceWriter::PrepareStatements() {
   RTL_TRY(strings_.Prepare(database_));
   RTL_TRY(ops_.Prepare(database_, &bulk_, earlier_.ops, earlier_.launches));
+  RTL_TRY(agents_.Prepare(database_, earlier_));
+  RTL_TRY(queues_.Prepare(database_, earlier_.queues));
+  RTL_TRY(counters_.Prepare(database_, &strings_));
   RTL_TRY(spans_.Prepare(database_, &strings_));
   samples_.Use(&database_);
   operators_.Use(&database_, &strings_);
   const std::pair<Statement*, const TableDescription*> inserts[] = {
-      {&agent_, &kAgentTableDescription},
-      {&queue_, &kQueueTableDescription},
-      {&queue_loss_, &kQueueLossTableDescription},
       {&kernel_, &kKernelTableDescription},
       {&process_, &kProcessTableDescription},
       {&copy_, &kCopyTableDescription},
@@ -119,10 +107,6 @@ Status TraceWriter::PrepareStatements() {
       {&counter_, &kProcessCounterTableDescription},
       {&stream_, &kStreamTableDescription},
       {&name_, &kNameTableDescription},
-      {&property_, &kAgentPropertyTableDescription},
-      {&value_, &kCounterValueTableDescription},
-      {&counter_info_, &kCounterInfoTableDescription},
-      {&copy_call_, &kCopyApiTableDescription},
       {&metadata_, &kMetadataTableDescription},
   };
   for (const auto& [statement, table] : inserts)
@@ -141,8 +125,54 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
   added->info = info;
   added->is_chosen = chooser_.TakesRank(info.rank);
   added->last_time = info.opened;
-  added->first_api = (added->row - 1) << kApiIdBits;
   processes_.push_back(std::move(added));
+}
+
+void TraceWriter::LeaveOut(Process& process, EventKind kind) {
+  ++process.left_out[static_cast<size_t>(kind)];
+}
+
+// True for a record of an unselected process. Its processes and queues are kept.
+bool TraceWriter::LeaveOut(Process& process, const spool::RecordView& record) {
+  switch (record.head->type) {
+    case RecordType::kDispatch: {
+      const auto queue = process.queues.find(record.As<DispatchRecord>().queue);
+      if (queue != process.queues.end()) ++queue->second.left_out;
+      LeaveOut(process, EventKind::kKernel);
+      return true;
+    }
+    case RecordType::kCopy:
+      LeaveOut(process, EventKind::kCopy);
+      return true;
+    case RecordType::kBarrier:
+      LeaveOut(process, EventKind::kBarrier);
+      return true;
+    case RecordType::kMark:
+    case RecordType::kRangePush:
+    case RecordType::kRangeStart:
+      LeaveOut(process, EventKind::kMarker);
+      return true;
+    case RecordType::kRangePop:
+    case RecordType::kRangeStop:
+      return true;  // counted at its beginning
+    case RecordType::kApiCall: {
+      const bool compiler = (record.As<ApiCallRecord>().flags & kApiFlagCompiler) != 0;
+      LeaveOut(process, compiler ? EventKind::kCompilerCall : EventKind::kHipCall);
+      return true;
+    }
+    case RecordType::kEvent:
+      LeaveOut(process, record.As<EventRecord>().kind);
+      return true;
+    case RecordType::kCounter:
+      if ((record.As<CounterRecord>().flags & kCounterFlagLast) != 0)
+        LeaveOut(process, EventKind::kCounter);
+      return true;
+    case RecordType::kPcSample:
+      LeaveOut(process, EventKind::kPcSample);
+      return true;
+    default:
+      return false;
+  }
 }
 
 Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
@@ -151,9 +181,10 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
   if (!process.is_chosen && LeaveOut(process, record)) return Status::Ok();
   switch (record.head->type) {
     case RecordType::kAgent:
-      return AddAgent(process, record.As<AgentRecord>());
+      return agents_.Add(&process, record.As<AgentRecord>());
     case RecordType::kQueue:
-      return AddQueue(process, record.As<QueueRecord>());
+      queues_.Add(&process, record.As<QueueRecord>());
+      return Status::Ok();
     case RecordType::kQueueEnd: {
       const auto& end = record.As<QueueEndRecord>();
       const auto queue = process.queues.find(end.queue);
@@ -175,7 +206,7 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       AddRangeEnd(process, record.As<RangeEndRecord>());
       return process.failure;
     case RecordType::kApiCall:
-      return AddApiCall(process, record);
+      return calls_.Add(&process, record);
     case RecordType::kApiName: {
       int64_t name = 0;
       RTL_TRY(strings_.Intern(record.text, &name));
@@ -191,9 +222,9 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
     case RecordType::kName:
       return AddName(process, record.As<NameRecord>(), record.text);
     case RecordType::kCounter:
-      return AddCounter(process, record.As<CounterRecord>(), record.text);
+      return counters_.Add(&process, record.As<CounterRecord>(), record.text);
     case RecordType::kCounterInfo:
-      return AddCounterInfo(process, record.As<CounterInfoRecord>(), record.text);
+      return counters_.AddInfo(process, record.As<CounterInfoRecord>(), record.text);
     case RecordType::kCodeObject:
       return samples_.AddCodeObject(process.row, record.As<CodeObjectRecord>(), record.text);
     case RecordType::kCodeBytes:
@@ -201,7 +232,7 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
     case RecordType::kPcSample:
       return AddSample(process, record.As<PcSampleRecord>());
     case RecordType::kAgentProperties:
-      return AddAgentProperties(process, record.As<AgentPropertiesRecord>(), record.text);
+      return agents_.AddProperties(process, record.As<AgentPropertiesRecord>(), record.text);
     case RecordType::kFault:
       return AddFault(process, record.As<FaultRecord>());
     case RecordType::kWarning:
@@ -212,39 +243,6 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return Status::Ok();
   }
   return Status::Ok();  // the reader lets no other type pass
-}
-
-// The agents of CPUs come first, and nodes are numbered over both.
-uint32_t TraceWriter::NumberOfGpu(const Process& process, const AgentRecord& record) {
-  uint32_t before = 0;
-  for (const auto& [number, agent] : process.agents) {
-    if (agent.is_gpu == 0 && agent.node < record.node) ++before;
-  }
-  const spool::ProcessInfo& info = process.info;
-  return gpu_numbers_.Of({.host = info.boot_id[0] != '\0' ? info.boot_id : info.host,
-                          .uuid = Text(record.uuid),
-                          .bdf = record.bdf,
-                          .node = record.node,
-                          .own = record.gpu,
-                          .of_host = before != 0 ? record.node - before : record.gpu,
-                          .of_a_rank = info.rank >= 0});
-}
-
-Status TraceWriter::AddAgent(Process& process, const AgentRecord& record) {
-  const auto [agent, is_new] = process.agents.try_emplace(record.agent, record);
-  if (!is_new) return Status::Ok();
-  if (record.is_gpu != 0) agent->second.gpu = NumberOfGpu(process, record);
-  AgentTable row;
-  TakeFields(record, &row);
-  row.id = ++next_agent_;
-  row.process = process.row;
-  row.pid = process.info.pid;
-  row.gpu = static_cast<int32_t>(agent->second.gpu);
-  row.timestamp_hz = Known(record.timestamp_hz);
-  row.name = Text(record.name);
-  row.product = Text(record.product);
-  row.uuid = Text(record.uuid);
-  return agent_.Add(row);
 }
 
 Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
@@ -271,15 +269,6 @@ Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
   return kernel_.Add(row);
 }
 
-bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
-  if (start > end || end > static_cast<uint64_t>(INT64_MAX)) {
-    ++process.rejected;
-    return false;
-  }
-  process.last_time = std::max(process.last_time, end);
-  return true;
-}
-
 TraceWriter::Queue* TraceWriter::FindQueue(Process& process, uint32_t number) {
   Queue* const queue = process.recent_queues.Find(process.queues, number);
   if (queue == nullptr || queue->agent != nullptr) return queue;
@@ -299,7 +288,7 @@ bool TraceWriter::IsComplete(Process& process, const DispatchRecord& record) {
 }
 
 Status TraceWriter::AddDispatch(Process& process, const DispatchRecord& record) {
-  if (!Plausible(process, record.start, record.end)) return Status::Ok();
+  if (!process.Plausible(record.start, record.end)) return Status::Ok();
   if (!IsComplete(process, record) && process.pending.size() < kMaxPending) [[unlikely]] {
     process.pending.push_back({record});
     return Status::Ok();
@@ -319,6 +308,12 @@ Status TraceWriter::AddRow(Process& process, const OpRow& row) {
   ++process.rows;
   ++rows_;
   return Status::Ok();
+}
+
+Status TraceWriter::Link(Process* process, EventKind kind, uint32_t thread, uint64_t correlation,
+                         int64_t kernel) {
+  return calls_.Link(process, kind, thread, correlation, earlier_.ops + static_cast<int64_t>(rows_),
+                     kernel);
 }
 
 Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record) {
@@ -359,8 +354,172 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   RTL_TRY(samples_.NoteKernel(process.row, row.queue, row.kernel, record));
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
   const bool helper = kernel != nullptr && kernel->helper;
-  return LinkToCall(process, EventKind::kKernel, record.head.thread, record.correlation,
-                    helper ? 0 : row.description);
+  return Link(&process, EventKind::kKernel, record.head.thread, record.correlation,
+              helper ? 0 : row.description);
+}
+
+bool TraceWriter::AgentsKnown(const Process& process, const CopyRecord& record) {
+  return (record.dst_agent == 0 || process.agents.contains(record.dst_agent)) &&
+         (record.src_agent == 0 || process.agents.contains(record.src_agent));
+}
+
+Status TraceWriter::AddCopy(Process& process, const CopyRecord& record) {
+  if (!process.Plausible(record.start, record.end)) return Status::Ok();
+  if (!AgentsKnown(process, record) && process.pending_copies.size() < kMaxPending) {
+    process.pending_copies.push_back(record);
+    return Status::Ok();
+  }
+  return WriteCopy(process, record);
+}
+
+Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
+  const auto gpu_of = [&](uint32_t number) -> int64_t {
+    const auto agent = process.agents.find(number);
+    return agent != process.agents.end() && agent->second.is_gpu != 0
+               ? static_cast<int64_t>(agent->second.gpu)
+               : -1;
+  };
+  const int64_t dst_gpu = gpu_of(record.dst_agent);
+  const int64_t src_gpu = gpu_of(record.src_agent);
+  if (!chooser_.TakesGpu(dst_gpu) && !chooser_.TakesGpu(src_gpu)) {
+    LeaveOut(process, EventKind::kCopy);
+    return Status::Ok();
+  }
+  const size_t named = static_cast<size_t>(record.kind);
+  const size_t kind = named < std::size(copy_types_) ? named : 0;
+  int64_t& type = copy_types_[kind];
+  if (type == 0) RTL_TRY(strings_.Intern(kOpTypeCopies[kind], &type));
+  OpRow row;
+  row.gpu = dst_gpu >= 0 ? dst_gpu : src_gpu;
+  row.sequence = static_cast<int64_t>(record.copy);
+  row.description = row.op_type = type;
+  SetProcess(process, &row);
+  SetTimes(record, &row);
+  RTL_TRY(AddRow(process, row));
+  ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
+  RTL_TRY(Link(&process, EventKind::kCopy, record.head.thread, record.correlation));
+  CopyTable copy;
+  TakeFields(record, &copy);
+  copy.op = earlier_.ops + static_cast<int64_t>(rows_);
+  copy.process = process.row;
+  copy.pid = process.info.pid;
+  copy.kind = static_cast<uint32_t>(kind);
+  copy.dst_gpu = static_cast<int32_t>(dst_gpu);
+  copy.src_gpu = static_cast<int32_t>(src_gpu);
+  return copy_.Add(copy);
+}
+
+Status TraceWriter::AddBarrier(Process& process, const BarrierRecord& record) {
+  if (!process.Plausible(record.start, record.end)) return Status::Ok();
+  if (FindQueue(process, record.queue) == nullptr &&
+      process.pending_barriers.size() < kMaxPending) {
+    process.pending_barriers.push_back(record);
+    return Status::Ok();
+  }
+  return WriteBarrier(process, record);
+}
+
+Status TraceWriter::WriteBarrier(Process& process, const BarrierRecord& record) {
+  const size_t named = static_cast<size_t>(record.kind);
+  const size_t kind = named < std::size(kBarrierNames) ? named : 0;
+  if (barrier_type_ == 0) RTL_TRY(strings_.Intern(kOpTypeBarrier, &barrier_type_));
+  int64_t& name = barrier_names_[kind];
+  if (name == 0) RTL_TRY(strings_.Intern(kBarrierNames[kind], &name));
+  OpRow row;
+  const auto queue = process.queues.find(record.queue);
+  if (queue != process.queues.end()) {
+    row.queue = queue->second.row;
+    const auto agent = process.agents.find(queue->second.record.agent);
+    if (agent != process.agents.end()) row.gpu = agent->second.gpu;
+  }
+  if (!chooser_.TakesGpu(row.gpu)) {
+    LeaveOut(process, EventKind::kBarrier);
+    return Status::Ok();
+  }
+  row.sequence = static_cast<int64_t>(record.barrier);
+  row.description = name;
+  row.op_type = barrier_type_;
+  SetProcess(process, &row);
+  SetTimes(record, &row);
+  row.packet = static_cast<int64_t>(record.packet);
+  row.flags = record.flags;
+  RTL_TRY(ops_.Add(row));
+  ++rows_;
+  ++process.recorded[static_cast<size_t>(EventKind::kBarrier)];
+  RTL_TRY(Link(&process, EventKind::kBarrier, record.head.thread, record.correlation));
+  return barrier_.Add(BarrierTable{.op = earlier_.ops + static_cast<int64_t>(rows_),
+                                   .process = process.row,
+                                   .pid = process.info.pid,
+                                   .kind = static_cast<uint32_t>(kind),
+                                   .dependencies = record.dependencies});
+}
+
+Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {
+  if (!process.Plausible(record.time, record.time)) return Status::Ok();
+  MarkerSpan mark;
+  mark.start = record.time;
+  mark.end = record.time;
+  mark.thread = record.head.thread;
+  mark.flags = kOpFlagMark;
+  if ((record.flags & kTextFlagTruncated) != 0) mark.flags |= kOpFlagTruncated;
+  RTL_TRY(strings_.Intern(text, &mark.text_id));
+  return WriteMarker(process, mark);
+}
+
+Status TraceWriter::AddRangeBegin(Process& process, const RangeBeginRecord& record,
+                                  std::string_view text) {
+  if (!process.Plausible(record.time, record.time)) return Status::Ok();
+  MarkerSpan begin;
+  begin.start = record.time;
+  begin.thread = record.head.thread;
+  if ((record.flags & kTextFlagTruncated) != 0) begin.flags |= kOpFlagTruncated;
+  RTL_TRY(strings_.Intern(text, &begin.text_id));
+  if (record.head.type == RecordType::kRangePush) {
+    process.markers.Push(begin);
+  } else {
+    begin.range = record.range;
+    process.markers.Start(begin, (record.flags & kRangeFlagPushed) != 0);
+  }
+  return process.failure;
+}
+
+void TraceWriter::AddRangeEnd(Process& process, const RangeEndRecord& record) {
+  if (record.time > static_cast<uint64_t>(INT64_MAX)) return;
+  process.last_time = std::max(process.last_time, record.time);
+  if (record.head.type == RecordType::kRangePop) {
+    process.markers.Pop(record.head.thread, record.time);
+  } else {
+    process.markers.Stop(record.range, record.time);
+  }
+}
+
+Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
+  OpRow row;
+  row.is_marker = true;
+  row.gpu = -1;
+  row.start = static_cast<int64_t>(span.start);
+  row.end = static_cast<int64_t>(span.end);
+  row.description = span.text_id;
+  row.op_type = marker_type_;
+  row.roctx = static_cast<int64_t>(span.range);
+  SetProcess(process, &row);
+  row.tid = span.thread;
+  row.flags = span.flags;
+  RTL_TRY(AddRow(process, row));
+  ++process.recorded[static_cast<size_t>(EventKind::kMarker)];
+  return Status::Ok();
+}
+
+Status TraceWriter::AddEvent(Process& process, const EventRecord& record, std::string_view text) {
+  if (!SpanTables::IsSound(record, text)) {
+    ++process.rejected;
+    return Status::Ok();
+  }
+  if (!process.Plausible(record.start, record.end)) return Status::Ok();
+  RTL_TRY(spans_.Add({process.row, process.info.pid, process.info.rank, process.info.opened},
+                     record, text));
+  ++process.recorded[static_cast<size_t>(record.kind)];
+  return Status::Ok();
 }
 
 Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {
@@ -377,57 +536,12 @@ Status TraceWriter::AddName(Process& process, const NameRecord& record, std::str
   return name_.Add(row);
 }
 
-Status TraceWriter::AddCounter(Process& process, const CounterRecord& record,
-                               std::string_view text) {
-  int64_t name = 0;
-  RTL_TRY(strings_.Intern(CleanText(text), &name));
-  if ((record.flags & kCounterFlagLast) != 0)
-    ++process.recorded[static_cast<size_t>(EventKind::kCounter)];
-  const auto dispatch = static_cast<int64_t>(record.dispatch);
-  const auto position = static_cast<int64_t>(record.position);
-  const std::optional<int64_t> none;  // SQLite numbers the row
-  if ((record.flags & kCounterFlagReal) != 0)
-    return value_.Insert(none, process.row, dispatch, name, position,
-                         std::bit_cast<double>(record.value), record.flags);
-  return value_.Insert(none, process.row, dispatch, name, position,
-                       static_cast<int64_t>(record.value), record.flags);
-}
-
 Status TraceWriter::AddSample(Process& process, const PcSampleRecord& record) {
-  if (!Plausible(process, record.time, record.time)) return Status::Ok();
+  if (!process.Plausible(record.time, record.time)) return Status::Ok();
   ++process.recorded[static_cast<size_t>(EventKind::kPcSample)];
   const auto queue = process.queues.find(record.queue);
   return samples_.AddSample(process.row, queue == process.queues.end() ? 0 : queue->second.row,
                             record);
-}
-
-Status TraceWriter::AddCounterInfo(Process& process, const CounterInfoRecord& record,
-                                   std::string_view text) {
-  CounterInfoTable row;
-  TakeFields(record, &row);
-  row.process = process.row;
-  for (std::string* part : {&row.name, &row.block, &row.expression, &row.description}) {
-    const size_t end = std::min(text.find('\0'), text.size());
-    *part = CleanText(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return counter_info_.Add(row);
-}
-
-Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
-                                       std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const size_t blank = line.find(' ');
-    if (blank == 0 || blank == std::string_view::npos) continue;
-    RTL_TRY(property_.Add(AgentPropertyTable{.process = process.row,
-                                             .pid = process.info.pid,
-                                             .agent = record.agent,
-                                             .name = CleanText(line.substr(0, blank)),
-                                             .value = CleanText(line.substr(blank + 1))}));
-  }
-  return Status::Ok();
 }
 
 Status TraceWriter::Settle(size_t number) {
@@ -469,28 +583,46 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   }
   process.markers.End(ended);
   RTL_TRY(process.failure);
-  RTL_TRY(WriteQueues(process, unsaid));
+  RTL_TRY(queues_.Write(process, unsaid));
   RTL_TRY(WriteStreams(process));
   RTL_TRY(WriteUnlinked(number));
   ProcessTable row;
   TakeFields(info, &row);
   row.id = process.row;
-  row.host = Text(info.host);
-  row.boot_id = Text(info.boot_id);
-  row.executable = Text(info.executable);
-  row.command = Text(info.command);
+  row.host = CleanField(info.host);
+  row.boot_id = CleanField(info.boot_id);
+  row.executable = CleanField(info.executable);
+  row.command = CleanField(info.command);
   row.started = info.opened;
   row.ended = ended;
-  row.mode = Text(info.mode);
-  row.loaded_by = Text(info.loaded_by);
-  row.runtime = Text(info.runtime);
-  row.mode_reason = Text(info.mode_reason);
+  row.mode = CleanField(info.mode);
+  row.loaded_by = CleanField(info.loaded_by);
+  row.runtime = CleanField(info.runtime);
+  row.mode_reason = CleanField(info.mode_reason);
   row.process_group = info.group;
   row.rank = NotNegative(info.rank);
   row.local_rank = NotNegative(info.local_rank);
-  row.world = Known(info.world);
-  row.job = Text(info.job);
+  if (info.world != 0) row.world = info.world;
+  row.job = CleanField(info.job);
   return process_.Add(row);
+}
+
+void TraceWriter::SetOutOfWindow(size_t number, const std::map<uint32_t, uint64_t>& kernels) {
+  for (const auto& [id, events] : kernels) {
+    const auto queue = processes_[number]->queues.find(id);
+    if (queue != processes_[number]->queues.end()) queue->second.out_of_window = events;
+  }
+}
+
+// Only where calls were recorded.
+Status TraceWriter::WriteUnlinked(size_t number) {
+  Process& process = *processes_[number];
+  if (process.recorded[static_cast<size_t>(EventKind::kHipCall)] == 0) return Status::Ok();
+  const Process::Unlinked unlinked = WarnOfUnlinked(&process);
+  for (const EventKind kind : kWithCalls)
+    RTL_TRY(AddCounter(number, EventKindName(kind), "unlinked",
+                       unlinked.of[static_cast<size_t>(kind)]));
+  return Status::Ok();
 }
 
 Status TraceWriter::WriteStreams(Process& process) {

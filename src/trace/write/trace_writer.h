@@ -20,31 +20,27 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
 #include "model/losses.h"
 #include "model/records.h"
-#include "spool/format.h"
 #include "spool/reader.h"
-#include "trace/schema/api_text.h"
 #include "trace/schema/database.h"
 #include "trace/schema/schema.h"
 #include "trace/schema/span_tables.h"
 #include "trace/schema/strings.h"
-#include "trace/write/api_details.h"
+#include "trace/write/agent_writer.h"
 #include "trace/write/bulk_tables.h"
-#include "trace/write/call_arguments.h"
-#include "trace/write/call_table.h"
+#include "trace/write/call_writer.h"
 #include "trace/write/choice.h"
 #include "trace/write/continuation.h"
-#include "trace/write/gpu_numbers.h"
+#include "trace/write/counter_writer.h"
 #include "trace/write/in_flight_row.h"
 #include "trace/write/op_table.h"
 #include "trace/write/operator_writer.h"
 #include "trace/write/output_file.h"
-#include "trace/write/recent_calls.h"
+#include "trace/write/queue_writer.h"
 #include "trace/write/sample_writer.h"
 #include "trace/write/traced_process.h"
 
@@ -79,11 +75,6 @@ class TraceWriter {
   // known by now.
   Status Settle(size_t process);
   // Writes the pending records, closes open ranges at `ended`, and describes the process by `info`.
-  // `unsaid`: what explains the kernels without a row that the process did not count as lost.
-  struct Unsaid {
-    const spool::ControlPage* page = nullptr;  // counts those of queues whose end was not reported
-    std::optional<Loss> why;                   // empty: not known
-  };
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
                     const Unsaid& unsaid);
   // Kernels of the process, by queue, that are too old for the trace. Before EndProcess.
@@ -144,24 +135,16 @@ class TraceWriter {
   using Queue = TracedQueue;
   using Pending = TracedProcess::Pending;
   using Process = TracedProcess;
-  using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
-
-  // The id of a call's row is its correlation id plus the process's number shifted by this many
-  // bits. So the kernels that it launched can name its row in either order of reading. The view
-  // rocpd_api removes the shifted number again.
-  static constexpr int kApiIdBits = 40;
   static constexpr size_t kMaxPending = 65536;  // of a process, of each sort
 
   Status PrepareStatements();
   static void SetProcess(const Process& process, OpRow* row);
   Status AddRow(Process& process, const OpRow& row);
-  uint32_t NumberOfGpu(const Process& process, const AgentRecord& record);
-  Status AddAgent(Process& process, const AgentRecord& record);
-  Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
   Status AddDispatch(Process& process, const DispatchRecord& record);
-  Status LinkToCall(Process& process, EventKind kind, uint32_t thread, uint64_t correlation,
-                    int64_t kernel = 0);
+  // The row just added.
+  Status Link(Process* process, EventKind kind, uint32_t thread, uint64_t correlation,
+              int64_t kernel = 0);
   Status WriteUnlinked(size_t number);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
   // Null while they are not known; that of a queue whose agent is not known, too.
@@ -173,39 +156,23 @@ class TraceWriter {
   Status AddBarrier(Process& process, const BarrierRecord& record);
   Status WriteBarrier(Process& process, const BarrierRecord& record);
   Status AddEvent(Process& process, const EventRecord& record, std::string_view text);
-  Status AddCounter(Process& process, const CounterRecord& record, std::string_view text);
-  Status AddCounterInfo(Process& process, const CounterInfoRecord& record, std::string_view text);
   Status AddSample(Process& process, const PcSampleRecord& record);
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
-  Status AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
-                            std::string_view text);
   Status AddFault(Process& process, const FaultRecord& record);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
-  Status AddApiCall(Process& process, const spool::RecordView& view);
-  Status PlanCall(Process& process, const spool::RecordView& view, RecentCalls::Plan* plan,
-                  const CopyDetails** copy);
-  Status ApiName(Process& process, uint32_t api, int64_t* id);
   Status AddRangeBegin(Process& process, const RangeBeginRecord& record, std::string_view text);
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
   Status WriteStreams(Process& process);
-  Status WriteQueues(Process& process, const Unsaid& unsaid);
-  static Counted CountedBy(const spool::ControlPage& page);
-  static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
-  static std::optional<int64_t> Destroyed(const Queue& queue);
-  Status WriteQueueLoss(const Process& process, const Queue& queue, Loss why, uint64_t events);
-  Status WriteQueueLosses(const Process& process, const Queue& queue, std::optional<Loss> why_rest);
   static Status EachInFlight(
       const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
       const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take);
-  static std::optional<int64_t> CallOf(const Process& process, const InFlightEntry& entry);
   bool LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const;
   Status InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
                       int64_t* row);
   static bool IsComplete(Process& process, const DispatchRecord& record);
   static void LeaveOut(Process& process, EventKind kind);
   static bool LeaveOut(Process& process, const spool::RecordView& record);
-  bool Plausible(Process& process, uint64_t start, uint64_t end);
   void FinalizeStatements();
   void CloseDatabase();
 
@@ -213,26 +180,24 @@ class TraceWriter {
   std::string output_;
   OutputFile file_;
   Continuation earlier_;
-  GpuNumbers gpu_numbers_;
   Database database_;
   BulkTables bulk_;
   Strings strings_;
   OpTable ops_;
-  CallArguments arguments_;
-  RecentCalls recent_calls_;
-  CallTable calls_;
+  AgentWriter agents_;
+  QueueWriter queues_;
+  CallWriter calls_;
+  CounterWriter counters_;
   SpanTables spans_;
   SampleWriter samples_;
   OperatorWriter operators_;
   Chooser chooser_;
-  Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, copy_, copy_call_,
-      barrier_, stream_, name_, property_, value_, counter_info_;
+  Statement kernel_, process_, counter_, metadata_, copy_, barrier_, stream_, name_;
   // Values of rocpd_string.id; 0: not needed yet.
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};
   int64_t copy_types_[5] = {};  // by CopyKind
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;
-  int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;  // rows given out so far
-  int64_t next_stream_ = 0;
+  int64_t next_kernel_ = 0, next_stream_ = 0;  // rows given out so far
   uint64_t rows_ = 0;
   uint64_t added_ = 0;  // records
   std::vector<std::unique_ptr<Process>> processes_;

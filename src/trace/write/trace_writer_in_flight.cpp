@@ -101,6 +101,10 @@ std::map<uint32_t, MayHold> BarriersThatMayHold(
   return found;
 }
 
+std::optional<int64_t> CallOf(const TracedProcess& process, const InFlightEntry& entry) {
+  return process.ApiId(entry.correlated != 0 ? entry.correlation : 0);
+}
+
 bool IsBarrier(const spool::ProcessReader::InFlight& one) {
   return one.entry.kernel == kInFlightBarrier;
 }
@@ -174,22 +178,14 @@ Status TraceWriter::EachInFlight(
   return Status::Ok();
 }
 
-// The id of the call's row in rocpd_api, if it has one.
-std::optional<int64_t> TraceWriter::CallOf(const Process& process, const InFlightEntry& entry) {
-  std::optional<int64_t> api;
-  const bool linked = entry.correlated != 0 && entry.correlation >> kApiIdBits == 0;
-  if (linked) api = process.first_api + static_cast<int64_t>(entry.correlation);
-  return api;
-}
-
 // The hook fills the entry of a kernel, counts the kernel, and submits it. Where the process died
 // before it counted, the queue has more entries than missing kernels: its last were not submitted.
 void TraceWriter::RemoveUncounted(size_t number, const spool::ControlPage& page,
                                   std::vector<spool::ProcessReader::InFlight>* kernels) const {
-  const Counted counted = CountedBy(page);
+  const SubmittedKernels submitted = SubmittedBy(page);
   std::map<uint32_t, uint64_t> room;  // kernels that have no row, by queue
   for (const auto& [id, queue] : processes_[number]->queues) {
-    const std::optional<int64_t> seen = Seen(queue, counted);
+    const std::optional<int64_t> seen = SubmittedTo(queue, submitted);
     if (seen) room[id] = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
   }
   std::erase_if(*kernels, [&](const spool::ProcessReader::InFlight& one) {

@@ -2,6 +2,7 @@
 // traced_process.h: what the trace writer knows of a process whose records it writes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -40,11 +41,32 @@ struct TracedQueue {
 };
 
 struct TracedProcess {
+  // The id of a call's row is its correlation id plus the process's number shifted by this many
+  // bits. So the kernels that it launched can name its row in either order of reading. The view
+  // rocpd_api removes the shifted number again.
+  static constexpr int kApiIdBits = 40;
+
   struct Pending {
     DispatchRecord record;
     uint32_t settled = 0;  // calls of Settle without success
   };
   explicit TracedProcess(Markers::Emit emit) : markers(std::move(emit)) {}
+
+  // rocpd_api.id of the call; empty: it is no call's.
+  std::optional<int64_t> ApiId(uint64_t correlation) const {
+    if (correlation == 0 || correlation >> kApiIdBits != 0) return std::nullopt;
+    return ((row - 1) << kApiIdBits) + static_cast<int64_t>(correlation);
+  }
+  // False: the event is refused and counted.
+  bool Plausible(uint64_t start, uint64_t end) {
+    if (start > end || end > static_cast<uint64_t>(INT64_MAX)) {
+      ++rejected;
+      return false;
+    }
+    last_time = std::max(last_time, end);
+    return true;
+  }
+
   int64_t row = 0;  // rtl_process.id
   spool::ProcessInfo info;
   std::unordered_map<uint32_t, AgentRecord> agents;
@@ -58,8 +80,7 @@ struct TracedProcess {
   Markers markers;
   Streams streams;
   std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
-  int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
-  uint64_t rows = 0;      // of rocpd_op
+  uint64_t rows = 0;                                // of rocpd_op
   uint64_t recorded[kEventKindCount] = {};
   uint64_t left_out[kEventKindCount] = {};
   bool is_chosen = true;

@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
-
-#include "tests/support/temp_dir.h"
-#include "tests/support/trace_builder.h"
-#include "trace/schema/store_test_support.h"
-#include "trace/write/trace_writer.h"
+#include "trace/write/trace_writer_test_support.h"
 
 namespace rtl::store {
 namespace {
 
-using test::TempDir;
 using test::TraceBuilder;
+using CallWriterTest = TraceWriterTest;
 
-class TraceWriterLinks : public testing::Test {
- protected:
-  void Write(const TraceBuilder& trace) {
-    const Status written = trace.WriteDatabase(path_);
-    ASSERT_TRUE(written.ok()) << written.message();
-  }
-  Rows Ask(const std::string& sql) { return store::Ask(path_, sql); }
-
-  TempDir dir_;
-  std::string path_ = dir_.File("trace.db");
-};
-
-TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
+TEST_F(CallWriterTest, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");
@@ -47,7 +30,7 @@ TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
                  "without dlsym"});
 }
 
-TEST_F(TraceWriterLinks, CallsThatDifferInOneThingAreDistinguished) {
+TEST_F(CallWriterTest, CallsThatDifferInOneThingAreDistinguished) {
   TraceBuilder trace;
   const uint32_t sync = TraceBuilder::CallNumber("hipStreamSynchronize");
   const uint32_t query = TraceBuilder::CallNumber("hipStreamQuery");
@@ -80,7 +63,7 @@ TEST_F(TraceWriterLinks, CallsThatDifferInOneThingAreDistinguished) {
                   "2|50|100|hipStreamSynchronize|7|stream=0x10|400"}));
 }
 
-TEST_F(TraceWriterLinks, ACallHasTheNameThatWasReadAfterTheFirstOfItsKind) {
+TEST_F(CallWriterTest, ACallHasTheNameThatWasReadAfterTheFirstOfItsKind) {
   TraceBuilder trace;
   const uint32_t number = kFirstUnknownApi + 1;
   trace.Call(number, {}, {.start = 10, .end = 15, .correlation = 1});
@@ -92,7 +75,7 @@ TEST_F(TraceWriterLinks, ACallHasTheNameThatWasReadAfterTheFirstOfItsKind) {
             (Rows{"1|0", "2|1"}));
 }
 
-TEST_F(TraceWriterLinks, AStreamWasThereBeforeItsFirstUseWhicheverUseIsReadFirst) {
+TEST_F(CallWriterTest, AStreamWasThereBeforeItsFirstUseWhicheverUseIsReadFirst) {
   TraceBuilder trace;
   const uint32_t sync = TraceBuilder::CallNumber("hipStreamSynchronize");
   trace.Call(sync, {0x10}, {.start = 900, .end = 910, .correlation = 3});
@@ -104,7 +87,7 @@ TEST_F(TraceWriterLinks, AStreamWasThereBeforeItsFirstUseWhicheverUseIsReadFirst
             (Rows{"16|NULL|499", "16|500|NULL"}));
 }
 
-TEST_F(TraceWriterLinks, AreNotMissedWhereNoCallsAreRecorded) {
+TEST_F(CallWriterTest, AreNotMissedWhereNoCallsAreRecorded) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   trace.Dispatch(queue, trace.Kernel("k"), {.start = 240, .end = 250});
@@ -113,7 +96,7 @@ TEST_F(TraceWriterLinks, AreNotMissedWhereNoCallsAreRecorded) {
   EXPECT_TRUE(Ask("SELECT * FROM rocpd_metadata WHERE tag LIKE 'warning.%'").empty());
 }
 
-TEST_F(TraceWriterLinks, ALaunchIsNamedAfterItsKernelAndNotAfterHipsHelperKernel) {
+TEST_F(CallWriterTest, ALaunchIsNamedAfterItsKernelAndNotAfterHipsHelperKernel) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t init = trace.Kernel("__amd_rocclr_gwsInit");
@@ -130,7 +113,7 @@ TEST_F(TraceWriterLinks, ALaunchIsNamedAfterItsKernelAndNotAfterHipsHelperKernel
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_api_ops"), Rows{"2"});
 }
 
-TEST_F(TraceWriterLinks, LeadFromACopyToItsCall) {
+TEST_F(CallWriterTest, LeadFromACopyToItsCall) {
   TraceBuilder trace;
   const uint32_t call = TraceBuilder::CallNumber("hipMemcpy");
   trace.Call(call, {0x1000, 0x2000, 4096, 1}, {.start = 100, .end = 190, .correlation = 1});
@@ -153,7 +136,7 @@ TEST_F(TraceWriterLinks, LeadFromACopyToItsCall) {
       Rows{"200|8192|8192|2"});
 }
 
-TEST_F(TraceWriterLinks, DistinguishTheNodesOfGraphsWithAReusedAddress) {
+TEST_F(CallWriterTest, DistinguishTheNodesOfGraphsWithAReusedAddress) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");

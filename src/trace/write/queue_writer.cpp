@@ -1,61 +1,73 @@
 // SPDX-License-Identifier: MIT
-// The part of the trace writer for queues: the number of kernels that each has seen, and the loss
-// of those without a row.
+#include "trace/write/queue_writer.h"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
 
+#include "base/config.h"
 #include "trace/schema/schema.h"
 #include "trace/schema/tables.h"
-#include "trace/write/trace_writer.h"
 
 namespace rtl::store {
-
-Status TraceWriter::AddQueue(Process& process, const QueueRecord& record) {
-  const auto [queue, inserted] = process.queues.try_emplace(record.queue);
-  if (!inserted) return Status::Ok();
-  queue->second.row = ++next_queue_;  // the row itself is written when the queue's end is known
-  queue->second.record = record;
-  return Status::Ok();
-}
+namespace {
 
 // Empty: it was never destroyed.
-std::optional<int64_t> TraceWriter::Destroyed(const Queue& queue) {
+std::optional<int64_t> Destroyed(const TracedQueue& queue) {
   if (!queue.end || queue.end->destroyed == 0) return std::nullopt;
   return static_cast<int64_t>(queue.end->destroyed);
 }
 
-// Kernels submitted to the queues that `page` still counts.
-TraceWriter::Counted TraceWriter::CountedBy(const spool::ControlPage& page) {
-  Counted counted;
+}  // namespace
+
+SubmittedKernels SubmittedBy(const spool::ControlPage& page) {
+  SubmittedKernels submitted;
   for (const QueueCounter& counter : page.queue_seen) {
-    counted[counter.queue.load(std::memory_order_relaxed)] =
+    submitted[counter.queue.load(std::memory_order_relaxed)] =
         counter.seen.load(std::memory_order_relaxed) -
         counter.before.load(std::memory_order_relaxed);
   }
-  return counted;
+  return submitted;
 }
 
-// Empty: not known.
-std::optional<int64_t> TraceWriter::Seen(const Queue& queue, const Counted& counted) {
+std::optional<int64_t> SubmittedTo(const TracedQueue& queue, const SubmittedKernels& submitted) {
   if (queue.end) return static_cast<int64_t>(queue.end->seen);
-  const auto own = counted.find(queue.record.queue);
-  if (own == counted.end() || own->second < queue.recorded + queue.left_out ||
+  const auto own = submitted.find(queue.record.queue);
+  if (own == submitted.end() || own->second < queue.recorded + queue.left_out ||
       own->second > static_cast<uint64_t>(INT64_MAX)) {
     return std::nullopt;
   }
   return static_cast<int64_t>(own->second);
 }
 
-Status TraceWriter::WriteQueues(Process& process, const Unsaid& unsaid) {
-  const Counted counted = unsaid.page != nullptr ? CountedBy(*unsaid.page) : Counted();
+Status QueueWriter::Prepare(const Database& database, int64_t earlier) {
+  next_ = earlier;
+  RTL_TRY(queue_.Prepare(database, InsertSql(kQueueTableDescription)));
+  return loss_.Prepare(database, InsertSql(kQueueLossTableDescription));
+}
+
+void QueueWriter::Finalize() {
+  queue_.Finalize();
+  loss_.Finalize();
+}
+
+void QueueWriter::Add(TracedProcess* process, const QueueRecord& record) {
+  const auto [queue, inserted] = process->queues.try_emplace(record.queue);
+  if (!inserted) return;
+  queue->second.row = ++next_;
+  queue->second.record = record;
+}
+
+Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {
+  const SubmittedKernels submitted =
+      unsaid.page != nullptr ? SubmittedBy(*unsaid.page) : SubmittedKernels();
   // A record that was refused may be of any queue.
   const std::optional<Loss> why = process.rejected == 0 ? unsaid.why : std::nullopt;
   for (const auto& [id, queue] : process.queues) {
     const QueueRecord& record = queue.record;
     const auto agent = process.agents.find(record.agent);
     const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    const std::optional<int64_t> seen = Seen(queue, counted);
+    const std::optional<int64_t> seen = SubmittedTo(queue, submitted);
     QueueTable row;
     TakeFields(record, &row);
     row.id = queue.row;
@@ -67,35 +79,28 @@ Status TraceWriter::WriteQueues(Process& process, const Unsaid& unsaid) {
     row.recorded = queue.recorded;
     RTL_TRY(queue_.Add(row));
     if (queue.end) {
-      RTL_TRY(WriteQueueLosses(process, queue, why));
+      RTL_TRY(WriteLosses(process, queue, why));
     } else if (seen && why) {
       const uint64_t missing = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
-      RTL_TRY(WriteQueueLoss(process, queue, *why, missing));
-      RTL_TRY(WriteQueueLoss(process, queue, Loss::kPaused, queue.left_out));
+      RTL_TRY(WriteLoss(process, queue, *why, missing));
+      RTL_TRY(WriteLoss(process, queue, Loss::kPaused, queue.left_out));
     }
   }
   return Status::Ok();
 }
 
-void TraceWriter::SetOutOfWindow(size_t number, const std::map<uint32_t, uint64_t>& kernels) {
-  for (const auto& [id, events] : kernels) {
-    const auto queue = processes_[number]->queues.find(id);
-    if (queue != processes_[number]->queues.end()) queue->second.out_of_window = events;
-  }
-}
-
-Status TraceWriter::WriteQueueLoss(const Process& process, const Queue& queue, Loss why,
-                                   uint64_t events) {
+Status QueueWriter::WriteLoss(const TracedProcess& process, const TracedQueue& queue, Loss why,
+                              uint64_t events) {
   if (events == 0) return Status::Ok();
-  return queue_loss_.Add(QueueLossTable{
+  return loss_.Add(QueueLossTable{
       .queue = queue.row, .process = process.row, .loss = LossName(why), .events = events});
 }
 
 // A hook that was about to submit when the process ended has counted its kernels, and nothing else
 // has.
-Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue,
-                                     std::optional<Loss> why_rest) {
-  RTL_TRY(WriteQueueLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));
+Status QueueWriter::WriteLosses(const TracedProcess& process, const TracedQueue& queue,
+                                std::optional<Loss> why_rest) {
+  RTL_TRY(WriteLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));
   std::array<uint64_t, kLossCount> losses;
   std::copy(std::begin(queue.end->losses), std::end(queue.end->losses), losses.begin());
   losses[static_cast<size_t>(Loss::kPaused)] += queue.left_out;
@@ -104,7 +109,7 @@ Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue,
   if (why_rest && queue.end->seen > explained)
     losses[static_cast<size_t>(*why_rest)] += queue.end->seen - explained;
   for (size_t i = 0; i < kLossCount; ++i)
-    RTL_TRY(WriteQueueLoss(process, queue, static_cast<Loss>(i), losses[i]));
+    RTL_TRY(WriteLoss(process, queue, static_cast<Loss>(i), losses[i]));
   return Status::Ok();
 }
 
