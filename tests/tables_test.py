@@ -5,6 +5,7 @@ verbs have the numbers of the command line. Packages that are missing are named,
 
     RTL_BUILD=build/release tables_test.py      RTL_TABLES_VENV: another environment than build/venv
 """
+import collections
 import ctypes
 import gzip
 import importlib.util
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
@@ -76,7 +78,7 @@ def earlier(trace, folder):
             6: "".join(map(drop.format, spans))}
     last = trace
     for version, sql in ways.items():
-        path = folder / f"schema{version}.db"
+        path = folder / f"{trace.stem}-schema{version}.db"
         shutil.copy(last, path)
         with sqlite3.connect(path) as database:
             database.executescript(sql + f"UPDATE rocpd_metadata SET value = '{version}' WHERE tag = 'schema_version'")
@@ -94,6 +96,12 @@ def trace(path, *options, program=(PROGRAM,), within=(), **variables):
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, check=False,
                           env=os.environ | variables)
     assert done.returncode == 0, done.stderr
+
+
+def rtl_command(*words):
+    done = subprocess.run([BUILD / "bin" / "rtl", *words], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 class Tables(unittest.TestCase):
@@ -114,15 +122,23 @@ class Tables(unittest.TestCase):
                       RTL_RUNTIME_BIND=str(cls.folder))
         for name in ("kineto.json", "a.rpd"):
             shutil.copy(SOURCE / "tests" / "fuzz" / "import" / name, cls.folder / name)
-        cls.compressed = cls.folder / "hip.db.gz"
-        cls.compressed.write_bytes(gzip.compress(cls.hip.read_bytes()))
-        cls.sources = [cls.full, cls.hip, [cls.full, cls.hip], cls.lossy, cls.compressed, *newer,
-                       *earlier(cls.hip, cls.folder), cls.folder / "kineto.json", cls.folder / "a.rpd"]
+        cls.compressed = [cls.folder / "hip.db.gz", cls.folder / "lossy.db.gz"]
+        for path in cls.compressed:
+            path.write_bytes(gzip.compress(path.with_suffix("").read_bytes()))
+        cls.all = [cls.full, cls.hip, cls.lossy, *newer]
+        cls.merged, cls.dataset = cls.folder / "merged.db", cls.folder / "dataset"
+        rtl_command("merge", *cls.all, "-o", cls.merged)
+        rtl_command("convert", "--to", "parquet", *cls.all, "-o", cls.dataset)
+        cls.sources = [cls.full, cls.hip, [cls.full, cls.hip], cls.all, cls.lossy, *cls.compressed, *newer,
+                       *earlier(cls.hip, cls.folder), *earlier(cls.lossy, cls.folder), cls.folder / "kineto.json",
+                       cls.folder / "a.rpd", cls.dataset]
 
     def traces(self):
         for files in self.sources:
-            with rtl.open(files) as opened, sqlite3.connect(opened.database) as database:
-                yield opened, database
+            with rtl.open(files) as opened:
+                with sqlite3.connect(self.merged if files == self.dataset else opened.database) as database:
+                    yield opened, database
+                database.close()
 
     def compare(self, sums):
         """`sums(table, column)`: (rows, sum), of every table of every trace."""
@@ -168,12 +184,17 @@ class Tables(unittest.TestCase):
         self.compare(lambda table, column: (lambda frame: (len(frame), frame[column].sum()))(table.to_pandas()))
 
     def test_the_traces_have_what_they_are_made_for(self):
-        with rtl.open(self.lossy) as opened:
-            events = {(row["kind"], row["counter"]): row["events"] for row in opened.losses.to_pylist()}
-            self.assertGreater(events["kernels", "seen"], events["kernels", "recorded"])
-            self.assertEqual(events["kernels", "seen"], sum(number for (kind, counter), number in events.items()
-                                                            if kind == "kernels" and counter != "seen"))
-            self.assertEqual(events["kernels", "recorded"], len(opened.kernels.to_pylist()))
+        lossy = [path for path in self.sources if path in (self.all, self.dataset) or "lossy" in str(path)]
+        self.assertGreater(len(lossy), 9)
+        for path in lossy:
+            with rtl.open(path) as opened:
+                events = collections.Counter()
+                for row in opened.losses.to_pylist():
+                    events[row["kind"], row["counter"]] += row["events"]
+                self.assertGreater(events["kernels", "seen"], events["kernels", "recorded"])
+                self.assertEqual(events["kernels", "seen"], sum(number for (kind, counter), number in events.items()
+                                                                if kind == "kernels" and counter != "seen"))
+                self.assertEqual(events["kernels", "recorded"], len(opened.kernels.to_pylist()))
         for path in self.sources:
             if isinstance(path, pathlib.Path) and path.name in ("counted.db", "sampled.db"):
                 with rtl.open(path) as opened:
@@ -191,6 +212,88 @@ class Tables(unittest.TestCase):
                                 ({"columns": ["end"]}, "no column end")):
                 with self.assertRaisesRegex(rtl.Error, words):
                     opened.kernels.where(**wish).to_pylist()
+
+    def test_conditions_are_checked_before_they_are_used(self):
+        with rtl.open(self.hip) as opened:
+            kernels = opened.kernels
+            for wish in ({"rank": [0, 1]}, {"rank": "0"}, {"gpu": 1.5}, {"name": 3}, {"during": b"x"},
+                         {"columns": "name"}, {"columns": [1]}):
+                with self.assertRaisesRegex(TypeError, next(iter(wish))):
+                    kernels.where(**wish)
+            for wish in ({"rank": -1}, {"rank": 2**32}, {"start": 2**63}, {"name": ""}, {"during": "a\0b"},
+                         {"columns": []}):
+                with self.assertRaises(rtl.Error, msg=wish):
+                    kernels.where(**wish)
+            self.assertEqual(kernels.where(start=0.0).to_pylist(), kernels.to_pylist())
+            with self.assertRaisesRegex(rtl.Error, "given twice"):
+                kernels.where(columns=["name", "name"]).to_pylist()
+
+    def test_a_dataset_has_the_rows_of_its_traces(self):
+        wishes = [{}, {"name": "*emm*"}, {"name": "hip*"}, {"gpu": 0}, {"start": 1_000_000}, {"stop": 5_000_000_000},
+                  {"columns": ["pid"]}, {"gpu": 9}, {"rank": 3}, {"during": "none"}]
+        marked, ranges = self.folder / "marked.db", self.folder / "ranges"
+        trace(marked, program=[PROGRAM.with_name("slow_steps")])
+        rtl_command("convert", "--to", "parquet", marked, "-o", ranges)
+        with rtl.open(marked) as opened:
+            steps = opened.ranges.where(name="finish*").to_pylist()
+            middle = steps[len(steps) // 2]
+            begin = middle["start"] - opened.processes.to_pylist()[0]["start"]
+        in_steps = [*wishes, {"during": middle["name"]}, {"start": begin, "stop": begin + middle["duration"]},
+                    {"during": "load batch", "name": "load*"}]
+        compared = 0
+        # A GPU has another number in a merged trace.
+        merged = [wish for wish in wishes if "gpu" not in wish]
+        for files, folder, asked in ((self.merged, self.dataset, merged), (marked, ranges, in_steps)):
+            with rtl.open(files) as opened, rtl.open(folder) as dataset:
+                for name, table in opened.tables.items():
+                    for wish in asked:
+                        found = []
+                        for each in (table, dataset.tables[name]):
+                            try:
+                                found.append(sorted(map(repr, each.where(**wish).to_pylist())))
+                            except rtl.Error as error:
+                                found.append(str(error).partition(": ")[2])
+                        if files == self.merged:  # numbers are those of each trace
+                            found = [each if isinstance(each, str) else len(each) for each in found]
+                        self.assertEqual(*found, f"{name} {wish}")
+                        compared += isinstance(found[0], int) or len(found[0]) > 0
+        self.assertGreater(compared, 100)
+
+    def test_a_dataset_that_lacks_something_says_so(self):
+        def error_of(folder, table="kernels"):
+            with warnings.catch_warnings(action="ignore"), rtl.open(folder) as opened:
+                with self.assertRaises(rtl.Error) as raised:
+                    opened.tables[table].to_pylist()
+            return str(raised.exception)
+        folder = self.folder / "lacking"
+        shutil.copytree(self.dataset, folder)
+        file = next((folder / "kernels").glob("*.parquet"))
+        content = file.read_bytes()
+        file.write_bytes(content[:-9])
+        self.assertEqual(error_of(folder), f"{file}: it is cut off")
+        file.write_bytes(content[:4] + bytes(200) + content[204:])
+        self.assertEqual(error_of(folder), f"{file}: it is damaged")
+        file.unlink()
+        self.assertIn(f"{file}: it is missing", error_of(folder))
+        with self.assertWarns(UserWarning):
+            opened = rtl.open(folder)
+        with opened, rtl.open(self.merged) as whole:  # other tables are whole
+            self.assertEqual(len(opened.losses.to_pylist()), len(whole.losses.to_pylist()))
+            with self.assertRaisesRegex(rtl.Error, "rtl fleet"):
+                rtl.summary(opened)
+            self.assertIn("<table>", opened._repr_html_())
+        shutil.rmtree(folder / "processes")
+        with self.assertWarnsRegex(UserWarning, f"0 of {len(self.all)} ranks are complete"), rtl.open(folder) as opened:
+            self.assertIn("killed or still running", " ".join(opened.notes))
+        sums = self.folder / "sums"
+        rtl_command("convert", "--to", "parquet", "--summaries", self.hip, "-o", sums)
+        self.assertIn("sums of steps only", error_of(sums, "calls"))
+        with rtl.open(sums) as opened:
+            self.assertGreater(len(opened.losses.to_pylist()), 0)
+        with self.assertRaisesRegex(rtl.Error, "not read together with a trace"):
+            rtl.open([self.dataset, self.hip])
+        with self.assertRaisesRegex(rtl.Error, "two runs, or a copy"):
+            rtl.open([self.dataset, sums])
 
     def test_errors_are_those_of_the_command(self):
         short = self.folder / "short.db"

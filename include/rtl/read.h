@@ -17,13 +17,14 @@
  *            `description`, and their unit as `unit`.
  * Units      Times are nanoseconds of CLOCK_BOOTTIME of the process's host, durations nanoseconds,
  *            sizes bytes. With `datetimes` a time is a timestamp ("tsn:UTC"), a duration "tDn".
- * Rows       Kernels come in the order of submission, other events in that of their start.
+ * Rows       Kernels come in the order of submission, other events in that of their start; those of a
+ *            dataset rank by rank, in the order of its files.
  * Errors     A function that fails returns NULL or an errno; rtl_read_error has one line. A stream
  *            returns an errno, and its get_last_error has the line.
  * Threads    Any. A stream is used by one thread at a time, two streams of a trace by two threads. The
  *            line of rtl_read_error is that of the calling thread.
- * Memory     That of a batch and the different names, for each stream, whatever the trace has. Batches
- *            live until they are released, also after the stream and the trace.
+ * Memory     That of a batch (of a dataset: of a row group) and the different names, for each stream,
+ *            whatever the trace has. Batches live until they are released, also after the stream and the trace.
  * Files      The trace's file must not change until its streams are released. Traces of other tools,
  *            and several files, are made into one database in TMPDIR, which is removed with the last
  *            stream.
@@ -85,14 +86,20 @@ const char* rtl_read_version(void);
 /* One line about the last failure in this thread; "" before the first. */
 const char* rtl_read_error(void);
 
-/* A trace that can be read: a database of rtl, or a trace that rtl imports. Several files are merged
- * as by `rtl merge`. NULL: see rtl_read_error. */
+/* A trace that can be read: a database of rtl, a trace that rtl imports, or a dataset, which is a
+ * folder that `rtl convert --to parquet` made. Several files are merged as by `rtl merge`, several
+ * datasets are those of one job. NULL: see rtl_read_error. */
 typedef struct rtl_read_trace rtl_read_trace;
 rtl_read_trace* rtl_read_open(const char* const* files, size_t count);
 /* Streams go on. NULL is ignored. */
 void rtl_read_close(rtl_read_trace* trace);
-/* The database of the trace: its own file, or the one made in TMPDIR. Valid until rtl_read_close. */
+/* The database of the trace: its own file, or the one made in TMPDIR; NULL: a dataset has none. Valid
+ * until rtl_read_close. */
 const char* rtl_read_database(const rtl_read_trace* trace);
+
+/* What the user should know about the trace, a sentence each: that a rank is not complete. NULL: there
+ * is none with this number. Valid until rtl_read_close. */
+const char* rtl_read_note(const rtl_read_trace* trace, size_t note);
 
 /* The tables and their columns; they do not depend on the trace. NULL: there is none with this
  * number. */

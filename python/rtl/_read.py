@@ -60,6 +60,7 @@ def _library():
             ("version", ctypes.c_char_p, []), ("error", ctypes.c_char_p, []),
             ("open", ctypes.c_void_p, [ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
             ("close", None, [ctypes.c_void_p]), ("database", ctypes.c_char_p, [ctypes.c_void_p]),
+            ("note", ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
             ("table_name", ctypes.c_char_p, [ctypes.c_size_t]), ("table_text", ctypes.c_char_p, [ctypes.c_size_t]),
             ("table_column", ctypes.POINTER(_Column), [ctypes.c_size_t, ctypes.c_size_t]),
             ("table", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(_Request), ctypes.c_void_p])):
@@ -70,6 +71,10 @@ def _library():
 
 def _fail():
     raise Error(_library().rtl_read_error().decode("utf-8", "replace"))
+
+
+def _bytes(text):
+    return text.encode("utf-8", "surrogateescape")
 
 
 def version():
@@ -100,7 +105,15 @@ class Handle:
             _fail()
 
     def database(self):
-        return _library().rtl_read_database(self.pointer).decode("utf-8", "surrogateescape")
+        """Its path; None: the files are a dataset."""
+        path = _library().rtl_read_database(self.pointer)
+        return None if path is None else os.fsdecode(path)
+
+    def notes(self):
+        found = []
+        while (note := _library().rtl_read_note(self.pointer, len(found))) is not None:
+            found.append(note.decode("utf-8", "replace"))
+        return found
 
     def close(self):
         pointer, self.pointer = self.pointer, None
@@ -116,11 +129,11 @@ class Handle:
         """A new stream in memory of malloc; the caller gives it to a capsule or releases it."""
         request = _Request(size=ctypes.sizeof(_Request), datetimes=int(datetimes))
         if columns is not None:
-            names = [each.encode() for each in columns]
+            names = [_bytes(each) for each in columns]
             request.columns = (ctypes.c_char_p * len(names))(*names)
             request.column_count = len(names)
-        request.name = None if name is None else name.encode()
-        request.during = None if during is None else during.encode()
+        request.name = None if name is None else _bytes(name)
+        request.during = None if during is None else _bytes(during)
         for flag, field, value in (("has_rank", "rank", rank), ("has_gpu", "gpu", gpu), ("has_from", "from_ns", start),
                                    ("has_to", "to_ns", stop)):
             if value is not None:

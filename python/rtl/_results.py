@@ -61,7 +61,7 @@ class Result:
                 f"{html.escape(verdict)}</pre>")
 
     def _repr_html_(self) -> str:
-        return self.verdict_html() + _html(self.table)
+        return self.verdict_html() + rows_html(self.table)
 
 
 def _shown(name, value):
@@ -74,7 +74,8 @@ def _shown(name, value):
     return f"{value:.0f} ns"
 
 
-def _html(rows, most=20):
+def rows_html(rows, most=20):
+    """The first rows as a table of HTML."""
     if not rows:
         return "<p>no rows</p>"
     # A moment of the host's clock says nothing to a reader.

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Traces and their tables."""
+import html
+import operator
 import os
 import shutil
 import tempfile
+import warnings
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from . import _command, _read
@@ -11,6 +14,35 @@ from ._read import Error
 Path = Union[str, bytes, "os.PathLike[str]"]
 Source = Union[int, Path, Sequence[Path]]
 _CONDITIONS = ("name", "rank", "gpu", "during", "start", "stop")
+_MOST = {"rank": 2**31 - 1, "gpu": 2**31 - 1, "start": 2**63 - 1, "stop": 2**63 - 1}  # as the library takes them
+
+
+def _checked(table: str, wish: str, value: Any) -> Any:
+    """The value of a condition as the library takes it."""
+    if wish == "datetimes":
+        return bool(value)
+    if wish == "columns":
+        if isinstance(value, (str, bytes)) or not all(isinstance(each, str) for each in value):
+            raise TypeError(f"columns has to be a list of names, not {value!r}")
+        names = list(value)
+        if not names:
+            raise Error(f"{table}: columns is empty")
+        return names
+    if wish in ("name", "during"):
+        if not isinstance(value, str):
+            raise TypeError(f"{wish} has to be a str, not {value!r}")
+        if not value or "\0" in value:
+            raise Error(f"{table}: no {'event' if wish == 'name' else 'range'} has the name {value!r}")
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # start=2e9
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{wish} has to be an int, not {value!r}") from None
+    if not 0 <= number <= _MOST[wish]:
+        raise Error(f"{table}: {wish} cannot be {number}")
+    return number
 
 
 class Table:
@@ -45,10 +77,11 @@ class Table:
         """
         wishes = dict(self._wishes)
         given = {"name": name, "rank": rank, "gpu": gpu, "during": during, "start": start, "stop": stop,
-                 "columns": None if columns is None else list(columns), "datetimes": datetimes}
+                 "columns": columns, "datetimes": datetimes}
         for wish, value in given.items():
             if value is None:
                 continue
+            value = _checked(self.name, wish, value)
             if wish in _CONDITIONS and wishes.get(wish, value) != value:
                 raise Error(f"{self.name}: {wish} is {wishes[wish]!r} already, and cannot be {value!r}, too")
             wishes[wish] = value
@@ -136,6 +169,9 @@ class Trace:
         except BaseException:
             self._remove_folder()
             raise
+        self.notes: List[str] = self._open.notes()
+        for note in self.notes:
+            warnings.warn(f"{self.name}: {note}", stacklevel=3)
 
     kernels, calls, copies, barriers = _table("kernels"), _table("calls"), _table("copies"), _table("barriers")
     ranges, events, counters, samples = _table("ranges"), _table("events"), _table("counters"), _table("samples")
@@ -149,7 +185,10 @@ class Trace:
     @property
     def database(self) -> str:
         """The path of the SQLite database: the file itself, or one in TMPDIR that goes with the trace."""
-        return self._handle().database()
+        path = self._handle().database()
+        if path is None:
+            raise Error(f"{self.name}: a dataset of Parquet files has tables; for questions about it there is rtl fleet")
+        return path
 
     def _handle(self):
         if self._open is None:
@@ -179,15 +218,20 @@ class Trace:
     def _repr_html_(self) -> str:
         from . import _results
         if self._open is None:
-            return repr(self).replace("<", "&lt;")
+            return html.escape(repr(self))
+        if self._open.database() is None:
+            return f"<h4>{html.escape(self.name)}</h4>" + _results.rows_html(self.processes.to_pylist())
         return _results.analyze(self).verdict_html() + _results.report(self)._repr_html_()
 
 
 def open(source: Source) -> Trace:  # pylint: disable=redefined-builtin
-    """Opens a trace: a database of `rtl`, a trace that rtl imports, a list of them, or a process.
+    """Opens a trace: a database of `rtl`, a trace that rtl imports, a dataset, a list of them, or a process.
 
-    source  a path; a list of paths, which are merged as by `rtl merge`; or the pid (int) of a process that
-            `rtl trace --ring` records: the trace is what its ring holds now
+    source  a path; a list of paths, which are merged as by `rtl merge`; the folder of a dataset, which
+            `rtl convert --to parquet` made; or the pid (int) of a process that `rtl trace --ring` records: the trace is
+            what its ring holds now
+
+    What the trace lacks, such as a rank of a dataset that is not complete, is a warning, and in `notes`.
     """
     if isinstance(source, int):
         folder = tempfile.mkdtemp(prefix="rtl-ring-")

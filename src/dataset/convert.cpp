@@ -165,7 +165,9 @@ class DatasetWriter {
     for (const auto& [label, part] : parts_) {
       const auto [made, is_new] = writers.try_emplace(
           part.get(), options_.folder, table.name, table.columns, OrderOf(table.id), part->owner);
-      if (is_processes) made->second.Describe(kFilesKey, ListOf(*part));
+      if (!is_processes) continue;
+      made->second.Describe(kFilesKey, ListOf(*part));
+      if (options_.only_summaries) made->second.Describe(kSummariesKey, "1");
     }
     std::unique_ptr<tables::TableReader> reader;
     RTL_TRY(tables::TableReader::Open(trace_, table, {}, &reader));

@@ -35,6 +35,8 @@ inline constexpr char kHostKey[] = "rtl.host";
 inline constexpr char kShiftKey[] = "rtl.realtime_minus_boottime";  // empty: not known
 // Of the file of processes: a line for every other file of the rank, "kernels/NAME ROWS".
 inline constexpr char kFilesKey[] = "rtl.files";
+// Of the file of processes: "1": the rank has the sums of steps, no rows of events.
+inline constexpr char kSummariesKey[] = "rtl.only_summaries";
 
 // Whose files they are.
 struct Owner {

@@ -171,8 +171,9 @@ class Scanner {
     if (table == "processes") {
       has_processes_.insert(label);
       ReadList(pair(dataset::kFilesKey), label);
+      rank.has_only_summaries = !pair(dataset::kSummariesKey).empty();
     }
-    fleet_->tables[table].push_back({path, rank.host, footer.rows});
+    fleet_->tables[table].push_back({path, label, rank.host, footer.rows});
     return Status::Ok();
   }
 

@@ -20,6 +20,7 @@ namespace rtl::fleet {
 
 struct DataFile {
   std::string path;
+  std::string label;  // of its rank
   std::string host;
   int64_t rows = 0;
 };
@@ -32,6 +33,7 @@ struct RankState {
   std::string folder;
   bool has_files = false;
   bool is_complete = false;            // its file of processes is there, and what it lists
+  bool has_only_summaries = false;     // it was converted without rows of events
   std::optional<int64_t> last_start;   // of a kernel; CLOCK_BOOTTIME
   std::optional<int64_t> clock_shift;  // CLOCK_REALTIME - CLOCK_BOOTTIME
   std::vector<std::string> problems;   // "kernels/…: it is cut off"

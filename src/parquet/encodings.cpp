@@ -106,6 +106,78 @@ void PutRuns(std::span<const uint32_t> values, int width, std::string* out) {
   put_groups(values.size());
 }
 
+namespace {
+
+// `width` bits from the bit `at` on.
+uint64_t BitsAt(const char* bytes, size_t at, int width) {
+  const char* const from = bytes + at / 8;
+  const size_t shift = at % 8;
+  uint64_t word = 0;
+  std::memcpy(&word, from, 8);
+  uint64_t value = word >> shift;
+  if (shift + static_cast<size_t>(width) > 64) {
+    value |= static_cast<uint64_t>(static_cast<uint8_t>(from[8])) << (64 - shift);
+  }
+  return width == 64 ? value : value & ((uint64_t{1} << width) - 1);
+}
+
+}  // namespace
+
+bool TakeDeltas(std::string_view bytes, std::span<int64_t> out) {
+  ThriftReader in(bytes);  // the same numbers
+  const uint64_t block = in.Varint();
+  const uint64_t parts = in.Varint();
+  const uint64_t count = in.Varint();
+  auto last = static_cast<uint64_t>(in.Zigzag());
+  if (!in.ok() || count != out.size() || parts == 0 || parts > block || block > 65536) return false;
+  const size_t per_part = block / parts;
+  if (per_part * parts != block || per_part % 8 != 0) return false;
+  if (out.empty()) return true;
+  out[0] = static_cast<int64_t>(last);
+  for (size_t at = 1; at < count;) {
+    const auto least = static_cast<uint64_t>(in.Zigzag());
+    const std::string_view widths = in.Take(parts);
+    for (size_t part = 0; part < parts && at < count; ++part) {
+      const int width = in.ok() ? static_cast<uint8_t>(widths[part]) : 65;
+      if (width > 64) return false;
+      const std::string_view packed = in.Take(per_part / 8 * static_cast<size_t>(width));
+      if (!in.ok()) return false;
+      const size_t end = std::min<size_t>(count, at + per_part);
+      for (size_t bit = 0; at < end; ++at, bit += static_cast<size_t>(width)) {
+        last += least + BitsAt(packed.data(), bit, width);
+        out[at] = static_cast<int64_t>(last);
+      }
+    }
+  }
+  return in.ok();
+}
+
+bool TakeRuns(std::string_view bytes, int width, std::span<uint32_t> out) {
+  if (width < 0 || width > 32) return false;
+  ThriftReader in(bytes);
+  for (size_t at = 0; at < out.size();) {
+    const uint64_t head = in.Varint();
+    if (!in.ok()) return false;
+    if ((head & 1) == 0) {
+      const std::string_view value = in.Take((static_cast<size_t>(width) + 7) / 8);
+      if (!in.ok() || head == 0) return false;
+      const auto number = static_cast<uint32_t>(width == 0 ? 0 : BitsAt(value.data(), 0, width));
+      const size_t count = std::min<uint64_t>(head >> 1, out.size() - at);
+      std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(at), count, number);
+      at += count;
+      continue;
+    }
+    const size_t groups = std::min<uint64_t>(head >> 1, (out.size() - at + 7) / 8);
+    const std::string_view packed = in.Take(groups * static_cast<size_t>(width));
+    if (!in.ok() || groups == 0) return false;
+    const size_t end = std::min(out.size(), at + groups * 8);
+    for (size_t bit = 0; at < end; ++at, bit += static_cast<size_t>(width)) {
+      out[at] = static_cast<uint32_t>(width == 0 ? 0 : BitsAt(packed.data(), bit, width));
+    }
+  }
+  return true;
+}
+
 int WidthOf(size_t count) { return count < 2 ? 0 : std::bit_width(count - 1); }
 
 bool Dictionary::Take(std::span<const int64_t> values, size_t most) {

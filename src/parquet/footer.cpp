@@ -17,15 +17,8 @@ namespace rtl::parquet {
 namespace {
 
 constexpr uint32_t kLongestFooter = 64U << 20;
+constexpr size_t kMostChunks = 1U << 20;
 constexpr int kInt64 = 2;
-
-// What the footer says of one column of a row group.
-struct ChunkFacts {
-  std::string name;
-  int64_t type = 0;
-  bool has_extremes = false;
-  Extremes extremes;
-};
 
 bool TakeNumber(std::string_view bytes, int64_t* out) {
   if (bytes.size() != sizeof *out) return false;
@@ -55,7 +48,7 @@ void ReadStructs(ThriftReader* in, const Take& take) {
   }
 }
 
-void ReadStatistics(ThriftReader* in, ChunkFacts* chunk) {
+void ReadStatistics(ThriftReader* in, ColumnChunk* chunk) {
   bool has_least = false;
   bool has_most = false;
   ReadStruct(in, [&](int id, ThriftType type) {
@@ -68,12 +61,22 @@ void ReadStatistics(ThriftReader* in, ChunkFacts* chunk) {
   chunk->has_extremes = has_least && has_most;
 }
 
-void ReadChunk(ThriftReader* in, ChunkFacts* chunk) {
+void ReadChunk(ThriftReader* in, ColumnChunk* chunk) {
   ReadStruct(in, [&](int chunk_id, ThriftType chunk_type) {
     if (chunk_id != 3 || chunk_type != ThriftType::kStruct) return false;
+    int64_t data = 0;
+    int64_t dictionary = 0;
     ReadStruct(in, [&](int id, ThriftType type) {
       if (id == 1 && type == ThriftType::kI32) {
         chunk->type = in->Zigzag();
+      } else if (id == 4 && type == ThriftType::kI32) {
+        chunk->codec = in->Zigzag();
+      } else if (id == 7 && type == ThriftType::kI64) {
+        chunk->bytes = in->Zigzag();
+      } else if (id == 9 && type == ThriftType::kI64) {
+        data = in->Zigzag();
+      } else if (id == 11 && type == ThriftType::kI64) {
+        dictionary = in->Zigzag();
       } else if (id == 3 && type == ThriftType::kList) {
         ThriftType element{};
         const size_t count = in->List(&element);
@@ -91,6 +94,7 @@ void ReadChunk(ThriftReader* in, ChunkFacts* chunk) {
       }
       return true;
     });
+    chunk->begin = dictionary > 0 ? dictionary : data;
     return true;
   });
 }
@@ -122,7 +126,7 @@ class FooterReader {
       return true;
     });
     for (const std::string& name : without_) out_->extremes.erase(name);
-    return in_.ok() && has_columns && has_rows;
+    return in_.ok() && has_columns && has_rows && chunks_ <= kMostChunks;
   }
 
  private:
@@ -143,18 +147,24 @@ class FooterReader {
   }
 
   void ReadGroup() {
+    RowGroup& group = out_->groups.emplace_back();
     ReadStruct(&in_, [&](int id, ThriftType type) {
+      if (id == 3 && type == ThriftType::kI64) {
+        group.rows = in_.Zigzag();
+        return true;
+      }
       if (id != 1 || type != ThriftType::kList) return false;
       ReadStructs(&in_, [&] {
-        ChunkFacts chunk;
+        ColumnChunk chunk;
         ReadChunk(&in_, &chunk);
         TakeExtremes(chunk);
+        if (++chunks_ <= kMostChunks) group.columns.push_back(std::move(chunk));
       });
       return true;
     });
   }
 
-  void TakeExtremes(const ChunkFacts& chunk) {
+  void TakeExtremes(const ColumnChunk& chunk) {
     if (chunk.type != kInt64) return;
     if (!chunk.has_extremes) {
       without_.insert(chunk.name);
@@ -179,10 +189,25 @@ class FooterReader {
 
   ThriftReader in_;
   Footer* out_;
+  size_t chunks_ = 0;
   std::set<std::string> without_;  // columns with a row group without statistics
 };
 
-bool ReadAt(int fd, off_t offset, char* to, size_t bytes) {
+}  // namespace
+
+const ColumnChunk* RowGroup::Find(std::string_view name) const {
+  for (const ColumnChunk& column : columns) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+Status ParseFooter(std::string_view bytes, Footer* out) {
+  *out = Footer();
+  return FooterReader(bytes, out).Read() ? Status::Ok() : Status::Error("its footer is damaged");
+}
+
+bool ReadAt(int fd, int64_t offset, char* to, size_t bytes) {
   while (bytes > 0) {
     const ssize_t got = pread(fd, to, bytes, offset);
     if (got < 0 && errno == EINTR) continue;
@@ -194,39 +219,43 @@ bool ReadAt(int fd, off_t offset, char* to, size_t bytes) {
   return true;
 }
 
-}  // namespace
-
-Status ParseFooter(std::string_view bytes, Footer* out) {
-  *out = Footer();
-  return FooterReader(bytes, out).Read() ? Status::Ok() : Status::Error("its footer is damaged");
+Status OpenFile(const std::string& path, UniqueFd* out, int64_t* size) {
+  out->reset(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!out->valid()) return Status::ErrnoError(errno, "it cannot be opened");
+  struct stat info {};
+  if (fstat(out->get(), &info) != 0) return Status::ErrnoError(errno, "it cannot be read");
+  if (!S_ISREG(info.st_mode)) return Status::Error("it is no regular file");
+  *size = info.st_size;
+  return Status::Ok();
 }
 
 Status ReadFooter(const std::string& path, Footer* out) {
-  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd.valid()) return Status::ErrnoError(errno, "it cannot be opened");
-  struct stat info {};
-  if (fstat(fd.get(), &info) != 0) return Status::ErrnoError(errno, "it cannot be read");
-  if (!S_ISREG(info.st_mode)) return Status::Error("it is no regular file");
-  if (info.st_size == 0) return Status::Error("it is empty");
+  UniqueFd fd;
+  int64_t size = 0;
+  RTL_TRY(OpenFile(path, &fd, &size));
+  return ReadFooter(fd.get(), size, out);
+}
+
+Status ReadFooter(int fd, int64_t file_size, Footer* out) {
+  if (file_size == 0) return Status::Error("it is empty");
   struct {
     char size[4];
     char magic[4];
   } tail;
   char magic[4];
-  const off_t end = info.st_size - static_cast<off_t>(sizeof tail);
-  if (end < 4 || !ReadAt(fd.get(), end, tail.size, sizeof tail) ||
-      !ReadAt(fd.get(), 0, magic, sizeof magic)) {
+  const int64_t end = file_size - static_cast<int64_t>(sizeof tail);
+  if (end < 4 || !ReadAt(fd, end, tail.size, sizeof tail) || !ReadAt(fd, 0, magic, sizeof magic)) {
     return Status::Error("it is cut off");
   }
   if (std::memcmp(magic, "PAR1", 4) != 0) return Status::Error("it is no Parquet file");
   if (std::memcmp(tail.magic, "PAR1", 4) != 0) return Status::Error("it is cut off");
   uint32_t size = 0;
   std::memcpy(&size, tail.size, sizeof size);
-  if (size > kLongestFooter || static_cast<off_t>(size) > end - 4) {
+  if (size > kLongestFooter || static_cast<int64_t>(size) > end - 4) {
     return Status::Error("its footer is damaged");
   }
   std::string bytes(size, '\0');
-  if (!ReadAt(fd.get(), end - static_cast<off_t>(size), bytes.data(), size)) {
+  if (!ReadAt(fd, end - static_cast<int64_t>(size), bytes.data(), size)) {
     return Status::Error("it cannot be read");
   }
   return ParseFooter(bytes, out);

@@ -34,12 +34,12 @@ uint8_t ThriftReader::Byte() {
   return byte;
 }
 
-void ThriftReader::SkipBytes(size_t count) {
-  if (count > bytes_.size()) {
-    ok_ = false;
-    count = bytes_.size();
-  }
+std::string_view ThriftReader::Take(size_t count) {
+  if (count > bytes_.size()) ok_ = false;
+  if (!ok_) return {};
+  const std::string_view taken = bytes_.substr(0, count);
   bytes_.remove_prefix(count);
+  return taken;
 }
 
 uint64_t ThriftReader::Varint() {
@@ -58,14 +58,7 @@ int64_t ThriftReader::Zigzag() {
   return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
 }
 
-std::string_view ThriftReader::Binary() {
-  const uint64_t size = Varint();
-  if (size > bytes_.size()) ok_ = false;
-  if (!ok_) return {};
-  const std::string_view value = bytes_.substr(0, size);
-  bytes_.remove_prefix(size);
-  return value;
-}
+std::string_view ThriftReader::Binary() { return Take(Varint()); }
 
 bool ThriftReader::Field(int* last, ThriftType* type) {
   const uint8_t head = Byte();
@@ -93,19 +86,22 @@ void ThriftReader::Skip(ThriftType type, int depth) {
     case ThriftType::kFalse:
       return;
     case ThriftType::kByte:
-      return SkipBytes(1);
+      Take(1);
+      return;
     case ThriftType::kI16:
     case ThriftType::kI32:
     case ThriftType::kI64:
       Varint();
       return;
     case ThriftType::kDouble:
-      return SkipBytes(8);
+      Take(8);
+      return;
     case ThriftType::kBinary:
       Binary();
       return;
     case ThriftType::kUuid:
-      return SkipBytes(16);
+      Take(16);
+      return;
     case ThriftType::kList:
     case ThriftType::kSet: {
       ThriftType element{};

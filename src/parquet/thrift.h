@@ -85,9 +85,12 @@ class ThriftReader {
   explicit ThriftReader(std::string_view bytes) : bytes_(bytes) {}
 
   bool ok() const { return ok_; }
+  size_t left() const { return bytes_.size(); }
   uint64_t Varint();
   int64_t Zigzag();
   std::string_view Binary();
+  // The next `count` bytes.
+  std::string_view Take(size_t count);
   // The next field of a struct: false at its end. `last` is the id before, zero at the beginning.
   bool Field(int* last, ThriftType* type);
   // The number of elements, at most one for each byte left.
@@ -97,7 +100,6 @@ class ThriftReader {
 
  private:
   uint8_t Byte();
-  void SkipBytes(size_t count);
 
   std::string_view bytes_;
   bool ok_ = true;

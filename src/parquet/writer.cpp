@@ -15,29 +15,11 @@
 
 namespace rtl::parquet {
 
-// Numbers of the format.
-enum Encoding { kPlain = 0, kRle = 3, kDelta = 5, kDictionary = 8 };
-enum PageType { kDataPage = 0, kDictionaryPage = 2 };
-
 namespace {
 
 constexpr char kMagic[] = "PAR1";
 constexpr int kLevel = 3;               // of zstd: 9 is slower and not smaller
 constexpr size_t kLongestExtreme = 64;  // bytes of a text in the statistics
-
-constexpr int kZstd = 6;
-
-int TypeId(Type type) {
-  switch (type) {
-    case Type::kInt64:
-      return 2;
-    case Type::kDouble:
-      return 5;
-    case Type::kText:
-      return 6;
-  }
-  return 0;
-}
 
 template <typename Number>
 std::string_view BytesOf(const Number& number) {
@@ -56,6 +38,18 @@ std::string FolderOf(const std::string& path) {
 }
 
 }  // namespace
+
+int TypeId(Type type) {
+  switch (type) {
+    case Type::kInt64:
+      return 2;
+    case Type::kDouble:
+      return 5;
+    case Type::kText:
+      return 6;
+  }
+  return 0;
+}
 
 struct Writer::Page {
   PageType type;

@@ -29,6 +29,7 @@ namespace rtl::parquet {
 inline constexpr size_t kGroupRows = 122880;
 
 enum class Type : uint8_t { kInt64, kDouble, kText };
+int TypeId(Type type);  // its number in the format
 
 struct Column {
   std::string name;

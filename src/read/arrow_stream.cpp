@@ -94,10 +94,6 @@ std::string MetadataOf(const Column& column) {
 }
 
 bool IsTime(const Column& column) { return std::string_view(column.unit) == "ns"; }
-bool IsMoment(const Column& column) {
-  return IsTime(column) && std::string_view(column.name) != "duration";
-}
-
 const char* FormatOf(const Column& column, bool datetimes) {
   switch (column.type) {
     case ColumnType::kInteger:
@@ -226,6 +222,10 @@ int Guarded(ArrowArrayStream* stream, const Function& function) {
 }
 
 }  // namespace
+
+bool IsMoment(const Column& column) {
+  return IsTime(column) && std::string_view(column.name) != "duration";
+}
 
 void MakeStream(OpenTable table, ArrowArrayStream* out) {
   *out = {};

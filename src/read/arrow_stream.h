@@ -18,11 +18,14 @@ namespace rtl::read {
 
 struct OpenTable {
   std::shared_ptr<const TraceSource> source;  // its files stay until the stream is released
-  std::unique_ptr<query::TraceReader> trace;
+  std::unique_ptr<query::TraceReader> trace;  // null: a dataset
   std::unique_ptr<tables::TableReader> reader;
   bool datetimes = false;
-  int64_t realtime_minus_boottime = 0;  // for `datetimes`
+  int64_t realtime_minus_boottime = 0;  // for `datetimes`; of a dataset, added by its reader
 };
+
+// True: a column of times of the host's clock.
+bool IsMoment(const tables::Column& column);
 
 void MakeStream(OpenTable table, ArrowArrayStream* out);
 

@@ -45,7 +45,6 @@ tables::TableRequest RequestOf(const rtl_read_request& request) {
 }
 
 Status SetClock(OpenTable* table) {
-  table->datetimes = true;
   const uint64_t offset = table->trace->MetadataNumber("realtime_minus_boottime");
   if (offset == 0) {
     return Status::Error("%s: it does not say how its clock relates to the time of day",
@@ -64,14 +63,21 @@ Status OpenStream(const rtl_read_trace& trace, const char* name, const rtl_read_
     return Status::Error("the request is of another version of rtl/read.h");
   }
   *is_request_wrong = false;
-  OpenTable opened;
-  opened.source = trace.source;
-  RTL_TRY(trace.source->MakeReader(&opened.trace));
-  *is_request_wrong = true;
-  if (request != nullptr && request->datetimes != 0) RTL_TRY(SetClock(&opened));
   const tables::TableRequest wanted =
       request == nullptr ? tables::TableRequest() : RequestOf(*request);
-  RTL_TRY(tables::TableReader::Open(*opened.trace, *table, wanted, &opened.reader));
+  const bool datetimes = request != nullptr && request->datetimes != 0;
+  OpenTable opened;
+  opened.source = trace.source;
+  opened.datetimes = datetimes;
+  if (const Dataset* const dataset = trace.source->dataset()) {
+    *is_request_wrong = true;
+    RTL_TRY(dataset->MakeReader(*table, wanted, datetimes, &opened.reader));
+  } else {
+    RTL_TRY(trace.source->MakeReader(&opened.trace));
+    *is_request_wrong = true;
+    if (datetimes) RTL_TRY(SetClock(&opened));
+    RTL_TRY(tables::TableReader::Open(*opened.trace, *table, wanted, &opened.reader));
+  }
   MakeStream(std::move(opened), out);
   return Status::Ok();
 }
@@ -112,7 +118,12 @@ rtl_read_trace* rtl_read_open(const char* const* files, size_t count) {
 void rtl_read_close(rtl_read_trace* trace) { delete trace; }
 
 const char* rtl_read_database(const rtl_read_trace* trace) {
-  return trace->source->database().c_str();
+  return trace->source->dataset() != nullptr ? nullptr : trace->source->database().c_str();
+}
+
+const char* rtl_read_note(const rtl_read_trace* trace, size_t note) {
+  const std::vector<std::string>& notes = trace->source->notes();
+  return note < notes.size() ? notes[note].c_str() : nullptr;
 }
 
 const char* rtl_read_table_name(size_t table) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "export/merge.h"
@@ -24,6 +25,17 @@ TraceSource::~TraceSource() {
 Status TraceSource::Open(const std::vector<std::string>& files, std::shared_ptr<TraceSource>* out) {
   if (files.empty()) return Status::Error("no file of a trace was given");
   const std::shared_ptr<TraceSource> source(new TraceSource());
+  const auto datasets = std::ranges::count_if(files, Dataset::IsIn);
+  if (datasets == std::ssize(files)) {
+    RTL_TRY(Dataset::Open(files, &source->dataset_));
+    source->notes_ = source->dataset_->notes();
+    *out = source;
+    return Status::Ok();
+  }
+  if (datasets > 0) {
+    return Status::Error("%s: a dataset of Parquet files is not read together with a trace",
+                         std::ranges::find_if(files, Dataset::IsIn)->c_str());
+  }
   RTL_TRY(source->MakeDatabase(files));
   std::unique_ptr<query::TraceReader> reader;  // refuses what is no trace
   RTL_TRY(source->MakeReader(&reader));
@@ -38,10 +50,9 @@ Status TraceSource::MakeDatabase(const std::vector<std::string>& files) {
   for (const std::string& file : files) RTL_TRY(DatabaseOf(file, &databases.emplace_back()));
   name_ += " and " + std::to_string(files.size() - 1) + " more";
   RTL_TRY(MakePath(&database_));
-  std::vector<std::string> notes;
   return exporting::MergeTraces(
       {.files = databases, .output = database_, .tool_version = RTL_VERSION}, [](uint64_t) {},
-      nullptr, &notes);
+      nullptr, &notes_);
 }
 
 // As the verbs of the command line do.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// trace_source.h: the database behind the files that a user gives: one of rtl as it is, one imported
-// of another tool's trace, or one merged of several.
+// trace_source.h: what is behind the files that a user gives: a database of rtl as it is, one that is
+// imported of another tool's trace, one that is merged of several; or a dataset of Parquet files.
 //
 // Threads    any; constant once open
 // Blocking   file I/O
@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "import/sources.h"
+#include "read/dataset.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::read {
@@ -25,8 +26,12 @@ class TraceSource {
   TraceSource(const TraceSource&) = delete;
   TraceSource& operator=(const TraceSource&) = delete;
 
+  // Null: the files are a trace, and `database` is its database.
+  const Dataset* dataset() const { return dataset_.get(); }
   const std::string& database() const { return database_; }
-  // A reader of its own, for one thread.
+  // What the user should know: sentences, as the command prints them.
+  const std::vector<std::string>& notes() const { return notes_; }
+  // A reader of the database, for one thread.
   Status MakeReader(std::unique_ptr<query::TraceReader>* out) const;
 
  private:
@@ -36,7 +41,9 @@ class TraceSource {
   Status MakePath(std::string* path);
 
   std::string name_;  // in errors
+  std::unique_ptr<const Dataset> dataset_;
   std::string database_;
+  std::vector<std::string> notes_;
   std::string folder_;  // empty: nothing was made
   int made_ = 0;
   std::vector<std::shared_ptr<import::UnpackedFile>> unpacked_;

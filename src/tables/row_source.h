@@ -63,6 +63,10 @@ class RowBuilder {
     return builder == nullptr ? 0 : builder->dictionary().Key(text);
   }
 
+  // For a source that has whole columns. Null: not requested.
+  ColumnBuilder* Builder(size_t column) { return builders_[column]; }
+  void EndRows(size_t count) { rows_ += count; }
+
   void EndRow() { ++rows_; }
   size_t rows() const { return rows_; }
   bool is_full() const { return rows_ == kBatchRows || (!texts_.empty() && has_full_text()); }
@@ -180,9 +184,12 @@ class NamesOfTable {
 class RowSource {
  public:
   virtual ~RowSource() = default;
-  // Opens the cursors. The trace has no selection.
+  // Opens the cursors of a trace, which has no selection. Sources of something else are open.
   virtual Status Open(query::TraceReader& trace, const TableRequest& request,
-                      const RowBuilder& row) = 0;
+                      const RowBuilder& row) {
+    (void)trace, (void)request, (void)row;
+    return Status::Ok();
+  }
   // Adds rows until the batch is full, or none are left.
   virtual Status AddRows(RowBuilder& row) = 0;
 };

@@ -117,13 +117,21 @@ Status TableReader::ChooseColumns(const std::vector<std::string>& names) {
 
 Status TableReader::Open(query::TraceReader& trace, const Table& table, const TableRequest& request,
                          std::unique_ptr<TableReader>* out) {
-  std::unique_ptr<TableReader> reader(new TableReader());
-  reader->table_ = &table;
-  RTL_TRY(reader->ChooseColumns(request.columns));
-  reader->source_ = MakeSource(table.id);
+  std::unique_ptr<TableReader> reader;
+  RTL_TRY(Open(table, request.columns, MakeSource(table.id), &reader));
   const Status opened = reader->source_->Open(trace, request, *reader->rows_);
   trace.Select(nullptr);  // cursors keep theirs
   RTL_TRY(opened);
+  *out = std::move(reader);
+  return Status::Ok();
+}
+
+Status TableReader::Open(const Table& table, const std::vector<std::string>& columns,
+                         std::unique_ptr<RowSource> source, std::unique_ptr<TableReader>* out) {
+  std::unique_ptr<TableReader> reader(new TableReader());
+  reader->table_ = &table;
+  RTL_TRY(reader->ChooseColumns(columns));
+  reader->source_ = std::move(source);
   *out = std::move(reader);
   return Status::Ok();
 }

@@ -35,6 +35,9 @@ class TableReader {
   // `trace` has no selection, and outlives the reader.
   static Status Open(query::TraceReader& trace, const Table& table, const TableRequest& request,
                      std::unique_ptr<TableReader>* out);
+  // Rows that come from elsewhere: `source` is open, and has selected them.
+  static Status Open(const Table& table, const std::vector<std::string>& columns,
+                     std::unique_ptr<RowSource> source, std::unique_ptr<TableReader>* out);
   ~TableReader();
 
   const Table& table() const { return *table_; }
