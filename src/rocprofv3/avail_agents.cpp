@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "export/tool/agent_properties.h"
+#include "rocprofv3/driver_agents.h"
 
 namespace rtl::v3 {
 namespace {
@@ -36,18 +35,6 @@ constexpr const char* kMembers[] = {"Cpu_Cores_Count",
                                     "Node_Id",
                                     "Logical_Node_Id"};
 
-AgentFacts::Properties PropertiesOf(uint32_t node) {
-  const std::string folder = fmt::format("/sys/class/kfd/kfd/topology/nodes/{}/", node);
-  AgentFacts::Properties properties;
-  std::ifstream file(folder + "properties");
-  for (std::string name, value; file >> name >> value;) properties[name] = value;
-  for (const auto& [name, key] : {std::pair("name", "model_name"), std::pair("gpu_id", "gpu_id")}) {
-    std::ifstream single(folder + name);
-    std::getline(single, properties[key]);
-  }
-  return properties;
-}
-
 std::string MemberName(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
@@ -68,7 +55,7 @@ std::string AgentText(const cli::GpuHere& gpu, uint32_t number) {
   agent.is_gpu = true;
   agent.name = gpu.name;
   agent.compute_units = gpu.compute_units;
-  const AgentFacts facts(agent, gpu.node, PropertiesOf(gpu.node));
+  const AgentFacts facts(agent, gpu.node, PropertiesOf(kNodes, gpu.node));
   std::string text = fmt::format("GPU:{}\n\n", number);
   for (const std::string member : kMembers) {
     std::string value = ValueOf(facts, member);

@@ -155,9 +155,22 @@ Status ProcessFiles::PrintSummary(const Statistics& statistics, OutputSet* outpu
   return file->result();
 }
 
+// Where the process started no HSA, which describes agents otherwise.
+Status ProcessFiles::AddDriverAgents(query::TraceReader& reader, const query::Process& process) {
+  if (!tool_.driver_agents.empty()) return Status::Ok();
+  std::vector<query::Agent> agents;
+  RTL_TRY(reader.Agents(&agents));
+  for (const query::Agent& agent : agents) {
+    if (agent.process == process.id) return Status::Ok();
+  }
+  tool_.driver_agents = driver_agents_();
+  return Status::Ok();
+}
+
 Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Process& process) {
   ToolTrace trace;
-  RTL_TRY(trace.Open(reader, process, request_.tool));
+  RTL_TRY(AddDriverAgents(reader, process));
+  RTL_TRY(trace.Open(reader, process, tool_));
   Statistics statistics;
   const bool counts =
       request_.stats || request_.summary.wanted() || request_.least_bytes.has_value();

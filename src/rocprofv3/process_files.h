@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,9 +24,16 @@ namespace rtl::v3 {
 class ProcessFiles {
  public:
   // `since`: files that are newer belong to another run, which is under way.
+  // `agents`: those of the driver, for processes that used no HSA; called once at most.
   ProcessFiles(const Request& request, const OutputNames& names, std::string config,
-               std::filesystem::file_time_type since)
-      : request_(request), names_(names), config_(std::move(config)), since_(since) {}
+               std::filesystem::file_time_type since,
+               std::function<std::vector<exporting::tool::DriverAgent>()> agents)
+      : request_(request),
+        names_(names),
+        config_(std::move(config)),
+        since_(since),
+        driver_agents_(std::move(agents)),
+        tool_(request.tool) {}
   ~ProcessFiles();
 
   // For every process in the trace at `path`.
@@ -39,6 +47,7 @@ class ProcessFiles {
   std::string PrefixOf(const query::Process& process) const;
 
  private:
+  Status AddDriverAgents(query::TraceReader& reader, const query::Process& process);
   Status WriteProcess(query::TraceReader& reader, const query::Process& process);
   Status PrintSummary(const exporting::tool::Statistics& statistics,
                       exporting::tool::OutputSet* outputs) const;
@@ -51,6 +60,9 @@ class ProcessFiles {
   const OutputNames& names_;
   const std::string config_;
   const std::filesystem::file_time_type since_;
+  const std::function<std::vector<exporting::tool::DriverAgent>()> driver_agents_;
+  exporting::tool::ToolOptions
+      tool_;  // the request's, with the driver's agents once they are needed
   // The prefixes of this run, each with a locked file beside it, so that runs at the same time take
   // different ones.
   std::map<std::string, UniqueFd> taken_;

@@ -25,6 +25,7 @@
 #include "cli/trace/untraced_watch.h"
 #include "rocprofv3/avail.h"
 #include "rocprofv3/config_text.h"
+#include "rocprofv3/driver_agents.h"
 #include "rocprofv3/help.h"
 #include "rocprofv3/output_names.h"
 #include "rocprofv3/passes.h"
@@ -66,6 +67,9 @@ class Job {
   int Finish(const cli::Ending& ending);
   void KeepTrace(const std::string& trace);
   Status Attach(std::string* unwritten);
+  Status UntracedEnvironment(const std::vector<std::string>& preload,
+                             std::vector<std::string>* variables) const;
+  std::vector<exporting::tool::DriverAgent> AgentsHere() const;
   int RunUntraced() const;
   void ReportLosses(const store::CollectResult& result) const;
   void ReportFilter(const store::CollectResult& result) const;
@@ -271,18 +275,31 @@ int Job::Run() {
   return code;
 }
 
+// This process's, with the virtual GPUs if they are requested.
+Status Job::UntracedEnvironment(const std::vector<std::string>& preload,
+                                std::vector<std::string>* variables) const {
+  *variables = OwnEnvironment();
+  std::vector<std::string> libraries = preload;
+  if (request_.on_vgpu) {
+    RTL_TRY(cli::FindLibrary("libvgpu.so", &libraries.emplace_back()));
+    if (line_.gpus.has_value())
+      variables->push_back("VGPU_NUM_GPUS=" + std::to_string(*line_.gpus));
+  }
+  Preload(libraries, variables);
+  return Status::Ok();
+}
+
+std::vector<exporting::tool::DriverAgent> Job::AgentsHere() const {
+  std::vector<std::string> variables;
+  const bool elsewhere = request_.on_vgpu && UntracedEnvironment({}, &variables).ok();
+  return DriverAgents(elsewhere ? &variables : nullptr);
+}
+
 // For a rank that was not chosen.
 int Job::RunUntraced() const {
-  std::vector<std::string> variables = OwnEnvironment();
-  std::vector<std::string> libraries = request_.preload;
-  if (request_.on_vgpu) {
-    const Status found = cli::FindLibrary("libvgpu.so", &libraries.emplace_back());
-    if (!found.ok()) return FailWith(found, kExitFailed);
-    if (line_.gpus.has_value()) {
-      variables.push_back("VGPU_NUM_GPUS=" + std::to_string(*line_.gpus));
-    }
-  }
-  Preload(libraries, &variables);
+  std::vector<std::string> variables;
+  const Status made = UntracedEnvironment(request_.preload, &variables);
+  if (!made.ok()) return FailWith(made, kExitFailed);
   cli::Launch launch;
   int exit_code = kExitFailed;
   Status status = launch.Start(line_.program, variables, &exit_code);
@@ -311,7 +328,8 @@ Status Job::Attach(std::string* unwritten) {
                              .say = PrintNote},
                             &trace));
   const OutputNames names({}, now, request_.rank_variables);
-  ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made());
+  ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made(),
+                     [this] { return AgentsHere(); });
   cli::CatchInterruptions();
   if (const Status written = files.Write(trace); !written.ok()) {
     *unwritten = trace;
@@ -339,7 +357,8 @@ int Job::Finish(const cli::Ending& ending) {
   }
   for (const std::string& warning : result.warnings) PrintNote(warning);
   const OutputNames names(line_.program, now, request_.rank_variables);
-  ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made());
+  ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made(),
+                     [this] { return AgentsHere(); });
   std::string unwritten;  // the first trace without files
   bool has_runtime = false;
   bool refused = false;  // a process reported why it is not traced, and a warning has been printed
@@ -468,6 +487,7 @@ int Main(const std::vector<std::string>& arguments) {
   // The process of cli::CheckDelivery, which starts this program as its own.
   if (arguments == std::vector<std::string>{"doctor", "--probe", "--quiet"})
     return cli::RunProbe(true);
+  if (arguments == std::vector<std::string>{kPrintNodes}) return PrintNodes();
   cli::SurviveFileSizeLimit();
   CommandLine line;
   const Status parsed = ParseCommandLine(arguments, &line);

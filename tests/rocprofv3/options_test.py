@@ -11,6 +11,7 @@ import re
 import socket
 import sqlite3
 import subprocess
+import sys
 import unittest
 
 from case import BUILD, ROCPROFV3, RUNTIME, Case, main, rows_of, run
@@ -117,6 +118,21 @@ class Options(Case):
         folder, done = self.traced("-o", "x", "-f", "csv")
         self.assertEqual(self.files(folder), ["x_agent_info.csv", "x_coverage.csv"])
         self.assertIn("rocprofv3: No tracing options were enabled.\n", done.stderr)
+
+    @unittest.skipUnless(RUNTIME is None, "needs no runtime")
+    def test_a_program_without_hsa_has_the_drivers_agents(self):
+        mark = "import ctypes, os; ctypes.CDLL('libroctx64.so.4').roctxMarkA(b'here')"
+        for end in ("", "; os.kill(os.getpid(), 9)"):
+            folder = self.make_folder()
+            run("--vgpu", "--marker-trace", "-f", "csv", "json", "-d", folder, "-o", "m",
+                program=[sys.executable, "-c", mark + end], VGPU_GFX="90a", VGPU_NUM_GPUS="2")
+            self.assertEqual([row["Function"] for row in rows_of(folder / "m_marker_api_trace.csv")], ["here"])
+            agents = rows_of(folder / "m_agent_info.csv")
+            self.assertEqual([agent["Agent_Type"] for agent in agents], ["CPU", "GPU", "GPU"])
+            self.assertEqual([int(agent["Logical_Node_Id"]) for agent in agents], [0, 1, 2])
+            self.assertEqual([(agent["Name"], agent["Cu_Count"]) for agent in agents[1:]], [("gfx90a", "104")] * 2)
+            (tool,) = json.loads((folder / "m_results.json").read_text())["rocprofiler-sdk-tool"]
+            self.assertEqual([agent["name"] for agent in tool["agents"]], [agent["Name"] for agent in agents])
 
     def traced_files(self, option, **options):
         """The files of one option, except those that are always there, with their rows."""

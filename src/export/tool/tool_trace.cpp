@@ -171,28 +171,33 @@ Status ToolTrace::ReadAgents() {
   RTL_TRY(reader_->AgentProperties(&properties));
   for (query::Agent& agent : all) {
     if (agent.process != process_.id) continue;
-    ToolAgent out;
-    out.logical = static_cast<uint32_t>(agents_.size());
-    for (const ToolAgent& other : agents_) {
-      if (other.agent.is_gpu == agent.is_gpu) ++out.type_logical;
-    }
-    const bool by_type = options_.agent_index == AgentIndex::kTypeRelative;
-    const uint32_t number = by_type                                         ? out.type_logical
-                            : options_.agent_index == AgentIndex::kAbsolute ? agent.node
-                                                                            : out.logical;
-    out.label = by_type ? agent.is_gpu ? "GPU " : "CPU " : "Agent ";
-    out.label += std::to_string(number);
     AgentFacts::Properties own;
     for (const query::AgentProperty& property : properties) {
-      if (property.process == process_.id && property.agent == agent.agent) {
+      if (property.process == process_.id && property.agent == agent.agent)
         own[property.name] = property.value;
-      }
     }
-    out.facts = AgentFacts(agent, out.logical, std::move(own));
-    out.agent = std::move(agent);
-    agents_.push_back(std::move(out));
+    AddAgent(std::move(agent), std::move(own));
   }
+  if (!agents_.empty()) return Status::Ok();
+  for (const DriverAgent& each : options_.driver_agents) AddAgent(each.agent, each.properties);
   return Status::Ok();
+}
+
+void ToolTrace::AddAgent(query::Agent agent, AgentFacts::Properties properties) {
+  ToolAgent out;
+  out.logical = static_cast<uint32_t>(agents_.size());
+  for (const ToolAgent& other : agents_) {
+    if (other.agent.is_gpu == agent.is_gpu) ++out.type_logical;
+  }
+  const bool by_type = options_.agent_index == AgentIndex::kTypeRelative;
+  const uint32_t number = by_type                                         ? out.type_logical
+                          : options_.agent_index == AgentIndex::kAbsolute ? agent.node
+                                                                          : out.logical;
+  out.label = by_type ? agent.is_gpu ? "GPU " : "CPU " : "Agent ";
+  out.label += std::to_string(number);
+  out.facts = AgentFacts(agent, out.logical, std::move(properties));
+  out.agent = std::move(agent);
+  agents_.push_back(std::move(out));
 }
 
 Status ToolTrace::ReadSymbols() {

@@ -38,6 +38,12 @@ struct Period {
   uint64_t end = 0;
 };
 
+// An agent as the driver describes it.
+struct DriverAgent {
+  query::Agent agent;
+  AgentFacts::Properties properties;
+};
+
 struct ToolOptions {
   bool domains[kDomainCount] = {true, true, true, true, true, true, true, true};
   bool counters = false;     // of kernels
@@ -50,10 +56,11 @@ struct ToolOptions {
   bool hsa_finalizer = true;
   AgentIndex agent_index = AgentIndex::kRelative;
   KernelNames kernel_names = KernelNames::kDemangled;
-  bool kernel_rename = false;   // as in range_names.h
-  bool group_by_queue = false;  // streams are left out
-  bool old_columns = false;     // of rocprofv3 0.5
-  std::vector<Period> periods;  // empty: all the time
+  bool kernel_rename = false;              // as in range_names.h
+  bool group_by_queue = false;             // streams are left out
+  bool old_columns = false;                // of rocprofv3 0.5
+  std::vector<Period> periods;             // empty: all the time
+  std::vector<DriverAgent> driver_agents;  // of a process without agents in the trace
 
   bool wants(Domain domain) const { return domains[static_cast<size_t>(domain)]; }
   bool wants(const ApiFamily& family) const;
@@ -234,6 +241,7 @@ class ToolTrace {
  private:
   Status EachKernel(const Take<ToolKernel>& take);
   Status ReadAgents();
+  void AddAgent(query::Agent agent, AgentFacts::Properties properties);
   Status ReadCounters();
   Status ReadSymbols();
   Status ReadCodeObjects();
