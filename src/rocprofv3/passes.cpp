@@ -49,7 +49,9 @@ std::vector<std::string> WordsFor(uint32_t gpu, std::string_view text) {
 Status CheckFit(const Settings& settings, const counters::Definitions& known,
                 const std::vector<std::string>& asked, const std::string& where) {
   std::string chosen;
-  RTL_TRY(cli::ChooseCounters(asked, known, &chosen));
+  cli::LeftOut left_out;  // MakeRequest reports them
+  RTL_TRY(cli::ChooseCounters(asked, known, &chosen,
+                              settings.IsOn("keep_going") ? &left_out : nullptr));
   std::set<std::string> seen;
   const std::vector<cli::GpuHere> gpus = GpusOfTheRun(settings);
   for (uint32_t i = 0; i < gpus.size(); ++i) {

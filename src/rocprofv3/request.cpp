@@ -382,7 +382,7 @@ Status CheckGroups(const Settings& settings) {
   return Status::Ok();
 }
 
-Status TakeCounters(const Settings& settings, Request* out) {
+Status TakeCounters(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   out->counter_file = settings.Word("extra_counters");
   const std::vector<std::string>& words = settings.Words("pmc");
   const std::vector<std::string>& groups = settings.Words("pmc_groups");
@@ -392,8 +392,10 @@ Status TakeCounters(const Settings& settings, Request* out) {
   counters::Definitions known;
   if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
     return Status::Error("--extra-counters: %s", read.message());
-  const Status counters = groups.empty() ? cli::ChooseCounters(words, known, &out->counters)
-                                         : cli::ChooseGroups(groups, known, &out->counters);
+  cli::LeftOut* const left_out = settings.IsOn("keep_going") ? notes : nullptr;
+  const Status counters = groups.empty()
+                              ? cli::ChooseCounters(words, known, &out->counters, left_out)
+                              : cli::ChooseGroups(groups, known, &out->counters, left_out);
   if (!counters.ok())
     return Status::Error("%s: %s", groups.empty() ? "--pmc" : "pmc_groups", counters.message());
   if (!groups.empty()) {
@@ -446,7 +448,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
     const std::string& unit = settings.Word("collection_period_unit");
     RTL_TRY(ParsePeriod(period, unit.empty() ? "sec" : unit, &out->tool.periods));
   }
-  RTL_TRY(TakeCounters(settings, out));
+  RTL_TRY(TakeCounters(settings, out, notes));
   RTL_TRY(TakeSampling(settings, out));
   if (!out->traces_something && !out->tool.counters && !out->tool.samples) {
     if (out->stats || out->summary.wanted()) {

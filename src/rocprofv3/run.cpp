@@ -11,6 +11,7 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <set>
 
 #include "analysis/completeness.h"
 #include "cli/base/installation.h"
@@ -20,6 +21,7 @@
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
 #include "cli/base/traced_probe.h"
+#include "cli/counters/delivery.h"
 #include "cli/trace/attach.h"
 #include "cli/trace/recovery.h"
 #include "cli/trace/untraced_watch.h"
@@ -55,8 +57,9 @@ std::string Join(const std::vector<std::string>& words) {
 
 class Job {
  public:
-  Job(const Pass& pass, bool first, const CommandLine& line)
-      : settings_(pass.settings), folder_(pass.folder), first_(first), line_(line) {}
+  // `said`: notes that earlier passes have printed.
+  Job(const Pass& pass, std::set<std::string>* said, const CommandLine& line)
+      : settings_(pass.settings), folder_(pass.folder), said_(said), line_(line) {}
   int Run();
 
  private:
@@ -77,7 +80,7 @@ class Job {
 
   const Settings& settings_;
   const std::string& folder_;  // of this pass; empty: none
-  const bool first_;           // of the passes
+  std::set<std::string>* const said_;
   const CommandLine& line_;
   Request request_;
   WorkFolder work_;
@@ -176,12 +179,6 @@ Status Job::Prepare() {
   traced.counters = request_.counters;
   traced.pc_sampling_us = request_.pc_sampling_us;
   traced.gpus = line_.gpus;
-  if (!request_.keep_going) {
-    const Status delivered = cli::CheckDelivery(traced, OwnEnvironment());
-    if (!delivered.ok())
-      return Status::Error("%s; the program was not started (--keep-going starts it)",
-                           delivered.message());
-  }
   RTL_TRY(MakeWorkFolder());
   traced.spool = work_.File("spool");
   traced.events = request_.events();
@@ -231,7 +228,7 @@ int Job::Run() {
                     kExitFailed);
   }
   for (const std::string& note : notes) {
-    if (first_) PrintNote(note);
+    if (said_->insert(note).second) PrintNote(note);
   }
   if (!folder_.empty()) request_.folder += "/" + folder_;
   if (!request_.process.empty()) {
@@ -253,7 +250,6 @@ int Job::Run() {
   if (!request_.ranks.empty())
     decided = IsTraced(request_.ranks, ThisRank(request_.rank_variables), &traced);
   if (decided.ok() && !traced) return RunUntraced();
-  if (decided.ok() && request_.tool.counters) decided = CheckCountersFit(settings_);
   if (!decided.ok()) return FailWith(decided, kExitFailed);
   const Status prepared = Prepare();
   if (!prepared.ok()) return FailWith(prepared, kExitFailed);
@@ -411,12 +407,37 @@ void Job::KeepTrace(const std::string& trace) {
             format + " -o NAME " + cli::Quoted(trace));
 }
 
-Status IsServed(const Pass& pass) {
-  Request request;
-  std::vector<std::string> notes;
-  RTL_TRY(MakeRequest(pass.settings, &request, &notes));
-  RTL_TRY(CheckOutput(request));
-  return request.tool.counters ? CheckCountersFit(pass.settings) : Status::Ok();
+// Before the first pass runs the program: every pass can be served.
+Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
+  std::optional<cli::Delivery> delivery;
+  for (size_t i = 0; i < passes.size(); ++i) {
+    Request request;
+    std::vector<std::string> notes;
+    const Status understood = MakeRequest(passes[i].settings, &request, &notes);
+    if (i == 0 && !understood.ok()) return Status::Ok();  // it reports that itself
+    RTL_TRY(understood);
+    bool traced = true;
+    if (i != 0) RTL_TRY(CheckOutput(request));
+    if (!request.ranks.empty())
+      RTL_TRY(IsTraced(request.ranks, ThisRank(request.rank_variables), &traced));
+    if (!traced || request.echo || !request.process.empty() || line.program.empty()) continue;
+    if (request.tool.counters) RTL_TRY(CheckCountersFit(passes[i].settings));
+    if (request.keep_going) continue;
+    if (!delivery) {
+      cli::TracedEnvironment environment;
+      RTL_TRY(cli::FindLibrary("librtl.so", &environment.librtl));
+      if (request.on_vgpu) RTL_TRY(cli::FindLibrary("libvgpu.so", &environment.vgpu));
+      environment.gpus = line.gpus;
+      delivery.emplace(environment, OwnEnvironment());
+    }
+    std::string file = request.counter_file;
+    if (!file.empty()) file = fs::absolute(file);
+    const Status delivered = delivery->Check({request.counters, file, request.pc_sampling_us});
+    if (!delivered.ok())
+      return Status::Error("%s; the program was not started (--keep-going starts it)",
+                           delivered.message());
+  }
+  return Status::Ok();
 }
 
 // Prints one line when the filters left no kernel to count, and so no file of counters.
@@ -484,7 +505,7 @@ void PrintNote(const std::string& text) {
 
 int Main(const std::vector<std::string>& arguments) {
   cli::OccupyStandardStreams();
-  // The process of cli::CheckDelivery, which starts this program as its own.
+  // The process of cli::Delivery, which starts this program as its own.
   if (arguments == std::vector<std::string>{"doctor", "--probe", "--quiet"})
     return cli::RunProbe(true);
   if (arguments == std::vector<std::string>{kPrintNodes}) return PrintNodes();
@@ -506,13 +527,11 @@ int Main(const std::vector<std::string>& arguments) {
   for (const Pass& pass : passes) {
     if (pass.settings.IsOn("list_avail")) return ListAvailable(pass.settings);
   }
-  // An invalid pass is refused before the first one runs the program.
-  for (size_t i = 1; i < passes.size(); ++i) {
-    const Status understood = IsServed(passes[i]);
-    if (!understood.ok()) return FailWith(understood, kExitFailed);
-  }
+  const Status served = AreServed(passes, line);
+  if (!served.ok()) return FailWith(served, kExitFailed);
+  std::set<std::string> said;
   for (size_t i = 0; i < passes.size(); ++i) {
-    const int code = Job(passes[i], i == 0, line).Run();
+    const int code = Job(passes[i], &said, line).Run();
     if (code == 0) continue;
     const size_t left = passes.size() - i - 1;
     if (left != 0) {

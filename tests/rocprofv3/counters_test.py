@@ -112,6 +112,35 @@ class Counters(Case):
         self.assertEqual((checked.returncode, checked.stdout), (1, ""))
         self.assertRegex(checked.stderr, "^rocprofv3-avail: libhsa-amd-aqlprofile64.so.1 cannot be opened: .*\n$")
 
+    @unittest.skipUnless(COUNTS, "counters are not read here")
+    def test_a_counter_that_no_gpu_has_is_refused_before_the_program(self):
+        folder = self.make_folder()
+        jobs = [{"pmc": ["SQ_WAVES"]}, {"pmc": ["SQ_WAVES", "SQ_INSTS_VALU_MFMA_F16"]}]
+        (folder / "jobs.json").write_text(json.dumps({"jobs": jobs}))
+        (folder / "jobs.yaml").write_text("jobs:\n  - pmc: [SQ_WAVES]\n  - pmc: [SQ_INSTS_VALU_MFMA_F16]\n")
+        (folder / "jobs.txt").write_text("pmc: SQ_WAVES\npmc: SQ_INSTS_VALU_MFMA_F16\n")
+        lacks = "gfx906 has no counter SQ_INSTS_VALU_MFMA_F16"
+        for options, why in ((("--pmc", "SQ_WAVES,SQ_INSTS_VALU_MFMA_F16"), lacks),
+                             (("--pmc", "SQ_WAVES", "--pmc", "SQ_INSTS_VALU_MFMA_F16"), lacks),
+                             *((("-i", folder / f"jobs.{kind}"), lacks) for kind in ("json", "yaml", "txt")),
+                             (("--pmc", "SQ_WAVES:device=3"),
+                              "SQ_WAVES:device=3: there is no GPU 3: their number is 1, and the first is 0"),
+                             (("--pmc", "NOBLOCK:1"), "NOBLOCK:1: gfx906 has no counters of block NOBLOCK")):
+            with self.subTest(options):
+                refused = run("--vgpu", *options, "-d", folder / "o", program=["touch", folder / "started"])
+                self.assertEqual((refused.returncode, refused.stderr), (
+                    1, f"rocprofv3: {why}; the program was not started (--keep-going starts it)\n"))
+                self.assertFalse((folder / "started").exists() or (folder / "o").exists())
+        for words, line in (("SQ_WAVES,SQ_INSTS_VALU_MFMA_F16", lacks),
+                            ("SQ_WAVES,NO_SUCH", "rocprofv3: NO_SUCH is neither a known counter (rtl counters list) "
+                                                 "nor BLOCK:EVENT (SQ:4); it is left out\n")):
+            done = run("--vgpu", "--keep-going", "--pmc", words, "-f", "csv", "-d", folder / "o", "-o", "run",
+                       program=[self.program("hsa_counted")])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(line, done.stderr)
+            rows = rows_of(folder / "o" / "run_counter_collection.csv")
+            self.assertEqual([row["Counter_Name"] for row in rows], ["SQ_WAVES"] * 12)
+
     def test_counters_of_a_file_are_computed(self):
         if not COUNTS:
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
@@ -263,7 +292,8 @@ class Counters(Case):
                                                                    ("GPU 1", "SQ_INSTS_VALU")}),
                               ("SQ:4:device=0", {("GPU 0", "SQ_4")}), ("SQ_WAVES:device=7", None)):
             folder = self.make_folder()
-            done = run("--vgpu", "--pmc", *words.split(), "-A", "type-relative", "-f", "csv", "-d", folder, "-o", "run",
+            keep = ["--keep-going"] if wanted is None else []
+            done = run("--vgpu", *keep, "--pmc", *words.split(), "-A", "type-relative", "-f", "csv", "-d", folder, "-o", "run",
                        program=[self.program("two_gpus")], VGPU_NUM_GPUS="2")
             self.assertEqual(done.returncode, 0, done.stderr)
             if wanted is None:

@@ -70,8 +70,9 @@ Status ReadDefinitions(const std::string& file, Definitions* out) {
 }
 
 Status ChooseCounters(const std::vector<std::string>& words, const Definitions& known,
-                      std::string* out) {
+                      std::string* out, LeftOut* left_out) {
   out->clear();
+  bool leaves_out = false;
   for (const std::string& text : words) {
     std::string_view rest = text;
     for (std::string_view each = counters::NextWord(&rest); !each.empty();
@@ -84,14 +85,18 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
         if (const Status parsed = ParseExpression(word.expression, &arena, &tree); !parsed.ok())
           return Status::Error("%s: %s", std::string(word.name).c_str(), parsed.message());
       } else if (word.block.empty() && !IsKnown(known, word.name)) {
-        return Status::Error(
-            "%s is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)",
-            std::string(word.name).c_str());
+        const std::string sentence =
+            std::string(word.name) +
+            " is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)";
+        if (left_out == nullptr) return Status::Error("%s", sentence.c_str());
+        left_out->push_back(sentence + "; it is left out");
+        leaves_out = true;
+        continue;
       }
       *out += (out->empty() ? "" : ",") + std::string(each);
     }
   }
-  if (out->empty() && !words.empty()) return Status::Error("no counter is named");
+  if (out->empty() && !words.empty() && !leaves_out) return Status::Error("no counter is named");
   if (out->size() >= Config::kCountersBytes)
     return Status::Error("the counters have more than %u characters together",
                          Config::kCountersBytes - 1);
@@ -99,13 +104,14 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
 }
 
 Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& known,
-                    std::string* out) {
+                    std::string* out, LeftOut* left_out) {
   if (groups.size() > counters::kMostGroups)
     return Status::Error("more than %u groups of counters", counters::kMostGroups);
   std::string chosen;
   for (const std::string& group : groups) {
     std::string words;
-    RTL_TRY(ChooseCounters({group}, known, &words));
+    RTL_TRY(ChooseCounters({group}, known, &words, left_out));
+    if (words.empty()) continue;
     chosen += (chosen.empty() ? "" : ";") + words;
   }
   if (chosen.size() >= Config::kCountersBytes)

@@ -15,14 +15,17 @@ namespace rtl::cli {
 // and its line.
 Status ReadDefinitions(const std::string& file, counters::Definitions* out);
 
+// Sentences about counters of no GPU, which are left out. Null: such a counter is an error.
+using LeftOut = std::vector<std::string>;
+
 // Words of --pmc (counters/words.h); each may hold several. An error names the first word that is
 // invalid or a counter of no GPU.
 Status ChooseCounters(const std::vector<std::string>& words, const counters::Definitions& known,
-                      std::string* out);
+                      std::string* out, LeftOut* left_out = nullptr);
 
 // The same of groups that take turns.
 Status ChooseGroups(const std::vector<std::string>& groups, const counters::Definitions& known,
-                    std::string* out);
+                    std::string* out, LeftOut* left_out = nullptr);
 
 // For the traced process (RTL_COUNTER_KERNELS); empty: all. An error names the invalid part.
 Status ChooseKernels(const CounterKernels& kernels, std::string* out);

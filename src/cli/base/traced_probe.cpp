@@ -84,24 +84,4 @@ int RunProbe(bool quiet) {
   return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
 }
 
-Status CheckDelivery(const TracedEnvironment& traced, const std::vector<std::string>& variables) {
-  if (traced.counters.empty() && traced.pc_sampling_us == 0) return Status::Ok();
-  TracedProbe probe;
-  const Status ran = probe.Run(traced, variables, true);
-  const int code = probe.ending().number;
-  const bool started =
-      ran.ok() && !probe.ending().signalled && (code == 0 || code == kMakesQueuesByDescription);
-  if (!started) return Status::Ok();
-  // "kernels are not counted in process 12: why"
-  for (const std::string& warning : probe.result().warnings) {
-    for (const std::string what : {"kernels are not counted", "program counters are not sampled"}) {
-      if (!warning.starts_with(what)) continue;
-      const size_t why = warning.find(": ");
-      if (why != std::string::npos)
-        return Status::Error("%s", (what + warning.substr(why)).c_str());
-    }
-  }
-  return Status::Ok();
-}
-
 }  // namespace rtl::cli

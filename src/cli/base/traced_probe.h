@@ -46,8 +46,4 @@ class TracedProbe {
   store::CollectResult result_;
 };
 
-// Whether the runtime that is found here can read the requested counters and take the requested
-// samples. Where none is found, the program may bring one: no error.
-Status CheckDelivery(const TracedEnvironment& traced, const std::vector<std::string>& variables);
-
 }  // namespace rtl::cli

@@ -11,7 +11,6 @@
 namespace rtl::cli {
 namespace {
 
-using counters::AqlProfile;
 using counters::Definition;
 using Fit = counters::AqlProfile::Fit;
 
@@ -28,7 +27,8 @@ Status DefinitionOf(const counters::Definitions& known, const GpuHere& gpu, cons
   if (!word.block.empty() || !word.expression.empty()) return Status::Ok();
   *out = known.Find(gpu.name, word.name);
   return *out != nullptr ? Status::Ok()
-                         : Status::Error("%s has no counter %s", gpu.name.c_str(), text.c_str());
+                         : Status::Error("%s has no counter %s", gpu.name.c_str(),
+                                         std::string(word.name).c_str());
 }
 
 class Splitter {
@@ -102,6 +102,16 @@ Status SplitIntoPasses(const counters::Definitions& known, const GpuHere& gpu,
     if (!placed) passes->push_back({word});
   }
   return Status::Ok();
+}
+
+Status CanCount(const counters::Definitions& known, const GpuHere& gpu, const std::string& word) {
+  Definition own;
+  const Definition* definition = nullptr;
+  RTL_TRY(DefinitionOf(known, gpu, word, &own, &definition));
+  Splitter splitter(known, gpu);
+  if (!splitter.Open().ok()) return Status::Ok();
+  bool fits = false;
+  return splitter.Fits({word}, &fits);
 }
 
 }  // namespace rtl::cli

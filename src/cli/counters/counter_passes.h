@@ -21,4 +21,8 @@ using CounterPass = std::vector<std::string>;
 Status SplitIntoPasses(const counters::Definitions& known, const GpuHere& gpu,
                        const std::vector<std::string>& words, std::vector<CounterPass>* passes);
 
+// Whether the GPU has the counter and can count it alone. Without AMD's library here: whether a
+// counter of that name is defined for it.
+Status CanCount(const counters::Definitions& known, const GpuHere& gpu, const std::string& word);
+
 }  // namespace rtl::cli

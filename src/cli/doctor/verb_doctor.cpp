@@ -21,6 +21,7 @@
 #include "cli/base/traced_environment.h"
 #include "cli/base/traced_probe.h"
 #include "cli/base/verbs.h"
+#include "cli/counters/delivery.h"
 #include "trace/collect/collector.h"
 #include "trace/read/trace_reader.h"
 
@@ -179,18 +180,16 @@ class Doctor {
   }
 
   void LookAtCounters() {
-    TracedEnvironment traced = ProbedEnvironment();
-    traced.counters = "SQ_WAVES";
-    const Status readable = CheckDelivery(traced, variables_);
+    Delivery delivery(ProbedEnvironment(), variables_);
+    const Status readable = delivery.Check({.counters = "SQ_WAVES"});
     if (readable.ok()) return Good("hardware counters (--pmc)");
     Note(std::string(readable.message()) +
          "; the library is in AMD's package hsa-amd-aqlprofile, from ROCm 6.3 on");
   }
 
   void LookAtSampling() {
-    TracedEnvironment traced = ProbedEnvironment();
-    traced.pc_sampling_us = 1000;
-    const Status sampled = CheckDelivery(traced, variables_);
+    Delivery delivery(ProbedEnvironment(), variables_);
+    const Status sampled = delivery.Check({.pc_sampling_us = 1000});
     if (sampled.ok()) return Good("PC sampling (--pc-sampling)");
     Note(sampled.message());
   }

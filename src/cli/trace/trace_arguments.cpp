@@ -195,9 +195,11 @@ std::string TraceArguments::ComplaintOfCounters() const {
   counters::Definitions known;
   const Status read = ReadDefinitions(options_.counter_file, &known);
   if (!read.ok()) return std::string("--counters-file: ") + read.message();
+  LeftOut left_out;
+  LeftOut* const unknown = options_.keep_going ? &left_out : nullptr;
   Status chosen = options_.counter_group_interval == 0
-                      ? ChooseCounters(options_.counters, known, &unused)
-                      : ChooseGroups(options_.counters, known, &unused);
+                      ? ChooseCounters(options_.counters, known, &unused, unknown)
+                      : ChooseGroups(options_.counters, known, &unused, unknown);
   unused.clear();
   if (chosen.ok()) chosen = ChooseKernels(options_.counter_kernels, &unused);
   if (!chosen.ok()) return std::string("--pmc: ") + chosen.message();

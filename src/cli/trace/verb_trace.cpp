@@ -24,9 +24,9 @@
 #include "cli/base/program_loader.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
-#include "cli/base/traced_probe.h"
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
+#include "cli/counters/delivery.h"
 #include "cli/hot/hot_report.h"
 #include "cli/info/in_flight_report.h"
 #include "cli/summary/report.h"
@@ -205,9 +205,12 @@ Status Trace::Prepare() {
   counters::Definitions known;
   if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
   traced.counter_group_interval = options_.counter_group_interval;
+  LeftOut left_out;
+  LeftOut* const unknown = options_.keep_going ? &left_out : nullptr;
   RTL_TRY(options_.counter_group_interval == 0
-              ? ChooseCounters(options_.counters, known, &traced.counters)
-              : ChooseGroups(options_.counters, known, &traced.counters));
+              ? ChooseCounters(options_.counters, known, &traced.counters, unknown)
+              : ChooseGroups(options_.counters, known, &traced.counters, unknown));
+  for (const std::string& sentence : left_out) PrintNote(sentence);
   RTL_TRY(ChooseKernels(options_.counter_kernels, &traced.counter_kernels));
   if (!options_.counter_file.empty()) traced.counter_file = fs::absolute(options_.counter_file);
   traced.pc_sampling_us = options_.pc_sampling_us;
@@ -224,7 +227,9 @@ Status Trace::Prepare() {
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
   WarnOfEnvironment(variables);
   if (!options_.keep_going) {
-    const Status delivered = CheckDelivery(traced, variables);
+    const Status delivered =
+        Delivery(traced, variables)
+            .Check({traced.counters, traced.counter_file, traced.pc_sampling_us});
     if (!delivered.ok())
       return Status::Error("%s; the program was not started (--keep-going starts it)",
                            delivered.message());
