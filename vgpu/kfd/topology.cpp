@@ -38,7 +38,8 @@ constexpr uint32_t kFourWatchPoints = 2u << 8;
 constexpr uint32_t kDoorbellType2 = 2u << 12;  // the value rung is a packet id
 constexpr uint32_t kSramEcc = 1u << 26;
 constexpr uint32_t kSvmSupported = 1u << 27;
-// Without it runtimes load a trap handler that does not sample.
+// Without it the driver's library neither enables nor disables the runtime's debugging, ROCm 7.2
+// leaves the driver open when HSA shuts down, and then HSA does not start again.
 constexpr uint32_t kDebuggerFirmware = 1u << 29;
 
 using Property = std::pair<const char*, uint64_t>;
@@ -194,8 +195,7 @@ class Describer {
 
   std::string GpuProperties(int gpu) const {
     const uint32_t capability = kWatchPointsSupported | kFourWatchPoints | kDoorbellType2 |
-                                (config_.svm ? kSvmSupported : 0) |
-                                (config_.pc_sampling ? kDebuggerFirmware : 0) |
+                                kDebuggerFirmware | (config_.svm ? kSvmSupported : 0) |
                                 (model_.sram_ecc ? kSramEcc : 0);
     const uint32_t arrays = model_.chiplets * model_.shader_engines * model_.arrays_per_engine;
     return Properties({{"cpu_cores_count", 0},

@@ -45,6 +45,18 @@ class Machine {
   std::map<std::string, std::string> files_;
 };
 
+// HSA of ROCm 7.2 starts a second time in a process only where the firmware knows debuggers.
+TEST(Topology, ReportsFirmwareThatKnowsDebuggers) {
+  constexpr uint32_t kDebuggerFirmware = 1u << 29;
+  for (const int gfx : {0x906, 0x90a, 0x942}) {
+    Config config;
+    config.gfx = gfx;
+    EXPECT_NE(std::stoul(Machine(config).Property(kNodes + "1/properties", "capability")) &
+                  kDebuggerFirmware,
+              0u);
+  }
+}
+
 TEST(Topology, ReportsSharedVirtualMemoryWhenItIsOn) {
   constexpr uint32_t kSvm = 1u << 27;
   Config config;
