@@ -47,7 +47,19 @@ endforeach()
 CONSUMER_CODE = """
 #include <rocprofiler-sdk/cxx/name_info.hpp>
 #include <cstdio>
+#if __has_include(<amd_comgr/amd_comgr.h>)
+#include <amd_comgr/amd_comgr.h>
+#define HAS_COMGR
+#elif __has_include(<amd_comgr.h>)
+#include <amd_comgr.h>
+#define HAS_COMGR
+#endif
 int main() {
+#ifdef HAS_COMGR
+  size_t major = 0, minor = 0;
+  amd_comgr_get_version(&major, &minor);  // as cxx/codeobj does
+  if (major == 0) return 1;
+#endif
   for (const auto* kind : rocprofiler::sdk::get_callback_tracing_names().items())
     std::printf("%s %zu\\n", kind->name.data(), kind->operations.size());
 }
