@@ -56,7 +56,7 @@ struct InFlightEntry {
   };
   uint32_t kernel;  // KernelRecord::kernel, or kInFlightBarrier
   uint16_t workgroup[3];
-  uint16_t flags;   // kDispatchFlag…, kInFlightGivenUp
+  uint16_t flags;   // kDispatchFlag…, kInFlight…
   uint32_t thread;  // rang the doorbell
   uint8_t completion;
   uint8_t correlated;  // `correlation` is set
@@ -70,6 +70,8 @@ static_assert(sizeof(InFlightEntry) == 128 && offsetof(InFlightEntry, correlatio
 inline constexpr uint32_t kInFlightBarrier = UINT32_MAX;
 // The kernel had not ended when the trace did, whatever else the entry says.
 inline constexpr uint16_t kInFlightGivenUp = 1 << 15;
+// The trace leaves it out; a tool awaits its end.
+inline constexpr uint16_t kInFlightPaused = 1 << 14;
 
 inline bool IsInFlight(const InFlightEntry& entry) {
   return (entry.finished == 0 && entry.accounted == Accounted::kNo) ||

@@ -204,7 +204,6 @@ class Library {
   void TakeKept();
   void AskRegister();
   Status FindHsaRoot(void** root);
-  bool AwaitsTracer();
   bool HearsRuntime();
   bool JoinHsa(void* root);
   Status Join(const char* libraries);

@@ -26,12 +26,6 @@ Status Library::Attach(const char* libraries) {
   return attached;
 }
 
-// RTL_ATTACH=1: the engine is paused until `rtl trace --pid` comes.
-bool Library::AwaitsTracer() {
-  const MutexLock lock(session_->mutex());
-  return session_->ToolsAreAllowed() && session_->config().attach;
-}
-
 Status Library::Join(const char* libraries) {
   if (capture::Session::LateTraceIsOpen())
     return Status::Error("`rtl trace --pid` traces it now; end that first");
@@ -42,11 +36,6 @@ Status Library::Join(const char* libraries) {
     // In this order: a thread that detaches is inside before the tool is no longer attached.
     if (clients_.attached(i) || clients_.inside(i) != 0)
       return Status::Error("tools are attached to it already");
-  }
-  if (AwaitsTracer()) {
-    return Status::Error(
-        "it was started with RTL_ATTACH=1, where only `rtl trace --pid` gets kernels; start it "
-        "without");
   }
   if (init_status() != 0) {
     RTL_TRY(clients_.CheckKnown(libraries));

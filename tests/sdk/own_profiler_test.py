@@ -52,20 +52,30 @@ class OwnProfiler(ToolTest):
                 self.assertEqual([line for line in out.splitlines() if line.startswith("window")],
                                  [f"window {i}: start 0, {CROWD} wide kernels, {linked} linked" for i in range(4 * WINDOWS)])
 
-    def traced(self, program, mode):
+    def test_a_trace_that_begins_paused_takes_nothing_from_it(self):
+        for _, program in self.both_times():
+            for variables in ({"RTL_PAUSED": "1"}, {"RTL_ATTACH": "1", "HSA_TOOLS_LIB": str(BUILD / "lib" / "librtl.so")}):
+                out, said = self.run_command(program, **variables)
+                self.check(out, said, not SILENT)
+            out, said = self.traced(program, "auto", "--paused", "--force", left_out=ALL_KERNELS)
+            self.check(out, said, not SILENT)
+
+    def traced(self, program, mode, *options, left_out=0):
         database = self.folder / f"{mode}.db"
-        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "-o", database, "--", *program[3:]]
-        out, said = self.run_command(command)
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, *options, "-o", database, "--", *program[3:]]
+        out, said = self.run_command(command, code=1 if left_out == ALL_KERNELS else 0)  # 1: a trace without events
         counts = dict(self.query(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR"
                                            " tag LIKE 'recorded.%' OR tag LIKE 'loss.%'"))
-        self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"}, {})
-        self.assertEqual((counts["seen.kernels"], counts["recorded.kernels"]), (str(ALL_KERNELS),) * 2)
+        self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"},
+                         {"loss.kPaused.kernels": str(left_out)} if left_out else {})
+        self.assertEqual((counts["seen.kernels"], counts["recorded.kernels"]), (str(ALL_KERNELS), str(ALL_KERNELS - left_out)))
         return out, said
 
     def test_it_gets_them_inside_a_trace_which_has_all_kernels(self):
-        for _, program in self.both_times():
-            out, said = self.traced(program, "auto")
-            self.check(out, said, not SILENT)
+        for when, program in self.both_times():
+            for mode in ("auto", "full") if when == "late" else ("auto", "lite", "standard"):
+                out, said = self.traced(program, mode, "--force")
+                self.check(out, said, not SILENT)
 
     def test_it_gets_them_inside_a_trace_of_calls(self):
         for _, program in self.both_times():

@@ -35,13 +35,13 @@ class ToolTest(unittest.TestCase):
         self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
         self.around = []  # the command's prefix, before the runtime's
 
-    def run_command(self, command, **variables):
+    def run_command(self, command, code=0, **variables):
         env = dict(os.environ, **variables)
         if REGISTERS and variables.get("HSA_TOOLS_LIB") == LIBRARY and command[0] != BUILD / "bin" / "rtl":
             env.setdefault("ROCPROFILER_REGISTER_LIBRARY", LIBRARY)
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         result = subprocess.run([*self.around, *prefix, *command], env=env, capture_output=True, text=True, timeout=200)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
         return result.stdout, said

@@ -11,6 +11,7 @@
 #include "base/thread_state.h"
 #include "capture/hsa/queue_identity.h"
 #include "model/event_kinds.h"
+#include "model/in_flight.h"
 
 namespace rtl::capture {
 namespace {
@@ -185,6 +186,7 @@ void TraceCounters::WriteInfo(uint32_t agent, const Definition& counter) const {
 const CounterSet* TraceCounters::Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
                                         const counters::GpuFacts* facts, uint64_t* token) {
   if (queue.agent == 0 || queue.agent > Agents::kMaxAgents) return nullptr;
+  if ((kernel.flags & kInFlightPaused) != 0) return nullptr;  // for a tool alone
   if (filter_.any() && !filter_.Wants(kernel.kernel)) return nullptr;
   std::atomic<Gpu*>& slot = gpus_[queue.agent - 1];
   Gpu* gpu = slot.load(std::memory_order_acquire);

@@ -201,6 +201,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   pool.Init(&api, options.kept_signals);
   app_signals.Init(&api);
   hook_state.demand = options.demand;
+  hook_state.tools.store(options.tools, std::memory_order_relaxed);
   services.state = &hook_state;
   services.api = &api;
   services.sink = sink;
@@ -213,7 +214,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.lite = options.mode == Mode::kLite;
   // Where batches come safely, a mode that left them out would lose most of a storm.
   const Handover handover = HandoverOf(*open_tables);
-  services.whole_batches = options.mode == Mode::kFull || handover == Handover::kBatches;
+  services.whole_batches = options.mode == Mode::kFull || handover == Handover::kBatches ||
+                           options.queues == QueueMethod::kDoorbell;
   services.barriers = options.barriers;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
@@ -393,6 +395,7 @@ Status HsaCapture::AddTools(const CaptureOptions& options) {
   }
   impl.services.origins = &impl.origins;
   impl.copies.Tell(options.watcher);
+  impl.hook_state.tools.store(options.tools, std::memory_order_relaxed);
   impl.adopts.store(true, std::memory_order_relaxed);  // of queues that the trace does not see
   return impl.PutHooks(options);
 }

@@ -44,7 +44,9 @@ struct CaptureOptions {
   bool note_origins = false;
   // Called for kernels and copies when they are submitted. May be null.
   SubmissionWatcher* watcher = nullptr;
-  // Whether the watcher wants anything now. Null: everything is seen.
+  // Whether tools want anything now. Null: there are none.
+  const Demand* tools = nullptr;
+  // The same for tools without a trace: while they want nothing, nothing is seen.
   const Demand* demand = nullptr;
   // Called for queues. May be null.
   QueueWatcher* queue_watcher = nullptr;

@@ -131,9 +131,10 @@ void AsyncCopies::Begin(const CopyRequest& request, CallCopies* copies) {
 // Null: its end will not be known, for the reason `loss`.
 AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss) {
   *loss = Loss::kHasSignal;
-  if (services_.lite) return nullptr;
+  if (services_.lite && !state_->ToolsWant()) return nullptr;
   *loss = Loss::kPaused;
-  if (Pause::Active()) return nullptr;
+  const bool paused = Pause::Active();
+  if (paused && !state_->ToolsWant()) return nullptr;
   *loss = Loss::kBadTimestamps;
   // The runtime takes no times for these.
   if (request.kind == CopyKind::kHostToHost) return nullptr;
@@ -144,6 +145,7 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   entry->request = request;
   entry->request.correlation = OpenCall::Recorded();
   entry->accounted = false;
+  entry->paused = paused;
   entry->state.store(State::kBusy, std::memory_order_relaxed);
   Pending& watch = entry->watch;
   watch.completion = Completion::kCopy;
@@ -254,13 +256,14 @@ void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
   if (outcome != Outcome::kTimed || !Plausible(entry->watch.times, entry->watch.submitted)) {
     return Lose(entry, Loss::kBadTimestamps);
   }
+  // The watcher still gets the end.
+  if (entry->paused) return services_.sink->CountLoss(EventKind::kCopy, Loss::kPaused, 1);
   CopyRecord record = RecordOf(*entry);
   record.copy = next_copy_;
   record.start = entry->watch.times.start;
   record.end = entry->watch.times.end;
   if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
-    // The watcher still gets the end.
-    return services_.sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
+    return services_.sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);  // as above
   }
   ++next_copy_;
   services_.sink->CountRecorded(EventKind::kCopy, 1);

@@ -147,6 +147,7 @@ class AsyncCopies {
     Pending watch;  // for AppSignalTable: signal, times, outcome
     CopyRequest request;
     bool accounted;            // recorded or counted as a loss; in the worker's turn
+    bool paused;               // for a tool alone
     std::atomic<State> state;  // release by the thread that leaves a state, acquire by the worker
     uint32_t next_free;        // guarded by mutex_
     Entry* next_of_call;       // while kBusy

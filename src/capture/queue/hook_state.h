@@ -27,6 +27,13 @@ struct HookState {
   const Demand* demand = nullptr;
   bool Quiet() const { return demand != nullptr && demand->Quiet(); }
 
+  // What the trace leaves out by a pause or by its mode, tools get nevertheless. Null: there are none.
+  std::atomic<const Demand*> tools{nullptr};
+  bool ToolsWant() const {
+    const Demand* const wish = tools.load(std::memory_order_relaxed);
+    return wish != nullptr && !wish->Quiet();
+  }
+
   // The process has begun to exit with kernels that did not end within the budget.
   std::atomic<bool> gave_up_waiting{false};
 

@@ -10,7 +10,9 @@
 #include <mutex>
 #include <vector>
 
+#include "base/demand.h"
 #include "capture/hip/open_call.h"
+#include "capture/roctx/pause.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -123,9 +125,11 @@ class Watcher final : public SubmissionWatcher {
 class SubmissionWatcherTest : public ::testing::Test {
  protected:
   void Start(Mode mode = Mode::kStandard, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual,
-             const support::TableLayout& runtime = support::kRocm10) {
+             const support::TableLayout& runtime = support::kRocm10,
+             const Demand* demand = nullptr) {
     t_ = std::make_unique<TracedHsa>(runtime, gpu);
     t_->options.mode = mode;
+    t_->options.tools = demand;
     t_->options.watcher = &watcher_;
     t_->options.note_origins = true;
     ASSERT_TRUE(t_->Install().ok());
@@ -200,6 +204,68 @@ TEST_F(SubmissionWatcherTest, GetsNoEventsThatAreLostBeforeSubmission) {
   Finish();
   EXPECT_EQ(watcher_.told(), 0u);
   EXPECT_EQ(t_->sink.lost() + t_->sink.lost(EventKind::kCopy), 3u);
+}
+
+// A pause is the trace's.
+TEST_F(SubmissionWatcherTest, GetsInAPauseWhatItWants) {
+  Demand demand;
+  Start(Mode::kFull, FakeHsa::Gpu::kAtOnce, support::kRocm10, &demand);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  t_->hsa.Submit(queue, FakeHsa::Kernel(1));
+  ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+  t_->hsa.Submit(queue, FakeHsa::Kernel(2));
+  t_->hsa.SubmitBatch(queue, {FakeHsa::Kernel(3), FakeHsa::Barrier(), FakeHsa::Kernel(4)});
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  t_->hsa.CompleteCopies();
+  EXPECT_EQ(watcher_.told(), 5u);
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 5; }));
+  demand.Update([] { return false; });
+  t_->hsa.Submit(queue, FakeHsa::Kernel(5));
+  t_->hsa.SubmitBatch(queue, {FakeHsa::Kernel(6), FakeHsa::Kernel(7)});
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  t_->hsa.CompleteCopies();
+  EXPECT_EQ(watcher_.told(), 5u);
+  Pause::End(Pause::kAllThreads);
+  t_->hsa.Submit(queue, FakeHsa::Kernel(8));
+  t_->capture.Stop();
+  EXPECT_TRUE(WaitUntil([&] { return t_->Conserved(); }));
+  EXPECT_TRUE(watcher_.AllBack());
+  EXPECT_EQ(t_->sink.loss(Loss::kPaused), 6u);
+  EXPECT_EQ(t_->sink.loss(Loss::kPaused, EventKind::kCopy), 2u);
+  EXPECT_EQ(t_->sink.lost() + t_->sink.lost(EventKind::kCopy), 8u);
+  const std::vector<DispatchRecord> recorded = t_->sink.dispatches();
+  ASSERT_EQ(recorded.size(), 2u);
+  EXPECT_EQ(recorded[1].kernel, 1008u);
+  EXPECT_EQ(recorded[1].dispatch, 2u) << "paused kernels have no numbers";
+}
+
+TEST_F(SubmissionWatcherTest, LosesAKernelOfAPauseAsAnyOther) {
+  Demand demand;
+  Start(Mode::kFull, FakeHsa::Gpu::kManual, support::kRocm10, &demand);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+  t_->hsa.Submit(queue, FakeHsa::Kernel(1));
+  Finish();
+  Pause::End(Pause::kAllThreads);
+  EXPECT_EQ(watcher_.lost(), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kShutdown), 1u);
+}
+
+TEST_F(SubmissionWatcherTest, GetsKernelsAndCopiesWithSignalsInModeLite) {
+  Demand demand;
+  Start(Mode::kLite, FakeHsa::Gpu::kAtOnce, support::kRocm10, &demand);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  for (const bool open : {true, false}) {
+    demand.Update([open] { return open; });
+    t_->hsa.Submit(queue, FakeHsa::Kernel(1, t_->hsa.CreateSignal(1)));
+    ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+    t_->hsa.CompleteCopies();
+    EXPECT_EQ(watcher_.told(), 2u);
+  }
+  Finish();
+  EXPECT_EQ(watcher_.ended(), 2u);
+  EXPECT_EQ(t_->sink.loss(Loss::kHasSignal), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kHasSignal, EventKind::kCopy), 1u);
 }
 
 TEST_F(SubmissionWatcherTest, GetsKernelsThatAreLostLater) {

@@ -161,18 +161,20 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
                              Loss* loss) {
   const hsa_signal_t own = packet.completion_signal;
   if (own.handle != 0) Mark(own);
-  if (own.handle != 0 && services_->lite) {
+  constexpr bool kKernel = std::is_same_v<Packet, hsa_kernel_dispatch_packet_t>;
+  if (own.handle != 0 && services_->lite && !(kKernel && hook_state_->ToolsWant())) {
     *loss = Loss::kHasSignal;
     return nullptr;
   }
-  if (Pause::Active()) [[unlikely]] {
+  const bool paused = Pause::Active();
+  if (paused && !(kKernel && hook_state_->ToolsWant())) [[unlikely]] {
     services_->app_signals->BeforeReuse(own);
     *loss = Loss::kPaused;
     return nullptr;
   }
   // Kernels that are lost have numbers, too: those of the others must not depend on the losses.
   uint64_t number = 0;
-  if constexpr (std::is_same_v<Packet, hsa_kernel_dispatch_packet_t>)
+  if (kKernel && !paused)
     number = hook_state_->launches.fetch_add(1, std::memory_order_relaxed) + 1;
   const uint64_t now = process_clock.line().NowNs();
   const uint64_t beat = hook_state_->beat.load(std::memory_order_relaxed);
@@ -197,6 +199,8 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
       entry->completion = Completion::kInPlace;
       entry->signal = own;
       Fill(entry, packet, index, now);
+      if (paused) [[unlikely]]
+        entry->flags |= kInFlightPaused;
       return entry;
     }
   }
@@ -209,6 +213,8 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
   *completion = entry->signal;
   entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
   Fill(entry, packet, index, now);
+  if (paused) [[unlikely]]
+    entry->flags |= kInFlightPaused;
   if (entry->completion == Completion::kForward) services_->forwarder->Add(entry);
   return entry;
 }

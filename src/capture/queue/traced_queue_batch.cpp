@@ -27,7 +27,8 @@ TracedQueue::~TracedQueue() {
 
 void TracedQueue::PassBatch(const void* packets, uint64_t count, uint64_t user_index,
                             PacketWriter write) {
-  if (Pause::Active()) return SkipBatch(packets, count, Loss::kPaused, write);
+  if (Pause::Active() && !hook_state_->ToolsWant())
+    return SkipBatch(packets, count, Loss::kPaused, write);
   if (!services_->whole_batches) return SkipBatch(packets, count, Loss::kBatch, write);
   AqlPacket* const copy = CopyBatch(packets, count);
   if (copy == nullptr) return SkipBatch(packets, count, Loss::kBacklog, write);

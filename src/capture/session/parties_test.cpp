@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "capture/roctx/pause.h"
 #include "capture/session/session.h"
 #include "tests/support/fake_hsa.h"
 #include "tests/support/memory_sink.h"
@@ -255,6 +256,17 @@ TEST_P(PartiesTest, ReportsToToolsWhenTheTraceIsFull) {
   EXPECT_EQ(trace_.records.loss(Loss::kSpoolFull, EventKind::kKernel), 1u);
   EXPECT_EQ(tools_.records.loss(Loss::kSpoolFull, EventKind::kKernel), 0u);
   EXPECT_EQ(tools_.lost, 0);
+}
+
+TEST_P(PartiesTest, ReportsToToolsWhileTheTraceIsPaused) {
+  parties_config.paused = true;
+  LoadBoth();
+  RunAKernel();
+  ASSERT_TRUE(WaitUntil([&] { return tools_.ended() == 1; }));
+  EXPECT_TRUE(WaitUntil([&] { return trace_.records.loss(Loss::kPaused) == 1; }));
+  EXPECT_EQ(trace_.records.dispatch_count(), 0u);
+  EXPECT_EQ(tools_.records.loss(Loss::kPaused), 0u);
+  Pause::TEST_Reset();
 }
 
 TEST_P(PartiesTest, RecordsNoKernelsInATraceWithoutThemDespiteTools) {

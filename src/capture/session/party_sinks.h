@@ -50,8 +50,9 @@ class PartySinks final : public RecordSink {
   }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     RecordSink* const tools = tools_.load(std::memory_order_acquire);
-    // Tools are not concerned by the trace's room.
-    if (tools != nullptr && why != Loss::kSpoolFull) tools->CountLoss(kind, why, events);
+    // The trace's room and pauses are not the tools'.
+    if (tools != nullptr && why != Loss::kSpoolFull && why != Loss::kPaused)
+      tools->CountLoss(kind, why, events);
     if (RecordSink* const trace = TraceOf(kind)) trace->CountLoss(kind, why, events);
   }
 

@@ -230,6 +230,8 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
     options.heartbeat_data = output_;
   }
   if (tools) options.watcher = tools_->submissions();
+  static constinit Demand always;
+  if (tools) options.tools = tools_->demand() == nullptr ? &always : tools_->demand();
   if (tools && !trace) options.demand = tools_->demand();
   // The thread that reserves a packet in a queue that ran before gives it to the registry.
   options.note_origins = calls || options.watcher != nullptr || running_;

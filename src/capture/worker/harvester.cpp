@@ -162,10 +162,13 @@ void Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, Signa
     return RecordBarrier(queue, entry, record);
   }
   record.dispatch = at.number();
-  if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
+  if ((entry->flags & kInFlightPaused) != 0) [[unlikely]] {
+    queue->AddLoss(Loss::kPaused, 1);
+  } else if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
+  } else {
+    ++recorded_;
   }
-  ++recorded_;
   if (services_.counting != nullptr && entry->counting != 0)
     services_.counting->KernelEnded(entry->counting, record);
 }

@@ -393,13 +393,13 @@ void Trace::ReportCompleteness() const {
       each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
     const bool wrong = each.lost() != 0 || !each.balanced();
-    // Mode auto is full where that is possible.
-    const bool batches = kind == EventKind::kKernel && totals.loss(Loss::kBatch) != 0 &&
-                         !options_.mode.empty() && options_.mode != "auto";
-    PrintAside("rtl: " +
-               PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
-                          analysis::CompletenessLine(each)) +
-               (batches ? "; --mode full records kernels of graphs and batches, too\n" : "\n"));
+    // Only intercept queues by request leave them out.
+    const bool batches = kind == EventKind::kKernel && totals.loss(Loss::kBatch) != 0;
+    PrintAside(
+        "rtl: " +
+        PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
+                   analysis::CompletenessLine(each)) +
+        (batches ? "; RTL_QUEUE_METHOD=auto records kernels of graphs and batches, too\n" : "\n"));
   }
 }
 
