@@ -66,6 +66,9 @@ FRAMEWORKS = (
     Framework("PennyLane", ("pennylane==0.45.1", "pennylane-lightning-amdgpu==0.45.0", NUMPY),
               ("pennylane_circuit.py",), ("942",)),
     Framework("ONNX Runtime", ("onnxruntime-rocm==1.22.2.post3", "onnx==1.23.2", NUMPY), ("onnx_graph.py",), ("90a", "942")),
+    # What its command `mojo` does; it replaces Python by the compiler, which runs the program that it has made.
+    Framework("Mojo", ("mojo==1.2.0", "max==26.7.0", NUMPY),
+              ("-c", "from mojo._entrypoints import exec_mojo; exec_mojo()", "run", "mojo_kernels.mojo"), ("942",)),
     Framework("mojolearn", ("mojolearn-amd==0.8.62", "mojolearn-core==0.8.62", NUMPY),
               ("-m", "mojolearn", "verify", "--lanes",
                "x-prep-robust-scaler,x-metrics-classification-report,multioutput-ridge"), ("942",)),
@@ -132,7 +135,7 @@ class Machine:
         for left in self.folder.glob("own*"):
             shutil.rmtree(left) if left.is_dir() else left.unlink()
         shutil.rmtree(self.folder / "out", ignore_errors=True)
-        command = [PROGRAMS / word if word.endswith(".py") else word for word in self.framework.command]
+        command = [PROGRAMS / word if word.endswith((".py", ".mojo")) else word for word in self.framework.command]
         whole = [RUNTIME_TOOL, "exec", RUNTIME, "--", "env", *(f"{name}={value}" for name, value in variables.items()),
                  *tool, "--", "python3", *command]
         began = time.monotonic()
@@ -159,12 +162,13 @@ class Machine:
         results = list((self.folder / "out").rglob("*_results.db"))
         if not results:
             return None, None, 0
-        kernels = calls = 0
+        kernels = calls = lost = 0
         for name in results:
             with sqlite3.connect(name) as trace:
                 kernels += trace.execute("SELECT count(*) FROM kernels").fetchone()[0]
-                calls += trace.execute("SELECT count(*) FROM regions WHERE category LIKE 'HIP%'").fetchone()[0]
-        return kernels, calls, 0
+                calls += trace.execute("SELECT count(*) FROM regions WHERE category = 'HIP_RUNTIME_API_EXT'").fetchone()[0]
+                lost += trace.execute("SELECT total(value) FROM rocpd_metadata WHERE tag GLOB 'rtl.k[A-Z]*.*'").fetchone()[0]
+        return kernels, calls, int(lost)
 
 
 def test(build, framework, target, wheels, limit):
