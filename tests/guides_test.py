@@ -18,6 +18,7 @@ differs:
     <!-- until TEXT -->               the reader presses Ctrl-C when its last command has printed TEXT
     <!-- file: NAME -->               the block is this file
     <!-- runtime 7.2 -->              the page says that it needs this runtime
+    <!-- with --vgpu -->              `rtl trace` gets this option here, because there is no GPU
 
 Times, sizes, percentages, addresses, process numbers and long numbers are not compared, nor is the order of lines.
 "..." stands for lines that the page leaves out.
@@ -176,6 +177,7 @@ class Clone:
             (tools / "hipcc").write_text(BUILT % programs, encoding="utf-8")
             (tools / "hipcc").chmod(0o755)
             self.env["PATH"] = f"{tools}:{self.env['PATH']}"
+        self.env["PATH"] += f":{folder}/build/bin"  # as a package installs them
 
     def run(self, commands):
         """Runs the commands in one shell; for each, its exit code and what it printed."""
@@ -262,6 +264,8 @@ class Guides(unittest.TestCase):
                 pairs = commands_of(block)
                 for number, (command, shown) in enumerate(pairs):
                     last = number == len(pairs) - 1
+                    if "with --vgpu" in block.comments:
+                        command = command.replace("rtl trace", "rtl trace --vgpu --force")
                     steps.append((block, command, said(block.comments, "until") if last else None,
                                   int(said(block.comments, "ends with") or 0) if last else 0, shown))
         return steps
