@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Kernels of a trace in Python: `rtl` beside sqlite3 with pandas. Prints the median and the range of each way, which
-take turns, and what each adds to the peak of memory beyond its result.
+take turns, of time and of processor time, and what each adds to the peak of memory beyond its result.
 
     benchmarks/tables.py TRACE [--kernels N] [--rounds N]
 
@@ -24,7 +24,7 @@ QUERY = ("SELECT o.id, s.string AS name, o.gpuId AS gpu, o.queueId AS queue, o.s
          "(SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
 COLUMNS = ["id", "name", "gpu", "queue", "start", "duration", "submit"]
 WAYS = ("rtl, 7 columns, to Arrow", "rtl, all columns, to Arrow", "rtl, 7 columns, to pandas",
-        "sqlite3 and pandas, 7 columns")
+        "sqlite3 and pandas, 7 columns", "rtl, 7 columns, dataset to Arrow", "rtl, all columns, dataset to Arrow")
 
 ONE = """
 import json, resource, sys, time
@@ -32,21 +32,21 @@ way, path, query, columns = json.loads(sys.argv[1])
 import pandas, pyarrow, sqlite3, rtl
 if way == 3:
     database = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
-trace = rtl.open(path)
+trace = rtl.open(path + ".dataset" if way > 3 else path)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-begin = time.perf_counter()
-if way == 0:
+begin, busy = time.perf_counter(), time.process_time()
+if way in (0, 4):
     made = trace.kernels.where(columns=columns).to_arrow()
-elif way == 1:
+elif way in (1, 5):
     made = trace.kernels.to_arrow()
 elif way == 2:
     made = trace.kernels.where(columns=columns).to_pandas()
 else:
     made = pandas.read_sql_query(query, database)
-seconds = time.perf_counter() - begin
+seconds, busy = time.perf_counter() - begin, time.process_time() - busy
 peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-result = made.nbytes if way < 2 else int(made.memory_usage(deep=True).sum())
-print(json.dumps([seconds, (peak - result) / 1e6, result / 1e6, len(made)]))
+result = made.nbytes if way not in (2, 3) else int(made.memory_usage(deep=True).sum())
+print(json.dumps([seconds, busy, (peak - result) / 1e6, result / 1e6, len(made)]))
 """
 
 
@@ -74,6 +74,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tables-") as folder:
         path = os.path.join(folder, "large.db")
         enlarge(options.trace, path, options.kernels)
+        subprocess.run(["rtl", "convert", "--to", "parquet", path, "-o", path + ".dataset"], stderr=subprocess.PIPE,
+                       check=True)
         found = [[] for _ in WAYS]
         for _ in range(options.rounds):
             for way in range(len(WAYS)):
@@ -82,10 +84,10 @@ def main():
                 found[way].append(json.loads(done.stdout))
     print(f"{options.kernels} kernels, {options.rounds} rounds, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     for name, rounds in zip(WAYS, found):
-        seconds = [each[0] for each in rounds]
-        beyond = [each[1] for each in rounds]
-        print(f"{name:32} {statistics.median(seconds):7.3f} s ({min(seconds):.3f} to {max(seconds):.3f}), "
-              f"result {rounds[0][2]:.0f} MB, beyond it {statistics.median(beyond):.0f} MB, {rounds[0][3]} rows")
+        seconds, busy = ([each[i] for each in rounds] for i in (0, 1))
+        print(f"{name:34} {statistics.median(seconds):7.3f} s ({min(seconds):.3f} to {max(seconds):.3f}), processor "
+              f"{statistics.median(busy):.3f} s ({min(busy):.3f} to {max(busy):.3f}), result {rounds[0][3]:.0f} MB, beyond "
+              f"it {statistics.median(each[2] for each in rounds):.0f} MB, {rounds[0][4]} rows")
 
 
 if __name__ == "__main__":

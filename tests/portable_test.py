@@ -150,7 +150,8 @@ class System:
             self.inside(f"rtl convert --to {format} -o out.{format} t.db && ls out.{format}*")
         self.inside("rtl report t.db -o page.html && grep -q gemm_tiled page.html")
         self.assertIn("idle by cause", self.inside("rtl analyze t.db"))
-        self.inside("python3 -c 'import rtl; rtl.open(\"t.db\")'")
+        said = self.inside("vgpu run -- python3 /given/wheel_user.py t.db libamdhip64.so.7")
+        self.assertIn(f"96 kernels read by Python {self.python}", said)
 
     def test_3_it_traces_in_mode_hip(self):
         said = self.inside("rtl trace --vgpu --mode hip --no-summary -o h.db -- /given/stream_gemm")
@@ -181,18 +182,22 @@ class System:
 
 class Bullseye(System, Case):
     suite = "bullseye"
+    python = "3.9"
 
 
 class Bookworm(System, Case):
     suite = "bookworm"
+    python = "3.11"
 
 
 class Trixie(System, Case):
     suite = "trixie"
+    python = "3.13"
 
 
 class Sid(System, Case):
     suite = "sid"
+    python = "3."  # the newest of the day
 
 
 class Containers(Case):
@@ -310,5 +315,6 @@ if __name__ == "__main__":
         need(run("musl-gcc", GIVEN / "musl.c", "-o", GIVEN / "musl"))
         wheel, = pathlib.Path(sys.argv[1]).glob("rocm_trace_lite-*.whl")
         shutil.copy(wheel, GIVEN)
+        shutil.copy(ROOT / "tests" / "wheel_user.py", GIVEN)
         names = [each[0].upper() + each[1:] for each in chosen]
         unittest.main(argv=[sys.argv[0], "-v", *names])

@@ -5,13 +5,17 @@ verbs have the numbers of the command line. Packages that are missing are named,
 
     RTL_BUILD=build/release tables_test.py      RTL_TABLES_VENV: another environment than build/venv
 """
+import ast
 import collections
+import contextlib
 import ctypes
 import gzip
 import importlib.util
 import json
+import multiprocessing
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import sqlite3
@@ -220,11 +224,13 @@ class Tables(unittest.TestCase):
                          {"columns": "name"}, {"columns": [1]}):
                 with self.assertRaisesRegex(TypeError, next(iter(wish))):
                     kernels.where(**wish)
-            for wish in ({"rank": -1}, {"rank": 2**32}, {"start": 2**63}, {"name": ""}, {"during": "a\0b"},
-                         {"columns": []}):
+            for wish in ({"rank": -1}, {"rank": 2**32}, {"start": 2**63}, {"name": "\0"}, {"during": ""}, {"columns": []}):
                 with self.assertRaises(rtl.Error, msg=wish):
                     kernels.where(**wish)
             self.assertEqual(kernels.where(start=0.0).to_pylist(), kernels.to_pylist())
+            self.assertEqual(rtl.summary(opened, start=0.0).data["kernels"], rtl.summary(opened).data["kernels"])
+            with self.assertRaisesRegex(rtl.Error, "no kernel in it matches -x"):
+                rtl.summary(opened, kernel="-x")
             with self.assertRaisesRegex(rtl.Error, "given twice"):
                 kernels.where(columns=["name", "name"]).to_pylist()
 
@@ -326,6 +332,93 @@ class Tables(unittest.TestCase):
         self.assertEqual(is_valid(capsule, b"arrow_array_stream"), 1)
         del capsule
         self.assertFalse(made.exists())
+
+    def test_copies_of_a_trace_are_opened_for_themselves(self):
+        with rtl.open(self.hip) as opened:
+            copy = pickle.loads(pickle.dumps(opened.kernels.where(columns=["name"])))
+        self.assertEqual(len(copy.to_pylist()), 1)
+        with multiprocessing.get_context("spawn").Pool(1) as pool, rtl.open(self.hip) as opened:
+            self.assertEqual(pool.map(rtl.Table.to_pylist, [opened.kernels]), [opened.kernels.to_pylist()])
+        with self.assertRaises(TypeError):
+            pickle.dumps(rtl.open(self.hip)._handle())
+
+    def test_a_child_leaves_the_files_of_its_parent(self):
+        for files in ([self.full, self.hip], self.compressed[0]):
+            with rtl.open(files) as opened:
+                expected = opened.kernels.to_pylist()
+                child = os.fork()
+                if child == 0:
+                    with contextlib.suppress(BaseException):
+                        is_same = opened.kernels.to_pylist() == expected
+                        opened.close()
+                        os._exit(0 if is_same else 1)
+                    os._exit(2)
+                self.assertEqual(os.waitpid(child, 0)[1], 0)
+                self.assertEqual(opened.kernels.to_pylist(), expected)
+                made = opened.database
+            self.assertFalse(pathlib.Path(made).exists())
+
+    def test_names_are_those_that_the_user_gave(self):
+        folder = self.folder / "names é 漢"
+        folder.mkdir()
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(folder)
+        names = [pathlib.Path("-x.db"), "name é.db", b"bytes \xff.db"]
+        for name in names:
+            shutil.copy(self.hip, name)
+        opened = [rtl.open(name) for name in names]
+        shutil.copy(SOURCE / "tests" / "fuzz" / "import" / "kineto.json", folder)
+        rtl_command("convert", "--to", "parquet", self.hip, "-o", "dataset")
+        foreign, dataset = rtl.open("kineto.json"), rtl.open("dataset")
+        self.assertIn("kineto.json to name é.db: ", repr(rtl.diff(foreign, opened[1])))
+        os.chdir(self.folder)
+        for trace, name in zip(opened, names):
+            self.assertEqual(len(trace.kernels.to_pylist()), 1)
+            self.assertEqual(len(rtl.summary(trace).table), 1)
+        self.assertEqual(len(dataset.kernels.to_pylist()), 1)
+        self.assertGreater(len(foreign.kernels.to_pylist()), 0)
+
+    def test_whatever_is_no_trace_is_named(self):
+        file = next((self.dataset / "kernels").iterdir())
+        for source, words in (([], "no file of a trace"), (file, "a Parquet file"), (-5, "-5"), (os.getpid(), "not traced"),
+                              ([self.hip, self.hip], "would occur twice"), (self.folder / "names", "")):
+            with self.assertRaisesRegex(rtl.Error, words):
+                rtl.open(source)
+        for source in (None, True, 1.5):
+            with self.assertRaisesRegex(TypeError, "takes a path"):
+                rtl.open(source)
+
+    def test_everything_shows_itself_in_a_notebook(self):
+        with rtl.open(self.lossy) as opened:
+            for table in opened.tables.values():
+                self.assertIn(table.name, table._repr_html_())
+            page = opened.kernels._repr_html_()
+            self.assertEqual(page.count("<tr>"), 11)
+            self.assertIn("to_pandas(), ", page)
+            self.assertIn("save()", repr(rtl.report(opened)))
+
+    def test_the_package_is_of_python_39(self):
+        for path in (SOURCE / "python").rglob("*.py"):
+            ast.parse(path.read_text(encoding="utf-8"), path, feature_version=(3, 9))
+
+    def test_a_trace_is_closed_while_its_tables_are_read(self):
+        for _ in range(5):
+            opened = rtl.open(self.full)
+            expected, wrong = len(opened.calls.to_pylist()), []
+
+            def read(table, expected=expected, wrong=wrong):
+                with contextlib.suppress(rtl.Error):  # closed by then
+                    while len(table.to_pylist()) == expected:
+                        pass
+                    wrong.append(table)
+            threads = [threading.Thread(target=read, args=(opened.calls,)) for _ in range(3)]
+            for each in threads:
+                each.start()
+            opened.close()
+            for each in threads:
+                each.join()
+            self.assertEqual(wrong, [])
 
     def test_two_tables_are_read_at_once(self):
         with rtl.open(self.full) as opened:
@@ -455,6 +548,10 @@ class Record(unittest.TestCase):
         self.assertEqual(self.kernels("t.db"), 3)
         with self.assertRaises(rtl.Error):
             rtl.open(program)
+
+    def test_a_mode_that_is_none_is_refused_before_it_turns_tracing_off(self):
+        with self.assertRaisesRegex(rtl.Error, "no mode foo"):
+            rtl.record(self.folder / "a.db", mode="foo")
 
     def test_one_part_at_a_time(self):
         (self.folder / "parts.py").write_text(

@@ -110,7 +110,7 @@ def write_about(tree, version, tag):
     about = tree.parent / f"{PACKAGE}-{version}.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: rocm-trace-lite\nVersion: {version}\nLicense: MIT\nRequires-Python: >=3.8\n"
+        f"Metadata-Version: 2.1\nName: rocm-trace-lite\nVersion: {version}\nLicense: MIT\nRequires-Python: >=3.9\n"
         "Summary: light tracer and profiler for AMD GPUs: rtl, rocprofv3, and a virtual GPU\n")
     (about / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n")
     (about / "entry_points.txt").write_text(

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """librtl_read.so through ctypes: traces, their tables, and the Arrow C stream interface (include/rtl/read.h)."""
+import contextlib
 import ctypes
 import functools
 import os
+import threading
 
 from ._files import Error, library as _file_of
 
@@ -96,29 +98,53 @@ def descriptions():
 
 
 class Handle:
-    """An open trace of the library."""
+    """An open trace of the library. Any thread may close it, while others use it."""
 
     def __init__(self, files):
+        self.pointer, self._users, self._is_closed, self._lock = None, 0, False, threading.Lock()
         names = [os.fsencode(each) for each in files]
         self.pointer = _library().rtl_read_open((ctypes.c_char_p * len(names))(*names), len(names))
         if not self.pointer:
             _fail()
 
+    @contextlib.contextmanager
+    def _used(self):
+        with self._lock:
+            if self._is_closed:
+                raise Error("the trace is closed")
+            self._users += 1
+        try:
+            yield self.pointer
+        finally:
+            with self._lock:
+                self._users -= 1
+                self._free()
+
+    def _free(self):
+        if self._is_closed and not self._users and self.pointer:
+            _library().rtl_read_close(self.pointer)
+            self.pointer = None
+
     def database(self):
         """Its path; None: the files are a dataset."""
-        path = _library().rtl_read_database(self.pointer)
-        return None if path is None else os.fsdecode(path)
+        with self._used() as pointer:
+            path = _library().rtl_read_database(pointer)
+            return None if path is None else os.fsdecode(path)
 
     def notes(self):
         found = []
-        while (note := _library().rtl_read_note(self.pointer, len(found))) is not None:
-            found.append(note.decode("utf-8", "replace"))
+        with self._used() as pointer:
+            while (note := _library().rtl_read_note(pointer, len(found))) is not None:
+                found.append(note.decode("utf-8", "replace"))
         return found
 
+    def __reduce__(self):
+        raise TypeError("an open trace of the library stays in its process")
+
     def close(self):
-        pointer, self.pointer = self.pointer, None
-        if pointer:
-            _library().rtl_read_close(pointer)
+        with self._lock:
+            self._is_closed = True
+            self._free()
 
     def __del__(self):
         if getattr(self, "pointer", None):
@@ -140,9 +166,10 @@ class Handle:
                 setattr(request, flag, 1)
                 setattr(request, field, value)
         memory = _malloc(ctypes.sizeof(_Stream))
-        if _library().rtl_read_table(self.pointer, table.encode(), ctypes.byref(request), memory) != 0:
-            _free(memory)
-            _fail()
+        with self._used() as pointer:
+            if _library().rtl_read_table(pointer, table.encode(), ctypes.byref(request), memory) != 0:
+                _free(memory)
+                _fail()
         return memory
 
 

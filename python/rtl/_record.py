@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import shlex
 import signal
 import subprocess
 import threading
@@ -13,6 +14,7 @@ from typing import Any, Literal, Optional
 from ._files import Error, library, program
 
 _one_at_a_time = threading.Lock()
+_MODES = ("full", "standard", "lite", "hip")
 
 
 def _has(library):
@@ -44,6 +46,8 @@ class record(contextlib.ContextDecorator):
     """
 
     def __init__(self, output: str, *, mode: Optional[str] = None) -> None:
+        if mode not in (None, *_MODES):
+            raise Error(f"{output}: there is no mode {mode}; modes are {', '.join(_MODES)}")
         self.output, self._mode = os.fspath(output), mode
         self._command: Any = None
         self._range: Any = None
@@ -122,11 +126,13 @@ class record(contextlib.ContextDecorator):
 
 
 def add_magic(shell):
-    """Adds %%rtl [FILE] [MODE] to an IPython shell."""
+    """Adds %%rtl [FILE [MODE]] to an IPython shell. Names with spaces are quoted."""
     from . import _results, _trace
 
     def cell_magic(line, cell):
-        words = line.split()
+        words = shlex.split(line)
+        if len(words) > 2:
+            raise Error(f"%%rtl takes a file and a mode, not {line}")
         output = words[0] if words else "cell.db"
         with record(output, mode=words[1] if len(words) > 1 else None):
             done = shell.run_cell(cell)

@@ -6,7 +6,7 @@ import os
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from . import _command
-from ._trace import Trace
+from ._trace import Trace, needed
 
 Source = Union[Trace, str, "os.PathLike[str]"]  # a trace that is open, or its file
 _SELECTION = {"kernel": "--kernel", "during": "--range", "start": "--from", "stop": "--to", "rank": "--rank",
@@ -18,12 +18,19 @@ def _selection(wishes):
     for wish, value in wishes.items():
         if value is None:
             continue
-        words += [_SELECTION[wish], f"{value}ns" if wish in ("start", "stop") else str(value)]
+        words.append(f"{_SELECTION[wish]}={value}" + ("ns" if wish in ("start", "stop") else ""))  # may begin with "-"
     return words
 
 
 def _path(trace):
-    return trace.database if isinstance(trace, Trace) else os.fspath(trace)
+    path = trace.path_for_command() if isinstance(trace, Trace) else os.fspath(trace)
+    return os.path.join(os.curdir, path) if path.startswith("-") else path  # it would be an option
+
+
+def _ask_command(traces, *words):
+    """What the command prints about these, in which a database that was made for a trace has the trace's name."""
+    made = {each.database: each.name for each in traces if isinstance(each, Trace) and each.path_for_command() == each.database}
+    return _command.run(*words, shown=made)
 
 
 class Result:
@@ -48,8 +55,7 @@ class Result:
 
     def to_pandas(self) -> Any:
         """The main table as a pandas.DataFrame."""
-        import pandas
-        return pandas.DataFrame(self.table)
+        return needed("pandas", "to_pandas").DataFrame(self.table)
 
     def __repr__(self) -> str:
         return self.text
@@ -123,40 +129,44 @@ class Report:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.html)
 
+    def __repr__(self) -> str:
+        return f"<report of {len(self.html)} characters; save() writes it to a file>"
+
     def _repr_html_(self) -> str:
         return (f'<iframe srcdoc="{html.escape(self.html, quote=True)}" width="100%" height="640" '
                 'style="border:0" sandbox="allow-scripts"></iframe>')
 
 
-def _ask(kind, verb, words, title):
-    data = json.loads(_command.run(verb, "--json", *words))
-    return kind(data, _command.run(verb, *words), title)
+def _ask(kind, verb, traces, words, title):
+    data = json.loads(_ask_command(traces, verb, "--json", *words))
+    return kind(data, _ask_command(traces, verb, *words), title)
 
 
 def summary(trace: Source, *, kernel: Optional[str] = None, during: Optional[str] = None, start: Optional[int] = None,
             stop: Optional[int] = None, rank: Optional[int] = None, gpu: Optional[int] = None) -> Summary:
     """`rtl summary`: time by kernel, GPU, copy, call and range, in ns. `kernel` is a regular expression."""
     wishes = {"kernel": kernel, "during": during, "start": start, "stop": stop, "rank": rank, "gpu": gpu}
-    return _ask(Summary, "summary", [*_selection(wishes), _path(trace)], f"Summary of {_title(trace)}")
+    return _ask(Summary, "summary", [trace], [*_selection(wishes), _path(trace)], f"Summary of {_title(trace)}")
 
 
 def analyze(trace: Source, *, kernel: Optional[str] = None, during: Optional[str] = None, start: Optional[int] = None,
             stop: Optional[int] = None, rank: Optional[int] = None, gpu: Optional[int] = None) -> Analysis:
     """`rtl analyze`: why each GPU was idle, and the findings, in ns."""
     wishes = {"kernel": kernel, "during": during, "start": start, "stop": stop, "rank": rank, "gpu": gpu}
-    return _ask(Analysis, "analyze", [*_selection(wishes), _path(trace)], f"Why GPUs were idle in {_title(trace)}")
+    return _ask(Analysis, "analyze", [trace], [*_selection(wishes), _path(trace)], f"Why GPUs were idle in {_title(trace)}")
 
 
 def diff(before: Union[Source, Sequence[Source]], after: Union[Source, Sequence[Source]]) -> Difference:
     """`rtl diff`: what changed from one trace, or a list of them, to another."""
-    earlier, later = ([_path(one) for one in (each if isinstance(each, (list, tuple)) else [each])]
-                      for each in (before, after))
-    return _ask(Difference, "diff", [*earlier, "--with", *later], "Differences")
+    earlier, later = (list(each) if isinstance(each, (list, tuple)) else [each] for each in (before, after))
+    return _ask(Difference, "diff", [*earlier, *later], [*map(_path, earlier), "--with", *map(_path, later)],
+                "Differences")
 
 
 def report(trace: Source, *, during: Optional[str] = None, rank: Optional[int] = None) -> Report:
     """`rtl report`: a page with the verdict, a timeline that can be moved, and tables; no network."""
-    return Report(_command.run("report", *_selection({"during": during, "rank": rank}), _path(trace), "-o", "-"))
+    return Report(_ask_command([trace], "report", *_selection({"during": during, "rank": rank}), _path(trace), "-o",
+                               "-"))
 
 
 def _title(trace):

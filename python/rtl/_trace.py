@@ -31,8 +31,8 @@ def _checked(table: str, wish: str, value: Any) -> Any:
     if wish in ("name", "during"):
         if not isinstance(value, str):
             raise TypeError(f"{wish} has to be a str, not {value!r}")
-        if not value or "\0" in value:
-            raise Error(f"{table}: no {'event' if wish == 'name' else 'range'} has the name {value!r}")
+        if "\0" in value or (wish == "during" and not value):
+            raise Error(f"{table}: {wish} cannot be {value!r}")
         return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # start=2e9
@@ -97,28 +97,31 @@ class Table:
 
     def to_arrow(self) -> Any:
         """A pyarrow.Table; names are dictionaries."""
-        pyarrow = _needed("pyarrow", "to_arrow")
+        pyarrow = needed("pyarrow", "to_arrow")
         with pyarrow.RecordBatchReader.from_stream(self) as reader:
             return reader.read_all().unify_dictionaries()
 
     def to_polars(self) -> Any:
         """A polars.DataFrame; names are categorical."""
-        return _needed("polars", "to_polars").DataFrame(self)
+        return needed("polars", "to_polars").DataFrame(self)
 
     def to_duckdb(self, connection: Any = None) -> Any:
         """A relation of DuckDB, in `connection` or in DuckDB's own. The relation holds a copy of the table."""
-        duckdb = _needed("duckdb", "to_duckdb")
+        duckdb = needed("duckdb", "to_duckdb")
         return (connection or duckdb).from_arrow(self.to_arrow())
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame: names are categorical; a column with missing values is one of pandas' Int64."""
-        pandas = _needed("pandas", "to_pandas")
+        pandas = needed("pandas", "to_pandas")
         import numpy  # comes with pandas
         from . import _pandas
         return _pandas.frame(pandas, numpy, _read.batches(self._stream()))
 
     def to_pylist(self) -> List[Dict[str, Any]]:
         """A dictionary for each row. For small tables."""
+        return self._rows()
+
+    def _rows(self, most: Optional[int] = None) -> List[Dict[str, Any]]:
         names, kinds = None, {"l": _read.ctypes.c_int64, "g": _read.ctypes.c_double, "i": _read.ctypes.c_int32}
         rows = []
         for batch in _read.batches(self._stream()):
@@ -138,14 +141,28 @@ class Table:
                     values = [each if mask[i // 8] >> i % 8 & 1 else None for i, each in enumerate(values)]
                 columns.append(values)
             rows += [dict(zip(names, each)) for each in zip(*columns)]
+            if most is not None and len(rows) >= most:
+                return rows[:most]
         return rows
+
+    def _repr_html_(self) -> str:
+        shown = 10
+        rows = self._rows(shown + 1)
+        more = "<p>and more; to_pandas(), to_arrow(), to_polars() and to_duckdb() have all</p>"
+        return (f"<h4>{html.escape(repr(self)[1:-1])}</h4>" + _results().rows_html(rows[:shown])
+                + (more if len(rows) > shown else ""))
 
     def __repr__(self) -> str:
         wishes = ", ".join(f"{wish}={value!r}" for wish, value in self._wishes.items())
         return f"<table {self.name} of {self._trace.name}{': ' + wishes if wishes else ''}>"
 
 
-def _needed(module, method):
+def _results():
+    from . import _results as results  # which imports this module
+    return results
+
+
+def needed(module, method):
     try:
         return __import__(module)
     except ImportError:
@@ -162,7 +179,9 @@ class Trace:
     """A trace: its tables as attributes, and what the verbs of `rtl` say about it. Made by rtl.open."""
 
     def __init__(self, files: Sequence[Any], folder: Optional[str] = None) -> None:
-        self._folder = folder
+        self._folder, self._process = folder, os.getpid()
+        self._files = [os.path.abspath(each) for each in files]
+        self._given = files[0] if len(files) == 1 and os.path.isfile(files[0]) else None
         self.name = os.fspath(files[0]) + (f" and {len(files) - 1} more" if len(files) > 1 else "")
         try:
             self._open: Optional[_read.Handle] = _read.Handle(files)
@@ -190,13 +209,25 @@ class Trace:
             raise Error(f"{self.name}: a dataset of Parquet files has tables; for questions about it there is rtl fleet")
         return path
 
+    def path_for_command(self) -> str:
+        """What the command may be given for the trace: the name that the user gave, while it leads to the database."""
+        path = self.database
+        return self._given if self._given is not None and os.path.abspath(self._given) == path else path
+
+    def __reduce__(self) -> Any:
+        """A copy, and what another process gets, is the same files opened once more."""
+        self._handle()
+        if self._folder is not None:
+            raise TypeError(f"{self.name}: what a ring holds cannot be handed to another process")
+        return open, (self._files,)
+
     def _handle(self):
         if self._open is None:
             raise Error(f"{self.name}: the trace is closed")
         return self._open
 
     def _remove_folder(self):
-        if self._folder is not None:
+        if self._folder is not None and self._process == os.getpid():  # a forked child has it as well
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def close(self) -> None:
@@ -216,12 +247,11 @@ class Trace:
         return f"<trace {self.name}>"
 
     def _repr_html_(self) -> str:
-        from . import _results
         if self._open is None:
             return html.escape(repr(self))
         if self._open.database() is None:
-            return f"<h4>{html.escape(self.name)}</h4>" + _results.rows_html(self.processes.to_pylist())
-        return _results.analyze(self).verdict_html() + _results.report(self)._repr_html_()
+            return f"<h4>{html.escape(self.name)}</h4>" + _results().rows_html(self.processes.to_pylist())
+        return _results().analyze(self).verdict_html() + _results().report(self)._repr_html_()
 
 
 def open(source: Source) -> Trace:  # pylint: disable=redefined-builtin
@@ -233,6 +263,8 @@ def open(source: Source) -> Trace:  # pylint: disable=redefined-builtin
 
     What the trace lacks, such as a rank of a dataset that is not complete, is a warning, and in `notes`.
     """
+    if isinstance(source, bool) or not (isinstance(source, (int, os.PathLike)) or hasattr(source, "__iter__")):
+        raise TypeError(f"rtl.open takes a path, a list of paths or a pid, not {source!r}")
     if isinstance(source, int):
         folder = tempfile.mkdtemp(prefix="rtl-ring-")
         output = os.path.join(folder, "ring.db")
@@ -243,4 +275,6 @@ def open(source: Source) -> Trace:  # pylint: disable=redefined-builtin
             raise
         return Trace([output], folder)
     files = [source] if isinstance(source, (str, bytes, os.PathLike)) else list(source)
+    if not files:
+        raise Error("no file of a trace was given")
     return Trace([os.fsdecode(each) for each in files])

@@ -313,6 +313,12 @@ TEST_F(FormatsTest, HostileFilesAreRefusedInOneLine) {
   EXPECT_EQ(Import({cells}), cells + ": row 3 has 2 columns, not 13");
   const std::string open = Write("b_kernel_trace.csv", std::string(kKernelCsv) + "\"1,2\n");
   EXPECT_EQ(Import({open}), open + ": row 3 ends inside of quotes");
+  std::filesystem::create_directories(folder_.path() + "/job/kernels");
+  const std::string parquet = Write("job/kernels/rank-00000-000000.parquet", "PAR1PAR1");
+  EXPECT_EQ(Import({parquet}),
+            parquet + ": a Parquet file; rtl fleet reads the folder of its dataset");
+  EXPECT_EQ(Import({folder_.path() + "/job"}),
+            folder_.path() + "/job: Parquet files, not a trace: rtl fleet reads a dataset");
   const std::string table = MakeDatabase("no.rpd", std::string(kRpd) +
                                                        "DROP TABLE rocpd_op;"
                                                        "CREATE TABLE rocpd_op (id INTEGER);");

@@ -116,8 +116,10 @@ Status ImportTraces(const ImportRequest& request, ImportResult* result) {
   std::map<std::string, size_t> stems;  // of CSV files, which may be given one by one
   for (const std::string& input : request.inputs) {
     std::vector<Source> found;
-    RTL_TRY(FindSources(input, &found, &result->others));
-    if (found.empty()) return Status::Error("%s: a directory without a trace", input.c_str());
+    std::vector<std::string> others;
+    RTL_TRY(FindSources(input, &found, &others));
+    if (found.empty()) return NoTraceIn(input, others);
+    result->others.insert(result->others.end(), others.begin(), others.end());
     for (Source& source : found) {
       if (source.format == Format::kRocprofv3Csv) {
         const auto [known, is_new] =

@@ -76,6 +76,10 @@ Status FindSource(const std::string& path, Source* source) {
     source->is_trace = true;
     return FormatOfDatabase(source->files[0], &source->format);
   }
+  if (begin.starts_with("PAR1")) {
+    return Status::Error("%s: a Parquet file; rtl fleet reads the folder of its dataset",
+                         path.c_str());
+  }
   const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == std::string::npos) return Status::Ok();
   if (begin[first] == '{' || begin[first] == '[') {
@@ -146,7 +150,8 @@ const char* FormatName(Format format) {
 }
 
 UnpackedFile::~UnpackedFile() {
-  if (!path_.empty()) (void)unlink(path_.c_str());  // a leftover file does no harm
+  // A child that was forked has the object as well, and not the file. A leftover file does no harm.
+  if (!path_.empty() && process_ == getpid()) (void)unlink(path_.c_str());
 }
 
 Status UnpackedFile::Make(const std::string& packed) {
@@ -207,6 +212,15 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
     sources->push_back(std::move(source));
   }
   return Status::Ok();
+}
+
+Status NoTraceIn(const std::string& folder, const std::vector<std::string>& others) {
+  const bool is_dataset = std::any_of(others.begin(), others.end(), [](const std::string& file) {
+    return file.ends_with(".parquet");
+  });
+  return Status::Error("%s: %s", folder.c_str(),
+                       is_dataset ? "Parquet files, not a trace: rtl fleet reads a dataset"
+                                  : "a directory without a trace");
 }
 
 int32_t RankInName(const std::string& path) {

@@ -7,6 +7,8 @@
 // Errors     one line that names the file
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -44,6 +46,7 @@ class UnpackedFile {
 
  private:
   std::string path_;
+  const pid_t process_ = getpid();  // that made it
 };
 
 struct Source {
@@ -58,6 +61,9 @@ struct Source {
 // traces are `others`.
 Status FindSources(const std::string& path, std::vector<Source>* sources,
                    std::vector<std::string>* others);
+
+// The error of a folder in which FindSources found only `others`.
+Status NoTraceIn(const std::string& folder, const std::vector<std::string>& others);
 
 // The number after "rank" in the name of a file; -1: it has none.
 int32_t RankInName(const std::string& path);

@@ -195,7 +195,7 @@ class Choice {
     }
     const bool is_list = table.id == TableId::kProcesses || table.id == TableId::kLosses;
     const bool has_times = !selection.range.empty() || selection.from || selection.to;
-    if ((is_list && (!request.name.empty() || selection.gpu)) ||
+    if ((is_list && (request.name || selection.gpu)) ||
         ((is_list || table.id == TableId::kGpus) && has_times)) {
       return Status::Error("%s: this table is selected by rank%s only", name.c_str(),
                            is_list ? "" : ", gpu and name");
@@ -336,7 +336,7 @@ class DatasetSource : public tables::RowSource {
     if (by_time && !times().MayTake(*of_group_)) return Status::Ok();
     rows_.resize(static_cast<size_t>(of_group_->rows));
     std::iota(rows_.begin(), rows_.end(), 0U);
-    if (!request_.name.empty()) RTL_TRY(SelectNames());
+    if (request_.name) RTL_TRY(SelectNames());
     if (request_.selection.gpu) RTL_TRY(SelectGpus());
     if (by_time) RTL_TRY(SelectTimes());
     if (table_.id == TableId::kCounters) RTL_TRY(SelectCounters());
@@ -347,7 +347,7 @@ class DatasetSource : public tables::RowSource {
     const ReadColumn* names = nullptr;
     RTL_TRY(Read("name", &names));
     const auto matches = [&](std::string_view text) {
-      return fnmatch(request_.name.c_str(), std::string(text).c_str(), 0) == 0;
+      return fnmatch(request_.name->c_str(), std::string(text).c_str(), 0) == 0;
     };
     std::vector<int8_t> known(names->texts.size(), -1);
     const bool takes_null = matches("");
@@ -535,8 +535,15 @@ Status Dataset::Open(const std::vector<std::string>& folders, std::unique_ptr<co
   if (folders.size() > 1) {
     dataset->name_ += " and " + std::to_string(folders.size() - 1) + " more";
   }
+  // The process may change its folder.
+  std::vector<std::string> absolute;
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    const fs::path path = fs::absolute(folder, error);
+    absolute.push_back(error ? folder : path.string());
+  }
   fleet::Fleet fleet;
-  RTL_TRY(fleet::Scan(folders, &fleet));
+  RTL_TRY(fleet::Scan(absolute, &fleet));
   std::map<std::string, size_t> place;
   for (const fleet::RankState& rank : fleet.ranks) {
     if (!rank.has_files) continue;

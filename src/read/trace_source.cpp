@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -19,7 +20,8 @@ namespace fs = std::filesystem;
 
 TraceSource::~TraceSource() {
   std::error_code ignored;  // a leftover folder does no harm
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  // A child that was forked has the object as well, and not the files.
+  if (!folder_.empty() && process_ == getpid()) fs::remove_all(folder_, ignored);
 }
 
 Status TraceSource::Open(const std::vector<std::string>& files, std::shared_ptr<TraceSource>* out) {
@@ -37,6 +39,10 @@ Status TraceSource::Open(const std::vector<std::string>& files, std::shared_ptr<
                          std::ranges::find_if(files, Dataset::IsIn)->c_str());
   }
   RTL_TRY(source->MakeDatabase(files));
+  // The process may change its folder.
+  std::error_code error;
+  const fs::path absolute = fs::absolute(source->database_, error);
+  if (!error) source->database_ = absolute;
   std::unique_ptr<query::TraceReader> reader;  // refuses what is no trace
   RTL_TRY(source->MakeReader(&reader));
   *out = source;
@@ -64,7 +70,7 @@ Status TraceSource::DatabaseOf(const std::string& file, std::string* database) {
   std::vector<import::Source> sources;
   std::vector<std::string> others;
   RTL_TRY(import::FindSources(file, &sources, &others));
-  if (sources.empty()) return Status::Error("%s: a directory without a trace", file.c_str());
+  if (sources.empty()) return import::NoTraceIn(file, others);
   const import::Format format = sources[0].format;
   if (sources.size() == 1 &&
       (format == import::Format::kTrace || format == import::Format::kUnknown)) {

@@ -8,6 +8,8 @@
 // Errors     one line that names the file
 #pragma once
 
+#include <unistd.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +48,7 @@ class TraceSource {
   std::vector<std::string> notes_;
   std::string folder_;  // empty: nothing was made
   int made_ = 0;
+  const pid_t process_ = getpid();  // that made it
   std::vector<std::shared_ptr<import::UnpackedFile>> unpacked_;
 };
 

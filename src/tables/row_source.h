@@ -140,7 +140,8 @@ struct NameFacts {
 // The names of the events of a table, by the id of their text.
 class NamesOfTable {
  public:
-  void Open(query::TraceReader& trace, const std::string& pattern) {
+  // Without a pattern, every name matches.
+  void Open(query::TraceReader& trace, const std::optional<std::string>& pattern) {
     trace_ = &trace;
     pattern_ = pattern;
   }
@@ -176,7 +177,7 @@ class NamesOfTable {
 
  private:
   query::TraceReader* trace_ = nullptr;
-  std::string pattern_;
+  std::optional<std::string> pattern_;
   query::IdCache<NameFacts> known_;
   uint32_t generation_ = 0;
 };

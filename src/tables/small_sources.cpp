@@ -152,7 +152,7 @@ class ListSource : public RowSource {
     query::SelectionRequest other = request.selection;
     other.rank.reset();
     if (HasGpus()) other.gpu.reset();
-    if (!other.empty() || (!request.name.empty() && !HasGpus())) {
+    if (!other.empty() || (request.name && !HasGpus())) {
       return Status::Error("%s: this table is selected by rank%s only", trace.path().c_str(),
                            HasGpus() ? ", gpu and name" : "");
     }

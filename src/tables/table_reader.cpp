@@ -86,7 +86,7 @@ const query::Process* Processes::FindOther(int64_t id) const {
 }
 
 bool NamesOfTable::Matches(const std::string& name) const {
-  return pattern_.empty() || fnmatch(pattern_.c_str(), name.c_str(), 0) == 0;
+  return !pattern_ || fnmatch(pattern_->c_str(), name.c_str(), 0) == 0;
 }
 
 TableReader::TableReader() = default;

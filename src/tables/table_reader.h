@@ -22,7 +22,7 @@ namespace rtl::tables {
 
 struct TableRequest {
   std::vector<std::string> columns = {};   // in this order; empty: all
-  std::string name = {};                   // only rows with such a name, as in a shell: "gemm*"
+  std::optional<std::string> name = {};    // only rows with such a name, as in a shell: "gemm*"
   query::SelectionRequest selection = {};  // `kernel` selects kernels and their samples only
 };
 

@@ -34,6 +34,7 @@ class Imported {
     std::vector<import::Source> sources;
     std::vector<std::string> others;
     RTL_TRY(import::FindSources(path, &sources, &others));
+    if (sources.empty()) return import::NoTraceIn(path, others);
     const bool is_one = sources.size() == 1;
     if (is_one && (sources[0].format == import::Format::kTrace ||
                    sources[0].format == import::Format::kUnknown)) {
@@ -49,7 +50,6 @@ class Imported {
  private:
   Status Import(const std::string& path, std::vector<import::Source> sources,
                 std::string* database) {
-    if (sources.empty()) return Status::Error("%s: a directory without a trace", path.c_str());
     RTL_TRY(MakeFolder());
     const std::string output = folder_ + "/" + std::to_string(databases_.size()) + ".db";
     import::ImportResult result;
