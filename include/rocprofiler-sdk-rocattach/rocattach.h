@@ -40,8 +40,13 @@ ROCATTACH_API rocattach_status_t rocattach_attach(int pid);
  * has ended; ERROR when the tools do not return. The attachment is over in each case. */
 ROCATTACH_API rocattach_status_t rocattach_detach(int pid);
 
-/* For a process and all its children. They answer NOT_SUPPORTED: attach to each process. */
+/* The process, then its descendants as they are at the call, breadth first. Where the process itself
+ * is refused, nothing else is tried. Descendants that use no GPU are left alone, and a line gives
+ * their number; after any other failure the rest is tried, and the last status is returned. */
 ROCATTACH_API rocattach_status_t rocattach_attach_tree(int pid);
+
+/* From those that rocattach_attach_tree has attached to and that still run. Errors: as
+ * rocattach_detach; INVALID_ARGUMENT when there was no such call. */
 ROCATTACH_API rocattach_status_t rocattach_detach_tree(int pid);
 
 /* Null: there is no such status. */

@@ -198,6 +198,7 @@ Status Injection::Await() {
     const State state = block->request.state.load(std::memory_order_acquire);
     if (state == State::kOpen) return Status::Ok();
     if (state == State::kAsked) continue;
+    idle_ = state == State::kIdle;
     block->request.why[sizeof block->request.why - 1] = '\0';
     return Status::Error("%s", block->request.why);
   }

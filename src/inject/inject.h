@@ -42,6 +42,8 @@ class Injection {
   // Returns when the function in the process records, or has refused.
   Status Start(uint32_t pid, const std::string& library, const std::string& function,
                const LateTraceRequest& request);
+  // Start has failed because the process uses no GPU.
+  bool idle() const { return idle_; }
   // Tells the function to return. The process may be gone.
   void Leave();
   // Tells it, and waits until it has left. False: it is gone, or does not in this time.
@@ -53,6 +55,7 @@ class Injection {
   Status Await();
 
   uint32_t pid_ = 0;
+  bool idle_ = false;
   uint64_t block_ = 0;  // its address there; zero: none
 };
 

@@ -9,6 +9,7 @@
 //   kAsked     the one outside     the memory is ready
 //   kOpen      the process         it records
 //   kRefused   the process         it does not; `why` says the reason. Nothing is recorded
+//   kIdle      the process         the same: it uses no GPU
 //   kLeft      the process         it is over: the spool is finished
 //
 // `leave` is written by the one outside. The trace also ends when that process is gone.
@@ -25,8 +26,8 @@
 namespace rtl {
 
 struct LateTraceRequest {
-  static constexpr uint32_t kVersion = 2;
-  enum class State : uint32_t { kAsked, kOpen, kRefused, kLeft };
+  static constexpr uint32_t kVersion = 3;
+  enum class State : uint32_t { kAsked, kOpen, kRefused, kLeft, kIdle };
 
   uint32_t version = kVersion;
   uint32_t tracer = 0;        // the pid of the one outside

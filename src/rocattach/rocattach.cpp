@@ -4,22 +4,26 @@
 #include <fcntl.h>
 #include <rocprofiler-sdk-rocattach/rocattach.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "base/environment.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "inject/inject.h"
+#include "inject/loaded_libraries.h"
 #include "spool/process_stat.h"
 
 namespace rtl::rocattach {
@@ -52,6 +56,7 @@ const StatusText* TextOf(rocattach_status_t status) {
 struct Attachments {
   std::mutex mutex;
   std::map<int, std::unique_ptr<inject::Injection>> of;  // by process
+  std::map<int, std::vector<int>> trees;                 // by root: what its tree was attached as
 };
 
 // Never destroyed: when this process ends, the others see that by themselves.
@@ -120,10 +125,14 @@ rocattach_status_t KindOfRefusal(int pid) {
   return ROCATTACH_STATUS_ERROR;
 }
 
-rocattach_status_t Attach(int pid) {
+bool HasEnded(int pid) {
+  spool::ProcessStat stat;
+  return !spool::ReadProcessStat(static_cast<uint32_t>(pid), &stat) || stat.dead();
+}
+
+// `idle`: where to note that the process uses no GPU, in place of a line.
+rocattach_status_t AttachOne(Attachments& all, int pid, bool* idle = nullptr) {
   if (pid <= 0) return Refused(pid, ROCATTACH_STATUS_ERROR_INVALID_ARGUMENT, "it is no process");
-  Attachments& all = All();
-  const std::lock_guard<std::mutex> lock(all.mutex);
   if (all.of.contains(pid)) {
     return Refused(pid, ROCATTACH_STATUS_ERROR_INVALID_ARGUMENT,
                    "this process is attached to it; detach first");
@@ -141,9 +150,81 @@ rocattach_status_t Attach(int pid) {
   auto injection = std::make_unique<inject::Injection>();
   const Status attached =
       injection->Start(static_cast<uint32_t>(pid), library, "rtl_late_tools", *request);
+  if (idle != nullptr) *idle = injection->idle();
+  if (idle != nullptr && (injection->idle() || HasEnded(pid))) return ROCATTACH_STATUS_ERROR;
   if (!attached.ok()) return Refused(pid, KindOfRefusal(pid), attached.message());
   all.of[pid] = std::move(injection);
   return ROCATTACH_STATUS_SUCCESS;
+}
+
+rocattach_status_t Attach(int pid) {
+  Attachments& all = All();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return AttachOne(all, pid);
+}
+
+// Breadth first, as they are now, without this process.
+std::vector<int> DescendantsOf(int root) {
+  std::multimap<int, int> children;  // by parent
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const int pid = atoi(entry.path().filename().c_str());
+    spool::ProcessStat stat;
+    if (pid <= 0 || pid == getpid() || !spool::ReadProcessStat(static_cast<uint32_t>(pid), &stat))
+      continue;
+    if (!stat.dead()) children.emplace(static_cast<int>(stat.parent_pid), pid);
+  }
+  std::vector<int> found = {root};
+  for (size_t i = 0; i < found.size(); ++i) {
+    const auto [begin, end] = children.equal_range(found[i]);
+    for (auto child = begin; child != end; ++child) found.push_back(child->second);
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+// False: it has no HSA runtime, or is the child of a fork, which has no thread of a runtime. Nothing
+// is changed in it.
+bool MayUseGpu(int pid) {
+  spool::ProcessStat stat;
+  if (!spool::ReadProcessStat(static_cast<uint32_t>(pid), &stat) || stat.threads < 2) return false;
+  std::vector<inject::LoadedLibrary> libraries;
+  std::vector<inject::Range> stacks;
+  if (!inject::ReadLibraries(static_cast<uint32_t>(pid), &libraries, &stacks).ok())
+    return true;  // the attempt says why
+  return std::any_of(libraries.begin(), libraries.end(), [](const auto& library) {
+    return library.name().starts_with("libhsa-runtime64");
+  });
+}
+
+rocattach_status_t AttachTree(int root) {
+  Attachments& all = All();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  const std::vector<int> descendants = DescendantsOf(root);
+  rocattach_status_t last = AttachOne(all, root);
+  if (last != ROCATTACH_STATUS_SUCCESS) return last;
+  std::vector<int>& tree = all.trees[root];
+  tree = {root};
+  size_t idle = 0;
+  for (const int pid : descendants) {
+    bool uses_none = !MayUseGpu(pid);
+    const rocattach_status_t status =
+        uses_none ? ROCATTACH_STATUS_ERROR : AttachOne(all, pid, &uses_none);
+    if (status == ROCATTACH_STATUS_SUCCESS) {
+      tree.push_back(pid);
+    } else if (HasEnded(pid)) {
+      continue;
+    } else if (uses_none) {
+      ++idle;
+    } else {
+      last = status;
+    }
+  }
+  if (idle != 0) {
+    Warn("process %d: %zu of its descendants use%s no GPU and %s not attached to", root, idle,
+         idle == 1 ? "s" : "", idle == 1 ? "is" : "are");
+  }
+  return last;
 }
 
 rocattach_status_t Leave(int pid, inject::Injection* injection) {
@@ -153,6 +234,14 @@ rocattach_status_t Leave(int pid, inject::Injection* injection) {
   return ROCATTACH_STATUS_ERROR;
 }
 
+rocattach_status_t LeaveOne(Attachments& all, int pid) {
+  const auto at = all.of.find(pid);
+  const rocattach_status_t left = Leave(pid, at->second.get());
+  all.of.erase(at);
+  all.trees.erase(pid);
+  return left;
+}
+
 rocattach_status_t Detach(int pid) {
   Attachments& all = All();
   const std::lock_guard<std::mutex> lock(all.mutex);
@@ -160,22 +249,35 @@ rocattach_status_t Detach(int pid) {
     Warn("process %d cannot be left: this process is not attached to it", pid);
     return ROCATTACH_STATUS_ERROR_INVALID_ARGUMENT;
   }
+  if (pid != 0) return LeaveOne(all, pid);
   rocattach_status_t last = ROCATTACH_STATUS_SUCCESS;
-  for (auto at = all.of.begin(); at != all.of.end();) {
-    if (pid != 0 && at->first != pid) {
-      ++at;
-      continue;
-    }
-    const rocattach_status_t left = Leave(at->first, at->second.get());
+  while (!all.of.empty()) {
+    const rocattach_status_t left = LeaveOne(all, all.of.begin()->first);
     if (left != ROCATTACH_STATUS_SUCCESS) last = left;
-    at = all.of.erase(at);
   }
   return last;
 }
 
-rocattach_status_t NoTrees(int pid) {
-  Warn("process %d: its children are not attached to; call rocattach_attach for each process", pid);
-  return ROCATTACH_STATUS_ERROR_NOT_SUPPORTED;
+rocattach_status_t DetachTree(int root) {
+  Attachments& all = All();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  const auto at = all.trees.find(root);
+  if (at == all.trees.end()) {
+    Warn("process %d cannot be left with its descendants: they were not attached to together",
+         root);
+    return ROCATTACH_STATUS_ERROR_INVALID_ARGUMENT;
+  }
+  const std::vector<int> tree = std::move(at->second);
+  all.trees.erase(at);
+  rocattach_status_t last = ROCATTACH_STATUS_SUCCESS;
+  for (const int pid : tree) {
+    if (!all.of.contains(pid)) continue;  // left by itself
+    const rocattach_status_t left = LeaveOne(all, pid);
+    // Workers come and go.
+    const bool gone = pid != root && left == ROCATTACH_STATUS_ERROR_PTRACE_PROCESS_NOT_FOUND;
+    if (left != ROCATTACH_STATUS_SUCCESS && !gone) last = left;
+  }
+  return last;
 }
 
 // The caller may be written in C.
@@ -200,9 +302,13 @@ rocattach_status_t rocattach_detach(int pid) {
   return rtl::rocattach::WithoutExceptions([pid] { return rtl::rocattach::Detach(pid); });
 }
 
-rocattach_status_t rocattach_attach_tree(int pid) { return rtl::rocattach::NoTrees(pid); }
+rocattach_status_t rocattach_attach_tree(int pid) {
+  return rtl::rocattach::WithoutExceptions([pid] { return rtl::rocattach::AttachTree(pid); });
+}
 
-rocattach_status_t rocattach_detach_tree(int pid) { return rtl::rocattach::NoTrees(pid); }
+rocattach_status_t rocattach_detach_tree(int pid) {
+  return rtl::rocattach::WithoutExceptions([pid] { return rtl::rocattach::DetachTree(pid); });
+}
 
 rocattach_status_t rocattach_get_version(uint32_t* major, uint32_t* minor, uint32_t* patch) {
   if (major != nullptr) *major = ROCATTACH_VERSION_MAJOR;

@@ -6,9 +6,16 @@
 //              answer comes when each has waited once
 //   graph N    a graph of ten kernels, launched N times
 //   calm       ends the storm; the answer has the number of kernels
+//   spawn      starts itself as a child, which uses the GPU as well
+//   fork       makes a child that uses nothing, and ends with this process
+//   child LINE the child that was spawned does what the line says
+#include <fcntl.h>
 #include <hip/hip_runtime.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include <atomic>
 #include <cstdio>
@@ -64,6 +71,46 @@ void AwaitInput(int events) {
   std::exit(1);
 }
 
+// The same program, with pipes for its input and output.
+struct Child {
+  FILE *input = nullptr, *output = nullptr;
+
+  void Spawn() {
+    int in[2], out[2];
+    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) std::exit(1);
+    const pid_t pid = fork();
+    if (pid == 0) {
+      dup2(in[0], STDIN_FILENO);
+      dup2(out[1], STDOUT_FILENO);
+      execl("/proc/self/exe", "served", nullptr);
+      _exit(1);
+    }
+    close(in[0]);
+    close(out[1]);
+    input = fdopen(in[1], "w");
+    output = fdopen(out[0], "r");
+    char line[64];
+    if (std::fgets(line, sizeof line, output) == nullptr) std::exit(1);
+    std::printf("spawned %d\n", pid);
+  }
+  void Do(const char* what) {
+    std::fputs(what, input);
+    std::fflush(input);
+    char line[64];
+    if (std::fgets(line, sizeof line, output) == nullptr) std::exit(1);
+    std::fputs(line, stdout);
+  }
+};
+
+void ForkIdleChild() {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) pause();
+  }
+  std::printf("forked %d\n", pid);
+}
+
 int main() {
   std::setvbuf(stdin, nullptr, _IONBF, 0);  // what is left of the input shows to epoll
   const int events = epoll_create1(0);
@@ -71,6 +118,7 @@ int main() {
   input.events = EPOLLIN;
   if (epoll_ctl(events, EPOLL_CTL_ADD, STDIN_FILENO, &input) != 0) return 1;
   Lane lane;
+  Child child;
   std::vector<std::thread> threads;
   std::atomic<bool> stop{false};
   std::atomic<unsigned long> stormed{0};
@@ -80,7 +128,13 @@ int main() {
   char line[64];
   while (AwaitInput(events), std::fgets(line, sizeof line, stdin) != nullptr) {
     const int number = std::strchr(line, ' ') == nullptr ? 0 : std::atoi(std::strchr(line, ' '));
-    if (std::strncmp(line, "run", 3) == 0) {
+    if (std::strncmp(line, "spawn", 5) == 0) {
+      child.Spawn();
+    } else if (std::strncmp(line, "fork", 4) == 0) {
+      ForkIdleChild();
+    } else if (std::strncmp(line, "child ", 6) == 0) {
+      child.Do(line + 6);
+    } else if (std::strncmp(line, "run", 3) == 0) {
       for (int i = 0; i < number; ++i) lane.Launch();
       lane.Check();
       std::printf("ran %d\n", number);

@@ -149,6 +149,29 @@ class Attached(ToolTest):
         self.assertIn(last[0] - 40, range(3))
         self.assertEqual([kernels for kernels, _ in self.counts(program, "finalized")], [0])
 
+    def test_a_tree_is_the_process_and_its_descendants_that_use_the_gpu(self):
+        program, attacher = self.serve(), self.attacher(tool("sdk_attached_tool"))
+        self.say(program, "fork", r"forked \d+")
+        for of_root, of_child in (20, 30), (5, 40):
+            self.say(program, "spawn", r"spawned \d+")  # the second time an earlier child has become idle
+            self.refused(attacher, f"attach-tree {program.pid}", SUCCESS, "1 of its descendants uses no GPU")
+            self.say(program, f"run {of_root}", f"ran {of_root}")
+            self.say(program, f"child run {of_child}", f"ran {of_child}")
+            self.say(attacher, f"detach-tree {program.pid}", SUCCESS)
+        self.say(program, "child run 10", "ran 10")
+        self.refused(attacher, f"detach-tree {program.pid}", INVALID, "were not attached to together")
+        self.refused(attacher, f"detach {program.pid}", INVALID, "this process is not attached to it")
+        # A member may be left alone, or end.
+        self.refused(attacher, f"attach-tree {program.pid}", SUCCESS, "1 of its descendants uses no GPU")
+        self.say(attacher, f"detach {program.pid}", SUCCESS)
+        self.say(attacher, "detach 0", SUCCESS)
+        self.end_well(program)
+        windows = self.counts(program, "detached")
+        self.assertEqual(len(windows), 2 + 3 + 3)
+        counts = sorted(kernels for kernels, _ in windows if kernels)
+        for count, kernels in zip(counts, (5, 20, 30, 40), strict=True):
+            self.assertIn(count - kernels, range(3), counts)
+
     def test_a_process_that_attached_may_end(self):
         program, attacher = self.serve(), self.attacher(tool("sdk_attached_tool"))
         self.say(attacher, f"attach {program.pid}", SUCCESS)
@@ -179,7 +202,8 @@ class Attached(ToolTest):
         self.refused(attacher, f"attach {2 ** 22 + 1}", ABSENT, "there is no such process")
         self.refused(attacher, f"detach {os.getpid()}", INVALID, "this process is not attached to it")
         self.refused(attacher, f"attach {os.getpid()}", ERROR, "no HSA runtime is loaded in it")
-        self.refused(attacher, f"tree {os.getpid()}", ERROR + "_NOT_SUPPORTED", "call rocattach_attach for each")
+        self.refused(attacher, f"attach-tree {os.getpid()}", ERROR, "no HSA runtime is loaded in it")
+        self.refused(attacher, f"detach-tree {os.getpid()}", INVALID, "were not attached to together")
         if os.geteuid() == 0:
             other = subprocess.Popen(["sleep", "1000"], user=65534)
             self.addCleanup(other.wait)

@@ -29,9 +29,9 @@ void AwaitLeave(const LateTraceRequest& request) {
   }
 }
 
-void Refuse(LateTraceRequest* request, const char* why) {
+void Refuse(LateTraceRequest* request, const char* why, LateTraceRequest::State state) {
   CopyText(request->why, sizeof request->why, why);
-  request->state.store(LateTraceRequest::State::kRefused, std::memory_order_release);
+  request->state.store(state, std::memory_order_release);
 }
 
 }  // namespace rtl

@@ -14,6 +14,7 @@ bool TracerLives(const LateTraceRequest& request);
 // Until it asks to leave, or is gone.
 void AwaitLeave(const LateTraceRequest& request);
 // Only once, and then the request is over.
-void Refuse(LateTraceRequest* request, const char* why);
+void Refuse(LateTraceRequest* request, const char* why,
+            LateTraceRequest::State state = LateTraceRequest::State::kRefused);
 
 }  // namespace rtl

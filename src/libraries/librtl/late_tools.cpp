@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The function that rocattach_attach calls in a process: tools come, and go when it says so.
+#include "capture/hsa/hsa_memory.h"
 #include "libraries/librtl/late_request.h"
 #include "sdk/library.h"
 
@@ -14,7 +15,9 @@ extern "C" int rtl_tools_late_tools(rtl::LateTraceRequest* request) {
                                    ? rtl::Status::Error("there is no memory for tools")
                                    : library->Attach(request->tools);
   if (!attached.ok()) {
-    rtl::Refuse(request, attached.message());
+    const bool idle = rtl::capture::FindHsa() != rtl::capture::HsaPresence::kRuns;
+    rtl::Refuse(request, attached.message(),
+                idle ? LateTraceRequest::State::kIdle : LateTraceRequest::State::kRefused);
     return 1;
   }
   request->state.store(LateTraceRequest::State::kOpen, std::memory_order_release);
