@@ -132,6 +132,7 @@ bool Library::Ready() {
 
 const capture::HipCallHooks* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
   if (!Ready()) return nullptr;
+  OnTraceLoad(session_->hooked_root(), true);
   runtimes_.OnHipCall();
   return sources_.hip->OpenToolPreload(calls);
 }
@@ -150,9 +151,12 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
     if (init_status() == 0) Keep(name, version, instance, tables, count, loaded_by);
     return;
   }
+  const bool hsa = InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE;
+  if (hsa && loaded_by == capture::Session::LoadedBy::kToolsLib &&
+      from_trace_.exchange(nullptr, std::memory_order_acq_rel) == tables[0])
+    return;
   running |= asks_register_.load(std::memory_order_relaxed) == ThreadId::Current();
-  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE)
-    Trace(tables[0], loaded_by, running);
+  if (hsa) Trace(tables[0], loaded_by, running);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, version, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
     // False: no subscription, or it has printed the reason.
@@ -176,6 +180,18 @@ void Library::OnHipTable(const char* name, uint64_t version, void* table) {
   }
   // False: no context subscribes to its calls, or the reason was printed.
   (void)sources_.hip->OpenToolTable(name, version, table);
+}
+
+void Library::OnTraceLoad(void* hsa_table, bool running) {
+  if (hsa_table == nullptr || init_status() != 1 || fini_status() != 0 ||
+      hsa_met_.load(std::memory_order_acquire))
+    return;
+  OnTables("hsa", 0, 0, &hsa_table, 1, capture::Session::LoadedBy::kToolsLib, running);
+  from_trace_.store(hsa_table, std::memory_order_release);
+}
+
+void Library::OnTraceUnload() {
+  if (from_trace_.exchange(nullptr, std::memory_order_acq_rel) != nullptr) OnRuntimeGone();
 }
 
 void Library::OnRuntimeGone() {
@@ -319,10 +335,22 @@ void Library::FinalizeClient(rocprofiler_client_id_t client) {
   self.Finalize();
 }
 
+// Tools of the child are its own.
 void Library::ForkedInChild() {
+  if (init_status() == 0) return;
   forked_.store(true, std::memory_order_relaxed);
   calls_.Close();
-  if (init_status() != 0) fini_.store(1, std::memory_order_relaxed);
+  fini_.store(1, std::memory_order_relaxed);
+}
+
+void Library::SayForked() {
+  static std::atomic<bool> said{false};
+  if (!forked_.load(std::memory_order_relaxed) || said.exchange(true, std::memory_order_relaxed))
+    return;
+  Warn(
+      "nothing is reported to tools in process %d: it is the child of a fork, and its parent had "
+      "configured them; configure them in the child alone, or start it with exec",
+      static_cast<int>(getpid()));
 }
 
 rocprofiler_status_t Library::AtTableRegistration(rocprofiler_intercept_library_cb_t callback,
@@ -349,8 +377,10 @@ rocprofiler_status_t Library::CreateContext(rocprofiler_context_id_t* id) {
 rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
   Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client)))
+  if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client))) {
+    SayForked();
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  }
   if (tracer_.counting().Conflicts(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
   if (const rocprofiler_status_t status = tracer_.device_counts().Start(*context);
       status != ROCPROFILER_STATUS_SUCCESS)

@@ -94,6 +94,10 @@ class Library {
   void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
                 uint64_t count, capture::Session::LoadedBy loaded_by, bool running = false);
   void OnRuntimeGone();
+  // The trace has hooked a runtime, or is about to lose it. Tools that were found before, by a call
+  // of HIP, join there: the runtime may know of the trace alone.
+  void OnTraceLoad(void* hsa_table, bool running = false);
+  void OnTraceUnload();
   // librtl_hip.so calls this at the process's first HIP call. Null: no listener.
   const capture::HipCallHooks* OnHipPreload(const capture::PreloadedCalls& calls);
   // librtl_rccl.so calls this at the process's first RCCL call. Null: no listener.
@@ -182,6 +186,7 @@ class Library {
   void StopEngine();
   void DeliverTo(uint32_t index);
   void WarnUntold();
+  void SayForked();
   static void FinalizeClient(rocprofiler_client_id_t client);
   // True after tools are initialised and before they are finalized.
   bool Ready();
@@ -221,6 +226,7 @@ class Library {
   std::atomic<uint32_t> finalizer_{0};    // thread id
   std::atomic<uint32_t> current_tool_{0};
   std::atomic<bool> hsa_met_{false};        // a runtime's tables came to the tools
+  std::atomic<void*> from_trace_{nullptr};  // a table that came by OnTraceLoad alone
   std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister
   std::atomic<bool> from_outside_{false};   // tools came from outside
   std::atomic<bool> attaching_{false};

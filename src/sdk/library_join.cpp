@@ -123,7 +123,10 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
          static_cast<int>(getpid()));
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   }
-  if (!Initialize(configure)) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (!Initialize(configure)) {
+    SayForked();
+    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  }
   TakeKept();
   AskRegister();
   // HIP first, which may be loaded without a runtime: kernels are linked to calls that are seen.

@@ -2,11 +2,15 @@
 // A program with a profiler of its own, as frameworks have: it calls rocprofiler_force_configure, and later opens
 // windows in which a context is active. Arguments: "early", before the first call of HIP, or "late", after kernels have
 // run; how many windows. Prints what each window got: kernels of three streams and of a graph, and the calls behind
-// them. A third argument "crowd": threads launch all the time, and each window must have what they launched after it was
+// them. "found" in place of "early": nothing is called; in own_profiler_exported the profiler is found by its exported
+// function. A third argument "worker": a forked child does all that; "heir": its parent has configured the profiler.
+// "crowd": threads launch all the time, and each window must have what they launched after it was
 // opened and before it is closed, which are the larger kernels.
 #include <hip/hip_runtime.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -60,6 +64,13 @@ rocprofiler_tool_configure_result_t* Configure(uint32_t, const char*, uint32_t, 
   id->name = "framework";
   return &result;
 }
+
+#ifdef EXPORTED
+extern "C" __attribute__((visibility("default"))) rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* text, uint32_t priority, rocprofiler_client_id_t* id) {
+  return Configure(version, text, priority, id);
+}
+#endif
 
 void Register() { std::printf("force_configure: %d\n", rocprofiler_force_configure(Configure)); }
 
@@ -119,8 +130,18 @@ void Crowd(int windows, float* x) {
 }  // namespace
 
 int main(int argc, char** arguments) {
-  const bool late = std::strcmp(arguments[1], "late") == 0;
-  if (!late) Register();
+  const bool late = std::strcmp(arguments[1], "late") == 0, found = std::strcmp(arguments[1], "found") == 0;
+  const char* const how = argc > 3 ? arguments[3] : "";
+  if (std::strcmp(how, "heir") == 0) Register();
+  if (std::strcmp(how, "worker") == 0 || std::strcmp(how, "heir") == 0) {
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child != 0) {
+      int status = 0;
+      return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 9;
+    }
+  }
+  if (!late && !found) Register();
   float* x;
   hipStream_t streams[kStreams];
   if (hipMalloc(&x, 4096) != hipSuccess) return 9;
@@ -130,7 +151,7 @@ int main(int argc, char** arguments) {
   }
   if (hipDeviceSynchronize() != hipSuccess) return 9;
   if (late) Register();
-  if (argc > 3) {
+  if (std::strcmp(how, "crowd") == 0) {
     Crowd(std::atoi(arguments[2]), x);
     return 0;
   }

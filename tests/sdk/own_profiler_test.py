@@ -44,6 +44,21 @@ class OwnProfiler(ToolTest):
             out, said = self.run_command(program)
             self.check(out, said, not SILENT)
 
+    def test_it_gets_them_in_a_forked_worker(self):
+        for when in ("early", "late"):
+            out, said = self.run_command(self.program("own_profiler", when, str(WINDOWS), "worker"))
+            self.check(out, said, not SILENT)
+
+    def test_a_fork_after_its_configuration_has_a_status_and_a_line(self):
+        out, said = self.run_command(self.program("own_profiler", "early", "1", "heir"))
+        self.assertIn("force_configure: 16\nwindow 0: start 16, 0 kernels, 0 linked, 0 calls", out)
+        said = [line for line in said if "child of a fork" in line]
+        self.assertEqual(len(said), 1, said)
+
+    def test_it_is_found_inside_a_trace(self):
+        out, said = self.traced(self.program("own_profiler_exported", "found", str(WINDOWS)), "hip")
+        self.check("force_configure: 0\n" + out, said, True)
+
     def test_a_window_gets_whole_calls_of_threads_that_launch_all_the_time(self):
         for when in ("early", "late"):
             with self.subTest(when=when):

@@ -206,7 +206,8 @@ void HipSource::Leave() {
 
 void HipSource::Finish() {
   if (!session_->Recording()) return;
-  if (hip_.missing() != nullptr) Complain(Status::Error("%s", hip_.missing()));
+  const bool trace = WantsCalls() && session_->config().mode != Mode::kClr;
+  if (trace && hip_.missing() != nullptr) Complain(Status::Error("%s", hip_.missing()));
   if (const uint32_t called = UndescribedCalls::called(); called != 0) {
     char numbers[160];
     UndescribedCalls::Describe(numbers, sizeof numbers);
@@ -216,7 +217,7 @@ void HipSource::Finish() {
                       called, numbers));
   }
   HipLibrary other;
-  if (WantsCalls() && hip_.FindUnseen(&other))
+  if (trace && hip_.FindUnseen(&other))
     Complain(
         Status::Error("those of HIP %u.%u, the second one here, come by no interception method",
                       other.major(), other.minor()));

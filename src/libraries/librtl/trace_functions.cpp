@@ -16,6 +16,7 @@
 #include "capture/roctx/pause.h"
 #include "libraries/librtl/register.h"
 #include "libraries/librtl/trace_session.h"
+#include "sdk/library.h"
 
 namespace rtl {
 
@@ -69,10 +70,12 @@ bool rtl_trace_OnLoad(void* table, uint64_t runtime_version, uint64_t failed_too
     return true;
   }
   if (rtl::the_session->OnLoad(table)) rtl::SettleBeforeTheRuntimeGoes();
+  if (rtl::sdk::Library* const tools = rtl::sdk::Library::Get()) tools->OnTraceLoad(table);
   return true;
 }
 
 void rtl_trace_OnUnload() {
+  if (rtl::sdk::Library* const tools = rtl::sdk::Library::Get()) tools->OnTraceUnload();
   if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
 }
 
