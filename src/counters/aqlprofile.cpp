@@ -20,7 +20,12 @@ Status AqlProfile::Open(const char* file) {
   if (open_) return Status::Ok();
   const char* const name = file == nullptr || file[0] == '\0' ? kLibrary : file;
   void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return Status::Error("%s cannot be opened: %s", name, dlerror());
+  if (library == nullptr) {
+    const char* why = dlerror();  // it begins with the name
+    const size_t length = strlen(name);
+    if (strncmp(why, name, length) == 0 && strncmp(why + length, ": ", 2) == 0) why += length + 2;
+    return Status::Error("%s cannot be opened: %s", name, why);
+  }
   const char* missing = nullptr;
   // All are looked for: the first that is missing is named.
   bool all = Find(library, "aqlprofile_register_agent_info", &register_agent_, &missing);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "selftest/bench.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +16,10 @@
 namespace rtl::selftest {
 
 namespace fs = std::filesystem;
+
+namespace {
+constexpr off_t kRoomBytes = off_t{64} << 20;  // for a trace and its spool
+}
 
 std::string Text(const char* format, ...) {
   char text[1024];
@@ -55,6 +62,15 @@ std::string Bench::Prepare() {
   if (error) pattern = "/tmp/rtl-selftest-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) return "cannot make a folder for the traces; set TMPDIR";
   folder_ = pattern;
+  // Written, not only queried: a quota is a limit, too.
+  const std::string file = FileIn("room");
+  const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, kRoomBytes);
+  if (fd >= 0) close(fd);
+  fs::remove(file, error);
+  if (failed != 0)
+    return pattern + ": " + strerror(failed) + "; traces need " + std::to_string(kRoomBytes >> 20) +
+           " MB for a while: set TMPDIR to another folder";
   return "";
 }
 
@@ -115,9 +131,22 @@ Ran Bench::Traced(const std::string& program, const std::vector<std::string>& tr
   words.push_back("--");
   const std::vector<std::string> traced = ProgramWords(program, number);
   words.insert(words.end(), traced.begin(), traced.end());
-  const Ran ran = Command(words, {}).Wait(options_.limit);
+  Ran ran = Command(words, {}).Wait(options_.limit);
   Log(words, ran);
+  complaint_ = ran.Complaint();
+  // Whose fault is it?
+  if (ran.started && !ran.ok() && ran.Fact("absent").empty() && Interruption() == 0) {
+    const Ran plain = Plain(program, number);
+    if (plain.started && !plain.ok()) ran.untraced = Failure(plain);
+  }
   return ran;
+}
+
+std::string Bench::Failure(const Ran& ran) {
+  const std::string failed = ran.Fact("failed");
+  if (!failed.empty()) return failed;
+  const std::string complaint = ran.Complaint();
+  return "it " + ran.Ending() + (complaint.empty() ? "" : ": " + complaint);
 }
 
 Ran Bench::Verb(const std::vector<std::string>& words) {
@@ -131,8 +160,10 @@ Ran Bench::Verb(const std::vector<std::string>& words) {
 std::optional<Result> Bench::Bad(const Ran& ran) const {
   if (ran.ok()) return std::nullopt;
   if (const std::string absent = ran.Fact("absent"); !absent.empty()) return NotHere(absent);
-  const std::string failed = ran.Fact("failed");
-  return Wrong("the program " + (failed.empty() ? ran.Ending() : "says: " + failed));
+  std::string figure = "the program failed: " + Failure(ran);
+  if (!ran.untraced.empty())
+    figure += "; without rtl, too (" + ran.untraced + "): the GPU, its driver or ROCm is at fault";
+  return Wrong(figure);
 }
 
 std::optional<Result> Bench::Incomplete(TraceFacts* trace, const std::string& kernel,
@@ -149,7 +180,13 @@ std::optional<Result> Bench::Incomplete(TraceFacts* trace, const std::string& ke
   // In a mode that leaves such kernels out, and says so.
   if (losses.starts_with("kBatch") && losses.find(',') == std::string::npos)
     return NotHere(figure + ": the tracer leaves batches out with this runtime (kBatch)");
-  return Wrong(figure + (losses.empty() ? ", and no loss is named" : "; lost: " + losses));
+  if (!losses.empty()) return Wrong(figure + "; lost: " + losses);
+  const std::string untraced = WhyUntraced();
+  return Wrong(figure + (untraced.empty() ? ", and no loss is named" : untraced));
+}
+
+std::string Bench::WhyUntraced() const {
+  return complaint_.find("not traced") == std::string::npos ? "" : ": " + complaint_;
 }
 
 void Bench::Log(const std::vector<std::string>& words, const Ran& ran) {

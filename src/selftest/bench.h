@@ -44,15 +44,21 @@ class Bench {
 
   // Runs a program without the tracer.
   Ran Plain(const std::string& program, long number = 0);
-  // Runs it under `rtl trace` with these options. The trace is at trace().
+  // Runs it under `rtl trace` with these options. The trace is at trace(). If it fails, it is run
+  // without the tracer, too.
   Ran Traced(const std::string& program, const std::vector<std::string>& trace_options = {},
              long number = 0);
   // Runs another verb of rtl on the trace.
   Ran Verb(const std::vector<std::string>& words);
+  // How a program failed, in words.
+  static std::string Failure(const Ran& ran);
   // The result of a run that did not do what it has to; none: go on.
   std::optional<Result> Bad(const Ran& ran) const;
   // Wrong when kernels are missing; none: submitted = recorded, and all of ours are there.
   std::optional<Result> Incomplete(TraceFacts* trace, const std::string& kernel, long expected);
+
+  // ": HSA queue 0x2 is not traced: ..." if the last traced run printed such a line, or empty.
+  std::string WhyUntraced() const;
 
   std::vector<std::string> ProgramWords(const std::string& program, long number) const;
   Variables UntracedVariables() const;
@@ -77,6 +83,7 @@ class Bench {
   const Options options_;
   std::string rtl_, lib_, folder_;
   std::string log_;
+  std::string complaint_;  // of the last traced run
 };
 
 struct Check {

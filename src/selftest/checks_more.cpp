@@ -10,13 +10,14 @@
 namespace rtl::selftest {
 namespace {
 
-// The first line of standard error with this word.
+// The first line of standard error with this word, without advice that is about `rtl trace`.
 std::string LineWith(const std::string& text, const std::string& word) {
   const size_t at = text.find(word);
   if (at == std::string::npos) return "";
   size_t begin = at == 0 ? 0 : text.rfind('\n', at) + 1;
   if (text.compare(begin, 5, "rtl: ") == 0) begin += 5;
-  return text.substr(begin, text.find('\n', at) - begin);
+  const std::string line = text.substr(begin, text.find('\n', at) - begin);
+  return line.substr(0, line.find("; the program was not started"));
 }
 
 double CounterOf(TraceFacts* trace, const std::string& counter, const std::string& kernel) {
@@ -49,13 +50,24 @@ std::vector<std::vector<std::string>> FromCsv(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+// Why nothing was counted, and what to do.
+std::string WhyNotCounted(const Ran& ran) {
+  const std::string why = LineWith(ran.err, "count");
+  if (why.find("aqlprofile") == std::string::npos) return why;
+  return why + "; ROCm's package hsa-amd-aqlprofile has it, from ROCm 6.3 on";
+}
+
+}  // namespace
+
 // Two kernels of which one executes exactly known instructions more.
 Result CheckCounters(Bench& bench) {
   constexpr double kVector = 64;  // kernels.cl
   constexpr double kScalar = 32;
   const Ran ran = bench.Traced("counted", {"--pmc", "SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU"});
   if (auto bad = bench.Bad(ran)) {
-    const std::string why = LineWith(ran.err, "count");
+    const std::string why = WhyNotCounted(ran);
     return why.empty() ? *bad : NotHere(why);
   }
   TraceFacts trace(bench.trace());
@@ -69,7 +81,7 @@ Result CheckCounters(Bench& bench) {
   const double scalar = more("SQ_INSTS_SALU");
   if (!trace.problem().empty()) return Wrong(trace.problem());
   if (counted < 0) {
-    const std::string why = LineWith(ran.err, "count");
+    const std::string why = WhyNotCounted(ran);
     return why.empty() ? Wrong("no counter has a value, and no reason is given") : NotHere(why);
   }
   const std::string figure =

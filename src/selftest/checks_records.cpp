@@ -122,7 +122,8 @@ Result CheckGpus(Bench& bench) {
                right = right && row.Int(1) == 10 * ++next;
              });
   if (!trace.problem().empty()) return Wrong(trace.problem());
-  return right && next == gpus ? Right(figure) : Wrong(figure);
+  if (right && next == gpus) return Right(figure);
+  return Wrong(figure + bench.WhyUntraced());
 }
 
 }  // namespace rtl::selftest

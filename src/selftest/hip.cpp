@@ -3,23 +3,20 @@
 
 #include <dlfcn.h>
 
-#include <initializer_list>
+#include "selftest/rocm_libraries.h"
 
 namespace rtl::selftest {
 
 bool Hip::Open(const std::string& file, std::string* why) {
-  void* library = nullptr;
-  if (!file.empty()) {
-    library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  } else {
-    for (const char* const name : {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
-                                   "libamdhip64.so", "/opt/rocm/lib/libamdhip64.so"}) {
-      library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-      if (library != nullptr) break;
-    }
-  }
+  const std::vector<std::string> candidates =
+      file.empty() ? LibraryCandidates("libamdhip64.so", {"7", "6", "5"}, "")
+                   : std::vector<std::string>{file};
+  void* const library = OpenLibrary(candidates, why);
   if (library == nullptr) {
-    *why = file.empty() ? "libamdhip64.so was not found; --hip FILE names it" : dlerror();
+    if (why->find("No such file") != std::string::npos && file.empty())
+      *why =
+          "libamdhip64.so was not found; it is in AMD's package hip-runtime-amd, and --hip FILE "
+          "names one elsewhere, as PyTorch's in torch/lib";
     return false;
   }
   const auto find = [&](auto* function, const char* name) {
@@ -33,6 +30,12 @@ bool Hip::Open(const std::string& file, std::string* why) {
   RTL_SELFTEST_HIP(X)
 #undef X
   return find(&hipGetErrorName, "hipGetErrorName");
+}
+
+std::string Hip::Path() const {
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(hipInit), &info) == 0) return "";
+  return info.dli_fname;
 }
 
 }  // namespace rtl::selftest

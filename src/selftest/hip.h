@@ -27,6 +27,7 @@ inline constexpr int kCaptureRelaxed = 2;  // hipStreamCaptureMode
   X(hipInit, unsigned)                                                                    \
   X(hipRuntimeGetVersion, int*)                                                           \
   X(hipGetDeviceCount, int*)                                                              \
+  X(hipDeviceGetName, char*, int, int)                                                    \
   X(hipSetDevice, int)                                                                    \
   X(hipDeviceSynchronize)                                                                 \
   X(hipMalloc, void**, size_t)                                                            \
@@ -58,9 +59,10 @@ struct Hip {
 #undef X
   const char* (*hipGetErrorName)(int) = nullptr;
 
-  // `file`: a path or name; empty: the newest libamdhip64 that the loader finds.
+  // `file`: a path or name; empty: the newest libamdhip64 that is found (rocm_libraries.h).
   // False, with the reason, when there is none, or when it lacks a function.
   bool Open(const std::string& file, std::string* why);
+  std::string Path() const;  // of the library; empty: unknown
 };
 
 }  // namespace rtl::selftest

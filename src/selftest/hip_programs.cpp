@@ -51,9 +51,12 @@ constexpr size_t kBytes = kNumbers * sizeof(int);
 constexpr unsigned kCoherentHost = 0;
 
 Hip g_hip;
+int g_device = -1;  // the number of the GPU, in programs that use all of them
 
 void MustBe(int result, const char* what) {
-  if (result != 0) Fail(std::string(what) + " returned " + g_hip.hipGetErrorName(result));
+  if (result == 0) return;
+  const std::string gpu = g_device < 0 ? "" : " on GPU " + std::to_string(g_device);
+  Fail(std::string(what) + " returned " + g_hip.hipGetErrorName(result) + gpu);
 }
 // The result of a function of HIP.
 #define MUST(call) MustBe(g_hip.call, #call)
@@ -64,16 +67,51 @@ uint64_t Now() {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-// The kernels on the device that is current when it is made.
+int CountDevices() {
+  int count = 0;
+  MUST(hipGetDeviceCount(&count));
+  return count;
+}
+
+constexpr int kNoBinaryForGpu = 209;          // hipError_t
+constexpr int kSharedObjectInitFailed = 303;  // the same in older HIP, and other failures
+
+// Loads the kernels for the device that is current. Returns kNoBinaryForGpu or
+// kSharedObjectInitFailed if there seem to be none for it, or HIP's error.
+int LoadKernels(HipModule* module, const CodeObject** code) {
+  int result = kNoBinaryForGpu;
+  const std::span<const CodeObject> objects = CodeObjects();
+  // Backwards: HIP 5.7 loads kernels for gfx900 on a gfx906, too.
+  for (auto each = objects.rbegin(); each != objects.rend(); ++each) {
+    result = g_hip.hipModuleLoadData(module, each->bytes.data());
+    if (result == 0) *code = &*each;
+    if (result != kNoBinaryForGpu && result != kSharedObjectInitFailed) break;
+  }
+  return result;
+}
+
+std::string NameOfDevice(int device) {
+  char name[256] = {};
+  MUST(hipDeviceGetName(name, sizeof name, device));
+  return name;
+}
+
+// A device with the kernels.
 class Device {
  public:
+  // The first that has kernels; it is the current one from now on.
   Device() {
-    for (const CodeObject& object : CodeObjects()) {
-      if (g_hip.hipModuleLoadData(&module_, object.bytes.data()) != 0) continue;
-      code_ = &object;
-      break;
+    int result = 0;
+    for (int i = 0; code_ == nullptr && i < CountDevices(); ++i) {
+      MUST(hipSetDevice(i));
+      result = LoadKernels(&module_, &code_);
     }
-    if (code_ == nullptr) Absent("selftest has no kernels for this GPU's target");
+    if (code_ == nullptr) MustBe(result, "hipModuleLoadData");
+    Begin();
+  }
+  // The current one, with its kernels.
+  Device(const CodeObject* code, HipModule module) : code_(code), module_(module) { Begin(); }
+  void Begin() {
     MUST(hipMalloc(&memory_, kBytes));
     MUST(hipMemset(memory_, 0, kBytes));
     MUST(hipDeviceSynchronize());
@@ -233,19 +271,60 @@ void Ranges(long ranges) {
   Fact("kernels %ld", ranges);
 }
 
+// Each GPU that has kernels gets a number of launches of its own.
 void Gpus(long launches) {
-  int count = 0;
-  MUST(hipGetDeviceCount(&count));
+  const int count = CountDevices();
   if (count < 2) Absent("this machine shows one GPU");
+  int used = 0;
+  std::vector<std::string> loaded;  // names of GPUs
+  std::vector<std::string> others;
   for (int i = 0; i < count; ++i) {
+    g_device = i;
     MUST(hipSetDevice(i));
-    Device device;
+    HipModule module = nullptr;
+    const CodeObject* code = nullptr;
+    const int result = LoadKernels(&module, &code);
+    if (result != kNoBinaryForGpu && result != kSharedObjectInitFailed)
+      MustBe(result, "hipModuleLoadData");
+    (code == nullptr ? others : loaded).push_back(NameOfDevice(i));
+    if (code == nullptr) continue;
+    Device device(code, module);
     const HipFunction add = device.Kernel("rtl_selftest_add");
-    for (long launch = 0; launch < launches * (i + 1); ++launch) device.Launch(add, 1, nullptr);
+    ++used;
+    for (long launch = 0; launch < launches * used; ++launch) device.Launch(add, 1, nullptr);
     MUST(hipDeviceSynchronize());
-    device.Expect(static_cast<int>(launches) * (i + 1));
+    device.Expect(static_cast<int>(launches) * used);
   }
-  Fact("gpus %d", count);
+  for (const std::string& name : others) {
+    if (std::find(loaded.begin(), loaded.end(), name) != loaded.end())
+      Fail("kernels can be loaded on one " + name + ", and not on another");
+  }
+  if (used < 2) Absent("selftest has kernels for only one of " + std::to_string(count) + " GPUs");
+  Fact("gpus %d", used);
+}
+
+// What HIP finds, for the report.
+void Devices() {
+  int version = 0;
+  MUST(hipRuntimeGetVersion(&version));
+  Fact("hip %d.%d.%d, %s", version / 10'000'000, version / 100'000 % 100, version % 100'000,
+       g_hip.Path().c_str());
+  bool any = false;
+  for (int i = 0; i < CountDevices(); ++i) {
+    const std::string name = NameOfDevice(i);
+    HipModule module = nullptr;
+    const CodeObject* code = nullptr;
+    int result = g_hip.hipSetDevice(i);
+    if (result == 0) result = LoadKernels(&module, &code);
+    any = any || code != nullptr;
+    Fact("device %d %s: %s %s", i, name.c_str(),
+         code == nullptr ? "takes no kernels:" : "kernels for",
+         code == nullptr ? g_hip.hipGetErrorName(result) : code->target);
+  }
+  if (any) return;
+  std::string targets;
+  for (const CodeObject& each : CodeObjects()) targets += std::string(" ") + each.target;
+  Absent("no GPU takes selftest's kernels, which are for" + targets);
 }
 
 void Launches(long launches) {
@@ -394,10 +473,10 @@ int RunProgram(const ProgramOptions& options) {
   const auto number = [&options](long standard) {
     return options.number > 0 ? options.number : standard;
   };
-  if (name == "inventory") return RunInventory();
-  if (name == "signals") return RunSignals(number(50));
+  if (name == "inventory") return RunInventory(options.hip);
+  if (name == "signals") return RunSignals(options.hip, number(50));
   std::string why;
-  if (!g_hip.Open(options.hip, &why)) Absent(why);
+  if (!g_hip.Open(options.hip, &why)) Absent("HIP cannot be used: " + why);
   if (name == "fork") {
     Fork(number(20));
   } else if (name == "processes") {
@@ -405,6 +484,7 @@ int RunProgram(const ProgramOptions& options) {
   } else {
     if (const int result = g_hip.hipInit(0); result != 0)
       Absent(std::string("HIP finds no GPU: ") + g_hip.hipGetErrorName(result));
+    if (name == "devices") Devices();
     if (name == "storm") Storm(number(2000));
     if (name == "wait") LaunchAndWait(number(200));
     if (name == "graph") Graph(number(20));

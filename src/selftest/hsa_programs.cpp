@@ -3,12 +3,14 @@
 #include <dlfcn.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <vector>
 
 #include "selftest/code_objects.h"
 #include "selftest/programs.h"
+#include "selftest/rocm_libraries.h"
 
 namespace rtl::selftest {
 namespace {
@@ -50,11 +52,15 @@ struct Hsa {
 #define X(name) decltype(&::name) name = nullptr;
   RTL_SELFTEST_HSA(X)
 #undef X
-  bool Open(std::string* why) {
-    void* library = dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) library = dlopen("/opt/rocm/lib/libhsa-runtime64.so.1", RTLD_NOW);
+  // `hip`: of --hip; the runtime beside it is the one that it uses.
+  bool Open(const std::string& hip, std::string* why) {
+    void* const library = OpenLibrary(LibraryCandidates("libhsa-runtime64.so", {"1"}, hip), why);
     if (library == nullptr) {
-      *why = "libhsa-runtime64.so.1 was not found";
+      if (why->find("No such file") != std::string::npos)
+        *why = "libhsa-runtime64.so.1 was not found";
+      *why +=
+          "; it is in AMD's package hsa-rocr, Debian's libhsa-runtime64-1, and beside HIP: --hip "
+          "FILE names HIP's libamdhip64.so";
       return false;
     }
 #define X(function)                                                              \
@@ -105,13 +111,24 @@ hsa_status_t AddPool(hsa_amd_memory_pool_t pool, void* data) {
   return HSA_STATUS_SUCCESS;
 }
 
-Machine Start() {
+Machine Start(const std::string& hip) {
   std::string why;
-  if (!g_hsa.Open(&why)) Absent(why);
-  if (g_hsa.hsa_init() != HSA_STATUS_SUCCESS) Absent("the HSA runtime does not start here");
+  if (!g_hsa.Open(hip, &why)) Absent(why);
+  if (const hsa_status_t status = g_hsa.hsa_init(); status != HSA_STATUS_SUCCESS) {
+    const char* text = "an unknown status";
+    (void)g_hsa.hsa_status_string(status, &text);  // on failure the text above stays
+    const std::string name = text;                 // the name, and a sentence about it
+    Absent("the HSA runtime does not start: " + name.substr(0, name.find(':')));
+  }
   Machine machine;
   MUST(hsa_iterate_agents(AddAgent, &machine));
-  if (machine.gpus.empty()) Absent("the HSA runtime shows no GPU");
+  if (machine.gpus.empty()) {
+    for (const char* const name : {"ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}) {
+      if (getenv(name) != nullptr)
+        Absent(std::string("the HSA runtime shows no GPU; ") + name + " is set, and may hide it");
+    }
+    Absent("the HSA runtime shows no GPU; may this user open the files in /dev/dri?");
+  }
   MUST(hsa_amd_agent_iterate_memory_pools(machine.cpu, AddPool, &machine));
   return machine;
 }
@@ -131,8 +148,11 @@ struct Kernel {
   uint32_t arguments = 0, group = 0, scratch = 0;  // bytes
 };
 
-Kernel FindKernel(hsa_agent_t gpu, const char* name) {
-  for (const CodeObject& code : CodeObjects()) {
+// Of the first GPU that there is one for.
+Kernel FindKernel(const Machine& machine, const char* name, hsa_agent_t* found) {
+  for (size_t i = 0; i < machine.gpus.size() * CodeObjects().size(); ++i) {
+    const hsa_agent_t gpu = machine.gpus[i / CodeObjects().size()];
+    const CodeObject& code = CodeObjects()[i % CodeObjects().size()];
     hsa_code_object_reader_t reader;
     hsa_executable_t executable;
     hsa_executable_symbol_t symbol;
@@ -144,6 +164,7 @@ Kernel FindKernel(hsa_agent_t gpu, const char* name) {
       continue;  // of another target
     MUST(hsa_executable_freeze(executable, nullptr));
     MUST(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol));
+    *found = gpu;
     Kernel kernel;
     const auto ask = [&](hsa_executable_symbol_info_t what, void* into) {
       MUST(hsa_executable_symbol_get_info(symbol, what, into));
@@ -177,12 +198,12 @@ void Submit(hsa_queue_t* queue, const hsa_kernel_dispatch_packet_t& packet) {
 }  // namespace
 
 // Kernels whose signals the program reads itself: values, and times.
-int RunSignals(long launches) {
+int RunSignals(const std::string& hip, long launches) {
   constexpr hsa_signal_value_t kFirst = 7;  // any: the GPU takes one away
   constexpr uint64_t kLimit = 10'000'000'000;
-  const Machine machine = Start();
-  const hsa_agent_t gpu = machine.gpus.front();
-  const Kernel kernel = FindKernel(gpu, "rtl_selftest_long.kd");
+  const Machine machine = Start(hip);
+  hsa_agent_t gpu = {};
+  const Kernel kernel = FindKernel(machine, "rtl_selftest_long.kd", &gpu);
   hsa_queue_t* queue = nullptr;
   MUST(hsa_queue_create(gpu, 128, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX,
                         &queue));
@@ -230,8 +251,8 @@ int RunSignals(long launches) {
 }
 
 // The machine's GPUs and runtime, for the report.
-int RunInventory() {
-  const Machine machine = Start();
+int RunInventory(const std::string& hip) {
+  const Machine machine = Start(hip);
   uint16_t major = 0;
   uint16_t minor = 0;
   uint64_t hz = 0;

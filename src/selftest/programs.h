@@ -32,7 +32,7 @@ void Fact(const char* format, ...) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void Absent(const std::string& why);
 
 // The programs of HSA, which use no HIP.
-int RunSignals(long launches);
-int RunInventory();
+int RunSignals(const std::string& hip, long launches);
+int RunInventory(const std::string& hip);
 
 }  // namespace rtl::selftest

@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kGrace = 15;  // seconds for a trace to be finished
 constexpr int kTick = 100;     // milliseconds
+constexpr int kNotExecuted = 127;
 constexpr size_t kMostText = 4 << 20;
 
 // The groups that run now: at most a program and a tracer that attaches to it.
@@ -45,12 +46,14 @@ double Seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+std::atomic<int> g_interruption;
+
 void OnInterrupt(int number) {
+  g_interruption.store(number, std::memory_order_relaxed);
   for (const std::atomic<pid_t>& each : g_running) {
     const pid_t running = each.load(std::memory_order_relaxed);
     if (running > 0) (void)kill(-running, SIGKILL);
   }
-  _exit(128 + number);
 }
 
 std::vector<std::string> Environment(const Variables& variables) {
@@ -94,11 +97,29 @@ void EndAtInterrupt() {
   (void)signal(SIGPIPE, SIG_IGN);
 }
 
+int Interruption() { return g_interruption.load(std::memory_order_relaxed); }
+
 std::string Ran::Ending() const {
   if (!started) return "could not be started";
   if (timed_out) return "did not end in time";
   return signalled ? "was ended by signal " + std::to_string(code)
                    : "ended with " + std::to_string(code);
+}
+
+std::string Ran::Complaint() const {
+  std::string last;
+  std::string error;
+  for (size_t at = 0; at < err.size();) {
+    const size_t end = std::min(err.find('\n', at), err.size());
+    const std::string line = err.substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (line.find(" submitted, ") != std::string::npos || line.starts_with("rtl: mode ")) continue;
+    last = line;
+    if (line.find("rror") != std::string::npos) error = line;
+  }
+  const std::string& best = error.empty() ? last : error;
+  return best.substr(best.starts_with("rtl: ") ? 5 : 0, 300);
 }
 
 std::string Ran::Fact(const std::string& word) const {
@@ -117,6 +138,7 @@ long Ran::Number(const std::string& word) const {
 }
 
 Command::Command(const std::vector<std::string>& words, const Variables& variables) {
+  if (Interruption() != 0) return;
   int in[2];
   int out[2];
   int err[2];
@@ -131,9 +153,9 @@ Command::Command(const std::vector<std::string>& words, const Variables& variabl
   if (pid_ == 0) {
     (void)setpgid(0, 0);
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) (void)signal(number, SIG_DFL);
-    if (dup2(in[0], 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(127);
+    if (dup2(in[0], 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(kNotExecuted);
     execve(argv[0], argv.data(), envp.data());
-    _exit(127);
+    _exit(kNotExecuted);
   }
   close(in[0]);
   close(out[1]);
@@ -145,6 +167,7 @@ Command::Command(const std::vector<std::string>& words, const Variables& variabl
   if (!ran_.started) return;
   (void)setpgid(pid_, pid_);  // the child may not have come to it yet
   NoteRunning(pid_);
+  if (Interruption() != 0) (void)kill(-pid_, SIGKILL);  // it came before this was noted
 }
 
 Command::~Command() {
@@ -177,6 +200,7 @@ bool Command::HasEnded() {
   if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
   ran_.signalled = WIFSIGNALED(status);
   ran_.code = ran_.signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+  if (!ran_.signalled && ran_.code == kNotExecuted) ran_.started = false;
   (void)kill(-pid_, SIGKILL);  // processes that it started
   ForgetRunning(pid_);
   pid_ = -1;

@@ -4,7 +4,7 @@
 // Threads    one at a time
 // Blocking   Wait, until the end or the limit. At the limit the group of the command gets SIGTERM,
 //            so that a trace is finished, and SIGKILL some seconds later
-// Signals    an interrupted selftest ends the group of the running command first (EndAtInterrupt)
+// Signals    an interrupt ends the running commands, and no more are started (EndAtInterrupt)
 #pragma once
 
 #include <sys/types.h>
@@ -19,11 +19,14 @@ struct Ran {
   bool started = false;
   bool timed_out = false;
   bool signalled = false;
-  int code = -1;  // exit code, or signal
+  int code = -1;         // exit code, or signal
+  std::string untraced;  // how the program failed without the tracer, where it did with it
   std::string out, err;
 
   bool ok() const { return started && !timed_out && !signalled && code == 0; }
   std::string Ending() const;  // "ended with 1", "was ended by signal 11", ...
+  // The last line about an error on its standard error, else the last line.
+  std::string Complaint() const;
   // The text after the word in the first line of standard output that begins with it; empty: none.
   std::string Fact(const std::string& word) const;
   long Number(const std::string& word) const;  // -1: none
@@ -57,7 +60,8 @@ class Command {
   Ran ran_;
 };
 
-// From now on an interrupt ends the running command and this process.
+// From now on an interrupt (SIGINT, SIGTERM, SIGHUP) ends the running commands.
 void EndAtInterrupt();
+int Interruption();  // the signal that came, 0: none
 
 }  // namespace rtl::selftest

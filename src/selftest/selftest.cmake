@@ -1,7 +1,8 @@
 # The code objects of kernels.cl: for each target by the first of these compilers that knows it. A newer target needs
 # the compiler of the runtime 7.2 (scripts/runtime get 7.2), or -DRTL_DEVICE_CLANG=COMMAND.
 set(RTL_DEVICE_CLANG "" CACHE STRING "A clang with amdgcn for kernels of rtl selftest; empty: those found here")
-set(targets gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1101 gfx1102 gfx1150 gfx1151 gfx1200 gfx1201)
+set(targets gfx900 gfx906 gfx908 gfx90a gfx90c gfx942 gfx950 gfx1010 gfx1011 gfx1012 gfx1030 gfx1031 gfx1032 gfx1034 gfx1035
+    gfx1036 gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1152 gfx1153 gfx1200 gfx1201)
 set(source ${CMAKE_CURRENT_SOURCE_DIR}/selftest/kernels.cl)
 set(folder ${CMAKE_CURRENT_BINARY_DIR}/selftest)
 file(MAKE_DIRECTORY ${folder})

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "selftest/selftest.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include "selftest/code_objects.h"
+#include "selftest/driver_access.h"
 #include "selftest/programs.h"
 
 namespace rtl::selftest {
@@ -52,7 +57,7 @@ const char* Word(Verdict verdict) {
 }
 
 // The machine, for the reader of a report.
-std::string DescribeMachine(const Bench& bench, const Ran& inventory, const char* version) {
+std::string DescribeMachine(const Bench& bench, const char* version) {
   std::string text = Text("rtl %s, built for glibc %s\n", version, RTL_BUILT_FOR_GLIBC);
   utsname system = {};
   if (uname(&system) == 0) text += Text("Linux %s %s\n", system.release, system.machine);
@@ -65,54 +70,131 @@ std::string DescribeMachine(const Bench& bench, const Ran& inventory, const char
   if (!bench.options().on_vgpu && std::getline(driver, driver_version))
     text += "amdgpu " + driver_version + "\n";
   if (bench.options().on_vgpu) text += "the virtual GPU stands in for the driver\n";
-  return text + inventory.out;
+  return text;
 }
 
-// False, with a line, when there is another file.
-bool MayWrite(const Options& options) {
-  std::ifstream earlier(options.output);
-  std::string line;
-  if (options.force || !earlier || !std::getline(earlier, line) || line == kHeader) return true;
-  fprintf(stderr, "rtl: %s exists and is no report of selftest; -o FILE or --force\n",
-          options.output.c_str());
+class Report {
+ public:
+  explicit Report(std::string path) : path_(std::move(path)) {}
+  // Makes the file at once: results that cannot be kept would be a waste. False, with a line: it
+  // cannot be written, or is something else.
+  bool Open(bool force);
+  // Writes all of it anew. False, with a line.
+  bool Write(const std::string& text);
+  // Nothing was checked: no file is left that was not there.
+  void Drop() const;
+  const std::string& path() const { return path_; }
+
+ private:
+  bool Refuse(const std::string& why) const;
+
+  const std::string path_;
+  bool was_there_ = false;
+};
+
+bool Report::Refuse(const std::string& why) const {
+  fprintf(stderr, "rtl: %s %s\n", path_.c_str(), why.c_str());
   return false;
+}
+
+bool Report::Open(bool force) {
+  std::ifstream earlier(path_);
+  std::string line;
+  was_there_ = earlier.is_open();
+  if (!force && was_there_ && std::getline(earlier, line) && line != kHeader)
+    return Refuse("exists and is no report of selftest; -o FILE or --force");
+  const int fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return Refuse(std::string("cannot be written: ") + strerror(errno) + "; -o FILE names another");
+  close(fd);
+  return true;
+}
+
+bool Report::Write(const std::string& text) {
+  errno = 0;
+  std::ofstream file(path_, std::ios::trunc);
+  file << text;
+  file.close();
+  if (file) return true;
+  return Refuse(std::string("cannot be written: ") + strerror(errno) + "; -o FILE names another");
+}
+
+void Report::Drop() const {
+  if (!was_there_) (void)unlink(path_.c_str());
 }
 
 class Selftest {
  public:
   Selftest(const Options& options, const char* version)
-      : options_(options), version_(version), bench_(options) {}
+      : options_(options), version_(version), bench_(options), report_(options.output) {}
 
   int Run() {
-    if (!MayWrite(options_)) return 1;
+    if (!report_.Open(options_.force)) return 1;
     EndAtInterrupt();
-    if (const std::string why = bench_.Prepare(); !why.empty()) return Refuse(why);
-    const Ran inventory = bench_.Plain("inventory");
-    if (const auto bad = bench_.Bad(inventory)) {
-      return Refuse(bad->figure + (options_.on_vgpu ? ""
-                                                    : "; rtl doctor says more, --vgpu checks "
-                                                      "with a virtual GPU"));
-    }
-    if (*MissingTargets() != '\0')
-      notes_ = std::string("this build has no kernels for ") + MissingTargets() + "\n";
-    results_ = DescribeMachine(bench_, inventory, version_) + notes_;
+    if (const std::string why = LookAtMachine(); !why.empty()) return Refuse(why);
     printf("%s\n", results_.c_str());
     results_ += "\n";
     (void)bench_.TakeLog();
+    const auto began = std::chrono::steady_clock::now();
     for (const Check& check : Checks()) {
-      if (bench_.Wants(check.name)) RunCheck(check);
+      if (!bench_.Wants(check.name)) continue;
+      const bool late =
+          std::chrono::steady_clock::now() - began > std::chrono::minutes(options_.minutes);
+      if (late) {
+        left_out_ += std::string(left_out_.empty() ? "" : ",") + check.name;
+        continue;
+      }
+      RunCheck(check);
+      if (Interruption() != 0) return Interrupted();
+      if (!report_.Write(Contents())) return 1;
     }
     return Conclude();
   }
 
  private:
-  static int Refuse(const std::string& why) {
+  // Why nothing can be checked; empty: the results begin with the machine.
+  std::string LookAtMachine() {
+    if (std::string why = bench_.Prepare(); !why.empty()) return why;
+    if (!options_.on_vgpu) {
+      if (const std::string why = WhyNoDriver(); !why.empty()) return why + kOtherWays;
+    }
+    std::string found;
+    std::string target;
+    for (const char* const program : {"inventory", "devices"}) {
+      const Ran ran = bench_.Plain(program);
+      if (const auto bad = bench_.Bad(ran))
+        return bad->figure + target + (options_.on_vgpu ? "" : kOtherWays);
+      found += ran.out;
+      target = "; this GPU is " + ran.Fact("gpu");
+    }
+    if (*MissingTargets() != '\0')
+      found += std::string("this build has no kernels for ") + MissingTargets() + "\n";
+    results_ = DescribeMachine(bench_, version_) + found;
+    return "";
+  }
+
+  int Refuse(const std::string& why) {
+    report_.Drop();
+    if (Interruption() != 0) return Interrupted();
     fprintf(stderr, "rtl: selftest cannot check anything: %s\n", why.c_str());
     return 1;
   }
 
+  int Interrupted() {
+    const int done = counts_[0] + counts_[1] + counts_[2];
+    fprintf(stderr, "rtl: interrupted after %d checks%s\n", done,
+            done == 0 ? "" : ("; " + report_.path() + " has their results").c_str());
+    if (done == 0) report_.Drop();
+    return kSignalled + Interruption();
+  }
+
+  std::string Contents() {
+    return std::string(kHeader) + "\n" + bench_.WithoutNames(results_) + sum_ + evidence_;
+  }
+
   void RunCheck(const Check& check) {
     const Result result = check.run(bench_);
+    if (Interruption() != 0) return;  // its programs were ended
     ++counts_[static_cast<int>(result.verdict)];
     const std::string line = Text("%-9s %-10s ", Word(result.verdict), check.name) +
                              bench_.WithoutNames(result.figure) + "\n";
@@ -125,33 +207,40 @@ class Selftest {
   }
 
   int Conclude() {
+    const int right = counts_[static_cast<int>(Verdict::kRight)];
     const int wrong = counts_[static_cast<int>(Verdict::kWrong)];
-    const std::string sum =
-        Text("\n%d right, %d wrong, %d not here\n", counts_[0], wrong, counts_[2]);
-    std::ofstream report(options_.output, std::ios::trunc);
-    report << kHeader << "\n" << bench_.WithoutNames(results_) << sum << evidence_;
-    report.close();
-    fputs(sum.c_str(), stdout);
-    if (!report) {
-      fprintf(stderr, "rtl: %s cannot be written; -o FILE names another\n",
-              options_.output.c_str());
-      return 1;
-    }
-    printf("%s has these results%s. It names no user, host or folder.\n", options_.output.c_str(),
+    const int absent = counts_[static_cast<int>(Verdict::kNotHere)];
+    sum_ = Text("\n%d right, %d wrong, %d not here\n", right, wrong, absent);
+    if (!left_out_.empty())
+      sum_ += Text("%u minutes are over; to check the rest: --only %s\n", options_.minutes,
+                   left_out_.c_str());
+    fputs(sum_.c_str(), stdout);
+    if (!report_.Write(Contents())) return 1;
+    printf("%s has these results%s. It names no user, host or folder.\n", report_.path().c_str(),
            wrong == 0 ? "" : ", and the trace and the output of each check that is wrong");
     if (wrong != 0)
       puts(
           "Do not trust this machine's traces where a check is wrong; send the file with a bug "
           "report.");
+    else if (right == 0)
+      puts("Nothing was checked: each line above says what is missing.");
     else
       puts("Traces of this machine can be trusted in what is right above.");
-    return wrong == 0 && counts_[0] > 0 ? 0 : 1;
+    if (absent != 0 && right != 0)
+      puts("What is not here was not checked: its line says what is missing.");
+    return wrong == 0 && right > 0 ? 0 : 1;
   }
+
+  static constexpr int kSignalled = 128;  // exit codes of processes that a signal ends
+  static constexpr char kOtherWays[] =
+      "; rtl doctor says more, rtl selftest --vgpu checks with a virtual GPU";
 
   const Options& options_;
   const char* const version_;
   Bench bench_;
-  std::string notes_, results_, evidence_;
+  Report report_;
+  std::string results_, sum_, evidence_;
+  std::string left_out_;  // names of checks, with commas
   int counts_[3] = {};
 };
 

@@ -22,6 +22,7 @@
 #include "cli/base/traced_probe.h"
 #include "cli/base/verbs.h"
 #include "cli/counters/delivery.h"
+#include "selftest/driver_access.h"
 #include "trace/collect/collector.h"
 #include "trace/read/trace_reader.h"
 
@@ -84,14 +85,8 @@ class Doctor {
 
   void LookAtDriver() {
     if (options_.on_vgpu) return Good("the virtual GPU stands in for the driver");
-    if (access(kDriver, F_OK) != 0) {
-      return Problem(std::string("no AMD GPU (no ") + kDriver +
-                     "); --vgpu traces on a virtual one");
-    }
-    if (access(kDriver, R_OK | W_OK) != 0) {
-      return Problem(std::string(kDriver) + ": " + strerror(errno) +
-                     "; is this user in the groups render and video?");
-    }
+    if (const std::string why = selftest::WhyNoDriver(); !why.empty())
+      return Problem(why + "; --vgpu traces on a virtual one");
     Good(kDriver);
     LookAtRenderNodes();
   }
@@ -101,10 +96,11 @@ class Doctor {
     for (const auto& entry : fs::directory_iterator("/dev/dri", error)) {
       const std::string path = entry.path();
       if (!entry.path().filename().string().starts_with("renderD")) continue;
-      if (access(path.c_str(), R_OK | W_OK) == 0) {
+      const std::string why = selftest::WhyNoRenderNode(path);
+      if (why.empty()) {
         Good(path);
       } else {
-        Note(path + ": " + strerror(errno) + "; this GPU is not accessible");
+        Note(why + "; this GPU is not accessible");
       }
     }
   }

@@ -19,23 +19,37 @@ void SelftestArguments::AddTo(CLI::App* app) {
       ->allow_extra_args(false);
   verb->add_flag("--list", options_.list, "List the checks and what they check, and run none");
   verb->add_option("--hip", options_.hip,
-                   "The libamdhip64 to use (default: the newest that the loader finds)")
+                   "The libamdhip64 to use (default: the loader's newest, else one of this Python "
+                   "environment or of /opt/rocm)")
       ->type_name("FILE");
   verb->add_option("--limit", options_.limit, "Seconds that one program may take")
       ->capture_default_str()
       ->type_name("SECONDS")
       ->check(CLI::Range(1, 3600));
+  verb->add_option("--minutes", options_.minutes, "Minutes after which no check begins")
+      ->capture_default_str()
+      ->type_name("MINUTES")
+      ->check(CLI::Range(0, 1440));
   verb->add_option("--program", options_.program, "Be a program that is traced")->group("");
   verb->add_option("--number", options_.number, "Of its launches")->group("");
   verb->footer(R"(
-It runs small programs with and without the tracer and compares the traces with what the programs
-did. A line for each check:
+It runs small programs with and without the tracer, in some minutes, and compares the traces with
+what the programs did. It needs a GPU, its driver and ROCm's HIP, and no compiler. A line for each
+check:
   right     the trace says what the program did
   WRONG     it does not: do not trust this machine's traces in that, and send FILE with a bug report
   not here  the machine or its ROCm lacks what the check needs; the line says what
 FILE has all results and, for each wrong one, the trace and the output. It names no user, host or
-folder. Exit code: 0 nothing is wrong, 1 something is or nothing could be checked.
-First use `rtl doctor`, which says whether anything can be traced at all.)");
+folder. Exit code: 0 nothing is wrong, 1 something is or nothing could be checked, 128 + N signal N
+interrupted it.
+
+  rtl selftest                     on this machine's GPUs, in this order:
+                                   nothing could be checked: do what the line says; rtl doctor says more
+                                   a check is WRONG: rtl selftest --only NAME repeats it
+                                   all right: rtl trace PROGRAM
+  rtl selftest --hip FILE          with another libamdhip64.so, as the one that PyTorch brings
+  HIP_VISIBLE_DEVICES=1 rtl selftest   with another GPU than the first
+  rtl selftest --vgpu              without a GPU, to see what it looks like)");
 }
 
 std::string SelftestArguments::Take(SelftestOptions* options) {
