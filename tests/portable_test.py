@@ -3,10 +3,11 @@
 """The packages of `scripts/package portable` on older and newer systems. In root file systems of Debian 11, 12, 13 and
 sid the wheel is installed by the root's own pip, traces the example with AMD's own runtime on the virtual GPU, and
 leaves nothing behind. In one of them ROCm lies where containers have it, and the user has little: no root, no home to
-write to.
+write to. The packages of Debian and RPM are installed on Debian 11: its C library is older than that of Ubuntu 22.04;
+rpm checks their needs against those of RHEL 8.
 
     portable_test.py PACKAGES [CASES...]    PACKAGES: the folder that scripts/package wrote
-                                            CASES: suites, containers; default: all
+                                            CASES: suites, containers, debs, rpms; default: all
 """
 
 import os
@@ -26,7 +27,13 @@ LAYOUTS = "trixie"  # the suite in which layouts and users are tried
 # AMD's own runtime, and the libraries that it opens without asking the linker for them.
 LIBRARIES = ["libamdhip64.so.7", "libhsa-runtime64.so.1", "libamd_comgr.so.3", "librocprofiler-register.so.0"]
 OF_THE_SYSTEM = ("libc.", "libm.", "libdl.", "libpthread.", "librt.", "ld-linux", "libgcc_s", "libstdc++")
+NAMES = "rocm-trace-lite rocm-trace-lite-vgpu rocm-trace-lite-sdk"
+# What RHEL 8 has: no newer version of a library may be needed.
+RHEL_GLIBC = ["2.2.5", "2.2.6", "2.3", "2.3.2", "2.3.3", "2.3.4", *(f"2.{minor}" for minor in range(4, 29))]
+RHEL_LIBRARIES = ["libz.so.1()(64bit)", "libz.so.1(ZLIB_1.2.0)(64bit)", "libtinfo.so.6()(64bit)",
+                  "libtinfo.so.6(NCURSES6_TINFO_5.0.19991023)(64bit)", "rtld(GNU_HASH)", "/bin/sh", "/usr/bin/env"]
 PIP = "PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore python3 -m pip"
+ALWAYS = ["python3", "python3-pip", "libstdc++6", "musl"]  # packages of the root
 KERNELS = "rtl: kernels: 96 submitted, 96 recorded, 0 lost"  # of the example
 # Loads one or more libamdhip64, and counts the devices with each.
 PYTHON = """import ctypes, sys
@@ -80,16 +87,29 @@ def build_example(file, amd):
     need(run("patchelf", "--replace-needed", hashed, "libamdhip64.so.7", file))
 
 
+def build_system_package(folder):
+    """A package that has, for rpm, what RHEL 8 has: rpm itself then checks what ours need."""
+    provided = RHEL_LIBRARIES + ["libc.so.6()(64bit)", "ld-linux-x86-64.so.2()(64bit)"]
+    for library in ("libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"):
+        provided += [f"{library}()(64bit)", *(f"{library}(GLIBC_{version})(64bit)" for version in RHEL_GLIBC)]
+    spec = folder / "system.spec"
+    spec.write_text("Name: system\nVersion: 1\nRelease: 1\nSummary: stands in for RHEL 8\nLicense: MIT\n"
+                    + "".join(f"Provides: {each}\n" for each in provided) + "%description\nNo file.\n%files\n",
+                    encoding="ascii")
+    need(run("rpmbuild", "-bb", "--define", f"_topdir {folder}/rpmbuild", "--define", f"_rpmdir {folder}",
+             "--define", "_build_name_fmt system.rpm", "--define", "_binary_payload w9.gzdio", spec))
+
+
 class Root:
     """A root file system of one suite, with the wheel in /given, AMD's libraries in /given/amd and the example."""
 
-    def __init__(self, suite, folder, given):
-        self.path, self.given = folder / suite, given
+    def __init__(self, suite, folder, given, packages=()):
+        self.path, self.given = pathlib.Path(tempfile.mkdtemp(prefix=f"{suite}-", dir=folder)), given
         targets = run("apt-get", "indextargets", "--no-release-info", "--format",
                       "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").stdout
         mirror = next(line.split()[0] for line in targets.split("\n") if line.endswith(" main"))
         need(run("mmdebstrap", "--variant=apt", "--aptopt=APT::Install-Recommends \"false\"",
-                 "--aptopt=Acquire::Check-Valid-Until \"false\"", "--include=python3,python3-pip,libstdc++6,musl",
+                 "--aptopt=Acquire::Check-Valid-Until \"false\"", f"--include={','.join([*ALWAYS, *packages])}",
                  suite, self.path, f"deb {mirror} {suite} main", stdin=subprocess.DEVNULL))
         (self.path / "given").mkdir()
 
@@ -113,13 +133,16 @@ class Root:
 class Case(unittest.TestCase):
     """Cases in one root, which is removed at their end."""
     suite = None
+    packages = ()
+    install = f"{PIP} install --no-index /given/*.whl"
+    uninstall = f"{PIP} uninstall -y rocm_trace_lite"
 
     @classmethod
     def setUpClass(cls):
-        cls.root = Root(cls.suite, FOLDER, GIVEN)
+        cls.root = Root(cls.suite, FOLDER, GIVEN, cls.packages)
         cls.addClassCleanup(shutil.rmtree, cls.root.path, ignore_errors=True)
         cls.before = cls.root.files()
-        need(cls.root.run(f"{PIP} install --no-index /given/*.whl"))
+        need(cls.root.run(cls.install))
 
     def inside(self, command, code=0, **more):
         done = self.root.run(command, **more)
@@ -133,7 +156,8 @@ class Case(unittest.TestCase):
 
 
 class System:
-    """What every system can do with the wheel."""
+    """What every system can do with what was installed."""
+    shared = set()  # folders that stay, because other packages have files there
 
     def test_1_it_says_what_it_was_built_for(self):
         self.assertIn("with glibc 2.28 or newer", self.inside("rtl --version"))
@@ -165,8 +189,10 @@ class System:
         self.assertIn("results correct", self.inside("vgpu run --jit on -- /given/stream_gemm"))
 
     def test_6_selftest_finds_all_right(self):
-        said = self.inside("rtl selftest --vgpu -o s.txt --only storm,calls,graph,fork,clock,kill")
-        self.assertRegex(said, r"\n6 right, 0 wrong, 0 not here")
+        said = self.inside("rtl selftest --vgpu=2 -o s.txt --minutes 30 --limit 200")
+        self.assertRegex(said, r"\n24 right, 0 wrong, 1 not here")
+        self.assertRegex(said, r"\nnot here  counters .*libhsa-amd-aqlprofile64")  # AMD's package of its own
+        self.assertNotIn("this build has no kernels for", said)
 
     def test_7_a_program_of_musl_runs_and_a_line_says_why_it_is_not_traced(self):
         for more in ("--mode hip", "--vgpu", "--vgpu --mode hip"):
@@ -176,8 +202,8 @@ class System:
                 self.assertRegex(said, r"rtl: \S+ is a program for musl")
 
     def test_9_it_leaves_nothing_behind(self):
-        self.inside(f"{PIP} uninstall -y rocm_trace_lite")
-        self.assertEqual(sorted(set(self.root.files()) - set(self.before)), [])
+        self.inside(self.uninstall)
+        self.assertEqual(sorted(set(self.root.files()) - set(self.before) - self.shared), [])
 
 
 class Bullseye(System, Case):
@@ -198,6 +224,41 @@ class Trixie(System, Case):
 class Sid(System, Case):
     suite = "sid"
     python = "3."  # the newest of the day
+
+
+class OfTheSystem(System):
+    """A package manager's packages."""
+
+    def test_8_licence_and_changes_are_in_each_package(self):
+        for name in NAMES.split():
+            said = self.inside(f"cd /usr/share/doc/{name} && head -n 1 copyright && cat CHANGELOG.md")
+            self.assertIn("MIT License", said)
+            self.assertIn("## 0.1.0", said)
+
+    def test_8_a_program_finds_the_libraries_without_rtl(self):
+        """As one that is linked with libroctx64.so.4 does."""
+        self.inside("python3 -c 'import ctypes; ctypes.CDLL(\"libroctx64.so.4\"); "
+                    "ctypes.CDLL(\"librocprofiler-sdk.so.1\")'")
+        self.inside("rtl trace --vgpu --force -o a.db -- python3 -c 'import roctx; roctx.mark(\"here\")'")
+        self.assertIn("markers: 1 submitted, 1 recorded, 0 lost", self.inside("rtl info a.db"))
+
+
+class Debs(OfTheSystem, Case):
+    suite = "bullseye"
+    install = "dpkg --install /given/*.deb"
+    uninstall = f"dpkg --purge {NAMES}"
+
+
+class Rpms(OfTheSystem, Case):
+    suite = "bullseye"
+    packages = ("rpm",)
+    install = "rpm --force-debian --install /given/system.rpm /given/rocm*.rpm"
+    uninstall = f"rpm --force-debian --erase {NAMES}"
+    shared = {"usr/lib/cmake", "usr/share/fish", "usr/share/zsh"}
+
+    def test_8_the_loader_is_told_where_the_libraries_are(self):
+        """On RHEL and SLES it does not look for libraries of 64 bits in /usr/lib."""
+        self.assertEqual(self.inside("cat /etc/ld.so.conf.d/rocm-trace-lite.conf"), "/usr/lib\n")
 
 
 class Containers(Case):
@@ -300,11 +361,11 @@ class Containers(Case):
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for tool in ("mmdebstrap", "patchelf", "musl-gcc"):
+    for tool in ("mmdebstrap", "patchelf", "musl-gcc", "rpmbuild"):
         if shutil.which(tool) is None or os.getuid() != 0:
             print(f"SKIPPED: needs root and the program {tool} (scripts/setup test)")
             sys.exit(SKIPPED)
-    chosen = sys.argv[2:] or [*SUITES, "containers"]  # or e.g. containers.test_a_user_without_root
+    chosen = sys.argv[2:] or [*SUITES, "containers", "debs", "rpms"]  # or e.g. containers.test_a_user_without_root
     with tempfile.TemporaryDirectory(prefix="portable-") as work:
         FOLDER = pathlib.Path(work)
         GIVEN = FOLDER / "given"
@@ -313,8 +374,9 @@ if __name__ == "__main__":
         (GIVEN / "musl.c").write_text('#include <stdio.h>\nint main(void) { return puts("it runs") < 0; }\n',
                                       encoding="ascii")
         need(run("musl-gcc", GIVEN / "musl.c", "-o", GIVEN / "musl"))
-        wheel, = pathlib.Path(sys.argv[1]).glob("rocm_trace_lite-*.whl")
-        shutil.copy(wheel, GIVEN)
         shutil.copy(ROOT / "tests" / "wheel_user.py", GIVEN)
+        build_system_package(GIVEN)
+        for package in pathlib.Path(sys.argv[1]).glob("rocm[_-]trace[_-]lite*"):
+            shutil.copy(package, GIVEN)
         names = [each[0].upper() + each[1:] for each in chosen]
         unittest.main(argv=[sys.argv[0], "-v", *names])

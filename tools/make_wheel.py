@@ -24,6 +24,7 @@ PROJECT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = "rocm_trace_lite"
 PROGRAMS = ("rtl", "rocprofv3", "rocprofv3-avail", "vgpu")
 READER = "librtl_read.so"  # Python opens it, outside of traced programs
+OF_SDK = ("librocprofiler-sdk.so.1", "librtl_selftest_tool.so")  # for `rtl selftest`
 # Part of every Linux that the wheel is for: never brought along.
 OF_THE_SYSTEM = re.compile(r"^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt)\b")
 
@@ -72,13 +73,16 @@ def install(build, tree):
     """The programs and libraries in `tree`; a library under the one name by which it is loaded."""
     with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
         prefix = pathlib.Path(folder)
-        for component in ("rtl", "vgpu"):
-            run("cmake", "--install", build, "--component", component, "--prefix", prefix, "--strip")
-        shutil.copytree(prefix / "bin", tree / "bin")
-        (tree / "lib").mkdir()
-        for path in (prefix / "lib").iterdir():
-            if path.is_file() and not re.search(r"\.so\.\d+\.\d", path.name):
-                shutil.copy(path, tree / "lib" / path.name)
+        for component in ("rtl", "vgpu", "sdk"):
+            part = prefix / component
+            run("cmake", "--install", build, "--component", component, "--prefix", part, "--strip")
+            if component != "sdk":
+                shutil.copytree(part / "bin", tree / "bin", dirs_exist_ok=True)
+            (tree / "lib").mkdir(exist_ok=True)
+            for path in (part / "lib").iterdir():
+                is_wanted = path.name in OF_SDK if component == "sdk" else not re.search(r"\.so\.\d+\.\d", path.name)
+                if path.is_file() and is_wanted:
+                    shutil.copy(path, tree / "lib" / path.name)
 
 
 def bring_libraries(tree):
