@@ -228,6 +228,8 @@ class Sid(System, Case):
 
 class OfTheSystem(System):
     """A package manager's packages."""
+    suite = "bullseye"
+    python = "3.9"
 
     def test_8_licence_and_changes_are_in_each_package(self):
         for name in NAMES.split():
@@ -244,19 +246,17 @@ class OfTheSystem(System):
 
 
 class Debs(OfTheSystem, Case):
-    suite = "bullseye"
     install = "dpkg --install /given/*.deb"
     uninstall = f"dpkg --purge {NAMES}"
 
 
 class Rpms(OfTheSystem, Case):
-    suite = "bullseye"
     packages = ("rpm",)
     install = "rpm --force-debian --install /given/system.rpm /given/rocm*.rpm"
     uninstall = f"rpm --force-debian --erase {NAMES}"
     shared = {"usr/lib/cmake", "usr/share/fish", "usr/share/zsh"}
 
-    def test_8_the_loader_is_told_where_the_libraries_are(self):
+    def test_8_the_loader_looks_where_the_libraries_are(self):
         """On RHEL and SLES it does not look for libraries of 64 bits in /usr/lib."""
         self.assertEqual(self.inside("cat /etc/ld.so.conf.d/rocm-trace-lite.conf"), "/usr/lib\n")
 

@@ -55,6 +55,38 @@ Result CheckCalls(Bench& bench) {
   return Right(Text("%ld of %ld launch calls, each with its kernel", calls, expected));
 }
 
+namespace {
+
+// Copies and the kernel between them come one after the other, in the host's clock: where kernels
+// and copy engines have different clocks, they overlap. Returns what is wrong; empty: nothing.
+std::string Overlaps(TraceFacts* trace, long bytes) {
+  constexpr long long kTranslation = 50'000;  // ns: the runtime translates the GPU's times
+  struct Step {
+    long long kind, start, end;  // 0 a kernel, 2 to the GPU, 3 from it
+  };
+  std::vector<Step> steps;
+  trace->Rows(
+      "SELECT coalesce(c.kind, 0), o.start, o.end FROM rocpd_op o LEFT JOIN rtl_copy c ON "
+      "c.op_id = o.id WHERE c.bytes >= " +
+          std::to_string(bytes) + " OR" + OfKernel("add") + "ORDER BY o.start",
+      [&](const query::Statement& row) {
+        steps.push_back({row.Int(0), row.Int(1), row.Int(2)});
+      });
+  for (size_t i = 0; i < steps.size(); ++i) {
+    constexpr long long kOrder[] = {2, 0, 3};
+    const char* const kNames[] = {"a copy to the GPU", "a kernel", "a copy from the GPU"};
+    if (steps[i].kind != kOrder[i % 3])
+      return std::string(kNames[i % 3]) + " is out of order: its times are of another clock";
+    const long long early = i == 0 ? 0 : steps[i - 1].end - steps[i].start;
+    if (early > kTranslation)
+      return Text("%s starts %.1f us before the end of what it waits for", kNames[i % 3],
+                  static_cast<double>(early) / 1e3);
+  }
+  return "";
+}
+
+}  // namespace
+
 Result CheckCopies(Bench& bench) {
   const Ran ran = bench.Traced("copies");
   if (auto bad = bench.Bad(ran)) return *bad;
@@ -64,6 +96,7 @@ Result CheckCopies(Bench& bench) {
   const long seen = trace.Seen("copies");
   const long recorded = trace.Recorded("copies");
   std::string figure;
+  bool by_engines = true;
   for (const int kind : {2, 3}) {  // host to device, device to host
     const long sum = trace.Number(
         Text("SELECT total(bytes) FROM rtl_copy WHERE kind = %d AND bytes >= %ld", kind, bytes));
@@ -76,6 +109,7 @@ Result CheckCopies(Bench& bench) {
     if (sum == copies * bytes) {
       figure += Text("%s%ld MB %s", figure.empty() ? "" : ", ", sum >> 20, direction);
     } else if (by_kernels >= copies) {
+      by_engines = false;
       figure += Text("%s%s by kernels of the runtime", figure.empty() ? "" : ", ", direction);
     } else {
       return Wrong(Text("%ld of %ld bytes %s", sum, copies * bytes, direction));
@@ -84,7 +118,10 @@ Result CheckCopies(Bench& bench) {
   if (seen != recorded)
     return Wrong(Text("%ld copies submitted, %ld recorded; lost: %s", seen, recorded,
                       trace.Losses("copies").c_str()));
-  return Right(figure);
+  if (const auto incomplete = bench.Incomplete(&trace, "add", copies)) return *incomplete;
+  if (const std::string why = by_engines ? Overlaps(&trace, bytes) : ""; !why.empty())
+    return Wrong(figure + "; " + why);
+  return Right(figure + (by_engines ? ", in order with kernels" : ""));
 }
 
 Result CheckRanges(Bench& bench) {

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "selftest/code_objects.h"
 
+#include <stdio.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
 // code_objects.inc lists the targets of this build, and the paths of their files.
 #define SELFTEST_CODE(target, path)                                                    \
   asm(".pushsection .rodata\n.balign 16\n.hidden rtl_selftest_" #target                \
@@ -24,6 +31,42 @@ std::span<const CodeObject> CodeObjects() {
 #include "code_objects.inc"
       {nullptr, 0, {}}};  // a build without any compiler has no other
   return std::span(kObjects).first(std::size(kObjects) - 1);
+}
+
+namespace {
+
+// "gfx90a" from 90010.
+std::string TargetName(unsigned long version) {
+  char name[32];
+  (void)snprintf(name, sizeof name, "gfx%lu%lu%lx", version / 10000, version / 100 % 100,
+                 version % 100);
+  return name;
+}
+
+std::vector<std::string> TargetsHere() {
+  std::vector<std::string> targets;
+  for (int node = 0;; ++node) {
+    std::ifstream file("/sys/class/kfd/kfd/topology/nodes/" + std::to_string(node) + "/properties");
+    if (!file) return targets;
+    std::string name;
+    for (unsigned long value = 0; file >> name >> value;) {
+      if (name == "gfx_target_version" && value != 0) targets.push_back(TargetName(value));
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const CodeObject> OrderedCodeObjects() {
+  static const std::vector<CodeObject> kOrdered = [] {
+    std::vector<CodeObject> objects(CodeObjects().begin(), CodeObjects().end());
+    const std::vector<std::string> here = TargetsHere();
+    std::stable_partition(objects.begin(), objects.end(), [&here](const CodeObject& each) {
+      return std::find(here.begin(), here.end(), each.target) != here.end();
+    });
+    return objects;
+  }();
+  return kOrdered;
 }
 
 const char* MissingTargets() { return SELFTEST_MISSING; }

@@ -3,6 +3,7 @@
 // know. They are part of the program, so a machine needs no compiler.
 //
 // Threads    any; constant
+// Blocking   OrderedCodeObjects reads the driver's topology once
 #pragma once
 
 #include <span>
@@ -18,6 +19,8 @@ struct CodeObject {
 
 // In the order of the targets' names.
 std::span<const CodeObject> CodeObjects();
+// The same, those of this machine's GPUs first: some runtimes also load those of a similar target.
+std::span<const CodeObject> OrderedCodeObjects();
 // Targets that no compiler of the build knows: "gfx950, gfx1200"; empty: none.
 const char* MissingTargets();
 

@@ -80,11 +80,9 @@ constexpr int kSharedObjectInitFailed = 303;  // the same in older HIP, and othe
 // kSharedObjectInitFailed if there seem to be none for it, or HIP's error.
 int LoadKernels(HipModule* module, const CodeObject** code) {
   int result = kNoBinaryForGpu;
-  const std::span<const CodeObject> objects = CodeObjects();
-  // Backwards: HIP 5.7 loads kernels for gfx900 on a gfx906, too.
-  for (auto each = objects.rbegin(); each != objects.rend(); ++each) {
-    result = g_hip.hipModuleLoadData(module, each->bytes.data());
-    if (result == 0) *code = &*each;
+  for (const CodeObject& object : OrderedCodeObjects()) {
+    result = g_hip.hipModuleLoadData(module, object.bytes.data());
+    if (result == 0) *code = &object;
     if (result != kNoBinaryForGpu && result != kSharedObjectInitFailed) break;
   }
   return result;
@@ -230,8 +228,11 @@ void Graph(long replays) {
 }
 
 // Copies in both directions, in memory that the GPU reaches, so that each may be asynchronous.
+// Between them a kernel, which changes nothing, waits for the one and is waited for by the other.
 void Copies(long copies) {
   constexpr size_t kCopied = 1 << 20;
+  Device device;
+  const HipFunction add = device.Kernel("rtl_selftest_add");
   void* host = nullptr;
   void* memory = nullptr;
   MUST(hipHostMalloc(&host, kCopied * 2, kCoherentHost));
@@ -241,6 +242,7 @@ void Copies(long copies) {
   HipStream const stream = NewStream();
   for (long i = 0; i < copies; ++i) {
     MUST(hipMemcpyAsync(memory, host, kCopied, kHostToDevice, stream));
+    device.Launch(add, 0, stream, kGroups, memory);
     MUST(hipMemcpyAsync(bytes + kCopied, memory, kCopied, kDeviceToHost, stream));
   }
   MUST(hipStreamSynchronize(stream));
@@ -474,7 +476,7 @@ int RunProgram(const ProgramOptions& options) {
     return options.number > 0 ? options.number : standard;
   };
   if (name == "inventory") return RunInventory(options.hip);
-  if (name == "signals") return RunSignals(options.hip, number(50));
+  if (name == "signals") return RunSignals(options.hip, number(150));
   std::string why;
   if (!g_hip.Open(options.hip, &why)) Absent("HIP cannot be used: " + why);
   if (name == "fork") {

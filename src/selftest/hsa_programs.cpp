@@ -150,9 +150,10 @@ struct Kernel {
 
 // Of the first GPU that there is one for.
 Kernel FindKernel(const Machine& machine, const char* name, hsa_agent_t* found) {
-  for (size_t i = 0; i < machine.gpus.size() * CodeObjects().size(); ++i) {
-    const hsa_agent_t gpu = machine.gpus[i / CodeObjects().size()];
-    const CodeObject& code = CodeObjects()[i % CodeObjects().size()];
+  const std::span<const CodeObject> objects = OrderedCodeObjects();
+  for (size_t i = 0; i < machine.gpus.size() * objects.size(); ++i) {
+    const hsa_agent_t gpu = machine.gpus[i / objects.size()];
+    const CodeObject& code = objects[i % objects.size()];
     hsa_code_object_reader_t reader;
     hsa_executable_t executable;
     hsa_executable_symbol_t symbol;
@@ -197,7 +198,8 @@ void Submit(hsa_queue_t* queue, const hsa_kernel_dispatch_packet_t& packet) {
 
 }  // namespace
 
-// Kernels whose signals the program reads itself: values, and times.
+// Kernels whose signals the program reads itself: values, and times. Their queue is so short that
+// they go round it.
 int RunSignals(const std::string& hip, long launches) {
   constexpr hsa_signal_value_t kFirst = 7;  // any: the GPU takes one away
   constexpr uint64_t kLimit = 10'000'000'000;
@@ -205,8 +207,9 @@ int RunSignals(const std::string& hip, long launches) {
   hsa_agent_t gpu = {};
   const Kernel kernel = FindKernel(machine, "rtl_selftest_long.kd", &gpu);
   hsa_queue_t* queue = nullptr;
-  MUST(hsa_queue_create(gpu, 128, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX,
-                        &queue));
+  constexpr uint32_t kPackets = 64;  // the least that the runtime makes
+  MUST(hsa_queue_create(gpu, kPackets, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX,
+                        UINT32_MAX, &queue));
   MUST(hsa_amd_profiling_set_profiler_enabled(queue, 1));
   int* const numbers = Allocate<int>(machine, machine.host, 4096);
   char* const arguments = Allocate<char>(machine, machine.kernargs, kernel.arguments + 16);

@@ -11,7 +11,7 @@
 
 namespace rtl::selftest {
 
-// What dlopen may be asked for, the best first: names that the loader looks up, then the paths of
+// Candidates for dlopen, the best first: names that the loader looks up, then the paths of
 // files. `name`: "libamdhip64.so". `majors`: versions in the names, the newest first. `hip`: the
 // file of HIP that the user named; the folder of it comes first.
 std::vector<std::string> LibraryCandidates(const std::string& name,

@@ -16,6 +16,8 @@
 #include "selftest/driver_access.h"
 #include "selftest/programs.h"
 
+extern char** environ;
+
 namespace rtl::selftest {
 
 const std::vector<Check>& Checks() {
@@ -70,6 +72,12 @@ std::string DescribeMachine(const Bench& bench, const char* version) {
   if (!bench.options().on_vgpu && std::getline(driver, driver_version))
     text += "amdgpu " + driver_version + "\n";
   if (bench.options().on_vgpu) text += "the virtual GPU stands in for the driver\n";
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    for (const char* const of_rocm : {"HSA_", "ROCR_", "HIP_", "AMD_", "GPU_", "ROC_"}) {
+      if (variable.starts_with(of_rocm)) text += "variable " + std::string(variable) + "\n";
+    }
+  }
   return text;
 }
 

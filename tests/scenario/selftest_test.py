@@ -30,7 +30,7 @@ ABSENT = {None: {"graph", "cost-graph", "counters", "samples"}, "6.1": {"counter
 LIMIT_SECONDS = 900
 FAULTS = [  # a fault, and the checks that have to find it
     ("clock:packet=15:us=1000000", {"order", "clock", "drift"}),
-    ("clock:us=1000000", {"clock"}),
+    ("clock:us=1000000", {"clock", "copies"}),
     ("lost:packet=25", {"storm", "calls"}),
     ("untimed:packet=15", {"storm", "order", "processes", "fork", "events", "signals", "attach", "sdk"}),
     ("doorbell:us=30000", {"latency"}),
