@@ -153,8 +153,8 @@ class Selftest {
         continue;
       }
       RunCheck(check);
-      if (Interruption() != 0) return Interrupted();
       if (!report_.Write(Contents())) return 1;
+      if (Interruption() != 0) return Interrupted();
     }
     return Conclude();
   }
