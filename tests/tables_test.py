@@ -249,7 +249,16 @@ class Tables(unittest.TestCase):
         compared = 0
         # A GPU has another number in a merged trace.
         merged = [wish for wish in wishes if "gpu" not in wish]
-        for files, folder, asked in ((self.merged, self.dataset, merged), (marked, ranges, in_steps)):
+        cases = [(self.merged, self.dataset, merged), (marked, ranges, in_steps)]
+        for path in (path for path in self.all if path.stem in ("counted", "sampled")):
+            folder = path.with_suffix(".dataset")
+            rtl_command("convert", "--to", "parquet", path, "-o", folder)
+            with rtl.open(path) as opened:
+                kernels = opened.kernels.to_pylist()
+                begin = kernels[len(kernels) // 2]["start"] - opened.processes.to_pylist()[0]["start"]
+            cases.append((path, folder, [*wishes, {"start": begin}, {"stop": begin}, {"start": begin, "stop": begin + 1},
+                                         {"gpu": 0, "name": "SQ*", "stop": begin}, {"name": ""}]))
+        for files, folder, asked in cases:
             with rtl.open(files) as opened, rtl.open(folder) as dataset:
                 for name, table in opened.tables.items():
                     for wish in asked:

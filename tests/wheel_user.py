@@ -5,7 +5,6 @@
     wheel_user.py TRACE [HIP]    TRACE has kernels; HIP: a libamdhip64, with a GPU, for rtl.record
 """
 import ctypes
-import html
 import importlib.util
 import os
 import pathlib
@@ -132,6 +131,14 @@ def record_parts(hip, folder):
     assert counts == [3, 5, 2], counts
 
 
+def expect_the_systems_libraries():
+    """What Python loads later must not get the wheel's libraries, which may be older than the system's."""
+    assert "numpy" not in sys.modules
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        brought = sorted({os.path.basename(line.split()[-1]) for line in maps if "rocm_trace_lite/deps/" in line})
+    assert not brought, brought
+
+
 def main():
     trace = sys.argv[1]
     code, said, _ = command("--version")
@@ -141,9 +148,9 @@ def main():
         rows = read_tables(trace)
         refuse_files(trace, folder)
         read_dataset(trace, folder, rows)
+        expect_the_systems_libraries()
         if len(sys.argv) > 2:
             record_parts(sys.argv[2], folder)
-    assert html.escape("<") and "numpy" not in sys.modules
     print(f"{len(rows['kernels'])} kernels read by Python {sys.version_info[0]}.{sys.version_info[1]}")
 
 
