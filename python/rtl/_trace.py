@@ -118,7 +118,7 @@ class Table:
         return _pandas.frame(pandas, numpy, _read.batches(self._stream()))
 
     def to_pylist(self) -> List[Dict[str, Any]]:
-        """A dictionary for each row. For small tables."""
+        """A dictionary for each row, with times as int, also with `datetimes`. For small tables."""
         return self._rows()
 
     def _rows(self, most: Optional[int] = None) -> List[Dict[str, Any]]:
