@@ -110,6 +110,16 @@ TEST(CounterDefinitionsTest, KnowsTheBuiltInCounters) {
   EXPECT_TRUE(known.Find("gfx90a", "OccupancyPercent")->derived());
 }
 
+TEST(CounterWordsTest, NamesAGpuThatNeedNotBeThere) {
+  Word word;
+  ASSERT_TRUE(ReadWord("SQ_CYCLES:device=16384", &word).ok());
+  EXPECT_EQ(word.name, "SQ_CYCLES");
+  EXPECT_TRUE(word.IsFor(16384));
+  EXPECT_FALSE(word.IsFor(0));
+  EXPECT_FALSE(ReadWord("SQ_CYCLES:device=-1", &word).ok());
+  EXPECT_FALSE(ReadWord("SQ_CYCLES:device=10000000000", &word).ok());
+}
+
 TEST(CounterWordsTest, ReadsWordsAndKeepsBracketsTogether) {
   std::string_view rest = "SQ_WAVES, TCC:20\nX=reduce(A,sum)/2,,Y=SQ:4";
   EXPECT_EQ(NextWord(&rest), "SQ_WAVES");

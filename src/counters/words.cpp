@@ -34,7 +34,8 @@ bool TakeDevice(std::string_view* text, int32_t* device) {
   const size_t at = text->find(kDevice);
   if (at == std::string_view::npos) return true;
   const std::string_view number = text->substr(at + kDevice.size());
-  if (number.empty() || number.size() > 4) return false;
+  constexpr size_t kMostDigits = 9;  // far more than GPUs: such a counter is never read
+  if (number.empty() || number.size() > kMostDigits) return false;
   *device = 0;
   for (const char c : number) {
     if (c < '0' || c > '9') return false;

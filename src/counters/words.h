@@ -3,7 +3,8 @@
 //
 //   WORD[,WORD…]     WORD = NAME | BLOCK:EVENT | NAME=BLOCK:EVENT | NAME=EXPRESSION
 //
-// WORD:device=N counts on one GPU only, the N-th of the runtime, from 0.
+// WORD:device=N counts on one GPU only, the N-th of the runtime, from 0. Without such a GPU it counts
+// nowhere, as with AMD's tools.
 //
 // RTL_COUNTERS may have several groups of words, which take turns: WORD[,WORD…];WORD[,WORD…]…
 //

@@ -209,7 +209,9 @@ Status DescribeCounters(std::optional<uint32_t> number, bool details,
   std::map<uint32_t, GpuHere> gpus;
   RTL_TRY(GpusWanted(number, &gpus));
   for (const auto& [index, gpu] : gpus) {
-    *text += Field("GPU", std::to_string(index)) + Field("Name", gpu.name);
+    // As AMD's, which AMD's own test of --list-avail reads.
+    *text += details ? fmt::format("GPU:{}\nName:{}\n", index, gpu.name)
+                     : Field("GPU", std::to_string(index)) + Field("Name", gpu.name);
     std::vector<std::string> names;
     for (const Definition* counter : CountersOf(known, gpu)) {
       const bool wanted = counters.empty() || std::find(counters.begin(), counters.end(),

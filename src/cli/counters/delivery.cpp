@@ -77,7 +77,8 @@ Status Delivery::Probe(const Wanted& wanted) {
   return Status::Ok();
 }
 
-// Each word can be counted on one GPU at least.
+// Each word can be counted on one of the GPUs that it names. It may name none that is here: such
+// words are never read.
 Status Delivery::CheckCounters(const Wanted& wanted) const {
   if (gpus_.empty() || wanted.counters.empty()) return Status::Ok();
   counters::Definitions known;
@@ -89,10 +90,11 @@ Status Delivery::CheckCounters(const Wanted& wanted) const {
          text = counters::NextWord(&group)) {
       counters::Word word;
       RTL_TRY(counters::ReadWord(text, &word));
-      Status why = Status::Error("%s: there is no GPU %d: their number is %zu, and the first is 0",
-                                 std::string(text).c_str(), word.device, gpus_.size());
-      for (uint32_t i = 0; i < gpus_.size() && !why.ok(); ++i) {
-        if (word.IsFor(i)) why = CanCount(known, gpus_[i], std::string(text));
+      Status why = Status::Ok();
+      for (uint32_t i = 0; i < gpus_.size(); ++i) {
+        if (!word.IsFor(i)) continue;
+        why = CanCount(known, gpus_[i], std::string(text));
+        if (why.ok()) break;
       }
       RTL_TRY(why);
     }
