@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How suites.py reads lists of cases and their ends, and draws its sample. No GPU, no library."""
+"""How suites.py, rocrtst.py and upstream.py read lists of cases and their ends, and draw a sample. No GPU, no library."""
 
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
+import rocrtst
 import suites
+import upstream
 
 LIST = """Query device success: there are 1 devices.
 Running main() from gtest_main.cc
@@ -43,6 +46,24 @@ class Suites(unittest.TestCase):
         self.assertEqual(suites.ending_of(done("[  PASSED  ] 0 tests.")), "exit code 0")
         self.assertEqual(suites.ending_of(done("[  FAILED  ] 1 test", 1)), "failed")
         self.assertEqual(suites.ending_of(done("", -6)), "exit code -6")
+
+    def test_a_test_of_the_runtime_may_pass_without_a_kernel(self):
+        passed = "[  PASSED  ] 1 test.\n"
+        self.assertEqual(rocrtst.ending_of(0, passed), "passed")
+        self.assertEqual(rocrtst.ending_of(1, passed + rocrtst.NO_KERNEL), "passed, no kernel ended")
+        self.assertEqual(rocrtst.ending_of(1, passed), "passed, exit code 1")
+        self.assertEqual(rocrtst.ending_of(1, "[  FAILED  ] 1 test"), "failed")
+        self.assertEqual(rocrtst.ending_of(-6, "Assertion `x' failed."), "exit code -6")
+        self.assertEqual(rocrtst.line_of("Assertion `x' failed.\n"), "Assertion `x' failed.")
+
+    def test_results_of_ctest_are_read(self):
+        ended = {"run": "passed", "fail": "failed", "disabled": "not run", "notrun": "not run"}
+        for status, way in ended.items():
+            case = xml.etree.ElementTree.fromstring(
+                f'<testcase status="{status}"><system-out>a\nE   assert 1 == 2\nb</system-out></testcase>')
+            self.assertEqual(upstream.ending_of(case), way)
+            self.assertEqual(upstream.reason_of(case), "assert 1 == 2")
+        self.assertEqual(upstream.ending_of(None), "not run")
 
 
 if __name__ == "__main__":
