@@ -40,13 +40,9 @@ Status Library::Join(const char* libraries) {
   if (init_status() != 0) {
     RTL_TRY(clients_.CheckKnown(libraries));
   } else {
-    if (const capture::HsaPresence presence = capture::FindHsa();
-        presence != capture::HsaPresence::kRuns) {
-      return Status::Error("it has used no GPU yet: %s",
-                           presence == capture::HsaPresence::kAbsent
-                               ? "no HSA runtime is loaded"
-                               : "its HSA runtime has not been initialised");
-    }
+    if (const capture::HsaPresence presence = capture::FindHsa(1);
+        presence != capture::HsaPresence::kRuns)
+      return Status::Error("it has used no GPU yet: %s", capture::WhyIdle(presence));
     void* root = nullptr;
     if (const Status found = FindHsaRoot(&root); !found.ok())
       return Status::Error("%s; start it with the tool in ROCP_TOOL_LIBRARIES", found.message());

@@ -123,6 +123,12 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
          static_cast<int>(getpid()));
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   }
+  const capture::HsaPresence presence = capture::FindHsa();
+  if (presence == capture::HsaPresence::kForked && init_status() == 0) {
+    Warn("nothing is reported to tools in process %d: %s", static_cast<int>(getpid()),
+         capture::WhyIdle(presence));
+    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  }
   if (!Initialize(configure)) {
     SayForked();
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;

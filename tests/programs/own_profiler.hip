@@ -3,7 +3,8 @@
 // windows in which a context is active. Arguments: "early", before the first call of HIP, or "late", after kernels have
 // run; how many windows. Prints what each window got: kernels of three streams and of a graph, and the calls behind
 // them. "found" in place of "early": nothing is called; in own_profiler_exported the profiler is found by its exported
-// function. A third argument "worker": a forked child does all that; "heir": its parent has configured the profiler.
+// function. A third argument "worker": a forked child does all that; "heir": its parent has configured the profiler; "orphan": its parent has
+// used HIP.
 // "crowd": threads launch all the time, and each window must have what they launched after it was
 // opened and before it is closed, which are the larger kernels.
 #include <hip/hip_runtime.h>
@@ -150,6 +151,17 @@ int main(int argc, char** arguments) {
     Scale<<<1, 64, 0, stream>>>(x);
   }
   if (hipDeviceSynchronize() != hipSuccess) return 9;
+  if (std::strcmp(how, "orphan") == 0) {
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      Register();
+      std::fflush(stdout);
+      _exit(0);
+    }
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 9;
+  }
   if (late) Register();
   if (std::strcmp(how, "crowd") == 0) {
     Crowd(std::atoi(arguments[2]), x);

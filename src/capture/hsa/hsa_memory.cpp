@@ -7,9 +7,11 @@
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <atomic>
 
+#include "base/environment.h"
 #include "base/loaded_image.h"
 #include "base/text.h"
 #include "base/thread_state.h"
@@ -80,6 +82,17 @@ bool IsRoot(const LoadedImage& image, const Head* root) {
   return HasFunctions(image, reinterpret_cast<const Head*>(parts[0]));
 }
 
+// A runtime that was started has a thread that waits for the driver's interrupts, and a fork leaves
+// it behind.
+bool IsForkedFromIt(uint32_t visitors) {
+  const char* const interrupts = EnvironmentValue("HSA_ENABLE_INTERRUPT");
+  if (interrupts != nullptr && strcmp(interrupts, "0") == 0) return false;
+  constexpr uint64_t kLinksWithoutThreads = 2;
+  struct stat threads;
+  return stat("/proc/self/task", &threads) == 0 &&
+         threads.st_nlink == kLinksWithoutThreads + 1 + visitors;
+}
+
 bool IsInUse(void* root, GetInfo exported) {
   HsaTables tables;
   if (!tables.Open(root).ok()) return false;
@@ -96,7 +109,14 @@ bool IsInUse(void* root, GetInfo exported) {
 
 }  // namespace
 
-HsaPresence FindHsa() {
+const char* WhyIdle(HsaPresence presence) {
+  if (presence == HsaPresence::kAbsent) return "no HSA runtime is loaded";
+  return presence == HsaPresence::kForked
+             ? "its HSA runtime was started by the process that it was forked from"
+             : "its HSA runtime has not been initialised";
+}
+
+HsaPresence FindHsa(uint32_t visitors) {
   void* const library = OpenLibrary();
   if (library == nullptr) return HsaPresence::kAbsent;
   const auto get_info = reinterpret_cast<GetInfo>(dlsym(library, "hsa_system_get_info"));
@@ -104,7 +124,8 @@ HsaPresence FindHsa() {
   const bool runs =
       get_info != nullptr && get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) == HSA_STATUS_SUCCESS;
   (void)dlclose(library);  // drops the reference that dlopen added
-  return runs ? HsaPresence::kRuns : HsaPresence::kLoaded;
+  if (!runs) return HsaPresence::kLoaded;
+  return IsForkedFromIt(visitors) ? HsaPresence::kForked : HsaPresence::kRuns;
 }
 
 Status FindHsaTable(void** root_table) {

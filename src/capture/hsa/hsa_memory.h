@@ -18,9 +18,14 @@
 
 namespace rtl::capture {
 
-enum class HsaPresence : uint8_t { kAbsent, kLoaded, kRuns };
-// Whether the process has the runtime's library, and has started it.
-HsaPresence FindHsa();
+// kForked: it was started by the process that this one was forked from, and ends this one when it is
+// used.
+enum class HsaPresence : uint8_t { kAbsent, kLoaded, kForked, kRuns };
+// Whether the process has the runtime's library, and has started it. `visitors`: threads that came
+// from outside.
+HsaPresence FindHsa(uint32_t visitors = 0);
+// A clause that says why it does not run.
+const char* WhyIdle(HsaPresence presence);
 
 // The HsaApiTable of the runtime that runs.
 Status FindHsaTable(void** root_table);
