@@ -2,6 +2,7 @@
 #include "export/merge.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -19,6 +20,19 @@ namespace rtl::exporting {
 namespace {
 
 constexpr char kMetadata[] = "rocpd_metadata";
+
+// The times of the trace as a whole.
+query::Metadata Moved(query::Metadata metadata, const TimeMap& clock) {
+  for (const char* tag : {"started", "ended"}) {
+    const auto found = metadata.find(tag);
+    if (!clock || found == metadata.end()) continue;
+    int64_t time = 0;
+    const std::string& text = found->second;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), time);
+    if (parsed.ec == std::errc() && time != 0) found->second = std::to_string(clock(time));
+  }
+  return metadata;
+}
 
 class Merger {
  public:
@@ -117,7 +131,11 @@ Status Merger::AddProcesses(const std::string& path, sqlite3* from, Part* part) 
 }
 
 void Merger::CompareClocks() {
-  if (host_of_clock_.size() < 2) return;
+  for (const std::string& sentence : request_.about_clocks) {
+    notes_.push_back(sentence);
+    metadata_.Warn(sentence);
+  }
+  if (host_of_clock_.size() < 2 || !request_.about_clocks.empty()) return;
   std::set<std::string> hosts;
   for (const auto& [boot, host] : host_of_clock_) hosts.insert(host);
   std::string names;
@@ -135,15 +153,19 @@ Status Merger::CopyParts(store::BulkTables* bulk) {
   RTL_TRY(strings.Prepare(to_));
   uint64_t rows = 0;
   int64_t ops = 0;
-  for (const Part& part : parts_) {
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    const TimeMap clock = i < request_.clocks.size() ? request_.clocks[i] : nullptr;
     TableCopy copy(part.path, &to_, bulk, progress_, cancel_);
+    copy.SetClock(clock);
     RTL_TRY(copy.Open(rows));
     RTL_TRY(copy.MakeRareTables());
     RTL_TRY(numbers_.Begin(to_, ops, copy.from(), part.path, &strings));
     std::vector<std::string> unknown;
     RTL_TRY(copy.CopyKnown({"rocpd_string", kMetadata}, &numbers_, &unknown));
     for (const std::string& table : unknown) notes_.push_back(NotTakenOver(part.path, table));
-    metadata_.Add(part.path, part.metadata, numbers_.Shift("rtl_process") + 1, part.processes);
+    metadata_.Add(part.path, Moved(part.metadata, clock), numbers_.Shift("rtl_process") + 1,
+                  part.processes);
     rows = copy.rows();
     ops = std::max(ops, copy.last_op());
   }

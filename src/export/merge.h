@@ -13,12 +13,17 @@
 #include <vector>
 
 #include "base/status.h"
+#include "export/table_copy.h"
 #include "export/timeline.h"
 
 namespace rtl::exporting {
 
 struct MergeRequest {
   std::vector<std::string> files;
+  // Of each file, its times on the clock of the first; null, or none: as recorded.
+  std::vector<TimeMap> clocks = {};
+  // What the merged trace says of its clocks; empty: that they are as recorded, if they are several.
+  std::vector<std::string> about_clocks = {};
   std::string output;
   std::string tool_version;
 };

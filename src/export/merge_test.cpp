@@ -194,6 +194,37 @@ TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndReportsIt) {
   EXPECT_EQ(Metadata("warning.1"), notes_[0]);
 }
 
+// Spans stay as long as they are, and what followed still follows.
+TEST_F(MergeTest, MovesEveryTimeOntoAnotherClock) {
+  const std::string later = directory_.File("later.db");
+  WriteTrace(later, 2, 1050);
+  for (const char* sql :
+       {"UPDATE rtl_fault SET time = time + 1000",
+        "UPDATE rtl_in_flight SET submitted = submitted + 1000, until = until + 1000",
+        "UPDATE rtl_process SET started = started + 1000, ended = ended + 1000"}) {
+    (void)Ask(later, sql);
+  }
+  MergeRequest request{.files = {a_, b_}, .output = out_, .tool_version = "9.9"};
+  request.clocks = {nullptr, [](int64_t time) { return time + 1000; }};
+  request.about_clocks = {"moved by 1000"};
+  ASSERT_TRUE(MergeTraces(
+                  request, [](uint64_t) {}, nullptr, &notes_)
+                  .ok());
+  EXPECT_EQ(Everything(out_, 1), Everything(a_, 1));
+  EXPECT_EQ(Everything(out_, 2), Everything(later, 1));
+  const std::string in_flight = "SELECT submitted, looked, until FROM rtl_in_flight";
+  EXPECT_EQ(Ask(out_, in_flight + " WHERE process_id = 2"), Ask(later, in_flight));
+  EXPECT_EQ(notes_, Rows{"moved by 1000"});
+  EXPECT_EQ(Metadata("warning.1"), "moved by 1000");
+  request.clocks[1] = [](int64_t time) { return 2 * time; };
+  ASSERT_TRUE(MergeTraces(
+                  request, [](uint64_t) {}, nullptr, &notes_)
+                  .ok());
+  const std::string spans = " FROM rocpd_op WHERE process_id = ";
+  EXPECT_EQ(Ask(out_, "SELECT start, end" + spans + "2"),
+            Ask(b_, "SELECT 2 * start, 2 * end" + spans + "1"));
+}
+
 TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
   (void)Ask(b_, test::kMakeLinkTableSql);
   EXPECT_EQ(Merge({a_, b_}), b_ + ": has schema 10 and " + a_ +

@@ -31,6 +31,10 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Moments; a span is `start` and `duration`.
+constexpr const char* kMoments[] = {"started", "ended",  "created", "destroyed", "time",
+                                    "origin",  "loaded", "looked",  "until",     "submitted"};
+
 // Binds one value of a row, renumbered by `numbers`.
 void BindValue(const Renumbering* numbers, const Renumbering::Column& column, int index,
                sqlite3_value* value, sqlite3_stmt* write) {
@@ -48,6 +52,25 @@ int64_t NumberOrNull(const query::Statement& rows, int column) {
 }
 
 }  // namespace
+
+// The positions of a table's times among the columns that are read.
+struct TimeColumns {
+  std::vector<int> moments;
+  int start = -1, duration = -1;
+  int origin = -1;  // that `start` counts from; -1: 0
+
+  explicit TimeColumns(const std::vector<std::string>& columns) {
+    for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
+      const std::string& name = columns[static_cast<size_t>(i)];
+      if (name == "start") start = i;
+      if (name == "duration") duration = i;
+      if (std::find(std::begin(kMoments), std::end(kMoments), name) != std::end(kMoments)) {
+        moments.push_back(i);
+      }
+    }
+    if (Contains(columns, "place")) origin = static_cast<int>(columns.size());
+  }
+};
 
 Status Texts(sqlite3* database, const std::string& path, const char* sql,
              std::vector<std::string>* out) {
@@ -116,7 +139,11 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
     changes.push_back(numbers == nullptr ? Renumbering::Column() : numbers->Of(to, column));
   }
   sqlite3_stmt* statement = nullptr;
-  const std::string select = "SELECT " + names + " FROM " + from;
+  const TimeColumns times(columns);
+  const std::string select =
+      "SELECT " + names +
+      (times.origin < 0 ? "" : ", (SELECT origin FROM rtl_place WHERE id = place)") + " FROM " +
+      from;
   int code = sqlite3_prepare_v2(from_.get(), select.c_str(), -1, &statement, nullptr);
   const Sql read(statement);
   if (code != SQLITE_OK) return query::SqliteError(path_, from_.get(), code);
@@ -129,6 +156,7 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
       BindValue(numbers, changes[static_cast<size_t>(i)], i + 1,
                 sqlite3_column_value(read.get(), i), write.get());
     }
+    if (clock_) MoveTimes(times, read.get(), write.get());
     if (sqlite3_step(write.get()) != SQLITE_DONE) return to_.Failure();
     (void)sqlite3_reset(write.get());  // the step has succeeded
     RTL_TRY(CountRow());
@@ -136,11 +164,33 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
   return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
 }
 
+void TableCopy::MoveSpan(int64_t origin, int64_t* start, int64_t* duration) const {
+  if (!clock_) return;
+  const int64_t begin = origin + *start;
+  const int64_t moved = Moved(begin);
+  *duration = Moved(begin + *duration) - moved;
+  *start = moved - Moved(origin);
+}
+
+void TableCopy::MoveTimes(const TimeColumns& columns, sqlite3_stmt* read,
+                          sqlite3_stmt* write) const {
+  for (const int column : columns.moments) {
+    if (sqlite3_column_type(read, column) != SQLITE_INTEGER) continue;
+    (void)sqlite3_bind_int64(write, column + 1, Moved(sqlite3_column_int64(read, column)));
+  }
+  if (columns.start < 0 || columns.duration < 0) return;
+  int64_t start = sqlite3_column_int64(read, columns.start);
+  int64_t duration = sqlite3_column_int64(read, columns.duration);
+  MoveSpan(columns.origin < 0 ? 0 : sqlite3_column_int64(read, columns.origin), &start, &duration);
+  (void)sqlite3_bind_int64(write, columns.start + 1, start);
+  (void)sqlite3_bind_int64(write, columns.duration + 1, duration);
+}
+
 Status TableCopy::CopyOps(const Renumbering* numbers) {
   query::Statement rows;
   RTL_TRY(rows.Prepare(from_.get(), path_,
                        "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet,"
-                       " o.link, l.description_id FROM rtl_op o"
+                       " o.link, l.description_id, l.origin FROM rtl_op o"
                        " LEFT JOIN rtl_launch l ON l.id = o.launch ORDER BY o.id"));
   while (true) {
     bool has_row = false;
@@ -155,7 +205,9 @@ Status TableCopy::CopyOps(const Renumbering* numbers) {
       launch = numbers->Apply(numbers->Of("rtl_op", "launch"), launch);
       if (is_marker) packet = numbers->Text(packet);
     }
-    RTL_TRY(bulk_->AddOp(last_op_, {launch, rows.Int(2), rows.Int(3), NumberOrNull(rows, 4),
+    int64_t start = rows.Int(2), duration = rows.Int(3);
+    MoveSpan(rows.Int(9), &start, &duration);
+    RTL_TRY(bulk_->AddOp(last_op_, {launch, start, duration, NumberOrNull(rows, 4),
                                     NumberOrNull(rows, 5), packet, rows.Int(7)}));
     RTL_TRY(CountRow());
   }
@@ -179,10 +231,11 @@ Status TableCopy::CopyCalls(const Renumbering* numbers) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) return Status::Ok();
-    RTL_TRY(
-        bulk_->AddCall(changed("id", rows.Int(0)),
-                       {changed("site", rows.Int(1)), rows.Int(2), rows.Int(3),
-                        changed("args_id", rows.Int(4)), changed("op_id", NumberOrNull(rows, 5))}));
+    int64_t start = rows.Int(2), duration = rows.Int(3);
+    MoveSpan(0, &start, &duration);
+    RTL_TRY(bulk_->AddCall(changed("id", rows.Int(0)), {changed("site", rows.Int(1)), start,
+                                                        duration, changed("args_id", rows.Int(4)),
+                                                        changed("op_id", NumberOrNull(rows, 5))}));
     RTL_TRY(CountRow());
   }
 }

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@
 
 namespace rtl::exporting {
 
+// A time on one clock as a time on another: never falls. Null: the same clock.
+using TimeMap = std::function<int64_t(int64_t)>;
+
 class TableCopy {
  public:
   // For the trace at `path`. `cancel` may be null. `to` has the schema, and `bulk` is its own.
@@ -33,6 +37,8 @@ class TableCopy {
   // `rows`: the number of rows that earlier copies have moved into the same database.
   Status Open(uint64_t rows = 0);
   uint64_t rows() const { return rows_; }
+  // All times of the trace are moved.
+  void SetClock(TimeMap clock) { clock_ = std::move(clock); }
   sqlite3* from() const { return from_.get(); }
 
   // The names of the tables of a database.
@@ -59,6 +65,10 @@ class TableCopy {
   Status CopyOps(const Renumbering* numbers);
   Status CopyCalls(const Renumbering* numbers);
   Status CountRow();
+  int64_t Moved(int64_t time) const { return clock_ && time != 0 ? clock_(time) : time; }
+  // A span whose start counts from `origin`, which is moved as well.
+  void MoveSpan(int64_t origin, int64_t* start, int64_t* duration) const;
+  void MoveTimes(const struct TimeColumns& columns, sqlite3_stmt* read, sqlite3_stmt* write) const;
 
   const std::string path_;
   store::Database& to_;
@@ -66,6 +76,7 @@ class TableCopy {
   const Progress& progress_;
   const std::atomic<bool>* const cancel_;
   std::unique_ptr<sqlite3, CloseConnection> from_;
+  TimeMap clock_;
   uint64_t rows_ = 0;
   int64_t last_op_ = 0;
 };
