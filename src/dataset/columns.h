@@ -51,11 +51,22 @@ namespace rtl::dataset {
     "the least duration counted here: a duration with all but its highest 6 bits cleared") \
   C(kernels, kInteger, "", "the number of kernels")
 
-#define RTL_CLOCKS_COLUMNS(C)                                              \
-  RTL_PROCESS_COLUMNS(C)                                                   \
-  C(boot_id, kName, "", "of the host: the same until it is started again") \
-  C(time, kInteger, "ns", "CLOCK_BOOTTIME when the clocks were read")      \
-  C(realtime_offset, kInteger, "ns", "CLOCK_REALTIME - CLOCK_BOOTTIME; NULL: not known")
+// The clocks of a host, read together. Of a trace that was converted, offsets and discipline are those
+// that it has; NULL: not known.
+#define RTL_CLOCKS_COLUMNS(C)                                                                      \
+  RTL_PROCESS_COLUMNS(C)                                                                           \
+  C(boot_id, kName, "", "of the host: the same until it is started again")                         \
+  C(time, kInteger, "ns", "CLOCK_BOOTTIME when the clocks were read")                              \
+  C(realtime_offset, kInteger, "ns", "CLOCK_REALTIME - CLOCK_BOOTTIME")                            \
+  C(realtime_width, kInteger, "ns", "the time that reading took: the offset is within half of it") \
+  C(raw_offset, kInteger, "ns", "CLOCK_MONOTONIC_RAW - CLOCK_BOOTTIME")                            \
+  C(raw_width, kInteger, "ns", "as realtime_width")                                                \
+  C(synchronized, kInteger, "", "1: the kernel says that CLOCK_REALTIME follows a reference")      \
+  C(status, kInteger, "", "adjtimex: status")                                                      \
+  C(frequency, kInteger, "2^-16 ppm", "adjtimex: freq")                                            \
+  C(max_error, kInteger, "us", "adjtimex: maxerror, the bound of the error of CLOCK_REALTIME")     \
+  C(estimated_error, kInteger, "us", "adjtimex: esterror")                                         \
+  C(tai_offset, kInteger, "s", "adjtimex: tai")
 
 #define RTL_DATASET_TABLES(T)                                    \
   T(Names, "names", RTL_NAMES_COLUMNS)                           \

@@ -124,7 +124,8 @@ Status Asker::Choose(const Request& request, Question* out) const {
   const bool has_summaries = runs_[0]->tables.contains("step_kernels");
   Source from = request.from;
   Question own;
-  if (!FindQuestion(request.question, Source::kOther, &own)) {
+  if (!FindQuestion(request.question, Source::kOther, &own) &&
+      !FindQuestion(request.question, from, &own)) {
     return Status::Error("there is no question %s", request.question.c_str());
   }
   // Without a choice: what the dataset has.

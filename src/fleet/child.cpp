@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 #include "base/environment.h"
 #include "base/unique_fd.h"
@@ -72,6 +75,26 @@ Status RunChild(const std::vector<std::string>& command, const std::string& inpu
   out->exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   if (lseek(error.get(), 0, SEEK_SET) == 0) ReadAll(error.get(), &out->error);
   return Status::Ok();
+}
+
+std::string FirstComplaint(const ChildOutput& output) {
+  std::string_view text = output.error;
+  std::string best;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t found = line.find("rror: ");
+    if (found != std::string_view::npos && line[0] != ' ') {
+      best = line;
+      break;
+    }
+    if (best.empty() && !line.empty()) best = line;
+  }
+  if (!best.empty()) return best;
+  if (output.exit_code > 128)
+    return fmt::format("it was killed by signal {}", output.exit_code - 128);
+  return fmt::format("it failed with code {}", output.exit_code);
 }
 
 std::string FindInPath(const std::string& name) {

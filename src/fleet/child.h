@@ -21,6 +21,9 @@ struct ChildOutput {
 Status RunChild(const std::vector<std::string>& command, const std::string& input,
                 ChildOutput* out);
 
+// A failed program's complaint as one line. Traces of calls come before it.
+std::string FirstComplaint(const ChildOutput& output);
+
 // The file of a program in PATH; empty: there is none.
 std::string FindInPath(const std::string& name);
 

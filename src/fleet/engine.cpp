@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/environment.h"
 #include "fleet/child.h"
 #include "fleet/quoted.h"
+#include "fleet/remote.h"
 
 namespace rtl::fleet {
 namespace {
@@ -23,6 +26,29 @@ if result.description:
     writer.writerow([column[0] for column in result.description])
     while rows := result.fetchmany(10000):
         writer.writerows(rows)
+)py";
+
+// The same for files in an object store: reads JSON, views by name and the question.
+constexpr char kDuckdbRemoteScript[] = R"py(
+import csv, json, sys
+import duckdb, pyarrow.dataset
+job = json.load(sys.stdin)
+connection = duckdb.connect()
+try:
+    for view in job["views"]:
+        if view["files"]:
+            store, _ = open_store(view["files"][0])
+            paths = [file.split("://", 1)[1] if file.startswith("s3://") else open_store(file)[1] for file in view["files"]]
+            connection.register(view["name"], pyarrow.dataset.dataset(paths, filesystem=store, format="parquet"))
+        else:
+            connection.execute("create view " + view["name"] + " as " + view["sql"])
+    result = connection.execute(job["sql"])
+except Exception as error:
+    sys.exit("error: " + str(error).splitlines()[0])
+writer = csv.writer(sys.stdout, lineterminator="\n")
+writer.writerow([column[0] for column in result.description])
+while rows := result.fetchmany(10000):
+    writer.writerows(rows)
 )py";
 
 // Reads JSON: the master, views by name, and the question.
@@ -56,27 +82,6 @@ bool HasModule(const std::string& python, const char* module) {
   ChildOutput output;
   const Status status = RunChild({python, "-c", fmt::format("import {}", module)}, "", &output);
   return status.ok() && output.exit_code == 0;
-}
-
-// The engine's complaint as one line. Traces of calls come before it.
-std::string FirstComplaint(const ChildOutput& output) {
-  std::string_view text = output.error;
-  std::string best;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const size_t found = line.find("rror: ");
-    if (found != std::string_view::npos && line[0] != ' ') {
-      best = line;
-      break;
-    }
-    if (best.empty() && !line.empty()) best = line;
-  }
-  if (!best.empty()) return best;
-  if (output.exit_code > 128)
-    return fmt::format("it was killed by signal {}", output.exit_code - 128);
-  return fmt::format("it failed with code {}", output.exit_code);
 }
 
 }  // namespace
@@ -134,21 +139,41 @@ Status Engine::ForText(const EngineChoice& choice, std::unique_ptr<Engine>* out)
   return Status::Ok();
 }
 
-std::string Engine::Text(const std::vector<View>& views, const std::string& sql) const {
-  std::string text;
-  if (kind_ == Kind::kSpark) {
-    text = "{\"master\": " + JsonText(choice_.name) + ", \"views\": [";
-    for (const View& view : views) {
-      if (&view != &views.front()) text += ", ";
-      text += "{\"name\": " + JsonText(view.name) + ", \"sql\": " + JsonText(view.sql) +
-              ", \"files\": [";
-      for (const std::string& file : view.files) {
-        text += (&file == &view.files.front() ? "" : ", ") + JsonText(file);
-      }
-      text += "]}";
+// What the scripts read.
+std::string Engine::Json(const std::vector<View>& views, const std::string& sql) const {
+  std::string text = "{\"master\": " + JsonText(choice_.name) + ", \"views\": [";
+  for (const View& view : views) {
+    if (&view != &views.front()) text += ", ";
+    text +=
+        "{\"name\": " + JsonText(view.name) + ", \"sql\": " + JsonText(view.sql) + ", \"files\": [";
+    for (const std::string& file : view.files) {
+      // Hadoop's name of the scheme.
+      const bool is_s3 = kind_ == Kind::kSpark && file.starts_with("s3://");
+      text += (&file == &view.files.front() ? "" : ", ") +
+              JsonText(is_s3 ? "s3a" + file.substr(2) : file);
     }
-    return text + "], \"sql\": " + JsonText(sql) + "}\n";
+    text += "]}";
   }
+  return text + "], \"sql\": " + JsonText(sql) + "}\n";
+}
+
+// For spark-sql.
+std::string SparkText(const std::vector<View>& views, const std::string& sql) {
+  std::string text;
+  for (const View& view : views) {
+    text += "create temporary view " + view.name + " as " + view.sql;
+    for (const std::string& file : view.files) {
+      text += (&file == &view.files.front() ? "" : "\n  union all ") +
+              fmt::format("select * from parquet.`{}`", file);
+    }
+    text += ";\n";
+  }
+  return text + sql + ";\n";
+}
+
+std::string Engine::Text(const std::vector<View>& views, const std::string& sql) const {
+  if (kind_ == Kind::kSpark) return SparkText(views, sql);
+  std::string text;
   const char* const temporary = EnvironmentValue("TMPDIR");
   text = "set memory_limit = " + SqlText(choice_.memory) + ";\n";
   text +=
@@ -187,8 +212,20 @@ Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Resul
       command = {program_, "-c", kSparkScript};
       break;
   }
+  const bool is_remote = std::ranges::any_of(
+      views, [](const View& view) { return !view.files.empty() && IsRemote(view.files.front()); });
+  if (is_remote && kind_ != Kind::kSpark) {
+    const std::string python = FindInPath("python3");
+    if (python.empty() || !HasModule(python, "duckdb, pyarrow.dataset")) {
+      return Status::Error(
+          "an object store is read by python3 with duckdb and pyarrow in PATH "
+          "(pip install duckdb pyarrow), or by Spark");
+    }
+    command = {python, "-c", std::string(kOpenStore) + kDuckdbRemoteScript};
+  }
   ChildOutput output;
-  RTL_TRY(RunChild(command, Text(views, sql), &output));
+  const bool takes_json = is_remote || kind_ == Kind::kSpark;
+  RTL_TRY(RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output));
   if (output.exit_code != 0) {
     return Status::Error("%s: %s", title_.c_str(), FirstComplaint(output).c_str());
   }

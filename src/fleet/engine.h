@@ -48,6 +48,8 @@ class Engine {
   const std::string& title() const { return title_; }
 
  private:
+  std::string Json(const std::vector<View>& views, const std::string& sql) const;
+
   enum class Kind { kDuckdbProgram, kDuckdbModule, kSpark };
 
   Kind kind_ = Kind::kDuckdbProgram;

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <unordered_map>
@@ -23,6 +25,7 @@ bool Parse(const std::string& text, Number* out) {
 
 // What all values of a column are.
 parquet::Type TypeOf(const Result& result, size_t column) {
+  if (IsText(result.columns[column])) return parquet::Type::kText;
   auto type = parquet::Type::kInt64;
   bool has_any = false;
   for (const auto& row : result.rows) {
@@ -32,7 +35,8 @@ parquet::Type TypeOf(const Result& result, size_t column) {
     int64_t integer = 0;
     double real = 0;
     if (Parse(cell, &integer)) continue;
-    if (!Parse(cell, &real)) return parquet::Type::kText;
+    // JSON has no infinity.
+    if (!Parse(cell, &real) || !std::isfinite(real)) return parquet::Type::kText;
     type = parquet::Type::kDouble;
   }
   return has_any ? type : parquet::Type::kText;
@@ -65,6 +69,13 @@ struct ColumnData {
 };
 
 }  // namespace
+
+bool IsText(std::string_view column) {
+  static constexpr std::string_view kTexts[] = {
+      "host",  "kernel", "name",    "what",        "state",      "kind",    "boot_id", "source",
+      "files", "until",  "verdict", "name_before", "name_after", "most_by", "against"};
+  return std::ranges::find(kTexts, column) != std::end(kTexts);
+}
 
 std::string AsCsv(const Result& result) {
   std::string text;

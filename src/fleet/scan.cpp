@@ -2,6 +2,7 @@
 #include "fleet/scan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -43,11 +44,12 @@ std::optional<int64_t> RankOfLabel(std::string_view label) {
 
 class Scanner {
  public:
-  explicit Scanner(Fleet* fleet) : fleet_(fleet) {}
+  Scanner(Fleet* fleet, const ListFiles& remote) : fleet_(fleet), remote_(remote) {}
 
   Status Take(const std::string& folder) {
     folder_ = folder;
     while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
+    if (IsRemote(folder_)) return TakeRemote();
     // DuckDB would take such a name for a pattern.
     if (folder_.find_first_of("*?[") != std::string::npos) {
       return Status::Error("%s: a folder's name must not contain *, ? or [", folder_.c_str());
@@ -84,7 +86,29 @@ class Scanner {
       }
     }
     if (error) return Status::Error("%s: %s", folder_.c_str(), error.message().c_str());
-    if (has_any) return Status::Ok();
+    return has_any ? Status::Ok() : HasNoFiles();
+  }
+
+  Status TakeRemote() {
+    std::vector<RemoteFile> files;
+    if (!remote_) return Status::Error("%s: only folders are read here", folder_.c_str());
+    RTL_TRY(remote_(folder_, &files));
+    bool has_any = false;
+    for (const RemoteFile& file : files) {
+      const std::string label = LabelOfFile(file.name);
+      if (label.empty()) continue;
+      has_any = true;
+      parquet::Footer footer;
+      footer.rows = file.rows;
+      for (const auto& [key, value] : file.pairs) footer.pairs[key] = value;
+      if (file.last_start) footer.extremes["start"] = {*file.last_start, *file.last_start};
+      RTL_TRY(Take(file.table, file.name, label, footer,
+                   file.error.empty() ? Status::Ok() : Status::Error("%s", file.error.c_str())));
+    }
+    return has_any ? Status::Ok() : HasNoFiles();
+  }
+
+  Status HasNoFiles() const {
     return Status::Error("%s has no files of a dataset (TABLE/rank-NNNNN-NNNNNN.parquet)",
                          folder_.c_str());
   }
@@ -126,6 +150,14 @@ class Scanner {
 
  private:
   Status TakeFile(const std::string& table, const std::string& name, const std::string& label) {
+    parquet::Footer footer;
+    const Status status = parquet::ReadFooter(folder_ + "/" + table + "/" + name, &footer);
+    return Take(table, name, label, footer, status);
+  }
+
+  // `looked`: what became of reading the footer.
+  Status Take(const std::string& table, const std::string& name, const std::string& label,
+              const parquet::Footer& footer, const Status& looked) {
     RankState& rank = ranks_[label];
     if (rank.folder.empty()) {
       rank.folder = folder_;
@@ -138,12 +170,10 @@ class Scanner {
     }
     const std::string path = folder_ + "/" + table + "/" + name;
     const std::string in_folder = table + "/" + name;
-    parquet::Footer footer;
-    const Status status = parquet::ReadFooter(path, &footer);
     int64_t& rows = rows_[label + "/" + in_folder];
     rows = -1;
-    if (!status.ok()) {
-      rank.problems.push_back(in_folder + ": " + status.message());
+    if (!looked.ok()) {
+      rank.problems.push_back(in_folder + ": " + looked.message());
       return Status::Ok();
     }
     const auto pair = [&](const char* key) {
@@ -159,7 +189,9 @@ class Scanner {
     }
     rows = footer.rows;
     rank.host = pair(dataset::kHostKey);
-    fleet_->world = std::max(fleet_->world, NumberOf(pair(dataset::kWorldKey)).value_or(0));
+    const int64_t world = NumberOf(pair(dataset::kWorldKey)).value_or(0);
+    if (world > 0) fleet_->worlds.insert(world);
+    fleet_->world = std::max(fleet_->world, world);
     if (const auto shift = NumberOf(pair(dataset::kShiftKey))) rank.clock_shift = shift;
     if (table == "kernels" || table == "steps") {
       const auto start = footer.extremes.find("start");
@@ -191,6 +223,7 @@ class Scanner {
   }
 
   Fleet* fleet_;
+  const ListFiles& remote_;
   std::string folder_;
   std::map<std::string, RankState> ranks_;                                      // by label
   std::map<std::string, std::vector<std::pair<std::string, int64_t>>> listed_;  // by label
@@ -222,8 +255,13 @@ std::string RankState::State() const {
          std::string(", killed or still running");
 }
 
-Status Scan(const std::vector<std::string>& folders, Fleet* out) {
-  Scanner scanner(out);
+bool IsRemote(const std::string& path) {
+  const size_t end = path.find("://");
+  return end != std::string::npos && end > 0 && path.find('/') == end + 1;
+}
+
+Status Scan(const std::vector<std::string>& folders, Fleet* out, const ListFiles& remote) {
+  Scanner scanner(out, remote);
   for (const std::string& folder : folders) RTL_TRY(scanner.Take(folder));
   scanner.End();
   return Status::Ok();
@@ -233,6 +271,12 @@ std::vector<std::string> Describe(const Fleet& fleet, size_t most) {
   const auto complete = std::ranges::count_if(fleet.ranks, &RankState::is_complete);
   const size_t all = fleet.ranks.size();
   std::vector<std::string> lines;
+  if (fleet.worlds.size() > 1) {
+    lines.push_back(
+        fmt::format("files of jobs of {} ranks are mixed: convert each job into a folder "
+                    "of its own",
+                    fmt::join(fleet.worlds, " and of ")));
+  }
   if (static_cast<size_t>(complete) == all) return lines;
   lines.push_back(
       fmt::format("{} of {} ranks {} complete", complete, all, all == 1 ? "is" : "are"));

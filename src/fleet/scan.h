@@ -9,8 +9,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,10 +50,25 @@ struct Fleet {
   std::map<std::string, std::vector<DataFile>> tables;  // the readable files of each
   std::vector<RankState> ranks;                         // by number, then label
   int64_t world = 0;                                    // 0: not known
+  std::set<int64_t> worlds;  // that the files name; several: files of two jobs, perhaps
 };
 
+// "s3://", "gs://", "hdfs://".
+bool IsRemote(const std::string& path);
+
+// A file of a dataset in an object store.
+struct RemoteFile {
+  std::string table, name;
+  std::string error;  // empty: it can be read
+  int64_t rows = 0;
+  std::map<std::string, std::string> pairs;  // of the footer
+  std::optional<int64_t> last_start;         // the greatest value of the column `start`
+};
+using ListFiles = std::function<Status(const std::string& folder, std::vector<RemoteFile>* out)>;
+
 // The folders of one job. Ranks that are in none of them are listed, where the job's size is known.
-Status Scan(const std::vector<std::string>& folders, Fleet* out);
+// `remote`: fleet/remote.h; null: object stores are refused.
+Status Scan(const std::vector<std::string>& folders, Fleet* out, const ListFiles& remote = nullptr);
 
 // For people: a line for all ranks, and one for each that is not complete, `most` at most.
 std::vector<std::string> Describe(const Fleet& fleet, size_t most);

@@ -149,7 +149,7 @@ Status Verdict(const Fleet& fleet, const Engine& engine, std::string* out) {
   const auto complete = std::ranges::count_if(fleet.ranks, &RankState::is_complete);
   *out = fmt::format("ranks     {}, {} of them complete\n", fleet.ranks.size(), complete);
   for (const std::string& line : Describe(fleet, kMostOutliers)) {
-    if (line != Describe(fleet, kMostOutliers).front()) *out += "          " + line + "\n";
+    if (!line.ends_with(" complete")) *out += "          " + line + "\n";
   }
   Rows losses, steps, waits, outliers, overlap;
   RTL_TRY(

@@ -81,6 +81,10 @@ class Dataset(unittest.TestCase):
         self.assertEqual(self.ask("select rank, pid, world from {} order by rank", "processes"),
                          self.in_traces("select rank, pid, world from rtl_process"))
 
+    def test_one_host_is_its_own_reference(self):
+        done = run(RTL, "fleet", "align", self.job, "--format", "csv")
+        self.assertEqual([line.split(",")[2:6] for line in done.stdout.splitlines()[1:]], [["reference", "", "0", "0"]])
+
     def test_summaries_are_the_sums_of_the_kernels(self):
         own = self.ask("select rank, sum(kernels), sum(total), min(shortest), max(longest) from {} group by rank order by rank",
                        "step_kernels")
@@ -93,6 +97,9 @@ class Dataset(unittest.TestCase):
         done = run(RTL, "fleet", "losses", self.job, "--format", "csv")
         self.assertIn("3 of 4 ranks are complete", done.stderr)
         self.assertIn("rank 3: no data", done.stderr)
+        # What the tracer counts of its own actions is no loss.
+        self.assertEqual([line.split(",")[1] for line in done.stdout.splitlines()[1:]], ["3"])
+        self.assertIn("losses    none is known", run(RTL, "fleet", "verdict", self.job).stdout)
 
     def test_a_rank_is_written_once(self):
         files = sorted(path.relative_to(self.job) for path in self.job.rglob("*") if path.is_file())

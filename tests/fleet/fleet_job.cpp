@@ -385,6 +385,24 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   }
   RTL_TRY(names.EndFile());
   keep(names);
+  using C = rtl::dataset::ClocksColumn;
+  rtl::dataset::TableWriter clocks(settings_.folder, "clocks",
+                                   rtl::dataset::Describe(rtl::dataset::TableId::kClocks).columns,
+                                   {}, owner);
+  const HostClock& clock = clocks_[static_cast<size_t>(rank / kRanksOfHost)];
+  for (const double time : {0.0, ends_.back()}) {
+    clocks.Set(C::process, 1);
+    clocks.Set(C::pid, 1000 + rank);
+    clocks.Set(C::rank, rank);
+    clocks.SetText(C::host, owner.host);
+    clocks.SetText(C::boot_id, "boot of " + owner.host);
+    clocks.Set(C::time, clock.At(time));
+    clocks.Set(C::realtime_offset, 1'800'000'000'000'000'000 +
+                                       static_cast<int64_t>(std::llround(time)) - clock.At(time));
+    RTL_TRY(clocks.EndRow());
+  }
+  RTL_TRY(clocks.EndFile());
+  keep(clocks);
   using L = rtl::tables::LossesColumn;
   const rtl::tables::Table& losses = rtl::tables::Describe(rtl::tables::TableId::kLosses);
   rtl::dataset::TableWriter lost(settings_.folder, losses.name, losses.columns, {}, owner);
@@ -422,9 +440,19 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
 }
 
 std::string Job::Truth() const {
+  // Host by host: its clock, and how far it is ahead of that of the first, at three times.
+  std::string clocks;
+  for (size_t host = 0; host < clocks_.size(); ++host) {
+    for (const double share : {0.0, 0.5, 1.0}) {
+      const double time = share * ends_.back();
+      clocks += fmt::format(R"({}["{}", {}, {}])", clocks.empty() ? "" : ", ",
+                            HostName(static_cast<int64_t>(host)), clocks_[host].At(time),
+                            clocks_[host].At(time) - clocks_[0].At(time));
+    }
+  }
   return fmt::format(
       R"({{"ranks": {}, "steps": {}, "kernels_of_rank": {}, "slow_rank": {}, "slow_host": "{}", )"
-      R"("late_rank": {}, "late_step": {}, "late_kernel": "{}", "late_ns": {}}})",
+      R"("late_rank": {}, "late_step": {}, "late_kernel": "{}", "late_ns": {}, "clocks": [{}]}})",
       settings_.ranks, settings_.steps,
       [&] {
         size_t count = 0;
@@ -432,7 +460,7 @@ std::string Job::Truth() const {
         return count * static_cast<size_t>(settings_.steps);
       }(),
       settings_.slow_rank(), settings_.slow_host() < 0 ? "" : HostName(settings_.slow_host()),
-      settings_.late_rank(), settings_.late_step(), kLateKernel->name, kLate);
+      settings_.late_rank(), settings_.late_step(), kLateKernel->name, kLate, clocks);
 }
 
 bool TakeArguments(int argc, char** argv, Settings* settings) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Asks rtl fleet about a generated job whose faults are known (fleet_job.cpp): every question finds them and nothing
-else, summaries answer as events do, and ranks that are killed, cut off or missing are named. With RTL_TEST_FULL=1 and
-pyspark, Spark gives the same bytes. Skipped without DuckDB.
+else, summaries answer as events do, and ranks that are killed, cut off or missing are named. engines_test.py compares
+DuckDB with Spark. Skipped without DuckDB.
 
     RTL_BUILD=build/release fleet_test.py
 """
@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -162,6 +163,32 @@ class Fleet(unittest.TestCase):
         self.assertEqual(states["3"], "complete")
         self.assertIn("27 of them complete", fleet("verdict", broken).stdout)
 
+    def test_aligns_the_clocks_of_hosts(self):
+        windows = rows("align", self.job, "--windows")
+        for host, time, offset in self.truth["clocks"]:
+            of_host = sorted((row for row in windows if row["host"] == host), key=lambda row: int(row["time"]))
+            self.assertTrue(of_host, host)
+            if host == "node-000":
+                self.assertEqual([row["offset"] for row in of_host], ["0"])
+                continue
+
+            def at(column, of_host=of_host, time=time):
+                before, after = max(0, sum(int(row["time"]) <= time for row in of_host) - 1), len(of_host) - 1
+                a, b = of_host[min(before, after - 1)], of_host[min(before, after - 1) + 1]
+                share = (time - int(a["time"])) / (int(b["time"]) - int(a["time"]))
+                return int(a[column]) + round(share * (int(b[column]) - int(a[column])))
+
+            self.assertLessEqual(at("lower"), offset, host)
+            self.assertGreaterEqual(at("upper"), offset, host)
+            self.assertLessEqual(abs(at("offset") - offset), 1.3 * at("bar"), host)
+        found = rows("align", self.job)
+        self.assertEqual([row["source"] for row in found], ["reference"] + 3 * ["collectives"])
+        self.assertEqual({row["ranks"] for row in found}, {"8"})
+        for row in found[1:]:
+            self.assertLess(abs(int(row["time_of_day"])), 5000)  # all hosts keep the same time of day
+            self.assertLess(int(row["bar"]), 5000)
+        self.assertIn("node-003", fleet("align", self.job).stdout)
+
     def test_writes_the_formats(self):
         expected = rows("steps", self.job)
         for ending in ("csv", "json", "parquet"):
@@ -180,6 +207,54 @@ class Fleet(unittest.TestCase):
         found = rows("slice", self.job, "--step", 3, "--set", "first=2", "--set", "last=5")
         self.assertEqual({row["rank"] for row in found}, {"2", "3", "4", "5"})
         self.assertEqual(len(found), 4 * self.truth["kernels_of_rank"] // self.truth["steps"])
+
+    def test_slice_is_a_timeline_on_one_clock(self):
+        trace = self.folder / "step.db"
+        options = ("slice", self.job, "--step", 3, "--set", "first=6", "--set", "last=9")  # of two hosts
+        fleet(*options, "-o", trace)
+        found = rows(*options)
+        with sqlite3.connect(trace) as database:
+            kernels = database.execute(
+                "select o.rank, o.start, o.end - o.start, s.string from rocpd_op o join rocpd_string s "
+                "on s.id = o.description_id order by o.rank, o.start, s.string").fetchall()
+            hosts = database.execute("select rank, host from rtl_process order by rank").fetchall()
+        self.assertEqual(hosts, [(6, "node-000"), (7, "node-000"), (8, "node-001"), (9, "node-001")])
+        self.assertEqual(sorted((int(row["rank"]), int(row["duration"]), row["name"]) for row in found),
+                         sorted((rank, duration, name) for rank, _, duration, name in kernels))
+        # All ranks leave a collective within microseconds; as recorded the hosts' clocks are days apart.
+        ends = {}
+        for rank, start, duration, name in kernels:
+            if "ReduceScatter" in name:
+                ends.setdefault(rank, []).append(start + duration)
+        for together in zip(*ends.values()):
+            self.assertLess(max(together) - min(together), 100_000)
+        for ending in ("html", "pftrace"):
+            file = self.folder / f"step.{ending}"
+            fleet(*options, "-o", file)
+            self.assertGreater(file.stat().st_size, 10_000)
+        self.assertIn("step 3 of", (self.folder / "step.html").read_text())
+        done = fleet("slice", self.job, "--step", 999, "-o", self.folder / "none.html", expected=1)
+        self.assertIn("no kernel of that step", done.stderr)
+        self.assertFalse((self.folder / "none.html").exists())
+        self.assertIn("4 of 32 ranks are on it", fleet(*options, "-o", self.folder / "step.html").stderr)
+
+    def test_one_folder_of_two_jobs_is_noticed(self):
+        mixed = self.folder / "mixed"
+        shutil.copytree(self.job, mixed)
+        self.addCleanup(shutil.rmtree, mixed)
+        other = self.folder / "larger"
+        make_job(other, "--ranks", 40, "--steps", 1, "--layers", 1, "--no-faults")
+        for file in other.glob("*/rank-0003[2-9]-*"):
+            shutil.copy(file, mixed / file.parent.name)
+        self.assertIn("files of jobs of 32 and of 40 ranks are mixed", fleet("steps", mixed).stderr)
+        self.assertIn("are mixed", fleet("verdict", mixed).stdout)
+
+    def test_hosts_may_be_named_by_numbers(self):
+        file = self.folder / "names.parquet"
+        fleet("sql", "select '017' as host, 17 as n", self.job, "-o", file)
+        self.assertEqual(rows("sql", f"select host, n from '{file}'", self.job), [{"host": "017", "n": "17"}])
+        self.assertEqual(json.loads(fleet("sql", "select '017' as host, 1e999 as n", self.job, "--format", "json").stdout),
+                         [{"host": "017", "n": "inf"}])
 
     def test_complains_in_one_line(self):
         twice = shutil.copytree(self.job, self.folder / "twice")
@@ -209,20 +284,6 @@ class Fleet(unittest.TestCase):
                               capture_output=True, text=True, timeout=LIMIT_SECONDS, check=True)
         self.assertIn("read_parquet", done.stdout)
 
-    @unittest.skipUnless(os.environ.get("RTL_TEST_FULL") == "1", "Spark is tried by scripts/test full")
-    def test_spark_gives_the_same_bytes(self):
-        try:
-            import pyspark  # noqa: F401
-        except ImportError:
-            self.skipTest("pyspark is not installed")
-        for question in QUESTIONS:
-            arguments = [question, self.job, *([self.job] if question == "compare" else []), "--format", "csv"]
-            self.assertEqual(fleet(*arguments, "--engine", os.environ.get("RTL_SPARK", "local[2]")).stdout,
-                             fleet(*arguments).stdout, question)
-
-
-QUESTIONS = ("totals", "slowest", "kernels", "outliers", "overlap", "gaps", "steps", "collectives", "compare", "losses",
-             "slice", "clocks")
 
 if __name__ == "__main__":
     unittest.main()

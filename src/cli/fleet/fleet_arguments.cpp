@@ -11,7 +11,7 @@ namespace rtl::cli {
 namespace {
 
 // Those without a file of SQL.
-constexpr const char* kOwnQuestions[] = {"sql", "verdict"};
+constexpr const char* kOwnQuestions[] = {"align", "sql", "verdict"};
 
 std::vector<std::string> QuestionNames() {
   std::vector<std::string> names(std::begin(kOwnQuestions), std::end(kOwnQuestions));
@@ -59,12 +59,15 @@ void FleetArguments::AddTo(CLI::App* app) {
       ->add_option("--threads", options_.threads,
                    "DuckDB: threads; default: one for each processor")
       ->type_name("N");
+  verb_->add_flag("--windows", windows_,
+                  "align: a row for each window of a clock, between which it goes straight");
   verb_->add_flag("--print-sql", options_.print_sql, "Print the SQL and ask nobody");
 }
 
 std::string FleetArguments::TakeValues() {
   if (!limit_.empty()) options_.values["limit"] = limit_;
   if (!step_.empty()) options_.values["step"] = step_;
+  if (windows_) options_.values["windows"] = "1";
   for (const std::string& value : values_) {
     const size_t equal = value.find('=');
     if (equal == std::string::npos || equal == 0) return "--set takes NAME=VALUE, not " + value;

@@ -25,6 +25,7 @@ class FleetArguments {
   std::vector<std::string> words_;
   std::vector<std::string> values_;
   std::string limit_, step_;
+  bool windows_ = false;
 };
 
 }  // namespace rtl::cli

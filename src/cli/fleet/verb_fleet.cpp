@@ -5,17 +5,22 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/text.h"
 #include "cli/base/print.h"
 #include "cli/base/table.h"
 #include "cli/base/verbs.h"
+#include "cli/fleet/slice.h"
 #include "export/output_file.h"
+#include "fleet/align.h"
 #include "fleet/ask.h"
+#include "fleet/remote.h"
 #include "fleet/result_file.h"
 #include "fleet/verdict.h"
 
@@ -26,15 +31,12 @@ constexpr size_t kMostRankLines = 10;  // about ranks without complete data
 
 // Columns of results that are nanoseconds.
 const std::set<std::string, std::less<>> kTimes = {
-    "total", "shortest", "longest",     "duration", "waited", "all_waited", "excess",        "cost",
-    "span",  "busy",     "computing",   "exposed",  "idle",   "gap",        "communicating", "p50",
-    "p99",   "median",   "longest_gap", "before",   "after",  "since_step", "waited_for_it",
+    "total",       "shortest", "longest",       "duration",    "waited",        "all_waited",
+    "excess",      "cost",     "span",          "busy",        "computing",     "exposed",
+    "idle",        "gap",      "communicating", "p50",         "p99",           "median",
+    "longest_gap", "before",   "after",         "since_step",  "waited_for_it", "offset",
+    "bar",         "below",    "above",         "time_of_day", "lower",         "upper",
 };
-// Texts, at the left.
-const std::set<std::string, std::less<>> kTexts = {
-    "host",  "kernel",  "name",        "what",       "state",   "kind",
-    "files", "verdict", "name_before", "name_after", "most_by", "until"};
-
 std::string Title(std::string name) {
   std::ranges::replace(name, '_', ' ');
   return name;
@@ -53,7 +55,7 @@ std::string Cell(const std::string& column, const std::string& text) {
 std::string AsTable(const fleet::Result& result) {
   std::vector<Column> columns;
   for (const std::string& name : result.columns) {
-    columns.push_back({Title(name), kTexts.contains(name) ? Align::kLeft : Align::kRight,
+    columns.push_back({Title(name), fleet::IsText(name) ? Align::kLeft : Align::kRight,
                        name == "kernel" || name == "name" ? Shorten::kFunction : Shorten::kMiddle});
   }
   if (columns.empty()) return "";
@@ -89,11 +91,40 @@ int PrintAnswer(const fleet::Result& result, const FleetOptions& options) {
                options.output);
 }
 
+int AlignHosts(const fleet::Fleet& run, const fleet::Engine& engine, const FleetOptions& options) {
+  fleet::FleetClocks clocks;
+  std::map<std::string, std::string> values = options.values;
+  const bool has_windows = values.erase("windows") > 0;
+  const Status status = fleet::AlignClocks(run, engine, values, &clocks);
+  if (!status.ok()) return Fail(status);
+  for (const std::string& note : clocks.Notes()) PrintNote(note);
+  return PrintAnswer(has_windows ? fleet::WindowsAsResult(clocks) : fleet::ClocksAsResult(clocks),
+                     options);
+}
+
+int Timeline(const fleet::Fleet& run, const fleet::Engine& engine, const fleet::Result& kernels,
+             const FleetOptions& options) {
+  fleet::FleetClocks clocks;
+  Status status = fleet::AlignClocks(run, engine, {}, &clocks);
+  if (status.ok()) status = WriteSlice(kernels, clocks, options);
+  std::set<std::string> shown;
+  for (const auto& row : kernels.rows) shown.insert(row[0]);
+  const auto all = std::ranges::count_if(
+      run.ranks, [](const fleet::RankState& rank) { return rank.rank && rank.has_files; });
+  if (status.ok() && std::cmp_less(shown.size(), all)) {
+    PrintNote(fmt::format("{}: {} of {} ranks are on it; --set first=N --set last=N choose others",
+                          options.output, shown.size(), all));
+  }
+  return status.ok() ? 0 : Fail(status);
+}
+
 int ListQuestions() {
   Table table({{"question", Align::kLeft}, {"answers", Align::kLeft}});
   for (const fleet::Question& question : fleet::AllQuestions()) {
     table.AddRow({question.name, question.text});
   }
+  table.AddRow(
+      {"align", "How far the clocks of the hosts are apart, by collectives, with the error."});
   table.AddRow({"verdict", "The whole job in ten lines."});
   table.AddRow({"sql", "A text of yours: rtl fleet sql 'select ...' DIR"});
   return PrintResult(table.Render(TerminalWidth(STDOUT_FILENO)));
@@ -103,7 +134,7 @@ Status ScanRuns(const FleetOptions& options, std::vector<fleet::Fleet>* runs) {
   const bool is_two = options.question == "compare";
   for (size_t i = 0; i < (is_two ? 2 : 1); ++i) {
     const auto folders = is_two ? std::vector<std::string>{options.folders[i]} : options.folders;
-    RTL_TRY(fleet::Scan(folders, &runs->emplace_back()));
+    RTL_TRY(fleet::Scan(folders, &runs->emplace_back(), fleet::ListRemote));
     for (const std::string& line : fleet::Describe(runs->back(), kMostRankLines)) {
       PrintNote(is_two ? options.folders[i] + ": " + line : line);
     }
@@ -128,9 +159,12 @@ int RunFleet(const FleetOptions& options) {
     const Status status = fleet::Verdict(runs[0], *engine, &text);
     return status.ok() ? Print(text, options.output) : Fail(status);
   }
+  if (options.question == "align" && !options.print_sql)
+    return AlignHosts(runs[0], *engine, options);
   const fleet::Request request{.question = options.question,
                                .sql = options.sql,
-                               .from = options.from == "events"      ? fleet::Source::kEvents
+                               .from = options.from == "events" || options.question == "align"
+                                           ? fleet::Source::kEvents
                                        : options.from == "summaries" ? fleet::Source::kSummaries
                                                                      : fleet::Source::kOther,
                                .values = options.values};
@@ -147,6 +181,9 @@ int RunFleet(const FleetOptions& options) {
   }
   fleet::Result result;
   const Status status = asker.Ask(*engine, request, &result);
+  if (status.ok() && options.question == "slice" && IsTimeline(options.output)) {
+    return Timeline(runs[0], *engine, result, options);
+  }
   return status.ok() ? PrintAnswer(result, options) : Fail(status);
 }
 

@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Engines and readers on a generated dataset: every question of rtl fleet gives the same bytes on DuckDB and on a Spark
+cluster (a master and two workers, processes of their own, on loopback), and other readers of Parquet see the same
+values. A part whose package is missing is skipped and says which.
+
+    engines_test.py --install      makes build/engines, a virtual environment with the packages; then the tests run there
+    RTL_BUILD=build/release engines_test.py
+"""
+import csv
+import importlib
+import io
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = ("duckdb", "pyarrow", "pyspark", "polars", "chdb", "pandas", "moto[server]", "boto3")
+BUILD = pathlib.Path(os.environ.get("RTL_BUILD", ROOT / "build" / "release")).resolve()
+RTL = BUILD / "bin" / "rtl"
+ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+LIMIT_SECONDS = 600
+RANKS, STEPS, LAYERS = 16, 8, 3
+QUESTIONS = ("totals", "slowest", "kernels", "outliers", "overlap", "gaps", "steps", "collectives", "compare", "losses",
+             "slice", "clocks")
+
+
+def install():
+    venv = ROOT / "build" / "engines"
+    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    subprocess.run([venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES], check=True)
+    if shutil.which("java") is None:
+        subprocess.run(["apt-get", "install", "-qqy", "default-jre-headless"], check=False)
+    os.execv(venv / "bin" / "python", [str(venv / "bin" / "python"), __file__])
+
+
+def need(module):
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise unittest.SkipTest(f"{module} is not installed") from error
+
+
+def fleet(*arguments, **variables):
+    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT | variables, capture_output=True, text=True,
+                          timeout=LIMIT_SECONDS, check=False)
+    assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def wait_for(condition, what):
+    until = time.monotonic() + LIMIT_SECONDS
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError("not within the limit: " + what)
+        time.sleep(0.2)
+
+
+class SparkCluster:
+    """A master and two workers of one core each. Nothing is listened to but loopback."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.home = pathlib.Path(need("pyspark").__file__).parent
+        self.processes = []
+        self.port = free_port()
+        self.master = f"spark://127.0.0.1:{self.port}"
+        conf = folder / "conf"
+        (folder / "events").mkdir()
+        conf.mkdir()
+        (conf / "spark-defaults.conf").write_text(
+            f"spark.eventLog.enabled true\nspark.eventLog.dir file://{folder}/events\nspark.eventLog.compress false\n"
+            "spark.executor.memory 1g\nspark.driver.host 127.0.0.1\nspark.driver.bindAddress 127.0.0.1\n"
+            "spark.sql.shuffle.partitions 4\n")
+        self.environment = {"SPARK_CONF_DIR": str(conf), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(self.home),
+                            "SPARK_WORKER_DIR": str(folder / "work")}
+
+    def start(self, name, *arguments):
+        with (self.folder / f"{name}.log").open("w") as log:
+            self.processes.append(subprocess.Popen(
+                [self.home / "bin" / "spark-class", f"org.apache.spark.deploy.{arguments[0]}", *arguments[1:]],
+                env=ENVIRONMENT | self.environment, stdout=log, stderr=subprocess.STDOUT))
+
+    def said(self, name, text):
+        return text in (self.folder / f"{name}.log").read_text()
+
+    def __enter__(self):
+        self.start("master", "master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port",
+                   str(free_port()))
+        wait_for(lambda: self.said("master", "Starting Spark master"), "the master")
+        for name in ("worker1", "worker2"):
+            self.start(name, "worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port",
+                       str(free_port()), self.master)
+        for name in ("worker1", "worker2"):
+            wait_for(lambda name=name: self.said(name, "Successfully registered with master"), name)
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.terminate()
+        for process in self.processes:
+            process.wait(LIMIT_SECONDS)
+
+    def tasks_by_executor(self):
+        tasks = {}
+        for file in (self.folder / "events").rglob("*"):
+            if not file.is_file():
+                continue
+            for line in file.read_text().splitlines():
+                event = json.loads(line)
+                if event.get("Event") == "SparkListenerTaskEnd":
+                    executor = event["Task Info"]["Executor ID"]
+                    tasks[executor] = tasks.get(executor, 0) + 1
+        return tasks
+
+
+class Engines(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="engines-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.job = cls.folder / "job"
+        subprocess.run([BUILD / "bin" / "fleet_job", cls.job, "--ranks", str(RANKS), "--steps", str(STEPS), "--layers",
+                        str(LAYERS)], check=True, capture_output=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def test_spark_gives_the_same_bytes(self):
+        need("duckdb")
+        if shutil.which("java") is None:
+            self.skipTest("java is not installed")
+        with SparkCluster(self.folder) as cluster:
+            for name, value in cluster.environment.items():
+                os.environ[name] = value
+            spark = need("pyspark.sql").SparkSession.builder.master(cluster.master).appName("engines_test").config(
+                "spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").getOrCreate()
+            for question in QUESTIONS:
+                for source in ("events", "summaries"):
+                    arguments = [question, self.job, *([self.job] if question == "compare" else []), "--from", source]
+                    with self.subTest(question=question, source=source):
+                        self.compare(spark, cluster, arguments)
+            spark.stop()
+            # As a user asks.
+            for arguments in (("slowest", self.job, "--format", "csv"), ("align", self.job, "--windows")):
+                self.assertEqual(fleet(*arguments, "--engine", cluster.master, **cluster.environment), fleet(*arguments))
+            tasks = cluster.tasks_by_executor()
+        self.assertEqual(len([executor for executor in tasks if executor != "driver"]), 2, tasks)
+
+    def compare(self, spark, cluster, arguments):
+        """The SQL that is printed for Spark, in one session: each of them takes longer to start than to answer."""
+        done = subprocess.run([RTL, "fleet", *map(str, arguments), "--print-sql", "--engine", cluster.master],
+                              env=ENVIRONMENT, text=True, capture_output=True, timeout=LIMIT_SECONDS, check=False)
+        if "cannot be answered from" in done.stderr:
+            return
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answers = []
+        for statement in done.stdout.split(";\n"):
+            if statement.startswith("create temporary view "):
+                spark.sql(statement.replace("create", "create or replace", 1))
+            elif statement.strip():
+                answers.append(spark.sql(statement))
+        rows = [list(row) for answer in answers for row in answer.collect()]
+        expected = list(csv.reader(io.StringIO(fleet(*arguments, "--format", "csv"))))
+        self.assertEqual(answers[0].columns, expected[0])
+        self.assertTrue(rows or arguments[0] in ("losses", "outliers"))
+        found = [["" if cell is None else str(cell) for cell in row] for row in rows]
+        if len(answers) > 1:  # by host: rtl merges the answers
+            found, expected[1:] = sorted(found), sorted(expected[1:])
+            found = [row for row in found if row in expected]
+        self.assertEqual(found, expected[1:])
+
+    def test_asks_an_object_store(self):
+        for module in ("duckdb", "pyarrow", "moto", "boto3"):
+            need(module)
+        import boto3
+        import logging
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        from moto.server import ThreadedMotoServer
+        server = ThreadedMotoServer(ip_address="127.0.0.1", port=free_port(), verbose=False)
+        server.start()
+        self.addCleanup(server.stop)
+        address = f"http://127.0.0.1:{server._server.port}"  # pylint: disable=protected-access
+        variables = {"AWS_ENDPOINT_URL": address, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test",
+                     "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true"}
+        store = boto3.client("s3", endpoint_url=address, region_name="us-east-1", aws_access_key_id="test",
+                             aws_secret_access_key="test")
+        store.create_bucket(Bucket="jobs")
+        for file in self.job.rglob("*.parquet"):
+            store.upload_file(str(file), "jobs", f"a/job/{file.relative_to(self.job)}")
+        for question in ("totals", "slowest", "losses", "align"):
+            with self.subTest(question=question):
+                self.assertEqual(fleet(question, "s3://jobs/a/job/", "--format", "csv", **variables),
+                                 fleet(question, self.job, "--format", "csv"))
+        store.put_object(Bucket="jobs", Key="a/job/kernels/rank-00003-000000.parquet", Body=b"PAR1 and no more")
+        store.delete_object(Bucket="jobs", Key="a/job/processes/rank-00004-000000.parquet")
+        done = subprocess.run([RTL, "fleet", "totals", "s3://jobs/a/job"], env=ENVIRONMENT | variables, text=True,
+                              capture_output=True, timeout=LIMIT_SECONDS, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rank 3: damaged: kernels/rank-00003-000000.parquet", done.stderr)
+        self.assertIn("killed or still running", done.stderr)
+        for folder, why in (("s3://jobs/nothing", "has no files of a dataset"), ("s3://no-such-bucket/x", "error")):
+            done = subprocess.run([RTL, "fleet", "totals", folder], env=ENVIRONMENT | variables, text=True,
+                                  capture_output=True, timeout=LIMIT_SECONDS, check=False)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+
+    SUMS = "count(*) as n, sum(duration) as total, min(start) as first, max(start + duration) as last, sum(lds) as lds"
+
+    def expected(self):
+        duckdb = need("duckdb")
+        return duckdb.connect().execute(
+            f"select rank, name, {self.SUMS} from read_parquet('{self.job}/kernels/*.parquet') "
+            "group by rank, name order by rank, name").fetchall()
+
+    def test_polars_reads_the_same(self):
+        polars = need("polars")
+        kernels = polars.scan_parquet(f"{self.job}/kernels/*.parquet")
+        found = kernels.group_by("rank", "name").agg(
+            polars.len(), polars.col("duration").sum(), polars.col("start").min().alias("first"),
+            (polars.col("start") + polars.col("duration")).max().alias("last"), polars.col("lds").sum()).sort("rank", "name")
+        self.assertEqual(found.collect().rows(), self.expected())
+
+    def test_clickhouse_reads_the_same(self):
+        chdb = need("chdb")
+        text = chdb.query(f"select rank, name, {self.SUMS} from file('{self.job}/kernels/*.parquet', Parquet) "
+                          "group by rank, name order by rank, name", "JSONCompactEachRow")
+        found = [tuple(int(value) if index != 1 else value for index, value in enumerate(json.loads(line)))
+                 for line in str(text).splitlines()]
+        self.assertEqual(found, self.expected())
+
+    def test_pandas_reads_the_same(self):
+        pandas = need("pandas")
+        need("pyarrow")
+        kernels = pandas.read_parquet(self.job / "kernels", engine="pyarrow")
+        kernels["last"] = kernels["start"] + kernels["duration"]
+        found = kernels.groupby(["rank", "name"], observed=True).agg(
+            n=("id", "size"), total=("duration", "sum"), first=("start", "min"), last=("last", "max"), lds=("lds", "sum"))
+        self.assertEqual([(*key, *map(int, row)) for key, row in zip(found.index, found.to_numpy())], self.expected())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--install"]:
+        install()
+    unittest.main()
