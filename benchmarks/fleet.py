@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Questions of rtl fleet about generated jobs of growing size (tests/fleet/fleet_job.cpp: ranks that shard a model, with
+planted faults): seconds and the peak of memory of each, as medians and ranges of rounds in which the sizes take turns,
+and how they grow.
+
+    benchmarks/fleet.py [--ranks 8,32,128] [--steps N] [--layers N] [--linked N] [--rounds N] [--threads N]
+                        [--engine ENGINE] [--hta] [--folder DIR]
+
+--linked N: files of the largest job are linked under new ranks until there are N. Their rows are those of the ranks
+before, so answers by rank are not those of a job of N ranks, but all rows are read.
+--hta: HolisticTraceAnalysis (PyPI) computes the overlap of the smallest job from traces of the same kernels, beside
+rtl's, and both are compared.
+RTL_BUILD: the build with bin/rtl and bin/fleet_job; default build/release.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = pathlib.Path(os.environ.get("RTL_BUILD", "build/release")).resolve()
+RTL = BUILD / "bin" / "rtl"
+QUESTIONS = (("totals", "events"), ("slowest", "events"), ("kernels", "events"), ("outliers", "summaries"),
+             ("compare", "summaries"), ("slice", "events"), ("align", "events"), ("overlap", "summaries"),
+             ("kernels", "summaries"), ("slowest", "summaries"), ("verdict", None))
+
+
+def generate(folder, ranks, options):
+    subprocess.run([BUILD / "bin" / "fleet_job", folder, "--ranks", str(ranks), "--steps", str(options.steps), "--layers",
+                    str(options.layers)], check=True, stdout=subprocess.DEVNULL)
+
+
+def link(source, target, ranks, wanted):
+    for table in source.iterdir():
+        (target / table.name).mkdir(parents=True)
+        for file in table.glob("rank-*.parquet"):
+            rank = int(file.name[5:10])
+            for number in range(rank, wanted, ranks):
+                if table.name != "processes":  # lists files by name
+                    os.link(file, target / table.name / f"rank-{number:05}{file.name[10:]}")
+
+
+def run(command):
+    """Seconds, and the largest memory of the command and the programs that it started, in MB."""
+    began = time.perf_counter()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    complaint = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{command}: {complaint.decode()}")
+    return time.perf_counter() - began, used.ru_maxrss / 1024
+
+
+def ask(question, source, job, options):
+    arguments = [RTL, "fleet", question, job, *([job] if question == "compare" else []), "--threads", options.threads]
+    if source:
+        arguments += ["--from", source]
+    if question == "slice":
+        arguments += ["--step", options.steps // 2, "--set", "last=100000"]
+    if options.engine:
+        arguments += ["--engine", options.engine]
+    return run(arguments)
+
+
+def text(values):
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def overlap_of_hta(job, folder):
+    """Chrome traces of the kernels, HTA's answer (percent of communication that overlaps computation) and ours."""
+    import duckdb
+    from hta.trace_analysis import TraceAnalysis
+    from hta.common.trace_file import create_rank_to_trace_dict  # noqa: F401  says what is missing early
+    database = duckdb.connect()
+    ranks = [row[0] for row in database.execute(
+        f"select distinct rank from read_parquet('{job}/kernels/*.parquet') order by rank").fetchall()]
+    for rank in ranks:
+        rows = database.execute(f"select name, queue, start, duration, correlation from read_parquet('{job}/kernels/*.parquet') "
+                                f"where rank = {rank} order by start").fetchall()
+        first = rows[0][2]
+        events = [{"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": queue, "ts": (start - first) / 1000,
+                   "dur": duration / 1000, "args": {"stream": queue, "correlation": correlation, "device": 0}}
+                  for name, queue, start, duration, correlation in rows]
+        (folder / f"rank-{rank}.json").write_text(json.dumps({"distributedInfo": {"rank": rank}, "traceEvents": events}))
+    began = time.perf_counter()
+    analysis = TraceAnalysis(trace_dir=str(folder))
+    loaded = time.perf_counter()
+    theirs = analysis.get_comm_comp_overlap(visualize=False)
+    ended = time.perf_counter()
+    began_ours = time.perf_counter()
+    done = subprocess.run([RTL, "fleet", "overlap", job, "--format", "json"], check=True, capture_output=True, text=True)
+    ours_seconds = time.perf_counter() - began_ours
+    ours = {row["rank"]: 100 * (1 - row["exposed"] / row["communicating"]) for row in json.loads(done.stdout)}
+    worst = max(abs(row["comp_comm_overlap_pctg"] - ours[row["rank"]]) for _, row in theirs.iterrows())
+    print(f"HTA: reads {loaded - began:.1f} s, overlap {ended - loaded:.1f} s; rtl fleet overlap {ours_seconds:.2f} s; "
+          f"{len(ranks)} ranks, largest difference {worst:.4f} of 100")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ranks", default="8,32,128")
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--layers", type=int, default=24)
+    parser.add_argument("--linked", type=int, default=0)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", default="2")
+    parser.add_argument("--engine", default="")
+    parser.add_argument("--hta", action="store_true")
+    parser.add_argument("--folder")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder, prefix="fleet-") as temporary:
+        folder = pathlib.Path(temporary)
+        sizes = [int(word) for word in options.ranks.split(",")]
+        jobs = {}
+        for ranks in sizes:
+            jobs[ranks] = folder / str(ranks)
+            generate(jobs[ranks], ranks, options)
+        if options.linked:
+            jobs[options.linked] = folder / "linked"
+            link(jobs[sizes[-1]], jobs[options.linked], sizes[-1], options.linked)
+        of_rank = json.loads(subprocess.run([BUILD / "bin" / "fleet_job", folder / "one", "--ranks", "1", "--steps", "1",
+                                             "--layers", str(options.layers)], check=True, capture_output=True,
+                                            text=True).stdout)["kernels_of_rank"] * options.steps
+        size = sum(file.stat().st_size for file in (jobs[sizes[0]] / "kernels").iterdir()) / sizes[0] / of_rank
+        print(f"{of_rank:,} kernels a rank, {size:.2f} bytes each; load {os.getloadavg()[0]:.1f}; "
+              f"{options.rounds} rounds, {options.threads} threads; median (range)\n")
+        if options.hta:
+            overlap_of_hta(jobs[sizes[0]], pathlib.Path(tempfile.mkdtemp(dir=folder)))
+        print("| question | from |" + "".join(f" {ranks} ranks, s | MB |" for ranks in jobs) + "\n|---|---|" + "---|---|" * len(jobs))
+        for question, source in QUESTIONS:
+            measured = {ranks: [] for ranks in jobs}
+            for _ in range(options.rounds):
+                for ranks, job in jobs.items():
+                    measured[ranks].append(ask(question, source, job, options))
+            print(f"| {question} | {source or ''} |" + "".join(
+                f" {text([one[0] for one in rounds])} | {max(one[1] for one in rounds):.0f} |"
+                for rounds in measured.values()), flush=True)
+        shutil.rmtree(folder / "one", ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
