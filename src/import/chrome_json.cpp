@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "import/chrome_json.h"
 
-#include <rapidjson/error/en.h>
-#include <rapidjson/reader.h>
-
 #include <charconv>
 #include <cmath>
 
+#include "import/json_reader.h"
 #include "import/text_input.h"
 
 namespace rtl::import {
@@ -17,7 +15,7 @@ constexpr size_t kDeepest = 64;
 constexpr size_t kLongestValue = size_t{1} << 20;
 
 // Nesting in an object with events: 1 the object, 2 the array of events, 3 an event, 4 its `args`.
-class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
+class Handler {
  public:
   Handler(TextInput* input, ChromeReader* reader) : input_(*input), reader_(*reader) {}
 
@@ -26,14 +24,9 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
 
   bool Null() { return Scalar("null"); }
   bool Bool(bool value) { return Scalar(value ? "true" : "false"); }
-  bool RawNumber(const char* text, rapidjson::SizeType length, bool) {
-    return Scalar({text, length});
-  }
-  bool String(const char* text, rapidjson::SizeType length, bool) {
-    return compound_depth_ != 0 ? Quoted({text, length}) : Scalar({text, length});
-  }
-  bool Key(const char* text, rapidjson::SizeType length, bool) {
-    const std::string_view key(text, length);
+  bool RawNumber(std::string_view text) { return Scalar(text); }
+  bool String(std::string_view text) { return compound_depth_ != 0 ? Quoted(text) : Scalar(text); }
+  bool Key(std::string_view key) {
     if (compound_depth_ != 0) {
       Separate();
       AppendQuoted(key);
@@ -45,9 +38,9 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     return true;
   }
   bool StartObject() { return Start('{'); }
-  bool EndObject(rapidjson::SizeType) { return End('}'); }
+  bool EndObject() { return End('}'); }
   bool StartArray() { return Start('['); }
-  bool EndArray(rapidjson::SizeType) { return End(']'); }
+  bool EndArray() { return End(']'); }
 
  private:
   enum class Place { kBefore, kTop, kEvents, kEvent, kArgs };
@@ -175,22 +168,30 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   }
 
   void TakeMember(std::string_view text) {
-    if (key_ == "ph") {
-      event_.phase.assign(text);
-    } else if (key_ == "cat") {
-      event_.category.assign(text);
-    } else if (key_ == "name") {
-      event_.name.assign(text);
-    } else if (key_ == "pid") {
-      event_.pid.assign(text);
-    } else if (key_ == "tid") {
-      event_.tid.assign(text);
-    } else if (key_ == "id") {
-      event_.id.assign(text);
-    } else if (key_ == "ts") {
-      event_.has_start = ParseMicroseconds(text, &event_.start);
-    } else if (key_ == "dur") {
-      event_.has_duration = ParseMicroseconds(text, &event_.duration);
+    const std::string_view key = key_;
+    switch (key.size()) {
+      case 2:
+        if (key == "ph") {
+          event_.phase.assign(text);
+        } else if (key == "ts") {
+          event_.has_start = ParseMicroseconds(text, &event_.start);
+        } else if (key == "id") {
+          event_.id.assign(text);
+        }
+        return;
+      case 3:
+        if (key == "dur") {
+          event_.has_duration = ParseMicroseconds(text, &event_.duration);
+        } else if (key == "pid") {
+          event_.pid.assign(text);
+        } else if (key == "tid") {
+          event_.tid.assign(text);
+        } else if (key == "cat") {
+          event_.category.assign(text);
+        }
+        return;
+      case 4:
+        if (key == "name") event_.name.assign(text);
     }
   }
 
@@ -266,24 +267,10 @@ Status ReadChromeJson(const std::string& path, ChromeReader* reader) {
   TextInput input;
   RTL_TRY(input.Open(path));
   input.SkipByteOrderMark();
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
-                              rapidjson::kParseNumbersAsStringsFlag |
-                              rapidjson::kParseNanAndInfFlag | rapidjson::kParseStopWhenDoneFlag;
   Handler handler(&input, reader);
-  rapidjson::Reader parser;
-  const rapidjson::ParseResult result = parser.Parse<kFlags>(input, handler);
-  RTL_TRY(input.status());
-  if (!handler.status().ok()) {
-    return Status::Error("%s: %s", path.c_str(), handler.status().message());
-  }
-  if (result.IsError()) {
-    return Status::Error("%s: not valid JSON at byte %zu (%s)", path.c_str(), result.Offset(),
-                         rapidjson::GetParseError_En(result.Code()));
-  }
-  if (!input.IsAtEnd()) {
-    return Status::Error("%s: not valid JSON at byte %zu (more text follows the end)", path.c_str(),
-                         input.Tell());
-  }
+  uint64_t repaired = 0;
+  RTL_TRY(ParseJson(path, &input, &handler, &repaired));
+  if (repaired != 0) reader->TakeRepaired(repaired);
   if (!handler.is_trace()) {
     return Status::Error("%s: JSON without traceEvents is no trace", path.c_str());
   }

@@ -42,6 +42,8 @@ struct ChromeEvent {
   void Clear();
 };
 
+inline constexpr char kHalfPair[] = "half of a surrogate pair in a text, which U+FFFD replaces";
+
 class ChromeReader {
  public:
   virtual ~ChromeReader() = default;
@@ -49,6 +51,8 @@ class ChromeReader {
   // JSON.
   virtual Status TakeFact(const std::string& key, const std::string& value) = 0;
   virtual Status TakeEvent(const ChromeEvent& event) = 0;
+  // At the end: so many halves of surrogate pairs in texts were replaced (kHalfPair).
+  virtual void TakeRepaired(uint64_t /*halves*/) {}
 };
 
 // Both forms: an object with "traceEvents", and an array of events.

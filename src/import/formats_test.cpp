@@ -280,7 +280,7 @@ constexpr char kJax[] = R"json({"displayTimeUnit":"ns","metadata":{"highres-tick
 
 TEST_F(FormatsTest, JaxsStreamsHaveKernelsAndItsOtherLinesAreCounted) {
   ASSERT_EQ(Import({Write("a.json", kJax)}), "");
-  EXPECT_EQ(Rows(kKernels), "loop_fusion|0|0|4000|6000|640|64|hipLaunchKernel\n");
+  EXPECT_EQ(Rows(kKernels), "loop_fusion|0|5|4000|6000|640|64|hipLaunchKernel\n");
   EXPECT_EQ(Rows(kCopies), "4096|3|-1|0\n");
   EXPECT_EQ(Rows(kMarkers), "train 4|5|1000|10000\n");
   EXPECT_EQ(Rows("SELECT o.kind, s.string FROM rtl_operator o JOIN rocpd_string s"

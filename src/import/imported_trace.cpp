@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_set>
 
 #include "trace/schema/api_text.h"
 #include "trace/schema/schema.h"
@@ -25,11 +24,6 @@ void Put(std::string_view text, char (&field)[kSize]) {
 }  // namespace
 
 struct ImportedTrace::Process {
-  struct Stream {
-    uint64_t device, stream;
-    auto operator<=>(const Stream&) const = default;
-  };
-
   ImportedProcess facts;
   bool begun = false;  // it has rows
   size_t number = 0;
@@ -40,12 +34,19 @@ struct ImportedTrace::Process {
 
   std::map<uint64_t, uint32_t> agents;  // by device
   std::map<uint64_t, ImportedDevice> devices;
-  std::map<Stream, uint32_t> queues;
+  std::map<std::pair<uint64_t, uint64_t>, uint32_t> queues;  // by device and stream
   std::map<std::pair<uint32_t, std::string>, uint32_t> kernels;
   std::map<std::string, uint32_t, std::less<>> threads, apis;
   std::map<std::string, std::string, std::less<>> thread_names;
-  std::unordered_set<uint64_t> calls;  // foreign correlations of calls
-  std::vector<uint64_t> wanted;        // those of kernels and copies
+  struct Call {
+    int64_t end = 0;
+    uint32_t thread = 0;
+  };
+  std::unordered_map<uint64_t, Call> calls;  // by foreign correlation
+  // Work whose call may follow in the file.
+  std::vector<DispatchRecord> held_kernels;
+  std::vector<CopyRecord> held_copies;
+  std::vector<uint64_t> wanted;  // those of kernels and copies
   std::vector<ImportedRange> ranges;
   uint64_t dispatches = 0, copies = 0, compiler_calls = 0;
   uint64_t own_correlation = kFirstOwnCorrelation;  // the last given to a call that has none
@@ -225,6 +226,31 @@ uint64_t ImportedTrace::Submitted(int64_t submitted, int64_t start) {
   return submitted > 0 && submitted <= start ? static_cast<uint64_t>(submitted) : 0;
 }
 
+// Most formats do not say when work was submitted. It was during its call, so at the end of the call
+// at the latest, and not after its own start. False: the call is not known (yet).
+template <typename Record>
+bool ImportedTrace::SubmitByCall(Record* record) const {
+  const auto call = now_->calls.find(record->correlation);
+  if (call == now_->calls.end()) return false;
+  if (record->head.thread == 0) record->head.thread = call->second.thread;
+  record->submitted = std::min(static_cast<uint64_t>(call->second.end), record->start);
+  return true;
+}
+
+Status ImportedTrace::WriteHeld() {
+  for (DispatchRecord& record : now_->held_kernels) {
+    (void)SubmitByCall(&record);
+    RTL_TRY(Write(record));
+  }
+  for (CopyRecord& record : now_->held_copies) {
+    if (!SubmitByCall(&record)) record.submitted = record.start;
+    RTL_TRY(Write(record));
+  }
+  now_->held_kernels = {};
+  now_->held_copies = {};
+  return Status::Ok();
+}
+
 Status ImportedTrace::Add(const ImportedKernel& kernel) {
   if (!Sound(kernel.start, kernel.end)) return Status::Ok();
   DispatchRecord record;
@@ -244,6 +270,10 @@ Status ImportedTrace::Add(const ImportedKernel& kernel) {
   record.group_segment = kernel.group_segment;
   record.packet = now_->dispatches;
   ++now_->report.kernels;
+  if (record.submitted == 0 && record.correlation != 0 && !SubmitByCall(&record)) {
+    now_->held_kernels.push_back(record);
+    return Status::Ok();
+  }
   return Write(record);
 }
 
@@ -256,12 +286,16 @@ Status ImportedTrace::Add(const ImportedCopy& copy) {
   record.start = static_cast<uint64_t>(copy.start);
   record.end = static_cast<uint64_t>(copy.end);
   record.submitted = Submitted(copy.submitted, copy.start);
-  if (record.submitted == 0) record.submitted = record.start;
   record.bytes = copy.bytes;
   record.kind = copy.kind;
   if (copy.target != kNoDevice) RTL_TRY(AgentOf(copy.target, &record.dst_agent));
   if (copy.source != kNoDevice) RTL_TRY(AgentOf(copy.source, &record.src_agent));
   ++now_->report.copies;
+  if (record.submitted == 0 && record.correlation != 0 && !SubmitByCall(&record)) {
+    now_->held_copies.push_back(record);
+    return Status::Ok();
+  }
+  if (record.submitted == 0) record.submitted = record.start;
   return Write(record);
 }
 
@@ -299,6 +333,13 @@ Status ImportedTrace::Add(const ImportedSpan& span) {
       kind.fields[0].form == FieldForm::kResult || span.kind == EventKind::kRcclCall;
   if (is_call) values[0] = static_cast<uint64_t>(int64_t{span.result.value_or(0)});
   std::copy(span.values.begin(), span.values.end(), values);
+  // Agents have other numbers here. That of a device that is no GPU is not known.
+  for (uint32_t i = 0; i < kind.field_count && span.device != kNoDevice; ++i) {
+    uint32_t agent = 0;
+    if (kind.fields[i].form != FieldForm::kAgent) continue;
+    RTL_TRY(AgentOf(span.device, &agent));
+    values[i] = agent;
+  }
   const bool has_arguments = kind.fields[kind.field_count - 1].form == FieldForm::kCall;
   record.values = static_cast<uint8_t>(kind.field_count - (has_arguments ? 1 : 0));
   text_.assign(reinterpret_cast<const char*>(values), record.values * sizeof(uint64_t));
@@ -326,8 +367,9 @@ Status ImportedTrace::Add(const ImportedCall& call) {
   if (call.is_compiler) {
     record.correlation = kCompilerCorrelation + ++now_->compiler_calls;
   }
-  const bool has_own = call.correlation != 0 && call.correlation < kFirstOwnCorrelation &&
-                       now_->calls.insert(call.correlation).second;
+  const bool has_own =
+      call.correlation != 0 && call.correlation < kFirstOwnCorrelation &&
+      now_->calls.try_emplace(call.correlation, Process::Call{call.end, record.head.thread}).second;
   if (!call.is_compiler) {
     record.correlation = has_own ? call.correlation : ++now_->own_correlation;
   }
@@ -390,7 +432,7 @@ Status ImportedTrace::WriteRanges() {
       RTL_TRY(ThreadOf(range.thread, &thread));
     }
     RTL_TRY(pop(range.start));
-    const bool nests = open.empty() || range.end <= open.back();
+    const bool nests = !range.is_start_stop && (open.empty() || range.end <= open.back());
     RangeBeginRecord begin;
     begin.head = {nests ? RecordType::kRangePush : RecordType::kRangeStart, 0, thread};
     begin.time = static_cast<uint64_t>(range.start);
@@ -436,6 +478,7 @@ Status ImportedTrace::EndProcess() {
   const ImportedProcess process = now_->facts;
   if (!now_->begun) BeginRows();
   if (!now_->has_time) now_->first = now_->last = 0;
+  RTL_TRY(WriteHeld());
   RTL_TRY(WriteRanges());
   RTL_TRY(WriteNames());
   CountUnlinked();

@@ -8,8 +8,8 @@
 //
 // Threads    one
 // Blocking   file I/O
-// Memory     an entry per device, stream, name and thread, 8 bytes per call and kernel, and the
-//            ranges of each process
+// Memory     an entry per device, stream, name, thread and call, 8 bytes per kernel, the ranges of
+//            each process, and the work that stands before its calls in the file
 // Errors     those of TraceWriter
 #pragma once
 
@@ -75,6 +75,7 @@ struct ImportedSpan {
   uint64_t correlation = 0;
   int64_t start = 0, end = 0;
   std::span<const uint64_t> values = {};  // of other kinds, those of the kind's fields
+  uint64_t device = kNoDevice;            // the agent among the values, if it is a GPU
 };
 
 struct ImportedMark {
@@ -87,6 +88,7 @@ struct ImportedRange {
   std::string name;
   std::string thread;
   int64_t start = 0, end = 0;
+  bool is_start_stop = false;  // it was started and stopped, not pushed and popped
 };
 
 // An operator of a framework, or a Python function.
@@ -170,6 +172,9 @@ class ImportedTrace {
   bool OperationOf(EventKind kind, std::string_view name, uint16_t* operation);
   uint64_t Linked(uint64_t correlation);
   uint64_t Submitted(int64_t submitted, int64_t start);
+  template <typename Record>
+  bool SubmitByCall(Record* record) const;
+  Status WriteHeld();
   bool Sound(int64_t start, int64_t end);
   Status WriteRanges();
   Status WriteNames();

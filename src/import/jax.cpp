@@ -38,6 +38,8 @@ class Jax : public ChromeReader {
  public:
   explicit Jax(ImportedTrace* trace) : trace_(*trace) {}
 
+  void TakeRepaired(uint64_t halves) override { trace_.Leave(kHalfPair, halves); }
+
   Status TakeFact(const std::string&, const std::string&) override { return Status::Ok(); }
 
   Status TakeEvent(const ChromeEvent& event) override {

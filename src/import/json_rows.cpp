@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "import/json_rows.h"
 
-#include <rapidjson/error/en.h>
-#include <rapidjson/reader.h>
-
 #include <charconv>
 
+#include "import/json_reader.h"
 #include "import/text_input.h"
 
 namespace rtl::import {
@@ -15,7 +13,7 @@ constexpr size_t kDeepestRow = 32;
 constexpr size_t kMostFields = 65536;
 constexpr size_t kLongestText = size_t{1} << 20;
 
-class RowHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, RowHandler> {
+class RowHandler {
  public:
   RowHandler(TextInput* input, std::string_view parts, JsonRowReader* reader)
       : input_(*input), parts_(parts), reader_(*reader) {}
@@ -25,22 +23,20 @@ class RowHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, RowHan
 
   bool Null() { return Value({}); }
   bool Bool(bool value) { return Value(value ? "true" : "false"); }
-  bool RawNumber(const char* text, rapidjson::SizeType length, bool) {
-    return Value({text, length});
-  }
-  bool String(const char* text, rapidjson::SizeType length, bool) { return Value({text, length}); }
-  bool Key(const char* text, rapidjson::SizeType length, bool) {
-    if (length > kLongestText) return TooLong();
+  bool RawNumber(std::string_view text) { return Value(text); }
+  bool String(std::string_view text) { return Value(text); }
+  bool Key(std::string_view text) {
+    if (text.size() > kLongestText) return TooLong();
     Level& level = levels_.back();
     path_.resize(level.path_bytes);
     if (!path_.empty() && path_.size() != row_) path_ += '.';
-    path_.append(text, length);
+    path_.append(text);
     return true;
   }
   bool StartObject() { return Start(false); }
-  bool EndObject(rapidjson::SizeType) { return End(); }
+  bool EndObject() { return End(); }
   bool StartArray() { return Start(true); }
-  bool EndArray(rapidjson::SizeType) { return End(); }
+  bool EndArray() { return End(); }
 
  private:
   static constexpr size_t kNoRow = SIZE_MAX;
@@ -172,24 +168,10 @@ Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowRead
   TextInput input;
   RTL_TRY(input.Open(path));
   input.SkipByteOrderMark();
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
-                              rapidjson::kParseNumbersAsStringsFlag |
-                              rapidjson::kParseNanAndInfFlag | rapidjson::kParseStopWhenDoneFlag;
   RowHandler handler(&input, parts, reader);
-  rapidjson::Reader parser;
-  const rapidjson::ParseResult result = parser.Parse<kFlags>(input, handler);
-  RTL_TRY(input.status());
-  if (!handler.status().ok()) {
-    return Status::Error("%s: %s", path.c_str(), handler.status().message());
-  }
-  if (result.IsError()) {
-    return Status::Error("%s: not valid JSON at byte %zu (%s)", path.c_str(), result.Offset(),
-                         rapidjson::GetParseError_En(result.Code()));
-  }
-  if (!input.IsAtEnd()) {
-    return Status::Error("%s: not valid JSON at byte %zu (more text follows the end)", path.c_str(),
-                         input.Tell());
-  }
+  uint64_t repaired = 0;
+  RTL_TRY(ParseJson(path, &input, &handler, &repaired));
+  if (repaired != 0) reader->TakeRepaired(repaired);
   if (!handler.has_parts()) {
     return Status::Error("%s: JSON without %s is no trace of rocprofv3", path.c_str(),
                          std::string(parts).c_str());

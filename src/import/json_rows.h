@@ -48,6 +48,8 @@ class JsonRowReader {
   virtual Status TakeFact(std::string_view path, std::string_view value) = 0;
   // A row of the table at this path: "buffer_records.kernel_dispatch".
   virtual Status TakeRow(std::string_view path, const JsonRow& row) = 0;
+  // As ChromeReader's.
+  virtual void TakeRepaired(uint64_t halves) = 0;
 };
 
 // `parts`: the member of the outermost object with the parts.

@@ -13,6 +13,7 @@
 #include "import/kineto.h"
 
 #include <charconv>
+#include <utility>
 
 #include "import/chrome_json.h"
 #include "import/chrome_values.h"
@@ -21,9 +22,27 @@
 namespace rtl::import {
 namespace {
 
+// PyTorch 1.8 to 1.12 had other words for some.
+std::string_view Category(std::string_view category) {
+  constexpr std::pair<std::string_view, std::string_view> kEarlier[] = {
+      {"Kernel", "kernel"},
+      {"Memcpy", "gpu_memcpy"},
+      {"Memset", "gpu_memset"},
+      {"Runtime", "cuda_runtime"},
+      {"Operator", "cpu_op"},
+      {"User_annotation", "user_annotation"},
+      {"Python function", "python_function"}};
+  for (const auto& [earlier, now] : kEarlier) {
+    if (category == earlier) return now;
+  }
+  return category;
+}
+
 class Kineto : public ChromeReader {
  public:
   explicit Kineto(ImportedTrace* trace) : trace_(*trace) {}
+
+  void TakeRepaired(uint64_t halves) override { trace_.Leave(kHalfPair, halves); }
 
   Status TakeFact(const std::string& key, const std::string& value) override {
     if (key == "baseTimeNanoseconds") {
@@ -74,7 +93,7 @@ class Kineto : public ChromeReader {
   Status TakeName(const ChromeEvent& event) {
     const std::string_view name = event.Arg("name");
     if (event.name == "thread_name") trace_.NameThread(event.tid, name);
-    if (event.name == "process_name" && trace_.facts().command.empty() && name != "") {
+    if (event.name == "process_name" && trace_.facts().command.empty() && !name.empty()) {
       trace_.facts().command = name;
       if (trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(AnyNumber(event.pid));
     }
@@ -86,7 +105,7 @@ class Kineto : public ChromeReader {
       trace_.Leave("an event without its times");
       return Status::Ok();
     }
-    const std::string_view category = event.category;
+    const std::string_view category = Category(event.category);
     const int64_t end = event.End();
     if (category == "kernel" || category == "gpu_memset") return TakeKernel(event, end);
     if (category == "gpu_memcpy") return TakeCopy(event, end);
@@ -102,14 +121,14 @@ class Kineto : public ChromeReader {
       trace_.Add(ImportedRange{event.name, event.tid, event.start, end});
       return Status::Ok();
     }
-    if (category == "cpu_op" || category == "python_function") return TakeOperator(event, end);
+    if (category == "cpu_op") return TakeOperator(event, end, false);
+    if (category == "python_function") return TakeOperator(event, end, true);
     trace_.Leave(category.empty() ? "an event without a category"
                                   : "an event of category " + event.category);
     return Status::Ok();
   }
 
-  Status TakeOperator(const ChromeEvent& event, int64_t end) {
-    const bool is_function = event.category == "python_function";
+  Status TakeOperator(const ChromeEvent& event, int64_t end, bool is_function) {
     const std::string_view shapes = event.Arg("Input Dims");
     const std::string_view types = event.Arg("Input type");
     inputs_.assign(shapes);

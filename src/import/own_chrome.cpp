@@ -11,14 +11,12 @@
 
 #include "import/chrome_json.h"
 #include "import/chrome_values.h"
+#include "import/own_values.h"
 #include "import/rocprofv3_records.h"
-#include "model/api_calls.h"
 
 namespace rtl::import {
 namespace {
 
-// A link is the id of a call's row: its number in the process, and the process.
-constexpr uint64_t kNumberInProcess = (uint64_t{1} << 40) - 1;
 constexpr std::string_view kSubmission = "submission";
 
 class OwnChrome : public ChromeReader {
@@ -33,6 +31,10 @@ class OwnChrome : public ChromeReader {
       report->Add(trace_.report());
     }
     return Status::Ok();
+  }
+
+  void TakeRepaired(uint64_t halves) override {
+    if (!processes_.empty()) trace_.Leave(kHalfPair, halves);
   }
 
   Status TakeFact(const std::string& key, const std::string& value) override {
@@ -139,25 +141,13 @@ class OwnChrome : public ChromeReader {
     call.thread = event.tid;
     call.arguments = event.Arg("args");
     if (const std::string_view result = event.Arg("result"); !result.empty()) {
-      call.result = ResultOf(result);
+      call.result = OwnResult(result);
     }
     call.is_compiler = number >= kCompilerCorrelation;
     call.correlation = number;
     call.start = event.start;
     call.end = end;
     return trace_.Add(call);
-  }
-
-  int32_t ResultOf(std::string_view text) {
-    constexpr int32_t kMostErrors = 2000;
-    for (int32_t value = 0; results_.empty() && value < kMostErrors; ++value) {
-      if (HipErrorName(value) == nullptr) continue;
-      for (; value < kMostErrors; ++value) {
-        if (const char* const name = HipErrorName(value)) results_.emplace(name, value);
-      }
-    }
-    const auto known = results_.find(text);
-    return known != results_.end() ? known->second : static_cast<int32_t>(AnyNumber(text));
   }
 
   // The call of work, and when it was submitted.
@@ -220,23 +210,8 @@ class OwnChrome : public ChromeReader {
     for (size_t k = 0; k < kEventKindCount; ++k) {
       const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(k));
       if (kind == nullptr || event.category != kind->category) continue;
-      ImportedSpan span;
-      span.kind = kind->kind;
-      span.operation = event.name;
-      span.thread = event.tid;
-      span.arguments = event.Arg("args");
-      span.correlation = AnyNumber(event.Arg("call")) & kNumberInProcess;
-      span.start = event.start;
-      span.end = end;
-      uint64_t values[kMostEventFields] = {};
-      for (uint32_t i = 0; i < kind->field_count; ++i) {
-        const EventField& field = kind->fields[i];
-        const bool is_agent = field.form == FieldForm::kAgent;
-        values[i] = AnyNumber(event.Arg(is_agent ? "agent_number" : field.name));
-        if (field.form == FieldForm::kResult) span.result = static_cast<int32_t>(values[i]);
-      }
-      span.values = {values, kind->field_count};
-      return trace_.Add(span);
+      const uint64_t call = AnyNumber(event.Arg("call")) & kNumberInProcess;
+      return AddOwnSpan(*kind, event, event.tid, end, call, &trace_);
     }
     trace_.Leave("an event of category " + event.category);
     return Status::Ok();
@@ -252,7 +227,6 @@ class OwnChrome : public ChromeReader {
   std::map<std::string, size_t> processes_;  // by the file's pid
   std::map<uint64_t, ImportedDevice> devices_;
   std::unordered_map<uint64_t, Submission> submissions_;  // of work that is still to come
-  std::map<std::string, int32_t, std::less<>> results_;   // by name
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "import/chrome_json.h"
 #include "import/json_rows.h"
 #include "import/rocprofv3_records.h"
 
@@ -54,6 +55,8 @@ class Rocprofv3Json : public JsonRowReader {
     for (size_t i = 0; i < names_->about.size(); ++i) trace_.NameDevice(i, names_->about[i]);
     return Status::Ok();
   }
+
+  void TakeRepaired(uint64_t halves) override { report_.unused[kHalfPair] = halves; }
 
   Status EndPart() override {
     if (pass_ == Pass::kTables) return Status::Ok();

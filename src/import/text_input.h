@@ -10,8 +10,10 @@
 // Errors     a Status that names the file; Next then answers the end of the text
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,8 +37,7 @@ class TextInput {
   // Whether reading failed, or the compressed data ended too early.
   const Status& status() const { return status_; }
 
-  // The stream of a RapidJSON reader: a zero is the end.
-  using Ch = char;
+  // The next byte; a zero at the end.
   char Peek() {
     if (at_ == end_) [[unlikely]]
       Fill();
@@ -47,12 +48,32 @@ class TextInput {
     if (at_ != end_) ++at_;
     return next;
   }
+  bool AtEnd() { return Peek() == '\0' && at_ == end_; }
   // The bytes at hand, at least one. Empty: the end.
+  std::string_view Window() {
+    if (at_ == end_) [[unlikely]]
+      Fill();
+    return {at_, static_cast<size_t>(end_ - at_)};
+  }
+  // Of the bytes at hand.
+  void Skip(size_t bytes) { at_ += bytes; }
   std::string_view TakePiece() {
-    if (at_ == end_) Fill();
-    const std::string_view piece(at_, static_cast<size_t>(end_ - at_));
-    at_ = end_;
+    const std::string_view piece = Window();
+    Skip(piece.size());
     return piece;
+  }
+  // The next bytes; fewer at the end.
+  size_t Read(char* to, size_t bytes) {
+    size_t done = 0;
+    while (done < bytes) {
+      if (at_ == end_) Fill();
+      if (at_ == end_) break;
+      const size_t part = std::min(bytes - done, static_cast<size_t>(end_ - at_));
+      memcpy(to + done, at_, part);
+      at_ += part;
+      done += part;
+    }
+    return done;
   }
   // Skips the mark of UTF-8 at the beginning of a text.
   void SkipByteOrderMark() {
@@ -64,13 +85,9 @@ class TextInput {
   // False: more than white space is left.
   bool IsAtEnd() {
     while (Peek() == ' ' || Peek() == '\n' || Peek() == '\r' || Peek() == '\t') Take();
-    return Peek() == '\0';
+    return AtEnd();
   }
   size_t Tell() const { return before_ + static_cast<size_t>(at_ - buffer_.data()); }
-  // Required of a stream; only streams that are written have them.
-  char* PutBegin() { return nullptr; }
-  void Put(char) {}
-  size_t PutEnd(char*) { return 0; }
 
  private:
   struct Decoder;

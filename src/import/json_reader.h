@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// json_reader.h: the events of a JSON text: begins, ends, keys, texts, and numbers as they were
+// written. It reads what tools write beyond JSON, too: control characters in texts, NaN and inf, a
+// comma after the last value, and an array that is not closed (Chrome's format allows it).
+//
+// Threads    one
+// Memory     one text, and a byte per nesting
+// Errors     what is wrong, and where; the handler stops the reader by answering false
+// Why        texts are handed over where they lie: docs/adr/0195-json-reader.md
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "import/text_input.h"
+
+namespace rtl::import {
+
+// `Handler`: bool Null(), Bool(bool), RawNumber(view), String(view), Key(view), StartObject(),
+// EndObject(), StartArray(), EndArray(). A view is valid during the call.
+template <typename Handler>
+class JsonReader {
+ public:
+  JsonReader(TextInput* input, Handler* handler) : in_(*input), handler_(*handler) {}
+
+  // One value. False: the handler stopped, or error() says what is wrong before input.Tell().
+  bool Parse() {
+    while (true) {
+      if (!ParseValue()) return false;
+      if (state_ == State::kOpened) continue;
+      while (true) {  // after a value
+        if (open_.empty()) return true;
+        bool more = false;
+        if (!Separate(&more)) return false;
+        if (more) break;
+      }
+    }
+  }
+
+  const char* error() const { return error_; }
+  // Halves of surrogate pairs that were replaced by U+FFFD.
+  uint64_t repaired() const { return repaired_; }
+
+ private:
+  enum class State { kOpened, kDone };
+
+  bool Fail(const char* why) {
+    error_ = why;
+    return false;
+  }
+  bool IsSpace(char c) const { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+  void SkipSpace() {
+    while (IsSpace(in_.Peek())) in_.Skip(1);
+  }
+
+  // A whole scalar, or the begin of an object or array up to its first value.
+  bool ParseValue() {
+    state_ = State::kDone;
+    SkipSpace();
+    switch (in_.Peek()) {
+      case '{':
+        in_.Skip(1);
+        if (!handler_.StartObject()) return false;
+        open_ += '}';
+        return Enter();
+      case '[':
+        in_.Skip(1);
+        if (!handler_.StartArray()) return false;
+        open_ += ']';
+        return Enter();
+      case '"': {
+        std::string_view text;
+        return ParseText(&text) && handler_.String(text);
+      }
+      default:
+        return ParseWord();
+    }
+  }
+
+  // Behind an opening bracket, or a comma: the end, or the next value (and its key).
+  bool Enter() {
+    SkipSpace();
+    if (in_.Peek() == open_.back()) return Leave();
+    state_ = State::kOpened;
+    return open_.back() == ']' || ParseKey();
+  }
+  bool Leave() {
+    in_.Skip(1);
+    const char closer = open_.back();
+    open_.pop_back();
+    state_ = State::kDone;
+    return closer == '}' ? handler_.EndObject() : handler_.EndArray();
+  }
+
+  bool ParseKey() {
+    if (in_.Peek() != '"') return Fail(in_.AtEnd() ? kCut : "a name of a member is missing");
+    std::string_view key;
+    if (!ParseText(&key) || !handler_.Key(key)) return false;
+    SkipSpace();
+    if (in_.Peek() != ':') return Fail(in_.AtEnd() ? kCut : "a colon is missing");
+    in_.Skip(1);
+    return true;
+  }
+
+  // After a value. *more: another one follows.
+  bool Separate(bool* more) {
+    SkipSpace();
+    const char next = in_.Peek();
+    if (next == ',') {
+      in_.Skip(1);
+      SkipSpace();
+      if (!in_.AtEnd() || open_ != "]") {
+        if (!Enter()) return false;
+        *more = state_ == State::kOpened;
+        return true;
+      }
+    } else if (next == open_.back()) {
+      return Leave();
+    }
+    if (!in_.AtEnd()) {
+      return Fail(open_.back() == '}' ? "a comma or } is missing" : "a comma or ] is missing");
+    }
+    if (open_ != "]") return Fail(kCut);
+    open_.clear();  // the array of events, which need not be closed
+    return handler_.EndArray();
+  }
+
+  // --- texts
+
+  static bool EndsPlain(char c) { return c == '"' || c == '\\'; }
+  static const char* FindEnd(const char* at, const char* end) {
+    constexpr uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
+    const auto zeros = [](uint64_t word) { return (word - kOnes) & ~word & kHigh; };
+    for (; end - at >= 8; at += 8) {
+      uint64_t word = 0;
+      memcpy(&word, at, 8);
+      if ((zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\'))) != 0) break;
+    }
+    while (at != end && !EndsPlain(*at)) ++at;
+    return at;
+  }
+
+  // The text lies in the buffer, unless it has escapes or crosses the buffer's end.
+  bool ParseText(std::string_view* out) {
+    in_.Skip(1);
+    std::string_view piece = in_.Window();
+    const char* end = FindEnd(piece.data(), piece.data() + piece.size());
+    auto bytes = static_cast<size_t>(end - piece.data());
+    if (bytes != piece.size() && *end == '"') {
+      *out = piece.substr(0, bytes);
+      in_.Skip(bytes + 1);
+      return true;
+    }
+    text_.clear();
+    while (true) {
+      if (bytes != 0) EndHalf();
+      text_.append(piece.data(), bytes);
+      in_.Skip(bytes);
+      piece = in_.Window();
+      if (piece.empty()) return Fail(kCut);
+      if (piece.front() == '"') break;
+      if (piece.front() == '\\' && !ParseEscape()) return false;
+      piece = in_.Window();
+      end = FindEnd(piece.data(), piece.data() + piece.size());
+      bytes = static_cast<size_t>(end - piece.data());
+    }
+    in_.Skip(1);
+    EndHalf();
+    *out = text_;
+    return true;
+  }
+
+  bool ParseEscape() {
+    in_.Skip(1);
+    if (in_.AtEnd()) return Fail(kCut);
+    const char c = in_.Take();
+    constexpr std::string_view kLetters = "bfnrt\"\\/", kMeant = "\b\f\n\r\t\"\\/";
+    const size_t at = kLetters.find(c);
+    if (at != std::string_view::npos) {
+      EndHalf();
+      text_ += kMeant[at];
+      return true;
+    }
+    if (c != 'u') return Fail("an escape in a text is not known");
+    uint32_t unit = 0;
+    if (!ParseUnit(&unit)) return false;
+    return AddUnit(unit);
+  }
+
+  bool ParseUnit(uint32_t* unit) {
+    *unit = 0;
+    for (int i = 0; i < 4; ++i) {
+      if (in_.AtEnd()) return Fail(kCut);
+      const char c = in_.Take();
+      const bool digit = c >= '0' && c <= '9';
+      const char lower = static_cast<char>(c | 0x20);
+      if (!digit && (lower < 'a' || lower > 'f')) return Fail("\\u without four digits");
+      *unit = *unit * 16 + static_cast<uint32_t>(digit ? c - '0' : lower - 'a' + 10);
+    }
+    return true;
+  }
+
+  // A unit of UTF-16. A first half waits for the second one, which must follow directly.
+  bool AddUnit(uint32_t unit) {
+    if (unit >= 0xdc00 && unit <= 0xdfff && half_ != 0) {
+      AddCodePoint(0x10000 + ((half_ - 0xd800) << 10) + (unit - 0xdc00));
+      half_ = 0;
+      return true;
+    }
+    EndHalf();
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      half_ = unit;
+      return true;
+    }
+    const bool is_half = unit >= 0xdc00 && unit <= 0xdfff;
+    repaired_ += is_half ? 1 : 0;
+    AddCodePoint(is_half ? kReplacement : unit);
+    return true;
+  }
+  void EndHalf() {
+    if (half_ == 0) return;
+    half_ = 0;
+    ++repaired_;
+    AddCodePoint(kReplacement);
+  }
+
+  void AddCodePoint(uint32_t code) {
+    const auto add = [&](uint32_t byte) { text_ += static_cast<char>(byte); };
+    if (code < 0x80) return add(code);
+    if (code < 0x800) {
+      add(0xc0 | code >> 6);
+    } else {
+      if (code < 0x10000) {
+        add(0xe0 | code >> 12);
+      } else {
+        add(0xf0 | code >> 18);
+        add(0x80 | (code >> 12 & 0x3f));
+      }
+      add(0x80 | (code >> 6 & 0x3f));
+    }
+    add(0x80 | (code & 0x3f));
+  }
+
+  // --- numbers and words
+
+  static bool EndsWord(char c) {
+    return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' || c == '\r' || c == '\t' ||
+           c == ':' || c == '"' || c == '{' || c == '[' || c == '\0';
+  }
+
+  bool ParseWord() {
+    constexpr size_t kLongest = 512;
+    const std::string_view piece = in_.Window();
+    size_t bytes = 0;
+    while (bytes < piece.size() && !EndsWord(piece[bytes])) ++bytes;
+    std::string_view word = piece.substr(0, bytes);
+    in_.Skip(bytes);
+    if (bytes == piece.size()) {  // it may go on in the next buffer
+      text_.assign(word);
+      while (!EndsWord(in_.Peek()) && text_.size() < kLongest) text_ += in_.Take();
+      word = text_;
+    }
+    if (word.empty()) return Fail(in_.AtEnd() ? kCut : "a value is missing");
+    const char first = word.front();
+    if (first == 't' && word == "true") return handler_.Bool(true);
+    if (first == 'f' && word == "false") return handler_.Bool(false);
+    if (first == 'n' && word == "null") return handler_.Null();
+    return IsNumber(word) ? handler_.RawNumber(word) : Fail("a value is not known");
+  }
+
+  // -?digits(.digits)?([eE][+-]?digits)?, or one of those that are no numbers.
+  static bool IsNumber(std::string_view word) {
+    if (word.front() == '-') word.remove_prefix(1);
+    for (const std::string_view none : {"NaN", "nan", "Infinity", "inf", "Inf"}) {
+      if (word == none) return true;
+    }
+    const auto digits = [&] {
+      const size_t before = word.size();
+      while (!word.empty() && word.front() >= '0' && word.front() <= '9') word.remove_prefix(1);
+      return word.size() != before;
+    };
+    if (!digits()) return false;
+    if (!word.empty() && word.front() == '.') {
+      word.remove_prefix(1);
+      if (!digits()) return false;
+    }
+    if (!word.empty() && (word.front() == 'e' || word.front() == 'E')) {
+      word.remove_prefix(1);
+      if (!word.empty() && (word.front() == '+' || word.front() == '-')) word.remove_prefix(1);
+      if (!digits()) return false;
+    }
+    return word.empty();
+  }
+
+  static constexpr char kCut[] = "the text ends too early";
+  static constexpr uint32_t kReplacement = 0xfffd;
+
+  TextInput& in_;
+  Handler& handler_;
+  State state_ = State::kDone;
+  std::string open_;  // the closers of what is open
+  std::string text_;
+  uint32_t half_ = 0;  // of a surrogate pair; zero: none
+  const char* error_ = nullptr;
+  uint64_t repaired_ = 0;
+};
+
+// A whole file. `repaired`: as JsonReader::repaired.
+template <typename Handler>
+Status ParseJson(const std::string& path, TextInput* input, Handler* handler, uint64_t* repaired) {
+  JsonReader<Handler> reader(input, handler);
+  const bool whole = reader.Parse();
+  RTL_TRY(input->status());
+  *repaired = reader.repaired();
+  if (!handler->status().ok()) {
+    return Status::Error("%s: %s", path.c_str(), handler->status().message());
+  }
+  const char* const error =
+      whole && !input->IsAtEnd() ? "more text follows the end" : reader.error();
+  if (error == nullptr) return Status::Ok();
+  return Status::Error("%s: not valid JSON at byte %zu (%s)", path.c_str(), input->Tell(), error);
+}
+
+}  // namespace rtl::import

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "import/own_values.h"
+
+#include <map>
+#include <string>
+
+#include "import/rocprofv3_records.h"
+#include "model/api_calls.h"
+
+namespace rtl::import {
+
+int32_t OwnResult(std::string_view text) {
+  static const std::map<std::string, int32_t, std::less<>> kResults = [] {
+    constexpr int32_t kMostErrors = 2000;
+    std::map<std::string, int32_t, std::less<>> results;
+    for (int32_t value = 0; value < kMostErrors; ++value) {
+      if (const char* const name = HipErrorName(value)) results.emplace(name, value);
+    }
+    return results;
+  }();
+  const auto known = kResults.find(text);
+  return known != kResults.end() ? known->second : static_cast<int32_t>(AnyNumber(text));
+}
+
+Status AddOwnSpan(const SpanKind& kind, const ChromeEvent& event, std::string_view thread,
+                  int64_t end, uint64_t correlation, ImportedTrace* trace) {
+  ImportedSpan span;
+  span.kind = kind.kind;
+  span.operation = event.name;
+  span.thread = thread;
+  span.arguments = event.Arg("args");
+  span.correlation = correlation;
+  span.start = event.start;
+  span.end = end;
+  const std::string_view device = event.Arg("device");
+  if (!device.empty()) span.device = AnyNumber(device);
+  uint64_t values[kMostEventFields] = {};
+  for (uint32_t i = 0; i < kind.field_count; ++i) {
+    const EventField& field = kind.fields[i];
+    if (field.form == FieldForm::kAgent) continue;  // ImportedSpan::device
+    const std::string_view text = event.Arg(field.name);
+    values[i] = AnyNumber(text);
+    if (field.form == FieldForm::kQueue && !text.empty()) ++values[i];  // zero: not known
+    if (field.form == FieldForm::kResult && !text.empty()) {
+      span.result = static_cast<int32_t>(values[i]);
+    }
+  }
+  span.values = {values, kind.field_count};
+  return trace->Add(span);
+}
+
+}  // namespace rtl::import
