@@ -13,6 +13,7 @@
 #include "export/kernel_packets.h"
 #include "export/perfetto_fields.h"
 #include "export/pftrace_names.h"
+#include "export/pftrace_operators.h"
 #include "export/pftrace_stream.h"
 #include "export/utf8.h"
 #include "model/api_calls.h"
@@ -71,7 +72,8 @@ class PftraceSink final : public TimelineSink {
         choice_(choice),
         out_(out),
         stream_(trace, out, FixedNames(trace)),
-        kernels_(&stream_, out) {
+        kernels_(&stream_, out),
+        operators_(trace, &stream_, out) {
     stream_.WriteClocks();
   }
 
@@ -89,6 +91,7 @@ class PftraceSink final : public TimelineSink {
   }
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
+  Status Operators() { return operators_.Write(); }
   Status LoadCounters() { return counters_.Load(trace_); }
   bool WantsCounters() const override { return true; }
   Status OnCounter(TrackId track, uint64_t time, double value) override;
@@ -112,6 +115,7 @@ class PftraceSink final : public TimelineSink {
   OutputFile* out_;
   PftraceStream stream_;
   KernelPackets kernels_;
+  OperatorPackets operators_;
   query::CounterTable counters_;
   Sequence* sequence_ = nullptr;  // of the event
   std::string event_;
@@ -122,6 +126,7 @@ class PftraceSink final : public TimelineSink {
 
 Status PftraceSink::OnTrack(const Track& track) {
   stream_.WriteTrack(track);
+  operators_.OnTrack(track);
   return out_->result();
 }
 
@@ -342,7 +347,10 @@ Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
                     const Progress& progress, OutputFile* out) {
   PftraceSink sink(trace, options.choice, out);
   RTL_TRY(sink.LoadCounters());
-  if (options.choice == nullptr) return WalkTimeline(trace, progress, &sink);
+  if (options.choice == nullptr) {
+    RTL_TRY(WalkTimeline(trace, progress, &sink));
+    return sink.Operators();
+  }
   ChosenSink chosen(options.choice, &sink);
   return WalkTimeline(trace, progress, &chosen);
 }

@@ -17,10 +17,13 @@ enum Category : uint64_t {
   kHip = 4,
   kCopy = 5,
   kBarrier = 6,
-  kPcSample = 7
+  kPcSample = 7,
+  kOperatorSpan = 8,  // as in torch.profiler's traces
+  kPythonSpan = 9
 };
-inline constexpr const char* kCategories[] = {
-    "kernel_dispatch", "marker_api", "submit", "hip_api", "memory_copy", "barrier", "pc_sample"};
+inline constexpr const char* kCategories[] = {"kernel_dispatch", "marker_api",  "submit",
+                                              "hip_api",         "memory_copy", "barrier",
+                                              "pc_sample",       "cpu_op",      "python_function"};
 
 // Names of events that are not in the trace. Copies have rocprofv3's names.
 enum EventName : uint64_t {
@@ -89,6 +92,7 @@ enum Annotation : uint64_t {
   kInstruction,
   kLanes,
   kWave,
+  kInputs,
 };
 inline constexpr const char* kAnnotations[] = {
     "grid",           "workgroup",
@@ -115,7 +119,7 @@ inline constexpr const char* kAnnotations[] = {
     "dst_agent",      "tid",
     "agent_type",     "Accum_VGPR_Count",
     "instruction",    "active_lanes",
-    "wave",
+    "wave",           "inputs",
 };
 
 // After these come the categories and arguments of span kinds (model/event_kinds.h), by kind.

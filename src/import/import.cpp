@@ -6,6 +6,7 @@
 #include "import/jax.h"
 #include "import/kineto.h"
 #include "import/own_chrome.h"
+#include "import/own_perfetto.h"
 #include "import/rocpd.h"
 #include "import/rocprofv3_csv.h"
 #include "import/rocprofv3_json.h"
@@ -55,6 +56,8 @@ Status ImportOne(const Source& source, ImportedProcess* known, ImportedTrace* tr
       return ImportRocprofv3Json(source.files[0], *known, trace, report);
     case Format::kOwnChrome:
       return ImportOwnChrome(source.files[0], *known, trace, report);
+    case Format::kOwnPerfetto:
+      return ImportOwnPerfetto(source.files[0], *known, trace, report);
     default:
       return ImportProcess(source, known, trace, report, late);
   }
@@ -68,9 +71,12 @@ Status CheckFormat(const Source& source) {
         source.shown.c_str());
   }
   if (source.format != Format::kUnknown) return Status::Ok();
+  if (!source.why.empty()) {
+    return Status::Error("%s: %s", source.shown.c_str(), source.why.c_str());
+  }
   return Status::Error(
       "%s: not a trace that can be imported (torch.profiler's, jax.profiler's and"
-      " rocprofv3's JSON, rocprofv3's CSV and rocpd, and RPD's databases can)",
+      " rocprofv3's JSON, rocprofv3's CSV and rocpd, RPD's databases, and rtl's own exports can)",
       source.shown.c_str());
 }
 

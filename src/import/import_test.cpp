@@ -162,7 +162,8 @@ TEST_F(ImportTest, DamagedFilesAreRefusedInOneLine) {
   EXPECT_EQ(Import({words}),
             words +
                 ": not a trace that can be imported (torch.profiler's, jax.profiler's and"
-                " rocprofv3's JSON, rocprofv3's CSV and rocpd, and RPD's databases can)");
+                " rocprofv3's JSON, rocprofv3's CSV and rocpd, RPD's databases, and rtl's own "
+                "exports can)");
   const std::string huge = Write("huge.json", "{\"traceEvents\": [{\"args\": {\"a\": [\"" +
                                                   std::string(3 << 20, 'x') + "\"]}}]}");
   EXPECT_EQ(Import({huge}), huge + ": has a value that is too long for a trace");

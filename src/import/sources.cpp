@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "import/foreign_database.h"
+#include "import/perfetto_events.h"
 #include "import/rocpd.h"
 #include "import/rocprofv3_csv.h"
 #include "import/rpd.h"
@@ -31,11 +32,8 @@ constexpr size_t kMostFiles = 100'000;
 Status ReadBegin(const std::string& path, std::string* begin, bool* is_compressed) {
   TextInput input;
   RTL_TRY(input.Open(path));
-  while (begin->size() < kLookedAt) {
-    const char next = input.Take();
-    if (next == '\0' && input.Tell() <= begin->size()) break;
-    *begin += next;
-  }
+  begin->resize(kLookedAt);
+  begin->resize(input.Read(begin->data(), kLookedAt));
   *is_compressed = input.is_compressed();
   return input.status();
 }
@@ -80,9 +78,20 @@ Status FindSource(const std::string& path, Source* source) {
     return Status::Error("%s: a Parquet file; rtl fleet reads the folder of its dataset",
                          path.c_str());
   }
+  if (IsPerfetto(begin)) {
+    source->format = Format::kOwnPerfetto;
+    source->is_trace = begin.find("submit_tid") != std::string::npos;
+    return Status::Ok();
+  }
   const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  if (first == std::string::npos) return Status::Ok();
-  if (begin[first] == '{' || begin[first] == '[') {
+  if (first == std::string::npos) source->why = "an empty file";
+  const bool is_json = first != std::string::npos && (begin[first] == '{' || begin[first] == '[');
+  if (!is_json && begin.starts_with('\x0a') && begin.find("/host:") != std::string::npos) {
+    source->why =
+        "an XPlane file of a JAX or TensorFlow profiler: import the *.trace.json.gz beside it";
+  }
+  if (!source->why.empty()) return Status::Ok();
+  if (is_json) {
     source->format = FormatOfJson(begin);
     // Other JSON is refused by name when it is given, and left out of a folder.
     const bool has_events = begin.find("\"traceEvents\"") != std::string::npos ||
@@ -132,6 +141,7 @@ const char* FormatName(Format format) {
   switch (format) {
     case Format::kTrace:
     case Format::kOwnChrome:
+    case Format::kOwnPerfetto:
       return "rtl";
     case Format::kTorch:
       return "torch.profiler";

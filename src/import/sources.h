@@ -23,6 +23,7 @@ enum class Format {
   kTorch,
   kJax,
   kOwnChrome,
+  kOwnPerfetto,
   kRocprofv3Json,
   kRocprofv3Csv,
   kRocpd,
@@ -52,6 +53,7 @@ class UnpackedFile {
 struct Source {
   Format format = Format::kUnknown;
   bool is_trace = false;                   // as far as its begin says
+  std::string why;                         // it is none, where that is known
   std::string shown;                       // the name that people gave, or found
   std::vector<std::string> files;          // several: of one process
   std::shared_ptr<UnpackedFile> unpacked;  // a compressed database, which files[0] is

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "analysis/text.h"
 #include "cli/base/open_trace.h"
@@ -18,17 +19,39 @@ namespace {
 
 using analysis::Grouped;
 
+// "1 kernel", "2,000 kernels".
+std::string Counted(uint64_t count, const std::string& one) {
+  return Grouped(count) + " " + one + (count == 1 ? "" : "s");
+}
+
 std::string ReportOf(const import::ImportedSource& file) {
   const import::ImportReport& found = file.report;
   std::string text = Printable(file.source.shown) + " (" + import::FormatName(file.source.format);
   if (file.rank >= 0) text += ", rank " + std::to_string(file.rank);
-  text += "): " + Grouped(found.kernels) + " kernels, " + Grouped(found.copies) + " copies, " +
-          Grouped(found.calls) + " calls, " + Grouped(found.ranges) + " ranges, " +
-          Grouped(found.operators) + " operators, " + Grouped(found.functions) +
-          " calls of Python functions\n";
+  text += "): " + Counted(found.kernels, "kernel") + ", " + Grouped(found.copies) +
+          (found.copies == 1 ? " copy, " : " copies, ") + Counted(found.calls, "call") + ", " +
+          Counted(found.ranges, "range") + ", " + Counted(found.operators, "operator") + ", " +
+          Grouped(found.functions) + (found.functions == 1 ? " call" : " calls") +
+          " of Python functions\n";
   if (found.spans != 0) text += "  and " + Grouped(found.spans) + " other calls and allocations\n";
   for (const auto& [why, events] : found.unused) {
     text += "  not used: " + Grouped(events) + ", " + Printable(why) + "\n";
+  }
+  return text;
+}
+
+// Files that say they are of the same rank: each is a process of its own, so times may add up.
+std::string SharedRanks(const import::ImportResult& result) {
+  std::map<int32_t, std::vector<std::string>> files;
+  for (const import::ImportedSource& file : result.sources) {
+    if (file.rank >= 0) files[file.rank].push_back(file.source.shown);
+  }
+  std::string text;
+  for (const auto& [rank, names] : files) {
+    if (names.size() < 2) continue;
+    text += "rank " + std::to_string(rank) + ": " + std::to_string(names.size()) +
+            " files say that they are of it, as " + Printable(names[0]) + " and " +
+            Printable(names[1]) + "; each is a process of its own\n";
   }
   return text;
 }
@@ -46,6 +69,7 @@ int RunImport(const ImportOptions& options) {
   if (!imported.ok()) return Fail(imported);
   std::string text;
   for (const import::ImportedSource& file : result.sources) text += ReportOf(file);
+  text += SharedRanks(result);
   if (!result.others.empty()) {
     const bool is_one = result.others.size() == 1;
     text += "not used: " + (is_one ? "a file" : Grouped(result.others.size()) + " files") +

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "export/pftrace_operators.h"
+
+#include <algorithm>
+#include <protozero/pbf_builder.hpp>
+
+#include "export/perfetto_fields.h"
+#include "export/pftrace_names.h"
+#include "export/utf8.h"
+
+namespace rtl::exporting {
+namespace {
+
+namespace pf = perfetto;
+using pf::DebugAnnotation;
+using pf::EventType;
+using pf::TrackEvent;
+using protozero::pbf_builder;
+
+}  // namespace
+
+void OperatorPackets::OnTrack(const Track& track) {
+  last_ = std::max(last_, track.id);
+  if (track.kind == TrackKind::kProcess) processes_[track.process] = track;
+  if (track.kind == TrackKind::kThread && track.lane == 0) {
+    threads_[{track.process, track.tid}] = track;
+  }
+}
+
+void OperatorPackets::AddTrack(Track* track) {
+  track->id = ++last_;
+  stream_.WriteTrack(*track);
+}
+
+// A process that has nothing else in the timeline has no track yet.
+Status OperatorPackets::Process(int64_t process, Track* out) {
+  const auto known = processes_.find(process);
+  if (known != processes_.end()) {
+    *out = known->second;
+    return Status::Ok();
+  }
+  std::vector<query::Process> processes;
+  RTL_TRY(trace_.Processes(&processes));
+  Track track;
+  track.kind = TrackKind::kProcess;
+  track.process = process;
+  track.name = "process";
+  std::string scratch;
+  for (const query::Process& row : processes) {
+    if (row.id != process) continue;
+    track.pid = row.pid;
+    const std::string_view path = row.executable;
+    track.name = RepairUtf8(path.substr(path.rfind('/') + 1), &scratch);
+    track.detail = RepairUtf8(row.command, &scratch);
+  }
+  AddTrack(&track);
+  *out = processes_[process] = track;
+  return Status::Ok();
+}
+
+Status OperatorPackets::EnterThread(int64_t process, uint32_t tid) {
+  for (Lane& lane : lanes_) Close(&lane, UINT64_MAX);
+  lanes_.clear();
+  process_ = process;
+  tid_ = tid;
+  const auto known = threads_.find({process, tid});
+  if (known != threads_.end()) {
+    thread_ = known->second;
+    return Status::Ok();
+  }
+  Track parent;
+  RTL_TRY(Process(process, &parent));
+  thread_ = {};
+  thread_.kind = TrackKind::kThread;
+  thread_.parent = parent.id;
+  thread_.process = process;
+  thread_.pid = parent.pid;
+  thread_.tid = tid;
+  thread_.name = "thread " + std::to_string(tid);
+  AddTrack(&thread_);
+  threads_[{process, tid}] = thread_;
+  return Status::Ok();
+}
+
+void OperatorPackets::Close(Lane* lane, uint64_t until) {
+  while (!lane->open.empty() && lane->open.back() <= until) {
+    std::string event;
+    pbf_builder<TrackEvent>(event).add_enum(TrackEvent::kType,
+                                            static_cast<int32_t>(EventType::kSliceEnd));
+    stream_.WriteEvent(stream_.Enter(lane->track), lane->open.back(), event);
+    lane->open.pop_back();
+  }
+}
+
+OperatorPackets::Lane& OperatorPackets::LaneFor(uint64_t start, uint64_t end) {
+  for (Lane& lane : lanes_) {
+    Close(&lane, start);
+    if (lane.open.empty() || end <= lane.open.back()) return lane;
+  }
+  Track track;
+  track.kind = TrackKind::kEvents;
+  track.parent = thread_.id;
+  track.process = process_;
+  track.order = static_cast<int32_t>(lanes_.size());
+  track.name = "operators";
+  if (!lanes_.empty()) track.name += " (" + std::to_string(lanes_.size() + 1) + ")";
+  AddTrack(&track);
+  return lanes_.emplace_back(Lane{track.id});
+}
+
+Status OperatorPackets::Take(const query::HostWorkRow& row, int64_t inputs) {
+  if (lanes_.empty() || row.process != process_ || row.thread != tid_) {
+    RTL_TRY(EnterThread(row.process, row.thread));
+  }
+  const uint64_t end = row.start + row.duration;
+  Lane& lane = LaneFor(row.start, end);
+  Sequence* const sequence = stream_.Enter(lane.track);
+  RTL_TRY(stream_.Name(sequence, row.name));
+  RTL_TRY(stream_.Value(sequence, inputs));
+  const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
+  std::string event;
+  pbf_builder<TrackEvent> writer(event);
+  writer.add_enum(TrackEvent::kType, static_cast<int32_t>(EventType::kSliceBegin));
+  writer.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
+  writer.add_uint64(TrackEvent::kCategoryIids, is_function ? kPythonSpan : kOperatorSpan);
+  if (inputs != 0) {
+    std::string annotation;
+    pbf_builder<DebugAnnotation> argument(annotation);
+    argument.add_uint64(DebugAnnotation::kNameIid, kInputs);
+    argument.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(inputs));
+    writer.add_message(TrackEvent::kDebugAnnotations, annotation);
+  }
+  stream_.WriteEvent(sequence, row.start, event);
+  lane.open.push_back(end);
+  return out_.result();
+}
+
+Status OperatorPackets::Write() {
+  Status failure = Status::Ok();
+  RTL_TRY(trace_.Operators([&](const query::HostWorkRow& row, int64_t inputs) {
+    if (failure.ok()) failure = Take(row, inputs);
+  }));
+  for (Lane& lane : lanes_) Close(&lane, UINT64_MAX);
+  RTL_TRY(failure);
+  return out_.result();
+}
+
+}  // namespace rtl::exporting
