@@ -64,6 +64,7 @@ struct SideTiming {
 struct Difference {
   Subject subject = Subject::kKernel;
   std::string name;
+  std::string operation = {};  // of kernels that are matched by it (places.h); empty: by name
   SideTiming before;
   SideTiming after;
   Change change = Change::kNone;

@@ -34,6 +34,14 @@ void QuantileSketch::Add(uint64_t value) {
   ++count_;
 }
 
+void QuantileSketch::Add(const QuantileSketch& more) {
+  if (more.count_ == 0) return;
+  least_ = count_ == 0 ? more.least_ : std::min(least_, more.least_);
+  most_ = std::max(most_, more.most_);
+  for (const auto& [bucket, count] : more.buckets_) buckets_[bucket] += count;
+  count_ += more.count_;
+}
+
 uint64_t QuantileSketch::At(double fraction) const {
   const double wanted = std::ceil(fraction * static_cast<double>(count_));
   const uint64_t rank = std::clamp<uint64_t>(static_cast<uint64_t>(wanted), 1, count_ | 1);

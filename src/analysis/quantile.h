@@ -17,6 +17,7 @@ namespace rtl::analysis {
 class QuantileSketch {
  public:
   void Add(uint64_t value);
+  void Add(const QuantileSketch& more);
   // The smallest value that is not below the share `fraction` (0..1) of all; 0 when there is none.
   uint64_t At(double fraction) const;
   uint64_t count() const { return count_; }

@@ -38,6 +38,7 @@ FORMATS = {
     "rocpd": ("c", (True, False, True, False)),
     "csv": ("c", (False, False, False, False)),
     "rpd": ("c.rpd", (True, False, True, False)),
+    "pftrace": ("c.pftrace", (True, True, True, True)),
 }
 
 
@@ -102,7 +103,7 @@ class Foreign(unittest.TestCase):
         owners = """SELECT p.pid, count(*) FROM rocpd_op o JOIN rtl_process p ON p.id = o.process_id
             WHERE kernel_id != 0 GROUP BY 1"""
         self.assertGreater(len(self.rows("t.db", owners)), 1)
-        for to in ("chrome", "rocpd", "rpd"):
+        for to in ("chrome", "rocpd", "rpd", "pftrace"):
             self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
             self.assertEqual(self.rows(f"{to}.db", owners), self.rows("t.db", owners), to)
 
@@ -133,18 +134,75 @@ class Foreign(unittest.TestCase):
         path.write_text(json.dumps({"traceEvents": events}))
         return path
 
-    def test_operators_come_back_by_chrome(self):
+    def test_operators_come_back(self):
         self.run_it(RTL, "import", self.profiler(), "-o", "t.db")
-        self.run_it(RTL, "convert", "t.db", "--to", "chrome", "-o", "back.json")
-        self.run_it(RTL, "import", "back.json", "-o", "back.db")
         operators = """SELECT o.kind, n.string, i.string, o.tid, o.start, o.duration FROM rtl_operator o
             JOIN rocpd_string n ON n.id = o.name_id LEFT JOIN rocpd_string i ON i.id = o.inputs_id ORDER BY 5, 6"""
         self.assertEqual(len(self.rows("t.db", operators)), 3)
-        self.assertEqual(self.rows("back.db", operators), self.rows("t.db", operators))
-        for what in ("operator", "module", "line"):
-            tables = [self.run_it(RTL, "summary", "--by", what, "--csv", database) for database in ("t.db", "back.db")]
-            self.assertEqual(*tables)
-            self.assertGreater(len(tables[0].splitlines()), 1, what)
+        for to, name in (("chrome", "back.json"), ("pftrace", "back.pftrace")):
+            self.run_it(RTL, "convert", "t.db", "--to", to, "-o", name)
+            self.run_it(RTL, "import", name, "-o", f"{to}.db")
+            self.assertEqual(self.rows(f"{to}.db", operators), self.rows("t.db", operators), to)
+            for what in ("operator", "module", "line"):
+                tables = [self.run_it(RTL, "summary", "--by", what, "--csv", each) for each in ("t.db", f"{to}.db")]
+                self.assertEqual(*tables)
+                self.assertGreater(len(tables[0].splitlines()), 1, what)
+
+    def test_allocations_and_ranges_come_back_by_our_formats(self):
+        self.run_it(RTL, "trace", "--vgpu", "--events", "kernels,copies,markers,hip,memory", "--no-summary",
+                    "-o", "t.db", "--", PROGRAMS / "idle_causes", "sleep")
+        allocations = """SELECT s.string, a.start, a.end, a.bytes, a.address, a.gpuId FROM memory_allocation a
+            JOIN rocpd_string s ON s.id = a.operation_id WHERE a.gpuId >= 0 ORDER BY a.start"""
+        for to in ("chrome", "pftrace"):
+            self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+            self.assertEqual(self.rows(f"{to}.db", RANGES), self.rows("t.db", RANGES), to)
+            self.assertEqual(self.allocations(f"{to}.db"), self.allocations("t.db"), to)
+
+    def allocations(self, database):
+        with sqlite3.connect(f"file:{self.folder / database}?mode=ro", uri=True) as connection:
+            connection.row_factory = sqlite3.Row
+            rows = connection.execute("SELECT * FROM memory_allocation ORDER BY start").fetchall()
+        self.assertTrue(rows)
+        names = ("name", "start", "end", "bytes", "address", "gpuId", "gpu")
+        return [[row[name] for name in names if name in row.keys()] for row in rows]
+
+    def test_perfetto_of_another_tool_is_refused_by_what_it_holds(self):
+        # Two packets: an interned category "gfx", and a slice of it.
+        names = b"\x62\x0b\x0a\x07\x08\x01\x12\x03gfx\x12\x00"
+        slices = b"\x40\x05\x50\x01\x5a\x04\x18\x01\x48\x01"
+        packets = b"".join(b"\x0a" + bytes([len(each)]) + each for each in (b"\x50\x01" + names, slices))
+        (self.folder / "other").write_bytes(packets)
+        for command in (("import", "-o", "x.db"), ("summary",)):
+            refused = subprocess.run([RTL, *command, "other"], capture_output=True, text=True, cwd=self.folder)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
+            self.assertIn("that rtl did not write: it holds 1 slices (gfx)", refused.stderr)
+        (self.folder / "cut").write_bytes(packets[:-2])
+        refused = subprocess.run([RTL, "import", "-o", "x.db", "cut"], capture_output=True, text=True, cwd=self.folder)
+        self.assertIn("cut: ends within a packet, at byte", refused.stderr)
+
+    def test_kernels_of_other_gpus_are_matched_by_operator_and_position(self):
+        before = self.profiler()
+        after = self.folder / "other.json"
+        after.write_text(before.read_text().replace("Cijk_gemm", "nvjet_gemm"))
+        found = json.loads(self.run_it(RTL, "diff", before, after, "--json"))["differences"]
+        (pair,) = [row for row in found if "->" in row["name"]]
+        self.assertEqual((pair["name"], pair["operator"]), ("Cijk_gemm -> nvjet_gemm", "aten::mm"))
+        self.assertEqual(pair["before"], {"runs": 1, "calls": 1, "total_ns": 30000, "median_ns": 30000})
+        self.assertFalse([row for row in found if row["change"] in ("new", "gone")])
+        self.assertIn("1 with another name, matched by operator and position",
+                      self.run_it(RTL, "diff", before, after))
+
+    def test_work_is_submitted_by_its_call(self):
+        self.run_it(RTL, "import", self.profiler(), "-o", "t.db")
+        self.assertEqual(self.rows("t.db", SUBMITTED), [(40000, 30000), (80000, 65000), (90000, 0)])
+
+    def test_texts_with_half_a_surrogate_pair_are_read(self):
+        text = self.profiler().read_text().replace("Cijk_gemm", "gemm \\ud800 \\ud83d\\ude00 \\udc00!")
+        (self.folder / "half.json").write_text(text)
+        found = self.run_it(RTL, "import", "half.json", "-o", "t.db")
+        self.assertIn("not used: 2, half of a surrogate pair in a text", found)
+        self.assertIn(("gemm \ufffd \U0001f600 \ufffd!",), self.rows("t.db", "SELECT string FROM rocpd_string"))
 
     def test_gpu_time_has_stacks(self):
         path = self.profiler()

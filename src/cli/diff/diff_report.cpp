@@ -42,6 +42,11 @@ std::string Median(const SideTiming& side) {
   return side.runs == 0 ? "-" : Nanoseconds(side.median);
 }
 
+// "aten::mm: Cijk_… -> nvjet_…"
+std::string NameOf(const Difference& row) {
+  return row.operation.empty() ? row.name : row.operation + ": " + row.name;
+}
+
 bool HasBoth(const Difference& difference) {
   return difference.before.runs > 0 && difference.after.runs > 0;
 }
@@ -80,12 +85,17 @@ std::string Heading(Subject subject, const std::vector<const Difference*>& rows)
   std::string text = fmt::format("{}: {} to {} in total", kMany[static_cast<size_t>(subject)],
                                  Nanoseconds(before), Nanoseconds(after));
   if (before > 0) text += " (" + SignedPercent(after / before - 1) + ")";
+  const auto matched = std::count_if(rows.begin(), rows.end(),
+                                     [](const Difference* row) { return !row->operation.empty(); });
   const char* separator = "; ";
   for (const Change change : kOrder) {
     const uint64_t count = counts[static_cast<size_t>(change)];
     if (count == 0) continue;
     text += separator + Grouped(count) + " " + std::string(ChangeWord(change));
     separator = ", ";
+  }
+  if (matched != 0) {
+    text += fmt::format("; {} with another name, matched by operator and position", matched);
   }
   return text + "\n";
 }
@@ -112,7 +122,7 @@ std::string SubjectTable(Subject subject, const std::vector<const Difference*>& 
     table.AddRow({std::string(ChangeWord(row.change)),
                   HasBoth(row) ? SignedPercent(row.ratio) : "-", NoiseText(row), Median(row.before),
                   Median(row.after), SignedTime(row.total_change()), Calls(row.before.calls),
-                  Calls(row.after.calls), Printable(row.name)});
+                  Calls(row.after.calls), Printable(NameOf(row))});
   }
   std::string text = table.Render(width);
   if (shown < changed.size()) {
@@ -156,6 +166,7 @@ void JsonDifference(JsonWriter* json, const Difference& row) {
   json->StartObject();
   JsonText(json, "kind", SubjectWord(row.subject));
   JsonText(json, "name", row.name);
+  if (!row.operation.empty()) JsonText(json, "operator", row.operation);
   JsonText(json, "change", ChangeWord(row.change));
   if (HasBoth(row)) {
     JsonDouble(json, "median_change", row.ratio);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "analysis/places.h"
 #include "cli/base/open_trace.h"
 #include "cli/base/print.h"
 #include "cli/base/report_json.h"
@@ -16,14 +18,57 @@
 namespace rtl::cli {
 namespace {
 
+struct OpenRun {
+  std::unique_ptr<query::TraceReader> trace;
+  query::Selection selection = {};
+};
+
+struct DiffSide {
+  std::vector<std::unique_ptr<OpenRun>> runs;
+  std::vector<analysis::Timings> timings;
+};
+
 Status ReadSide(const std::vector<std::string>& files, const query::SelectionRequest& request,
-                std::vector<analysis::Timings>* out) {
+                DiffSide* out) {
   for (const std::string& file : files) {
-    std::unique_ptr<query::TraceReader> trace;
-    RTL_TRY(OpenTrace(file, &trace));
-    query::Selection selection;
-    RTL_TRY(query::Selection::Apply(*trace, request, &selection));
-    RTL_TRY(analysis::ReadTimings(*trace, &out->emplace_back()));
+    OpenRun& run = *out->runs.emplace_back(std::make_unique<OpenRun>());
+    RTL_TRY(OpenTrace(file, &run.trace));
+    RTL_TRY(query::Selection::Apply(*run.trace, request, &run.selection));
+    RTL_TRY(analysis::ReadTimings(*run.trace, &out->timings.emplace_back()));
+  }
+  return Status::Ok();
+}
+
+Status ReadPlaces(const DiffSide& side, std::vector<analysis::Places>* out) {
+  for (const std::unique_ptr<OpenRun>& run : side.runs) {
+    RTL_TRY(analysis::ReadPlaces(*run->trace, &out->emplace_back()));
+  }
+  return Status::Ok();
+}
+
+// Other GPUs and other versions of a library have other kernels for the same operators.
+Status CompareSides(DiffSide* before, DiffSide* after, std::vector<analysis::Difference>* out) {
+  *out = analysis::Compare(before->timings, after->timings);
+  const auto has_kernel = [&](analysis::Change change) {
+    return std::any_of(out->begin(), out->end(), [&](const analysis::Difference& row) {
+      return row.subject == analysis::Subject::kKernel && row.change == change;
+    });
+  };
+  if (!has_kernel(analysis::Change::kNew) || !has_kernel(analysis::Change::kGone)) {
+    return Status::Ok();
+  }
+  std::vector<analysis::Places> places_before, places_after;
+  RTL_TRY(ReadPlaces(*before, &places_before));
+  RTL_TRY(ReadPlaces(*after, &places_after));
+  const auto operations =
+      analysis::PairByPlace(places_before, places_after, &before->timings, &after->timings);
+  if (operations.empty()) return Status::Ok();
+  *out = analysis::Compare(before->timings, after->timings);
+  for (analysis::Difference& row : *out) {
+    const auto known = operations.find(row.name);
+    if (row.subject == analysis::Subject::kKernel && known != operations.end()) {
+      row.operation = known->second;
+    }
   }
   return Status::Ok();
 }
@@ -45,12 +90,12 @@ int Print(const DiffOptions& options, const DiffReport& report) {
 }  // namespace
 
 int RunDiff(const DiffOptions& options) {
-  std::vector<analysis::Timings> before;
-  std::vector<analysis::Timings> after;
+  DiffSide before, after;
+  DiffReport report = {options.before, options.after, {}};
   Status read = ReadSide(options.before, options.selection, &before);
   if (read.ok()) read = ReadSide(options.after, options.selection, &after);
+  if (read.ok()) read = CompareSides(&before, &after, &report.differences);
   if (!read.ok()) return Fail(read);
-  const DiffReport report = {options.before, options.after, analysis::Compare(before, after)};
   const int printed = Print(options, report);
   if (printed != 0) return printed;
   const std::string unjudged = UnjudgedLimits(report, options.limits);

@@ -14,12 +14,13 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
     RTL_TRY(ReadRows("SELECT 1 FROM rtl_operator WHERE kind = 1 LIMIT 1",
                      [&](const Statement&) { has_named = true; }));
     sql +=
-        "SELECT process_id, tid, start, kind, name_id, duration, 0, 0 FROM rtl_operator UNION ALL ";
+        "SELECT process_id, tid, start, kind, name_id, duration,"
+        " coalesce(inputs_id, 0) AS more, 0 AS began FROM rtl_operator UNION ALL ";
   }
   if (!has_named) {
     sql +=
         "SELECT process_id, tid, start, 1 AS kind, description_id, \"end\" - start AS "
-        "duration, 0, 0 FROM rocpd_op"
+        "duration, 0 AS more, 0 AS began FROM rocpd_op"
         " WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'UserMarker') AND flags "
         "& " +
         std::to_string(store::kOpFlagMark | store::kOpFlagStartStop) + " = 0 UNION ALL ";
@@ -29,14 +30,15 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
       "duration, o.gpuId, o.start FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id JOIN "
       "rocpd_api a ON a.id = l.api_id"
       " WHERE o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution'))"
-      " ORDER BY process_id, tid, start, kind = 3, duration DESC";
+      " ORDER BY process_id, tid, start, kind = 3, began, duration DESC";
   return ReadRows(sql.c_str(), [&](const Statement& rows) {
     const HostWorkRow row{.process = rows.Int(0),
                           .thread = static_cast<uint32_t>(rows.Int(1)),
                           .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
                           .name = rows.Int(4),
                           .start = rows.Unsigned(2),
-                          .duration = rows.Unsigned(5)};
+                          .duration = rows.Unsigned(5),
+                          .inputs = rows.Int(3) == 3 ? 0 : rows.Int(6)};
     // Operators around a selected kernel need not be selected.
     if (selection_ != nullptr && row.kind == HostWorkRow::Kind::kKernel) {
       KernelRow kernel;

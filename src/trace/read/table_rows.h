@@ -75,6 +75,7 @@ struct HostWorkRow {
   int64_t name = 0;       // rocpd_string.id; of a kernel, its own
   uint64_t start = 0;     // of a kernel: of the call that launched it
   uint64_t duration = 0;  // of a kernel: on the GPU
+  int64_t inputs = 0;     // of an operator: rocpd_string.id; zero: not known
 };
 
 // A frame on a sampled stack of Python, from the first to the last sample that has it.
