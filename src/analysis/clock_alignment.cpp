@@ -12,11 +12,11 @@ namespace rtl::analysis {
 namespace {
 
 constexpr double kWindow = 10e9;        // ns
-constexpr size_t kFewest = 20;          // meetings that have a slope of their own
+constexpr size_t kFewestMeetings = 20;  // meetings that have a slope of their own
 constexpr double kOutlier = 100e3;      // ns off the others: no bound is made of it
 constexpr double kClockReading = 1000;  // ns: what times of GPUs may be wrong, for the bounds
 // Other meetings than common ones are compared if the line is this far outside the bounds of more than this share.
-constexpr double kOutside = 20e3;  // ns
+constexpr double kOutsideBounds = 20e3;  // ns
 constexpr double kMostOutside = 0.05;
 constexpr double kNormal = 1.4826;  // the standard deviation over the median deviation
 // The median of values that are spread evenly, in standard errors of their mean.
@@ -69,7 +69,8 @@ class Fit {
     size_t outside = 0;
     for (const Sample& sample : samples_) {
       const double line = At(sample.time);
-      const bool is_outside = line < sample.lower - kOutside || line > sample.upper + kOutside;
+      const bool is_outside =
+          line < sample.lower - kOutsideBounds || line > sample.upper + kOutsideBounds;
       outside += is_outside ? 1 : 0;
     }
     return static_cast<double>(outside) > kMostOutside * static_cast<double>(samples_.size()) ||
@@ -114,7 +115,7 @@ class Fit {
     double sum = 0;
     for (size_t i = first; i < last; ++i) sum += samples_[i].time;
     window.time = sum / static_cast<double>(count);
-    if (count >= kFewest) {
+    if (count >= kFewestMeetings) {
       std::vector<double> slopes;
       for (size_t i = first, j = last - count / 2; j < last; ++i, ++j) {
         const double apart = samples_[j].time - samples_[i].time;
@@ -135,7 +136,7 @@ class Fit {
   // lines fit.
   void Divide(size_t first, size_t last) {
     Window window = MakeWindow(first, last);
-    if (last - first >= 2 * kFewest && IsBent(window)) {
+    if (last - first >= 2 * kFewestMeetings && IsBent(window)) {
       const size_t middle = first + (last - first) / 2;
       Divide(first, middle);
       Divide(middle, last);
