@@ -58,6 +58,7 @@ SQL = {
     "samples": ("wave", [("rtl_pc_sample", "wave", "1")]),
     "gpus": ("compute_units", [("rtl_agent", "compute_units", "is_gpu")]),
     "processes": ("pid", [("rtl_process", "pid", "1")]),
+    "threads": ("tid", [("rtl_name", "target", "kind = 'thread'")]),
     "losses": ("events", [("rtl_process_counter", "value", "1")]),
 }
 SCHEMAS = SOURCE / "tests" / "support" / "earlier_schemas.h"

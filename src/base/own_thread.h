@@ -34,7 +34,10 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-// `name`: at most 15 characters.
+// How the names of the tracer's threads begin.
+inline constexpr char kOwnThreads[] = "rtl-";
+
+// `name`: at most 15 characters, the first of them kOwnThreads.
 Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,
                       size_t stack_bytes = kOwnThreadStackBytes);
 

@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+
 namespace rtl {
 
 // Held only while the tracer itself runs. Calls that we make ourselves, and signal handlers that
@@ -33,11 +35,22 @@ class ThreadId {
   static void OnForkInChild() { cached_ = 0; }
   static uint32_t Current() {
     if (cached_ == 0) [[unlikely]]
-      cached_ = static_cast<uint32_t>(syscall(SYS_gettid));
+      First();
     return cached_;
+  }
+  // From now on `report` is called on each thread that asks for the first time. May be null.
+  static void ReportFirst(void (*report)(uint32_t thread)) {
+    report_.store(report, std::memory_order_release);  // pairs with First
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] static void First() {
+    cached_ = static_cast<uint32_t>(syscall(SYS_gettid));
+    void (*const report)(uint32_t) = report_.load(std::memory_order_acquire);
+    if (report != nullptr) report(cached_);
+  }
+
+  static inline constinit std::atomic<void (*)(uint32_t)> report_{nullptr};
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t cached_ = 0;
 };
 

@@ -66,8 +66,9 @@ class DatasetWriter {
     RTL_TRY(FindParts());
     RTL_TRY(MakeRoom());
     for (const tables::Table& table : tables::Tables()) {
-      const bool is_of_process =
-          table.id == tables::TableId::kGpus || table.id == tables::TableId::kLosses;
+      const bool is_of_process = table.id == tables::TableId::kGpus ||
+                                 table.id == tables::TableId::kThreads ||
+                                 table.id == tables::TableId::kLosses;
       if (table.id == tables::TableId::kProcesses) continue;
       // The names and kinds of kernels are needed in any case.
       if (options_.only_summaries && !is_of_process && table.id != tables::TableId::kKernels) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "trace/schema/api_text.h"
 #include "trace/schema/schema.h"
@@ -38,6 +39,7 @@ struct ImportedTrace::Process {
   std::map<std::pair<uint32_t, std::string>, uint32_t> kernels;
   std::map<std::string, uint32_t, std::less<>> threads, apis;
   std::map<std::string, std::string, std::less<>> thread_names;
+  std::set<uint32_t> submitters;  // threads, by the kernel's id
   struct Call {
     int64_t end = 0;
     uint32_t thread = 0;
@@ -255,6 +257,7 @@ Status ImportedTrace::Add(const ImportedKernel& kernel) {
   if (!Sound(kernel.start, kernel.end)) return Status::Ok();
   DispatchRecord record;
   record.head = {RecordType::kDispatch, 0, kernel.thread};
+  now_->submitters.insert(kernel.thread);
   record.submitted = Submitted(kernel.submitted, kernel.start);
   record.private_segment = kernel.private_segment;
   record.dispatch = ++now_->dispatches;
@@ -281,6 +284,7 @@ Status ImportedTrace::Add(const ImportedCopy& copy) {
   if (!Sound(copy.start, copy.end)) return Status::Ok();
   CopyRecord record;
   record.head = {RecordType::kCopy, 0, copy.thread};
+  now_->submitters.insert(copy.thread);
   record.copy = ++now_->copies;
   record.correlation = Linked(copy.correlation);
   record.start = static_cast<uint64_t>(copy.start);
@@ -453,12 +457,14 @@ Status ImportedTrace::WriteRanges() {
 
 Status ImportedTrace::WriteNames() {
   for (const auto& [thread, name] : now_->thread_names) {
-    const auto known = now_->threads.find(thread);
-    if (known == now_->threads.end()) continue;
+    const bool has_calls = now_->threads.contains(thread);
+    uint32_t number = 0;
+    RTL_TRY(ThreadOf(thread, &number));
+    if (!has_calls && !now_->submitters.contains(number)) continue;
     NameRecord record;
-    record.head = {RecordType::kName, 0, known->second};
+    record.head = {RecordType::kName, 0, number};
     record.time = static_cast<uint64_t>(now_->first);
-    record.target = known->second;
+    record.target = number;
     record.what = Named::kThread;
     RTL_TRY(Write(record, name));
   }

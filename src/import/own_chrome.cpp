@@ -112,11 +112,11 @@ class OwnChrome : public ChromeReader {
     if (event.name == "process_labels" && label.starts_with("pid ")) {
       trace_.facts().pid = static_cast<uint32_t>(AnyNumber(label.substr(4)));
     }
-    // "thread 12 (worker)": the name that the program gave it.
+    // thread 12 "worker": the name that the program gave it.
     const std::string_view name = event.Arg("name");
-    const size_t open = name.find(" (");
-    if (event.name == "thread_name" && name.starts_with("thread ") && name.ends_with(')') &&
-        open != std::string_view::npos) {
+    const size_t open = name.find(" \"");
+    if (event.name == "thread_name" && name.starts_with("thread ") && name.ends_with('"') &&
+        open + 2 < name.size()) {
       trace_.NameThread(event.tid, name.substr(open + 2, name.size() - open - 3));
     }
     return Status::Ok();

@@ -24,6 +24,7 @@ class Rocpd {
   Status Run(ImportReport* report) {
     RTL_TRY(ReadProcesses());
     RTL_TRY(ReadAgents());
+    RTL_TRY(ReadThreads());
     RTL_TRY(ReadRegions());
     RTL_TRY(ReadKernels());
     RTL_TRY(ReadCopies());
@@ -87,6 +88,16 @@ class Rocpd {
                   about.name = row.Text(4);
                   about.product = row.Text(5);
                   trace_.NameDevice(device, std::move(about));
+                  return Status::Ok();
+                });
+  }
+
+  Status ReadThreads() {
+    return Each("SELECT pid, tid, name FROM " + Quoted("rocpd_info_thread") +
+                    " WHERE coalesce(name, '') != '' AND tid IS NOT NULL ORDER BY id",
+                [&](const Statement& row) {
+                  Choose(row.Int(0));
+                  trace_.NameThread(row.Text(1), row.Text(2));
                   return Status::Ok();
                 });
   }

@@ -229,12 +229,14 @@ struct FaultRecord {
 };
 static_assert(sizeof(FaultRecord) == 32);
 
-// A name that the application gives to an object (roctxName…). Text: the name.
+// A name that the application gives to an object (roctxName…), or that a thread has in the kernel.
+// Text: the name.
 enum class Named : uint32_t {
-  kThread = 1,  // kernel thread id
-  kAgent = 2,   // HSA's handle
-  kDevice = 3,  // HIP's ordinal
-  kStream = 4,  // HIP's handle
+  kThread = 1,          // kernel thread id
+  kAgent = 2,           // HSA's handle
+  kDevice = 3,          // HIP's ordinal
+  kStream = 4,          // HIP's handle
+  kThreadInKernel = 5,  // kernel thread id; the name is its comm
 };
 struct NameRecord {
   RecordHeader head;

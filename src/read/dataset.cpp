@@ -55,8 +55,8 @@ Status CheckFiles(const DatasetPart& part, const Table& table) {
     if (!problem.starts_with(begin)) continue;
     return Status::Error("%s/%s", part.folder.c_str(), problem.c_str());
   }
-  const bool is_summary =
-      table.id == TableId::kGpus || table.id == TableId::kLosses || table.id == TableId::kProcesses;
+  const bool is_summary = table.id == TableId::kGpus || table.id == TableId::kThreads ||
+                          table.id == TableId::kLosses || table.id == TableId::kProcesses;
   if (!part.has_only_summaries || is_summary) return Status::Ok();
   return Status::Error("%s: %s has the sums of steps only (rtl convert --summaries), no %s",
                        part.folder.c_str(), part.label.c_str(), table.name);
@@ -193,7 +193,8 @@ class Choice {
     if (selection.rank && out->chosen.empty()) {
       return Status::Error("%s: no process in it has rank %d", name.c_str(), *selection.rank);
     }
-    const bool is_list = table.id == TableId::kProcesses || table.id == TableId::kLosses;
+    const bool is_list = table.id == TableId::kProcesses || table.id == TableId::kThreads ||
+                         table.id == TableId::kLosses;
     const bool has_times = !selection.range.empty() || selection.from || selection.to;
     if ((is_list && (request.name || selection.gpu)) ||
         ((is_list || table.id == TableId::kGpus) && has_times)) {

@@ -15,7 +15,9 @@
 #include "base/clock.h"
 #include "base/process_barrier.h"
 #include "base/sched_point.h"
+#include "base/thread_names.h"
 #include "base/thread_state.h"
+#include "model/records.h"
 #include "spool/deferred_records.h"
 #include "spool/overflow.h"
 #include "spool/packing.h"
@@ -166,7 +168,10 @@ void MarkHandedOut(char* segment, uint32_t index) {
   }
 }
 
-void OnForkChild() { g_epoch.fetch_add(1, std::memory_order_relaxed); }
+void OnForkChild() {
+  g_epoch.fetch_add(1, std::memory_order_relaxed);
+  ThreadNames::OnForkInChild();
+}
 
 // Once per process: handlers for thread exit and fork.
 Status SetUpProcess(void (*on_thread_exit)(void*)) {
@@ -210,8 +215,23 @@ Status Writer::Open(const WriterOptions& options) {
   }
   // With other threads in the process this call would make the application wait: see Maintain.
   if (OnlyThread() || process_barrier::Pass()) MakeWritesCheap();
+  ThreadNames::Watch();
   state_.store(State::kRunning, std::memory_order_release);
   return Status::Ok();
+}
+
+// `all`: those of every thread that lives now.
+void Writer::WriteThreadNames(bool all) {
+  const auto tell = [](void* self, uint32_t thread, const char* name) {
+    NameRecord record;
+    record.head = {RecordType::kName, 0, thread};
+    record.time = BootTimeNs();
+    record.target = thread;
+    record.what = Named::kThreadInKernel;
+    record.text_bytes = static_cast<uint32_t>(strlen(name));
+    return static_cast<Writer*>(self)->Write(&record, sizeof record, name, record.text_bytes);
+  };
+  ThreadNames::Visit(all, tell, this);
 }
 
 void Writer::MakeWritesCheap() {
@@ -516,11 +536,13 @@ void Writer::Release() {
 
 void Writer::NoteEnd() {
   if (!is_open() || g_epoch.load(std::memory_order_relaxed) != epoch_) return;
+  if (Running() && (t_cursor.busy & kInside) == 0) WriteThreadNames(true);
   control()->finished.store(BootTimeNs(), std::memory_order_relaxed);
 }
 
 void Writer::Finish() {
   if (g_epoch.load(std::memory_order_relaxed) != epoch_) return;
+  if (Running() && (t_cursor.busy & kInside) == 0) WriteThreadNames(true);
   const bool counted = counts_only();
   State running = counted ? State::kClosed : State::kRunning;
   if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;

@@ -77,9 +77,9 @@ class Writer final : public RecordSink, public InFlightMemory {
   // In a file that the reader finds. Null: the disk is full, or no spool is open.
   void* MapBlock() override;
 
-  // Keeps a spare segment ready, pre-faults the next memory, and unmaps segments whose chunks are
-  // all closed. Bounded work; call it from the worker's heartbeat. The first call may wait some 10
-  // ms for the kernel.
+  // Keeps a spare segment ready, pre-faults the next memory, unmaps segments whose chunks are all
+  // closed, and writes names of threads. Bounded work; call it from the worker's heartbeat. The
+  // first call may wait some 10 ms for the kernel.
   void Maintain();
 
   // True when the collector has stopped reading for good.
@@ -131,6 +131,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   bool WriteDeferred(ThreadCursor& cursor);
   void FinishInterrupted(ThreadCursor& cursor);
   void DropDeferred();
+  void WriteThreadNames(bool all);
   bool WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
                     size_t text_bytes);
   bool NextChunk(ThreadCursor& cursor, size_t bytes);

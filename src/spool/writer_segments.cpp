@@ -355,6 +355,7 @@ void Writer::Maintain() {
   if (wanted) spare = MakeSpare();
   Populate(*current);
   if (spare != nullptr) Populate(*spare);
+  WriteThreadNames(false);
 }
 
 uint32_t Writer::mapped_segments() {

@@ -197,6 +197,11 @@ struct Column {
   C(runtime, kName, "", "the version of the HSA runtime")                \
   RTL_SPAN_COLUMNS(C)
 
+#define RTL_THREADS_COLUMNS(C)                    \
+  RTL_PROCESS_COLUMNS(C)                          \
+  C(tid, kInteger, "", "the thread: kernels.tid") \
+  C(name, kName, "", "the name that it was given last")
+
 #define RTL_LOSSES_COLUMNS(C)                                                                  \
   RTL_PROCESS_COLUMNS(C)                                                                       \
   C(kind, kName, "", "the kind of event: kernels, hip_calls, …")                               \
@@ -215,6 +220,7 @@ struct Column {
   T(Samples, "samples", RTL_SAMPLES_COLUMNS, "samples of program counters")                  \
   T(Gpus, "gpus", RTL_GPUS_COLUMNS, "the GPUs of each process")                              \
   T(Processes, "processes", RTL_PROCESSES_COLUMNS, "processes")                              \
+  T(Threads, "threads", RTL_THREADS_COLUMNS, "threads that have names")                      \
   T(Losses, "losses", RTL_LOSSES_COLUMNS, "seen, recorded and lost events of each kind and process")
 
 // The columns of table T: enum class TColumn, in the order of the description.

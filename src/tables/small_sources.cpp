@@ -228,6 +228,33 @@ class ProcessSource : public ListSource {
   }
 };
 
+class ThreadSource : public ListSource {
+  using C = ThreadsColumn;
+
+  Status Load(query::TraceReader& trace) override {
+    std::vector<query::GivenName> given;
+    RTL_TRY(trace.GivenNames(&given));
+    for (query::GivenName& name : given) {
+      if (name.kind == "thread")
+        last_.insert_or_assign({name.process, name.target}, std::move(name.name));
+    }
+    for (const auto& [thread, name] : last_) threads_.push_back(thread);
+    return Status::Ok();
+  }
+  size_t size() const override { return threads_.size(); }
+  void Add(size_t i, RowBuilder& row) override {
+    const auto& [process, tid] = threads_[i];
+    if (!processes_.Takes(process)) return;
+    processes_.Set<C>(process, row);
+    row.Set(C::tid, tid);
+    row.SetText(C::name, last_[threads_[i]]);
+    row.EndRow();
+  }
+
+  std::map<std::pair<int64_t, uint64_t>, std::string> last_;  // by process and number
+  std::vector<std::pair<int64_t, uint64_t>> threads_;
+};
+
 class LossSource : public ListSource {
   using C = LossesColumn;
 
@@ -251,6 +278,7 @@ class LossSource : public ListSource {
 std::unique_ptr<RowSource> MakeCounterSource() { return std::make_unique<CounterSource>(); }
 std::unique_ptr<RowSource> MakeGpuSource() { return std::make_unique<GpuSource>(); }
 std::unique_ptr<RowSource> MakeProcessSource() { return std::make_unique<ProcessSource>(); }
+std::unique_ptr<RowSource> MakeThreadSource() { return std::make_unique<ThreadSource>(); }
 std::unique_ptr<RowSource> MakeLossSource() { return std::make_unique<LossSource>(); }
 
 }  // namespace rtl::tables

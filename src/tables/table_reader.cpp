@@ -34,6 +34,8 @@ std::unique_ptr<RowSource> MakeSource(TableId table) {
       return MakeGpuSource();
     case TableId::kProcesses:
       return MakeProcessSource();
+    case TableId::kThreads:
+      return MakeThreadSource();
     case TableId::kLosses:
       return MakeLossSource();
   }

@@ -176,6 +176,10 @@ TEST_F(Tables_, EveryTableOpensWithAllItsColumns) {
   trace_.Counter(1, "SQ_WAVES", 2.0);
   trace_.Counter(1, "GRBM_COUNT", 7);
   trace_.Mark(7, 96, "here");
+  trace_.Name(Named::kThreadInKernel, 7, 97, "loader");
+  trace_.Name(Named::kThreadInKernel, 8, 97, "pool");
+  trace_.Name(Named::kThread, 8, 98, "by roctx");
+  trace_.Name(Named::kThreadInKernel, 8, 99, "pool-1");
   CopyRecord copy = {};
   copy.head = {RecordType::kCopy, 0, 7};
   copy.start = 200;
@@ -201,6 +205,8 @@ TEST_F(Tables_, EveryTableOpensWithAllItsColumns) {
             (Rows{{"0", "gfx906"}, {"1", "gfx906"}}));
   EXPECT_EQ(Read(path_, "processes", {.columns = {"pid", "rank", "world"}}),
             (Rows{{"1000", "3", "8"}}));
+  EXPECT_EQ(Read(path_, "threads", {.columns = {"pid", "tid", "name"}}),
+            (Rows{{"1000", "7", "loader"}, {"1000", "8", "by roctx"}}));
 }
 
 TEST(Batches, KeepTheirRowsApart) {

@@ -86,6 +86,15 @@ class Foreign(unittest.TestCase):
         for to in FORMATS:
             self.check(to)
 
+    def test_names_of_threads_come_back(self):
+        self.trace("hip", "thread_names")
+        names = """SELECT p.pid, n.target, n.name FROM rtl_name n JOIN rtl_process p ON p.id = n.process_id
+            WHERE n.kind = 'thread' ORDER BY 1, 2"""
+        self.assertEqual(len(self.rows("t.db", names)), 6)
+        for to in ("chrome", "rocpd"):
+            self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+            self.assertEqual(self.rows(f"{to}.db", names), self.rows("t.db", names), to)
+
     def test_ranges_come_back(self):
         self.trace("auto", "hsa_ranges")
         self.assertTrue(self.rows("t.db", RANGES))

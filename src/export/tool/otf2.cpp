@@ -138,7 +138,10 @@ class Archive {
     return location;
   }
   Location& Thread(uint32_t tid) {
-    return Of({0, tid, 0}, "Thread " + std::to_string(tid), nullptr);
+    std::string name = "Thread " + std::to_string(tid);
+    if (const std::string_view given = trace_.ThreadName(tid); !given.empty())
+      name.append(" \"").append(given).append("\"");
+    return Of({0, tid, 0}, name, nullptr);
   }
 
   Status ReadKernels() {

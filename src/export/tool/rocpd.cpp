@@ -93,7 +93,7 @@ class RocpdFile {
 
   Status Prepare() {
     RTL_TRY(PrepareInsert(&string_, "string", "id, string"));
-    RTL_TRY(PrepareInsert(&thread_, "info_thread", "id, nid, ppid, pid, tid"));
+    RTL_TRY(PrepareInsert(&thread_, "info_thread", "id, nid, ppid, pid, tid, name"));
     RTL_TRY(PrepareInsert(&queue_, "info_queue", "id, nid, pid, name"));
     RTL_TRY(PrepareInsert(&stream_, "info_stream", "id, nid, pid, name"));
     RTL_TRY(PrepareInsert(&metadata_, "metadata", "tag, value"));
@@ -140,8 +140,11 @@ class RocpdFile {
     int64_t id = 0;
     for (const std::string_view text : texts_) RTL_TRY(string_.Insert(++id, text));
     const query::Process& process = trace_.process();
-    for (const uint32_t tid : threads_)
-      RTL_TRY(thread_.Insert(tid, kNode, process.parent_pid, process.pid, tid));
+    for (const uint32_t tid : threads_) {
+      std::optional<std::string> name(trace_.ThreadName(tid));
+      if (name->empty()) name.reset();
+      RTL_TRY(thread_.Insert(tid, kNode, process.parent_pid, process.pid, tid, name));
+    }
     return Status::Ok();
   }
 

@@ -160,6 +160,12 @@ Status ToolTrace::Open(query::TraceReader& reader, const query::Process& process
     number_of_queue_[queue.id] = queue.queue;
     queues_.push_back(std::move(queue));
   }
+  std::vector<query::GivenName> names;
+  RTL_TRY(reader.GivenNames(&names));
+  for (query::GivenName& given : names) {
+    if (given.process == process.id && given.kind == "thread")
+      thread_names_.insert_or_assign(given.target, std::move(given.name));
+  }
   if (options_.counters) RTL_TRY(ReadCounters());
   return reader.LastCorrelation(&own_ids_);
 }

@@ -196,6 +196,11 @@ class ToolTrace {
   const std::vector<ToolCodeObject>& code_objects() const { return code_objects_; }
   const std::vector<query::Stream>& streams() const { return streams_; }
   const std::vector<query::Queue>& queues() const { return queues_; }
+  // Empty: none is known.
+  std::string_view ThreadName(uint32_t tid) const {
+    const auto name = thread_names_.find(tid);
+    return name == thread_names_.end() ? std::string_view() : name->second;
+  }
   uint64_t first_own_id() const { return own_ids_; }
   // For kinds whose rows have their own numbers.
   uint64_t OwnIdOf(Domain domain, int64_t row) const {
@@ -265,6 +270,7 @@ class ToolTrace {
   std::vector<ToolAgent> agents_;
   std::vector<ToolSymbol> symbols_;
   std::vector<ToolCodeObject> code_objects_;
+  std::unordered_map<uint64_t, std::string> thread_names_;
   std::unordered_map<int64_t, uint32_t> symbol_of_kernel_;
   std::vector<query::Stream> streams_;
   std::vector<query::Queue> queues_;

@@ -523,7 +523,7 @@ Status TraceWriter::AddEvent(Process& process, const EventRecord& record, std::s
 }
 
 Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {
-  static constexpr const char* kKinds[] = {"", "thread", "agent", "device", "stream"};
+  static constexpr const char* kKinds[] = {"", "thread", "agent", "device", "stream", "thread"};
   const auto what = static_cast<size_t>(record.what);
   if (what == 0 || what >= std::size(kKinds)) return Status::Ok();
   NameTable row;
@@ -533,7 +533,21 @@ Status TraceWriter::AddName(Process& process, const NameRecord& record, std::str
   row.kind = kKinds[what];
   row.name = CleanText(text);
   if (record.what == Named::kStream) process.streams.Name(record.target, record.time, row.name);
+  if (record.what == Named::kThread) process.named_threads.insert(record.target);
+  if (record.what == Named::kThreadInKernel) {
+    process.names_in_kernel.insert_or_assign(record.target, std::move(row));
+    return Status::Ok();
+  }
   return name_.Add(row);
+}
+
+// The name that the program gave with roctxNameOsThread goes before the kernel's.
+Status TraceWriter::WriteNamesInKernel(Process& process) {
+  for (const auto& [thread, row] : process.names_in_kernel) {
+    if (!process.named_threads.contains(thread)) RTL_TRY(name_.Add(row));
+  }
+  process.names_in_kernel.clear();
+  return Status::Ok();
 }
 
 Status TraceWriter::AddSample(Process& process, const PcSampleRecord& record) {
@@ -586,6 +600,7 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   RTL_TRY(queues_.Write(process, unsaid));
   RTL_TRY(WriteStreams(process));
   RTL_TRY(WriteUnlinked(number));
+  RTL_TRY(WriteNamesInKernel(process));
   ProcessTable row;
   TakeFields(info, &row);
   row.id = process.row;

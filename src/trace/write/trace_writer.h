@@ -158,6 +158,7 @@ class TraceWriter {
   Status AddEvent(Process& process, const EventRecord& record, std::string_view text);
   Status AddSample(Process& process, const PcSampleRecord& record);
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
+  Status WriteNamesInKernel(Process& process);
   Status AddFault(Process& process, const FaultRecord& record);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
   Status AddRangeBegin(Process& process, const RangeBeginRecord& record, std::string_view text);

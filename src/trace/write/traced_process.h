@@ -16,6 +16,7 @@
 #include "model/event_kinds.h"
 #include "model/records.h"
 #include "spool/reader.h"
+#include "trace/schema/tables.h"
 #include "trace/write/markers.h"
 #include "trace/write/recent.h"
 #include "trace/write/streams.h"
