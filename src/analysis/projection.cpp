@@ -157,6 +157,8 @@ class StreamTotals {
   bool has_streams_ = false;
 };
 
+// A node is a kernel's name and its number among the nodes of that name in the launch: the position
+// in the launch moves when another node is disabled.
 class NodeTotals {
  public:
   // In the order of submission, which is the order of the nodes.
@@ -164,9 +166,11 @@ class NodeTotals {
     if (row.graph == 0) return;
     Graph& graph = graphs_[row.graph];
     if (graph.number == 0) graph.number = graphs_.size();
-    if (graph.launch != row.graph_launch || row.graph_node == 0) graph.ended = 0;
+    if (graph.launch != row.graph_launch || row.graph_node == 0) EndLaunch(&graph);
     graph.launch = row.graph_launch;
-    GraphNode& node = graph.nodes[{row.graph_node, row.name}];
+    const Key key = {row.name, graph.equals[row.name]++};
+    graph.order.emplace_back(row.graph_node, key);
+    GraphNode& node = graph.nodes[key].work;
     const uint64_t time = row.end > row.start ? row.end - row.start : 0;
     node.min = node.launches == 0 ? time : std::min(node.min, time);
     node.max = std::max(node.max, time);
@@ -177,11 +181,18 @@ class NodeTotals {
   }
   Status Finish(query::TraceReader& trace, std::vector<GraphNode>* out) {
     for (auto& [id, graph] : graphs_) {
-      for (auto& [key, node] : graph.nodes) {
+      EndLaunch(&graph);
+      std::vector<std::pair<uint32_t, Key>> in_order;
+      for (const auto& [key, node] : graph.nodes) in_order.emplace_back(node.position, key);
+      std::sort(in_order.begin(), in_order.end());
+      uint32_t next = 0;
+      for (const auto& [position, key] : in_order) {
+        GraphNode& node = graph.nodes[key].work;
         std::string_view text;
-        RTL_TRY(trace.Text(key.second, &text));
+        RTL_TRY(trace.Text(key.first, &text));
         node.graph = graph.number;
-        node.node = key.first;
+        node.node = std::max(position, next);
+        next = node.node + 1;
         node.kernel = std::string(text);
         out->push_back(std::move(node));
       }
@@ -193,12 +204,34 @@ class NodeTotals {
   }
 
  private:
+  using Key = std::pair<int64_t, uint32_t>;  // name, number among its equals
+  struct Node {
+    GraphNode work;
+    uint32_t position = 0;  // in the longest launch that has it
+    size_t of = 0;          // nodes of that launch
+  };
   struct Graph {
     uint64_t number = 0;
     uint32_t launch = 0;
     uint64_t ended = 0;  // all nodes of the launch so far; 0: there were none
-    std::map<std::pair<uint32_t, int64_t>, GraphNode> nodes;
+    std::map<Key, Node> nodes;
+    // Of the launch.
+    std::vector<std::pair<uint32_t, Key>> order;  // by position
+    std::unordered_map<int64_t, uint32_t> equals;
   };
+
+  static void EndLaunch(Graph* graph) {
+    for (const auto& [position, key] : graph->order) {
+      Node& node = graph->nodes[key];
+      if (node.of >= graph->order.size()) continue;
+      node.position = position;
+      node.of = graph->order.size();
+    }
+    graph->order.clear();
+    graph->equals.clear();
+    graph->ended = 0;
+  }
+
   std::map<int64_t, Graph> graphs_;
 };
 

@@ -50,7 +50,7 @@ struct StreamWork {
 
 struct GraphNode {
   uint64_t graph = 0;  // 1, 2, … in the order of their first launches
-  uint32_t node = 0;   // its position among the kernels of a launch
+  uint32_t node = 0;   // its number in the graph, in the order of a launch with all nodes
   std::string kernel;
   uint64_t launches = 0;
   uint64_t total = 0;  // ns

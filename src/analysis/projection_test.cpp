@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "trace/read/query_test_support.h"
 
 namespace rtl::analysis {
@@ -140,6 +145,36 @@ TEST_F(ProjectionOf, AddsUpNodesOfAGraphOverItsLaunches) {
   EXPECT_EQ(projection.nodes[1].min, 39u);
   EXPECT_EQ(projection.nodes[1].max, 40u);
   EXPECT_EQ(projection.nodes[1].wait, 21u);
+}
+
+TEST_F(ProjectionOf, KnowsTheNodesOfAGraphWhereOthersAreDisabled) {
+  const std::vector<std::vector<const char*>> launches = {
+      {"alpha", "beta"}, {"alpha", "beta", "gamma", "beta"}, {"beta", "gamma", "beta"}, {"gamma"}};
+  const std::map<std::string, uint32_t> kernels = {{"alpha", 2}, {"beta", 3}, {"gamma", 4}};
+  for (const auto& [name, number] : kernels) trace_.Kernel(name);
+  uint64_t correlation = 7;
+  for (const auto& launch : launches) {
+    const uint64_t at = 1000 * correlation;
+    trace_.GraphLaunch({.start = at, .end = at + 100, .correlation = correlation});
+    for (size_t i = 0; i < launch.size(); ++i) {
+      trace_.Add({.kernel = kernels.at(launch[i]),
+                  .tid = 101,
+                  .submit = at + 10 + i,
+                  .start = at + 200 + 10 * i,
+                  .end = at + 205 + 10 * i,
+                  .correlation = correlation});
+    }
+    ++correlation;
+  }
+  Projection projection = Projected();
+  std::sort(projection.nodes.begin(), projection.nodes.end(),
+            [](const GraphNode& a, const GraphNode& b) { return a.node < b.node; });
+  std::string found;
+  for (const GraphNode& node : projection.nodes) {
+    found +=
+        std::to_string(node.node) + " " + node.kernel + " " + std::to_string(node.launches) + "\n";
+  }
+  EXPECT_EQ(found, "0 alpha 2\n1 beta 3\n2 gamma 3\n3 beta 2\n");
 }
 
 }  // namespace
