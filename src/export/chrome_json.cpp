@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Chrome's JSON in the form of Kineto (the profiler of PyTorch), for the readers of Kineto's
-// traces: times in microseconds; `grid` in workgroups; on GPU work, `stream` and `correlation` as
+// traces: times in microseconds since `baseTimeNanoseconds`; `grid` in workgroups; on GPU work, `stream` and `correlation` as
 // integers; on calls, `correlation` and no `stream`, by which readers tell work from calls; flows
 // named "ac2g". docs/reference/exports.md says how each reader uses it.
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -93,10 +94,12 @@ class ChromeSink final : public TimelineSink {
     std::string arguments;  // the first of them
   };
 
+  Status Clock();
   Status Devices();
   Status DistributedInfo();
   void Text(std::string_view key, std::string_view text);
   Status TextOf(std::string_view key, int64_t string_id);
+  void Moment(uint64_t time);
   void Begin(std::string_view head, const Place& place, uint64_t start, uint64_t end);
   Status End(std::string_view end);
   void NameTrack(const char* what, const Track& track, const Place& place);
@@ -110,6 +113,7 @@ class ChromeSink final : public TimelineSink {
   query::TraceReader& trace_;
   OutputFile* const out_;
   Steps steps_;
+  uint64_t base_ = 0;  // CLOCK_BOOTTIME of the file's time 0
   JsonBytes json_;
   JsonBytes constant_;  // while a constant part is built
   std::string scratch_;
@@ -182,18 +186,33 @@ Status ChromeSink::DistributedInfo() {
   return Status::Ok();
 }
 
+// Readers take times for doubles of microseconds. Those since the boot lose nanoseconds after some
+// weeks, those since the start of the first process do not.
+Status ChromeSink::Clock() {
+  constexpr uint64_t kSecond = 1'000'000'000;
+  std::vector<query::Process> processes;
+  RTL_TRY(trace_.Processes(&processes));
+  for (const query::Process& process : processes) {
+    if (process.started == 0) continue;
+    base_ = base_ == 0 ? process.started : std::min(base_, process.started);
+  }
+  base_ -= base_ % kSecond;
+  const auto shift = trace_.metadata().find("realtime_minus_boottime");
+  if (shift == trace_.metadata().end()) return Status::Ok();
+  const int64_t base = std::strtoll(shift->second.c_str(), nullptr, 10);
+  json_.Raw(",\"baseTimeNanoseconds\":" + std::to_string(base + static_cast<int64_t>(base_)));
+  return Status::Ok();
+}
+
 Status ChromeSink::Start() {
   json_.Raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ns\"");
-  const auto shift = trace_.metadata().find("realtime_minus_boottime");
-  if (shift != trace_.metadata().end()) {
-    const int64_t base = std::strtoll(shift->second.c_str(), nullptr, 10);
-    json_.Raw(",\"baseTimeNanoseconds\":" + std::to_string(base));
-  }
+  RTL_TRY(Clock());
   RTL_TRY(Devices());
   RTL_TRY(DistributedInfo());
-  json_.Raw(",\n\"otherData\":{");
+  json_.Field(",\n\"otherData\":{\n\"ts_base_boottime\":\"", base_);
+  json_.Raw("\"");
   for (const auto& [tag, value] : trace_.metadata()) {
-    Text(json_.text().ends_with('{') ? "\n" : ",\n", tag);
+    Text(",\n", tag);
     Text(":", value);
   }
   json_.Raw("},\n\"traceEvents\":[");
@@ -228,13 +247,17 @@ Status ChromeSink::Operators() {
 
 void ChromeSink::Finish() { out_->Append("\n]}\n"); }
 
+void ChromeSink::Moment(uint64_t time) {
+  json_.Raw(time < base_ ? ",\"ts\":-" : ",\"ts\":");
+  json_.Time(time < base_ ? base_ - time : time - base_);
+}
+
 // A comma precedes every event; the first event of the file follows the first track.
 void ChromeSink::Begin(std::string_view head, const Place& place, uint64_t start, uint64_t end) {
   json_.Raw(",\n{\"ph\":\"X\",");
   json_.Raw(head);
   json_.Raw(place.ids);
-  json_.Raw(",\"ts\":");
-  json_.Time(start);
+  Moment(start);
   json_.Raw(",\"dur\":");
   json_.Time(end > start ? end - start : 0);
 }
@@ -323,8 +346,7 @@ Status ChromeSink::OnCallBegin(TrackId track, const CallSlice& call) {
 Status ChromeSink::OnMark(TrackId track, const MarkerRow& row) {
   json_.Raw(",\n{\"ph\":\"i\",\"cat\":\"user_annotation\",");
   json_.Raw(places_[track].ids);
-  json_.Raw(",\"ts\":");
-  json_.Time(row.start);
+  Moment(row.start);
   json_.Raw(",\"s\":\"t\"");
   RTL_TRY(TextOf(",\"name\":", row.name));
   return End("}");
@@ -334,8 +356,7 @@ void ChromeSink::Flow(const Place& place, bool is_start, uint64_t link, uint64_t
   json_.Raw(is_start ? ",\n{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\","
                      : ",\n{\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"ac2g\",\"name\":\"ac2g\",");
   json_.Raw(place.ids);
-  json_.Raw(",\"ts\":");
-  json_.Time(time);
+  Moment(time);
   json_.Field(",\"id\":", link);
   json_.Raw("}");
 }
@@ -514,8 +535,7 @@ Status ChromeSink::OnEvent(TrackId track, const query::EventRow& row, bool) {
   json_.Quoted(row.kind->category);
   json_.Raw(",");
   json_.Raw(place.ids);
-  json_.Raw(",\"ts\":");
-  json_.Time(row.start);
+  Moment(row.start);
   if (!is_moment) {
     json_.Raw(",\"dur\":");
     json_.Time(row.end - row.start);

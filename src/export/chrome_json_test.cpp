@@ -3,6 +3,8 @@
 #include <rapidjson/document.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -271,6 +273,40 @@ TEST_F(ChromeJson, IsValidForAnyNames) {
             1u);
   EXPECT_STREQ(json_["otherData"]["note"].GetString(), "a \"note\"");
   EXPECT_EQ(json_["baseTimeNanoseconds"].GetInt64(), 1'700'000'000'000'000'000);
+}
+
+// 400 days after the boot. Readers take times for doubles.
+TEST_F(ChromeJson, TimesAreExactAsDoublesForALongUptime) {
+  constexpr uint64_t kSecond = 1'000'000'000, kUptime = 400 * 86'400 * kSecond + 123'456'789;
+  for (uint64_t i = 0; i < 50; ++i) {
+    const uint64_t start = kUptime + 3 * kSecond + i * 1'000'001;
+    trace_.Add({.tid = 101, .submit = start - 7, .start = start, .end = start + 13});
+  }
+  trace_.Finish();
+  query::ExecuteSql(path_, "UPDATE rtl_process SET started = " + std::to_string(kUptime));
+  Export();
+  const auto nanoseconds = [](const Value& value) {
+    return std::llround(value.GetDouble() * 1000);
+  };
+  const char* const text = json_["otherData"]["ts_base_boottime"].GetString();
+  const int64_t base = std::strtoll(text, nullptr, 10);
+  EXPECT_EQ(base, static_cast<int64_t>(400 * 86'400 * kSecond));
+  EXPECT_EQ(json_["baseTimeNanoseconds"].GetInt64(), 1'700'000'000'000'000'000 + base);
+  const auto kernels = Events("X", "gemm(float*)");
+  ASSERT_EQ(kernels.size(), 50u);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const auto start = static_cast<int64_t>(kUptime + 3 * kSecond + i * 1'000'001);
+    EXPECT_EQ(base + nanoseconds((*kernels[i])["ts"]), start);
+    EXPECT_EQ(nanoseconds((*kernels[i])["dur"]), 13);
+  }
+}
+
+TEST_F(ChromeJson, HasTheTimesOfWorkBeforeItsProcess) {
+  trace_.Add({.tid = 101, .submit = 1'000, .start = 2'000, .end = 3'000});
+  trace_.Finish();
+  query::ExecuteSql(path_, "UPDATE rtl_process SET started = 5000000000");
+  Export();
+  EXPECT_EQ((*Events("X", "gemm(float*)").at(0))["ts"].GetDouble(), -4'999'998.0);
 }
 
 TEST_F(ChromeJson, IsValidForAnEmptyTrace) {

@@ -174,7 +174,9 @@ class Handler {
         if (key == "ph") {
           event_.phase.assign(text);
         } else if (key == "ts") {
-          event_.has_start = ParseMicroseconds(text, &event_.start);
+          event_.has_start =
+              ParseMicroseconds(text, &event_.start) &&
+              !__builtin_add_overflow(event_.start, reader_.time_base, &event_.start);
         } else if (key == "id") {
           event_.id.assign(text);
         }

@@ -53,6 +53,8 @@ class ChromeReader {
   virtual Status TakeEvent(const ChromeEvent& event) = 0;
   // At the end: so many halves of surrogate pairs in texts were replaced (kHalfPair).
   virtual void TakeRepaired(uint64_t /*halves*/) {}
+
+  int64_t time_base = 0;  // ns, added to every start; set by a fact
 };
 
 // Both forms: an object with "traceEvents", and an array of events.

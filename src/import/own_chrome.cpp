@@ -39,7 +39,8 @@ class OwnChrome : public ChromeReader {
 
   Status TakeFact(const std::string& key, const std::string& value) override {
     if (key == "baseTimeNanoseconds") {
-      (void)std::from_chars(value.data(), value.data() + value.size(), known_.realtime_minus_clock);
+      (void)std::from_chars(value.data(), value.data() + value.size(), base_);
+      SetClock();
     } else if (key == "distributedInfo") {
       // A program outside of a job is written as rank 0 of 1.
       const Distributed info = ReadDistributed(value);
@@ -105,6 +106,13 @@ class OwnChrome : public ChromeReader {
     };
     known_.host = text("host");
     known_.command = text("command");
+    // Files of earlier versions have times since the boot.
+    time_base = static_cast<int64_t>(AnyNumber(text("ts_base_boottime")));
+    SetClock();
+  }
+
+  void SetClock() {
+    if (base_ != 0) known_.realtime_minus_clock = base_ - time_base;
   }
 
   Status TakeName(const ChromeEvent& event) {
@@ -223,6 +231,7 @@ class OwnChrome : public ChromeReader {
   };
 
   ImportedProcess known_;
+  int64_t base_ = 0;  // the time of day at the file's time 0; 0: not known
   ImportedTrace& trace_;
   std::map<std::string, size_t> processes_;  // by the file's pid
   std::map<uint64_t, ImportedDevice> devices_;
