@@ -524,6 +524,44 @@ class Selected(PageTest):
 
 
 @once
+class LongNames(PageTest):
+    """A kernel with a very long name."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.page = cls.database.with_suffix(".html")
+        trace(cls.database, program("vector_add"))
+        cls.name = "first" + 99_990 * "x" + "last!"
+        with sqlite3.connect(cls.database) as database:
+            database.execute("UPDATE rocpd_string SET string = ? WHERE id = "
+                             "(SELECT description_id FROM rocpd_op WHERE kernel_id != 0 LIMIT 1)",
+                             (cls.name,))
+        made = rtl("report", cls.database)
+        assert made.returncode == 0, made.stderr
+
+    def test_the_page_cuts_them_and_has_them_whole_in_titles(self):
+        button = "document.querySelector('#kernels td.name button')"
+        shown, title = self.browser.evaluate(f"[{button}.textContent, {button}.title]")
+        self.assertEqual(title, self.name)
+        self.assertRegex(shown, r"^firstx+ …\(100,000 characters\)… x+last!$")
+        self.assertLess(len(shown), 400)
+        self.browser.evaluate(f"{button}.click()")
+        self.browser.frame()
+        self.assertLess(len(self.text("#details")), 2000)
+
+    def test_text_output_says_the_length(self):
+        for verb in (["summary"], ["analyze"], ["info"]):
+            done = rtl(*verb, self.database)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(max(map(len, done.stdout.splitlines())), 1300, verb)
+        self.assertIn("...(100000 characters)...", rtl("summary", self.database).stdout)
+        self.assertIn(self.name, rtl("summary", "--csv", self.database).stdout)
+
+
+@once
 class Arguments(unittest.TestCase):
     def test_a_file_that_is_no_trace_is_one_line_and_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:

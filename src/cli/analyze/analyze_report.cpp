@@ -35,7 +35,7 @@ double Share(uint64_t part, uint64_t whole) {
 std::string NameOf(const AnalyzeReport& report, int32_t gpu) {
   const auto known = report.gpu_names.find(gpu);
   const std::string name = known == report.gpu_names.end() ? "" : known->second.Text();
-  return fmt::format("GPU {}{}", gpu, name.empty() ? "" : " (" + Printable(name) + ")");
+  return fmt::format("GPU {}{}", gpu, name.empty() ? "" : " (" + Shown(name) + ")");
 }
 
 std::string Gaps(uint64_t gaps) { return Grouped(gaps) + (gaps == 1 ? " gap" : " gaps"); }
@@ -53,11 +53,11 @@ std::string CauseText(const IdleTime& idle) {
   std::string text = analysis::IdleCauseName(idle.cause);
   if (idle.where.empty()) return text;
   const bool is_range = idle.cause == IdleCause::kHostCode;
-  return text + (is_range ? " in range \"" : ", ") + Printable(idle.where) + (is_range ? "\"" : "");
+  return text + (is_range ? " in range \"" : ", ") + Shown(idle.where) + (is_range ? "\"" : "");
 }
 
 std::string FindingText(const analysis::Finding& finding) {
-  return analysis::FindingText(finding, Printable(finding.where));
+  return analysis::FindingText(finding, Shown(finding.where));
 }
 
 // Breaks lines between words at the terminal's width, and indents the continuation.
@@ -97,10 +97,9 @@ std::string FindingLine(const analysis::Finding& finding, size_t width) {
 std::string StartLine(const GpuTime& gpu, size_t width) {
   const uint64_t all = gpu.elapsed() + gpu.start.total;
   if (Share(gpu.start.total, all) < kLeastCost) return "";
-  return Folded(
-             "  before that: " + Duration(gpu.start.total) + " since the program began" +
-                 (gpu.start.where.empty() ? "" : ", most of it in " + Printable(gpu.start.where)),
-             width) +
+  return Folded("  before that: " + Duration(gpu.start.total) + " since the program began" +
+                    (gpu.start.where.empty() ? "" : ", most of it in " + Shown(gpu.start.where)),
+                width) +
          "\n";
 }
 

@@ -23,14 +23,13 @@ std::string HostLinesAsText(const analysis::HostLines& lines) {
   for (size_t i = 0; i < std::min(kMostLines, lines.lines.size()); ++i) {
     const analysis::HostLine& line = lines.lines[i];
     if (OfIdle(line.total, lines.idle) < kLeastShare) break;
-    text += "    host code: " + Printable(line.Text()) + ", " +
+    text += "    host code: " + Shown(line.Text()) + ", " +
             analysis::Percent(OfIdle(line.total, lines.idle));
-    if (!line.inside.empty()) text += ", in " + Printable(line.inside);
+    if (!line.inside.empty()) text += ", in " + Shown(line.inside);
     text += "\n";
     if (line.other.empty()) continue;
-    text += "      meanwhile process " + std::to_string(line.other_pid) + ": " +
-            Printable(line.other) + ", " + analysis::Percent(OfIdle(line.other_total, line.total)) +
-            " of that\n";
+    text += "      meanwhile process " + std::to_string(line.other_pid) + ": " + Shown(line.other) +
+            ", " + analysis::Percent(OfIdle(line.other_total, line.total)) + " of that\n";
   }
   const uint64_t without = lines.idle - std::min(lines.idle, lines.sampled);
   if (OfIdle(without, lines.idle) >= kLeastShare)

@@ -21,7 +21,7 @@ uint64_t Per(uint64_t all, uint64_t steps) { return steps == 0 ? 0 : all / steps
 
 std::string GroupTitle(const StepGroup& group, bool several) {
   std::string text = analysis::StepKindName(group.kind);
-  text += group.name.empty() ? ", found by repetition" : ": " + Printable(group.name);
+  text += group.name.empty() ? ", found by repetition" : ": " + Shown(group.name);
   if (group.steps > 1 && !group.name.empty()) text += ", …";
   if (!several) return text;
   return text + (group.rank >= 0 ? fmt::format(", rank {}", group.rank)
@@ -33,11 +33,11 @@ std::string SlowLine(const StepGroup& group, uint64_t origin) {
   const SlowStep& slow = *group.slow;
   std::string text = fmt::format("  first slow {}: {} of {} (", analysis::StepKindName(group.kind),
                                  Grouped(slow.number), Grouped(group.steps));
-  if (!slow.name.empty()) text += Printable(slow.name) + ", ";
+  if (!slow.name.empty()) text += Shown(slow.name) + ", ";
   text += "at " + Duration(slow.at - std::min(slow.at, origin)) + "), " + Duration(slow.time) +
           ", median " + Duration(group.median) + ": ";
   if (slow.kernel.empty()) return text + "no kernel took that much longer, the host did\n";
-  return text + Printable(slow.kernel) + " took " + Duration(slow.kernel_time) + ", usually " +
+  return text + Shown(slow.kernel) + " took " + Duration(slow.kernel_time) + ", usually " +
          Duration(slow.kernel_usual) + "\n";
 }
 

@@ -23,7 +23,7 @@ std::string MoreRows(size_t shown, size_t all) {
 std::string StreamTitle(const StreamWork& stream, bool with_pid) {
   std::string text = stream.gpu >= 0 ? fmt::format("GPU {}, ", stream.gpu) : "host, ";
   text += stream.stream >= 0 ? fmt::format("stream {}", stream.stream) : "no stream is known";
-  if (!stream.name.empty()) text += " (" + Printable(stream.name) + ")";
+  if (!stream.name.empty()) text += " (" + Shown(stream.name) + ")";
   return with_pid ? text + fmt::format(", process {}", stream.pid) : text;
 }
 

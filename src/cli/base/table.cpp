@@ -18,20 +18,6 @@ constexpr size_t kWantedText = 20;  // with less, other columns are dropped
 constexpr size_t kAmpleText = 32;   // with less, long texts get their own line
 constexpr size_t kDeepIndent = 6;   // of such a line
 constexpr size_t kUsualTerminal = 80;
-constexpr std::string_view kDots = "...";
-
-bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-// Bytes of the first `count` characters.
-size_t BytesOfFirst(std::string_view text, size_t count) {
-  size_t at = 0;
-  while (at < text.size() && count > 0) {
-    ++at;
-    while (at < text.size() && IsContinuation(text[at])) ++at;
-    --count;
-  }
-  return at;
-}
 
 std::string_view WithoutArguments(std::string_view name) {
   if (!name.ends_with(')')) return name;
@@ -51,23 +37,9 @@ std::string CsvText(const std::string& text) {
   return quoted + "\"";
 }
 
-size_t DisplayWidth(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));
-}
-
-std::string ShortenMiddle(std::string_view text, size_t width) {
-  const size_t length = DisplayWidth(text);
-  if (length <= width) return std::string(text);
-  if (width <= kDots.size()) return std::string(kDots.substr(0, width));
-  const size_t tail = (width - kDots.size()) / 2;
-  const size_t head = width - kDots.size() - tail;
-  return std::string(text.substr(0, BytesOfFirst(text, head))) + std::string(kDots) +
-         std::string(text.substr(BytesOfFirst(text, length - tail)));
-}
-
 std::string ShortenFunction(std::string_view name, size_t width) {
-  if (DisplayWidth(name) <= width) return std::string(name);
+  const size_t whole = DisplayWidth(name);
+  if (whole <= width) return std::string(name);
   constexpr std::string_view kAnonymous = "(anonymous namespace)::";
   std::string shorter(WithoutArguments(name));
   for (size_t at = 0; DisplayWidth(shorter) > width;) {
@@ -75,7 +47,7 @@ std::string ShortenFunction(std::string_view name, size_t width) {
     if (at == std::string::npos) break;
     shorter.erase(at, kAnonymous.size());
   }
-  return ShortenMiddle(shorter, width);
+  return query::ShortenMiddle(shorter, width, whole);
 }
 
 size_t TerminalWidth(int fd) {
@@ -113,7 +85,7 @@ std::string Table::Render(size_t width) const {
   const std::vector<size_t> kept = Kept(widths, width);
   size_t before_last = kIndent;
   for (size_t i = 0; i + 1 < kept.size(); ++i) before_last += widths[kept[i]] + kGap;
-  size_t last = SIZE_MAX;
+  size_t last = kLongText;
   if (width > 0) last = std::max(kLeastText, width > before_last ? width - before_last : 0);
   const size_t own_line = std::max(kLeastText, width > kDeepIndent ? width - kDeepIndent : 0);
 
@@ -123,8 +95,8 @@ std::string Table::Render(size_t width) const {
     for (const size_t i : kept) {
       std::string cell = cell_of(i);
       if (i + 1 == columns_.size() && DisplayWidth(cell) > last) {
-        const bool function = columns_[i].shorten == Shorten::kFunction;
-        const size_t room = last < kAmpleText ? own_line : last;
+        const bool function = width > 0 && columns_[i].shorten == Shorten::kFunction;
+        const size_t room = width > 0 && last < kAmpleText ? own_line : last;
         if (room == own_line) {
           out.erase(out.find_last_not_of(' ') + 1);
           out += '\n' + std::string(kDeepIndent, ' ');

@@ -39,7 +39,7 @@ class Table {
   void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  // Every line is indented. `width`: characters of a line; 0: no limit.
+  // Every line is indented. `width`: characters of a line; 0: no limit but that of long texts.
   std::string Render(size_t width) const;
 
  private:
@@ -49,14 +49,13 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// The number of characters of UTF-8 text; approximates columns of a terminal.
-size_t DisplayWidth(std::string_view text);
-// At most `width` characters, with "..." in the middle of a shortened text. Bytes that a terminal
-// could take for a command are replaced.
-std::string ShortenMiddle(std::string_view text, size_t width);
-// The same for the name of a function: removes first its arguments, then anonymous namespaces.
-std::string ShortenFunction(std::string_view name, size_t width);
+using query::DisplayWidth;
+using query::kLongText;
 using query::Printable;
+using query::ShortenMiddle;
+using query::Shown;
+// As ShortenMiddle, for the name of a function: removes first its arguments, then anonymous namespaces.
+std::string ShortenFunction(std::string_view name, size_t width);
 
 // From now on the titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
 void ChooseColours();

@@ -41,6 +41,21 @@ TEST(Table, ShortensTheLastColumnInTheMiddleToFit) {
             "      7  a_kernel_whose_...than_its_column\n");
 }
 
+TEST(Table, SaysTheLengthOfVeryLongTexts) {
+  const std::string name = "first" + std::string(99'990, 'x') + "last!";
+  Table table({{"calls"}, {"kernel", Align::kLeft, Shorten::kFunction}});
+  table.AddRow({"7", name});
+  for (const size_t width : {0, 80}) {
+    const std::string text = table.Render(width);
+    EXPECT_LT(text.size(), 1100u) << width;
+    EXPECT_NE(text.find("first"), std::string::npos) << width;
+    EXPECT_NE(text.find("...(100000 characters)..."), std::string::npos) << width;
+    EXPECT_NE(text.find("last!\n"), std::string::npos) << width;
+  }
+  EXPECT_EQ(Shown(name), Shown(name).substr(0, kLongText));
+  EXPECT_EQ(Shown("short \x01"), "short ?");
+}
+
 TEST(Table, GivesLongTextsTheirOwnLineWhenSpaceIsShort) {
   EXPECT_EQ(Sample().Render(38),
             "  calls    total  kernel\n"

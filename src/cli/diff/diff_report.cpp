@@ -213,7 +213,7 @@ std::string BrokenLimits(const DiffReport& report, const std::vector<DiffLimit>&
     for (const Difference& row : report.differences) {
       if (!IsBeyond(row, limit) || row.change != Change::kSlower) continue;
       text += fmt::format("rtl: {}>{}%: {} is slower by {:.1f} % ({} to {})\n",
-                          SubjectWord(limit.subject), limit.percent, Printable(row.name),
+                          SubjectWord(limit.subject), limit.percent, Shown(row.name),
                           row.ratio * 100, Median(row.before), Median(row.after));
     }
   }

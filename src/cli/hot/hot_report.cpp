@@ -132,8 +132,7 @@ std::string Headline(const HotKernel& kernel) {
 std::string KernelText(const HotKernel& kernel, const HotReport& report, const HotLayout& layout,
                        SourceFiles* files) {
   std::string text =
-      "\n" +
-      (layout.width == 0 ? Printable(kernel.name) : ShortenFunction(kernel.name, layout.width)) +
+      "\n" + (layout.width == 0 ? Shown(kernel.name) : ShortenFunction(kernel.name, layout.width)) +
       "\n";
   text += fmt::format("{} {} ({:.1f} %)", Grouped(kernel.count.samples),
                       kernel.count.samples == 1 ? "sample" : "samples",

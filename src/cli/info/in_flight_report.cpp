@@ -16,10 +16,40 @@ using analysis::Duration;
 using analysis::Grouped;
 using query::InFlightRow;
 
-constexpr char kLegend[] =
-    "  first: no kernel before it on its queue holds it up: it runs, or is the next to run; waits: "
-    "for"
-    " kernels before it\n";
+constexpr size_t kMostOfCell = 64;  // characters of a column before the last
+// By InFlightRow::State: of living processes, and of those that have ended.
+struct StateText {
+  const char* name;
+  const char* alive;
+  const char* ended;
+};
+constexpr StateText kStates[] = {
+    {"first", "nothing before it on its queue holds it up: it runs, or is the next to run",
+     "nothing before it on its queue held it up: it ran, or was the next to run"},
+    {"waits", "for kernels before it, or for the named barrier packet",
+     "for kernels before it, when the tracer last looked"},
+    {"unknown", "a barrier packet may hold it up",
+     "what was before it may have ended or been passed, so it waited or ran"},
+    {"ended", "the GPU has completed it, and the tracer has not recorded it yet", ""},
+};
+const StateText& TextOf(InFlightRow::State state) { return kStates[static_cast<size_t>(state)]; }
+
+// What the states mean, where there is another one than "first".
+std::string Legend(const InFlightRow* begin, const InFlightRow* end) {
+  bool used[std::size(kStates)] = {};
+  for (const InFlightRow* row = begin; row != end; ++row)
+    used[static_cast<size_t>(row->state)] = true;
+  std::string text;
+  for (size_t i = 0; i < std::size(kStates); ++i) {
+    if (!used[i]) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "  " : "\n  ", kStates[i].name,
+                        begin->alive ? kStates[i].alive : kStates[i].ended);
+  }
+  const auto is_first = [](const InFlightRow& row) {
+    return row.state == InFlightRow::State::kFirst;
+  };
+  return std::all_of(begin, end, is_first) ? "" : text + "\n";
+}
 
 std::string Sizes(const uint32_t sizes[3]) {
   return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
@@ -96,8 +126,9 @@ std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t row
                   std::to_string(row->packet), row->stream < 0 ? "-" : std::to_string(row->stream),
                   row->is_barrier ? "-" : Sizes(row->grid),
                   row->is_barrier ? "-" : Sizes(row->workgroup),
-                  row->call.empty() ? "-" : Printable(row->call),
-                  row->range.empty() ? "-" : Printable(row->range), Printable(row->name)});
+                  row->call.empty() ? "-" : ShortenMiddle(Printable(row->call), kMostOfCell),
+                  row->range.empty() ? "-" : ShortenMiddle(Printable(row->range), kMostOfCell),
+                  Printable(row->name)});
   }
   std::string text = Headline(*begin, count - barriers, barriers) + table.Render(width);
   if (shown < count) {
@@ -107,7 +138,7 @@ std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t row
   for (const InFlightRow* row = begin; row != end; ++row) {
     if (row->behind.empty() || row->behind == before) continue;
     before = row->behind;
-    text += fmt::format("  queue {}: {}\n", row->queue, Printable(before));
+    text += fmt::format("  queue {}: {}\n", row->queue, Shown(before));
   }
   return some_wait ? text + kLegend : text;
 }

@@ -31,7 +31,7 @@ constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 std::string Tag(const query::Metadata& metadata, std::string_view tag) {
   const auto found = metadata.find(tag);
-  return found == metadata.end() ? "" : Printable(found->second);
+  return found == metadata.end() ? "" : Shown(found->second);
 }
 
 // A BOOTTIME value as wall-clock time in UTC; empty when the trace cannot relate the two.

@@ -47,7 +47,7 @@ class Page {
     size_t name_width = kLeastName, domain_width = kLeastDomain;
     for (const NamedSample& row : rows) {
       total.Add(row.sample);
-      name_width = std::max(name_width, row.name.size());
+      name_width = std::max(name_width, std::min(row.name.size(), query::kLongText));
       domain_width = std::max(domain_width, std::string_view(InfoOf(row.domain).name).size());
     }
     if (total.count == 0) return;
@@ -100,7 +100,7 @@ class Page {
     const double percent = 100.0 * static_cast<double>(sample.sum) / static_cast<double>(total.sum);
     text_ +=
         fmt::format("{}| {:<{}} | {:<{}} | {:15} | {} | {:15.3e} | {:>13} | {} | {} | {:15.3e} |\n",
-                    indent_, query::Printable(row.name), name_width, InfoOf(row.domain).name,
+                    indent_, query::Shown(row.name), name_width, InfoOf(row.domain).name,
                     domain_width, sample.count, Cell(sample.sum, unit_), sample.mean() / unit,
                     fmt::format("{:.6f}", total.sum == 0 ? 0.0 : percent),
                     Cell(sample.least, unit_), Cell(sample.most, unit_), sample.deviation() / unit);

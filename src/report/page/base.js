@@ -4,6 +4,9 @@
 
 const byId = (id) => document.getElementById(id);
 
+// A longer text is cut in view; the title of its element has it whole.
+const LONG_TEXT = 300;
+
 // An element; `more` are its attributes ("on…" are listeners), and children are elements or text.
 function make(tag, more = {}, ...children) {
   const element = document.createElement(tag);
@@ -11,8 +14,18 @@ function make(tag, more = {}, ...children) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else if (value !== undefined) element.setAttribute(key, value);
   }
-  element.append(...children.filter((child) => child !== undefined));
+  for (const child of children) {
+    if (child === undefined) continue;
+    const isLong = typeof child === 'string' && child.length > LONG_TEXT;
+    if (isLong) element.title = child;
+    element.append(isLong ? cutInTheMiddle(child) : child);
+  }
   return element;
+}
+
+function cutInTheMiddle(text) {
+  const part = Math.floor(LONG_TEXT / 2);
+  return `${text.slice(0, part)} …(${grouped(text.length)} characters)… ${text.slice(-part)}`;
 }
 
 function grouped(value) {

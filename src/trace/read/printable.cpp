@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "trace/read/printable.h"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 
 namespace rtl::query {
 namespace {
+
+constexpr size_t kNotedText = 60;  // a shortened text of this length has room for a note
+constexpr std::string_view kDots = "...";
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -38,6 +41,17 @@ bool IsShown(uint32_t character) {
          !between(0x2028, 0x202E) && !between(0x2066, 0x2069);
 }
 
+// Bytes of the first `count` characters.
+size_t BytesOfFirst(std::string_view text, size_t count) {
+  size_t at = 0;
+  while (at < text.size() && count > 0) {
+    ++at;
+    while (at < text.size() && IsContinuation(text[at])) ++at;
+    --count;
+  }
+  return at;
+}
+
 }  // namespace
 
 std::string Printable(std::string_view text) {
@@ -50,5 +64,26 @@ std::string Printable(std::string_view text) {
   }
   return printable;
 }
+
+size_t DisplayWidth(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));
+}
+
+std::string ShortenMiddle(std::string_view text, size_t width, size_t whole) {
+  const size_t length = DisplayWidth(text);
+  if (length <= width) return std::string(text);
+  if (width <= kDots.size()) return std::string(kDots.substr(0, width));
+  whole = std::max(whole, length);
+  std::string middle(kDots);
+  if (whole > kLongText && width >= kNotedText)
+    middle += "(" + std::to_string(whole) + " characters)" + middle;
+  const size_t tail = (width - middle.size()) / 2;
+  const size_t head = width - middle.size() - tail;
+  return std::string(text.substr(0, BytesOfFirst(text, head))) + middle +
+         std::string(text.substr(BytesOfFirst(text, length - tail)));
+}
+
+std::string Shown(std::string_view name) { return ShortenMiddle(Printable(name), kLongText); }
 
 }  // namespace rtl::query
