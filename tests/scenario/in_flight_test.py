@@ -74,7 +74,7 @@ def check_kernels(text, alive):
     rows = json.loads(text)["in_flight"]
     expect(len(rows) == 10, f"{len(rows)} kernels: {text}")
     # They have no barrier bit. A barrier packet holds them, and its signal has a value while the process lives.
-    expect(all(row["state"] == ("waits" if alive else "first") for row in rows), text)
+    expect(all(row["state"] == ("waits" if alive else "unknown") for row in rows), text)
     why = r"barrier packet 10 waits for signal 0x[0-9a-f]+ \(value 1\)"
     if not alive:
         why = r"barrier packet 10 may wait for signal 0x[0-9a-f]+ \(the process has ended: no value\)"

@@ -416,6 +416,16 @@ class TraceBuilder {
   }
 
   // A kernel of that queue that has ended, and whose slot in the table was not reused.
+  // The kinds that the process records.
+  TraceBuilder& Events(EventSet events) {
+    processes_.back().events = events.bits();
+    return *this;
+  }
+  // The tracer's last complete look for ended kernels.
+  TraceBuilder& Looked(uint64_t time) {
+    processes_.back().looked = time;
+    return *this;
+  }
   TraceBuilder& HasEnded(uint32_t queue, uint64_t packet) {
     InFlightEntry entry = {};
     entry.submitted = 1;
@@ -471,6 +481,8 @@ class TraceBuilder {
     uint32_t agents = 0, queues = 0, kernels = 0;
     uint64_t dispatches = 0;
     bool killed = false;
+    uint64_t looked = 0;
+    uint32_t events = 0;
     bool counts_by_queue = false;  // all kernels are of the in-flight queue
     uint64_t seen[kEventKindCount] = {};
     uint64_t recorded[kEventKindCount] = {};
@@ -576,6 +588,8 @@ class TraceBuilder {
         page.losses[kind][loss].store(process.losses[kind][loss]);
       }
     }
+    page.looked.store(process.looked);
+    page.events.store(process.events);
     if (process.counts_by_queue) {
       page.queue_seen[0].queue.store(process.in_flight.front().first);
       page.queue_seen[0].seen.store(process.seen[static_cast<size_t>(EventKind::kKernel)]);

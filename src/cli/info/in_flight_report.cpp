@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "analysis/text.h"
 #include "cli/base/report_json.h"
@@ -118,12 +119,10 @@ std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t row
                {"range", Align::kLeft, Shorten::kMiddle, 3},
                {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = rows == 0 ? count : std::min(rows, count);
-  bool some_wait = false;
   for (const InFlightRow* row = begin; row != begin + shown; ++row) {
-    some_wait |= row->waits;
-    table.AddRow({std::to_string(row->gpu), std::to_string(row->queue),
-                  row->waits ? "waits" : "first", Duration(AgeOf(*row)),
-                  std::to_string(row->packet), row->stream < 0 ? "-" : std::to_string(row->stream),
+    table.AddRow({std::to_string(row->gpu), std::to_string(row->queue), TextOf(row->state).name,
+                  Duration(AgeOf(*row)), std::to_string(row->packet),
+                  row->stream < 0 ? "-" : std::to_string(row->stream),
                   row->is_barrier ? "-" : Sizes(row->grid),
                   row->is_barrier ? "-" : Sizes(row->workgroup),
                   row->call.empty() ? "-" : ShortenMiddle(Printable(row->call), kMostOfCell),
@@ -140,7 +139,7 @@ std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t row
     before = row->behind;
     text += fmt::format("  queue {}: {}\n", row->queue, Shown(before));
   }
-  return some_wait ? text + kLegend : text;
+  return text + Legend(begin, begin + shown);
 }
 
 }  // namespace
@@ -198,7 +197,7 @@ std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRo
     json.StartObject();
     JsonText(&json, "name", row.name);
     JsonText(&json, "kind", row.is_barrier ? "barrier" : "kernel");
-    JsonText(&json, "state", row.waits ? "waits" : "first");
+    JsonText(&json, "state", TextOf(row.state).name);
     json.Key("alive");
     json.Bool(row.alive);
     JsonNumber(&json, "pid", row.pid);

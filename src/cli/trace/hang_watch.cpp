@@ -104,7 +104,9 @@ void HangWatch::LookForHangs() {
   if (!collector_->InFlight(&rows).ok()) return;
   std::set<uint32_t> hung;  // processes
   for (const store::InFlightRow& row : rows) {
-    const bool front = !row.waits || !row.behind.empty();
+    using State = store::InFlightRow::State;
+    const bool front =
+        row.state == State::kFirst || (!row.behind.empty() && row.state != State::kEnded);
     const bool late = front && row.until > row.submitted && row.until - row.submitted >= limit_ns_;
     if (late && IsNew(row)) hung.insert(row.pid);
   }

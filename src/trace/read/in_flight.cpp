@@ -44,7 +44,9 @@ InFlightRow RowOf(const Statement& rows) {
   row.queue = static_cast<uint32_t>(rows.Int(4));
   row.packet = rows.Unsigned(5);
   row.is_barrier = rows.Int(6) != 0;
-  row.waits = rows.Int(7) != 0;
+  const int64_t state = rows.Int(7);  // earlier versions: 0 or 1
+  const bool known = state == 0 || state == 1;
+  row.state = known ? static_cast<InFlightRow::State>(state) : InFlightRow::State::kUnknown;
   row.name = std::string(rows.Text(8));
   row.submitted = rows.Unsigned(9);
   row.looked = rows.Unsigned(10);

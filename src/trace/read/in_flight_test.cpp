@@ -4,6 +4,8 @@
 namespace rtl::query {
 namespace {
 
+using State = InFlightRow::State;
+
 class InFlightTest : public ::testing::Test {
  protected:
   std::vector<InFlightRow> Read() {
@@ -22,6 +24,12 @@ class InFlightTest : public ::testing::Test {
     std::vector<uint64_t> packets;
     for (const InFlightRow& row : Read()) packets.push_back(row.packet);
     return packets;
+  }
+
+  std::vector<State> States() {
+    std::vector<State> states;
+    for (const InFlightRow& row : Read()) states.push_back(row.state);
+    return states;
   }
 
   test::TempDir dir_;
@@ -59,7 +67,7 @@ TEST_F(InFlightTest, NamesTheKernelItsCallStreamAndRange) {
   EXPECT_EQ(row.tid, 101u);
   EXPECT_EQ(row.grid[1], 2u);
   EXPECT_EQ(row.workgroup[0], 64u);
-  EXPECT_FALSE(row.waits);
+  EXPECT_EQ(row.state, State::kFirst);
 }
 
 TEST_F(InFlightTest, APacketWithTheBarrierBitWaitsAndSoDoTheLaterPackets) {
@@ -69,10 +77,29 @@ TEST_F(InFlightTest, APacketWithTheBarrierBitWaitsAndSoDoTheLaterPackets) {
   for (uint64_t packet = 0; packet < 4; ++packet) {
     builder_.InFlight(queue, kernel, packet, {.submitted = 100, .flags = flags[packet]});
   }
+  builder_.Looked(101).Killed();
+  EXPECT_EQ(States(), (std::vector{State::kFirst, State::kFirst, State::kWaits, State::kWaits}));
+}
+
+// Those before it may have ended since the tracer last looked.
+TEST_F(InFlightTest, NothingIsKnownOfAPacketBehindOthersThatCameAfterTheLastLook) {
+  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+  const uint32_t kernel = builder_.Kernel("k");
+  for (uint64_t packet = 0; packet < 3; ++packet) {
+    builder_.InFlight(queue, kernel, packet,
+                      {.submitted = 100 + 10 * packet, .flags = kDispatchFlagBarrierBit});
+  }
+  builder_.Looked(115).Killed();
+  EXPECT_EQ(States(), (std::vector{State::kFirst, State::kWaits, State::kUnknown}));
+}
+
+TEST_F(InFlightTest, NothingIsKnownWithoutALook) {
+  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+  const uint32_t kernel = builder_.Kernel("k");
+  for (const uint64_t packet : {1, 2})
+    builder_.InFlight(queue, kernel, packet, {.submitted = 100, .flags = kDispatchFlagBarrierBit});
   builder_.Killed();
-  std::vector<bool> waits;
-  for (const InFlightRow& row : Read()) waits.push_back(row.waits);
-  EXPECT_EQ(waits, (std::vector<bool>{false, false, true, true}));
+  EXPECT_EQ(States(), (std::vector{State::kFirst, State::kUnknown}));
 }
 
 TEST_F(InFlightTest, OfKernelsBeingRecordedNamesThoseWithoutARow) {
@@ -106,11 +133,16 @@ TEST_F(InFlightTest, NamesTheBarrierThatMayHoldUpAKernel) {
   builder_.InFlight(queue, kernel, 7, {.submitted = 100});
   builder_.WaitsFor(2, 0x1000).WaitsFor(6, 0x2000).Killed();
   std::vector<std::string> behind;
-  for (const InFlightRow& row : Read()) behind.push_back(row.behind);
+  std::vector<State> states;
+  for (const InFlightRow& row : Read()) {
+    behind.push_back(row.behind);
+    states.push_back(row.state);
+  }
   EXPECT_EQ(behind, (std::vector<std::string>{"",
                                               "barrier packet 6 may wait for signal 0x2000 (the "
                                               "process has ended: no value)"}))
       << "packet 2 was passed: packet 3 has ended";
+  EXPECT_EQ(states, (std::vector{State::kFirst, State::kUnknown}));
 }
 
 TEST_F(InFlightTest, ATraceOfAnEarlierVersionHasNoBarriers) {

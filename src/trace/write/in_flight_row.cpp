@@ -48,7 +48,9 @@ bool ParseRow(std::string_view line, InFlightRow* row) {
   row->queue = narrow();
   row->packet = wide();
   row->is_barrier = *next++ != 0;
-  row->waits = *next++ != 0;
+  const int64_t state = *next++;
+  if (state < 0 || state > static_cast<int64_t>(InFlightRow::State::kEnded)) return false;
+  row->state = static_cast<InFlightRow::State>(state);
   row->submitted = wide();
   row->looked = wide();
   row->until = wide();
@@ -69,8 +71,9 @@ std::string FormatInFlight(const std::vector<InFlightRow>& rows) {
   std::ostringstream text;
   for (const InFlightRow& row : rows) {
     text << row.process << '\t' << row.pid << '\t' << row.tid << '\t' << row.gpu << '\t'
-         << row.queue << '\t' << row.packet << '\t' << row.is_barrier << '\t' << row.waits << '\t'
-         << row.submitted << '\t' << row.looked << '\t' << row.until << '\t';
+         << row.queue << '\t' << row.packet << '\t' << row.is_barrier << '\t'
+         << static_cast<int>(row.state) << '\t' << row.submitted << '\t' << row.looked << '\t'
+         << row.until << '\t';
     for (const uint32_t size : row.grid) text << size << '\t';
     for (const uint32_t size : row.workgroup) text << size << '\t';
     text << row.stream << '\t' << OneLine(row.name) << '\t' << OneLine(row.call) << '\t'

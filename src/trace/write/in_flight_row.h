@@ -23,7 +23,15 @@ struct InFlightRow {
   uint32_t queue = 0;   // rtl_queue.queue
   uint64_t packet = 0;  // its index in the queue
   bool is_barrier = false;
-  bool waits = false;  // for another of these rows, of the same queue
+  // No device reports that a kernel has started. This is the state of a living process now, and of
+  // one that has ended when the tracer last looked (`looked`).
+  enum class State : uint8_t {
+    kFirst = 0,    // nothing before it on its queue held it up
+    kWaits = 1,    // for others of these rows, or for the barrier packet in `behind`
+    kUnknown = 2,  // what was before it may have ended or been passed
+    kEnded = 3,    // its signal has dropped; the tracer has not recorded it yet
+  };
+  State state = State::kFirst;
   bool alive = false;  // its process lived at `until`
   uint64_t submitted = 0;
   uint64_t looked = 0;  // every kernel that had ended by then is left out; 0: not known

@@ -17,7 +17,7 @@ InFlightRow SomeRow() {
   row.pid = 17;
   row.queue = 3;
   row.packet = uint64_t{1} << 62;
-  row.waits = true;
+  row.state = InFlightRow::State::kWaits;
   row.until = 99;
   row.grid[2] = 7;
   row.workgroup[0] = 64;
@@ -33,7 +33,7 @@ TEST(InFlightRow, IsReadAsItWasWrittenAndItsTextsStayOnTheirLine) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].pid, 17u);
   EXPECT_EQ(rows[1].packet, uint64_t{1} << 62);
-  EXPECT_TRUE(rows[1].waits);
+  EXPECT_EQ(rows[1].state, InFlightRow::State::kWaits);
   EXPECT_FALSE(rows[1].is_barrier);
   EXPECT_EQ(rows[1].until, 99u);
   EXPECT_EQ(rows[1].grid[2], 7u);

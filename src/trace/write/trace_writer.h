@@ -167,7 +167,7 @@ class TraceWriter {
   Status WriteStreams(Process& process);
   static Status EachInFlight(
       const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
-      const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take);
+      bool alive, const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take);
   bool LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const;
   Status InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
                       int64_t* row);

@@ -18,6 +18,7 @@ namespace {
 
 using Kernels = std::vector<spool::ProcessReader::InFlight>;
 using Rows = std::vector<InFlightRow>::iterator;
+using State = InFlightRow::State;
 
 // The value of a signal of another process. False: that process has ended or is not accessible.
 bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
@@ -38,25 +39,35 @@ std::string Whose(const Kernels& kernels, uint64_t signal) {
   return "";
 }
 
-// "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty when it is open, or not known.
-std::string WaitsFor(uint32_t pid, const Kernels& kernels,
-                     const spool::ProcessReader::Barrier& barrier) {
+// Of a living process.
+struct Hold {
+  std::string text;  // "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty: it is open
+  bool certain = true;
+};
+Hold HeldBy(uint32_t pid, const Kernels& kernels, const spool::ProcessReader::Barrier& barrier) {
   const bool any = barrier.kind == static_cast<uint64_t>(BarrierKind::kOr);
-  if (barrier.kind == static_cast<uint64_t>(BarrierKind::kValue)) return "";
-  std::string text;
+  // The condition on the value is not known, and the value may be that of the signal's next use.
+  const bool compares = barrier.kind == static_cast<uint64_t>(BarrierKind::kValue);
+  Hold hold = {.text = "", .certain = !compares};
+  if (barrier.passed) return hold;
   for (const uint64_t signal : barrier.signals) {
     int64_t value = 0;
-    if (signal == 0 || !SignalValue(pid, signal, &value)) continue;
-    if (value == 0 && any) return "";
-    if (value == 0) continue;
-    text += (text.empty() ? ""
-             : any        ? " or "
-                          : " and ") +
-            ("signal " + Hex(signal)) + " (value " + std::to_string(value) + ")" +
-            Whose(kernels, signal);
+    if (signal == 0) continue;
+    const bool readable = SignalValue(pid, signal, &value);
+    if (readable && value == 0 && any) return {};
+    if (readable && value == 0 && !compares) continue;
+    hold.certain = hold.certain && readable;
+    hold.text += (hold.text.empty() ? ""
+                  : any             ? " or "
+                                    : " and ") +
+                 ("signal " + Hex(signal)) +
+                 (readable ? " (value " + std::to_string(value) + ")" : " (value not readable)") +
+                 Whose(kernels, signal);
   }
-  if (text.empty()) return "";
-  return "barrier packet " + std::to_string(barrier.packet) + " waits for " + text;
+  if (hold.text.empty()) return hold;
+  hold.text = "barrier packet " + std::to_string(barrier.packet) +
+              (hold.certain ? " waits for " : " may wait for ") + hold.text;
+  return hold;
 }
 
 // For a living process: the rows that a barrier packet holds up.
@@ -67,14 +78,24 @@ void AddBarriers(uint32_t pid, const Kernels& kernels,
       return row.queue == barrier.queue && row.packet > barrier.packet && row.behind.empty();
     };
     if (std::none_of(begin, end, held)) continue;
-    const std::string why = WaitsFor(pid, kernels, barrier);
-    if (why.empty()) continue;
+    const Hold hold = HeldBy(pid, kernels, barrier);
+    if (hold.text.empty()) continue;
     for (Rows row = begin; row != end; ++row) {
       if (!held(*row)) continue;
-      row->waits = true;
-      row->behind = why;
+      row->behind = hold.text;
+      if (row->state == State::kEnded) continue;
+      if (hold.certain) row->state = State::kWaits;
+      if (!hold.certain && row->state == State::kFirst) row->state = State::kUnknown;
     }
   }
+}
+
+// In a living process: the signal of ours on the packet has dropped.
+bool HasEnded(uint32_t pid, const InFlightEntry& entry) {
+  constexpr uint8_t kPooled = 0, kForward = 1;  // capture/signal/pending.h
+  int64_t value = 0;
+  return (entry.completion == kPooled || entry.completion == kForward) &&
+         SignalValue(pid, entry.signal, &value) && value < 1;
 }
 
 // For a process that has ended: by queue, the barrier packet that may hold up the packets after it.
@@ -139,21 +160,22 @@ Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& en
   return Status::Ok();
 }
 
-// `kernels`: in the order of queues and packets. Calls `take` for each kernel whose queue is known.
+// `kernels`: in the order of queues and packets. `alive`: the process. Calls `take` for each kernel
+// whose queue is known.
 Status TraceWriter::EachInFlight(
-    const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
+    const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels, bool alive,
     const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   uint32_t queue_before = 0;
   bool waits = false;
+  bool is_after = false;  // a kernel that has not ended
   for (const auto& [queue, entry] : kernels) {
     // Packets are launched in order. A packet with the barrier bit waits for all before it, and the
     // packets after it wait with it.
-    if (queue != queue_before) {
-      waits = false;
-    } else if ((entry.flags & kDispatchFlagBarrierBit) != 0) {
-      waits = true;
-    }
+    if (queue != queue_before) waits = is_after = false;
+    if (is_after && (entry.flags & kDispatchFlagBarrierBit) != 0) waits = true;
+    const bool ended = alive && HasEnded(process.info.pid, entry);
+    is_after = is_after || !ended;
     queue_before = queue;
     const auto known = process.queues.find(queue);
     if (known == process.queues.end() || !process.agents.contains(known->second.record.agent))
@@ -167,7 +189,7 @@ Status TraceWriter::EachInFlight(
     row.queue = queue;
     row.packet = std::min(entry.packet, kMost);
     row.is_barrier = entry.kernel == kInFlightBarrier;
-    row.waits = waits;
+    row.state = ended ? State::kEnded : waits ? State::kWaits : State::kFirst;
     row.submitted = std::min(entry.submitted, kMost);
     for (int axis = 0; axis < 3; ++axis) {
       row.grid[axis] = entry.grid[axis];
@@ -208,7 +230,7 @@ Status TraceWriter::AddInFlight(size_t number,
   RTL_TRY(insert.Prepare(database_, InsertSql(kInFlightTableDescription)));
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   const std::map<uint32_t, MayHold> held = BarriersThatMayHold(barriers, kernels);
-  return EachInFlight(process, kernels, [&](const InFlightRow& row, const InFlightEntry& entry) {
+  const auto take = [&](const InFlightRow& row, const InFlightEntry& entry) {
     const auto barrier = held.find(row.queue);
     const bool behind = barrier != held.end() && barrier->second.packet < row.packet;
     const SegmentBytes segments = row.is_barrier ? SegmentBytes{} : entry.segment_bytes;
@@ -229,8 +251,13 @@ Status TraceWriter::AddInFlight(size_t number,
     stored.flags = entry.flags;
     stored.call = CallOf(process, entry);
     stored.behind = behind ? barrier->second.text : std::string();
+    // Those before it may have ended since the last look, and since then is all its time.
+    const bool unseen = row.state == State::kWaits && row.submitted >= looked;
+    const bool state_is_known = !unseen && (row.state != State::kFirst || !behind);
+    stored.waits = static_cast<uint32_t>(state_is_known ? row.state : State::kUnknown);
     return insert.Add(stored);
-  });
+  };
+  return EachInFlight(process, kernels, false, take);
 }
 
 // The text and the number in the first row of a SELECT by one number.
@@ -290,7 +317,7 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
   };
   const auto kernels = reader.KernelsInFlight();
   const size_t first = rows->size();
-  RTL_TRY(EachInFlight(process, kernels, take));
+  RTL_TRY(EachInFlight(process, kernels, true, take));
   AddBarriers(process.info.pid, kernels, reader.Barriers(), rows->begin() + first, rows->end());
   return Status::Ok();
 }
