@@ -33,10 +33,7 @@ constexpr CauseText kCauses[kIdleCauseCount] = {
     {"waiting for another queue",
      "The next work had been submitted and started only after a kernel of another queue: put "
      "dependent kernels on one stream."},
-    {"order of work",
-     "The next work had been submitted and waited in its queue. Trace with --barriers to see "
-     "whether "
-     "barriers held it up."},
+    {"order of work", "The next work had been submitted and waited in its queue."},
     {"launch latency",
      "The GPU was empty when the kernel was submitted: launch ahead, so that it always has work."},
     {"start of the program",
@@ -138,8 +135,8 @@ class Analyzer {
     RTL_TRY(works.Open(trace_));
     RTL_TRY(trace_.CallSpansByStart(&calls_));
     RTL_TRY(calls_.Next(&call_, &has_call_));
-    const auto mode = trace_.metadata().find("mode");
-    out->has_calls = has_call_ || (mode != trace_.metadata().end() && mode->second == "hip");
+    RTL_TRY(out->requested.Load(trace_));
+    out->has_calls = has_call_ || out->requested.Made(EventKind::kHipCall);
     RTL_TRY(trace_.MarkersByStart(&ranges_));
     RTL_TRY(ranges_.Next(&range_, &has_range_));
     RTL_TRY(trace_.BarriersByEnd(&barriers_));
@@ -461,7 +458,12 @@ class Analyzer {
 
 const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].name; }
 
-const char* IdleCauseAdvice(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].advice; }
+std::string IdleCauseAdvice(IdleCause cause, const query::RequestedEvents& requested) {
+  std::string advice = kCauses[static_cast<size_t>(cause)].advice;
+  if (cause == IdleCause::kOrdered && requested.ToAdvise(EventKind::kBarrier))
+    advice += " Trace with --barriers to see whether barriers held it up.";
+  return advice;
+}
 
 Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out, const IdleVisitor& visit) {
   *out = {};

@@ -23,6 +23,7 @@
 
 #include "analysis/serial_copies.h"
 #include "base/status.h"
+#include "trace/read/requested_events.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::analysis {
@@ -45,7 +46,7 @@ inline constexpr size_t kIdleCauseCount = 11;
 // "host code", "synchronization", …
 const char* IdleCauseName(IdleCause cause);
 // Advice in one sentence.
-const char* IdleCauseAdvice(IdleCause cause);
+std::string IdleCauseAdvice(IdleCause cause, const query::RequestedEvents& requested);
 
 struct IdleTime {
   IdleCause cause = IdleCause::kHostCode;
@@ -89,7 +90,8 @@ struct GpuTime {
 };
 
 struct IdleAnalysis {
-  bool has_calls = false;     // HIP calls were recorded, of which there may be none
+  bool has_calls = false;  // HIP calls were recorded, of which there may be none
+  query::RequestedEvents requested;
   std::vector<GpuTime> gpus;  // by ordinal; only GPUs with work
 };
 

@@ -176,6 +176,8 @@ class EventSet {
   constexpr bool empty() const { return bits_ == 0; }
   constexpr void Add(EventKind kind) { bits_ |= Bit(kind); }
   constexpr bool operator==(const EventSet&) const = default;
+  // A bit for each kind, by its number.
+  constexpr uint32_t bits() const { return bits_; }
 
  private:
   static constexpr uint32_t Bit(EventKind kind) {

@@ -93,6 +93,9 @@ class Model {
       json_.Text("selection", content_.selection);
       json_.Number("elapsed", content_.end - content_.begin);
       json_.Flag("has_calls", content_.tables.idle.has_calls);
+      const query::RequestedEvents& requested = content_.tables.idle.requested;
+      json_.Flag("advise_calls", requested.ToAdvise(EventKind::kHipCall));
+      json_.Flag("advise_memory", requested.ToAdvise(EventKind::kAllocation));
       read = Processes();
       if (read.ok()) read = GpuNames();
       json_.Array("gpus", [&] {
@@ -203,7 +206,8 @@ class Model {
       json_.Number("cause", static_cast<uint64_t>(idle.cause));
       json_.Text("where", idle.where);
       json_.Text("advice",
-                 (lines.empty() ? "" : lines + " ") + analysis::IdleCauseAdvice(idle.cause));
+                 (lines.empty() ? "" : lines + " ") +
+                     analysis::IdleCauseAdvice(idle.cause, content_.tables.idle.requested));
       json_.Number("gaps", idle.gaps);
       json_.Number("idle", idle.total);
       json_.Number("longest", idle.longest);

@@ -119,6 +119,8 @@ struct ControlPage {
   std::atomic<uint64_t> finished;
   std::atomic<uint64_t> limit_chunks;  // number of uncollected chunks beyond which records are lost
   std::atomic<int32_t> full_because;   // why a record last found no room
+  std::atomic<uint32_t> events;        // EventSet::bits of what is recorded; zero: not known
+  std::atomic<uint32_t> lossless;      // 1: a record waits for room
   alignas(64) std::atomic<CollectorState> collector_state;
   std::atomic<uint64_t> chunks_collected;   // closed and read to the end; on disk only if kept
   std::atomic<AttachWindow> window_wanted;  // the collector's request; zero: none yet

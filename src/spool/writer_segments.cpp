@@ -134,6 +134,7 @@ Status Writer::MakeControlPage(const WriterOptions& options, ControlPage** out, 
   page->bytes = sizeof(ControlPage);
   page->process = info;
   page->limit_chunks.store(limit_chunks_, std::memory_order_relaxed);
+  page->lossless.store(room_wait_ns_ != 0 ? 1 : 0, std::memory_order_relaxed);
   *out = page;
   return Status::Ok();
 }

@@ -125,6 +125,7 @@ bool Session::EnsureOpen() {
     return false;
   }
   if (!life_.Advance(State::kNew, State::kOpen)) return false;
+  output_->SayEvents(events_);
   if (!problem_.ok()) Complain(problem_.message());
   for (size_t i = 0; i < registered_count_; ++i) {
     const Registered& each = registered_[i];
@@ -400,6 +401,7 @@ void Session::Describe() {
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "requested; kernels as in " : "",
            hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
+  output_->SayEvents(events_);
   output_->Describe({loaded_by, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
 }
 

@@ -37,6 +37,8 @@ class TraceOutput {
     const char* mode_reason;
   };
   virtual void Describe(const Facts& facts) = 0;
+  // The kinds of events that are recorded, should they happen.
+  virtual void SayEvents(EventSet events) {}
 
   // Reports to the reader of the trace why GPU kernels of this process are missing. May be called
   // instead of Open.

@@ -78,8 +78,8 @@ std::string Folded(const std::string& text, size_t width) {
 }
 
 // "  292.18 ms (48.2 %): host code. The program ..."
-std::string CostLine(uint64_t cost, uint64_t during, const std::string& what, const char* advice,
-                     size_t width) {
+std::string CostLine(uint64_t cost, uint64_t during, const std::string& what,
+                     const std::string& advice, size_t width) {
   const std::string head = Duration(cost) + " (" + Percent(Share(cost, during)) + ")";
   std::string line = Folded("  " + head + ": " + what + ". " + advice, width);
   const size_t at = line.find(head);
@@ -151,12 +151,12 @@ std::string FindingsBySql(const AnalyzeReport& report) {
   return text;
 }
 
-std::string Findings(const GpuTime& gpu, size_t width) {
+std::string Findings(const GpuTime& gpu, const query::RequestedEvents& requested, size_t width) {
   std::string text;
   for (const IdleTime& idle : gpu.causes) {
     if (Share(idle.total, gpu.elapsed()) < kLeastCost) continue;
     text += CostLine(idle.total, gpu.elapsed(), CauseText(idle),
-                     analysis::IdleCauseAdvice(idle.cause), width);
+                     analysis::IdleCauseAdvice(idle.cause, requested), width);
   }
   return text;
 }
@@ -204,7 +204,7 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     text += StartLine(gpu, width);
     const auto lines = report.host_lines.find(gpu.gpu);
     const std::string findings =
-        Findings(gpu, width) +
+        Findings(gpu, report.idle.requested, width) +
         (lines == report.host_lines.end() ? "" : HostLinesAsText(lines->second)) +
         FindingLines(report, gpu.gpu, width);
     text += findings.empty()
@@ -216,7 +216,9 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
   }
   text += FindingLines(report, -1, width);
   if (!report.idle.has_calls && !report.idle.gpus.empty()) {
-    text += Folded("The host's activity is not known without HIP calls: trace with --mode hip.",
+    const bool advise = report.idle.requested.ToAdvise(EventKind::kHipCall);
+    text += Folded("The host's activity is not known without HIP calls" +
+                       std::string(advise ? ": trace with --mode hip." : "."),
                    width) +
             "\n";
   }

@@ -148,10 +148,13 @@ std::string KernelText(const HotKernel& kernel, const HotReport& report, const H
 
 }  // namespace
 
-std::string HotAsText(const std::string& file, const HotReport& report, const HotLayout& layout) {
-  if (report.kernels.empty())
-    return Printable(file) +
-           ": no samples of program counters (rtl trace --pc-sampling 100us takes them)\n";
+std::string HotAsText(const std::string& file, const query::RequestedEvents& requested,
+                      const HotReport& report, const HotLayout& layout) {
+  if (report.kernels.empty()) {
+    const bool advise = requested.ToAdvise(EventKind::kPcSample);
+    return Printable(file) + ": no samples of program counters" +
+           (advise ? " (rtl trace --pc-sampling 100us takes them)\n" : "\n");
+  }
   SourceFiles files;
   std::string text = fmt::format(
       "{}: {} of program counters in {}\n", Printable(file),

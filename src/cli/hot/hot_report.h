@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/hot.h"
+#include "trace/read/requested_events.h"
 
 namespace rtl::cli {
 
@@ -15,8 +16,8 @@ struct HotLayout {
 };
 
 // Includes the text of source lines whose files can be read.
-std::string HotAsText(const std::string& file, const analysis::HotReport& report,
-                      const HotLayout& layout);
+std::string HotAsText(const std::string& file, const query::RequestedEvents& requested,
+                      const analysis::HotReport& report, const HotLayout& layout);
 std::string HotAsCsv(const analysis::HotReport& report);
 std::string HotAsJson(const std::string& file, const analysis::HotReport& report, size_t rows);
 

@@ -18,10 +18,12 @@ int RunHot(const HotOptions& options) {
   analysis::HotReport report;
   const Status found = analysis::FindHot(*trace, options.kernel, &report);
   if (!found.ok()) return Fail(found);
+  query::RequestedEvents requested;
+  if (const Status loaded = requested.Load(*trace); !loaded.ok()) return Fail(loaded);
   for (const std::string& problem : report.problems) PrintNote(problem);
   switch (options.format) {
     case TableFormat::kText:
-      return PrintResult(HotAsText(trace->path(), report,
+      return PrintResult(HotAsText(trace->path(), requested, report,
                                    {.rows = options.rows,
                                     .instructions = options.instructions,
                                     .width = TerminalWidth(STDOUT_FILENO)}));

@@ -159,14 +159,18 @@ std::string InFlightAsText(const std::vector<InFlightRow>& kernels, size_t rows,
   return text;
 }
 
-std::string FaultsAsText(const std::vector<query::FaultRow>& faults) {
+std::string FaultsAsText(const std::vector<query::FaultRow>& faults,
+                         const query::RequestedEvents& requested) {
+  const bool advise =
+      requested.ToAdvise(EventKind::kAllocation) && requested.ToAdvise(EventKind::kHipCall);
   std::string text;
   for (const query::FaultRow& fault : faults) {
     text += fmt::format("process {}: {} made an invalid access to {:#x}: {}\n", fault.pid,
                         fault.gpu < 0 ? "a GPU" : fmt::format("GPU {}", fault.gpu), fault.address,
                         ReasonText(fault.reason));
     if (fault.near == 0) {
-      text += "  no allocation is known (--events memory or --mode hip records them)\n";
+      text += advise ? "  no allocation is known (--events memory or --mode hip records them)\n"
+                     : "  no allocation is known\n";
       continue;
     }
     const uint64_t end = fault.near + fault.near_bytes;

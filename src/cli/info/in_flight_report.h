@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/read/requested_events.h"
 #include "trace/read/rows.h"
 
 namespace rtl::cli {
@@ -17,6 +18,7 @@ std::string InFlightAsText(const std::vector<query::InFlightRow>& kernels, size_
 std::string InFlightAsJson(const std::string& file, const std::vector<query::InFlightRow>& kernels,
                            const std::vector<query::FaultRow>& faults);
 // One or two lines for each.
-std::string FaultsAsText(const std::vector<query::FaultRow>& faults);
+std::string FaultsAsText(const std::vector<query::FaultRow>& faults,
+                         const query::RequestedEvents& requested);
 
 }  // namespace rtl::cli

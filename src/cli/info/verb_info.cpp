@@ -205,7 +205,8 @@ class Info {
 };
 
 Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* kernels,
-                    std::vector<query::FaultRow>* faults, bool* live) {
+                    std::vector<query::FaultRow>* faults, query::RequestedEvents* requested,
+                    bool* live) {
   constexpr uint64_t kLimitNs = 10'000'000'000;
   std::string spool;
   uint32_t pid = 0;
@@ -220,18 +221,20 @@ Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* ke
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(name, &trace));
   RTL_TRY(trace->Faults(faults));
+  RTL_TRY(requested->Load(*trace));
   return trace->InFlight(kernels);
 }
 
 int PrintInFlight(const std::string& name, bool json) {
   std::vector<query::InFlightRow> kernels;
   std::vector<query::FaultRow> faults;
+  query::RequestedEvents requested;
   bool live = false;
-  const Status read = ReadInFlight(name, &kernels, &faults, &live);
+  const Status read = ReadInFlight(name, &kernels, &faults, &requested, &live);
   if (!read.ok()) return Fail(read);
   if (json) return PrintResult(InFlightAsJson(name, kernels, faults));
   if (!kernels.empty() || !faults.empty()) {
-    return PrintResult(FaultsAsText(faults) +
+    return PrintResult(FaultsAsText(faults, requested) +
                        InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
   }
   return PrintResult(Printable(name) + (live ? ": no kernel is in flight\n"

@@ -47,10 +47,14 @@ std::string CounterTable(const std::vector<CounterSummary>& counters, size_t row
   return text;
 }
 
-std::string CountersAsText(const std::string& file, const std::vector<CounterSummary>& counters,
-                           size_t rows, size_t width) {
-  if (counters.empty())
-    return Printable(file) + ": no kernel was counted (rtl trace --pmc SQ_WAVES,... counts them)\n";
+std::string CountersAsText(const std::string& file, const query::RequestedEvents& requested,
+                           const std::vector<CounterSummary>& counters, size_t rows, size_t width) {
+  if (counters.empty()) {
+    return Printable(file) + ": no kernel was counted" +
+           (requested.ToAdvise(EventKind::kCounter)
+                ? " (rtl trace --pmc SQ_WAVES,... counts them)\n"
+                : "\n");
+  }
   return CounterTable(counters, rows, width);
 }
 

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "analysis/counters.h"
+#include "trace/read/requested_events.h"
 
 namespace rtl::cli {
 
 // At most `rows` (0: all); lines at most `width` wide (0: no limit). `title`: of the last column.
 std::string CounterTable(const std::vector<analysis::CounterSummary>& counters, size_t rows,
                          size_t width);
-std::string CountersAsText(const std::string& file,
+std::string CountersAsText(const std::string& file, const query::RequestedEvents& requested,
                            const std::vector<analysis::CounterSummary>& counters, size_t rows,
                            size_t width);
 std::string CountersAsCsv(const std::vector<analysis::CounterSummary>& counters, size_t rows);

@@ -31,11 +31,12 @@ void JsonPhase(JsonWriter* json, const char* key, const LaunchPhase& phase) {
 
 }  // namespace
 
-std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSummary>& launches,
-                           size_t rows, size_t width) {
+std::string LaunchesAsText(const std::string& file, const query::RequestedEvents& requested,
+                           const std::vector<LaunchSummary>& launches, size_t rows, size_t width) {
   if (launches.empty()) {
-    return file +
-           ": no kernel of this trace is linked to a call (rtl trace --mode hip links them)\n";
+    return Printable(file) + ": no kernel of this trace is linked to a call" +
+           (requested.ToAdvise(EventKind::kHipCall) ? " (rtl trace --mode hip links them)\n"
+                                                    : "\n");
   }
   uint64_t kernels = 0;
   uint64_t unsubmitted = 0;

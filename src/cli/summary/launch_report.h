@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "analysis/launches.h"
+#include "trace/read/requested_events.h"
 
 namespace rtl::cli {
 
 // `rows`: zero for all. `width`: of the terminal.
-std::string LaunchesAsText(const std::string& file,
+std::string LaunchesAsText(const std::string& file, const query::RequestedEvents& requested,
                            const std::vector<analysis::LaunchSummary>& launches, size_t rows,
                            size_t width);
 std::string LaunchesAsCsv(const std::vector<analysis::LaunchSummary>& launches, size_t rows);

@@ -28,7 +28,7 @@ std::vector<LaunchSummary> TwoKernels() {
 
 TEST(LaunchReport, PrintsATable) {
   EXPECT_EQ(
-      LaunchesAsText("t.db", TwoKernels(), 0, 200),
+      LaunchesAsText("t.db", {}, TwoKernels(), 0, 200),
       "t.db: 1,203 kernels and their calls; launch: call to submission, queue: submission to "
       "start (both: start), run: start to end\n\n"
       "  kernels  launch p50      p99  queue p50     p99  start p50      p99   run p50       "
@@ -49,7 +49,7 @@ TEST(LaunchReport, ShowsNoFiguresForAnUnseenSubmission) {
                                                 .start = {70, 80},
                                                 .run = {5, 6},
                                                 .total = 16}};
-  const std::string text = LaunchesAsText("t.db", launches, 0, 200);
+  const std::string text = LaunchesAsText("t.db", {}, launches, 0, 200);
   EXPECT_NE(text.find("        2           -    -          -    -      70 ns  80 ns"),
             std::string::npos)
       << text;
@@ -62,7 +62,7 @@ TEST(LaunchReport, ShowsNoFiguresForAnUnseenSubmission) {
 
 TEST(LaunchReport, SuggestsWhatToDoWithoutLaunches) {
   EXPECT_EQ(
-      LaunchesAsText("t.db", {}, 0, 80),
+      LaunchesAsText("t.db", {}, {}, 0, 80),
       "t.db: no kernel of this trace is linked to a call (rtl trace --mode hip links them)\n");
 }
 

@@ -44,11 +44,14 @@ std::string Remainder(TimesBy by, const OperatorTimes& times) {
 
 }  // namespace
 
-std::string OperatorsAsText(const std::string& file, TimesBy by, const OperatorTimes& times,
-                            size_t rows, size_t width) {
+std::string OperatorsAsText(const std::string& file, const std::string* source, TimesBy by,
+                            const OperatorTimes& times, size_t rows, size_t width) {
   if (by != TimesBy::kCategory && !times.has_spans) {
-    return Printable(file) + ": the trace knows no " + TitleOf(by) +
-           " (traces of torch.profiler do, those with record_shapes and with_stack most)\n";
+    const bool by_torch = source != nullptr && *source == "torch.profiler";
+    const char* const hint =
+        by_torch ? " (torch.profiler records them with record_shapes and with_stack)"
+                 : " (traces of torch.profiler do, those with record_shapes and with_stack most)";
+    return Printable(file) + ": the trace knows no " + TitleOf(by) + hint + "\n";
   }
   Table table({{"total"},
                {"%"},

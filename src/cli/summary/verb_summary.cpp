@@ -24,10 +24,13 @@ int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
   const Status read = analysis::SummarizeLaunches(trace, &launches);
   if (!read.ok()) return Fail(read);
   analysis::Sort(options.order, &launches);
+  query::RequestedEvents requested;
+  if (const Status loaded = requested.Load(trace); !loaded.ok()) return Fail(loaded);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(SelectionLine(options.selection) +
-                         LaunchesAsText(trace.path(), launches, options.rows.value_or(kUsualRows),
+                         LaunchesAsText(trace.path(), requested, launches,
+                                        options.rows.value_or(kUsualRows),
                                         TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:
       return PrintResult(LaunchesAsCsv(launches, options.rows.value_or(0)));
@@ -43,11 +46,13 @@ int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
     return Fail(read);
   analysis::Sort(options.order, &counters);
   const size_t rows = options.rows.value_or(options.format == TableFormat::kText ? kUsualRows : 0);
+  query::RequestedEvents requested;
+  if (const Status loaded = requested.Load(trace); !loaded.ok()) return Fail(loaded);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(
           SelectionLine(options.selection) +
-          CountersAsText(trace.path(), counters, rows, TerminalWidth(STDOUT_FILENO)));
+          CountersAsText(trace.path(), requested, counters, rows, TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:
       return PrintResult(CountersAsCsv(counters, rows));
     case TableFormat::kJson:
@@ -67,8 +72,8 @@ int PrintOperators(const SummaryOptions& options, query::TraceReader& trace) {
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(SelectionLine(options.selection) +
-                         OperatorsAsText(trace.path(), *options.by, times,
-                                         options.rows.value_or(kUsualRows),
+                         OperatorsAsText(trace.path(), query::SourceOf(trace.metadata()),
+                                         *options.by, times, options.rows.value_or(kUsualRows),
                                          TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:
       return PrintResult(OperatorsAsCsv(times, options.rows.value_or(0)));

@@ -365,7 +365,7 @@ void Trace::ReportHot() const {
   if (!read.ok()) return PrintNote(read.message());
   if (hot.kernels.empty()) return;  // the reason has been printed
   for (const std::string& problem : hot.problems) PrintNote(problem);
-  PrintAside("\n" + HotAsText(result_.output, hot,
+  PrintAside("\n" + HotAsText(result_.output, {}, hot,
                               {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
 }
 
@@ -427,13 +427,15 @@ void Trace::ReportInFlight() const {
     Status read = query::TraceReader::Open(database, &trace);
     if (read.ok()) read = trace->InFlight(&kernels);
     if (read.ok()) read = trace->Faults(&faults);
+    query::RequestedEvents requested;
+    if (read.ok()) read = requested.Load(*trace);
     if (!read.ok()) {
       PrintNote(read.message());
       continue;
     }
-    PrintAside(FaultsAsText(faults) + InFlightAsText(kernels, kRowsAfterwards,
-                                                     TerminalWidth(STDERR_FILENO),
-                                                     "rtl info --in-flight " + database));
+    PrintAside(FaultsAsText(faults, requested) +
+               InFlightAsText(kernels, kRowsAfterwards, TerminalWidth(STDERR_FILENO),
+                              "rtl info --in-flight " + database));
   }
 }
 

@@ -217,6 +217,11 @@ capture::CaptureCounters SpoolOutput::counters() {
   return counters;
 }
 
+void SpoolOutput::SayEvents(EventSet events) {
+  spool::ControlPage* const control = writer_.control();
+  if (control != nullptr) control->events.store(events.bits(), std::memory_order_relaxed);
+}
+
 // The collector copies this text when the process has finished, or is gone.
 void SpoolOutput::Describe(const Facts& facts) {
   spool::ProcessInfo& process = *writer_.process();

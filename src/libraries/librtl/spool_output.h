@@ -33,6 +33,7 @@ class SpoolOutput final : public capture::TraceOutput {
   InFlightMemory* in_flight() override { return &writer_; }
   capture::CaptureCounters counters() override;
   void Describe(const Facts& facts) override;
+  void SayEvents(EventSet events) override;
   void SayRefused(const Config& config, const char* why) override;
   void Maintain() override;
   bool CountsOnly() const override { return writer_.counts_only(); }

@@ -101,7 +101,8 @@ function makeMemory(model, redraw) {
       make(
         'p',
         {class: 'note'},
-        'Allocations are not in this trace: trace with --events kernels,copies,markers,hip,memory to see them.',
+        'No allocation is in this trace' +
+          (model.advise_memory ? ': trace with --events kernels,copies,markers,hip,memory to see them.' : '.'),
       ),
     );
     return;

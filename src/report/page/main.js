@@ -212,7 +212,7 @@ function makeVerdict(model, timeline) {
   }
   body.append(...findings(model, -1, timeline));
   if (!model.has_calls && model.gpus.length > 0) {
-    body.append(make('p', {class: 'note'}, 'What the host did is not known without HIP calls: trace with --mode hip.'));
+    body.append(make('p', {class: 'note'}, `What the host did is not known without HIP calls${model.advise_calls ? ': trace with --mode hip' : ''}.`));
   }
   if (model.selection !== '') {
     body.prepend(make('p', {class: 'warning'}, `Only ${model.selection}. Completeness is that of the whole trace.`));

@@ -26,11 +26,14 @@ std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* 
          EventKindName(kind) + " " + rest;
 }
 
-std::string WhySpoolWasFull(int32_t because) {
-  switch (because) {
+std::string WhySpoolWasFull(const Reading& reading) {
+  switch (reading.full_because) {
     case spool::FullBecause::kCollectorIsSlow:
-      return "the collector did not keep up (raise RTL_SPOOL_LIMIT_MB, or use --lossless to wait "
-             "for room)";
+      return reading.lossless
+                 ? "the collector did not keep up, although the program waited for room "
+                   "(raise RTL_SPOOL_LIMIT_MB)"
+                 : "the collector did not keep up (raise RTL_SPOOL_LIMIT_MB, or use "
+                   "--lossless to wait for room)";
     case EFBIG:
       return "the program's limit of file sizes (ulimit -f, RLIMIT_FSIZE) is smaller than a "
              "segment of the spool; raise it";
@@ -40,7 +43,8 @@ std::string WhySpoolWasFull(int32_t because) {
     case spool::FullBecause::kManyHandlers:
       return "more markers of signal handlers interrupted the tracer than it can keep";
     default:
-      return std::string("a file of the spool could not be made: ") + strerror(because);
+      return std::string("a file of the spool could not be made: ") +
+             strerror(reading.full_because);
   }
 }
 
@@ -52,7 +56,7 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
   const std::string process = "process " + std::to_string(pid) + ": ";
   if (events != 0) {
     warnings->push_back(process + std::to_string(events) +
-                        " events found the spool full: " + WhySpoolWasFull(reading.full_because));
+                        " events found the spool full: " + WhySpoolWasFull(reading));
     return;
   }
   if (!reading.fell_behind) return;

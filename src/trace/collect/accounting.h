@@ -21,6 +21,7 @@ struct Reading {
   bool fell_behind = false;                 // the collector did not keep up
   double most_backlog = 0;                  // the largest unread part of the spool's limit
   int32_t full_because = 0;                 // as spool::FullBecause
+  bool lossless = false;                    // records waited for room
 };
 
 // The loss that explains missing events of a process with this end.

@@ -113,6 +113,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   reading.fell_behind = process.result.fell_behind;
   reading.most_backlog = process.result.most_backlog;
   reading.full_because = process.reader->control().full_because.load(std::memory_order_relaxed);
+  reading.lossless = page.lossless.load(std::memory_order_relaxed) != 0;
   for (size_t k = 0; k < kEventKindCount; ++k) {
     reading.duplicates[k] = writer.duplicates(process.number, static_cast<EventKind>(k));
   }
@@ -121,6 +122,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
     writer.SetOutOfWindow(process.number, old.kernels);
   }
+  writer.SetEvents(process.number, page.events.load(std::memory_order_relaxed));
   Unsaid unsaid;
   if (LostByItsEnd(page, end, reading)) unsaid.page = &page;
   if (reading.torn + reading.rejected == 0) unsaid.why = CauseOf(end);

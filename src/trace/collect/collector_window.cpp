@@ -65,6 +65,7 @@ Status Collector::Impl::AddSums(Process* process) {
   reading.fell_behind = process->result.fell_behind;
   reading.most_backlog = process->result.most_backlog;
   reading.full_because = reader.control().full_because.load(std::memory_order_relaxed);
+  reading.lossless = reader.control().lossless.load(std::memory_order_relaxed) != 0;
   const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process->order));
   std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
   KindTotals kinds[kEventKindCount];

@@ -30,6 +30,8 @@ struct Process {
   int32_t rank = -1;  // in its job; -1: none
   uint32_t world = 0;
   std::string job;
+  // The words of the kinds of events that were recorded where they happened; empty: not known.
+  std::string events;
 };
 
 struct Agent {

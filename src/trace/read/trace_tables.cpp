@@ -47,7 +47,8 @@ Status TraceReader::Processes(std::vector<Process>* out) {
                     .runtime = std::move(row.runtime),
                     .rank = static_cast<int32_t>(row.rank.value_or(-1)),
                     .world = Narrow(row.world.value_or(0)),
-                    .job = std::move(row.job)});
+                    .job = std::move(row.job),
+                    .events = std::move(row.events).value_or("")});
   }
   return Status::Ok();
 }

@@ -19,6 +19,16 @@ constexpr uint32_t kMaxSettled = 64;
 // After so many records, which are a few hundred kilobytes of rows, the database may have to grow.
 constexpr uint64_t kRecordsPerGrowth = 4096;
 
+// "kernels,markers", from EventSet::bits.
+std::string Words(uint32_t events) {
+  std::string words;
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    if ((events >> k & 1) == 0) continue;
+    words += (words.empty() ? "" : ",") + std::string(EventWord(static_cast<EventKind>(k)));
+  }
+  return words;
+}
+
 // "None" in a record becomes NULL in a row.
 std::optional<int64_t> NotNegative(int32_t value) {
   if (value < 0) return std::nullopt;
@@ -619,6 +629,7 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   row.local_rank = NotNegative(info.local_rank);
   if (info.world != 0) row.world = info.world;
   row.job = CleanField(info.job);
+  if (process.events != 0) row.events = Words(process.events);
   return process_.Add(row);
 }
 

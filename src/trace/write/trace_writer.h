@@ -79,6 +79,8 @@ class TraceWriter {
                     const Unsaid& unsaid);
   // Kernels of the process, by queue, that are too old for the trace. Before EndProcess.
   void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
+  // The kinds that the process records (EventSet::bits; 0: not known). Before EndProcess.
+  void SetEvents(size_t process, uint32_t events) { processes_[process]->events = events; }
   // Of a process that died: removes the kernels that it wrote down and did not submit any more.
   void RemoveUncounted(size_t process, const spool::ControlPage& page,
                        std::vector<spool::ProcessReader::InFlight>* kernels) const;

@@ -95,6 +95,9 @@ struct TracedProcess {
   uint64_t duplicates[kEventKindCount] = {};
   uint64_t last_time = 0;
   uint64_t faults = 0;
+  uint32_t events = 0;                            // EventSet::bits; 0: not known
+  std::set<uint64_t> named_threads;               // by roctxNameOsThread
+  std::map<uint64_t, NameTable> names_in_kernel;  // of threads, the latest
   std::vector<std::string> warnings;
   Status failure = Status::Ok();  // of a row that `markers` emitted
 };

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// requested_events.h: the kinds of events that were requested of a trace, so that no hint advises
+// to do it again.
+//
+// Threads    as the given reader
+// Errors     those of the reader
+#pragma once
+
+#include "base/status.h"
+#include "model/event_kinds.h"
+#include "trace/read/trace_reader.h"
+
+namespace rtl::query {
+
+class RequestedEvents {
+ public:
+  Status Load(TraceReader& trace);
+
+  // In every process, or such events are in the trace.
+  bool Made(EventKind kind) const { return made_.Has(kind); }
+  // Whether a trace with these events would have more. Not of traces of other tools.
+  bool ToAdvise(EventKind kind) const { return !foreign_ && !Made(kind); }
+
+ private:
+  EventSet made_;
+  bool foreign_ = false;
+};
+
+}  // namespace rtl::query
