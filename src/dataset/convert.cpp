@@ -10,7 +10,9 @@
 #include <unordered_map>
 
 #include "dataset/columns.h"
+#include "dataset/names.h"
 #include "dataset/summaries.h"
+#include "model/losses.h"
 #include "tables/name_id.h"
 #include "tables/steps.h"
 #include "tables/table_reader.h"
@@ -20,42 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct KnownName {
-  int64_t name_id = 0;
-  std::string kind;  // of kernels
-};
-using Names = std::map<std::string, KnownName, std::less<>>;
-
 // The facts of one rank, or of one process without a rank.
 struct Part {
   Owner owner;
   std::vector<query::Process> processes;
   Names names;
   std::vector<WrittenFile> files;
+  std::string end;  // as kEndKey
 };
-
-std::vector<std::string_view> OrderOf(tables::TableId table) {
-  switch (table) {
-    case tables::TableId::kKernels:
-    case tables::TableId::kBarriers:
-      return {"queue", "start"};
-    case tables::TableId::kCalls:
-    case tables::TableId::kRanges:
-      return {"tid", "start"};
-    case tables::TableId::kCopies:
-    case tables::TableId::kEvents:
-    case tables::TableId::kSamples:
-      return {"start"};
-    default:
-      return {};
-  }
-}
-
-KernelKind KindOf(std::string_view text) {
-  return text == "communication" ? KernelKind::kCommunication
-         : text == "copy"        ? KernelKind::kCopy
-                                 : KernelKind::kCompute;
-}
 
 class DatasetWriter {
  public:
@@ -115,8 +89,17 @@ class DatasetWriter {
           part->owner.realtime_minus_boottime = text("realtime_minus_boottime");
         }
       }
+      if (process.ending == "killed" || process.ending == "running") part->end = process.ending;
       part_of_[process.id] = part.get();
       part->processes.push_back(std::move(process));
+    }
+    // Of traces of before rtl_process.ending.
+    std::vector<query::ProcessCounter> counters;
+    RTL_TRY(trace_.ProcessCounters(&counters));
+    const std::string killed = std::string("loss.") + LossName(Loss::kKilled);
+    for (const query::ProcessCounter& counter : counters) {
+      const auto part = part_of_.find(counter.process);
+      if (part != part_of_.end() && counter.counter == killed) part->second->end = "killed";
     }
     boot_id_ = text("boot_id");
     if (!parts_.empty()) return Status::Ok();
@@ -167,8 +150,9 @@ class DatasetWriter {
       const auto [made, is_new] = writers.try_emplace(
           part.get(), options_.folder, table.name, table.columns, OrderOf(table.id), part->owner);
       if (!is_processes) continue;
-      made->second.Describe(kFilesKey, ListOf(*part));
+      made->second.Describe(kFilesKey, ListOf(part->files));
       if (options_.only_summaries) made->second.Describe(kSummariesKey, "1");
+      if (!part->end.empty()) made->second.Describe(kEndKey, part->end);
     }
     std::unique_ptr<tables::TableReader> reader;
     RTL_TRY(tables::TableReader::Open(trace_, table, {}, &reader));
@@ -184,7 +168,7 @@ class DatasetWriter {
       for (const auto& [id, of_process] : rows) {
         const auto part = part_of_.find(id);
         if (part == part_of_.end() || of_process.empty()) continue;
-        TakeNames(table, batch, of_process, part->second);
+        TakeNames(table, batch, of_process, &part->second->names);
         if (options_.only_summaries && is_kernels) continue;
         RTL_TRY(writers.at(part->second).Append(batch, of_process));
       }
@@ -201,34 +185,6 @@ class DatasetWriter {
   void Take(const TableWriter& writer, const std::string& label) {
     std::vector<WrittenFile>& files = parts_.at(label)->files;
     files.insert(files.end(), writer.files().begin(), writer.files().end());
-  }
-
-  static std::string ListOf(const Part& part) {
-    std::string list;
-    for (const WrittenFile& file : part.files) list += fmt::format("{} {}\n", file.name, file.rows);
-    return list;
-  }
-
-  static void TakeNames(const tables::Table& table, const tables::Batch& batch,
-                        const std::vector<uint32_t>& rows, Part* part) {
-    const size_t id_column = table.Find("name_id");
-    if (id_column == table.columns.size()) return;
-    const tables::ColumnValues& texts = batch.columns[table.Find("name")];
-    const tables::ColumnValues& ids = batch.columns[id_column];
-    const size_t kind_column = table.Find("kind");
-    const bool has_kind = table.id == tables::TableId::kKernels;
-    std::vector<bool> is_known(texts.texts->size());
-    for (const uint32_t row : rows) {
-      if (texts.IsNull(row)) continue;
-      const auto key = static_cast<size_t>(texts.keys()[row]);
-      if (is_known[key]) continue;
-      is_known[key] = true;
-      KnownName& name = part->names[std::string((*texts.texts)[key])];
-      name.name_id = ids.integers()[row];
-      if (!has_kind || batch.columns[kind_column].IsNull(row)) continue;
-      const tables::ColumnValues& kinds = batch.columns[kind_column];
-      name.kind = (*kinds.texts)[static_cast<size_t>(kinds.keys()[row])];
-    }
   }
 
   Status WriteSummaries() {
@@ -292,18 +248,10 @@ class DatasetWriter {
   }
 
   Status WriteNames() {
-    using N = NamesColumn;
     for (const auto& [label, part] : parts_) {
       TableWriter names(options_.folder, "names", Describe(TableId::kNames).columns, {},
                         part->owner);
-      for (const auto& [text, name] : part->names) {
-        if (!part->owner.rank.empty()) names.Set(N::rank, std::stoll(part->owner.rank));
-        names.SetText(N::host, part->owner.host);
-        names.SetText(N::name, text);
-        names.Set(N::name_id, name.name_id);
-        if (!name.kind.empty()) names.SetText(N::kind, name.kind);
-        RTL_TRY(names.EndRow());
-      }
+      RTL_TRY(WriteNewNames(part->owner, &part->names, &names));
       const Status status = names.EndFile();
       Take(names, label);
       RTL_TRY(status);

@@ -28,12 +28,12 @@ parquet::Type TypeOf(tables::ColumnType type) {
   return parquet::Type::kText;
 }
 
+}  // namespace
+
 Status MakeFolder(const std::string& path) {
   if (mkdir(path.c_str(), 0777) == 0 || errno == EEXIST) return Status::Ok();
   return Status::ErrnoError(errno, "cannot create the folder %s", path.c_str());
 }
-
-}  // namespace
 
 std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid) {
   if (rank >= 0) return fmt::format("rank-{:05}", rank);
@@ -176,7 +176,6 @@ Status TableWriter::Open() {
   const std::string name = fmt::format("{}/{}-{:06}.parquet", table_, label_, files_.size());
   RTL_TRY(parquet::Writer::Create(folder_ + "/" + name, columns_, &file_));
   files_.push_back({.name = name});
-  groups_ = 0;
   return Status::Ok();
 }
 
@@ -221,6 +220,7 @@ Status TableWriter::EndFile(bool even_empty) {
   files_.back().rows = file_->rows();
   files_.back().bytes = file_->bytes();
   file_ = nullptr;
+  groups_ = 0;
   return Status::Ok();
 }
 

@@ -25,7 +25,7 @@
 namespace rtl::dataset {
 
 // Another number: columns changed their meaning, and datasets of both cannot be read together.
-inline constexpr char kSchema[] = "1";
+inline constexpr char kSchema[] = "2";
 
 // Pairs of the footer.
 inline constexpr char kSchemaKey[] = "rtl.schema";
@@ -37,6 +37,8 @@ inline constexpr char kShiftKey[] = "rtl.realtime_minus_boottime";  // empty: no
 inline constexpr char kFilesKey[] = "rtl.files";
 // Of the file of processes: "1": the rank has the sums of steps, no rows of events.
 inline constexpr char kSummariesKey[] = "rtl.only_summaries";
+// Of the file of processes: "killed", "exec" or "running" when that is how one of them ended.
+inline constexpr char kEndKey[] = "rtl.end";
 
 // Whose files they are.
 struct Owner {
@@ -49,6 +51,9 @@ struct Owner {
 
 // "rank-00017"; without a rank "none-HOST-PID", with what a file's name may contain.
 std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid);
+
+// Made if it does not exist.
+Status MakeFolder(const std::string& path);
 
 // A file that was written.
 struct WrittenFile {
@@ -77,6 +82,8 @@ class TableWriter {
   // Completes the file that is open. `even_empty`: one is written although there are no rows.
   Status EndFile(bool even_empty = false);
   const std::vector<WrittenFile>& files() const { return files_; }
+  // Rows that are in no complete file.
+  size_t pending_rows() const { return rows_ + groups_ * parquet::kGroupRows; }
 
  private:
   // A column of the rows that are not yet in a row group.

@@ -124,7 +124,9 @@ class Scanner {
               fmt::format("{}: it has {} rows, not {}", file, found->second, rows));
         }
       }
-      rank.is_complete = has_processes_.contains(label) && rank.problems.empty();
+      const auto end = ends_.find(label);  // of a rank with a file of processes
+      if (end != ends_.end()) rank.end = end->second;
+      rank.is_complete = end != ends_.end() && rank.end.empty() && rank.problems.empty();
       fleet_->ranks.push_back(std::move(rank));
     }
     std::set<int64_t> present;
@@ -180,12 +182,16 @@ class Scanner {
       const auto found = footer.pairs.find(key);
       return found == footer.pairs.end() ? std::string() : found->second;
     };
-    if (pair(dataset::kSchemaKey) != dataset::kSchema) {
-      rank.problems.push_back(fmt::format(
-          "{}: its schema is {}, and this rtl reads {}", in_folder,
-          pair(dataset::kSchemaKey).empty() ? "not that of a dataset" : pair(dataset::kSchemaKey),
-          dataset::kSchema));
+    const std::string schema = pair(dataset::kSchemaKey);
+    if (schema.empty()) {
+      rank.problems.push_back(in_folder + ": it is no file of a dataset");
       return Status::Ok();
+    }
+    if (schema != dataset::kSchema) {
+      return Status::Error(
+          "%s: its schema is %s, and this rtl reads %s; ask the rtl that wrote it, or make the "
+          "dataset anew of its traces with rtl convert --to parquet",
+          path.c_str(), schema.c_str(), dataset::kSchema);
     }
     rows = footer.rows;
     rank.host = pair(dataset::kHostKey);
@@ -201,7 +207,7 @@ class Scanner {
       }
     }
     if (table == "processes") {
-      has_processes_.insert(label);
+      ends_[label] = pair(dataset::kEndKey);
       ReadList(pair(dataset::kFilesKey), label);
       rank.has_only_summaries = !pair(dataset::kSummariesKey).empty();
     }
@@ -227,8 +233,8 @@ class Scanner {
   std::string folder_;
   std::map<std::string, RankState> ranks_;                                      // by label
   std::map<std::string, std::vector<std::pair<std::string, int64_t>>> listed_;  // by label
-  std::map<std::string, int64_t> rows_;  // by label/table/name; -1: it cannot be read
-  std::set<std::string> has_processes_;
+  std::map<std::string, int64_t> rows_;      // by label/table/name; -1: it cannot be read
+  std::map<std::string, std::string> ends_;  // by label: as kEndKey
 };
 
 }  // namespace
@@ -251,8 +257,10 @@ std::string RankState::State() const {
   }
   if (is_complete) return "complete";
   const std::string until = Until();
-  return (until.empty() ? "incomplete" : "until " + until) +
-         std::string(", killed or still running");
+  return (until.empty() ? "incomplete" : "until " + until) + ", " +
+         (end.empty()        ? "killed or still running"
+          : end == "running" ? "still running when its trace ended"
+                             : end);
 }
 
 bool IsRemote(const std::string& path) {

@@ -34,13 +34,15 @@ struct RankState {
   std::string host;
   std::string folder;
   bool has_files = false;
-  bool is_complete = false;            // its file of processes is there, and what it lists
-  bool has_only_summaries = false;     // it was converted without rows of events
+  bool is_complete = false;            // it ended by itself, and all its files are there
+  bool has_only_summaries = false;     // it was written without rows of events
+  std::string end;                     // "killed", "running": the files are all there, up to then
   std::optional<int64_t> last_start;   // of a kernel; CLOCK_BOOTTIME
   std::optional<int64_t> clock_shift;  // CLOCK_REALTIME - CLOCK_BOOTTIME
   std::vector<std::string> problems;   // "kernels/…: it is cut off"
 
-  // "complete", "no data", "until 12:41:07, killed or still running", "damaged: …"
+  // "complete", "no data", "until 12:41:07, killed or still running", "until 12:41:07, killed",
+  // "damaged: …"
   std::string State() const;
   // The time of the last kernel, in UTC; empty: not known.
   std::string Until() const;

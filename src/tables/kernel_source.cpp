@@ -22,8 +22,11 @@ class KernelSource : public RowSource {
   Status Open(query::TraceReader& trace, const TableRequest& request,
               const RowBuilder& row) override {
     RTL_TRY(processes_.Load(trace, std::nullopt));
-    if (row.Wants(C::step) || row.Wants(C::collective)) {
-      RTL_TRY(steps_.Load(trace));
+    parts_ = request.earlier;
+    if (parts_ != nullptr) {
+      steps_ = &parts_->steps;
+    } else if (row.Wants(C::step) || row.Wants(C::collective)) {
+      RTL_TRY(own_.Load(trace));
     }
     names_.Open(trace, request.name);
     // Ordinals count the kernels that are not selected, too: the cursor hands out all.
@@ -57,14 +60,21 @@ class KernelSource : public RowSource {
   }
 
  private:
+  static uint64_t TimeOf(const query::KernelRow& kernel) {
+    return kernel.submit != 0 ? kernel.submit : kernel.start;
+  }
   std::optional<int64_t> StepOf(const query::KernelRow& kernel) const {
-    return steps_.At(kernel.process, kernel.submit != 0 ? kernel.submit : kernel.start);
+    return steps_->At(kernel.process, TimeOf(kernel));
   }
 
   int64_t CountCollective(const query::KernelRow& kernel, const RowBuilder& row) {
     if (!row.Wants(C::collective)) return -1;
+    if (parts_ != nullptr) {
+      const uint64_t start = steps_->Find(kernel.process, TimeOf(kernel)).start;
+      return parts_->collectives[kernel.queue].Ordinal(start, TimeOf(kernel));
+    }
     const std::optional<int64_t> step = StepOf(kernel);
-    Collectives& seen = collectives_[kernel.queue];
+    Seen& seen = seen_[kernel.queue];
     if (seen.step != step) seen = {step, 0};
     return seen.next++;
   }
@@ -106,16 +116,19 @@ class KernelSource : public RowSource {
     row.EndRow();
   }
 
-  struct Collectives {
+  // The communication kernels of a queue.
+  struct Seen {
     std::optional<int64_t> step;
     int64_t next = 0;
   };
 
   Processes processes_;
   NamesOfTable names_;
-  Steps steps_;
+  Steps own_;
+  const Steps* steps_ = &own_;
+  EarlierParts* parts_ = nullptr;
   analysis::KernelCategories categories_;
-  std::map<int64_t, Collectives> collectives_;  // by queue
+  std::map<int64_t, Seen> seen_;  // by queue
   query::Selection selection_;
   bool is_selected_ = false;
   query::KernelCursor cursor_;

@@ -17,7 +17,7 @@ class SpanSource : public RowSource {
     trace_ = &trace;
     RTL_TRY(processes_.Load(trace, std::nullopt));
     names_.Open(trace, request.name);
-    RTL_TRY(Prepare(trace, row));
+    RTL_TRY(Prepare(trace, request, row));
     RTL_TRY(query::Selection::Apply(trace, request.selection, &selection_));
     return OpenCursors(trace);
   }
@@ -30,8 +30,10 @@ class SpanSource : public RowSource {
 
  protected:
   // Reads of the trace while it has no selection.
-  virtual Status Prepare(query::TraceReader& trace, const RowBuilder& row) {
+  virtual Status Prepare(query::TraceReader& trace, const TableRequest& request,
+                         const RowBuilder& row) {
     (void)trace;
+    (void)request;
     (void)row;
     return Status::Ok();
   }
@@ -48,8 +50,10 @@ class SpanSource : public RowSource {
 class CopySource : public SpanSource {
   using C = CopiesColumn;
 
-  Status Prepare(query::TraceReader& trace, const RowBuilder& row) override {
-    return row.Wants(C::step) ? steps_.Load(trace) : Status::Ok();
+  Status Prepare(query::TraceReader& trace, const TableRequest& request,
+                 const RowBuilder& row) override {
+    if (request.earlier != nullptr) steps_ = &request.earlier->steps;
+    return row.Wants(C::step) && request.earlier == nullptr ? own_.Load(trace) : Status::Ok();
   }
   Status OpenCursors(query::TraceReader& trace) override { return trace.CopiesByStart(&cursor_); }
   Status AddRow(RowBuilder& row, bool* has_row) override {
@@ -64,7 +68,7 @@ class CopySource : public SpanSource {
     row.Set(C::tid, copy.tid);
     NamesOfTable::Set<C>(*name, row);
     if (row.Wants(C::step)) {
-      const auto step = steps_.At(copy.process, copy.submit != 0 ? copy.submit : copy.start);
+      const auto step = steps_->At(copy.process, copy.submit != 0 ? copy.submit : copy.start);
       row.SetIf(step.has_value(), C::step, step.value_or(0));
     }
     row.SetIf(copy.src_gpu >= 0, C::source_gpu, copy.src_gpu);
@@ -80,7 +84,8 @@ class CopySource : public SpanSource {
     return Status::Ok();
   }
 
-  Steps steps_;
+  Steps own_;
+  const Steps* steps_ = &own_;
   query::CopyCursor cursor_;
 };
 
@@ -190,7 +195,7 @@ class EventSource : public SpanSource {
 class SampleSource : public SpanSource {
   using C = SamplesColumn;
 
-  Status Prepare(query::TraceReader& trace, const RowBuilder&) override {
+  Status Prepare(query::TraceReader& trace, const TableRequest&, const RowBuilder&) override {
     std::vector<query::KernelInfo> kernels;
     RTL_TRY(trace.Kernels(&kernels));
     for (const query::KernelInfo& kernel : kernels) name_of_[kernel.id] = kernel.name;

@@ -35,6 +35,7 @@ std::optional<int64_t> StepNumber(std::string_view name) {
 }
 
 Status Steps::Load(query::TraceReader& trace) {
+  last_process_ = -1;
   query::MarkerCursor cursor;
   RTL_TRY(trace.MarkersByStart(&cursor));
   for (;;) {
@@ -48,26 +49,71 @@ Status Steps::Load(query::TraceReader& trace) {
     const std::optional<int64_t> number = StepNumber(name);
     if (!number) continue;
     std::vector<Step>& steps = steps_[row.process];
+    // One that was open at the end of the part before comes again.
+    if (!steps.empty() && steps.back().is_open && row.start == steps.back().start &&
+        *number == steps.back().number) {
+      steps.pop_back();
+    }
     if (!steps.empty() && row.start < steps.back().end) continue;
-    steps.push_back({row.start, row.end, *number});
+    // Of an open one, kernels may be known that were submitted after the last event of its thread.
+    const uint64_t end = row.is_unclosed ? UINT64_MAX : row.end;
+    steps.push_back({row.start, end, *number, row.is_unclosed});
   }
 }
 
-std::optional<int64_t> Steps::At(int64_t process, uint64_t time) const {
+void Steps::KeepLast(size_t most) {
+  last_process_ = -1;
+  for (auto& [process, steps] : steps_) {
+    if (steps.size() > most) steps.erase(steps.begin(), steps.end() - static_cast<ptrdiff_t>(most));
+  }
+}
+
+Steps::Interval Steps::Find(int64_t process, uint64_t time) const {
   if (process != last_process_) {
     const auto found = steps_.find(process);
     last_steps_ = found == steps_.end() ? nullptr : &found->second;
     last_process_ = process;
     last_ = {};
   }
-  if (last_steps_ == nullptr) return std::nullopt;
-  if (time - last_.start < last_.end - last_.start) return last_.number;
+  if (last_steps_ == nullptr) return {};
+  if (time - last_.start < last_.end - last_.start) {
+    return {.number = last_.number, .start = last_.start};
+  }
   const auto next =
       std::upper_bound(last_steps_->begin(), last_steps_->end(), time,
                        [](uint64_t moment, const Step& step) { return moment < step.start; });
-  if (next == last_steps_->begin() || time >= std::prev(next)->end) return std::nullopt;
-  last_ = *std::prev(next);
-  return last_.number;
+  if (next == last_steps_->begin()) return {};
+  const Step& step = *std::prev(next);
+  if (time >= step.end) return {.number = std::nullopt, .start = step.end};
+  last_ = step;
+  return {.number = step.number, .start = step.start};
+}
+
+void Collectives::Sort() {
+  if (added_.empty()) return;
+  std::ranges::sort(added_);
+  const auto middle = static_cast<ptrdiff_t>(submits_.size());
+  submits_.insert(submits_.end(), added_.begin(), added_.end());
+  added_.clear();
+  std::inplace_merge(submits_.begin(), submits_.begin() + middle, submits_.end());
+  if (submits_.size() <= 2 * kMost) return;
+  const auto old = static_cast<ptrdiff_t>(submits_.size() - kMost);
+  submits_.erase(submits_.begin(), submits_.begin() + old);
+  dropped_ += old;
+}
+
+int64_t Collectives::Ordinal(uint64_t start, uint64_t submit) {
+  Sort();
+  const auto before = [&](uint64_t time) {
+    const auto place = std::ranges::lower_bound(submits_, time);
+    return dropped_ + (place - submits_.begin());
+  };
+  // Those before the start may be dropped later.
+  if (start != start_ || before_ == 0) {
+    start_ = start;
+    before_ = before(start);
+  }
+  return before(submit) - before_;
 }
 
 }  // namespace rtl::tables

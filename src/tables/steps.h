@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -22,22 +23,60 @@ std::optional<int64_t> StepNumber(std::string_view name);
 
 class Steps {
  public:
-  // The reader has no selection.
+  // The reader has no selection. Of a trace in parts, each part adds its steps: one that was open at
+  // the end of a part goes on.
   Status Load(query::TraceReader& trace);
+  // Of a trace in parts: forgets all but the last steps of each process.
+  void KeepLast(size_t steps);
   // The step that was open in the process at this time.
-  std::optional<int64_t> At(int64_t process, uint64_t time) const;
+  std::optional<int64_t> At(int64_t process, uint64_t time) const {
+    return Find(process, time).number;
+  }
+  // The same, or the time between two steps.
+  struct Interval {
+    std::optional<int64_t> number;
+    uint64_t start = 0;
+  };
+  Interval Find(int64_t process, uint64_t time) const;
 
  private:
   struct Step {
     uint64_t start = 0;
     uint64_t end = 0;
     int64_t number = 0;
+    bool is_open = false;  // at the end of the trace, or of the part
   };
   std::unordered_map<int64_t, std::vector<Step>> steps_;  // by process; apart, in order
   // The process and the step of the last call.
   mutable int64_t last_process_ = -1;
   mutable const std::vector<Step>* last_steps_ = nullptr;  // null: the process has none
   mutable Step last_;
+};
+
+// When the communication kernels of a queue were submitted. Those of a part may have been submitted
+// before some of the part before it: the next part must be known before Ordinal is called.
+class Collectives {
+ public:
+  void Add(uint64_t submit) { added_.push_back(submit); }
+  // How many were submitted from `start` to `submit`. Asked in the order of intervals.
+  int64_t Ordinal(uint64_t start, uint64_t submit);
+
+ private:
+  // More are not kept; one step has fewer.
+  static constexpr size_t kMost = size_t{1} << 20;
+  void Sort();
+
+  std::vector<uint64_t> submits_;  // in order
+  std::vector<uint64_t> added_;
+  int64_t dropped_ = 0;  // before submits_
+  uint64_t start_ = 0;   // of the last question, and how many were before
+  int64_t before_ = 0;
+};
+
+// What the kernels of a part of a trace need to know of the parts around it.
+struct EarlierParts {
+  Steps steps;                                 // those of the next part included
+  std::map<int64_t, Collectives> collectives;  // by queue; as steps
 };
 
 }  // namespace rtl::tables

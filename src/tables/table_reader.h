@@ -20,10 +20,14 @@
 
 namespace rtl::tables {
 
+struct EarlierParts;  // tables/steps.h
+
 struct TableRequest {
   std::vector<std::string> columns = {};   // in this order; empty: all
   std::optional<std::string> name = {};    // only rows with such a name, as in a shell: "gemm*"
   query::SelectionRequest selection = {};  // `kernel` selects kernels and their samples only
+  // Of a trace in parts; its steps include those of this part. Null: the trace is whole.
+  EarlierParts* earlier = nullptr;
 };
 
 // The rows of one table, which a reader puts into a batch.

@@ -55,8 +55,11 @@ struct TraceOptions {
   size_t ring_bytes = 0;               // 0: every event is kept
   std::string dump_on_mark;            // regular expression; empty: none
   std::vector<store::RangeTrigger> dump_on_ranges;
-  std::string pftrace;  // empty: none; a name with .json: Chrome's JSON
-  std::string process;  // pid of a running program; empty: `command` is started
+  std::string dataset;                   // folder; empty: a database is written
+  bool only_summaries = false;           // of the dataset
+  uint64_t segment_ns = 60'000'000'000;  // the least time of its segments
+  std::string pftrace;                   // empty: none; a name with .json: Chrome's JSON
+  std::string process;                   // pid of a running program; empty: `command` is started
   std::vector<std::string> command;
 };
 

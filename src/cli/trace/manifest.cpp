@@ -15,22 +15,7 @@ namespace {
 
 using store::ExitStatus;
 using store::KindTotals;
-using store::ProcessEnd;
 using store::ProcessResult;
-
-const char* Word(ProcessEnd end) {
-  switch (end) {
-    case ProcessEnd::kFinished:
-      return "finished";
-    case ProcessEnd::kKilled:
-      return "killed";
-    case ProcessEnd::kReplaced:
-      return "exec";
-    case ProcessEnd::kAbandoned:
-      return "running";
-  }
-  return "";
-}
 
 void JsonNumberOrNull(JsonWriter* json, const char* key, int64_t value, bool known) {
   json->Key(key);
@@ -100,7 +85,7 @@ void JsonProcess(JsonWriter* json, const ProcessResult& process) {
   JsonNumber(json, "ended", process.ended);
   json->Key("realtime_minus_boottime");
   json->Int64(process.realtime_minus_boottime);
-  JsonText(json, "end", Word(process.end));
+  JsonText(json, "end", ProcessEndName(process.end));
   JsonNumberOrNull(json, "rank", process.rank, process.rank >= 0);
   JsonNumberOrNull(json, "local_rank", process.local_rank, process.local_rank >= 0);
   JsonNumberOrNull(json, "world", process.world, process.world != 0);

@@ -39,9 +39,9 @@ void TraceArguments::TakeProgram(std::vector<std::string>* arguments) {
 void TraceArguments::AddTo(CLI::App* app) {
   verb_ = app->add_subcommand("trace", "Run a program and trace what it does on the GPU");
   verb_->prefix_command();
-  verb_->add_option("-o,--output", options_.output, "Database to write")
-      ->type_name("FILE")
-      ->capture_default_str();
+  output_ = verb_->add_option("-o,--output", options_.output, "Database to write")
+                ->type_name("FILE")
+                ->capture_default_str();
   verb_
       ->add_option("--mode", options_.mode,
                    "What to capture: auto, full, standard, lite, hip or clr")
@@ -50,6 +50,7 @@ void TraceArguments::AddTo(CLI::App* app) {
   gpus_.AddTo(verb_, "Run the program on a virtual GPU, or on N of them");
   AddOutputs();
   ring_.AddTo(verb_);
+  dataset_.AddTo(verb_);
   attach_.AddTo(verb_);
   sampling_.AddTo(verb_);
   verb_->footer(
@@ -234,6 +235,10 @@ std::string TraceArguments::Take(TraceOptions* options) {
     options_.command.insert(options_.command.end(), program_.begin(), program_.end());
     wrong = attach_.Take(&options_);
     if (wrong.empty() && sampling_.has_python()) wrong = "--python needs a program that rtl starts";
+    if (wrong.empty()) wrong = dataset_.Take(false, &options_);
+    if (wrong.empty() && !options_.dataset.empty()) {
+      wrong = "--dataset and --summaries need a program that rtl starts";
+    }
   } else {
     wrong = TakeCommand();
     if (wrong.empty()) wrong = ComplaintOfOutputs();
@@ -242,6 +247,7 @@ std::string TraceArguments::Take(TraceOptions* options) {
     if (wrong.empty()) wrong = ComplaintOfMode();
     if (wrong.empty()) wrong = ring_.Take(&options_);
     if (wrong.empty()) wrong = sampling_.Take(&options_);
+    if (wrong.empty()) wrong = dataset_.Take(output_->count() > 0, &options_);
     if (wrong.empty()) wrong = window_.Take(&options_);
     if (wrong.empty()) wrong = ComplaintOfEvents();
     if (wrong.empty()) wrong = ComplaintOfCounters();

@@ -9,6 +9,7 @@
 #include "cli/base/gpus_arguments.h"
 #include "cli/base/options.h"
 #include "cli/trace/attach_arguments.h"
+#include "cli/trace/dataset_arguments.h"
 #include "cli/trace/ring_arguments.h"
 #include "cli/trace/sampling_arguments.h"
 #include "cli/trace/window_arguments.h"
@@ -38,7 +39,9 @@ class TraceArguments {
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
   TraceOptions options_;
+  CLI::Option* output_ = nullptr;
   RingArguments ring_;
+  DatasetArguments dataset_;
   SamplingArguments sampling_;
   WindowArguments window_;
   AttachArguments attach_;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -38,8 +39,11 @@
 #include "cli/trace/room.h"
 #include "cli/trace/status_watch.h"
 #include "cli/trace/untraced_watch.h"
+#include "dataset/live_dataset.h"
+#include "dataset/table_writer.h"
 #include "export/earlier_file.h"
 #include "spool/directory.h"
+#include "spool/process_stat.h"
 #include "trace/collect/collector.h"
 #include "trace/read/error.h"
 #include "trace/read/trace_reader.h"
@@ -50,6 +54,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kRowsAfterwards = 10;
+// Of --dataset: how often the collector hands over rows at least.
+constexpr uint64_t kLeastPartNs = 1'000'000'000;
+constexpr uint64_t kMostPartNs = 60'000'000'000;
 
 std::string Join(const std::vector<std::string>& words) {
   std::string line;
@@ -95,7 +102,7 @@ class SpoolDirectory {
 
 class Trace {
  public:
-  explicit Trace(const TraceOptions& options) : options_(options) {}
+  explicit Trace(const TraceOptions& options) : options_(options), output_(options.output) {}
   int Run();
 
  private:
@@ -105,6 +112,8 @@ class Trace {
   void WarnOfEnvironment(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
   Status ListDatabases(const store::ExitStatus& exit) const;
+  Status PrepareDataset();
+  void ReportDataset() const;
   void AddPython() const;
   void ReportSummary() const;
   void ReportHot() const;
@@ -122,6 +131,8 @@ class Trace {
 
   const TraceOptions& options_;
   SpoolDirectory spool_;
+  std::string output_;  // the database, or a name beside which raw records lie
+  std::optional<dataset::LiveDataset> dataset_;
   store::Collector collector_;
   std::vector<std::string> environment_;
   store::CollectResult result_;
@@ -191,13 +202,17 @@ Status Trace::Prepare() {
   RTL_TRY(CheckHipMethod());
   TracedEnvironment traced;
   RTL_TRY(FindLibraries(&traced));
-  if (!options_.force) RTL_TRY(CheckOutputs());
-  for (const std::string& sentence : LeftSentences(options_.output)) PrintNote(sentence);
+  if (!options_.dataset.empty()) {
+    RTL_TRY(PrepareDataset());
+  } else if (!options_.force) {
+    RTL_TRY(CheckOutputs());
+  }
+  for (const std::string& sentence : LeftSentences(output_)) PrintNote(sentence);
   if (options_.python_hz != 0) {
     python_sampler_.emplace(options_.python_hz);
     RTL_TRY(python_sampler_->Find(options_.command.front()));
   }
-  RTL_TRY(spool_.Make(options_.output));
+  RTL_TRY(spool_.Make(output_));
   if (!options_.pftrace.empty()) RTL_TRY(CanWrite(options_.pftrace));
   traced.spool = spool_.path();
   traced.mode = options_.mode;
@@ -238,8 +253,16 @@ Status Trace::Prepare() {
   traced.for_musl = IsForMusl(options_.command.front());
   if (traced.for_musl) PrintNote(MuslSentence(options_.command.front()));
   environment_ = MakeTraced(std::move(variables), traced);
+  std::function<Status(const store::Part&)> take_part;
+  std::function<Status()> round_end;
+  std::function<Status(const store::CollectResult&)> parts_end;
+  if (dataset_) {
+    take_part = [this](const store::Part& part) { return dataset_->Take(part); };
+    round_end = [this] { return dataset_->Tick(); };
+    parts_end = [this](const store::CollectResult& result) { return dataset_->Finish(result); };
+  }
   return collector_.Start({.spool = spool_.path(),
-                           .output = options_.output,
+                           .output = output_,
                            .tool_version = RTL_VERSION,
                            .command = Join(options_.command),
                            .keep_spool = options_.keep_spool,
@@ -249,7 +272,25 @@ Status Trace::Prepare() {
                            .ring_bytes = options_.ring_bytes,
                            .mark_trigger = options_.dump_on_mark,
                            .range_triggers = options_.dump_on_ranges,
+                           .take_part = take_part,
+                           .round_end = round_end,
+                           .parts_end = parts_end,
+                           .part_ns = std::clamp(options_.segment_ns, kLeastPartNs, kMostPartNs),
                            .say = [](const std::string& sentence) { PrintNote(sentence); }});
+}
+
+// The ranks of a host share the folder: the raw records of each lie there under a name of its own.
+Status Trace::PrepareDataset() {
+  RTL_TRY(
+      dataset_.emplace().Open({.folder = options_.dataset,
+                               .replace = options_.force,
+                               .only_summaries = options_.only_summaries,
+                               .segment_ns = options_.segment_ns,
+                               .say = [](const std::string& sentence) { PrintNote(sentence); }}));
+  spool::ProcessInfo self;
+  spool::DescribeThisProcess(&self);
+  output_ = options_.dataset + "/." + dataset::LabelOf(-1, self.host, 0) + "-trace";
+  return Status::Ok();
 }
 
 int Trace::Run() {
@@ -312,6 +353,8 @@ int Trace::Report(const Ending& ending) {
       PrintNote(listed.message());
       return exit_code != 0 ? exit_code : kExitFailed;
     }
+  } else if (dataset_) {
+    ReportDataset();
   } else if (options_.summary && result_.rows > 0) {
     ReportSummary();
     if (options_.pc_sampling_us != 0) ReportHot();
@@ -321,6 +364,16 @@ int Trace::Report(const Ending& ending) {
   ReportFilter();
   ReportInFlight();
   return ConvertToo(Judge(exit_code));
+}
+
+void Trace::ReportDataset() const {
+  const std::vector<std::string> labels = dataset_->labels();
+  if (labels.empty()) return;
+  int64_t bytes = 0;
+  for (const dataset::WrittenFile& file : dataset_->files()) bytes += file.bytes;
+  PrintNote((labels.size() == 1 ? labels.front() : analysis::Grouped(labels.size()) + " ranks") +
+            " in " + options_.dataset + ": " + analysis::Grouped(dataset_->files().size()) +
+            " files, " + analysis::Grouped(static_cast<uint64_t>(bytes) / 1024) + " kB");
 }
 
 void Trace::AddPython() const {

@@ -60,7 +60,7 @@ Status Collector::Impl::Start() {
     ring_ = std::make_unique<RecordRing>(options_.ring_bytes);
     RTL_TRY(WindowTriggers::Make(options_.mark_trigger, options_.range_triggers, &triggers_));
   }
-  if (!options_.split && !options_.attachable) {
+  if (WritesOne()) {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
     RTL_TRY(writer_.Reserve(options_.output, {.go_on = go_on, .choice = options_.choice}));
   }
@@ -75,7 +75,7 @@ Status Collector::Impl::Start() {
 
 void Collector::Impl::Run() {
   // The database begins here, while the program starts.
-  if (!options_.split && !options_.attachable) failure_ = writer_.Begin();
+  if (WritesOne()) failure_ = writer_.Begin();
   auto pause = kShortPause;
   for (;;) {
     if (MayWait()) {
@@ -83,6 +83,7 @@ void Collector::Impl::Run() {
       changed_.wait_for(lock, kLongPause, [this] { return stop_ || hurry_; });
       continue;
     }
+    round_began_ = BootTimeNs();
     const bool busy = Round();
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
     ReleaseEnded();
@@ -92,6 +93,7 @@ void Collector::Impl::Run() {
       attacher_.clear();
     }
     WriteWindows();
+    if (failure_.ok() && options_.take_part != nullptr) failure_ = WriteParts();
     LimitKept();
     std::unique_lock lock(mutex_);
     ++rounds_;
@@ -117,7 +119,8 @@ void Collector::Impl::DropDatabases() {
 }
 
 bool Collector::Impl::CanRepeat() const {
-  return keeping_ && !options_.shared && !options_.attachable && !Cancelled();
+  return keeping_ && !options_.shared && !options_.attachable && options_.take_part == nullptr &&
+         !Cancelled();
 }
 
 // Deletes what has been read when it is more than the limit: from then on the records are in the
@@ -149,6 +152,9 @@ bool Collector::Impl::MayWait() {
   const auto spare = options_.processor_to_spare;
   spare_looks_ = (spare != nullptr ? spare() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
   if (spare_looks_ >= kSpareLooks) return false;
+  // The rows of a machine that is always busy must come, too.
+  const bool wants_parts = options_.take_part != nullptr;
+  if (wants_parts && BootTimeNs() - round_began_ >= options_.part_ns) return false;
   Attach();  // a process learns early that its spool is being read
   if (AskedFromOutside()) return false;
   const auto much = [](const auto& entry) {
@@ -164,7 +170,7 @@ bool Collector::Impl::MayWait() {
 }
 
 std::vector<InFlightRow> Collector::Impl::ListInFlight() {
-  if (ring_ != nullptr) return ListInFlightOfWindow();
+  if (ring_ != nullptr || options_.take_part != nullptr) return ListInFlightOfWindow();
   std::vector<InFlightRow> rows;
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
@@ -327,7 +333,11 @@ Status Collector::Impl::AttachTo(const std::string& stem,
     RTL_TRY(process.own->Create(process.result.output,
                                 {.cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
   }
-  if (ring_ == nullptr) process.writer->AddProcess(info, &process.number);
+  if (options_.take_part != nullptr) {
+    BeginParts(&process);
+  } else if (ring_ == nullptr) {
+    process.writer->AddProcess(info, &process.number);
+  }
   process.reader->SetCollectorState(spool::CollectorState::kAttached);
   processes_.emplace(stem, std::move(process));
   return Status::Ok();
@@ -353,29 +363,33 @@ Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
   result.most_backlog = std::max(result.most_backlog, process.reader->Backlog());
   result.fell_behind |= process.reader->FallsBehind();
   Status written = Status::Ok();
+  ++process.polls;
+  process.is_polling = true;
   const Status read = process.reader->Poll(
       [&](const spool::RecordView& record) {
         if (ring_ != nullptr) {
           Keep(process, record);
+        } else if (process.part != nullptr) {
+          if (written.ok()) written = KeepForPart(process, record);
         } else if (written.ok()) {
           written = Cancelled() ? Status::Error("interrupted")
                                 : process.writer->Add(process.number, record);
         }
       },
       records);
+  process.is_polling = false;
   RTL_TRY(written);
   if (!read.ok()) Warn(process, read.message());
-  if (ring_ != nullptr) return Status::Ok();
+  if (ring_ != nullptr || process.part != nullptr) return Status::Ok();
   return process.writer->Settle(process.number);
 }
 
 void Collector::Impl::CountRows() {
-  uint64_t rows = completed_rows_ + (options_.split ? 0 : writer_.rows());
+  uint64_t rows = completed_rows_ + (WritesOne() ? writer_.rows() : 0);
   if (ring_ != nullptr) rows = ring_->events();
-  if (options_.split) {
-    for (const auto& [stem, process] : processes_) {
-      if (process.own != nullptr) rows += process.own->rows();
-    }
+  for (const auto& [stem, process] : processes_) {
+    if (process.own != nullptr) rows += process.own->rows();
+    if (process.part != nullptr) rows += process.part->events();
   }
   rows_.store(rows, std::memory_order_relaxed);
 }

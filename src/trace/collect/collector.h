@@ -37,6 +37,9 @@ namespace rtl::store {
 // Until the database is complete, this much of the spool is kept after it has been read.
 inline constexpr uint64_t kKeptBytes = uint64_t{256} << 20;
 
+struct CollectResult;
+struct Part;
+
 struct CollectOptions {
   std::string spool;         // directory; removed by Stop unless `keep_spool`
   std::string output;        // database; replaces the file that lies there when collecting starts
@@ -63,6 +66,18 @@ struct CollectOptions {
   // Events are kept while `rtl trace --pid` is attached (asks.h), which gets a database of them;
   // there is no other. With `ring_bytes`.
   bool attachable = false;
+  // Not null: there is no database of the whole. The events of each process come in parts, while it
+  // runs: a part when `part_bytes` of records or `part_ns` have come together, and one at its end. A
+  // busy machine is left to the program for `part_ns` at most.
+  // After a failure nothing more is read, and the spool stays. Not with `split`, `ring_bytes`,
+  // `attachable`, `shared`.
+  std::function<Status(const Part& part)> take_part = {};
+  // Called after each round over all processes, also when no part has come. May be null.
+  std::function<Status()> round_end = {};
+  // Called by Stop after the last part, while the spool is still there.
+  std::function<Status(const CollectResult& result)> parts_end = {};
+  size_t part_bytes = size_t{4} << 20;
+  uint64_t part_ns = 60'000'000'000;
   // Called for every further window, on the collecting thread. May be null.
   std::function<void(const std::string& sentence)> say = {};
 };
@@ -85,6 +100,9 @@ enum class ProcessEnd : uint8_t {
   kReplaced,   // by exec: it has become another program
   kAbandoned,  // still running at Stop: the rest of its events is not in the trace
 };
+
+// As in rtl_process.ending and in the manifest: "finished", "killed", "exec", "running".
+const char* ProcessEndName(ProcessEnd end);
 
 struct Gpu {
   uint32_t gpu = 0;  // ordinal among those that the process sees
@@ -120,6 +138,21 @@ struct ProcessResult {
   KindTotals kinds[kEventKindCount];
 
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
+};
+
+// The events of one process between two moments, as a database. Ranges that are open at its end are
+// in it as unclosed ones, and again in the next part. Ranges around its kernels may be in a later part
+// only, since other threads wrote them: see `read`.
+struct Part {
+  std::string database;  // loses its name after the call
+  size_t process = 0;    // the process's ordinal, from 0, as they were found
+  bool is_last = false;  // its counts are those of the whole process
+  // Counts calls of Poll: it has records of this one, and all records up to `whole`. When a part comes
+  // with a `whole` greater than `read`, all ranges around the kernels of this one are known.
+  uint64_t read = 0, whole = 0;
+  // Kernels of later parts begin after this (BOOTTIME ns), unless one takes longer than a part.
+  uint64_t settled = 0;
+  ProcessResult result;
 };
 
 struct CollectResult {

@@ -50,6 +50,20 @@ bool EndsNow(spool::ProcessReader& reader) {
 
 }  // namespace
 
+const char* ProcessEndName(ProcessEnd end) {
+  switch (end) {
+    case ProcessEnd::kFinished:
+      return "finished";
+    case ProcessEnd::kKilled:
+      return "killed";
+    case ProcessEnd::kReplaced:
+      return "exec";
+    case ProcessEnd::kAbandoned:
+      return "running";
+  }
+  return "";
+}
+
 // The identity of the process, as it reported last.
 void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* result) {
   result->parent_pid = info.parent_pid;
@@ -77,7 +91,10 @@ void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) co
 
 // After the last Poll of a process.
 Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
-  if (ring_ == nullptr) {
+  if (process.part != nullptr) {
+    RTL_TRY(WritePart(process, end, true));
+    process.part.reset();
+  } else if (ring_ == nullptr) {
     RTL_TRY(CloseProcess(process, end));
   } else {
     process.result.end = end;  // its events stay in the ring
@@ -102,6 +119,8 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   TraceWriter& writer = *process.writer;
   uint64_t ended = page.finished.load(std::memory_order_relaxed);
   if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
+  // Records that were written before now may still be unread: they are in the next part.
+  if (process.goes_on) ended = writer.last_time(process.number);
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
   // It may have recorded more after it had said that it ends.
   if (said) ended = std::max(ended, writer.last_time(process.number));
@@ -123,9 +142,18 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     writer.SetOutOfWindow(process.number, old.kernels);
   }
   writer.SetEvents(process.number, page.events.load(std::memory_order_relaxed));
+  if (process.part != nullptr) {
+    const LeftOut& old = process.part->left_out(0);
+    std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
+    writer.SetOutOfWindow(process.number, old.kernels);
+  }
   Unsaid unsaid;
   if (LostByItsEnd(page, end, reading)) unsaid.page = &page;
   if (reading.torn + reading.rejected == 0) unsaid.why = CauseOf(end);
+  if (process.part != nullptr) {  // its earlier parts have them
+    std::fill(std::begin(reading.out_of_window), std::end(reading.out_of_window), 0);
+  }
+  writer.SetEnding(process.number, ProcessEndName(end));
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
   process.result.faults = writer.faults(process.number);
@@ -153,11 +181,17 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   }
   for (const std::string& sentence : writer.warnings(process.number)) Warn(process, sentence);
   for (size_t k = 0; k < kEventKindCount; ++k) {
-    result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
+    result.kinds[k].recorded =
+        process.earlier_recorded[k] + writer.recorded(process.number, static_cast<EventKind>(k));
   }
   reading.rejected = writer.rejected(process.number);  // pending records have been written
   for (size_t k = 0; k < kEventKindCount; ++k) {
     reading.left_out[k] = writer.left_out(process.number, static_cast<EventKind>(k));
+  }
+  reading.rejected += process.earlier.rejected;
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    reading.duplicates[k] += process.earlier.duplicates[k];
+    reading.left_out[k] += process.earlier.left_out[k];
   }
   std::vector<std::string> warnings;
   CompleteCounts(page, result.pid, end, reading, result.kinds, &warnings);
@@ -246,7 +280,8 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   if (ring_ != nullptr) RTL_TRY(FillWindow(&writer_));
   RTL_TRY(AddOverflow());
   GatherResult(result);
-  return options_.split ? Status::Ok() : CompleteOne(&writer_, options_.output, exit, result);
+  if (options_.parts_end != nullptr) return options_.parts_end(*result);
+  return WritesOne() ? CompleteOne(&writer_, options_.output, exit, result) : Status::Ok();
 }
 
 // The database of all processes.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // collector_impl.h: the collector's own parts. collector.cpp: the thread, and reading of processes;
 // collector_end.cpp: the end of processes and of the trace; collector_window.cpp: --ring;
-// collector_overflow.cpp: processes without room; collector_attach.cpp: rtl trace --pid.
+// collector_overflow.cpp: processes without room; collector_attach.cpp: rtl trace --pid;
+// collector_parts.cpp: rtl trace --dataset.
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,7 @@
 #include "base/unique_fd.h"
 #include "spool/format.h"
 #include "spool/overflow.h"
+#include "trace/collect/accounting.h"
 #include "trace/collect/collector.h"
 #include "trace/collect/record_ring.h"
 #include "trace/collect/window_triggers.h"
@@ -56,6 +58,18 @@ class Collector::Impl {
     bool released = false;  // it no longer waits for the others
     std::string stem;
     uint64_t torn = 0;  // the count of the released reader
+    // With `take_part`: the events of the next part, and what the earlier ones have.
+    std::unique_ptr<RecordRing> part;
+    uint64_t part_began = 0;  // BOOTTIME ns
+    size_t part_limit = 0;    // bytes
+    uint64_t part_ended = 0;  // BOOTTIME ns: the last event of the part before
+    uint64_t polls = 0;       // begun
+    bool is_polling = false;
+    bool part_waits = false;  // the last part had events, and waits for the next
+    bool goes_on = false;     // while a part that is not the last is written
+    Streams streams;
+    Reading earlier;
+    uint64_t earlier_recorded[kEventKindCount] = {};
     ProcessResult result;
   };
 
@@ -85,6 +99,9 @@ class Collector::Impl {
   Status AbandonTheRest();
   void GatherResult(CollectResult* result);
   Status Finish(const ExitStatus& exit, CollectResult* result);
+  bool WritesOne() const {
+    return !options_.split && !options_.attachable && options_.take_part == nullptr;
+  }
   bool Cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
   bool RecordedNothing(const CollectResult& result) const;
   void LimitKept();
@@ -109,6 +126,15 @@ class Collector::Impl {
   std::string WindowName();
   void AnswerDumps();
   std::vector<InFlightRow> ListInFlightOfWindow();
+
+  // With `take_part` (collector_parts.cpp).
+  void BeginParts(Process* process) const;
+  Status KeepForPart(Process& process, const spool::RecordView& record);
+  Status WriteParts();
+  Status WritePart(Process& process, ProcessEnd end, bool is_last);
+  Status TryPart(Process& process, ProcessEnd end, bool is_last);
+  Status FillPart(Process& process, TraceWriter* writer) const;
+  Status HandOver(Process& process, TraceWriter* writer, bool is_last);
 
   // With `attachable` (collector_attach.cpp).
   void AnswerAttachers();
@@ -146,7 +172,8 @@ class Collector::Impl {
   // wait just for a moment.
   static constexpr int kSpareLooks = 3;
   int spare_looks_ = kSpareLooks;
-  uint64_t next_ask_look_ = 0;  // BOOTTIME ns
+  uint64_t round_began_ = started_;  // BOOTTIME ns: the last one
+  uint64_t next_ask_look_ = 0;       // BOOTTIME ns
   bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();
   bool keeping_ = true;               // segments that have been read

@@ -47,7 +47,7 @@ Status Collector::Impl::AddOverflowed(const spool::OverflowPlace& place) {
   spool::ProcessInfo info = place.process;
   ProcessResult result;
   result.pid = info.pid;
-  if (!options_.split) result.output = options_.output;
+  if (WritesOne()) result.output = options_.output;
   result.end = ProcessEnd::kFinished;
   result.ended = std::max(info.opened, ended_at_);
   Identify(info, &result);
@@ -57,9 +57,10 @@ Status Collector::Impl::AddOverflowed(const spool::OverflowPlace& place) {
     result.kinds[k].losses[static_cast<size_t>(Loss::kSpoolFull)] = result.kinds[k].seen;
   }
   Warn("process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
-  if (!options_.split) {
+  if (WritesOne()) {
     size_t number = 0;
     writer_.AddProcess(info, &number);
+    writer_.SetEnding(number, ProcessEndName(result.end));
     RTL_TRY(writer_.EndProcess(number, info, result.ended, {}));
     const auto nothing = std::make_unique<spool::ControlPage>();
     RTL_TRY(WriteCounters(&writer_, number, *nothing, result));

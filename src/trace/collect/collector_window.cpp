@@ -183,14 +183,17 @@ void Collector::Impl::AnswerDumps() {
 std::vector<InFlightRow> Collector::Impl::ListInFlightOfWindow() {
   std::vector<InFlightRow> rows;
   TraceWriter window;  // never gets its name
-  if (!window.Create(options_.output, {}).ok()) return rows;
+  const std::string unused = options_.take_part ? spool_ + "/in-flight" : options_.output;
+  if (!window.Create(unused, {}).ok()) return rows;
   for (const Process* process : InOrder()) {
     if (process->ended) continue;
     size_t number = 0;
     window.AddProcess(process->reader->process(), &number);
+    const bool has_part = process->part != nullptr;
+    const RecordRing& ring = has_part ? *process->part : *ring_;
     const Status replayed =
-        ring_->Replay(static_cast<uint32_t>(process->order),
-                      [&](const spool::RecordView& record) { return window.Add(number, record); });
+        ring.Replay(has_part ? 0 : static_cast<uint32_t>(process->order),
+                    [&](const spool::RecordView& record) { return window.Add(number, record); });
     if (replayed.ok()) (void)window.ListInFlight(number, *process->reader, &rows);
   }
   return rows;

@@ -197,6 +197,14 @@ Status RecordRing::Replay(uint32_t number,
   return status;
 }
 
+size_t RecordRing::open_ranges(uint32_t process) const {
+  const auto found = processes_.find(process);
+  if (found == processes_.end()) return 0;
+  size_t count = found->second.started.size();
+  for (const auto& [thread, stack] : found->second.pushed) count += stack.size();
+  return count;
+}
+
 const LeftOut& RecordRing::left_out(uint32_t process) const {
   static const LeftOut kNone;
   const auto found = processes_.find(process);

@@ -51,6 +51,9 @@ class RecordRing {
   void Drop(uint32_t process);
   const LeftOut& left_out(uint32_t process) const;
   uint64_t events() const { return events_; }  // in the window
+  size_t bytes() const { return chunks_.size() * kChunkBytes; }
+  // Ranges of the process that began before the window and have not ended in it.
+  size_t open_ranges(uint32_t process) const;
 
  private:
   static constexpr size_t kChunkBytes = 256 << 10;

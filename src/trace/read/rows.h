@@ -32,6 +32,7 @@ struct Process {
   std::string job;
   // The words of the kinds of events that were recorded where they happened; empty: not known.
   std::string events;
+  std::string ending;  // as rtl_process.ending; empty: not known
 };
 
 struct Agent {

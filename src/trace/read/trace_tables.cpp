@@ -48,7 +48,8 @@ Status TraceReader::Processes(std::vector<Process>* out) {
                     .rank = static_cast<int32_t>(row.rank.value_or(-1)),
                     .world = Narrow(row.world.value_or(0)),
                     .job = std::move(row.job),
-                    .events = std::move(row.events).value_or("")});
+                    .events = std::move(row.events).value_or(""),
+                    .ending = std::move(row.ending).value_or("")});
   }
   return Status::Ok();
 }

@@ -589,6 +589,12 @@ Status TraceWriter::Settle(size_t number) {
   return Status::Ok();
 }
 
+bool TraceWriter::HasPending(size_t number) const {
+  const Process& process = *processes_[number];
+  return !process.pending.empty() || !process.pending_copies.empty() ||
+         !process.pending_barriers.empty();
+}
+
 Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended,
                                const Unsaid& unsaid) {
   Process& process = *processes_[number];
@@ -630,6 +636,7 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   if (info.world != 0) row.world = info.world;
   row.job = CleanField(info.job);
   if (process.events != 0) row.events = Words(process.events);
+  row.ending = process.ending;
   return process_.Add(row);
 }
 

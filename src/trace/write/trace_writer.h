@@ -74,9 +74,18 @@ class TraceWriter {
   // Call it after each Poll of its spool: writes pending dispatches whose kernel and queue are
   // known by now.
   Status Settle(size_t process);
+  // Records of the process wait for the description of their kernel, queue or GPU.
+  bool HasPending(size_t process) const;
+  // For a process whose earlier events are in another database: streams keep their numbers.
+  void SetStreams(size_t process, const Streams& streams) {
+    processes_[process]->streams = streams;
+  }
+  const Streams& streams(size_t process) const { return processes_[process]->streams; }
   // Writes the pending records, closes open ranges at `ended`, and describes the process by `info`.
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
                     const Unsaid& unsaid);
+  // How the process ended: rtl_process.ending. Before EndProcess.
+  void SetEnding(size_t process, std::string_view ending) { processes_[process]->ending = ending; }
   // Kernels of the process, by queue, that are too old for the trace. Before EndProcess.
   void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
   // The kinds that the process records (EventSet::bits; 0: not known). Before EndProcess.

@@ -70,6 +70,7 @@ struct TracedProcess {
 
   int64_t row = 0;  // rtl_process.id
   spool::ProcessInfo info;
+  std::optional<std::string> ending;  // rtl_process.ending
   std::unordered_map<uint32_t, AgentRecord> agents;
   std::map<uint32_t, TracedQueue> queues;
   std::unordered_map<uint32_t, TracedKernel> kernels;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "dataset/claim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "dataset/columns.h"
+#include "dataset/table_writer.h"
+#include "tables/columns.h"
+
+namespace rtl::dataset {
+namespace {
+
+std::vector<std::string> TableNames() {
+  // Without its file of processes, no reader takes a rank for complete: it goes first.
+  std::vector<std::string> names = {"processes"};
+  for (const tables::Table& table : tables::Tables()) {
+    if (table.id != tables::TableId::kProcesses) names.emplace_back(table.name);
+  }
+  for (const TableId id : {TableId::kNames, TableId::kSteps, TableId::kStepKernels,
+                           TableId::kStepHistogram, TableId::kClocks}) {
+    names.emplace_back(Describe(id).name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Status Claim::Take(const std::string& folder, const std::string& label, bool replace) {
+  is_of_others_ = false;
+  RTL_TRY(MakeFolder(folder));
+  RTL_TRY(MakeFolder(folder + "/processes"));
+  path_ = folder + "/processes/." + label + ".writing";
+  while (true) {
+    lock_.reset(open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (!lock_.valid()) return Status::ErrnoError(errno, "cannot write %s", path_.c_str());
+    if (flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      lock_.reset();
+      is_of_others_ = true;
+      return Status::Error(
+          "another program is writing %s to %s: two processes have the same rank, or two runs the "
+          "same folder",
+          label.c_str(), folder.c_str());
+    }
+    // Its holder may have removed it before it was locked here.
+    struct stat mine, now;
+    if (fstat(lock_.get(), &mine) == 0 && stat(path_.c_str(), &now) == 0 &&
+        mine.st_ino == now.st_ino) {
+      break;
+    }
+  }
+  for (const std::string& table : TableNames()) {
+    for (int number = 0;; ++number) {
+      const std::string name = fmt::format("{}/{}/{}-{:06}.parquet", folder, table, label, number);
+      if (access(name.c_str(), F_OK) != 0) break;
+      if (!replace) {
+        End();
+        is_of_others_ = true;
+        return Status::Error(
+            "%s is there already; choose another folder, or replace the files of %s with --force",
+            name.c_str(), label.c_str());
+      }
+      if (unlink(name.c_str()) != 0) {
+        return Status::ErrnoError(errno, "cannot remove %s", name.c_str());
+      }
+    }
+  }
+  return Status::Ok();
+}
+
+void Claim::End() {
+  if (!lock_.valid()) return;
+  (void)unlink(path_.c_str());
+  lock_.reset();
+}
+
+}  // namespace rtl::dataset

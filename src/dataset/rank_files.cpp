@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "dataset/rank_files.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/clock.h"
+#include "dataset/columns.h"
+#include "tables/name_id.h"
+#include "trace/collect/clock_reading.h"
+
+namespace rtl::dataset {
+namespace {
+
+using tables::Batch;
+using tables::Bytes;
+using tables::ColumnValues;
+
+constexpr int64_t kPart = 1;                   // the process of a part, in it
+constexpr uint64_t kClockNs = 60'000'000'000;  // between two readings
+constexpr size_t kKeptSteps = 1024;            // of earlier parts
+// A segment with fewer rows than a row group is completed when it is this many times as old as others.
+constexpr uint64_t kMostSegmentTimes = 10;
+// Times of the GPU are translated: a kernel may seem to begin a moment before its submission.
+constexpr int64_t kTranslationNs = 1'000'000;
+// Queues of further processes of the same rank get numbers from here on.
+constexpr int64_t kQueuesOfProcess = 1000;
+
+bool IsOfProcess(tables::TableId table) {
+  return table == tables::TableId::kGpus || table == tables::TableId::kLosses ||
+         table == tables::TableId::kProcesses;
+}
+
+template <typename Change>
+void ChangeIntegers(size_t rows, const Change& change, ColumnValues* column) {
+  if (column->nulls == rows) return;
+  std::shared_ptr<int64_t[]> values(new int64_t[rows]);
+  std::copy_n(column->integers(), rows, values.get());
+  for (size_t row = 0; row < rows; ++row) change(row, &values[row]);
+  column->values = std::move(values);
+}
+
+void SetNull(size_t rows, ColumnValues* column) {
+  column->valid = std::shared_ptr<uint64_t[]>(new uint64_t[rows / 64 + 1]());
+  column->nulls = rows;
+}
+
+// A word for the end of a process that was not its own.
+std::string_view EndOf(store::ProcessEnd end) {
+  switch (end) {
+    case store::ProcessEnd::kKilled:
+      return "killed";
+    case store::ProcessEnd::kAbandoned:
+      return "running";
+    case store::ProcessEnd::kFinished:
+    case store::ProcessEnd::kReplaced:  // the program that came after it is a process of its own
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+RankFiles::RankFiles(std::string folder, Owner owner, Claim claim, bool only_summaries)
+    : folder_(std::move(folder)),
+      owner_(std::move(owner)),
+      claim_(std::move(claim)),
+      only_summaries_(only_summaries) {}
+
+RankFiles::~RankFiles() = default;
+
+void RankFiles::Describe(const store::ProcessResult& process) {
+  if (!owner_.host.empty() && owner_.world >= process.world) return;
+  owner_.host = process.host;
+  owner_.world = std::max(owner_.world, process.world);
+  owner_.realtime_minus_boottime = std::to_string(process.realtime_minus_boottime);
+}
+
+bool RankFiles::Holds(const store::ProcessResult& process) const {
+  return std::ranges::any_of(processes_, [&](const auto& entry) {
+    return entry.second.result.pid == process.pid && entry.second.result.started == process.started;
+  });
+}
+
+bool RankFiles::IsOver() const {
+  return std::ranges::all_of(processes_, [](const auto& entry) {
+    return entry.second.is_over && entry.second.result.end != store::ProcessEnd::kReplaced;
+  });
+}
+
+TableWriter& RankFiles::Writer(tables::TableId table) {
+  const tables::Table& description = tables::Describe(table);
+  return writers_
+      .try_emplace(table, folder_, description.name, description.columns, OrderOf(table), owner_)
+      .first->second;
+}
+
+RankFiles::Process& RankFiles::Find(const store::Part& part) {
+  const auto [found, is_new] = processes_.try_emplace(part.process);
+  Process& process = found->second;
+  process.result = part.result;
+  if (!is_new) return process;
+  process.number = static_cast<int64_t>(processes_.size());
+  if (segment_began_ == 0) segment_began_ = BootTimeNs();
+  return process;
+}
+
+// A part numbers its rows from one on, and its process is the first.
+void RankFiles::Renumber(const tables::Table& table, Process* process, Batch* batch) const {
+  const auto column = [&](const char* name) -> ColumnValues* {
+    const size_t place = table.Find(name);
+    return place == table.columns.size() ? nullptr : &batch->columns[place];
+  };
+  ChangeIntegers(
+      batch->rows, [&](size_t, int64_t* id) { *id = process->number; }, column("process"));
+  if (owner_.rank.empty()) SetNull(batch->rows, column("rank"));
+  if (ColumnValues* const queue = column("queue"); queue != nullptr && process->number > 1) {
+    ChangeIntegers(
+        batch->rows, [&](size_t, int64_t* id) { *id += (process->number - 1) * kQueuesOfProcess; },
+        queue);
+  }
+  ColumnValues* const ids = column("id");
+  if (ids == nullptr) return;
+  // The number of a call of HIP is its correlation, which all parts share.
+  const bool has_apis = table.id == tables::TableId::kCalls;
+  const ColumnValues* const kinds = has_apis                               ? column("api")
+                                    : table.id == tables::TableId::kEvents ? column("kind")
+                                                                           : nullptr;
+  std::map<int32_t, std::pair<int64_t, int64_t>> used;  // before, and after, by key of the kind
+  const auto key_of = [&](uint32_t row) { return kinds == nullptr ? 0 : kinds->keys()[row]; };
+  const auto text_of = [&](int32_t key) {
+    return kinds == nullptr ? std::string()
+                            : std::string((*kinds->texts)[static_cast<size_t>(key)]);
+  };
+  ChangeIntegers(
+      batch->rows,
+      [&](size_t row, int64_t* id) {
+        const int32_t key = key_of(static_cast<uint32_t>(row));
+        const auto [known, is_new] = used.try_emplace(key);
+        if (is_new) {
+          const std::string kind = text_of(key);
+          known->second.first = has_apis && kind == "hip" ? 0 : process->ids[{table.id, kind}];
+        }
+        *id += known->second.first;
+        known->second.second = std::max(known->second.second, *id);
+      },
+      ids);
+  for (const auto& [key, range] : used) {
+    int64_t& next = process->next_ids[{table.id, text_of(key)}];
+    next = std::max(next, range.second);
+  }
+}
+
+Status RankFiles::AddTable(query::TraceReader& trace, const tables::Table& table, bool is_last,
+                           Process* process) {
+  std::unique_ptr<tables::TableReader> reader;
+  RTL_TRY(tables::TableReader::Open(
+      trace, table, {.columns = {}, .name = {}, .selection = {}, .earlier = &process->earlier},
+      &reader));
+  const size_t unclosed = table.Find("unclosed");
+  process->next_ids.clear();
+  while (true) {
+    Batch batch;
+    RTL_TRY(reader->Next(&batch));
+    if (batch.rows == 0) break;
+    std::vector<uint32_t> rows;
+    for (uint32_t row = 0; row < batch.rows; ++row) {
+      // An open range comes again in the next part.
+      const bool goes_on = !is_last && unclosed != table.columns.size() &&
+                           batch.columns[unclosed].integers()[row] != 0;
+      if (!goes_on) rows.push_back(row);
+    }
+    TakeNames(table, batch, rows, &names_);
+    if (only_summaries_ && !IsOfProcess(table.id)) continue;
+    Renumber(table, process, &batch);
+    RTL_TRY(Writer(table.id).Append(batch, rows));
+  }
+  for (const auto& [key, next] : process->next_ids) process->ids[key] = next;
+  return Status::Ok();
+}
+
+// The kernels of a part, before its rows are added.
+Status RankFiles::TakeSpans(query::TraceReader& trace, Process* process) {
+  query::KernelSpanCursor spans;
+  RTL_TRY(trace.SpansByStart(&spans));
+  std::unordered_map<int64_t, std::pair<int64_t, KernelKind>> names;  // by id of the text
+  while (true) {
+    query::KernelSpan span;
+    bool has_row = false;
+    RTL_TRY(spans.Next(&span, &has_row));
+    if (!has_row) return Status::Ok();
+    const auto [name, is_new] = names.try_emplace(span.name);
+    if (is_new) {
+      std::string_view text;
+      RTL_TRY(trace.Text(span.name, &text));
+      KnownName& known = names_[std::string(text)];
+      known.name_id = tables::NameId(text);
+      const KernelKind kind = KindOf(categories_.Name(std::string(text)));
+      known.kind = TextOf(kind);
+      name->second = {known.name_id, kind};
+    }
+    const auto [name_id, kind] = name->second;
+    const uint64_t submit = span.submit != 0 ? span.submit : span.start;
+    if (kind == KernelKind::kCommunication) process->earlier.collectives[span.queue].Add(submit);
+    process->waiting.push_back({.kernel = {.step = std::nullopt,
+                                           .name_id = name_id,
+                                           .kind = kind,
+                                           .start = static_cast<int64_t>(span.start),
+                                           .duration = static_cast<int64_t>(span.end - span.start)},
+                                .submit = submit});
+  }
+}
+
+Status RankFiles::AddSums(bool is_last, Process* process) {
+  if (sums_ == nullptr) sums_ = std::make_unique<SummaryFiles>(folder_, owner_);
+  if (process->summaries == nullptr) {
+    Summaries::Process identity{.process = process->number,
+                                .pid = process->result.pid,
+                                .rank = std::nullopt,
+                                .host = owner_.host};
+    if (!owner_.rank.empty()) identity.rank = process->result.rank;
+    process->summaries = std::make_unique<Summaries>(identity, sums_.get());
+  }
+  auto& waiting = process->waiting;
+  const auto start_of = [](const Process::Waiting& each) { return each.kernel.start; };
+  std::ranges::stable_sort(waiting, {}, start_of);
+  const int64_t settled = static_cast<int64_t>(process->held.front().settled) - kTranslationNs;
+  const auto until =
+      is_last ? waiting.end() : std::ranges::lower_bound(waiting, settled, {}, start_of);
+  for (auto each = waiting.begin(); each != until; ++each) {
+    each->kernel.step = process->earlier.steps.At(kPart, each->submit);
+    RTL_TRY(process->summaries->Add(each->kernel));
+  }
+  waiting.erase(waiting.begin(), until);
+  return is_last ? process->summaries->End() : Status::Ok();
+}
+
+Status RankFiles::AddClock() {
+  using C = ClocksColumn;
+  clock_read_ = BootTimeNs();
+  if (clock_writer_ == nullptr) {
+    clock_writer_ = std::make_unique<TableWriter>(folder_, "clocks",
+                                                  dataset::Describe(TableId::kClocks).columns,
+                                                  std::vector<std::string_view>{}, owner_);
+  }
+  TableWriter& row = *clock_writer_;
+  const store::ClockReading clocks = store::ReadClocks();
+  const Process& first = processes_.begin()->second;
+  row.Set(C::process, first.number);
+  row.Set(C::pid, first.result.pid);
+  if (!owner_.rank.empty()) row.Set(C::rank, first.result.rank);
+  row.SetText(C::host, owner_.host);
+  row.SetText(C::boot_id, first.result.boot_id);
+  row.Set(C::time, static_cast<int64_t>(clocks.time));
+  row.Set(C::realtime_offset, clocks.realtime.offset);
+  row.Set(C::realtime_width, clocks.realtime.width);
+  row.Set(C::raw_offset, clocks.raw.offset);
+  row.Set(C::raw_width, clocks.raw.width);
+  if (clocks.has_discipline) {
+    row.Set(C::synchronized, clocks.synchronized ? 1 : 0);
+    row.Set(C::status, clocks.status);
+    row.Set(C::frequency, clocks.frequency);
+    row.Set(C::max_error, clocks.max_error);
+    row.Set(C::estimated_error, clocks.estimated_error);
+    row.Set(C::tai_offset, clocks.tai);
+  }
+  return row.EndRow();
+}
+
+Status RankFiles::AddHeld(bool is_last, Process* process) {
+  for (const tables::Table& table : tables::Tables()) {
+    if (IsOfProcess(table.id) ? !is_last : only_summaries_) continue;
+    RTL_TRY(AddTable(*process->held.front().trace, table, is_last, process));
+  }
+  RTL_TRY(AddSums(is_last, process));
+  process->held.pop_front();
+  return Status::Ok();
+}
+
+Status RankFiles::AddPart(std::unique_ptr<query::TraceReader> trace, const store::Part& part) {
+  Process& process = Find(part);
+  RTL_TRY(process.earlier.steps.Load(*trace));
+  RTL_TRY(TakeSpans(*trace, &process));
+  process.held.push_back({.trace = std::move(trace), .read = part.read, .settled = part.settled});
+  while (process.held.size() > 1 && (part.is_last || process.held.front().read < part.whole)) {
+    RTL_TRY(AddHeld(false, &process));
+  }
+  if (part.is_last) RTL_TRY(AddHeld(true, &process));
+  process.earlier.steps.KeepLast(kKeptSteps);
+  if (clock_read_ == 0) RTL_TRY(AddClock());
+  if (!part.is_last) return Status::Ok();
+  if (const std::string_view end = EndOf(part.result.end); !end.empty()) end_ = end;
+  process.is_over = true;
+  // What the parts of a process that has ended needed.
+  process.earlier = {};
+  process.ids.clear();
+  process.waiting = {};
+  return Status::Ok();
+}
+
+Status RankFiles::AddLosses(const store::ProcessResult& process) {
+  using L = tables::LossesColumn;
+  // It has no ordinal among those with parts.
+  Process& known = processes_[SIZE_MAX - processes_.size()];
+  known.result = process;
+  known.number = static_cast<int64_t>(processes_.size());
+  TableWriter& row = Writer(tables::TableId::kLosses);
+  const auto set = [&](L column, int64_t value) { row.Set(static_cast<size_t>(column), value); };
+  const auto text = [&](L column, std::string_view value) {
+    row.SetText(static_cast<size_t>(column), value);
+  };
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    const auto kind = static_cast<EventKind>(k);
+    const auto add = [&](const std::string& counter, uint64_t events) {
+      set(L::process, known.number);
+      set(L::pid, process.pid);
+      if (!owner_.rank.empty()) set(L::rank, process.rank);
+      text(L::host, owner_.host);
+      text(L::kind, EventKindName(kind));
+      text(L::counter, counter);
+      set(L::events, static_cast<int64_t>(events));
+      return row.EndRow();
+    };
+    const store::KindTotals& totals = process.kind(kind);
+    RTL_TRY(add("seen", totals.seen));
+    RTL_TRY(add("recorded", totals.recorded));
+    for (size_t loss = 0; loss < kLossCount; ++loss) {
+      if (totals.losses[loss] == 0) continue;
+      RTL_TRY(add(std::string("loss.") + LossName(static_cast<Loss>(loss)), totals.losses[loss]));
+    }
+  }
+  return Status::Ok();
+}
+
+// Of the tables that segments complete.
+size_t RankFiles::MostPending() const {
+  size_t rows = 0;
+  for (const auto& [table, writer] : writers_) {
+    if (!IsOfProcess(table)) rows = std::max(rows, writer.pending_rows());
+  }
+  if (sums_ == nullptr) return rows;
+  return std::max({rows, sums_->kernels.pending_rows(), sums_->histogram.pending_rows()});
+}
+
+Status RankFiles::Tick(uint64_t least_ns) {
+  if (processes_.empty() || is_finished_) return Status::Ok();
+  const uint64_t now = BootTimeNs();
+  if (now - clock_read_ >= kClockNs) RTL_TRY(AddClock());
+  const uint64_t age = now - segment_began_;
+  if (age < least_ns) return Status::Ok();
+  const size_t rows = MostPending();
+  const bool is_due =
+      rows >= parquet::kGroupRows || (rows != 0 && age / kMostSegmentTimes >= least_ns);
+  return is_due ? EndFiles() : Status::Ok();
+}
+
+// The tables of processes are completed at the end.
+Status RankFiles::EndFiles() {
+  segment_began_ = BootTimeNs();
+  if (name_writer_ == nullptr) {
+    name_writer_ =
+        std::make_unique<TableWriter>(folder_, "names", dataset::Describe(TableId::kNames).columns,
+                                      std::vector<std::string_view>{}, owner_);
+  }
+  // Names first: rows without a name would be left out of answers.
+  RTL_TRY(WriteNewNames(owner_, &names_, name_writer_.get()));
+  RTL_TRY(name_writer_->EndFile());
+  for (auto& [table, writer] : writers_) {
+    if (table != tables::TableId::kProcesses) RTL_TRY(writer.EndFile());
+  }
+  if (sums_ != nullptr) RTL_TRY(sums_->End());
+  return clock_writer_ == nullptr ? Status::Ok() : clock_writer_->EndFile();
+}
+
+std::vector<WrittenFile> RankFiles::files() const {
+  std::vector<WrittenFile> files = finished_;
+  const auto add = [&](const TableWriter& writer) {
+    files.insert(files.end(), writer.files().begin(), writer.files().end());
+  };
+  for (const auto& [table, writer] : writers_) {
+    if (table != tables::TableId::kProcesses) add(writer);
+  }
+  if (sums_ != nullptr) {
+    for (const TableWriter* const writer : {&sums_->steps, &sums_->kernels, &sums_->histogram}) {
+      add(*writer);
+    }
+  }
+  if (name_writer_ != nullptr) add(*name_writer_);
+  if (clock_writer_ != nullptr) add(*clock_writer_);
+  return files;
+}
+
+Status RankFiles::Finish() {
+  if (is_finished_) return Status::Ok();
+  is_finished_ = true;
+  if (!processes_.empty()) {
+    RTL_TRY(AddClock());
+    RTL_TRY(EndFiles());
+    TableWriter& processes = Writer(tables::TableId::kProcesses);
+    finished_ = files();
+    processes.Describe(kFilesKey, ListOf(finished_));
+    if (!end_.empty()) processes.Describe(kEndKey, end_);
+    if (only_summaries_) processes.Describe(kSummariesKey, "1");
+    RTL_TRY(processes.EndFile(true));
+  }
+  writers_.clear();
+  sums_ = nullptr;
+  name_writer_ = nullptr;
+  clock_writer_ = nullptr;
+  names_.clear();
+  claim_.End();
+  return Status::Ok();
+}
+
+}  // namespace rtl::dataset
