@@ -39,6 +39,8 @@ class DatasetWriter {
   Status Write() {
     RTL_TRY(FindParts());
     RTL_TRY(MakeRoom());
+    RTL_TRY(steps_.Load(trace_));
+    RTL_TRY(steps_.LoadRepeated(trace_));
     for (const tables::Table& table : tables::Tables()) {
       const bool is_of_process = table.id == tables::TableId::kGpus ||
                                  table.id == tables::TableId::kThreads ||
@@ -155,7 +157,10 @@ class DatasetWriter {
       if (!part->end.empty()) made->second.Describe(kEndKey, part->end);
     }
     std::unique_ptr<tables::TableReader> reader;
-    RTL_TRY(tables::TableReader::Open(trace_, table, {}, &reader));
+    RTL_TRY(tables::TableReader::Open(
+        trace_, table,
+        {.columns = {}, .name = {}, .selection = {}, .earlier = nullptr, .steps = &steps_},
+        &reader));
     const size_t process_column = table.Find("process");
     std::unordered_map<int64_t, std::vector<uint32_t>> rows;  // of a batch, by process
     while (true) {
@@ -190,8 +195,6 @@ class DatasetWriter {
   Status WriteSummaries() {
     std::map<const Part*, SummaryFiles> files;
     std::unordered_map<int64_t, Summaries> summaries;  // by process
-    tables::Steps steps;
-    RTL_TRY(steps.Load(trace_));
     query::KernelSpanCursor spans;
     RTL_TRY(trace_.SpansByStart(&spans));
     std::unordered_map<int64_t, std::pair<int64_t, KernelKind>> names;  // by id of the text
@@ -219,7 +222,7 @@ class DatasetWriter {
                     .first;
       }
       RTL_TRY(found->second.Add(
-          {.step = steps.At(span.process, span.submit != 0 ? span.submit : span.start),
+          {.step = steps_.At(span.process, span.submit != 0 ? span.submit : span.start),
            .name_id = name->second.first,
            .kind = name->second.second,
            .start = static_cast<int64_t>(span.start),
@@ -290,6 +293,7 @@ class DatasetWriter {
   std::unordered_map<int64_t, Part*> part_of_;          // by process
   std::string boot_id_;
   uint64_t done_ = 0;
+  tables::Steps steps_;
 };
 
 }  // namespace

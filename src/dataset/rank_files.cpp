@@ -18,7 +18,9 @@ using tables::ColumnValues;
 
 constexpr int64_t kPart = 1;                   // the process of a part, in it
 constexpr uint64_t kClockNs = 60'000'000'000;  // between two readings
-constexpr size_t kKeptSteps = 1024;            // of earlier parts
+constexpr size_t kMostHeld = 16;               // parts that wait until their steps are found
+// Kernels whose sums wait for one that began before them: a kernel may run as long as the program.
+constexpr ptrdiff_t kMostWaiting = 1 << 18;
 // A segment with fewer rows than a row group is completed when it is this many times as old as others.
 constexpr uint64_t kMostSegmentTimes = 10;
 // Times of the GPU are translated: a kernel may seem to begin a moment before its submission.
@@ -180,7 +182,9 @@ Status RankFiles::AddTable(query::TraceReader& trace, const tables::Table& table
 }
 
 // The kernels of a part, before its rows are added.
-Status RankFiles::TakeSpans(query::TraceReader& trace, Process* process) {
+Status RankFiles::TakeSpans(Process::Held* part, Process* process) {
+  query::TraceReader& trace = *part->trace;
+  const bool is_sought = process->is_repeated || !process->earlier.steps.HasAny(kPart);
   query::KernelSpanCursor spans;
   RTL_TRY(trace.SpansByStart(&spans));
   std::unordered_map<int64_t, std::pair<int64_t, KernelKind>> names;  // by id of the text
@@ -207,7 +211,11 @@ Status RankFiles::TakeSpans(query::TraceReader& trace, Process* process) {
                                            .kind = kind,
                                            .start = static_cast<int64_t>(span.start),
                                            .duration = static_cast<int64_t>(span.end - span.start)},
-                                .submit = submit});
+                                .submit = submit,
+                                .part = part->number});
+    part->first_submit = part->first_submit == 0 ? submit : std::min(part->first_submit, submit);
+    part->last_submit = std::max(part->last_submit, submit);
+    if (is_sought) process->sequence.emplace_back(submit, name_id);
   }
 }
 
@@ -224,11 +232,17 @@ Status RankFiles::AddSums(bool is_last, Process* process) {
   auto& waiting = process->waiting;
   const auto start_of = [](const Process::Waiting& each) { return each.kernel.start; };
   std::ranges::stable_sort(waiting, {}, start_of);
-  const int64_t settled = static_cast<int64_t>(process->held.front().settled) - kTranslationNs;
-  const auto until =
-      is_last ? waiting.end() : std::ranges::lower_bound(waiting, settled, {}, start_of);
+  const Process::Held& part = process->held.front();
+  for (Process::Waiting& each : waiting) {
+    if (each.part == part.number) each.kernel.step = process->earlier.steps.At(kPart, each.submit);
+  }
+  const int64_t settled = static_cast<int64_t>(part.settled) - kTranslationNs;
+  auto until = is_last ? waiting.end() : std::ranges::lower_bound(waiting, settled, {}, start_of);
+  if (std::distance(until, waiting.end()) > kMostWaiting) {
+    const auto is_later = [&](const auto& each) { return each.part > part.number; };
+    until = std::find_if(until, waiting.end() - kMostWaiting, is_later);
+  }
   for (auto each = waiting.begin(); each != until; ++each) {
-    each->kernel.step = process->earlier.steps.At(kPart, each->submit);
     RTL_TRY(process->summaries->Add(each->kernel));
   }
   waiting.erase(waiting.begin(), until);
@@ -268,31 +282,72 @@ Status RankFiles::AddClock() {
 }
 
 Status RankFiles::AddHeld(bool is_last, Process* process) {
+  const Process::Held& part = process->held.front();
   for (const tables::Table& table : tables::Tables()) {
     if (IsOfProcess(table.id) ? !is_last : only_summaries_) continue;
-    RTL_TRY(AddTable(*process->held.front().trace, table, is_last, process));
+    RTL_TRY(AddTable(*part.trace, table, is_last, process));
   }
   RTL_TRY(AddSums(is_last, process));
+  process->earlier.steps.ForgetBefore(part.first_submit);
   process->held.pop_front();
+  return Status::Ok();
+}
+
+// Kernels up to this submission are all known.
+void RankFiles::FindSteps(uint64_t until, Process* process) {
+  auto& sequence = process->sequence;
+  if (!process->is_repeated && process->earlier.steps.HasAny(kPart)) {
+    process->repeated = {};
+    sequence = {};
+    return;
+  }
+  std::ranges::stable_sort(sequence, {}, &std::pair<uint64_t, int64_t>::first);
+  const auto known =
+      std::ranges::upper_bound(sequence, until, {}, &std::pair<uint64_t, int64_t>::first);
+  for (auto each = sequence.begin(); each != known; ++each) {
+    process->repeated.Add(each->first, each->second);
+  }
+  sequence.erase(sequence.begin(), known);
+}
+
+// The parts whose steps are known.
+Status RankFiles::AddWhole(Process* process) {
+  const std::vector<tables::RepeatedSteps::Begin> begins = process->repeated.TakeBegins();
+  process->is_repeated |= !begins.empty();
+  process->earlier.steps.Add(kPart, begins);
+  while (process->held.size() > 1 && process->held.front().is_whole &&
+         process->repeated.IsDecided(process->held.front().last_submit)) {
+    RTL_TRY(AddHeld(false, process));
+  }
   return Status::Ok();
 }
 
 Status RankFiles::AddPart(std::unique_ptr<query::TraceReader> trace, const store::Part& part) {
   Process& process = Find(part);
-  RTL_TRY(process.earlier.steps.Load(*trace));
-  RTL_TRY(TakeSpans(*trace, &process));
-  process.held.push_back({.trace = std::move(trace), .read = part.read, .settled = part.settled});
-  while (process.held.size() > 1 && (part.is_last || process.held.front().read < part.whole)) {
-    RTL_TRY(AddHeld(false, &process));
+  if (!process.is_repeated) RTL_TRY(process.earlier.steps.Load(*trace));
+  process.held.push_back({.trace = std::move(trace),
+                          .read = part.read,
+                          .settled = part.settled,
+                          .number = ++process.parts,
+                          .came = BootTimeNs()});
+  RTL_TRY(TakeSpans(&process.held.back(), &process));
+  for (Process::Held& held : process.held) {
+    if (held.is_whole || held.number == process.parts) continue;
+    if (!part.is_last && held.read >= part.whole) break;
+    held.is_whole = true;
+    FindSteps(held.last_submit, &process);
   }
+  if (part.is_last) FindSteps(UINT64_MAX, &process);
+  if (part.is_last || process.held.size() > kMostHeld) process.repeated.Decide();
+  RTL_TRY(AddWhole(&process));
   if (part.is_last) RTL_TRY(AddHeld(true, &process));
-  process.earlier.steps.KeepLast(kKeptSteps);
   if (clock_read_ == 0) RTL_TRY(AddClock());
   if (!part.is_last) return Status::Ok();
   if (const std::string_view end = EndOf(part.result.end); !end.empty()) end_ = end;
   process.is_over = true;
   // What the parts of a process that has ended needed.
   process.earlier = {};
+  process.repeated = {};
   process.ids.clear();
   process.waiting = {};
   return Status::Ok();
@@ -346,6 +401,12 @@ Status RankFiles::Tick(uint64_t least_ns) {
   if (processes_.empty() || is_finished_) return Status::Ok();
   const uint64_t now = BootTimeNs();
   if (now - clock_read_ >= kClockNs) RTL_TRY(AddClock());
+  for (auto& [place, process] : processes_) {
+    // Few kernels come: steps are looked for among those that are there.
+    if (process.held.size() < 2 || now - process.held.front().came < kClockNs) continue;
+    process.repeated.Decide();
+    RTL_TRY(AddWhole(&process));
+  }
   const uint64_t age = now - segment_began_;
   if (age < least_ns) return Status::Ok();
   const size_t rows = MostPending();

@@ -59,15 +59,25 @@ class RankFiles {
     // Parts whose rows need ranges of later ones, oldest first.
     struct Held {
       std::unique_ptr<query::TraceReader> trace;
-      uint64_t read = 0, settled = 0;  // as of store::Part
+      uint64_t read = 0, settled = 0;              // as of store::Part
+      uint64_t number = 0;                         // of the process's parts
+      uint64_t came = 0;                           // BOOTTIME ns
+      uint64_t first_submit = 0, last_submit = 0;  // of its kernels; 0: it has none
+      bool is_whole = false;                       // all parts that its rows need have come
     };
     std::deque<Held> held;
+    uint64_t parts = 0;
+    // Where no range numbers a step. The kernels, by submission and name, of parts that are not whole.
+    tables::RepeatedSteps repeated;
+    bool is_repeated = false;  // steps were found so, and ranges no longer count
+    std::vector<std::pair<uint64_t, int64_t>> sequence;
     // The numbers that earlier parts have used, by table and kind of event.
     std::map<std::pair<tables::TableId, std::string>, int64_t> ids, next_ids;
     // For kernels that may have begun before them, and for the ranges of their steps.
     struct Waiting {
       SummaryKernel kernel;
       uint64_t submit = 0;
+      uint64_t part = 0;  // as Held::number
     };
     std::vector<Waiting> waiting;
     std::unique_ptr<Summaries> summaries;
@@ -79,7 +89,9 @@ class RankFiles {
                   Process* process);
   void Renumber(const tables::Table& table, Process* process, tables::Batch* batch) const;
   Status AddHeld(bool is_last, Process* process);
-  Status TakeSpans(query::TraceReader& trace, Process* process);
+  Status AddWhole(Process* process);
+  static void FindSteps(uint64_t until, Process* process);
+  Status TakeSpans(Process::Held* part, Process* process);
   Status AddSums(bool is_last, Process* process);
   Status AddClock();
   Status EndFiles();

@@ -43,7 +43,7 @@ Status Summaries::Add(const SummaryKernel& kernel) {
   const auto [known, is_new] = open_.try_emplace(kernel.step);
   Step& step = known->second;
   const int64_t end = kernel.start + kernel.duration;
-  if (is_new) step.start = kernel.start;
+  if (is_new || kernel.start < step.start) step.start = kernel.start;
   const auto beyond = [&](int64_t before) {
     return std::max<int64_t>(end - std::max(kernel.start, before), 0);
   };

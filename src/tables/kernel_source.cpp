@@ -25,6 +25,8 @@ class KernelSource : public RowSource {
     parts_ = request.earlier;
     if (parts_ != nullptr) {
       steps_ = &parts_->steps;
+    } else if (request.steps != nullptr) {
+      steps_ = request.steps;
     } else if (row.Wants(C::step) || row.Wants(C::collective)) {
       RTL_TRY(own_.Load(trace));
     }

@@ -52,8 +52,9 @@ class CopySource : public SpanSource {
 
   Status Prepare(query::TraceReader& trace, const TableRequest& request,
                  const RowBuilder& row) override {
+    if (request.steps != nullptr) steps_ = request.steps;
     if (request.earlier != nullptr) steps_ = &request.earlier->steps;
-    return row.Wants(C::step) && request.earlier == nullptr ? own_.Load(trace) : Status::Ok();
+    return row.Wants(C::step) && steps_ == &own_ ? own_.Load(trace) : Status::Ok();
   }
   Status OpenCursors(query::TraceReader& trace) override { return trace.CopiesByStart(&cursor_); }
   Status AddRow(RowBuilder& row, bool* has_row) override {

@@ -61,10 +61,52 @@ Status Steps::Load(query::TraceReader& trace) {
   }
 }
 
-void Steps::KeepLast(size_t most) {
+void Steps::Add(int64_t process, const std::vector<RepeatedSteps::Begin>& begins) {
+  last_process_ = -1;
+  for (const RepeatedSteps::Begin& begin : begins) {
+    std::vector<Step>& steps = steps_[process];
+    if (!steps.empty()) {
+      steps.back().end = std::min(steps.back().end, begin.time);
+      steps.back().is_open = false;
+    }
+    if (begin.number) steps.push_back({begin.time, UINT64_MAX, *begin.number, true});
+  }
+}
+
+Status Steps::LoadRepeated(query::TraceReader& trace) {
+  std::vector<query::Process> processes;
+  RTL_TRY(trace.Processes(&processes));
+  std::unordered_map<int64_t, RepeatedSteps> repeated;
+  for (const query::Process& process : processes) {
+    if (!HasAny(process.id)) repeated.try_emplace(process.id);
+  }
+  if (repeated.empty()) return Status::Ok();
+  query::KernelCursor cursor;
+  RTL_TRY(trace.KernelsBySubmit(&cursor));
+  for (;;) {
+    query::KernelRow kernel;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&kernel, &has_row));
+    if (!has_row) break;
+    const auto found = repeated.find(kernel.process);
+    if (found == repeated.end()) continue;
+    found->second.Add(kernel.submit != 0 ? kernel.submit : kernel.start, kernel.name);
+  }
+  for (auto& [process, steps] : repeated) {
+    steps.Decide();
+    Add(process, steps.TakeBegins());
+  }
+  return Status::Ok();
+}
+
+void Steps::ForgetBefore(uint64_t time) {
   last_process_ = -1;
   for (auto& [process, steps] : steps_) {
-    if (steps.size() > most) steps.erase(steps.begin(), steps.end() - static_cast<ptrdiff_t>(most));
+    if (steps.size() <= kKept) continue;
+    const auto last = steps.end() - static_cast<ptrdiff_t>(kKept);
+    const auto old =
+        std::find_if(steps.begin(), last, [&](const Step& step) { return step.end >= time; });
+    steps.erase(steps.begin(), old);
   }
 }
 

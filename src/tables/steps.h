@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // steps.h: the numbered steps of a program, from its ROCTx ranges: "step 7", "ProfilerStep#7",
-// "iteration 12". Of step ranges that overlap in a process, the one that began first counts.
+// "iteration 12". Of step ranges that overlap in a process, the one that began first counts. Where a
+// process has none, they may be found by repetition.
 //
 // Threads    as the reader
 // Memory     one entry for each step
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "tables/repeated_steps.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::tables {
@@ -26,8 +28,14 @@ class Steps {
   // The reader has no selection. Of a trace in parts, each part adds its steps: one that was open at
   // the end of a part goes on.
   Status Load(query::TraceReader& trace);
-  // Of a trace in parts: forgets all but the last steps of each process.
-  void KeepLast(size_t steps);
+  // For processes without such ranges, also what repeats itself in their kernels. Of a whole trace.
+  Status LoadRepeated(query::TraceReader& trace);
+  bool HasAny(int64_t process) const { return steps_.contains(process); }
+  // Of a process without ranges: those that were found, in order.
+  void Add(int64_t process, const std::vector<RepeatedSteps::Begin>& begins);
+  // Of a trace in parts: forgets steps that ended before this time, but not the last kKept.
+  static constexpr size_t kKept = 1024;
+  void ForgetBefore(uint64_t time);
   // The step that was open in the process at this time.
   std::optional<int64_t> At(int64_t process, uint64_t time) const {
     return Find(process, time).number;

@@ -20,7 +20,8 @@
 
 namespace rtl::tables {
 
-struct EarlierParts;  // tables/steps.h
+class Steps;          // tables/steps.h
+struct EarlierParts;  // the same
 
 struct TableRequest {
   std::vector<std::string> columns = {};   // in this order; empty: all
@@ -28,6 +29,8 @@ struct TableRequest {
   query::SelectionRequest selection = {};  // `kernel` selects kernels and their samples only
   // Of a trace in parts; its steps include those of this part. Null: the trace is whole.
   EarlierParts* earlier = nullptr;
+  // The steps of a whole trace. Null: those of its ranges.
+  const Steps* steps = nullptr;
 };
 
 // The rows of one table, which a reader puts into a batch.

@@ -115,6 +115,23 @@ class LiveDataset(unittest.TestCase):
         losses = "select kind, counter, events from {} where kind <> 'tracer' order by all"
         self.assertEqual(ask(self.job, "losses", losses), ask(self.folder / "whole", "losses", losses))
 
+    def test_steps_are_found_by_repetition(self):
+        run(RTL, "trace", "--vgpu", "--dataset", self.job, "--segment", "1ms", "--keep-spool", "--mode", "hip", "--",
+            TRAINING, 90, 400, -1, "plain", **rank_variables(0, 1))
+        spool = next(path for path in self.job.iterdir() if path.name.startswith("."))
+        run(RTL, "collect", "--spool", spool, "--output", self.folder / "whole.db")
+        run(RTL, "convert", "--to", "parquet", self.folder / "whole.db", "-o", self.folder / "whole")
+        # A step ends with its own kernel: the first one is no whole repetition.
+        steps = ask(self.job, "kernels", "select step, count(*) from {} where step is not null group by step")
+        self.assertGreater(len(steps), 80)
+        self.assertEqual(max(count for _, count in steps), 451)
+        self.same_tables(self.folder / "whole", ("kernels", "copies", "names", "step_histogram", "step_kernels", "steps"))
+        sums = "select step, name_id, {} from {{}} group by all order by all"
+        self.assertEqual(ask(self.job, "step_kernels", sums.format("sum(kernels), sum(total), min(shortest), "
+                                                                   "max(longest)")),
+                         ask(self.job, "kernels", sums.format("count(*), sum(duration), min(duration), "
+                                                              "max(duration)")))
+
     def test_summaries_alone(self):
         run(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 10, 200, **rank_variables(0, 2))
         run(RTL, "trace", "--vgpu", "--summaries", self.job, "--", TRAINING, 10, 200, **rank_variables(1, 2))
