@@ -8,6 +8,7 @@ DuckDB for Python.
 """
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -161,8 +162,11 @@ class LiveDataset(unittest.TestCase):
         for rank, process in enumerate(ranks):
             expected = {2: 128 + signal.SIGKILL, 5: -signal.SIGKILL}.get(rank, 0)
             self.assertEqual(process.returncode, expected, errors[rank])
+        for errors_of in errors:
+            self.assertNotIn("an earlier run was killed", errors_of)  # other ranks run
         done = run(RTL, "fleet", "losses", self.job, "--format", "csv")
         self.assertIn("6 of 8 ranks are complete", done.stderr)
+        self.assertNotIn("signals_created", done.stdout)
         self.assertRegex(done.stderr, r"rank 2: until \d\d:\d\d:\d\d, killed\n")
         self.assertRegex(done.stderr, r"rank 5: until \d\d:\d\d:\d\d, killed or still running")
         self.assertEqual(len(files_of(self.job, "processes")), RANKS - 1)
@@ -255,6 +259,16 @@ class LiveDataset(unittest.TestCase):
         if os.geteuid() != 0:
             done = run(RTL, "trace", "--vgpu", "--dataset", sealed, "--", TRAINING, 1, 1, expected=1)
             self.assertIn("cannot create the folder", done.stderr)
+
+    def test_a_folder_that_is_removed(self):
+        """The program goes on, and a line says why nothing more is written."""
+        job = start(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 3, 100, 1, **rank_variables(0, 1))
+        self.assertEqual(job.stdout.readline(), "waiting\n")
+        shutil.rmtree(self.job)
+        out, errors = job.communicate("\n", timeout=LIMIT_SECONDS)
+        self.assertEqual((job.returncode, out), (1, "ok 3 steps\n"))
+        self.assertRegex(errors, r"cannot write .*job.*: No such file or directory")
+        self.assertNotIn("/proc/", errors)
 
     def test_a_full_disk(self):
         """The program goes on. The complete files stay, and the rank is not taken for complete."""
