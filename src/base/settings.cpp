@@ -119,12 +119,14 @@ const Setting kSettings[] = {
      TEXT(while_range)},
     {.name = "RTL_PAUSED",
      .standard = "0",
-     .text = "`1`: the trace begins paused, as if every thread had called `roctxProfilerPause`",
+     .text = "`1`: the trace begins paused, as if every thread had called `roctxProfilerPause`; "
+             "tools of rocprofiler-sdk are not paused",
      FLAG(paused)},
     {.name = "RTL_ATTACH",
      .standard = "0",
      .text = "`1`: record nothing until `rtl trace --pid` or `rocprofv3 --pid` attaches; no "
-             "database is written at the end. Without effect under `rtl trace`",
+             "database is written at the end. Without effect under `rtl trace` and on "
+             "tools of rocprofiler-sdk",
      .more = " ([ADR 0080](../adr/0080-attaching.md))",
      FLAG(attach)},
     {.name = "RTL_BARRIERS",

@@ -20,7 +20,7 @@ constexpr char kReadings[] =
     "max_error, "
     "synchronized from clocks order by time, rank, host";
 
-int64_t Number(const std::string& text) {
+int64_t Integer(const std::string& text) {
   int64_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -79,11 +79,11 @@ class Aligner {
       if (!row[0].empty()) clock.ranks.insert(row[0]);
       if (row[3].empty() || row[4].empty()) continue;
       analysis::WallReading reading;
-      reading.time = Number(row[3]);
-      reading.realtime_offset = Number(row[4]);
+      reading.time = Integer(row[3]);
+      reading.realtime_offset = Integer(row[4]);
       if (row[8] == "1") {  // in us
-        reading.error = Number(row[6]) * 1000 + Number(row[5]);
-        reading.most_error = Number(row[7]) * 1000 + Number(row[5]);
+        reading.error = Integer(row[6]) * 1000 + Integer(row[5]);
+        reading.most_error = Integer(row[7]) * 1000 + Integer(row[5]);
       }
       clock.readings.push_back(reading);
     }
@@ -97,11 +97,11 @@ class Aligner {
       if (!is_same) out_.meetings.emplace_back();
       before = &row;
       out_.meetings.back().push_back({.clock = numbers.at(row[3]),
-                                      .ranks = static_cast<uint32_t>(Number(row[4])),
-                                      .last_start = Number(row[5]),
-                                      .first_end = Number(row[6]),
-                                      .end = Number(row[8]),
-                                      .spread = Number(row[7]) - Number(row[6])});
+                                      .ranks = static_cast<uint32_t>(Integer(row[4])),
+                                      .last_start = Integer(row[5]),
+                                      .first_end = Integer(row[6]),
+                                      .end = Integer(row[8]),
+                                      .spread = Integer(row[7]) - Integer(row[6])});
     }
     for (analysis::Meeting& meeting : out_.meetings) {
       std::ranges::sort(meeting, {}, &analysis::Attendance::clock);
