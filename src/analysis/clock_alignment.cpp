@@ -409,8 +409,9 @@ class Aligner {
       own->knots.push_back(own_knot);
     }
     std::ranges::sort(own->knots, {}, &ClockKnot::time);
-    const auto repeated = std::ranges::unique(own->knots, {}, &ClockKnot::time);
-    own->knots.erase(repeated.begin(), repeated.end());
+    const auto same_time = [](const ClockKnot& a, const ClockKnot& b) { return a.time == b.time; };
+    own->knots.erase(std::unique(own->knots.begin(), own->knots.end(), same_time),
+                     own->knots.end());
     for (ClockKnot& knot : own->knots) {
       knot = alone.At(knot.time);
       const ClockKnot more = parent.At(knot.time - knot.offset);

@@ -62,6 +62,7 @@ def root(runtime):
 class WhichHip(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        os.environ["VGPU_DEBUGGER"] = "0"  # so that two HSA runtimes start in one process
         folder = tempfile.TemporaryDirectory(prefix="which-hip-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)

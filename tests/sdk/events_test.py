@@ -260,17 +260,21 @@ class Events(ToolTest):
     def test_work_that_is_not_followed_is_named(self):
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
         whole, _, _ = self.traced(METHODS[0], program)
-        found, dropped, said = self.traced(METHODS[0], program, lost=True, RTL_MODE="lite")
+        found, dropped, said = self.traced(METHODS[0], program, lost=True, RTL_MODE="lite", RTL_QUEUE_METHOD="intercept")
         kernels = len(whole["kernel"]) - len(found["kernel"])
-        copies = len(whole["copy"])
-        self.assertGreater(copies, 0)
-        self.assertEqual(len(said), 1, said)
-        self.assertRegex(said[0], rf"^rtl: the end of {kernels} kernels and {copies} copies was not reported to "
-                                  r"tools in process \d+$")
-        self.assertEqual(dropped, kernels + copies)
+        # The other runtimes hand over one packet at a time, or batches that may be recorded.
+        self.assertEqual(kernels > 0, RUNTIME == "7.2")
+        lines = "\n".join(said)
+        if kernels > 0:
+            self.assertRegex(lines, rf"^rtl: the end of {kernels} kernels and 0 copies was not reported to tools in "
+                                    r"process \d+$")
+        else:
+            self.assertEqual(lines, "")
+        self.assertEqual(dropped, kernels)
         self.assertEqual(len(found["enqueue"]), len(found["kernel"]))
         self.assertEqual(len(found["complete"]), len(found["kernel"]))
-        self.assertEqual(found["enter"], [])
+        for word in ("enter", "exit", "copy"):
+            self.assertEqual(len(found[word]), len(whole["copy"]))
 
 
 if __name__ == "__main__":

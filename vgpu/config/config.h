@@ -20,6 +20,7 @@ struct Config {
   int gfx = 0x906;                           // see gpu_model.h
   uint64_t vram_bytes = uint64_t{16} << 30;  // of each GPU
   bool large_bar = false;
+  bool debugger = true;      // the firmware knows debuggers
   bool svm = false;          // offer shared virtual memory to runtimes
   bool pc_sampling = false;  // offer PC sampling; kfd_minor is then recent enough
   uint64_t clock_hz = 25'000'000;

@@ -45,6 +45,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
                                {"VGPU_GFX", "900"},
                                {"VGPU_VRAM_MB", "512"},
                                {"VGPU_LARGE_BAR", "1"},
+                               {"VGPU_DEBUGGER", "0"},
                                {"VGPU_SVM", "1"},
                                {"VGPU_CLOCK_HZ", "100000000"},
                                {"VGPU_CLOCK_PPM", "-12"},
@@ -66,6 +67,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.gfx, 0x900);
   EXPECT_EQ(config.vram_bytes, uint64_t{512} << 20);
   EXPECT_TRUE(config.large_bar);
+  EXPECT_FALSE(config.debugger);
   EXPECT_TRUE(config.svm);
   EXPECT_EQ(config.clock_hz, 100'000'000u);
   EXPECT_EQ(config.clock_ppm, -12);
@@ -83,7 +85,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.faults, "interrupt:us=5");
 }
 
-TEST(ConfigTest, HasAsManyOptionsAsTheTestAboveReads) { EXPECT_EQ(Options().size(), 19u); }
+TEST(ConfigTest, HasAsManyOptionsAsTheTestAboveReads) { EXPECT_EQ(Options().size(), 20u); }
 
 TEST(ConfigTest, TreatsAnEmptyVariableAsNotSet) {
   EXPECT_TRUE(Parse({{"VGPU_NUM_GPUS", ""}}).complaints.empty());

@@ -195,7 +195,8 @@ class Describer {
 
   std::string GpuProperties(int gpu) const {
     const uint32_t capability = kWatchPointsSupported | kFourWatchPoints | kDoorbellType2 |
-                                kDebuggerFirmware | (config_.svm ? kSvmSupported : 0) |
+                                (config_.debugger || config_.pc_sampling ? kDebuggerFirmware : 0) |
+                                (config_.svm ? kSvmSupported : 0) |
                                 (model_.sram_ecc ? kSramEcc : 0);
     const uint32_t arrays = model_.chiplets * model_.shader_engines * model_.arrays_per_engine;
     return Properties({{"cpu_cores_count", 0},
