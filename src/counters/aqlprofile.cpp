@@ -22,6 +22,7 @@ Status AqlProfile::Open(const char* file) {
   void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* why = dlerror();  // it begins with the name
+    if (why == nullptr) why = "the loader gives no reason";
     const size_t length = strlen(name);
     if (strncmp(why, name, length) == 0 && strncmp(why + length, ": ", 2) == 0) why += length + 2;
     return Status::Error("%s cannot be opened: %s", name, why);
