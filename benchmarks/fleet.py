@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Questions of rtl fleet about generated jobs of growing size (tests/fleet/fleet_job.cpp: ranks that shard a model, with
-planted faults): seconds and the peak of memory of each, as medians and ranges of rounds in which the sizes take turns,
-and how they grow.
+"""Questions of rtl fleet about generated jobs of growing size (tests/fleet/fleet_job.cpp: ranks that shard a model,
+with planted faults): seconds and the peak of memory of each, as medians and ranges of rounds in which the sizes take
+turns, and how they grow.
 
     benchmarks/fleet.py [--ranks 8,32,128] [--steps N] [--layers N] [--linked N] [--rounds N] [--threads N]
                         [--engine ENGINE] [--hta] [--folder DIR]
@@ -32,8 +32,8 @@ QUESTIONS = (("totals", "events"), ("slowest", "events"), ("kernels", "events"),
 
 
 def generate(folder, ranks, options):
-    subprocess.run([BUILD / "bin" / "fleet_job", folder, "--ranks", str(ranks), "--steps", str(options.steps), "--layers",
-                    str(options.layers)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([BUILD / "bin" / "fleet_job", folder, "--ranks", str(ranks), "--steps", str(options.steps),
+                    "--layers", str(options.layers)], check=True, stdout=subprocess.DEVNULL)
 
 
 def link(source, target, ranks, wanted):
@@ -82,20 +82,23 @@ def overlap_of_hta(job, folder):
     ranks = [row[0] for row in database.execute(
         f"select distinct rank from read_parquet('{job}/kernels/*.parquet') order by rank").fetchall()]
     for rank in ranks:
-        rows = database.execute(f"select name, queue, start, duration, correlation from read_parquet('{job}/kernels/*.parquet') "
-                                f"where rank = {rank} order by start").fetchall()
+        rows = database.execute(f"select name, queue, start, duration, correlation "
+                                f"from read_parquet('{job}/kernels/*.parquet') where rank = {rank} "
+                                f"order by start").fetchall()
         first = rows[0][2]
         events = [{"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": queue, "ts": (start - first) / 1000,
                    "dur": duration / 1000, "args": {"stream": queue, "correlation": correlation, "device": 0}}
                   for name, queue, start, duration, correlation in rows]
-        (folder / f"rank-{rank}.json").write_text(json.dumps({"distributedInfo": {"rank": rank}, "traceEvents": events}))
+        trace = {"distributedInfo": {"rank": rank}, "traceEvents": events}
+        (folder / f"rank-{rank}.json").write_text(json.dumps(trace))
     began = time.perf_counter()
     analysis = TraceAnalysis(trace_dir=str(folder))
     loaded = time.perf_counter()
     theirs = analysis.get_comm_comp_overlap(visualize=False)
     ended = time.perf_counter()
     began_ours = time.perf_counter()
-    done = subprocess.run([RTL, "fleet", "overlap", job, "--format", "json"], check=True, capture_output=True, text=True)
+    done = subprocess.run([RTL, "fleet", "overlap", job, "--format", "json"], check=True, capture_output=True,
+                          text=True)
     ours_seconds = time.perf_counter() - began_ours
     ours = {row["rank"]: 100 * (1 - row["exposed"] / row["communicating"]) for row in json.loads(done.stdout)}
     worst = max(abs(row["comp_comm_overlap_pctg"] - ours[row["rank"]]) for _, row in theirs.iterrows())
@@ -125,15 +128,16 @@ def main():
         if options.linked:
             jobs[options.linked] = folder / "linked"
             link(jobs[sizes[-1]], jobs[options.linked], sizes[-1], options.linked)
-        of_rank = json.loads(subprocess.run([BUILD / "bin" / "fleet_job", folder / "one", "--ranks", "1", "--steps", "1",
-                                             "--layers", str(options.layers)], check=True, capture_output=True,
-                                            text=True).stdout)["kernels_of_rank"] * options.steps
+        one = subprocess.run([BUILD / "bin" / "fleet_job", folder / "one", "--ranks", "1", "--steps", "1", "--layers",
+                              str(options.layers)], check=True, capture_output=True, text=True)
+        of_rank = json.loads(one.stdout)["kernels_of_rank"] * options.steps
         size = sum(file.stat().st_size for file in (jobs[sizes[0]] / "kernels").iterdir()) / sizes[0] / of_rank
         print(f"{of_rank:,} kernels a rank, {size:.2f} bytes each; load {os.getloadavg()[0]:.1f}; "
               f"{options.rounds} rounds, {options.threads} threads; median (range)\n")
         if options.hta:
             overlap_of_hta(jobs[sizes[0]], pathlib.Path(tempfile.mkdtemp(dir=folder)))
-        print("| question | from |" + "".join(f" {ranks} ranks, s | MB |" for ranks in jobs) + "\n|---|---|" + "---|---|" * len(jobs))
+        print("| question | from |" + "".join(f" {ranks} ranks, s | MB |" for ranks in jobs))
+        print("|---|---|" + "---|---|" * len(jobs))
         for question, source in QUESTIONS:
             measured = {ranks: [] for ranks in jobs}
             for _ in range(options.rounds):

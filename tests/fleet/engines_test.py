@@ -4,7 +4,7 @@
 cluster (a master and two workers, processes of their own, on loopback), and other readers of Parquet see the same
 values. A part whose package is missing is skipped and says which.
 
-    engines_test.py --install      makes build/engines, a virtual environment with the packages; then the tests run there
+    engines_test.py --install   makes build/engines, a virtual environment with the packages; then the tests run there
     RTL_BUILD=build/release engines_test.py
 """
 import csv
@@ -49,8 +49,8 @@ def need(module):
 
 
 def fleet(*arguments, **variables):
-    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT | variables, capture_output=True, text=True,
-                          timeout=LIMIT_SECONDS, check=False)
+    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT | variables, capture_output=True,
+                          text=True, timeout=LIMIT_SECONDS, check=False)
     assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
 
@@ -157,7 +157,8 @@ class Engines(unittest.TestCase):
             spark.stop()
             # As a user asks.
             for arguments in (("slowest", self.job, "--format", "csv"), ("align", self.job, "--windows")):
-                self.assertEqual(fleet(*arguments, "--engine", cluster.master, **cluster.environment), fleet(*arguments))
+                on_spark = fleet(*arguments, "--engine", cluster.master, **cluster.environment)
+                self.assertEqual(on_spark, fleet(*arguments))
             tasks = cluster.tasks_by_executor()
         self.assertEqual(len([executor for executor in tasks if executor != "driver"]), 2, tasks)
 
@@ -231,7 +232,8 @@ class Engines(unittest.TestCase):
         kernels = polars.scan_parquet(f"{self.job}/kernels/*.parquet")
         found = kernels.group_by("rank", "name").agg(
             polars.len(), polars.col("duration").sum(), polars.col("start").min().alias("first"),
-            (polars.col("start") + polars.col("duration")).max().alias("last"), polars.col("lds").sum()).sort("rank", "name")
+            (polars.col("start") + polars.col("duration")).max().alias("last"),
+            polars.col("lds").sum()).sort("rank", "name")
         self.assertEqual(found.collect().rows(), self.expected())
 
     def test_clickhouse_reads_the_same(self):
@@ -248,7 +250,8 @@ class Engines(unittest.TestCase):
         kernels = pandas.read_parquet(self.job / "kernels", engine="pyarrow")
         kernels["last"] = kernels["start"] + kernels["duration"]
         found = kernels.groupby(["rank", "name"], observed=True).agg(
-            n=("id", "size"), total=("duration", "sum"), first=("start", "min"), last=("last", "max"), lds=("lds", "sum"))
+            n=("id", "size"), total=("duration", "sum"), first=("start", "min"), last=("last", "max"),
+            lds=("lds", "sum"))
         self.assertEqual([(*key, *map(int, row)) for key, row in zip(found.index, found.to_numpy())], self.expected())
 
 

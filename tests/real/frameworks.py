@@ -65,7 +65,8 @@ FRAMEWORKS = (
               ("90a", "942")),
     Framework("PennyLane", ("pennylane==0.45.1", "pennylane-lightning-amdgpu==0.45.0", NUMPY),
               ("pennylane_circuit.py",), ("942",)),
-    Framework("ONNX Runtime", ("onnxruntime-rocm==1.22.2.post3", "onnx==1.23.2", NUMPY), ("onnx_graph.py",), ("90a", "942")),
+    Framework("ONNX Runtime", ("onnxruntime-rocm==1.22.2.post3", "onnx==1.23.2", NUMPY), ("onnx_graph.py",),
+              ("90a", "942")),
     # What its command `mojo` does; it replaces Python by the compiler, which runs the program that it has made.
     Framework("Mojo", ("mojo==1.2.0", "max==26.7.0", NUMPY),
               ("-c", "from mojo._entrypoints import exec_mojo; exec_mojo()", "run", "mojo_kernels.mojo"), ("942",)),
@@ -166,8 +167,10 @@ class Machine:
         for name in results:
             with sqlite3.connect(name) as trace:
                 kernels += trace.execute("SELECT count(*) FROM kernels").fetchone()[0]
-                calls += trace.execute("SELECT count(*) FROM regions WHERE category = 'HIP_RUNTIME_API_EXT'").fetchone()[0]
-                lost += trace.execute("SELECT total(value) FROM rocpd_metadata WHERE tag GLOB 'rtl.k[A-Z]*.*'").fetchone()[0]
+                calls += trace.execute("SELECT count(*) FROM regions "
+                                       "WHERE category = 'HIP_RUNTIME_API_EXT'").fetchone()[0]
+                lost += trace.execute("SELECT total(value) FROM rocpd_metadata "
+                                      "WHERE tag GLOB 'rtl.k[A-Z]*.*'").fetchone()[0]
         return kernels, calls, int(lost)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs AMD's tests of the HSA runtime (rocrtst, as Debian packages it) on the virtual GPU, each in a process of its own,
-untraced and under `rtl trace`, and prints a row for each test that does not pass in both ways, with the cause. A failure
-without a known cause is an error.
+"""Runs AMD's tests of the HSA runtime (rocrtst, as Debian packages it) on the virtual GPU, each in a process of its
+own, untraced and under `rtl trace`, and prints a row for each test that does not pass in both ways, with the cause. A
+failure without a known cause is an error.
 
     tests/real/rocrtst.py --build build/release
     tests/real/rocrtst.py --gfx 942 --only Memory_ --limit 60
@@ -29,7 +29,8 @@ TARGETS = ("906", "90a", "942")
 WAYS = ("untraced", "traced")
 LONG = {
     "Max_Reference_Count": "calls hsa_init two thousand million times",
-    "Queue_CAS_Write_Index_ConcurrentTest": "four threads take turns by spinning: more than two minutes on two processors",
+    "Queue_CAS_Write_Index_ConcurrentTest": "four threads take turns by spinning: more than two minutes on two "
+                                            "processors",
 }
 # Tests that may fail, each with its cause; any other failure is one of this program.
 KNOWN = {
@@ -101,7 +102,8 @@ def ending_of(code, text):
 
 
 def line_of(text):
-    for pattern in (r"^.*Memory access fault.*$", r"^.*Assertion.*$", r"^(?:rtl|vgpu): (?!kernels|copies|mode).*(?:lost|not).*$",
+    for pattern in (r"^.*Memory access fault.*$", r"^.*Assertion.*$",
+                    r"^(?:rtl|vgpu): (?!kernels|copies|mode).*(?:lost|not).*$",
                     r"^(?:Expected|  Actual|  Which is|\S+: Failure).*$", r"^.*(?:[Ee]rror|[Ff]ail).*$"):
         found = [line.strip() for line in re.findall(pattern, text, re.MULTILINE) if "[  FAILED" not in line]
         if found:
@@ -119,7 +121,8 @@ def main():
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     for command in ("root", "get", "root"):
-        done = subprocess.run([RUNTIME_TOOL, command, RUNTIME], capture_output=command == "root", text=True, check=False)
+        done = subprocess.run([RUNTIME_TOOL, command, RUNTIME], capture_output=command == "root", text=True,
+                              check=False)
         if command == "root" and done.returncode == 0:
             break
     else:
@@ -144,7 +147,8 @@ def main():
                 good = plain[0] == "passed" and traced[0] in ("passed", "passed, no kernel ended")
                 if plain[0] != "passed" or traced[0] != "passed":
                     why = traced[2] if good or known is None else known
-                    print(f"| {name} | {plain[0]}, {plain[1]:.0f} s | {traced[0]}, {traced[1]:.0f} s | {why} |", flush=True)
+                    print(f"| {name} | {plain[0]}, {plain[1]:.0f} s | {traced[0]}, {traced[1]:.0f} s | {why} |",
+                          flush=True)
                 if not good and known is None:
                     status = 1
     return status

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How suites.py, rocrtst.py and upstream.py read lists of cases and their ends, and draw a sample. No GPU, no library."""
+"""How suites.py, rocrtst.py and upstream.py read lists of cases and their ends, and draw a sample; without a GPU."""
 
 import subprocess
 import unittest

@@ -64,7 +64,8 @@ def fetch(folder):
 
 def make_root():
     for command in ("root", "get", "root"):
-        done = subprocess.run([RUNTIME_TOOL, command, RUNTIME], capture_output=command == "root", text=True, check=False)
+        done = subprocess.run([RUNTIME_TOOL, command, RUNTIME], capture_output=command == "root", text=True,
+                              check=False)
         if command == "root" and done.returncode == 0:
             return pathlib.Path(done.stdout.strip())
     raise Unavailable(done.stderr.strip())
@@ -83,9 +84,10 @@ class Tests:
         self.python_version = sorted(root.glob("usr/bin/python3.[0-9]*"))[-1].name.removeprefix("python")
         self.prefix, self.tree = folder / "package", folder / "build"
         self.python = folder / "python"
-        self.env = dict(os.environ, RTL_RUNTIME_BIND=f"{folder} {build}", VGPU_GFX=gfx, VGPU_LARGE_BAR="1", VGPU_SVM="1",
-                        VGPU_PC_SAMPLING="1" if gfx == "90a" else "0", VGPU_JIT="auto", VGPU_DIR=str(folder / "vgpu"),
-                        PYTHONPATH=str(self.python), ROCM_PATH="/usr", HIP_PLATFORM="amd",
+        self.env = dict(os.environ, RTL_RUNTIME_BIND=f"{folder} {build}", VGPU_GFX=gfx, VGPU_LARGE_BAR="1",
+                        VGPU_SVM="1", VGPU_PC_SAMPLING="1" if gfx == "90a" else "0", VGPU_JIT="auto",
+                        VGPU_DIR=str(folder / "vgpu"), PYTHONPATH=str(self.python), ROCM_PATH="/usr",
+                        HIP_PLATFORM="amd",
                         ROCPROFILER_PC_SAMPLING_BETA_ENABLED="on",
                         PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
 
@@ -95,14 +97,16 @@ class Tests:
                               **options)
 
     def configure(self, source):
-        subprocess.run(["cmake", "--install", self.build, "--prefix", self.prefix], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(["cmake", "--install", self.build, "--prefix", self.prefix], stdout=subprocess.DEVNULL,
+                       check=True)
         # The modules run with any Python; the package is made for this machine's.
         ours = next(path for path in (self.prefix / "lib").glob("python3.*") if not path.is_symlink())
         theirs = ours.with_name(f"python{self.python_version}")
         if not theirs.exists():
             theirs.symlink_to(ours.name)
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:",
-                        "--python-version", self.python_version, "--target", self.python, "--upgrade", *PYTHON_PACKAGES],
+                        "--python-version", self.python_version, "--target", self.python, "--upgrade",
+                        *PYTHON_PACKAGES],
                        check=False, stderr=subprocess.DEVNULL)
         (self.python / "otf2").mkdir(parents=True, exist_ok=True)
         for name, text in NO_OTF2.items():

@@ -18,8 +18,8 @@ CROWD = 4 * 100  # wide kernels of a window
 SILENT = RUNTIME is None
 # Before the windows, in each of them, and after each.
 ALL_KERNELS = 3 + WINDOWS * (KERNELS + 1)
-LINE = re.compile(r"rtl: HIP calls are not reported to tools in process \d+: HIP 5.2 needs librtl_hip.so in LD_PRELOAD, "
-                  r"where `rtl trace` puts it")
+LINE = re.compile(r"rtl: HIP calls are not reported to tools in process \d+: HIP 5.2 needs librtl_hip.so in "
+                  r"LD_PRELOAD, where `rtl trace` puts it")
 NOT_OURS = re.compile(r"vgpu\[")
 
 
@@ -59,7 +59,8 @@ class OwnProfiler(ToolTest):
         out, said = self.run_command(self.program("own_profiler", "late", "1", "orphan"))
         self.assertEqual(out, "force_configure: 16\n")
         self.assertEqual(len(said), 1, said)
-        self.assertRegex(said[0], r"nothing is reported to tools in process \d+: its HSA runtime was started by the process that")
+        self.assertRegex(said[0], r"nothing is reported to tools in process \d+: its HSA runtime was started by the "
+                                  r"process that")
 
     def test_it_is_found_inside_a_trace(self):
         out, said = self.traced(self.program("own_profiler_exported", "found", str(WINDOWS)), "hip")
@@ -71,11 +72,13 @@ class OwnProfiler(ToolTest):
                 out, _ = self.run_command(self.program("own_profiler", when, str(4 * WINDOWS), "crowd"))
                 linked = 0 if SILENT else CROWD
                 self.assertEqual([line for line in out.splitlines() if line.startswith("window")],
-                                 [f"window {i}: start 0, {CROWD} wide kernels, {linked} linked" for i in range(4 * WINDOWS)])
+                                 [f"window {i}: start 0, {CROWD} wide kernels, {linked} linked"
+                                  for i in range(4 * WINDOWS)])
 
     def test_a_trace_that_begins_paused_takes_nothing_from_it(self):
         for _, program in self.both_times():
-            for variables in ({"RTL_PAUSED": "1"}, {"RTL_ATTACH": "1", "HSA_TOOLS_LIB": str(BUILD / "lib" / "librtl.so")}):
+            attach = {"RTL_ATTACH": "1", "HSA_TOOLS_LIB": str(BUILD / "lib" / "librtl.so")}
+            for variables in ({"RTL_PAUSED": "1"}, attach):
                 out, said = self.run_command(program, **variables)
                 self.check(out, said, not SILENT)
             out, said = self.traced(program, "auto", "--paused", "--force", left_out=ALL_KERNELS)
@@ -83,13 +86,15 @@ class OwnProfiler(ToolTest):
 
     def traced(self, program, mode, *options, left_out=0):
         database = self.folder / f"{mode}.db"
-        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, *options, "-o", database, "--", *program[3:]]
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, *options, "-o", database, "--",
+                   *program[3:]]
         out, said = self.run_command(command, code=1 if left_out == ALL_KERNELS else 0)  # 1: a trace without events
         counts = dict(self.query(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR"
                                            " tag LIKE 'recorded.%' OR tag LIKE 'loss.%'"))
         self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"},
                          {"loss.kPaused.kernels": str(left_out)} if left_out else {})
-        self.assertEqual((counts["seen.kernels"], counts["recorded.kernels"]), (str(ALL_KERNELS), str(ALL_KERNELS - left_out)))
+        self.assertEqual((counts["seen.kernels"], counts["recorded.kernels"]),
+                         (str(ALL_KERNELS), str(ALL_KERNELS - left_out)))
         return out, said
 
     def test_it_gets_them_inside_a_trace_which_has_all_kernels(self):
@@ -106,8 +111,8 @@ class OwnProfiler(ToolTest):
     def test_it_gets_them_inside_rocprofv3(self):
         for when, program in self.both_times():
             folder = self.folder / when
-            out, said = self.run_command([*program[:3], BUILD / "bin" / "rocprofv3", "--hip-trace", "--kernel-trace", "-d",
-                                          folder, "-o", "x", "--output-format", "csv", "--", *program[3:]])
+            out, said = self.run_command([*program[:3], BUILD / "bin" / "rocprofv3", "--hip-trace", "--kernel-trace",
+                                          "-d", folder, "-o", "x", "--output-format", "csv", "--", *program[3:]])
             self.check(out, said, True)
             rows = (folder / "x_kernel_trace.csv").read_text().splitlines()
             self.assertEqual(len(rows) - 1, ALL_KERNELS)
