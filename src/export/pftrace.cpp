@@ -17,6 +17,7 @@
 #include "export/pftrace_stream.h"
 #include "export/utf8.h"
 #include "model/api_calls.h"
+#include "model/upstream_category.h"
 #include "trace/read/counter_table.h"
 
 namespace rtl::exporting {

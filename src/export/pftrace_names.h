@@ -137,21 +137,4 @@ inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t
 // "CPU" or "GPU", as in rocprofv3.
 inline const char* AgentTypeOf(int32_t gpu) { return gpu < 0 ? "CPU" : "GPU"; }
 
-// rocprofv3's category of a span kind; this project's own where rocprofv3 has none.
-// (model/event_kinds.h has the words of this project's tables.)
-inline const char* UpstreamCategory(const SpanKind& kind) {
-  switch (kind.kind) {
-    case EventKind::kHsaCall:
-      return "hsa_api";
-    case EventKind::kAllocation:
-      return "memory_allocation";
-    case EventKind::kScratch:
-      return "scratch_memory";
-    case EventKind::kRcclCall:
-      return "rccl_api";
-    default:
-      return kind.category;
-  }
-}
-
 }  // namespace rtl::exporting

@@ -12,27 +12,12 @@
 #include "import/own_values.h"
 #include "import/perfetto_events.h"
 #include "import/rocprofv3_records.h"
+#include "model/upstream_category.h"
 
 namespace rtl::import {
 namespace {
 
 constexpr int kDeepestTrack = 16;
-
-// rocprofv3's words of span kinds; others have this project's.
-std::string_view CategoryOf(const SpanKind& kind) {
-  switch (kind.kind) {
-    case EventKind::kHsaCall:
-      return "hsa_api";
-    case EventKind::kAllocation:
-      return "memory_allocation";
-    case EventKind::kScratch:
-      return "scratch_memory";
-    case EventKind::kRcclCall:
-      return "rccl_api";
-    default:
-      return kind.category;
-  }
-}
 
 class OwnPerfetto : public PerfettoReader {
  public:
@@ -82,7 +67,7 @@ class OwnPerfetto : public PerfettoReader {
     if (category == "submit") return Status::Ok();  // its kernel knows when it was submitted
     for (size_t k = 0; k < kEventKindCount; ++k) {
       const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(k));
-      if (kind == nullptr || category != CategoryOf(*kind)) continue;
+      if (kind == nullptr || category != UpstreamCategory(*kind)) continue;
       return AddOwnSpan(*kind, event, event.Arg("tid"), end, AnyNumber(event.Arg("correlation_id")),
                         &trace_);
     }

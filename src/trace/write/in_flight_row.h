@@ -42,10 +42,8 @@ struct InFlightRow {
   std::string name;
   std::string call;   // the API call that submitted it; empty: none is known
   std::string range;  // the innermost open roctx range of its thread; empty: none
-  std::string
-      // The barrier packet that holds it up, and the signals that packet waits for; empty: none
-      behind;
-  // known
+  // The barrier packet that holds it up, and the signals that it waits for; empty: none is known.
+  std::string behind;
 };
 
 std::string FormatInFlight(const std::vector<InFlightRow>& rows);
