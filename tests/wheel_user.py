@@ -17,7 +17,7 @@ import warnings
 import rtl
 
 TABLES = {"kernels", "calls", "copies", "barriers", "ranges", "events", "counters", "samples", "gpus", "processes",
-          "losses"}
+          "threads", "losses"}
 is_capsule = ctypes.pythonapi.PyCapsule_IsValid
 is_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
