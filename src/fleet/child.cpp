@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -39,10 +40,21 @@ void ReadAll(int fd, std::string* out) {
   }
 }
 
+// While nothing comes from `fd`, a line on the terminal counts the seconds.
+void ShowWait(int fd, const char* title) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  pollfd waits{fd, POLLIN, 0};
+  int seconds = 0;
+  while (poll(&waits, 1, 1000) <= 0) {
+    if (++seconds >= 2) dprintf(STDERR_FILENO, "\rrtl: %s: %d s ", title, seconds);
+  }
+  if (seconds >= 2) dprintf(STDERR_FILENO, "\r\033[K");
+}
+
 }  // namespace
 
-Status RunChild(const std::vector<std::string>& command, const std::string& input,
-                ChildOutput* out) {
+Status RunChild(const std::vector<std::string>& command, const std::string& input, ChildOutput* out,
+                const char* title) {
   // Files in memory: the program may read and complain in any order.
   const UniqueFd in(memfd_create("input", MFD_CLOEXEC));
   const UniqueFd error(memfd_create("error", MFD_CLOEXEC));
@@ -68,6 +80,7 @@ Status RunChild(const std::vector<std::string>& command, const std::string& inpu
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) return Status::ErrnoError(failure, "cannot start %s", command[0].c_str());
   to.reset();
+  if (title != nullptr) ShowWait(from.get(), title);
   ReadAll(from.get(), &out->out);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -17,9 +17,10 @@ struct ChildOutput {
   int exit_code = 0;  // 128 + the signal that killed it
 };
 
+// With a title, a terminal shows how long a program has run that takes over two seconds.
 // An error: the program cannot be started.
-Status RunChild(const std::vector<std::string>& command, const std::string& input,
-                ChildOutput* out);
+Status RunChild(const std::vector<std::string>& command, const std::string& input, ChildOutput* out,
+                const char* title = nullptr);
 
 // A failed program's complaint as one line. Traces of calls come before it.
 std::string FirstComplaint(const ChildOutput& output);

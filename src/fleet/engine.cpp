@@ -34,6 +34,7 @@ import csv, json, sys
 import duckdb, pyarrow.dataset
 job = json.load(sys.stdin)
 connection = duckdb.connect()
+connection.execute("set enable_progress_bar = false")
 try:
     for view in job["views"]:
         if view["files"]:
@@ -175,7 +176,9 @@ std::string Engine::Text(const std::vector<View>& views, const std::string& sql)
   if (kind_ == Kind::kSpark) return SparkText(views, sql);
   std::string text;
   const char* const temporary = EnvironmentValue("TMPDIR");
-  text = "set memory_limit = " + SqlText(choice_.memory) + ";\n";
+  // DuckDB draws its bar onto the output, among the rows, as soon as a question takes two seconds.
+  text = "set enable_progress_bar = false;\n";
+  text += "set memory_limit = " + SqlText(choice_.memory) + ";\n";
   text +=
       "set temp_directory = " +
       SqlText(fmt::format("{}/rtl-fleet-{}", temporary == nullptr ? "/tmp" : temporary, getpid())) +
@@ -225,7 +228,8 @@ Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Resul
   }
   ChildOutput output;
   const bool takes_json = is_remote || kind_ == Kind::kSpark;
-  RTL_TRY(RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output));
+  RTL_TRY(
+      RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output, title_.c_str()));
   if (output.exit_code != 0) {
     return Status::Error("%s: %s", title_.c_str(), FirstComplaint(output).c_str());
   }

@@ -249,6 +249,10 @@ class Fleet(unittest.TestCase):
         self.assertIn("files of jobs of 32 and of 40 ranks are mixed", fleet("steps", mixed).stderr)
         self.assertIn("are mixed", fleet("verdict", mixed).stdout)
 
+    def test_no_bar_is_drawn_among_the_rows_of_a_long_answer(self):
+        bar = "select value as bar from duckdb_settings() where name = 'enable_progress_bar'"
+        self.assertEqual(rows("sql", bar, self.job), [{"bar": "false"}])
+
     def test_hosts_may_be_named_by_numbers(self):
         file = self.folder / "names.parquet"
         fleet("sql", "select '017' as host, 17 as n", self.job, "-o", file)
