@@ -20,6 +20,7 @@ namespace {
 constexpr char kDuckdbScript[] = R"py(
 import csv, sys
 import duckdb
+sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
 result = duckdb.connect().execute(sys.stdin.read())
 writer = csv.writer(sys.stdout, lineterminator="\n")
 if result.description:
@@ -32,6 +33,7 @@ if result.description:
 constexpr char kDuckdbRemoteScript[] = R"py(
 import csv, json, sys
 import duckdb, pyarrow.dataset
+sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
 job = json.load(sys.stdin)
 connection = duckdb.connect()
 connection.execute("set enable_progress_bar = false")
@@ -56,6 +58,7 @@ while rows := result.fetchmany(10000):
 constexpr char kSparkScript[] = R"py(
 import csv, json, sys
 from pyspark.sql import SparkSession
+sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
 job = json.load(sys.stdin)
 spark = (SparkSession.builder.master(job["master"]).appName("rtl fleet").config("spark.ui.enabled", "false")
          .config("spark.ui.showConsoleProgress", "false").getOrCreate())
@@ -79,9 +82,14 @@ bool IsSpark(const std::string& name) {
          name == "local" || name.starts_with("local[");
 }
 
+// Looks for the module and does not import it, which takes longer than many a question.
 bool HasModule(const std::string& python, const char* module) {
   ChildOutput output;
-  const Status status = RunChild({python, "-c", fmt::format("import {}", module)}, "", &output);
+  const Status status = RunChild(
+      {python, "-c",
+       "import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)",
+       module},
+      "", &output);
   return status.ok() && output.exit_code == 0;
 }
 
@@ -219,7 +227,7 @@ Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Resul
       views, [](const View& view) { return !view.files.empty() && IsRemote(view.files.front()); });
   if (is_remote && kind_ != Kind::kSpark) {
     const std::string python = FindInPath("python3");
-    if (python.empty() || !HasModule(python, "duckdb, pyarrow.dataset")) {
+    if (python.empty() || !HasModule(python, "duckdb") || !HasModule(python, "pyarrow.dataset")) {
       return Status::Error(
           "an object store is read by python3 with duckdb and pyarrow in PATH "
           "(pip install duckdb pyarrow), or by Spark");

@@ -19,16 +19,14 @@ ends as (
     k.start + k.duration as stop
   from kernels k join meant m on m.name_id = k.name_id left join boots b on b.rank = k.rank and b.host = k.host
   where k.collective is not null and k.rank not in (select rank from lossy)),
-parts as (
-  select step, collective, name_id, clock, count(*) as ranks, max(start) as last_start, min(stop) as first_stop,
-    max(stop) as last_stop, min(stop - start) as shortest,
-    cast(percentile_disc(0.5) within group (order by stop) as bigint) as middle
-  from ends group by step, collective, name_id, clock
-  having count(*) = count(distinct rank) and max(start) <= min(stop)),
+attended as (
+  select step, collective, name_id, clock, max(start) as last_start, min(stop) as first_stop,
+    min(stop - start) as shortest
+  from ends group by step, collective, name_id, clock having max(start) <= min(stop)),
 meetings as (
   select step, collective, name_id, min(clock) as first_clock, max(clock) as last_clock, count(*) as clocks,
     cast(floor(min(first_stop) / {window}) as bigint) as place, min(shortest) as shortest
-  from parts group by step, collective, name_id having count(*) > 1),
+  from attended group by step, collective, name_id having count(*) > 1),
 ranked as (
   select step, collective, name_id,
     row_number() over (partition by place, first_clock, last_clock, clocks
@@ -38,6 +36,11 @@ ranked as (
   from meetings),
 chosen as (
   select step, collective, name_id from ranked where by_chance <= {most} or by_length <= {tight})
-select p.step, p.collective, p.name_id, p.clock, p.ranks, p.last_start, p.first_stop, p.last_stop, p.middle
-from parts p join chosen c on c.step = p.step and c.collective = p.collective and c.name_id = p.name_id
-order by p.step, p.collective, p.name_id, p.clock
+-- Only of these: medians and distinct ranks of all collectives need memory for each kernel.
+select e.step, e.collective, e.name_id, e.clock, count(*) as ranks, max(e.start) as last_start,
+  min(e.stop) as first_stop, max(e.stop) as last_stop,
+  cast(percentile_disc(0.5) within group (order by e.stop) as bigint) as middle
+from ends e join chosen c on c.step = e.step and c.collective = e.collective and c.name_id = e.name_id
+group by e.step, e.collective, e.name_id, e.clock
+having count(*) = count(distinct e.rank) and max(e.start) <= min(e.stop)
+order by e.step, e.collective, e.name_id, e.clock
