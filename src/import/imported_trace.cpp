@@ -499,7 +499,7 @@ Status ImportedTrace::EndProcess() {
   RTL_TRY(writer_.EndProcess(now_->number, now_->info, static_cast<uint64_t>(now_->last), {}));
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
-    const uint64_t recorded = writer_.recorded(now_->number, kind);
+    const uint64_t recorded = writer_.process(now_->number).recorded[static_cast<size_t>(kind)];
     totals_[k] += recorded;
     RTL_TRY(writer_.AddCounter(now_->number, EventKindName(kind), "recorded", recorded));
   }

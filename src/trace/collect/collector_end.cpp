@@ -84,9 +84,12 @@ void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* re
 }
 
 void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) const {
-  for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
-    result->gpus.push_back({gpu.gpu, gpu.bdf, CleanField(gpu.name), CleanField(gpu.uuid)});
+  for (const auto& [number, agent] : process.writer->process(process.number).agents) {
+    if (agent.is_gpu == 0) continue;
+    result->gpus.push_back({agent.gpu, agent.bdf, CleanField(agent.name), CleanField(agent.uuid)});
   }
+  std::sort(result->gpus.begin(), result->gpus.end(),
+            [](const Gpu& a, const Gpu& b) { return a.gpu < b.gpu; });
 }
 
 // After the last Poll of a process.
@@ -117,35 +120,34 @@ void Collector::Impl::MarkEnded(Process& process) {
 Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   const spool::ControlPage& page = process.reader->control();
   TraceWriter& writer = *process.writer;
+  TracedProcess& traced = writer.process(process.number);
   uint64_t ended = page.finished.load(std::memory_order_relaxed);
   if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
   // Records that were written before now may still be unread: they are in the next part.
-  if (process.goes_on) ended = writer.last_time(process.number);
+  if (process.goes_on) ended = traced.last_time;
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
   // It may have recorded more after it had said that it ends.
-  if (said) ended = std::max(ended, writer.last_time(process.number));
-  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
+  if (said) ended = std::max(ended, traced.last_time);
+  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = traced.last_time;
   process.reader->RefreshProcess();
   Reading reading;
   reading.torn = process.torn + process.reader->torn();
-  reading.rejected = writer.rejected(process.number);
+  reading.rejected = traced.rejected;
   reading.fell_behind = process.result.fell_behind;
   reading.most_backlog = process.result.most_backlog;
   reading.full_because = process.reader->control().full_because.load(std::memory_order_relaxed);
   reading.lossless = page.lossless.load(std::memory_order_relaxed) != 0;
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    reading.duplicates[k] = writer.duplicates(process.number, static_cast<EventKind>(k));
-  }
+  std::copy(std::begin(traced.duplicates), std::end(traced.duplicates), reading.duplicates);
   if (ring_ != nullptr) {
     const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process.order));
     std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
-    writer.SetOutOfWindow(process.number, old.kernels);
+    traced.SetOutOfWindow(old.kernels);
   }
-  writer.SetEvents(process.number, page.events.load(std::memory_order_relaxed));
+  traced.events = page.events.load(std::memory_order_relaxed);
   if (process.part != nullptr) {
     const LeftOut& old = process.part->left_out(0);
     std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
-    writer.SetOutOfWindow(process.number, old.kernels);
+    traced.SetOutOfWindow(old.kernels);
   }
   Unsaid unsaid;
   if (LostByItsEnd(page, end, reading)) unsaid.page = &page;
@@ -153,10 +155,10 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   if (process.part != nullptr) {  // its earlier parts have them
     std::fill(std::begin(reading.out_of_window), std::end(reading.out_of_window), 0);
   }
-  writer.SetEnding(process.number, ProcessEndName(end));
+  traced.ending = ProcessEndName(end);
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
-  process.result.faults = writer.faults(process.number);
+  process.result.faults = traced.faults;
 
   ProcessResult& result = process.result;
   Identify(process.reader->process(), &result);
@@ -164,7 +166,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   result.end = end;
   result.unseen = FindUnseen(result.mode, end);
   result.ended = ended;
-  result.rows = writer.rows(process.number);
+  result.rows = traced.rows;
   result.refusal = CleanText(process.reader->Refusal());
   if (!result.refusal.empty()) {
     Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
@@ -179,25 +181,18 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
          "process " + std::to_string(result.pid) +
              " was still running when collecting ended; its later events are not in the trace");
   }
-  for (const std::string& sentence : writer.warnings(process.number)) Warn(process, sentence);
+  for (const std::string& sentence : traced.warnings) Warn(process, sentence);
+  reading.rejected = traced.rejected + process.earlier.rejected;
   for (size_t k = 0; k < kEventKindCount; ++k) {
-    result.kinds[k].recorded =
-        process.earlier_recorded[k] + writer.recorded(process.number, static_cast<EventKind>(k));
-  }
-  reading.rejected = writer.rejected(process.number);  // pending records have been written
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    reading.left_out[k] = writer.left_out(process.number, static_cast<EventKind>(k));
-  }
-  reading.rejected += process.earlier.rejected;
-  for (size_t k = 0; k < kEventKindCount; ++k) {
+    result.kinds[k].recorded = process.earlier_recorded[k] + traced.recorded[k];
     reading.duplicates[k] += process.earlier.duplicates[k];
-    reading.left_out[k] += process.earlier.left_out[k];
+    reading.left_out[k] = traced.left_out[k] + process.earlier.left_out[k];
   }
   std::vector<std::string> warnings;
   CompleteCounts(page, result.pid, end, reading, result.kinds, &warnings);
   for (const std::string& sentence : warnings) Warn(process, sentence);
-  RTL_TRY(WriteInFlight(
-      &writer, process.number, *process.reader, said ? ended : std::max(ended, process.alive_at),
+  RTL_TRY(writer.WriteInFlight(
+      process.number, *process.reader, said ? ended : std::max(ended, process.alive_at),
       {LostByEnd(result, EventKind::kKernel), LostByEnd(result, EventKind::kBarrier), !said},
       &result.in_flight));
   RTL_TRY(WriteCounters(&writer, process.number, page, result));

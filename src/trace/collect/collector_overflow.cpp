@@ -60,7 +60,7 @@ Status Collector::Impl::AddOverflowed(const spool::OverflowPlace& place) {
   if (WritesOne()) {
     size_t number = 0;
     writer_.AddProcess(info, &number);
-    writer_.SetEnding(number, ProcessEndName(result.end));
+    writer_.process(number).ending = ProcessEndName(result.end);
     RTL_TRY(writer_.EndProcess(number, info, result.ended, {}));
     const auto nothing = std::make_unique<spool::ControlPage>();
     RTL_TRY(WriteCounters(&writer_, number, *nothing, result));

@@ -57,7 +57,7 @@ Status Collector::Impl::FillPart(Process& process, TraceWriter* writer) const {
   RTL_TRY(
       writer->Create(spool_ + "/part.db", {.cache_bytes = kCacheBytes, .choice = options_.choice}));
   writer->AddProcess(process.reader->process(), &process.number);
-  writer->SetStreams(process.number, process.streams);
+  writer->process(process.number).streams = process.streams;
   RTL_TRY(process.part->Replay(
       0, [&](const spool::RecordView& record) { return writer->Add(process.number, record); }));
   return writer->Settle(process.number);
@@ -72,7 +72,7 @@ Status Collector::Impl::TryPart(Process& process, ProcessEnd end, bool is_last) 
   TraceWriter writer;
   RTL_TRY(FillPart(process, &writer));
   const size_t most = kMostGrowth * options_.part_bytes;
-  if (!is_last && writer.HasPending(process.number) && process.part_limit < most) {
+  if (!is_last && writer.process(process.number).holds() && process.part_limit < most) {
     // The descriptions are still to be read: another thread wrote them.
     process.part_limit += options_.part_bytes / 4;
     return Status::Ok();
@@ -91,13 +91,13 @@ Status Collector::Impl::TryPart(Process& process, ProcessEnd end, bool is_last) 
   warnings_ = warnings;
   ended_at_ = ended_at;
   RTL_TRY(status);
-  process.streams = writer.streams(process.number);
-  process.earlier.rejected += writer.rejected(process.number);
+  const TracedProcess& traced = writer.process(process.number);
+  process.streams = traced.streams;
+  process.earlier.rejected += traced.rejected;
   for (size_t k = 0; k < kEventKindCount; ++k) {
-    const auto kind = static_cast<EventKind>(k);
-    process.earlier_recorded[k] += writer.recorded(process.number, kind);
-    process.earlier.duplicates[k] += writer.duplicates(process.number, kind);
-    process.earlier.left_out[k] += writer.left_out(process.number, kind);
+    process.earlier_recorded[k] += traced.recorded[k];
+    process.earlier.duplicates[k] += traced.duplicates[k];
+    process.earlier.left_out[k] += traced.left_out[k];
   }
   process.part_waits = process.part->events() != 0;
   process.part->Clear();

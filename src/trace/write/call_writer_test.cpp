@@ -161,5 +161,73 @@ TEST_F(CallWriterTest, DistinguishTheNodesOfGraphsWithAReusedAddress) {
                   "4|0x50|0|0|k|500|5", "6|0x60|0|0|k|600|6"}));
 }
 
+constexpr char kCallRows[] =
+    "SELECT a.id, a.pid, a.tid, a.start, a.end, n.string, g.string, a.correlation_id, a.result"
+    " FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id"
+    " JOIN rocpd_string g ON g.id = a.args_id ORDER BY a.id";
+
+TEST_F(CallWriterTest, WritesCallsWithTheirArgumentsAndResults) {
+  TraceBuilder trace;
+  const uint32_t set_device = TraceBuilder::CallNumber("hipSetDevice");
+  trace.Call(set_device, {1}, {.start = 100, .end = 120, .correlation = 1});
+  trace.Call(TraceBuilder::CallNumber("hipMalloc"), {0x7ffd, 0, 64},
+             {.start = 130, .end = 140, .thread = 7, .correlation = 2, .result = 2, .flags = 0});
+  trace.Call(kFirstUnknownApi + 3, {}, {.start = 150, .end = 160, .correlation = 3});
+  trace.CallName(kFirstUnknownApi + 4, "hipBrandNew");
+  trace.Call(kFirstUnknownApi + 4, {},
+             {.start = 170, .end = 180, .correlation = 4, .flags = kApiFlagNoResult});
+  trace.NextProcess();
+  trace.Call(set_device, {0}, {.start = 200, .end = 210, .correlation = 1});
+  Write(trace);
+  EXPECT_EQ(Ask(kCallRows), (Rows{"1|1000|101|100|120|hipSetDevice|deviceId=1|1|0",
+                                  "2|1000|7|130|140|hipMalloc|ptr=0x7ffd, size=64|2|2",
+                                  "3|1000|101|150|160|(unknown call 32771)||3|0",
+                                  "4|1000|101|170|180|hipBrandNew||4|NULL",
+                                  "1099511627777|1001|101|200|210|hipSetDevice|deviceId=0|1|0"}));
+  EXPECT_EQ(result_.kind(EventKind::kHipCall).recorded, 5u);
+}
+
+TEST_F(CallWriterTest, RefusesImpossibleCalls) {
+  TraceBuilder trace;
+  const uint32_t number = TraceBuilder::CallNumber("hipSetDevice");
+  trace.Call(number, {1}, {.start = 200, .end = 100, .correlation = 1});
+  trace.Call(number, {1}, {.start = 200, .end = 300, .correlation = 0});
+  trace.Call(number, {1}, {.start = 200, .end = 300, .correlation = uint64_t{1} << 50});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_api"), Rows{"0"});
+  EXPECT_EQ(result_.kind(EventKind::kHipCall).loss(Loss::kTorn), 3u);
+}
+
+TEST_F(CallWriterTest, KeepsTheFirstOfTwoCallsWithOneCorrelationIdAndNamesTheOther) {
+  TraceBuilder trace;
+  const uint32_t number = TraceBuilder::CallNumber("hipSetDevice");
+  trace.Call(number, {1}, {.start = 100, .end = 120, .correlation = 1});
+  trace.Call(number, {2}, {.start = 130, .end = 140, .correlation = 1});
+  trace.Call(TraceBuilder::CallNumber("hipMemcpy"), {0x1000, 0x2000, 4096, 1},
+             {.start = 150, .end = 160, .correlation = 1});
+  trace.Call(number, {3}, {.start = 170, .end = 180, .correlation = 2});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT id, start FROM rocpd_api ORDER BY id"), (Rows{"1|100", "2|170"}));
+  EXPECT_EQ(Ask("SELECT * FROM rocpd_copyapi"), Rows{});
+  const KindTotals& calls = result_.kind(EventKind::kHipCall);
+  EXPECT_EQ(calls.seen, 4u);
+  EXPECT_EQ(calls.recorded, 2u);
+  EXPECT_EQ(calls.loss(Loss::kDuplicate), 2u);
+  EXPECT_EQ(result_.warnings,
+            Rows{"process 1000: 2 calls carried the correlation id of another call and were left "
+                 "out"});
+}
+
+TEST_F(CallWriterTest, CountsCallsThatWereOpenAtTheEnd) {
+  TraceBuilder trace;
+  trace.Call(TraceBuilder::CallNumber("hipSetDevice"), {1},
+             {.start = 100, .end = 120, .correlation = 1});
+  trace.Open(EventKind::kHipCall, 2);
+  Write(trace);
+  EXPECT_EQ(result_.kind(EventKind::kHipCall).seen, 3u);
+  EXPECT_EQ(result_.kind(EventKind::kHipCall).loss(Loss::kShutdown), 2u);
+  EXPECT_TRUE(result_.warnings.empty());
+}
+
 }  // namespace
 }  // namespace rtl::store

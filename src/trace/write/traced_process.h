@@ -17,6 +17,7 @@
 #include "model/records.h"
 #include "spool/reader.h"
 #include "trace/schema/tables.h"
+#include "trace/write/held_records.h"
 #include "trace/write/markers.h"
 #include "trace/write/recent.h"
 #include "trace/write/streams.h"
@@ -38,7 +39,7 @@ struct TracedQueue {
   std::optional<QueueEndRecord> end;
   uint64_t recorded = 0;
   uint64_t out_of_window = 0;
-  uint64_t left_out = 0;  // as TraceWriter::left_out
+  uint64_t left_out = 0;  // not selected
 };
 
 struct TracedProcess {
@@ -47,10 +48,6 @@ struct TracedProcess {
   // rocpd_api removes the shifted number again.
   static constexpr int kApiIdBits = 40;
 
-  struct Pending {
-    DispatchRecord record;
-    uint32_t settled = 0;  // calls of Settle without success
-  };
   explicit TracedProcess(Markers::Emit emit) : markers(std::move(emit)) {}
 
   // rocpd_api.id of the call; empty: it is no call's.
@@ -67,6 +64,29 @@ struct TracedProcess {
     last_time = std::max(last_time, end);
     return true;
   }
+  void CountRecorded(EventKind kind) { ++recorded[static_cast<size_t>(kind)]; }
+  void CountLeftOut(EventKind kind) { ++left_out[static_cast<size_t>(kind)]; }
+
+  // Null: not known yet. A queue has its agent once that is known.
+  TracedQueue* FindQueue(uint32_t number) {
+    TracedQueue* const queue = recent_queues.Find(queues, number);
+    if (queue == nullptr || queue->agent != nullptr) return queue;
+    const auto agent = agents.find(queue->record.agent);
+    if (agent != agents.end()) queue->agent = &agent->second;
+    return queue;
+  }
+  const TracedKernel* FindKernel(uint32_t number) { return recent_kernels.Find(kernels, number); }
+  // Kernels, by queue, that are too old for the trace.
+  void SetOutOfWindow(const std::map<uint32_t, uint64_t>& kernels_of) {
+    for (const auto& [id, events] : kernels_of) {
+      const auto queue = queues.find(id);
+      if (queue != queues.end()) queue->second.out_of_window = events;
+    }
+  }
+  // Records wait for the description of their kernel, queue or agents.
+  bool holds() const {
+    return !held_dispatches.empty() || !held_copies.empty() || !held_barriers.empty();
+  }
 
   int64_t row = 0;  // rtl_process.id
   spool::ProcessInfo info;
@@ -76,15 +96,15 @@ struct TracedProcess {
   std::unordered_map<uint32_t, TracedKernel> kernels;
   Recent<TracedQueue> recent_queues;
   Recent<TracedKernel> recent_kernels;
-  std::vector<Pending> pending;                 // kernel or queue is not known yet
-  std::vector<CopyRecord> pending_copies;       // their agents are not known yet
-  std::vector<BarrierRecord> pending_barriers;  // queue is not known yet
+  HeldRecords<DispatchRecord> held_dispatches;
+  HeldRecords<CopyRecord> held_copies;
+  HeldRecords<BarrierRecord> held_barriers;
   Markers markers;
   Streams streams;
   std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
   uint64_t rows = 0;                                // of rocpd_op
   uint64_t recorded[kEventKindCount] = {};
-  uint64_t left_out[kEventKindCount] = {};
+  uint64_t left_out[kEventKindCount] = {};  // not selected
   bool is_chosen = true;
   struct Unlinked {
     uint64_t of[kEventKindCount] = {};
@@ -92,15 +112,15 @@ struct TracedProcess {
   std::map<uint32_t, Unlinked> unlinked;  // rows without a call, by the thread that submitted them
   std::set<uint32_t> callers;             // threads with calls of HIP
   uint32_t last_caller = 0;
-  uint64_t rejected = 0;
-  uint64_t duplicates[kEventKindCount] = {};
-  uint64_t last_time = 0;
+  uint64_t rejected = 0;                      // records with impossible times: they have no row
+  uint64_t duplicates[kEventKindCount] = {};  // calls with the correlation id of an earlier one
+  uint64_t last_time = 0;                     // of the latest event
   uint64_t faults = 0;
   uint32_t events = 0;                            // EventSet::bits; 0: not known
   std::set<uint64_t> named_threads;               // by roctxNameOsThread
   std::map<uint64_t, NameTable> names_in_kernel;  // of threads, the latest
-  std::vector<std::string> warnings;
-  Status failure = Status::Ok();  // of a row that `markers` emitted
+  std::vector<std::string> warnings;  // of the process, and about it: sentences for the user
+  Status failure = Status::Ok();      // of a row that `markers` emitted
 };
 
 }  // namespace rtl::store

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the trace writer for kernels in flight at the end of a process.
+#include "trace/write/in_flight_writer.h"
+
 #include <sqlite3.h>
 #include <sys/uio.h>
 
@@ -11,7 +12,7 @@
 #include "trace/schema/api_text.h"
 #include "trace/schema/schema.h"
 #include "trace/schema/tables.h"
-#include "trace/write/trace_writer.h"
+#include "trace/write/queue_writer.h"
 
 namespace rtl::store {
 namespace {
@@ -144,27 +145,10 @@ void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* k
   std::sort(kernels->begin(), kernels->end());
 }
 
-}  // namespace
-
-Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
-                                 int64_t* row) {
-  *row = 0;
-  if (entry.kernel == kInFlightBarrier) {
-    const auto kind =
-        std::min(static_cast<size_t>(entry.barrier.kind), std::size(kBarrierNames) - 1);
-    return strings_.Intern(kBarrierNames[kind], name);
-  }
-  const auto kernel = process.kernels.find(entry.kernel);
-  *name = kernel == process.kernels.end() ? unknown_kernel_ : kernel->second.name;
-  if (kernel != process.kernels.end()) *row = kernel->second.row;
-  return Status::Ok();
-}
-
 // `kernels`: in the order of queues and packets. `alive`: the process. Calls `take` for each kernel
 // whose queue is known.
-Status TraceWriter::EachInFlight(
-    const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels, bool alive,
-    const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
+Status EachInFlight(const TracedProcess& process, const Kernels& kernels, bool alive,
+                    const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   uint32_t queue_before = 0;
   bool waits = false;
@@ -178,23 +162,21 @@ Status TraceWriter::EachInFlight(
     is_after = is_after || !ended;
     queue_before = queue;
     const auto known = process.queues.find(queue);
-    if (known == process.queues.end() || !process.agents.contains(known->second.record.agent))
-      continue;  // stale memory
-    const auto agent = process.agents.find(process.queues.at(queue).record.agent);
+    if (known == process.queues.end()) continue;  // stale memory
+    const auto agent = process.agents.find(known->second.record.agent);
+    if (agent == process.agents.end()) continue;
     InFlightRow row;
     row.process = process.row;
     row.pid = process.info.pid;
     row.tid = entry.thread;
-    row.gpu = agent == process.agents.end() ? 0 : static_cast<int32_t>(agent->second.gpu);
+    row.gpu = static_cast<int32_t>(agent->second.gpu);
     row.queue = queue;
     row.packet = std::min(entry.packet, kMost);
     row.is_barrier = entry.kernel == kInFlightBarrier;
     row.state = ended ? State::kEnded : waits ? State::kWaits : State::kFirst;
     row.submitted = std::min(entry.submitted, kMost);
-    for (int axis = 0; axis < 3; ++axis) {
-      row.grid[axis] = entry.grid[axis];
-      row.workgroup[axis] = entry.workgroup[axis];
-    }
+    std::copy_n(entry.grid, 3, row.grid);
+    std::copy_n(entry.workgroup, 3, row.workgroup);
     RTL_TRY(take(row, entry));
   }
   return Status::Ok();
@@ -202,15 +184,15 @@ Status TraceWriter::EachInFlight(
 
 // The hook fills the entry of a kernel, counts the kernel, and submits it. Where the process died
 // before it counted, the queue has more entries than missing kernels: its last were not submitted.
-void TraceWriter::RemoveUncounted(size_t number, const spool::ControlPage& page,
-                                  std::vector<spool::ProcessReader::InFlight>* kernels) const {
+void RemoveUncounted(const TracedProcess& process, const spool::ControlPage& page,
+                     Kernels* kernels) {
   const SubmittedKernels submitted = SubmittedBy(page);
   std::map<uint32_t, uint64_t> room;  // kernels that have no row, by queue
-  for (const auto& [id, queue] : processes_[number]->queues) {
+  for (const auto& [id, queue] : process.queues) {
     const std::optional<int64_t> seen = SubmittedTo(queue, submitted);
     if (seen) room[id] = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
   }
-  std::erase_if(*kernels, [&](const spool::ProcessReader::InFlight& one) {
+  std::erase_if(*kernels, [&](const auto& one) {
     const auto left = room.find(one.queue);
     if (left == room.end() || IsBarrier(one)) return false;
     if (left->second == 0) return true;
@@ -219,15 +201,36 @@ void TraceWriter::RemoveUncounted(size_t number, const spool::ControlPage& page,
   });
 }
 
-Status TraceWriter::AddInFlight(size_t number,
-                                const std::vector<spool::ProcessReader::InFlight>& kernels,
-                                const std::vector<spool::ProcessReader::Barrier>& barriers,
-                                uint64_t looked, uint64_t until) {
-  if (kernels.empty()) return Status::Ok();
-  Process& process = *processes_[number];
-  RTL_TRY(database_.Execute(CreateSql(kInFlightTableDescription).c_str()));
+}  // namespace
+
+void InFlightWriter::Use(Database* database, Strings* strings, CallWriter* calls,
+                         int64_t unknown_name) {
+  database_ = database;
+  strings_ = strings;
+  calls_ = calls;
+  unknown_name_ = unknown_name;
+}
+
+Status InFlightWriter::NameOf(const TracedProcess& process, const InFlightEntry& entry,
+                              int64_t* name, int64_t* kernel) {
+  *kernel = 0;
+  if (entry.kernel == kInFlightBarrier) {
+    const auto kind =
+        std::min(static_cast<size_t>(entry.barrier.kind), std::size(kBarrierNames) - 1);
+    return strings_->Intern(kBarrierNames[kind], name);
+  }
+  const auto known = process.kernels.find(entry.kernel);
+  *name = known == process.kernels.end() ? unknown_name_ : known->second.name;
+  if (known != process.kernels.end()) *kernel = known->second.row;
+  return Status::Ok();
+}
+
+Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
+                           const std::vector<spool::ProcessReader::Barrier>& barriers,
+                           uint64_t looked, uint64_t until) {
+  RTL_TRY(database_->Execute(CreateSql(kInFlightTableDescription).c_str()));
   Statement insert;
-  RTL_TRY(insert.Prepare(database_, InsertSql(kInFlightTableDescription)));
+  RTL_TRY(insert.Prepare(*database_, InsertSql(kInFlightTableDescription)));
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   const std::map<uint32_t, MayHold> held = BarriersThatMayHold(barriers, kernels);
   const auto take = [&](const InFlightRow& row, const InFlightEntry& entry) {
@@ -237,7 +240,7 @@ Status TraceWriter::AddInFlight(size_t number,
     InFlightTable stored;
     TakeFields(row, &stored);
     stored.process = process.row;
-    RTL_TRY(InFlightName(process, entry, &stored.name, &stored.kernel));
+    RTL_TRY(NameOf(process, entry, &stored.name, &stored.kernel));
     stored.looked = std::min(looked, kMost);
     stored.until = std::min(std::max(until, row.submitted), kMost);
     stored.grid_x = row.grid[0];
@@ -261,9 +264,9 @@ Status TraceWriter::AddInFlight(size_t number,
 }
 
 // The text and the number in the first row of a SELECT by one number.
-bool TraceWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
+bool InFlightWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
   sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(database_.handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
+  if (sqlite3_prepare_v2(database_->handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
     return false;
   }
   (void)sqlite3_bind_int64(statement, 1, id);
@@ -279,24 +282,23 @@ bool TraceWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t
   return found;
 }
 
-Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& reader,
-                                 std::vector<InFlightRow>* rows) {
+Status InFlightWriter::List(const TracedProcess& process, const spool::ProcessReader& reader,
+                            std::vector<InFlightRow>* rows) {
   constexpr char kText[] = "SELECT string, NULL FROM rocpd_string WHERE id = ?1";
   constexpr char kCall[] =
       "SELECT s.string, c.stream FROM rtl_call_site c JOIN rocpd_string s ON s.id = c.apiName_id"
       " WHERE c.id = ?1";
-  const Process& process = *processes_[number];
   const std::vector<StreamRow> streams = process.streams.Rows();
   const uint64_t looked = reader.control().looked.load(std::memory_order_relaxed);
   const auto take = [&](InFlightRow row, const InFlightEntry& entry) {
     int64_t name = 0;
     int64_t handle = -1;
-    RTL_TRY(InFlightName(process, entry, &name, &handle));
+    RTL_TRY(NameOf(process, entry, &name, &handle));
     (void)LookUp(kText, name, &row.name, &handle);
     handle = -1;
     if (const auto api = CallOf(process, entry)) {
       int64_t site = 0;
-      RTL_TRY(calls_.FindSite(*api, &site));
+      RTL_TRY(calls_->FindSite(*api, &site));
       (void)LookUp(kCall, site, &row.call, &handle);
     }
     for (const StreamRow& stream : streams) {
@@ -322,29 +324,13 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
   return Status::Ok();
 }
 
-Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {
-  RTL_TRY(database_.Execute(CreateSql(kFaultTableDescription).c_str()));
-  Statement insert;
-  RTL_TRY(insert.Prepare(database_, InsertSql(kFaultTableDescription)));
-  FaultTable row;
-  TakeFields(record, &row);
-  row.process = process.row;
-  row.pid = process.info.pid;
-  row.time = std::min(record.time, static_cast<uint64_t>(INT64_MAX));
-  const auto agent = process.agents.find(record.agent);
-  if (agent != process.agents.end()) row.gpu = agent->second.gpu;
-  ++process.faults;
-  process.last_time = std::max(process.last_time, row.time);
-  return insert.Add(row);
-}
-
-Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
-                     uint64_t ended, Unended unended, uint64_t* count) {
+Status InFlightWriter::Write(const TracedProcess& process, const spool::ProcessReader& reader,
+                             uint64_t ended, Unended unended, uint64_t* count) {
   auto kernels = reader.KernelsInFlight();
   const bool some_unended = unended.kernels != 0 || unended.barriers != 0;
   if (some_unended) AddBeingRecorded(reader.KernelsBeingRecorded(), unended, &kernels);
   const spool::ControlPage& page = reader.control();
-  if (unended.died) writer->RemoveUncounted(process, page, &kernels);
+  if (unended.died) RemoveUncounted(process, page, &kernels);
   *count = kernels.size();
   if (kernels.empty()) return Status::Ok();
   uint64_t looked = page.looked.load(std::memory_order_relaxed);
@@ -352,7 +338,7 @@ Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessRe
   if (page.writer_state.load(std::memory_order_acquire) == spool::WriterState::kFinished) {
     looked = ended;
   }
-  return writer->AddInFlight(process, kernels, reader.Barriers(), looked, std::max(looked, ended));
+  return Add(process, kernels, reader.Barriers(), looked, std::max(looked, ended));
 }
 
 }  // namespace rtl::store

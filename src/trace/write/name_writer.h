@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// name_writer.h: the names of threads, agents, devices and streams, and the table of streams.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/status.h"
+#include "model/records.h"
+#include "trace/schema/database.h"
+#include "trace/write/traced_process.h"
+
+namespace rtl::store {
+
+class NameWriter {
+ public:
+  // `earlier`: rows of streams that a continued trace has.
+  Status Prepare(const Database& database, int64_t earlier);
+  void Finalize();
+
+  Status Add(TracedProcess* process, const NameRecord& record, std::string_view text);
+  // The process has ended: writes its streams, and the kernel's names of threads that have no other.
+  Status EndProcess(const TracedProcess& process);
+
+ private:
+  Statement name_, stream_;
+  int64_t next_stream_ = 0;
+};
+
+}  // namespace rtl::store

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// op_writer.h: the rows of rocpd_op, whatever they describe. Fills in what the rows of a process
+// share, counts them, and links the work of a GPU to the call that submitted it.
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "model/event_kinds.h"
+#include "trace/schema/database.h"
+#include "trace/write/bulk_tables.h"
+#include "trace/write/call_writer.h"
+#include "trace/write/continuation.h"
+#include "trace/write/op_table.h"
+#include "trace/write/traced_process.h"
+
+namespace rtl::store {
+
+class OpWriter {
+ public:
+  // `calls` outlives this object. `earlier`: rows that a continued trace has.
+  Status Prepare(const Database& database, BulkTables* bulk, CallWriter* calls,
+                 const Continuation& earlier);
+  void Finalize() { ops_.Finalize(); }
+
+  // A row with its times and all that is its kind's own.
+  Status Add(TracedProcess* process, EventKind kind, OpRow row);
+
+  // The work of a GPU that `record` describes. `kernel`: the name (a string's id) of the kernel that
+  // the call launches; 0: none.
+  template <typename Record>
+  Status AddWork(TracedProcess* process, EventKind kind, const Record& record, OpRow row,
+                 int64_t kernel = 0) {
+    SetTimes(record, &row);
+    RTL_TRY(Add(process, kind, row));
+    return calls_->Link(process, kind, record.head.thread, record.correlation, last(), kernel);
+  }
+
+  int64_t last() const { return earlier_ + static_cast<int64_t>(rows_); }  // id of the last row
+  uint64_t rows() const { return rows_; }                                  // added by this object
+
+ private:
+  OpTable ops_;
+  CallWriter* calls_ = nullptr;
+  int64_t earlier_ = 0;
+  uint64_t rows_ = 0;
+};
+
+}  // namespace rtl::store
