@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <errno.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "analysis/text.h"
 #include "base/clock.h"
 #include "base/config.h"
-#include "cli/base/colours.h"
 #include "cli/base/counter_choice.h"
 #include "cli/base/formats.h"
 #include "cli/base/installation.h"
@@ -28,24 +23,22 @@
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
 #include "cli/counters/delivery.h"
-#include "cli/hot/hot_report.h"
-#include "cli/info/in_flight_report.h"
 #include "cli/summary/report.h"
 #include "cli/trace/attach.h"
 #include "cli/trace/hang_watch.h"
 #include "cli/trace/manifest.h"
 #include "cli/trace/python_sampler.h"
 #include "cli/trace/recovery.h"
-#include "cli/trace/room.h"
+#include "cli/trace/run_report.h"
+#include "cli/trace/spool_directory.h"
 #include "cli/trace/status_watch.h"
 #include "cli/trace/untraced_watch.h"
+#include "cli/trace/verdict.h"
 #include "dataset/live_dataset.h"
 #include "dataset/table_writer.h"
 #include "export/earlier_file.h"
-#include "spool/directory.h"
 #include "spool/process_stat.h"
 #include "trace/collect/collector.h"
-#include "trace/read/error.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
@@ -64,42 +57,6 @@ std::string Join(const std::vector<std::string>& words) {
   return line;
 }
 
-// The directory for the raw records, beside the output: private, and on the disk of the trace.
-class SpoolDirectory {
- public:
-  // Records that are in no database stay.
-  ~SpoolDirectory() {
-    std::error_code ignored;
-    if (!path_.empty() && (is_collected_ || !HoldsRecords())) fs::remove_all(path_, ignored);
-  }
-
-  Status Make(const std::string& output) {
-    struct stat info;
-    if (stat(output.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-      return query::FileError(output, "cannot be written: a directory");
-    }
-    std::error_code error;
-    const fs::path absolute = fs::absolute(output, error);
-    if (error) return query::FileErrno(output, "cannot be written", error.value());
-    std::string pattern = absolute.string() + ".spool-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return query::FileErrno(output, "cannot be written", errno);
-    }
-    path_ = pattern;
-    return CheckRoom(path_, output);
-  }
-  const std::string& path() const { return path_; }
-  bool HoldsRecords() const {
-    std::vector<std::string> processes;
-    return spool::ListProcesses(path_, &processes).ok() && !processes.empty();
-  }
-  void SetCollected() { is_collected_ = true; }
-
- private:
-  std::string path_;
-  bool is_collected_ = false;
-};
-
 class Trace {
  public:
   explicit Trace(const TraceOptions& options) : options_(options), output_(options.output) {}
@@ -109,25 +66,15 @@ class Trace {
   Status Prepare();
   Status CheckOutputs() const;
   Status FindLibraries(TracedEnvironment* traced);
+  Status ChooseCounted(TracedEnvironment* traced) const;  // counters and PC samples
+  Status StartCollector();
   void WarnOfEnvironment(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
   Status ListDatabases(const store::ExitStatus& exit) const;
   Status PrepareDataset();
   void ReportDataset() const;
   void AddPython() const;
-  void ReportSummary() const;
-  void ReportHot() const;
-  void ReportMode() const;
-  void ReportCompleteness() const;
-  void ReportFilter() const;
-  void ReportInFlight() const;
-  std::string Refusal() const;
-  bool HasOtherEvents() const;
-  int Judge(int exit_code) const;
-  std::string ReasonForNoTrace() const;
   int ConvertToo(int exit_code) const;
-
-  const store::KindTotals& kernels() const { return result_.kind(EventKind::kKernel); }
 
   const TraceOptions& options_;
   SpoolDirectory spool_;
@@ -138,16 +85,7 @@ class Trace {
   store::CollectResult result_;
   std::optional<UntracedWatch> untraced_watch_;  // of the running program
   std::optional<PythonSampler> python_sampler_;
-  std::vector<std::string> untraced_;  // a sentence for each untraced process
 };
-
-// True for a set-user-id or set-group-id program of another user.
-bool RunsWithOtherRights(const std::string& program) {
-  struct stat info;
-  if (stat(FindProgram(program).c_str(), &info) != 0) return false;
-  return ((info.st_mode & S_ISUID) != 0 && info.st_uid != geteuid()) ||
-         ((info.st_mode & S_ISGID) != 0 && info.st_gid != getegid());
-}
 
 Status Trace::FindLibraries(TracedEnvironment* traced) {
   RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
@@ -198,6 +136,22 @@ Status Trace::CheckOutputs() const {
              : CheckReplaceable(KindOfFile(ChooseTimeline(options_.pftrace)), options_.pftrace);
 }
 
+Status Trace::ChooseCounted(TracedEnvironment* traced) const {
+  counters::Definitions known;
+  if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
+  traced->counter_group_interval = options_.counter_group_interval;
+  LeftOut left_out;
+  LeftOut* const unknown = options_.keep_going ? &left_out : nullptr;
+  RTL_TRY(options_.counter_group_interval == 0
+              ? ChooseCounters(options_.counters, known, &traced->counters, unknown)
+              : ChooseGroups(options_.counters, known, &traced->counters, unknown));
+  for (const std::string& sentence : left_out) PrintNote(sentence);
+  RTL_TRY(ChooseKernels(options_.counter_kernels, &traced->counter_kernels));
+  if (!options_.counter_file.empty()) traced->counter_file = fs::absolute(options_.counter_file);
+  traced->pc_sampling_us = options_.pc_sampling_us;
+  return Status::Ok();
+}
+
 Status Trace::Prepare() {
   RTL_TRY(CheckHipMethod());
   TracedEnvironment traced;
@@ -217,18 +171,7 @@ Status Trace::Prepare() {
   traced.spool = spool_.path();
   traced.mode = options_.mode;
   traced.events = options_.events;
-  counters::Definitions known;
-  if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
-  traced.counter_group_interval = options_.counter_group_interval;
-  LeftOut left_out;
-  LeftOut* const unknown = options_.keep_going ? &left_out : nullptr;
-  RTL_TRY(options_.counter_group_interval == 0
-              ? ChooseCounters(options_.counters, known, &traced.counters, unknown)
-              : ChooseGroups(options_.counters, known, &traced.counters, unknown));
-  for (const std::string& sentence : left_out) PrintNote(sentence);
-  RTL_TRY(ChooseKernels(options_.counter_kernels, &traced.counter_kernels));
-  if (!options_.counter_file.empty()) traced.counter_file = fs::absolute(options_.counter_file);
-  traced.pc_sampling_us = options_.pc_sampling_us;
+  RTL_TRY(ChooseCounted(&traced));
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;
@@ -253,6 +196,10 @@ Status Trace::Prepare() {
   traced.for_musl = IsForMusl(options_.command.front());
   if (traced.for_musl) PrintNote(MuslSentence(options_.command.front()));
   environment_ = MakeTraced(std::move(variables), traced);
+  return StartCollector();
+}
+
+Status Trace::StartCollector() {
   std::function<Status(const store::Part&)> take_part;
   std::function<Status()> round_end;
   std::function<Status(const store::CollectResult&)> parts_end;
@@ -341,9 +288,9 @@ int Trace::Report(const Ending& ending) {
     spool_.SetCollected();
   }
   if (python_sampler_) AddPython();
-  untraced_ = untraced_watch_->Untraced(result_.processes);
-  for (const std::string& sentence : untraced_) PrintNote(sentence);
-  const std::string refusal = Refusal();  // Judge reports it, once
+  const std::vector<std::string> untraced = untraced_watch_->Untraced(result_.processes);
+  for (const std::string& sentence : untraced) PrintNote(sentence);
+  const std::string refusal = RefusalOf(result_);  // Judge reports it, once
   for (const std::string& warning : result_.warnings) {
     if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);
   }
@@ -356,14 +303,12 @@ int Trace::Report(const Ending& ending) {
   } else if (dataset_) {
     ReportDataset();
   } else if (options_.summary && result_.rows > 0) {
-    ReportSummary();
-    if (options_.pc_sampling_us != 0) ReportHot();
+    ReportTables(options_, result_.output);
   }
-  ReportMode();
-  ReportCompleteness();
-  ReportFilter();
-  ReportInFlight();
-  return ConvertToo(Judge(exit_code));
+  ReportCounts(options_, result_);
+  const Verdict verdict = Judge(options_, result_, !untraced.empty(), exit_code);
+  for (const std::string& sentence : verdict.sentences) PrintNote(sentence);
+  return ConvertToo(verdict.exit_code);
 }
 
 void Trace::ReportDataset() const {
@@ -392,180 +337,6 @@ Status Trace::ListDatabases(const store::ExitStatus& exit) const {
   PrintNote(analysis::Grouped(count) + (count == 1 ? " database" : " databases") + ", listed in " +
             manifest);
   return Status::Ok();
-}
-
-void Trace::ReportSummary() const {
-  std::unique_ptr<query::TraceReader> trace;
-  rtl::cli::Report report;
-  Status read = query::TraceReader::Open(result_.output, &trace);
-  if (read.ok()) read = ReadReport(*trace, &report);
-  if (!read.ok()) {
-    PrintNote(read.message());
-    return;
-  }
-  report.completeness.clear();  // printed separately below
-  report.all = "rtl summary -n 0 " + result_.output;
-  PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
-}
-
-// The lines with the most samples.
-void Trace::ReportHot() const {
-  constexpr size_t kLines = 5;
-  std::unique_ptr<query::TraceReader> trace;
-  analysis::HotReport hot;
-  Status read = query::TraceReader::Open(result_.output, &trace);
-  if (read.ok()) read = analysis::FindHot(*trace, "", &hot);
-  if (!read.ok()) return PrintNote(read.message());
-  if (hot.kernels.empty()) return;  // the reason has been printed
-  for (const std::string& problem : hot.problems) PrintNote(problem);
-  PrintAside("\n" + HotAsText(result_.output, {}, hot,
-                              {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
-}
-
-// The mode of the first process with a runtime; the others have the same runtime.
-void Trace::ReportMode() const {
-  for (const store::ProcessResult& process : result_.processes) {
-    if (process.mode_reason.empty()) continue;
-    return PrintNote("mode " + process.mode + ": " + process.mode_reason);
-  }
-}
-
-void Trace::ReportCompleteness() const {
-  for (size_t i = 0; i < kEventKindCount; ++i) {
-    const EventKind kind = static_cast<EventKind>(i);
-    const store::KindTotals& totals = result_.kind(kind);
-    if (totals.seen == 0) continue;
-    analysis::KindCompleteness each;
-    each.kind = EventKindName(kind);
-    each.seen = totals.seen;
-    each.recorded = totals.recorded;
-    each.unseen = result_.unseen[i];
-    for (size_t why = 0; why < kLossCount; ++why) {
-      if (totals.losses[why] == 0) continue;
-      const Loss loss = static_cast<Loss>(why);
-      each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
-    }
-    const bool wrong = each.lost() != 0 || !each.balanced();
-    // Only intercept queues by request leave them out.
-    const bool batches = kind == EventKind::kKernel && totals.loss(Loss::kBatch) != 0;
-    PrintAside(
-        "rtl: " +
-        PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
-                   analysis::CompletenessLine(each)) +
-        (batches ? "; RTL_QUEUE_METHOD=auto records kernels of graphs and batches, too\n" : "\n"));
-  }
-}
-
-void Trace::ReportFilter() const {
-  const CounterKernels& chosen = options_.counter_kernels;
-  if (chosen.include.empty() && chosen.exclude.empty() && chosen.launches.empty()) return;
-  if (options_.counters.empty() || kernels().seen == 0) return;
-  if (result_.kind(EventKind::kCounter).seen != 0 || result_.CountingFailed()) return;
-  PrintNote(
-      "nothing was counted: none of the kernels passed --pmc-kernels, --pmc-not-kernels and "
-      "--pmc-launches");
-}
-
-// The kernels in flight at the end of every process that was killed.
-void Trace::ReportInFlight() const {
-  std::set<std::string> databases;
-  for (const store::ProcessResult& process : result_.processes) {
-    if (process.in_flight + process.faults != 0 && !process.output.empty())
-      databases.insert(process.output);
-  }
-  for (const std::string& database : databases) {
-    std::unique_ptr<query::TraceReader> trace;
-    std::vector<query::InFlightRow> kernels;
-    std::vector<query::FaultRow> faults;
-    Status read = query::TraceReader::Open(database, &trace);
-    if (read.ok()) read = trace->InFlight(&kernels);
-    if (read.ok()) read = trace->Faults(&faults);
-    query::RequestedEvents requested;
-    if (read.ok()) read = requested.Load(*trace);
-    if (!read.ok()) {
-      PrintNote(read.message());
-      continue;
-    }
-    PrintAside(FaultsAsText(faults, requested) +
-               InFlightAsText(kernels, kRowsAfterwards, TerminalWidth(STDERR_FILENO),
-                              "rtl info --in-flight " + database));
-  }
-}
-
-// The reason why no event of the program is traced, if one of its processes reports one; else
-// empty.
-std::string Trace::Refusal() const {
-  if (kernels().seen > 0) return "";
-  std::string refusal;
-  for (const store::ProcessResult& process : result_.processes) {
-    if (!process.runtime.empty()) return "";
-    if (!process.refusal.empty()) refusal = process.refusal;
-  }
-  return refusal;
-}
-
-// True when other events than kernels were recorded.
-bool Trace::HasOtherEvents() const {
-  for (const store::KindTotals& totals : result_.kinds) {
-    if (totals.seen > 0) return true;
-  }
-  return false;
-}
-
-// The program's own failure comes first; a trace without any of its kernels is a failure of rtl.
-int Trace::Judge(int exit_code) const {
-  const std::string& program = options_.command.front();
-  bool has_runtime = kernels().seen > 0;
-  bool refused = false;
-  for (const store::ProcessResult& process : result_.processes) {
-    has_runtime = has_runtime || !process.runtime.empty();
-    refused = refused || !process.refusal.empty();
-  }
-  const int failed = exit_code != 0 ? exit_code : kExitFailed;
-  if (const std::string refusal = Refusal(); !refusal.empty()) {
-    PrintNote((HasOtherEvents() ? "the kernels of " + program + " were" : program + " was") +
-              " not traced: " + refusal);
-    return failed;
-  }
-  if (!has_runtime && untraced_.empty()) PrintNote(ReasonForNoTrace());
-  if (options_.min_coverage.has_value() && (!has_runtime || refused || !untraced_.empty())) {
-    PrintNote("the share of the kernels that are in the trace is not known");
-    return failed;
-  }
-  if (!has_runtime) return exit_code;
-  if (kernels().seen == 0 && !options_.events.empty() && HasOtherEvents()) return exit_code;
-  if (kernels().seen == 0) {
-    PrintNote("no kernels were submitted by " + program);
-    return exit_code;
-  }
-  const double wanted = options_.min_coverage.value_or(0);
-  const double coverage =
-      100.0 * static_cast<double>(kernels().recorded) / static_cast<double>(kernels().seen);
-  if (kernels().recorded > 0 && coverage >= wanted) return exit_code;
-  if (kernels().recorded > 0) {
-    PrintNote(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % are required", coverage,
-                          wanted));
-    return failed;
-  }
-  size_t main_cause = 0;
-  for (size_t why = 0; why < kLossCount; ++why) {
-    if (kernels().losses[why] > kernels().losses[main_cause]) main_cause = why;
-  }
-  PrintNote("none of the kernels is in the trace; most were lost because: " +
-            std::string(LossText(static_cast<Loss>(main_cause))));
-  return failed;
-}
-
-// No process opened a trace. Known obstacles come before likely ones.
-std::string Trace::ReasonForNoTrace() const {
-  const std::string& program = options_.command.front();
-  Config config;
-  const Status ignored = Config::FromEnvironment(&config);  // the program has printed the error
-  if (ignored.ok() && config.disabled) return "RTL_DISABLE is set, so nothing was traced";
-  if (RunsWithOtherRights(program)) {
-    return program + " runs with the rights of another user (set-user-id) and is not traced";
-  }
-  return NoRuntimeSentence(program, result_);
 }
 
 int Trace::ConvertToo(int exit_code) const {

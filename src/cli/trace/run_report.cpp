@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/run_report.h"
+
+#include <unistd.h>
+
+#include <memory>
+#include <set>
+
+#include "cli/base/colours.h"
+#include "cli/base/print.h"
+#include "cli/base/table.h"
+#include "cli/hot/hot_report.h"
+#include "cli/info/in_flight_report.h"
+#include "cli/summary/report.h"
+#include "trace/read/trace_reader.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr size_t kRowsOfATrace = 10;
+
+// The lines with the most samples.
+void ReportHot(const std::string& path) {
+  constexpr size_t kLines = 5;
+  std::unique_ptr<query::TraceReader> trace;
+  analysis::HotReport hot;
+  Status read = query::TraceReader::Open(path, &trace);
+  if (read.ok()) read = analysis::FindHot(*trace, "", &hot);
+  if (!read.ok()) return PrintNote(read.message());
+  if (hot.kernels.empty()) return;  // the reason has been printed
+  for (const std::string& problem : hot.problems) PrintNote(problem);
+  PrintAside("\n" +
+             HotAsText(path, {}, hot, {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
+}
+
+// The mode of the first process with a runtime; the others have the same runtime.
+void ReportMode(const store::CollectResult& result) {
+  for (const store::ProcessResult& process : result.processes) {
+    if (process.mode_reason.empty()) continue;
+    return PrintNote("mode " + process.mode + ": " + process.mode_reason);
+  }
+}
+
+void ReportCompleteness(const store::CollectResult& result) {
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const EventKind kind = static_cast<EventKind>(i);
+    const store::KindTotals& totals = result.kind(kind);
+    if (totals.seen == 0) continue;
+    analysis::KindCompleteness each;
+    each.kind = EventKindName(kind);
+    each.seen = totals.seen;
+    each.recorded = totals.recorded;
+    each.unseen = result.unseen[i];
+    for (size_t why = 0; why < kLossCount; ++why) {
+      if (totals.losses[why] == 0) continue;
+      const Loss loss = static_cast<Loss>(why);
+      each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
+    }
+    const bool wrong = each.lost() != 0 || !each.balanced();
+    // Only intercept queues by request leave them out.
+    const bool batches = kind == EventKind::kKernel && totals.loss(Loss::kBatch) != 0;
+    PrintAside(
+        "rtl: " +
+        PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
+                   analysis::CompletenessLine(each)) +
+        (batches ? "; RTL_QUEUE_METHOD=auto records kernels of graphs and batches, too\n" : "\n"));
+  }
+}
+
+// Where a choice of kernels left none to count.
+void ReportFilter(const TraceOptions& options, const store::CollectResult& result) {
+  const CounterKernels& chosen = options.counter_kernels;
+  if (chosen.include.empty() && chosen.exclude.empty() && chosen.launches.empty()) return;
+  if (options.counters.empty() || result.kind(EventKind::kKernel).seen == 0) return;
+  if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
+  PrintNote(
+      "nothing was counted: none of the kernels passed --pmc-kernels, --pmc-not-kernels and "
+      "--pmc-launches");
+}
+
+// The kernels in flight at the end of every process that was killed.
+void ReportInFlight(const store::CollectResult& result) {
+  std::set<std::string> databases;
+  for (const store::ProcessResult& process : result.processes) {
+    if (process.in_flight + process.faults != 0 && !process.output.empty())
+      databases.insert(process.output);
+  }
+  for (const std::string& database : databases) {
+    std::unique_ptr<query::TraceReader> trace;
+    std::vector<query::InFlightRow> kernels;
+    std::vector<query::FaultRow> faults;
+    Status read = query::TraceReader::Open(database, &trace);
+    if (read.ok()) read = trace->InFlight(&kernels);
+    if (read.ok()) read = trace->Faults(&faults);
+    query::RequestedEvents requested;
+    if (read.ok()) read = requested.Load(*trace);
+    if (!read.ok()) {
+      PrintNote(read.message());
+      continue;
+    }
+    PrintAside(FaultsAsText(faults, requested) +
+               InFlightAsText(kernels, kRowsOfATrace, TerminalWidth(STDERR_FILENO),
+                              "rtl info --in-flight " + database));
+  }
+}
+
+}  // namespace
+
+void ReportTables(const TraceOptions& options, const std::string& trace) {
+  std::unique_ptr<query::TraceReader> reader;
+  Report report;
+  Status read = query::TraceReader::Open(trace, &reader);
+  if (read.ok()) read = ReadReport(*reader, &report);
+  if (!read.ok()) return PrintNote(read.message());
+  report.completeness.clear();  // ReportCounts prints it
+  report.all = "rtl summary -n 0 " + trace;
+  PrintAside("\n" + ReportAsText(report, kRowsOfATrace, TerminalWidth(STDERR_FILENO)));
+  if (options.pc_sampling_us != 0) ReportHot(trace);
+}
+
+void ReportCounts(const TraceOptions& options, const store::CollectResult& result) {
+  ReportMode(result);
+  ReportCompleteness(result);
+  ReportFilter(options, result);
+  ReportInFlight(result);
+}
+
+}  // namespace rtl::cli

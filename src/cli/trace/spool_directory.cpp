@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace/spool_directory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "cli/trace/room.h"
+#include "spool/directory.h"
+#include "trace/read/error.h"
+
+namespace rtl::cli {
+
+namespace fs = std::filesystem;
+
+SpoolDirectory::~SpoolDirectory() {
+  std::error_code ignored;
+  if (!path_.empty() && (is_collected_ || !HoldsRecords())) fs::remove_all(path_, ignored);
+}
+
+Status SpoolDirectory::Make(const std::string& output) {
+  struct stat info;
+  if (stat(output.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    return query::FileError(output, "cannot be written: a directory");
+  }
+  std::error_code error;
+  const fs::path absolute = fs::absolute(output, error);
+  if (error) return query::FileErrno(output, "cannot be written", error.value());
+  std::string pattern = absolute.string() + ".spool-XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr) {
+    return query::FileErrno(output, "cannot be written", errno);
+  }
+  path_ = pattern;
+  return CheckRoom(path_, output);
+}
+
+bool SpoolDirectory::HoldsRecords() const {
+  std::vector<std::string> processes;
+  return spool::ListProcesses(path_, &processes).ok() && !processes.empty();
+}
+
+}  // namespace rtl::cli
