@@ -15,7 +15,6 @@
 #include "base/own_thread.h"
 #include "spool/directory.h"
 #include "spool/overflow.h"
-#include "spool/process_stat.h"
 #include "spool/reader.h"
 #include "spool/sharing.h"
 #include "trace/collect/collector_impl.h"
@@ -79,8 +78,7 @@ void Collector::Impl::Run() {
   auto pause = kShortPause;
   for (;;) {
     if (MayWait()) {
-      std::unique_lock lock(mutex_);
-      changed_.wait_for(lock, kLongPause, [this] { return stop_ || hurry_; });
+      requests_.Pause(kLongPause);
       continue;
     }
     round_began_ = BootTimeNs();
@@ -95,16 +93,11 @@ void Collector::Impl::Run() {
     WriteWindows();
     if (failure_.ok() && options_.take_part != nullptr) failure_ = WriteParts();
     LimitKept();
-    std::unique_lock lock(mutex_);
-    ++rounds_;
-    known_ = processes_.size() + left_processes_ + unreadable_.size();
-    running_ = 0;
-    for (const auto& [stem, process] : processes_) running_ += !process.ended;
-    failed_ = !failure_.ok();
-    changed_.notify_all();
-    if (failed_) LetGo();
-    if (stop_ || failed_) break;
-    changed_.wait_for(lock, pause, [this] { return stop_; });
+    if (!failure_.ok()) LetGo();
+    Requests::Round round = {.known = processes_.size() + left_processes_ + unreadable_.size(),
+                             .failed = !failure_.ok()};
+    for (const auto& [stem, process] : processes_) round.running += !process.ended;
+    if (!requests_.EndRound(round, pause)) break;
   }
   if (!failure_.ok()) DropDatabases();
 }
@@ -144,11 +137,7 @@ void Collector::Impl::LimitKept() {
 }
 
 bool Collector::Impl::MayWait() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (stop_ || hurry_ || asked_ != answered_ || !requested_.empty()) return false;
-  }
-  if (!failure_.ok()) return false;
+  if (requests_.HasAny() || !failure_.ok()) return false;
   const auto spare = options_.processor_to_spare;
   spare_looks_ = (spare != nullptr ? spare() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
   if (spare_looks_ >= kSpareLooks) return false;
@@ -198,28 +187,7 @@ void Collector::Impl::Answer() {
     AnswerAttachers();
   }
   asked_from_outside_ = false;
-  uint64_t asked = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    asked = asked_;
-    if (asked == answered_) return;
-  }
-  std::vector<InFlightRow> rows = ListInFlight();
-  const std::lock_guard lock(mutex_);
-  in_flight_ = std::move(rows);
-  answered_ = asked;
-}
-
-Status Collector::Impl::InFlight(std::vector<InFlightRow>* rows) {
-  std::unique_lock lock(mutex_);
-  const uint64_t wanted = ++asked_;
-  changed_.notify_all();
-  constexpr auto kLimit = std::chrono::seconds(5);
-  const bool told =
-      changed_.wait_for(lock, kLimit, [&] { return answered_ >= wanted || failed_ || stop_; });
-  if (!told || answered_ < wanted) return Status::Error("the collector does not answer");
-  *rows = in_flight_;
-  return Status::Ok();
+  requests_.AnswerInFlight([this] { return ListInFlight(); });
 }
 
 // Nothing will be read any more: releases every process that waits.
@@ -405,48 +373,17 @@ void Collector::Impl::Release(Process& process) {
   process.reader.reset();
 }
 
-void Collector::Impl::WaitForProcess(uint32_t pid) {
-  std::unique_lock lock(mutex_);
-  hurry_ = true;
-  changed_.notify_all();
-  uint64_t dead_since_round = 0;
-  bool dead = false;
-  changed_.wait(lock, [&] {
-    if (failed_) return true;
-    if (std::find(ended_.begin(), ended_.end(), pid) != ended_.end()) return true;
-    if (!dead) {
-      spool::ProcessStat stat;
-      dead = !spool::ReadProcessStat(pid, &stat) || stat.dead();
-      dead_since_round = rounds_;
-    }
-    // Two complete rounds after its death have found all its records.
-    return dead && rounds_ >= dead_since_round + 2;
-  });
-}
-
 void Collector::Impl::WaitForAll() {
+  // A process that was about to join when the spool closed has joined by now and is waited for.
   for (bool closed = false;;) {
-    size_t known = 0;
-    {
-      std::unique_lock lock(mutex_);
-      const uint64_t round = rounds_;
-      // Two rounds later every file that exists now has been found.
-      changed_.wait(lock, [&] { return failed_ || (rounds_ >= round + 2 && running_ == 0); });
-      if (failed_) return;
-      known = known_;
-    }
-    // A process that was about to join when the spool closed has joined by now and is waited for.
-    if (closed) return;
-    closed = spool::CloseSpool(spool_.c_str(), known);
+    const std::optional<size_t> known = requests_.WaitForNone();
+    if (!known || closed) return;
+    closed = spool::CloseSpool(spool_.c_str(), *known);
   }
 }
 
 void Collector::Impl::Join() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
+  requests_.Stop();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -473,7 +410,7 @@ Status Collector::Start(const CollectOptions& options) {
   return impl_->Start();
 }
 
-void Collector::WaitForProcess(uint32_t pid) { impl_->WaitForProcess(pid); }
+void Collector::WaitForProcess(uint32_t pid) { impl_->requests().WaitForProcess(pid); }
 
 void Collector::WaitForAll() { impl_->WaitForAll(); }
 
@@ -490,9 +427,11 @@ Status Collector::Stop(const ExitStatus& exit, CollectResult* result) {
   return impl_->Complete(exit, result);
 }
 
-Status Collector::InFlight(std::vector<InFlightRow>* rows) { return impl_->InFlight(rows); }
+Status Collector::InFlight(std::vector<InFlightRow>* rows) {
+  return impl_->requests().InFlight(rows);
+}
 
-void Collector::RequestWindow(const std::string& why) { impl_->RequestWindow(why); }
+void Collector::RequestWindow(const std::string& why) { impl_->requests().Window(why); }
 
 uint64_t Collector::rows() const { return impl_ == nullptr ? 0 : impl_->rows(); }
 

@@ -112,8 +112,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
 
 void Collector::Impl::MarkEnded(Process& process) {
   process.ended = true;
-  const std::lock_guard lock(mutex_);
-  ended_.push_back(process.result.pid);
+  requests_.NoteEnded(process.result.pid);
 }
 
 // Writes the last facts of a process that has ended, or of one whose part in this database ends.

@@ -6,10 +6,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +21,7 @@
 #include "trace/collect/accounting.h"
 #include "trace/collect/collector.h"
 #include "trace/collect/record_ring.h"
+#include "trace/collect/requests.h"
 #include "trace/collect/window_triggers.h"
 #include "trace/write/asks.h"
 #include "trace/write/claim.h"
@@ -35,12 +34,10 @@ class Collector::Impl {
   explicit Impl(CollectOptions options);
 
   Status Start();
-  void WaitForProcess(uint32_t pid);
+  Requests& requests() { return requests_; }
   void WaitForAll();
   void Join();
   Status Complete(const ExitStatus& exit, CollectResult* result);
-  Status InFlight(std::vector<InFlightRow>* rows);
-  void RequestWindow(const std::string& why);
   uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
   const CollectOptions& options() const { return options_; }
   // Whether the database can be made again from the spool.
@@ -156,6 +153,7 @@ class Collector::Impl {
   std::string spool_;  // its path by the descriptor: the folder above may get another name
   std::thread thread_;
   std::atomic<uint64_t> rows_{0};
+  Requests requests_;
 
   // Touched by the collecting thread until Join, by the caller afterwards.
   TraceWriter writer_;                       // of all processes, unless each has its own
@@ -185,20 +183,6 @@ class Collector::Impl {
   std::vector<std::string> window_due_;     // reasons for the next window
   int windows_ = 0;                         // written, without the one at the end
   std::string attacher_;                    // pid of the attached program; empty: none
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stop_ = false;                   // under mutex_
-  bool hurry_ = false;                  // under mutex_: a caller waits for the rest of the spool
-  uint64_t rounds_ = 0;                 // under mutex_: complete rounds over the spool
-  std::vector<uint32_t> ended_;         // under mutex_: processes that have been read to the end
-  bool failed_ = false;                 // under mutex_
-  uint64_t asked_ = 0;                  // under mutex_: requests for kernels in flight
-  uint64_t answered_ = 0;               // under mutex_
-  std::vector<InFlightRow> in_flight_;  // under mutex_: the last answer
-  std::vector<std::string> requested_;  // under mutex_: reasons for a window
-  size_t known_ = 0;                    // under mutex_: processes found so far, readable or not
-  size_t running_ = 0;                  // under mutex_: of those, not read to the end
 };
 
 }  // namespace rtl::store

@@ -24,12 +24,6 @@ void Collector::Impl::Keep(const Process& process, const spool::RecordView& reco
   if (why.has_value()) window_due_.push_back(*why);
 }
 
-void Collector::Impl::RequestWindow(const std::string& why) {
-  const std::lock_guard lock(mutex_);
-  requested_.push_back(why);
-  changed_.notify_all();
-}
-
 // The page of a released process still lies in the spool.
 Status Collector::Impl::Reopen(Process* process) {
   if (process->reader != nullptr) return Status::Ok();
@@ -150,11 +144,7 @@ void Collector::Impl::WriteWindowFor(const std::string& why) {
 
 // After a round over every process. Triggers that fire while a window is written get the same one.
 void Collector::Impl::WriteWindows() {
-  {
-    const std::lock_guard lock(mutex_);
-    window_due_.insert(window_due_.end(), requested_.begin(), requested_.end());
-    requested_.clear();
-  }
+  for (std::string& why : requests_.TakeWindows()) window_due_.push_back(std::move(why));
   if (window_due_.empty() || ring_ == nullptr) return;
   std::string why = window_due_.front();
   if (window_due_.size() > 1) why += " and " + std::to_string(window_due_.size() - 1) + " more";
