@@ -3,18 +3,15 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/environment.h"
 #include "base/log.h"
 #include "base/own_thread.h"
 #include "base/thread_state.h"
 #include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
-#include "capture/roctx/pause.h"
 
 namespace rtl::capture {
 namespace {
@@ -48,12 +45,6 @@ constexpr uint64_t kRoctxVersion = 40'100;  // 4.1, the result of roctx_version_
 
 }  // namespace
 
-EventSet Session::EventsOf(Mode mode) {
-  EventSet events(EventKind::kKernel, EventKind::kCopy, EventKind::kMarker);
-  if (mode == Mode::kHip || mode == Mode::kClr) events.Add(EventKind::kHipCall);
-  return events;
-}
-
 void Session::Add(CallSource* source) { sources_[source_count_++] = source; }
 
 bool Session::Usable() const { return life_.state() != State::kForked && !ReentryGuard::Active(); }
@@ -64,21 +55,15 @@ bool Session::Recording() const {
 }
 
 bool Session::Plan() {
-  if (planned_) return !off_;
-  if (!Configure()) return false;
-  planned_ = true;
-  off_ = config_.disabled;
-  if (const Status chosen = ChooseEvents(&off_); !chosen.ok() && problem_.ok()) problem_ = chosen;
-  if (off_ && !problem_.ok()) {
-    Warn("%s", problem_.message());
-    output_->SayRefused(config_, problem_.message());
+  if (plan_.made()) return !plan_.off();
+  if (!plan_.Make()) return false;
+  sinks_.SetFilter(trace_counters_.filter());
+  leaves_markers_.store(!events().Has(EventKind::kMarker), std::memory_order_relaxed);
+  if (plan_.off() && !plan_.problem().ok()) {
+    Warn("%s", plan_.problem().message());
+    output_->SayRefused(config(), plan_.problem().message());
   }
-  return !off_;
-}
-
-void Session::UseMode(Mode mode) {
-  config_.mode = mode;
-  events_ = EventsOf(mode);
+  return !plan_.off();
 }
 
 void Session::ComplainToTools(const char* what, const Status& why) {
@@ -89,23 +74,8 @@ void Session::ComplainToTools(const char* what, const Status& why) {
 void Session::Complain(const char* text) {
   const bool stored = Recording() && WriteWarning(output_->sink(), text);
   // The launcher of this process prints the trace's warnings.
-  const bool launched = config_.spool[0] != '\0';
+  const bool launched = config().spool[0] != '\0';
   if (!stored || !launched) Warn("%s", text);
-}
-
-// False: the process must not be traced.
-bool Session::Configure() {
-  // The environment of a privileged program is untrusted.
-  if (getauxval(AT_SECURE) != 0) return false;
-  if (configured_) return true;
-  configured_ = true;
-  problem_ = read_config_(&config_);
-  SetStrict(config_.strict);
-  if (config_.spool[0] != '\0') config_.attach = false;  // a launcher records everything
-  if (config_.paused || config_.attach) (void)Pause::Begin(Pause::kAllThreads);
-  Pause::RecordBetween(config_.record_from, config_.record_until);
-  Pause::RecordDuring(config_.while_range);
-  return true;
 }
 
 bool Session::EnsureOpen() {
@@ -117,7 +87,7 @@ bool Session::EnsureOpen() {
     (void)life_.Advance(State::kNew, State::kOff);  // cannot fail: the lock is held
     return false;
   }
-  const Status opened = output_->Open(config_);
+  const Status opened = output_->Open(config());
   if (!opened.ok()) {
     Warn("tracing is off in process %d: %s", static_cast<int>(getpid()), opened.message());
     no_output_ = true;
@@ -125,47 +95,10 @@ bool Session::EnsureOpen() {
     return false;
   }
   if (!life_.Advance(State::kNew, State::kOpen)) return false;
-  output_->SayEvents(events_);
-  if (!problem_.ok()) Complain(problem_.message());
-  for (size_t i = 0; i < registered_count_; ++i) {
-    const Registered& each = registered_[i];
-    NoteRuntime(each.runtime, each.version, each.instance);
-  }
+  output_->SayEvents(events());
+  if (!plan_.problem().ok()) Complain(plan_.problem().message());
+  init_.NoteRemembered(InitSink());
   return true;
-}
-
-// `off`: the trace must not be opened.
-Status Session::ChooseEvents(bool* off) {
-  events_ = EventsOf(config_.mode);
-  if (config_.barriers) events_.Add(EventKind::kBarrier);
-  const Status counters = *off ? Status::Ok() : ChooseCounters();
-  if (!counters.ok()) return counters;
-  const Status samples = *off ? Status::Ok() : ChooseSamples();
-  if (!samples.ok()) return samples;
-  if (config_.events[0] == '\0' || *off) return Status::Ok();
-  if (config_.mode == Mode::kClr)
-    return Status::Error(
-        "RTL_EVENTS is ignored in mode clr, which records what HIP's profiler has");
-  EventSet chosen;
-  if (const Status parsed = ParseEvents(config_.events, &chosen); !parsed.ok()) {
-    *off = true;
-    return Status::Error("RTL_EVENTS: %s; tracing is off", parsed.message());
-  }
-  if (config_.barriers && chosen.Has(EventKind::kKernel)) chosen.Add(EventKind::kBarrier);
-  if (chosen.Has(EventKind::kCounter) && !trace_counters_.any()) {
-    *off = true;
-    return Status::Error("RTL_EVENTS has counters, and RTL_COUNTERS names none; tracing is off");
-  }
-  if (chosen.Has(EventKind::kKernel) && trace_counters_.any()) chosen.Add(EventKind::kCounter);
-  if (chosen.Has(EventKind::kPcSample) && !trace_samples_.any()) {
-    *off = true;
-    return Status::Error(
-        "RTL_EVENTS has pc-samples, and RTL_PC_SAMPLING no interval; tracing is off");
-  }
-  if (chosen.Has(EventKind::kKernel) && trace_samples_.any()) chosen.Add(EventKind::kPcSample);
-  events_ = chosen;
-  leaves_markers_.store(!chosen.Has(EventKind::kMarker), std::memory_order_relaxed);
-  return Status::Ok();
 }
 
 RecordSink* Session::marker_sink() {
@@ -217,14 +150,14 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   CaptureOptions options;
   options.mode = choice.mode;
   options.queues = choice.queues;
-  options.app_signals = config_.app_signals;
-  options.kernels = tools || (trace && events_.Has(EventKind::kKernel));
-  options.copies = tools || (trace && events_.Has(EventKind::kCopy));
-  options.barriers = trace && events_.Has(EventKind::kBarrier);
-  options.exit_budget_ns = config_.exit_budget_ns;
-  options.room_wait_ns = config_.room_wait_ns;
+  options.app_signals = config().app_signals;
+  options.kernels = tools || (trace && events().Has(EventKind::kKernel));
+  options.copies = tools || (trace && events().Has(EventKind::kCopy));
+  options.barriers = trace && events().Has(EventKind::kBarrier);
+  options.exit_budget_ns = config().exit_budget_ns;
+  options.room_wait_ns = config().room_wait_ns;
   if (trace) {
-    if (events_.Has(EventKind::kKernel)) options.seen = output_->seen_slots();
+    if (events().Has(EventKind::kKernel)) options.seen = output_->seen_slots();
     options.in_flight = output_->in_flight();
     options.counters = output_->counters();
     options.heartbeat = Heartbeat;
@@ -236,14 +169,14 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   if (tools && !trace) options.demand = tools_->demand();
   // The thread that reserves a packet in a queue that ran before gives it to the registry.
   options.note_origins = calls || options.watcher != nullptr || running_;
-  if (calls || (trace && events_.Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
+  if (calls || (trace && events().Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
   if (loaded_by_ != LoadedBy::kToolsLib || WantsSamples())
     options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
   if (WantsSamples()) options.queue_watcher = &sampler_;
   if (options.kernels) options.counter_user = CountersFor();
-  options.counter_library = config_.aqlprofile;
-  options.counter_bound_ns = config_.counter_bound_ns;
+  options.counter_library = config().aqlprofile;
+  options.counter_bound_ns = config().counter_bound_ns;
   options.root_table = root_table_;
   options.running = running_;
   return options;
@@ -252,9 +185,9 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
 Status Session::Hook(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
   // HIP's calls and profiler belong to the trace; packets are seen as in its default mode.
-  const bool packets = config_.mode != Mode::kHip && config_.mode != Mode::kClr;
-  const ModeWish wish = {packets ? config_.mode : Mode::kAuto, config_.queue_method,
-                         config_.force_full};
+  const bool packets = config().mode != Mode::kHip && config().mode != Mode::kClr;
+  const ModeWish wish = {packets ? config().mode : Mode::kAuto, config().queue_method,
+                         config().force_full};
   ModeChoice choice;
   RTL_TRY(ChooseMode(wish, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, &sinks_));
@@ -286,7 +219,7 @@ Status Session::HookAgain(Party joined) {
 // Fits the choice to the parties' PC samples and counters.
 void Session::Adapt() {
   // A sample has the packet's index in the ring that the GPU reads.
-  if (WantsSamples() && config_.queue_method == QueueMethod::kAuto &&
+  if (WantsSamples() && config().queue_method == QueueMethod::kAuto &&
       choice_.queues != QueueMethod::kDoorbell) {
     choice_.queues = QueueMethod::kDoorbell;
     snprintf(choice_.reason, sizeof choice_.reason,
@@ -295,7 +228,7 @@ void Session::Adapt() {
   if (CountersFor() != nullptr) choice_.mode = Mode::kFull;
   // An intercept queue costs the runtime's work for each packet, also while no tool wants it.
   const bool tools_alone = In(Party::kTools) && !In(Party::kTrace);
-  if (tools_alone && tools_->demand() != nullptr && config_.queue_method == QueueMethod::kAuto &&
+  if (tools_alone && tools_->demand() != nullptr && config().queue_method == QueueMethod::kAuto &&
       choice_.queues != QueueMethod::kDoorbell) {
     choice_.queues = QueueMethod::kDoorbell;
     snprintf(choice_.reason, sizeof choice_.reason, "for tools packets are seen at the doorbell");
@@ -314,7 +247,7 @@ Status Session::Hooked(Party joined) {
              "packets are moved to a queue with room for those that count");
   }
   // The runtime forgets no handler, so a trace that leaves has none.
-  const bool stays = !config_.leaves;
+  const bool stays = !config().leaves;
   if (joined == Party::kTrace && In(Party::kTrace) && stays && output_->in_flight() != nullptr)
     WatchFaults(root_table_);
   RTL_TRY(TellAgents());
@@ -336,7 +269,7 @@ bool Session::Join(Party party, void* root_table, LoadedBy loaded_by, bool runni
   if (first) running_ = running;
   if (!first || ToolsGetCallsOf(root_table)) LiftWrappers();
   in_[index] = true;
-  if (party == Party::kTrace) sinks_.SetTrace(output_->sink(), events_);
+  if (party == Party::kTrace) sinks_.SetTrace(output_->sink(), events());
   if (party == Party::kTools) {
     sinks_.SetTools(tools_->sink());
     code_objects_.Watch(tools_->code_objects());
@@ -355,7 +288,7 @@ bool Session::Join(Party party, void* root_table, LoadedBy loaded_by, bool runni
              static_cast<int>(getpid()), party == Party::kTools ? " for tools" : "",
              hooked.message());
     Complain(text);
-    if (party == Party::kTrace) output_->SayRefused(config_, hooked.message());
+    if (party == Party::kTrace) output_->SayRefused(config(), hooked.message());
     return false;
   }
   hooked_ = true;
@@ -397,11 +330,11 @@ void Session::Describe() {
     if (by[0] == '\0' || at >= sizeof loaded_by) continue;
     used += snprintf(loaded_by + at, sizeof loaded_by - at, "; %s", by);
   }
-  const bool hip = config_.mode == Mode::kHip;  // by name: the events may differ
+  const bool hip = config().mode == Mode::kHip;  // by name: the events may differ
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "requested; kernels as in " : "",
            hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
-  output_->SayEvents(events_);
+  output_->SayEvents(events());
   output_->Describe({loaded_by, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
 }
 
@@ -455,7 +388,7 @@ bool Session::OnToolLoad(void* root_table, LoadedBy loaded_by, bool running) {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   met_runtime_.store(true, std::memory_order_relaxed);
-  if (!Configure() || config_.disabled) return false;
+  if (!ToolsAreAllowed()) return false;
   if (!Join(Party::kTools, root_table, loaded_by, running)) return false;
   TellSources();
   return true;
@@ -466,34 +399,8 @@ void Session::NoteHsa() {
   const HsaApi& api = tables_.api();
   if (api.system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) == HSA_STATUS_SUCCESS &&
       api.system_get_info(HSA_SYSTEM_INFO_VERSION_MINOR, &minor) == HSA_STATUS_SUCCESS)
-    NoteInit(InitOperation::kHsa, VersionOf(major, minor),
-             other_runtimes_[static_cast<size_t>(Party::kTrace)]);
-}
-
-void Session::NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) {
-  if (!events_.Has(EventKind::kInit)) return;
-  RecordSink* const sink = output_->sink();
-  InitValues values;
-  values.version = version;
-  values.instance = instance;
-  EventRecord record;
-  record.head.type = RecordType::kEvent;
-  record.head.thread = ThreadId::Current();
-  record.start = record.end = BootTimeNs();
-  record.kind = EventKind::kInit;
-  record.values = sizeof values / sizeof(uint64_t);
-  record.operation = static_cast<uint16_t>(runtime);
-  record.text_bytes = sizeof values;
-  sink->CountSeen(EventKind::kInit, 1);
-  if (!sink->Write(&record, sizeof record, reinterpret_cast<const char*>(&values), sizeof values))
-    sink->CountLoss(EventKind::kInit, Loss::kSpoolFull, 1);
-}
-
-void Session::NoteRuntime(InitOperation runtime, uint64_t version, uint64_t instance) {
-  const uint32_t bit = 1u << static_cast<uint32_t>(runtime);
-  if ((noted_runtimes_ & bit) != 0 && instance == 0) return;
-  noted_runtimes_ |= bit;
-  NoteInit(runtime, version, instance);
+    InitEvents::Write(InitSink(), InitOperation::kHsa, VersionOf(major, minor),
+                      other_runtimes_[static_cast<size_t>(Party::kTrace)]);
 }
 
 [[gnu::cold]] void Session::NoteMarkers() {
@@ -501,7 +408,7 @@ void Session::NoteRuntime(InitOperation runtime, uint64_t version, uint64_t inst
   const SignalsBlocked blocked;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  NoteInit(InitOperation::kRoctx, kRoctxVersion, 0);
+  InitEvents::Write(InitSink(), InitOperation::kRoctx, kRoctxVersion, 0);
 }
 
 void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) {
@@ -511,8 +418,7 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
     const ReentryGuard guard;
     const MutexLock lock(mutex_);
     // HIP may register when it is loaded: the trace is opened by the first use.
-    if (!Plan() || registered_count_ == kMostRegistered) return;
-    registered_[registered_count_++] = {each.runtime, version, instance};
+    if (!Plan() || !init_.Remember(each.runtime, version, instance)) return;
     if (life_.state() != State::kNew && EnsureOpen()) NoteRuntime(each.runtime, version, instance);
     return;
   }
@@ -553,7 +459,7 @@ void Session::StopTools(bool (*in_flight)(void* data), void* data) {
       code_objects_.Disarm();
       return;
     }
-    until = BootTimeNs() + config_.exit_budget_ns;
+    until = BootTimeNs() + config().exit_budget_ns;
   }
   // Without the lock: another thread calls the watcher meanwhile.
   while (SettleEnded() && in_flight(data) && BootTimeNs() < until) {

@@ -39,7 +39,9 @@
 #include "capture/pc_sampling/trace_pc_samples.h"
 #include "capture/roctx/markers.h"
 #include "capture/session/call_source.h"
+#include "capture/session/event_plan.h"
 #include "capture/session/forked_sink.h"
+#include "capture/session/init_events.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/party_sinks.h"
 #include "capture/session/tool_side.h"
@@ -51,11 +53,9 @@ namespace rtl::capture {
 class Session {
  public:
   using State = Lifecycle::State;
-  // The source of the configuration: the environment, or a test.
-  using ReadConfig = Status (*)(Config* out);
 
-  Session(TraceOutput* output, ReadConfig read_config)
-      : output_(output), read_config_(read_config) {}
+  Session(TraceOutput* output, EventPlan::ReadConfig read_config)
+      : output_(output), plan_(read_config, &trace_counters_, &trace_samples_) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -143,21 +143,24 @@ class Session {
   // Events are accepted now.
   bool Recording() const;
   // False: nothing may be reported to tools.
-  bool ToolsAreAllowed() RTL_REQUIRES(mutex_) { return Configure() && !config_.disabled; }
-  const Config& config() const RTL_REQUIRES(mutex_) { return config_; }
-  const EventSet& events() const RTL_REQUIRES(mutex_) { return events_; }
+  bool ToolsAreAllowed() RTL_REQUIRES(mutex_) { return plan_.Configure() && !config().disabled; }
+  const Config& config() const RTL_REQUIRES(mutex_) { return plan_.config(); }
+  const EventSet& events() const RTL_REQUIRES(mutex_) { return plan_.events(); }
   // Null: there are none.
   ToolSide* tools() const RTL_REQUIRES(mutex_) { return tools_; }
   TraceOutput* output() const { return output_; }
   const FastClock* clock() const { return capture_.clock(); }
   // The requested mode is not possible.
-  void UseMode(Mode mode) RTL_REQUIRES(mutex_);
+  void UseMode(Mode mode) RTL_REQUIRES(mutex_) { plan_.UseMode(mode); }
   // What the trace says of how it was made has changed.
   void DescribeAgain() RTL_REQUIRES(mutex_) {
     if (In(Party::kTrace)) Describe();
   }
   // A library above HSA was found. It may be found before it registers its tables.
-  void NoteRuntime(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
+  void NoteRuntime(InitOperation runtime, uint64_t version, uint64_t instance)
+      RTL_REQUIRES(mutex_) {
+    init_.Note(InitSink(), runtime, version, instance);
+  }
   static constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
     return uint64_t{10'000} * major + uint64_t{100} * minor;
   }
@@ -167,13 +170,13 @@ class Session {
 
  private:
   static constexpr size_t kMostSources = 4;
-  // A mode is a name for a set of events.
-  static EventSet EventsOf(Mode mode);
   enum class Party : uint8_t { kTrace, kTools };
   static constexpr size_t kParties = 2;
 
-  bool Configure() RTL_REQUIRES(mutex_);
-  Status ChooseEvents(bool* off) RTL_REQUIRES(mutex_);
+  // Null: events of that kind are not recorded.
+  RecordSink* InitSink() const RTL_REQUIRES(mutex_) {
+    return events().Has(EventKind::kInit) ? output_->sink() : nullptr;
+  }
   bool In(Party party) const RTL_REQUIRES(mutex_) { return in_[static_cast<size_t>(party)]; }
   bool Join(Party party, void* root_table, LoadedBy loaded_by, bool running) RTL_REQUIRES(mutex_);
   Status Hook(void* root_table) RTL_REQUIRES(mutex_);
@@ -190,14 +193,11 @@ class Session {
   CaptureOptions Options(const ModeChoice& choice) RTL_REQUIRES(mutex_);
   void Unload(Party party);
   void Unhook() RTL_REQUIRES(mutex_);
-  Status ChooseCounters() RTL_REQUIRES(mutex_);
-  Status ChooseSamples() RTL_REQUIRES(mutex_);
   bool WantsSamples() RTL_REQUIRES(mutex_);
   void OpenSampler(Party joined) RTL_REQUIRES(mutex_);
   CounterUser* CountersFor() RTL_REQUIRES(mutex_);
   void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
   void NoteHsa() RTL_REQUIRES(mutex_);
-  void NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   void NoteMarkers();
   void WatchFaults(void* root_table) RTL_REQUIRES(mutex_);
   bool LinksKernels() RTL_REQUIRES(mutex_);
@@ -210,35 +210,23 @@ class Session {
   void BeginAnewInChild() RTL_THREAD_SAFETY(no_thread_safety_analysis);
   static void Heartbeat(void* output);
 
-  struct Registered {
-    InitOperation runtime;
-    uint64_t version, instance;
-  };
-  static constexpr size_t kMostRegistered = 16;
-
   static inline constinit std::atomic<bool> late_trace_{false};
 
   TraceOutput* const output_;
   ForkedSink forked_sink_{output_};
-  const ReadConfig read_config_;
   Lifecycle life_;
   Mutex mutex_{Rank::kSession};
-  bool configured_ RTL_GUARDED_BY(mutex_) = false;
-  Status problem_ RTL_GUARDED_BY(mutex_) = Status::Ok();  // of the configuration
-  bool planned_ RTL_GUARDED_BY(mutex_) = false;
-  bool off_ RTL_GUARDED_BY(mutex_) = false;  // the plan: nothing is recorded
+  TraceCounters trace_counters_;
+  TracePcSamples trace_samples_;
+  EventPlan plan_ RTL_GUARDED_BY(mutex_);
+  InitEvents init_ RTL_GUARDED_BY(mutex_);
   bool no_output_ = false;                   // off, because the trace could not be opened
   std::atomic<bool> met_runtime_{false};     // written under the lock
-  Registered registered_[kMostRegistered] RTL_GUARDED_BY(mutex_) = {};
-  size_t registered_count_ RTL_GUARDED_BY(mutex_) = 0;
-  Config config_ RTL_GUARDED_BY(mutex_);
-  EventSet events_ RTL_GUARDED_BY(mutex_);   // to be recorded
   std::atomic<bool> leaves_markers_{false};  // written before the trace opens
   std::atomic<bool> noted_markers_{false};
-  uint32_t noted_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // a bit for each InitOperation
-  bool hooked_ RTL_GUARDED_BY(mutex_) = false;          // a runtime's tables hold our functions
-  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;   // of that runtime
-  bool running_ RTL_GUARDED_BY(mutex_) = false;         // it was in use before it was hooked
+  bool hooked_ RTL_GUARDED_BY(mutex_) = false;         // a runtime's tables hold our functions
+  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
+  bool running_ RTL_GUARDED_BY(mutex_) = false;        // it was in use before it was hooked
   // The runtime whose calls tools get without the rest of the engine.
   void* tool_root_ RTL_GUARDED_BY(mutex_) = nullptr;
   LoadedBy loaded_by_ RTL_GUARDED_BY(mutex_) = LoadedBy::kToolsLib;
@@ -249,10 +237,8 @@ class Session {
   bool in_[kParties] RTL_GUARDED_BY(mutex_) = {};
   bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
   uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};
-  TraceCounters trace_counters_;
   CounterPair counter_pair_;
   PcSampler sampler_;
-  TracePcSamples trace_samples_;
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;

@@ -43,14 +43,14 @@ void Session::WatchCalls(void* root_table) {
   HsaCallHooks::Services services;
   services.sink = sink;
   services.clock = capture_.clock();
-  services.calls = events_.Has(EventKind::kHsaCall);
-  services.allocations = events_.Has(EventKind::kAllocation);
+  services.calls = events().Has(EventKind::kHsaCall);
+  services.allocations = events().Has(EventKind::kAllocation);
   services.agent_number = [](const void* capture, hsa_agent_t agent) {
     return static_cast<const HsaCapture*>(capture)->AgentNumber(agent);
   };
   services.agent_data = &capture_;
   call_hooks_.Record(services);
-  if (events_.Has(EventKind::kScratch) && !scratch_.Install(root_table, sink, capture_.clock())) {
+  if (events().Has(EventKind::kScratch) && !scratch_.Install(root_table, sink, capture_.clock())) {
     char text[160];
     snprintf(
         text, sizeof text,

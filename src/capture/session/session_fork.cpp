@@ -17,13 +17,10 @@ void Session::BeginAnewInChild() {
   const bool quiet = mutex_.TryLock();
   if (quiet) mutex_.Unlock();
   new (&mutex_) Mutex(Rank::kSession);
-  if (!quiet) {
-    configured_ = planned_ = false;
-    problem_ = Status::Ok();
-  }
+  if (!quiet) plan_.Forget();
   no_output_ = false;
   noted_markers_.store(false, std::memory_order_relaxed);
-  noted_runtimes_ = 0;
+  init_.BeginAnewInChild();
   tools_ = nullptr;
   output_->BeginAnewInChild();
   life_.BeginAnew();
