@@ -115,49 +115,73 @@ void Collector::Impl::MarkEnded(Process& process) {
   requests_.NoteEnded(process.result.pid);
 }
 
+// The events of the process that have left the window, or its part; null: none can.
+const LeftOut* Collector::Impl::LeftOutOf(const Process& process) const {
+  if (process.part != nullptr) return &process.part->left_out(0);
+  return ring_ != nullptr ? &ring_->left_out(static_cast<uint32_t>(process.order)) : nullptr;
+}
+
+Reading Collector::Impl::ReadingOf(const Process& process) const {
+  const spool::ControlPage& page = process.reader->control();
+  Reading reading;
+  reading.torn = process.torn + process.reader->torn();
+  reading.fell_behind = process.result.fell_behind;
+  reading.most_backlog = process.result.most_backlog;
+  reading.full_because = page.full_because.load(std::memory_order_relaxed);
+  reading.lossless = page.lossless.load(std::memory_order_relaxed) != 0;
+  if (const LeftOut* const old = LeftOutOf(process))
+    std::copy(std::begin(old->events), std::end(old->events), reading.out_of_window);
+  return reading;
+}
+
+// When the process, or its part in this database, ended.
+uint64_t Collector::Impl::EndOf(const Process& process, ProcessEnd end) {
+  const uint64_t last = process.writer->process(process.number).last_time;
+  // Records that were written before now may still be unread: they are in the next part.
+  if (process.goes_on) return last;
+  uint64_t ended = 0;
+  if (end == ProcessEnd::kFinished)
+    ended = process.reader->control().finished.load(std::memory_order_relaxed);
+  if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
+  // It may have recorded more after it had said that it ends.
+  return ended > static_cast<uint64_t>(INT64_MAX) ? last : std::max(ended, last);
+}
+
+// Warnings about the process, beside those that it recorded.
+void Collector::Impl::WarnOfProcess(Process& process, ProcessEnd end) {
+  const ProcessResult& result = process.result;
+  const std::string name = "process " + std::to_string(result.pid);
+  if (!result.refusal.empty()) Warn(process, name + " is not traced: " + result.refusal);
+  if (const std::string why = MissingCalls(result.loaded_by);
+      end == ProcessEnd::kKilled && !why.empty()) {
+    Warn(process, "HIP calls are not recorded in " + name + ": " + why);
+  }
+  if (end == ProcessEnd::kAbandoned) {
+    Warn(process, name +
+                      " was still running when collecting ended; its later events are not in the "
+                      "trace");
+  }
+}
+
 // Writes the last facts of a process that has ended, or of one whose part in this database ends.
 Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   const spool::ControlPage& page = process.reader->control();
   TraceWriter& writer = *process.writer;
   TracedProcess& traced = writer.process(process.number);
-  uint64_t ended = page.finished.load(std::memory_order_relaxed);
-  if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
-  // Records that were written before now may still be unread: they are in the next part.
-  if (process.goes_on) ended = traced.last_time;
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
-  // It may have recorded more after it had said that it ends.
-  if (said) ended = std::max(ended, traced.last_time);
-  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = traced.last_time;
+  const uint64_t ended = EndOf(process, end);
   process.reader->RefreshProcess();
-  Reading reading;
-  reading.torn = process.torn + process.reader->torn();
+  Reading reading = ReadingOf(process);
   reading.rejected = traced.rejected;
-  reading.fell_behind = process.result.fell_behind;
-  reading.most_backlog = process.result.most_backlog;
-  reading.full_because = process.reader->control().full_because.load(std::memory_order_relaxed);
-  reading.lossless = page.lossless.load(std::memory_order_relaxed) != 0;
   std::copy(std::begin(traced.duplicates), std::end(traced.duplicates), reading.duplicates);
-  if (ring_ != nullptr) {
-    const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process.order));
-    std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
-    traced.SetOutOfWindow(old.kernels);
-  }
+  if (const LeftOut* const old = LeftOutOf(process)) traced.SetOutOfWindow(old->kernels);
   traced.events = page.events.load(std::memory_order_relaxed);
-  if (process.part != nullptr) {
-    const LeftOut& old = process.part->left_out(0);
-    std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
-    traced.SetOutOfWindow(old.kernels);
-  }
+  traced.ending = ProcessEndName(end);
   Unsaid unsaid;
   if (LostByItsEnd(page, end, reading)) unsaid.page = &page;
   if (reading.torn + reading.rejected == 0) unsaid.why = CauseOf(end);
-  if (process.part != nullptr) {  // its earlier parts have them
-    std::fill(std::begin(reading.out_of_window), std::end(reading.out_of_window), 0);
-  }
-  traced.ending = ProcessEndName(end);
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
-  process.result.faults = traced.faults;
 
   ProcessResult& result = process.result;
   Identify(process.reader->process(), &result);
@@ -165,22 +189,15 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   result.end = end;
   result.unseen = FindUnseen(result.mode, end);
   result.ended = ended;
+  result.faults = traced.faults;
   result.rows = traced.rows;
   result.refusal = CleanText(process.reader->Refusal());
-  if (!result.refusal.empty()) {
-    Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
-  }
-  if (const std::string why = MissingCalls(result.loaded_by);
-      end == ProcessEnd::kKilled && !why.empty()) {
-    Warn(process,
-         "HIP calls are not recorded in process " + std::to_string(result.pid) + ": " + why);
-  }
-  if (end == ProcessEnd::kAbandoned) {
-    Warn(process,
-         "process " + std::to_string(result.pid) +
-             " was still running when collecting ended; its later events are not in the trace");
-  }
+  WarnOfProcess(process, end);
   for (const std::string& sentence : traced.warnings) Warn(process, sentence);
+  // Those that have left a part are in the earlier ones.
+  if (process.part != nullptr)
+    std::fill(std::begin(reading.out_of_window), std::end(reading.out_of_window), 0);
+  // Records that waited have been written meanwhile.
   reading.rejected = traced.rejected + process.earlier.rejected;
   for (size_t k = 0; k < kEventKindCount; ++k) {
     result.kinds[k].recorded = process.earlier_recorded[k] + traced.recorded[k];

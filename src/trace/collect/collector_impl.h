@@ -88,6 +88,10 @@ class Collector::Impl {
   Status EndProcess(Process& process, ProcessEnd end);
   void MarkEnded(Process& process);
   Status CloseProcess(Process& process, ProcessEnd end);
+  const LeftOut* LeftOutOf(const Process& process) const;
+  Reading ReadingOf(const Process& process) const;
+  static uint64_t EndOf(const Process& process, ProcessEnd end);
+  void WarnOfProcess(Process& process, ProcessEnd end);
   static void Identify(const spool::ProcessInfo& info, ProcessResult* result);
   void ListGpus(const Process& process, ProcessResult* result) const;
   Status CompleteOwn(Process& process);

@@ -54,14 +54,7 @@ Status Collector::Impl::AddSums(Process* process) {
     return Status::Ok();
   }
   spool::ProcessReader& reader = *process->reader;
-  Reading reading;
-  reading.torn = process->torn + reader.torn();
-  reading.fell_behind = process->result.fell_behind;
-  reading.most_backlog = process->result.most_backlog;
-  reading.full_because = reader.control().full_because.load(std::memory_order_relaxed);
-  reading.lossless = reader.control().lossless.load(std::memory_order_relaxed) != 0;
-  const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process->order));
-  std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
+  const Reading reading = ReadingOf(*process);
   KindTotals kinds[kEventKindCount];
   std::vector<std::string> contradictions;  // one warning for each process would grow without bound
   CompleteCounts(reader.control(), process->result.pid, process->result.end, reading, kinds,
