@@ -70,4 +70,19 @@ int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follo
   return 0;
 }
 
+void TellArguments(const rocprofiler_callback_tracing_record_t& record,
+                   const ApiArguments& arguments, const void* base, bool follow,
+                   rocprofiler_callback_tracing_operation_args_cb_t callback, void* data) {
+  for (uint32_t i = 0; i < arguments.count; ++i) {
+    const ApiArgument& each = arguments.first[i];
+    const void* const value = static_cast<const char*>(base) + OffsetOfArgument(arguments, i);
+    char text[512];
+    const int32_t followed = WriteArgument(each, value, follow, text, sizeof text);
+    if (callback(record.kind, record.operation, i, value, each.stars, each.type, each.name, text,
+                 followed, data) != 0) {
+      return;
+    }
+  }
+}
+
 }  // namespace rtl::sdk

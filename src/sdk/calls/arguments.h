@@ -56,23 +56,14 @@ void PutArgument(char* base, size_t* offset, const T& value) {
   *offset += kSize;
 }
 
-// Calls `tell(number, address, argument, text, dereferences)` for each argument until it returns
-// nonzero. `base`: the structure. Follows each pointer at most once.
-template <typename Tell>
-void TellArguments(const ApiArguments& arguments, const void* base, bool follow, const Tell& tell);
+// Calls the tool back for each argument of the record's call, until it returns nonzero. `base`: the
+// structure of the arguments. `follow`: pointers, each at most once.
+void TellArguments(const rocprofiler_callback_tracing_record_t& record,
+                   const ApiArguments& arguments, const void* base, bool follow,
+                   rocprofiler_callback_tracing_operation_args_cb_t callback, void* data);
 
 // Writes the text of one argument; returns how many pointers it followed.
 int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follow, char* text,
                       size_t room);
-
-template <typename Tell>
-void TellArguments(const ApiArguments& arguments, const void* base, bool follow, const Tell& tell) {
-  for (uint32_t i = 0; i < arguments.count; ++i) {
-    const void* const value = static_cast<const char*>(base) + OffsetOfArgument(arguments, i);
-    char text[512];
-    const int32_t followed = WriteArgument(arguments.first[i], value, follow, text, sizeof text);
-    if (tell(i, value, arguments.first[i], text, followed) != 0) break;
-  }
-}
 
 }  // namespace rtl::sdk

@@ -111,12 +111,7 @@ rocprofiler_status_t TellHipArguments(const rocprofiler_callback_tracing_record_
       static_cast<const rocprofiler_callback_tracing_hip_api_data_t*>(record.payload);
   const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT &&
                       payload->retval.int_retval == 0;
-  TellArguments(function->arguments, &payload->args, follow,
-                [&](uint32_t number, const void* value, const ApiArgument& argument,
-                    const char* text, int32_t followed) {
-                  return callback(record.kind, record.operation, number, value, argument.stars,
-                                  argument.type, argument.name, text, followed, data);
-                });
+  TellArguments(record, function->arguments, &payload->args, follow, callback, data);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 

@@ -57,12 +57,7 @@ rocprofiler_status_t TellHsaArguments(const rocprofiler_callback_tracing_record_
   const HsaFunction& function = all.first[record.operation];
   const auto* const payload =
       static_cast<const rocprofiler_callback_tracing_hsa_api_data_t*>(record.payload);
-  TellArguments(function.arguments, &payload->args, most_dereferences > 0,
-                [&](uint32_t number, const void* value, const ApiArgument& argument,
-                    const char* text, int32_t followed) {
-                  return callback(record.kind, record.operation, number, value, argument.stars,
-                                  argument.type, argument.name, text, followed, data);
-                });
+  TellArguments(record, function.arguments, &payload->args, most_dereferences > 0, callback, data);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 

@@ -80,12 +80,8 @@ rocprofiler_status_t TellMarkerArguments(const rocprofiler_callback_tracing_reco
   // The output of roctxGetThreadId is valid after it has returned; the agent is valid from the
   // start.
   const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT;
-  TellArguments(all.first[record.operation].arguments, &payload->args, follow,
-                [&](uint32_t number, const void* value, const ApiArgument& argument,
-                    const char* text, int32_t followed) {
-                  return callback(record.kind, record.operation, number, value, argument.stars,
-                                  argument.type, argument.name, text, followed, data);
-                });
+  TellArguments(record, all.first[record.operation].arguments, &payload->args, follow, callback,
+                data);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 

@@ -37,12 +37,8 @@ rocprofiler_status_t TellOmptArguments(const rocprofiler_callback_tracing_record
     return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
   const auto* const payload =
       static_cast<const rocprofiler_callback_tracing_ompt_data_t*>(record.payload);
-  TellArguments(kOmptFunctions[record.operation].arguments, &payload->args, false,
-                [&](uint32_t number, const void* value, const ApiArgument& argument,
-                    const char* text, int32_t followed) {
-                  return callback(record.kind, record.operation, number, value, argument.stars,
-                                  argument.type, argument.name, text, followed, data);
-                });
+  TellArguments(record, kOmptFunctions[record.operation].arguments, &payload->args, false, callback,
+                data);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 

@@ -38,12 +38,8 @@ rocprofiler_status_t TellRcclArguments(const rocprofiler_callback_tracing_record
       static_cast<const rocprofiler_callback_tracing_rccl_api_data_t*>(record.payload);
   const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT &&
                       payload->retval.ncclResult_t_retval == 0;
-  TellArguments(kRcclFunctions[record.operation].arguments, &payload->args, follow,
-                [&](uint32_t number, const void* value, const ApiArgument& argument,
-                    const char* text, int32_t followed) {
-                  return callback(record.kind, record.operation, number, value, argument.stars,
-                                  argument.type, argument.name, text, followed, data);
-                });
+  TellArguments(record, kRcclFunctions[record.operation].arguments, &payload->args, follow,
+                callback, data);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
