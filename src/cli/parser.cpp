@@ -7,26 +7,12 @@
 #include <memory>
 #include <string>
 
-#include "cli/analyze/analyze_arguments.h"
 #include "cli/base/command_text.h"
 #include "cli/base/describe.h"
 #include "cli/base/near_miss.h"
 #include "cli/base/table.h"
-#include "cli/collect/collect_arguments.h"
-#include "cli/convert/convert_arguments.h"
-#include "cli/counters/counters_arguments.h"
-#include "cli/diff/diff_arguments.h"
-#include "cli/doctor/doctor_arguments.h"
-#include "cli/dump/dump_arguments.h"
-#include "cli/fleet/fleet_arguments.h"
-#include "cli/hot/hot_arguments.h"
-#include "cli/import/import_arguments.h"
-#include "cli/info/info_arguments.h"
-#include "cli/merge/merge_arguments.h"
-#include "cli/report/report_arguments.h"
-#include "cli/selftest/selftest_arguments.h"
-#include "cli/summary/summary_arguments.h"
 #include "cli/trace/trace_arguments.h"
+#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 namespace {

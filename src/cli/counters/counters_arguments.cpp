@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/counters/counters_arguments.h"
+#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 

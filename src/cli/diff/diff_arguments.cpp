@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/diff/diff_arguments.h"
-
 #include "cli/diff/diff_report.h"
+#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 

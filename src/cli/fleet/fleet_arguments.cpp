@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/fleet/fleet_arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/base/near_miss.h"
+#include "cli/verb_arguments.h"
 #include "fleet/question.h"
 
 namespace rtl::cli {

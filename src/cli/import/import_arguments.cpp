@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/import/import_arguments.h"
-
 #include "cli/base/formats.h"
+#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/selftest/selftest_arguments.h"
-
 #include <CLI/CLI.hpp>
+
+#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 

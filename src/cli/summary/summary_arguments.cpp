@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/summary/summary_arguments.h"
-
 #include <map>
 
 #include "cli/base/command_text.h"
 #include "cli/summary/report.h"
+#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 
