@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs a sample of the tests that Debian packages with its ROCm libraries on the virtual GPU, each case untraced and
-under `rtl trace`. Cases that the libraries run only daily, or more rarely, are left out. Traced it must end as untraced, and nothing may be lost. A seed draws the sample.
+under `rtl trace`. Cases that the libraries run only daily, or more rarely, are left out. Traced it must end as
+untraced, and nothing may be lost. A seed draws the sample.
 
     tests/real/suites.py --build build/release         fetches what is missing (scripts/runtime prints its size)
     tests/real/suites.py --seed 7 --cases 20           another sample, of 20 cases of each suite
@@ -187,8 +188,8 @@ def main():
         jobs += [(suite, target, programs) for target in suite.targets if options.gfx in (None, target) and programs]
     if not jobs:
         parser.error("nothing is left to run")
-    print(f"seed {options.seed}\n\n| library | GPU | cases | of the sample | kernels | time of both ways |\n" + "|---" * 6 +
-          "|", flush=True)
+    print(f"seed {options.seed}\n\n| library | GPU | cases | of the sample | kernels | time of both ways |\n"
+          + "|---" * 6 + "|", flush=True)
     notes = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         for row, of_suite in pool.map(lambda job: test(options.build.resolve(), *job, options), jobs):

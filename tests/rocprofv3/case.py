@@ -6,26 +6,20 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
+from frame import (BUILD, IN_RUNTIME, PROGRAMS, ROOT, RUNTIME, RUNTIME_TOOL, main,  # noqa: E402
+                   make_folder)
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = ROOT / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
 ROCPROFV3 = BUILD / "bin" / "rocprofv3"
 LIMIT_SECONDS = 120
-SKIPPED = 77
 
 
 def command_of(arguments, program):
-    prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-    return [*prefix, ROCPROFV3, *arguments, *(["--", *program] if program else [])]
+    return [*IN_RUNTIME, ROCPROFV3, *arguments, *(["--", *program] if program else [])]
 
 
 def environment(variables):
@@ -62,9 +56,7 @@ def rows_of(path):
 
 class Case(unittest.TestCase):
     def make_folder(self):
-        folder = tempfile.TemporaryDirectory(prefix="rocprofv3-")
-        self.addClassCleanup(folder.cleanup)
-        return pathlib.Path(folder.name)
+        return make_folder(type(self))
 
     def program(self, name):
         if not (PROGRAMS / name).exists():
@@ -82,9 +74,3 @@ class Case(unittest.TestCase):
 
     def assert_nothing_hidden(self, folder):
         self.assertEqual([path.name for path in folder.rglob(".*")], [])
-
-
-def main():
-    if RUNTIME and subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True).returncode != 0:
-        sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0]])

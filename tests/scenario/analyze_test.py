@@ -11,30 +11,21 @@ import os
 import pathlib
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-PROGRAM = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs") / "idle_causes"
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import IN_RUNTIME, PROGRAMS, ROOT, RTL, RUNTIME, Case, main  # noqa: E402
+
+PROGRAM = PROGRAMS / "idle_causes"
 
 
-class Traced(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="analyze-")
-        self.addCleanup(folder.cleanup)
-        self.database = pathlib.Path(folder.name) / "t.db"
-
+class Traced(Case):
     def analyzed(self, cause, mode="hip", preload=None, options=()):
         """The GPU's part of the analysis, and the cost that the program prints."""
         env = os.environ | ({"LD_PRELOAD": str(preload)} if preload else {})
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary",
+        done = subprocess.run([*IN_RUNTIME, RTL, "trace", "--vgpu", "--mode", mode, "--no-summary",
                                *options,
                                "-o", self.database, "--", PROGRAM, cause], capture_output=True, text=True, timeout=200,
                               env=env)
@@ -44,7 +35,7 @@ class Traced(unittest.TestCase):
         self.assertEqual(sum(each["idle_ns"] for each in gpu["causes"]), gpu["idle_ns"])
         self.no_cause_gets_more_than_it_held(gpu)
         for sql, expected in self.by_sql(gpu):
-            self.assertEqual(self.ask(sql), expected, sql)
+            self.assertEqual(self.first(sql), expected, sql)
         return gpu, int(re.search(r"^cost (\d+)$", done.stdout, re.M)[1])
 
     def no_cause_gets_more_than_it_held(self, gpu):
@@ -55,12 +46,11 @@ class Traced(unittest.TestCase):
             self.assertLessEqual(each["longest_ns"], each["idle_ns"])
             if each["where"] and not each["cause"].startswith("waiting"):
                 of = held.get(each["cause"], held[None])
-                (time,) = self.ask(f"SELECT sum(o.end - o.start) FROM {of} WHERE s.string = '{each['where']}'")
+                (time,) = self.first(f"SELECT sum(o.end - o.start) FROM {of} WHERE s.string = '{each['where']}'")
                 self.assertLessEqual(each["idle_ns"], time, each)
 
-    def ask(self, sql):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute(sql).fetchone()
+    def first(self, sql):
+        return self.ask(sql)[0]
 
     def by_sql(self, gpu):
         """The lines of SQL of a GPU and their results: its idle time, each cause and the start."""
@@ -87,10 +77,8 @@ class Traced(unittest.TestCase):
         causes. In a part far longer than others the host had no processor; the cause of such a part is chance."""
         def found(_, cost):
             loop = "SELECT id FROM rocpd_op WHERE kernel_id > 0 ORDER BY start DESC LIMIT"
-            (ran,) = self.ask(f"SELECT sum(end - start) FROM rocpd_op WHERE id IN ({loop} 200)")
-            with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-                parts = database.execute(
-                    f"SELECT cause, end - start FROM gpu_gap WHERE op_id IN ({loop} 199)").fetchall()
+            (ran,) = self.first(f"SELECT sum(end - start) FROM rocpd_op WHERE id IN ({loop} 200)")
+            parts = self.ask(f"SELECT cause, end - start FROM gpu_gap WHERE op_id IN ({loop} 199)")
             usual = sum(ns for _, ns in parts) / 199
             return sum(ns for each, ns in parts if each in causes or ns > 5 * usual), cost - ran
         return found
@@ -104,7 +92,7 @@ class Traced(unittest.TestCase):
         """The findings of the analysis, after a check that their lines of SQL agree."""
         findings = json.loads(self.rtl("analyze", self.database, "--json"))["findings"]
         for each in findings:
-            self.assertEqual(self.ask(each["sql"]), (each["cost_ns"], each["count"]))
+            self.assertEqual(self.first(each["sql"]), (each["cost_ns"], each["count"]))
         return findings
 
     def by_shell(self):
@@ -122,7 +110,7 @@ class Traced(unittest.TestCase):
             self.assertEqual(done.stdout, "|".join("" if each is None else str(each) for each in values) + "\n", line)
 
     def rtl(self, *arguments):
-        done = subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -140,7 +128,7 @@ class Analyze(Traced):
 
     def test_a_gap_is_split_between_a_range_and_the_code_after_it(self):
         gpu = self.within_five_percent("split", lambda gpu, cost: (self.idle_by(gpu, "host code", ""), cost))
-        (range_time,) = self.ask("""SELECT sum(o.end - o.start) FROM rocpd_op o JOIN rocpd_string s
+        (range_time,) = self.first("""SELECT sum(o.end - o.start) FROM rocpd_op o JOIN rocpd_string s
             ON s.id = o.description_id WHERE s.string = 'load'""")
         found = self.idle_by(gpu, "host code", "load")
         self.assertLessEqual(found, range_time)
@@ -148,7 +136,7 @@ class Analyze(Traced):
 
     def test_time_before_the_first_kernel_is_the_start_of_the_program(self):
         gpu, _ = self.analyzed("none")
-        first, began = self.ask("""SELECT min(o.start), min(p.started) FROM rocpd_op o JOIN rtl_process p
+        first, began = self.first("""SELECT min(o.start), min(p.started) FROM rocpd_op o JOIN rtl_process p
             ON p.id = o.process_id WHERE o.kernel_id > 0""")
         self.assertEqual(gpu["start_ns"], first - began)
         self.assertIn("start of the program", self.rtl("analyze", self.database))
@@ -181,7 +169,8 @@ class Analyze(Traced):
     @unittest.skipIf(RUNTIME, "one runtime shows it")
     def test_kernels_that_are_shorter_than_their_launches_are_bound_by_them(self):
         slow_packets = PROGRAM.with_name("libslow_packets.so")
-        self.within_five_percent("launches", preload=slow_packets, cost_of=self.loop_cost("launching", "launch latency", "host code"))
+        self.within_five_percent("launches", preload=slow_packets,
+                                 cost_of=self.loop_cost("launching", "launch latency", "host code"))
         (found,) = self.findings()
         self.assertEqual(found["finding"], "launch-bound kernel")
         self.assertIn("Step(int*, int)", found["where"])
@@ -214,9 +203,8 @@ class Analyze(Traced):
     def test_copies_between_the_kernels_of_a_stream_are_serial(self):
         self.analyzed("serial")
         (found,) = [each for each in self.findings() if each["finding"] == "serial copies"]
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            took, copies = database.execute("""SELECT sum(end - start), count(*) FROM rocpd_op WHERE opType_id IN
-                (SELECT id FROM rocpd_string WHERE string LIKE 'Copy%')""").fetchone()
+        took, copies = self.first("""SELECT sum(end - start), count(*) FROM rocpd_op WHERE opType_id IN
+            (SELECT id FROM rocpd_string WHERE string LIKE 'Copy%')""")
         self.assertEqual(copies, 12)
         self.assertEqual(found["count"], copies)
         self.assertEqual(found["cost_ns"], took)
@@ -246,7 +234,7 @@ class Analyze(Traced):
         self.assertEqual(gpu["exposed_communication_ns"], gpu["communication_ns"])
         self.assertEqual(gpu["computation_ns"], 0)
         rules.write_text("communication: (\n")
-        refused = subprocess.run([BUILD / "bin" / "rtl", "analyze", self.database, "--categories", rules],
+        refused = subprocess.run([RTL, "analyze", self.database, "--categories", rules],
                                  capture_output=True, text=True)
         self.assertEqual((refused.returncode, refused.stderr.count("\n")), (1, 1))
         self.assertIn("rules:1: ( is no regular expression", refused.stderr)
@@ -278,31 +266,28 @@ class Analyze(Traced):
                           for each in gpu["categories"]])
         self.assertEqual(gpu["computation_ns"] + gpu["exposed_communication_ns"] + gpu["exposed_copying_ns"]
                          + gpu["idle_ns"], gpu["elapsed_ns"])
-        refused = subprocess.run([BUILD / "bin" / "rtl", "analyze", self.database, "--csv", "--table", "cats"],
+        refused = subprocess.run([RTL, "analyze", self.database, "--csv", "--table", "cats"],
                                  capture_output=True, text=True)
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("--table takes one of causes, gpus, categories, findings, steps, ranges, streams, nodes, not cats", refused.stderr)
+        self.assertIn(
+            "--table takes one of causes, gpus, categories, findings, steps, ranges, streams, nodes, not cats",
+            refused.stderr)
 
 
 class Work(Traced):
     """The work of a range, a stream and a node of a graph, against SQL."""
 
     def work(self, program, *arguments):
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o",
+        done = subprocess.run([*IN_RUNTIME, RTL, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o",
                                self.database, "--", PROGRAM.with_name(program), *arguments], capture_output=True,
                               text=True, timeout=200)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(self.rtl("analyze", self.database, "--json"))
 
-    def sql(self, query):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
-
     def test_ranges_are_projected_on_the_gpu(self):
         ranges = {each["name"]: each for each in self.work("slow_steps")["ranges"]}
         self.assertEqual(set(ranges), {"all batches", "finish batch"}, "loading a batch submits nothing")
-        expected = self.sql("""SELECT name, count(*), sum(kernels), sum(copies), sum(kernel_ns), sum(last - first)
+        expected = self.ask("""SELECT name, count(*), sum(kernels), sum(copies), sum(kernel_ns), sum(last - first)
             FROM (SELECT s.string AS name, sum(t.string = 'KernelExecution') AS kernels,
                          sum(t.string LIKE 'Copy%') AS copies,
                          sum(CASE WHEN t.string = 'KernelExecution' THEN k.end - k.start ELSE 0 END) AS kernel_ns,
@@ -322,13 +307,13 @@ class Work(Traced):
     def test_nodes_of_graphs_and_streams_are_added_up(self):
         work = self.work("graph_replay", "5")
         nodes = sorted((each["node"], each["launches"], each["total_ns"]) for each in work["graph_nodes"])
-        self.assertEqual(nodes, self.sql("SELECT node, count(*), sum(end - start) FROM graph_kernel GROUP BY graph, "
+        self.assertEqual(nodes, self.ask("SELECT node, count(*), sum(end - start) FROM graph_kernel GROUP BY graph, "
                                          "node"
                                          " ORDER BY node"))
         self.assertEqual(len(nodes), 6)
         self.assertEqual({each["launches"] for each in work["graph_nodes"]}, {5})
         kernels = {each["stream"]: each["kernels"] for each in work["streams"] if each["kernels"]}
-        self.assertEqual(kernels, dict(self.sql("""SELECT s.stream, sum(q.kernels) FROM stream_queue q JOIN rtl_stream s
+        self.assertEqual(kernels, dict(self.ask("""SELECT s.stream, sum(q.kernels) FROM stream_queue q JOIN rtl_stream s
             ON s.id = q.stream_id JOIN rtl_queue u ON u.id = q.queue_id GROUP BY s.stream""")))
         self.assertIn("Nodes of HIP graphs", self.rtl("analyze", self.database))
 
@@ -352,8 +337,8 @@ class Ranks(Traced):
     def job(self, slow):
         """The durations of the steps of three ranks, shortest first."""
         ranks = "for r in 0 1 2; do RANK=$r WORLD_SIZE=3 TORCHELASTIC_RUN_ID=j \"$0\" -c \"$1\" $2 & done; wait"
-        module = pathlib.Path(__file__).resolve().parents[2] / "python"
-        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, "--", "sh", "-c",
+        module = ROOT / "python"
+        command = [RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--", "sh", "-c",
                    ranks, sys.executable, STEPS, str(slow)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=200,
                               env=os.environ | {"PYTHONPATH": str(module)})
@@ -385,16 +370,10 @@ class Ranks(Traced):
 
 class NothingToSay(unittest.TestCase):
     def test_a_file_that_is_no_trace_is_one_line(self):
-        done = subprocess.run([BUILD / "bin" / "rtl", "analyze", "/nowhere/t.db"], capture_output=True, text=True)
+        done = subprocess.run([RTL, "analyze", "/nowhere/t.db"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr.count("\n"), 1)
 
 
 if __name__ == "__main__":
-    if not PROGRAM.exists():
-        print(f"SKIPPED: {PROGRAM.name} could not be built for this runtime")
-        sys.exit(SKIPPED)
-    if RUNTIME:
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    main(PROGRAM)

@@ -12,34 +12,26 @@ import csv
 import os
 import pathlib
 import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
+from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, Case, ask, main  # noqa: E402
 
 LIMIT_SECONDS = 120
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
 ROCPROFV3 = BUILD / "bin" / "rocprofv3"
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-PROGRAM = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs") / "hsa_endings"
+PROGRAM = PROGRAMS / "hsa_endings"
 KERNELS = ("SELECT count(*) FROM rocpd_op WHERE opType_id ="
            " (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
 
 
-class Attached(unittest.TestCase):
+class Attached(Case):
     PROGRAM = [PROGRAM, "input"]
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="attach-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.program = self.start(RTL_ATTACH="1")
 
     def start(self, **variables):
@@ -47,8 +39,7 @@ class Attached(unittest.TestCase):
         library = BUILD / "lib"
         env |= {"LD_PRELOAD": str(library / "libvgpu.so"), "HSA_TOOLS_LIB": str(library / "librtl.so"),
                 "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1", **variables}
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = foreground.start([*prefix, *self.PROGRAM], env=env, cwd=self.folder, text=True,
+        program = foreground.start([*IN_RUNTIME, *self.PROGRAM], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end, program)
         with foreground.limit(program, LIMIT_SECONDS):
@@ -98,8 +89,7 @@ class Attached(unittest.TestCase):
         self.assertIn(why, done.stderr)
 
     def ask(self, path, sql):
-        with sqlite3.connect(f"file:{self.folder / path}?mode=ro", uri=True) as database:
-            return database.execute(sql).fetchall()
+        return ask(self.folder / path, sql)
 
     def rows(self, name):
         with open(self.folder / name, newline="") as file:
@@ -253,9 +243,4 @@ class Ranges(Attached):
 
 
 if __name__ == "__main__":
-    if not PROGRAM.exists():
-        sys.exit(77)
-    if RUNTIME:
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    main(PROGRAM)

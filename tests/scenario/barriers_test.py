@@ -11,49 +11,32 @@ trace has of that queue.
 import collections
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import completions  # noqa: E402
+from frame import IN_RUNTIME, PROGRAMS, RTL, Case, main  # noqa: E402
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 LIMIT_SECONDS = 120
-SKIPPED = 77
 TYPES = {"KernelExecution": completions.KERNEL_DISPATCH, "BarrierAnd": completions.BARRIER_AND,
          "BarrierOr": completions.BARRIER_OR, "BarrierValue": completions.VENDOR_SPECIFIC}
 
 
-class Barriers(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="barriers-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Barriers(Case):
     def trace(self, name, *options, **variables):
-        programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-        if not (programs / name).exists():
+        if not (PROGRAMS / name).exists():
             self.skipTest(f"{name} could not be built for this runtime")
         for file in self.folder.iterdir():
             file.unlink()
         env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), **variables)
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         done = subprocess.run(
-            [*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", *options, "-o", self.folder / "t.db",
-             "--", programs / name], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+            [*IN_RUNTIME, RTL, "trace", "--vgpu", "--no-summary", *options, "-o", self.database,
+             "--", PROGRAMS / name], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("do not add up", done.stderr)
         (log,) = self.folder.glob("done.*")
         return done, completions.CompletionLog(log)
-
-    def ask(self, query):
-        with sqlite3.connect(f"file:{self.folder / 't.db'}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
 
     def recorded(self):
         """The types of each queue's packets, in their order."""
@@ -110,10 +93,4 @@ class Barriers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(SKIPPED)
-        sys.argv = sys.argv[:1]
-    unittest.main()
+    main()

@@ -11,26 +11,20 @@ import os
 import pathlib
 import sqlite3
 import subprocess
-import tempfile
-import unittest
+import sys
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, PROGRAMS, RTL, Case, main  # noqa: E402
+
 VGPU = BUILD / "bin" / "vgpu"
 ROCPROFV3 = BUILD / "bin" / "rocprofv3"
-PROGRAM = BUILD / "bin" / "programs" / "closed_streams"
+PROGRAM = PROGRAMS / "closed_streams"
 LAUNCHES = 20_000
 LIMIT_SECONDS = 120
 COMBINATIONS = [closed for many in (1, 2, 3) for closed in itertools.combinations(range(3), many)]
 
 
-class ClosedStreams(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="closed-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.database = self.folder / "t.db"
-
+class ClosedStreams(Case):
     def run_closed(self, command, closed, **more):
         """What the program has found under the closed numbers, but for what its runtime and the loader open."""
         listed = self.folder / "list"
@@ -72,4 +66,4 @@ class ClosedStreams(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    main(verbosity=2)

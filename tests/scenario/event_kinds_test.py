@@ -11,17 +11,13 @@ import collections
 import os
 import pathlib
 import re
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, main  # noqa: E402
+
 SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "api" / "hsa"
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-SKIPPED = 77
 # The indices at which tests/programs/hsa_call_counter.cpp counts the functions of each table.
 PLACES = {"core_": 0, "amd_ext_": 128, "finalizer_ext_": 384, "image_ext_": 400}
 # The GPU has 60 units, each with room for 32 waves that use scratch memory, of 64 lanes.
@@ -42,40 +38,28 @@ def functions():
     return names
 
 
-class Traced(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="events-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.database = self.folder / "t.db"
-        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-
+class Traced(Case):
     def run_command(self, command, code=0, **variables):
         env = dict(os.environ, **variables)
         env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
         env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        done = subprocess.run([*prefix, *command], env=env, capture_output=True, text=True, timeout=200)
+        done = subprocess.run([*IN_RUNTIME, *command], env=env, capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
     def program(self, name):
-        path = self.programs / name
+        path = PROGRAMS / name
         if not path.exists():
             self.skipTest(f"{name} could not be built here")
         return path
 
     def trace(self, events, name, *arguments, options=()):
-        done = self.run_command([BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "--events", events, *options,
+        done = self.run_command([RTL, "trace", "--vgpu", "--no-summary", "--events", events, *options,
                                  "-o",
                                  self.database, "--", self.program(name), *arguments])
         self.assertNotIn("do not add up", done.stderr)
         self.check_counts()
         return done
-
-    def ask(self, query):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
 
     def check_counts(self):
         """seen == recorded + losses of every kind, and kinds that were not chosen were not counted."""
@@ -95,7 +79,7 @@ class Traced(unittest.TestCase):
 
         Returns function -> calls in the trace, and function -> counted calls."""
         counts = self.folder / "counts"
-        counter = self.programs / "libhsa_call_counter.so"
+        counter = PROGRAMS / "libhsa_call_counter.so"
         self.run_command([BUILD / "bin" / "vgpu", "run", "--", self.program(name), *arguments],
                          RTL_OUTPUT=str(self.database),
                          RTL_EVENTS="hsa", HSA_TOOLS_LIB=f"{BUILD / 'lib' / 'librtl.so'} {counter}",
@@ -110,7 +94,7 @@ class Traced(unittest.TestCase):
     def test_every_hsa_call_of_a_program_is_in_the_trace(self):
         for program, arguments in (("hsa_allocations", ()), ("hsa_copy_ways", ()), ("hsa_storm", ("200", "2"))):
             with self.subTest(program):
-                if not (self.programs / program).exists():
+                if not (PROGRAMS / program).exists():
                     continue
                 self.database.unlink(missing_ok=True)
                 (self.folder / "counts").unlink(missing_ok=True)
@@ -226,7 +210,7 @@ class Traced(unittest.TestCase):
         self.assertEqual(rows["__hipPushCallConfiguration"], rows["hipLaunchKernel"])
 
     def test_an_unknown_kind_is_refused(self):
-        command = [BUILD / "bin" / "rtl", "trace", "--events", "kernels,hsb", "true"]
+        command = [RTL, "trace", "--events", "kernels,hsb", "true"]
         done = self.run_command(command, code=2)
         self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, '
                       'init,'
@@ -236,11 +220,4 @@ class Traced(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(SKIPPED)
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    main()

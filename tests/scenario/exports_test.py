@@ -9,19 +9,14 @@ docs/reference/exports.md says which versions were run themselves.
 """
 
 import json
-import os
 import pathlib
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import IN_RUNTIME, PROGRAMS, RTL, ask, main, make_folder  # noqa: E402
 
 # The calls of HIP that submit work, according to HolisticTraceAnalysis.
 LAUNCHES = ("hipLaunchKernel", "hipExtModuleLaunchKernel", "hipMemcpyAsync", "hipMemsetAsync", "hipMemcpyWithStream")
@@ -54,15 +49,11 @@ def queue_lengths(moments):
 
 class Exports(unittest.TestCase):
     def trace(self, program, mode, *arguments):
-        folder = tempfile.TemporaryDirectory(prefix="exports-")
-        self.addCleanup(folder.cleanup)
-        self.database = pathlib.Path(folder.name) / "t.db"
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        self.run_it(*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary", "-o",
+        self.database = make_folder(self) / "t.db"
+        self.run_it(*IN_RUNTIME, RTL, "trace", "--vgpu", "--mode", mode, "--no-summary", "-o",
                     self.database, "--", PROGRAMS / program, *arguments)
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            self.work = database.execute(WORK).fetchall()
-            self.calls = {op: (start, name, stream) for op, start, name, stream in database.execute(CALLS)}
+        self.work = ask(self.database, WORK)
+        self.calls = {op: (start, name, stream) for op, start, name, stream in ask(self.database, CALLS)}
 
     def run_it(self, *command):
         done = subprocess.run(command, capture_output=True, text=True, timeout=200)
@@ -70,7 +61,7 @@ class Exports(unittest.TestCase):
 
     def convert(self, to, ending):
         output = self.database.with_suffix(ending)
-        self.run_it(BUILD / "bin" / "rtl", "convert", self.database, "--to", to, "-o", output)
+        self.run_it(RTL, "convert", self.database, "--to", to, "-o", output)
         return output
 
     def check_timeline(self):
@@ -128,7 +119,7 @@ class Exports(unittest.TestCase):
         self.trace("stream_gemm", "hip")
         for to, more in (("rocpd", ""), ("csv", " more")):
             output = self.database.with_name(f"{to}.db")
-            done = subprocess.run([BUILD / "bin" / "rtl", "convert", self.database, "--to", to, "-o", output],
+            done = subprocess.run([RTL, "convert", self.database, "--to", to, "-o", output],
                                   capture_output=True, text=True, timeout=200)
             self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
             self.assertRegex(done.stderr, rf"^rtl: wrote \S+( and \d+{more})?\n$")
@@ -153,10 +144,4 @@ class Exports(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not (PROGRAMS / "graph_replay").exists() or not (PROGRAMS / "stream_gemm").exists():
-        print("SKIPPED: the programs could not be built for this runtime")
-        sys.exit(SKIPPED)
-    if RUNTIME:
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    main(PROGRAMS / "graph_replay", PROGRAMS / "stream_gemm")

@@ -7,17 +7,14 @@
 
 import gzip
 import json
-import os
 import pathlib
 import shutil
 import sqlite3
 import subprocess
-import tempfile
-import unittest
+import sys
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-PROGRAMS = BUILD / "bin" / "programs"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import PROGRAMS, RTL, Case, ask, main  # noqa: E402
 
 KERNELS = """SELECT s.string, o.gpuId, o.tid, o.start, o.end, o.gridX, o.gridY, o.workgroupX, o.workgroupY
     FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id WHERE o.kernel_id != 0 ORDER BY o.start, o.end"""
@@ -42,12 +39,7 @@ FORMATS = {
 }
 
 
-class Foreign(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="foreign-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Foreign(Case):
     def run_it(self, *command):
         done = subprocess.run(command, capture_output=True, text=True, timeout=200, cwd=self.folder)
         self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
@@ -58,8 +50,7 @@ class Foreign(unittest.TestCase):
                     *arguments)
 
     def rows(self, database, sql):
-        with sqlite3.connect(f"file:{self.folder / database}?mode=ro", uri=True) as connection:
-            return connection.execute(sql).fetchall()
+        return ask(self.folder / database, sql)
 
     def convert(self, to):
         """The file or folder that the format consists of."""
@@ -249,4 +240,4 @@ class Foreign(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    main(verbosity=2)

@@ -12,11 +12,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, PROGRAMS, ROOT, RTL, main, make_folder  # noqa: E402
+
 # An end of a line, a colour, a carriage return, a title, an 8-bit control sequence, a change of direction.
 HOSTILE = "a\nLINE\x1b[31m\rb\x1b]0;title\x07\x9b2J\u202ec"
 BAD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -32,19 +32,17 @@ VERBS = (["summary"], ["summary", "--all"], ["info"], ["info", "--in-flight"], [
 
 
 def rtl(*words, **more):
-    done = subprocess.run([BUILD / "bin" / "rtl", *words], capture_output=True, timeout=100, check=False, **more)
+    done = subprocess.run([RTL, *words], capture_output=True, timeout=100, check=False, **more)
     return done.returncode, (done.stdout + done.stderr).decode("utf-8", errors="surrogateescape")
 
 
 class HostileNames(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="names-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = make_folder(cls)
         cls.trace = cls.folder / f"{HOSTILE}.db"
         status, said = rtl("trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", cls.folder / "t.db", "--",
-                           BUILD / "bin" / "programs" / "slow_steps")
+                           PROGRAMS / "slow_steps")
         assert status == 0, said
         shutil.copy(cls.folder / "t.db", cls.trace)
         with sqlite3.connect(cls.trace) as database:
@@ -76,7 +74,7 @@ class HostileNames(unittest.TestCase):
                       ["trace", "-o", str(self.folder / HOSTILE / "x.db"), "--", "true"],
                       ["trace", "--", "/nowhere/" + HOSTILE], ["trace", "--pmc", HOSTILE, "--vgpu", "--", "true"],
                       ["trace", "--vgpu", "-o", str(self.folder / (HOSTILE + "2.db")), "--",
-                       BUILD / "bin" / "programs" / "vector_add", HOSTILE],
+                       PROGRAMS / "vector_add", HOSTILE],
                       ["convert", "--to", HOSTILE, self.trace], ["dump", HOSTILE], ["attach", HOSTILE],
                       ["import", "/nowhere/" + HOSTILE], ["collect", "--spool", HOSTILE]):
             with self.subTest(words=words):
@@ -87,7 +85,7 @@ class HostileNames(unittest.TestCase):
         done = subprocess.run([BUILD / "bin" / "vgpu", "run", "--", BUILD / "bin" / "rocprofv3", "--marker-trace", "-S",
                                "--stats", "-d", self.folder / HOSTILE, "--", sys.executable, "-c", mark],
                               capture_output=True, timeout=100, check=False,
-                              env=os.environ | {"PYTHONPATH": str(PROJECT / "python")})
+                              env=os.environ | {"PYTHONPATH": str(ROOT / "python")})
         self.expect_harmless((done.stdout + done.stderr).decode("utf-8", errors="surrogateescape"), "rocprofv3")
 
     def test_the_sql_of_hostile_names_runs(self):
@@ -103,4 +101,4 @@ class HostileNames(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -12,33 +12,16 @@ import os
 import pathlib
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
+from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, ask, main, option  # noqa: E402
 
 LIMIT_SECONDS = 120
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-
-
-def option(name, default=None):
-    if name not in sys.argv:
-        return default
-    at = sys.argv.index(name)
-    value = sys.argv[at + 1]
-    del sys.argv[at:at + 2]
-    return value
-
-
-RUNTIME = option("--runtime")
 TIMES = int(option("--times", "100" if os.environ.get("RTL_TEST_FULL") == "1" else "3"))
-PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
 # HIP has tables from 6.0 on; that of the runtime 6.1 is older.
 HAS_CALLS = RUNTIME not in (None, "6.1")
 # HIP copies with kernels of its own on some runtimes.
@@ -47,19 +30,13 @@ KERNELS = """SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.des
 LINKED = "SELECT count(*) FROM rocpd_api_ops"
 
 
-class Late(unittest.TestCase):
+class Late(Case):
     PROGRAM = ["served"]
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="late-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
 
     def start(self, *command, prefix=(), **variables):
         env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
         env |= {"LD_PRELOAD": str(BUILD / "lib" / "libvgpu.so"), **variables}
-        root = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = foreground.start([*root, *prefix, *command], env=env, cwd=self.folder, text=True,
+        program = foreground.start([*IN_RUNTIME, *prefix, *command], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end, program)
         return program
@@ -111,8 +88,7 @@ class Late(unittest.TestCase):
         self.assertRegex(done.stderr, why)
 
     def ask(self, path, sql):
-        with sqlite3.connect(f"file:{self.folder / path}?mode=ro", uri=True) as database:
-            return database.execute(sql).fetchall()
+        return ask(self.folder / path, sql)
 
     def check_sums(self, path):
         tags = {tag: int(value) for tag, value in self.ask(
@@ -180,8 +156,9 @@ class Windows(Late):
             if HAS_CALLS and i % 2:
                 # Calls are hooked before kernels, so only those have no call that were in one at that moment.
                 unlinked = "SELECT count(*) FROM rocpd_op WHERE id NOT IN (SELECT op_id FROM rocpd_api_ops)"
-                kernels = f"{unlinked} AND description_id IN (SELECT id FROM rocpd_string WHERE string LIKE '%count_up%')"
-                self.assertLessEqual(self.ask(f"{i}.db", kernels)[0][0], 8)
+                counting = "SELECT id FROM rocpd_string WHERE string LIKE '%count_up%'"
+                ((kernels,),) = self.ask(f"{i}.db", f"{unlinked} AND description_id IN ({counting})")
+                self.assertLessEqual(kernels, 8)
         self.say(program, "calm", r"calm after \d+")
         self.say(program, "run 10", "ran 10")
         self.assertGreater(recorded, 0)
@@ -304,6 +281,4 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 if __name__ == "__main__":
-    if not (PROGRAMS / "served").exists():
-        sys.exit(77)
-    unittest.main()
+    main(PROGRAMS / "served")

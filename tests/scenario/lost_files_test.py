@@ -14,32 +14,16 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
+from frame import PROGRAMS, RTL, Case, facts_of, main  # noqa: E402
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-PROGRAMS = BUILD / "bin" / "programs"
 LIMIT_SECONDS = 120
 
 
-def facts_of(database):
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as rows:
-        return dict(rows.execute("SELECT tag, value FROM rocpd_metadata"))
-
-
-class LostFiles(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="lost-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.database = self.folder / "t.db"
-
+class LostFiles(Case):
     def rtl(self, *arguments, code=0):
         done = subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS)
         self.assertEqual(done.returncode, code, done.stderr)
@@ -196,4 +180,4 @@ class LostFiles(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -8,16 +8,15 @@ import csv
 import json
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import PROGRAMS, RTL, ask, main, make_folder  # noqa: E402
+
 LIMIT_SECONDS = 120
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-PROGRAM = BUILD / "bin" / "programs" / "stream_gemm"
+PROGRAM = PROGRAMS / "stream_gemm"
 EVENTS = "kernels,markers,hip,copies,barriers,hsa,memory"
 COUNTED = {
     "kernels": "SELECT count(*), sum(end - start), sum(submit) FROM rocpd_op WHERE kernel_id > 0",
@@ -44,19 +43,13 @@ def rtl(*arguments, check=True, **options):
 class Merge(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="merge-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = make_folder(cls)
         cls.parts = [cls.folder / "a.db", cls.folder / "b.db"]
         for rank, part in enumerate(cls.parts):
             rtl("trace", "--vgpu", "--events", EVENTS, "--no-summary", "-o", part, "--", "env", f"RANK={rank}",
                 "WORLD_SIZE=2", PROGRAM)
         cls.whole = cls.folder / "all.db"
         cls.done = rtl("merge", *cls.parts, "-o", cls.whole)
-
-    def ask(self, database, sql):
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-            return connection.execute(sql).fetchall()
 
     def summary(self, database):
         return json.loads(rtl("summary", "--json", "-n", "0", database).stdout)
@@ -65,11 +58,11 @@ class Merge(unittest.TestCase):
         self.assertEqual(self.done.stderr, "")
         for what, sql in COUNTED.items():
             with self.subTest(what):
-                one, two = (self.ask(part, sql)[0] for part in self.parts)
+                one, two = (ask(part, sql)[0] for part in self.parts)
                 self.assertGreater(one[0], 0)
-                self.assertEqual(self.ask(self.whole, sql), [tuple(a + b for a, b in zip(one, two))])
-        self.assertEqual(self.ask(self.whole, "PRAGMA integrity_check"), [("ok",)])
-        self.assertEqual(self.ask(self.whole, "SELECT id, rank FROM rtl_process ORDER BY id"), [(1, 0), (2, 1)])
+                self.assertEqual(ask(self.whole, sql), [tuple(a + b for a, b in zip(one, two))])
+        self.assertEqual(ask(self.whole, "PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(ask(self.whole, "SELECT id, rank FROM rtl_process ORDER BY id"), [(1, 0), (2, 1)])
 
     def test_is_read_by_every_verb(self):
         whole = self.summary(self.whole)
@@ -90,7 +83,7 @@ class Merge(unittest.TestCase):
         self.assertEqual(rtl("diff", self.whole, self.whole).returncode, 0)
 
     def test_is_written_in_every_format(self):
-        processes = [pid for (pid,) in self.ask(self.whole, "SELECT pid FROM rtl_process ORDER BY id")]
+        processes = [pid for (pid,) in ask(self.whole, "SELECT pid FROM rtl_process ORDER BY id")]
         for number, (pid, part) in enumerate(zip(processes, self.parts)):
             rtl("convert", "--to", "csv", "-o", self.folder / f"part{number}", part)
             self.assertGreater(len(self.rows(f"part{number}_kernel_trace.csv")), 0)
@@ -152,7 +145,4 @@ class Merge(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not PROGRAM.exists():
-        print("stream_gemm could not be built here")
-        sys.exit(77)
-    unittest.main()
+    main(PROGRAM)

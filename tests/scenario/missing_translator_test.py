@@ -2,23 +2,22 @@
 # SPDX-License-Identifier: MIT
 """vgpu run --jit where libvgpu_jit.so was not built: kernels run all the same, and one line says how."""
 
-import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
+import sys
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, Case, main  # noqa: E402
+
 PROGRAM = BUILD / "bin/programs/vector_add"
 
 
 @unittest.skipUnless(PROGRAM.exists(), "HIP programs could not be built on this machine")
-class MissingTranslator(unittest.TestCase):
+class MissingTranslator(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="missing-translator-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         for name in ("bin/vgpu", "lib/libvgpu.so"):
             (self.folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(BUILD / name, self.folder / name)
@@ -36,4 +35,4 @@ class MissingTranslator(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

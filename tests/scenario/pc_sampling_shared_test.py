@@ -11,12 +11,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import unittest
 
 import pc_sampling_test as base
-from pc_sampling_test import BUILD, KERNEL, RTL, RUNTIME, RUNTIME_TOOL, SAMPLES, SAMPLING, STEPS
+from pc_sampling_test import BUILD, IN_RUNTIME, KERNEL, RTL, RUNTIME, SAMPLES, SAMPLING, STEPS
 
 MACHINE = ("--gfx", "90a", "--pc-sampling", "--large-bar")
 # In the order of the tool's calls. The statuses are those of AMD's library.
@@ -68,10 +67,10 @@ class Shared(base.Sampled):
     def counts_by_process(self):
         """By process: seen samples, and losses by name. The sums are checked."""
         processes = {}
-        for process, counter, value in self.query("SELECT process_id, counter, value FROM rtl_process_counter "
+        for process, counter, value in self.ask("SELECT process_id, counter, value FROM rtl_process_counter "
                                                   "WHERE kind = 'pc_samples'"):
             processes.setdefault(process, {})[counter] = value
-        rows = dict(self.query("SELECT process_id, count(*) FROM rtl_pc_sample GROUP BY 1"))
+        rows = dict(self.ask("SELECT process_id, count(*) FROM rtl_pc_sample GROUP BY 1"))
         for process, counts in processes.items():
             lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
             self.assertEqual(counts["seen"], counts["recorded"] + lost)
@@ -112,9 +111,8 @@ class Shared(base.Sampled):
     @contextlib.contextmanager
     def sampled_program(self):
         """A program whose GPU a tool samples every 100 us, until it is killed."""
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         process = subprocess.Popen(
-            [*prefix, BUILD / "bin" / "vgpu", "run", *MACHINE, "--", self.program, "1000000"],
+            [*IN_RUNTIME, BUILD / "bin" / "vgpu", "run", *MACHINE, "--", self.program, "1000000"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=dict(os.environ) | base.found_by_register(dict(
                 VGPU_DIR=str(self.dir), HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"),
@@ -136,8 +134,9 @@ class Shared(base.Sampled):
         with self.sampled_program():
             # A trace with another interval: the program is not started. With --keep-going everything else is recorded.
             refused = self.trace_shell('exec "$0" 2', code=1, interval="200us", **machine)
-            self.assertRegex(refused.stderr, r"^rtl: program counters are not sampled: another process samples this GPU "
-                                             r"every 100 us, .*; the program was not started \(--keep-going .*\)\n$")
+            self.assertRegex(refused.stderr, r"^rtl: program counters are not sampled: another process samples this "
+                                             r"GPU every 100 us, .*; the program was not started "
+                                             r"\(--keep-going .*\)\n$")
             self.assertEqual(refused.stdout, "")
             done = self.trace_shell('exec "$0" 2', "--keep-going", interval="200us", **machine)
             lines = [line for line in done.stderr.splitlines() if "sampled" in line or "samples this" in line]
@@ -190,15 +189,8 @@ class Shared(base.Sampled):
         self.assertLessEqual(set(losses), {"loss.kSampleBuffer", "loss.kSpoolFull"})
         instructions = [instruction for line in self.hot()[KERNEL]["lines"] for instruction in line["instructions"]]
         self.assertTrue(any(each["instruction"] == "s_endpgm" for each in instructions))
-        self.assertEqual(self.query("SELECT count(*) FROM rtl_pc_sample WHERE code_object_id IS NULL"), [(0,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM rtl_pc_sample WHERE code_object_id IS NULL"), [(0,)])
 
 
 if __name__ == "__main__":
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(base.SKIPPED)
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    base.main()

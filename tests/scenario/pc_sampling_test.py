@@ -13,27 +13,19 @@ import math
 import os
 import pathlib
 import re
-import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import pftrace  # noqa: E402
+from frame import BUILD, IN_RUNTIME, PROGRAMS, ROOT, RTL, RUNTIME, Case, main  # noqa: E402
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = ROOT / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-SKIPPED = 77
 SAMPLES = RUNTIME in ("6.4", "7.2", "7.14")  # the other runtimes have no such extension
-SOURCE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "slow_rows.hip"
+SOURCE = ROOT / "examples" / "slow_rows.hip"
 STEPS = "6"  # 1,700 samples at 100 us: half of 6.4's buffer holds them all
 KERNEL = "Normalize(float const*, float*)"
 SAMPLING = {"ROCPROFILER_PC_SAMPLING_BETA_ENABLED": "1", "PC_SAMPLING_INTERVAL": "100"}
-RTL = BUILD / "bin" / "rtl"
 
 
 def plausible(seen, everything, share):
@@ -47,19 +39,15 @@ def found_by_register(variables):
     return variables | own if RUNTIME == "7.14" else variables
 
 
-class Sampled(unittest.TestCase):
+class Sampled(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="pc-sampling-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.database = self.folder / "t.db"
-        self.program = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs") / "slow_rows"
+        super().setUp()
+        self.program = PROGRAMS / "slow_rows"
         if not self.program.exists():
             self.skipTest("slow_rows could not be built here")
 
     def run_command(self, command, code=0, **variables):
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        done = subprocess.run([*prefix, *command], env=dict(os.environ, **found_by_register(variables)),
+        done = subprocess.run([*IN_RUNTIME, *command], env=dict(os.environ, **found_by_register(variables)),
                               capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
@@ -68,16 +56,12 @@ class Sampled(unittest.TestCase):
         return self.run_command([RTL, "trace", "--vgpu", "--pc-sampling", "100us", *options, "-o", self.database, "--",
                                  self.program, steps], code=code, **variables)
 
-    def query(self, text):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
-            return connection.execute(text).fetchall()
-
     def counts(self):
-        rows = self.query("SELECT counter, value FROM rtl_process_counter WHERE kind = 'pc_samples'")
+        rows = self.ask("SELECT counter, value FROM rtl_process_counter WHERE kind = 'pc_samples'")
         counts = {counter: value for counter, value in rows}
         lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
         self.assertEqual(counts["seen"], counts["recorded"] + lost)
-        self.assertEqual(counts["recorded"], self.query("SELECT count(*) FROM rtl_pc_sample")[0][0])
+        self.assertEqual(counts["recorded"], self.ask("SELECT count(*) FROM rtl_pc_sample")[0][0])
         return counts["seen"], lost
 
     def hot(self):
@@ -143,19 +127,19 @@ class Sampling(Sampled):
 
     def test_every_sample_has_its_kernel(self):
         self.trace()
-        strangers = self.query("SELECT count(*) FROM rtl_pc_sample s LEFT JOIN rocpd_op o ON o.process_id = "
+        strangers = self.ask("SELECT count(*) FROM rtl_pc_sample s LEFT JOIN rocpd_op o ON o.process_id = "
                                "s.process_id "
                                "AND o.sequenceId = s.dispatch AND o.kernel_id = s.kernel_id AND o.queueId = s.queue_id "
                                "AND o.packet = s.packet AND s.time BETWEEN o.start AND o.end WHERE o.id IS NULL")
         self.assertEqual(strangers, [(0,)])
-        self.assertEqual(self.query("SELECT count(*) FROM rtl_pc_sample WHERE code_object_id IS NULL"), [(0,)])
-        outside = self.query("SELECT count(*) FROM rtl_pc_sample s JOIN rocpd_op o ON o.process_id = s.process_id AND "
+        self.assertEqual(self.ask("SELECT count(*) FROM rtl_pc_sample WHERE code_object_id IS NULL"), [(0,)])
+        outside = self.ask("SELECT count(*) FROM rtl_pc_sample s JOIN rocpd_op o ON o.process_id = s.process_id AND "
                              "o.sequenceId = s.dispatch AND o.opType_id IN (SELECT id FROM rocpd_string WHERE string = "
                              "'KernelExecution') WHERE s.workgroupX * o.workgroupX >= o.gridX OR s.workgroupY > 0 OR "
                              "s.wave * 64 >= o.workgroupX")
         self.assertEqual(outside, [(0,)])
         # HIP's own kernels may have switched all lanes off, just before they branch.
-        idle = self.query("SELECT count(*) FROM rtl_pc_sample s JOIN rocpd_op o ON o.process_id = s.process_id AND "
+        idle = self.ask("SELECT count(*) FROM rtl_pc_sample s JOIN rocpd_op o ON o.process_id = s.process_id AND "
                           "o.sequenceId = s.dispatch AND o.kernel_id = s.kernel_id JOIN rocpd_string n ON n.id = "
                           "o.description_id WHERE s.exec_mask = 0 AND n.string NOT LIKE '__amd_rocclr%'")
         self.assertEqual(idle, [(0,)])
@@ -198,7 +182,7 @@ class Sampling(Sampled):
         self.run_command([RTL, "trace", "--vgpu=2", "--pc-sampling", "100us", "-o", self.database, "--", self.program,
                           STEPS], HIP_VISIBLE_DEVICES="1")
         self.assertEqual(self.counts()[1], 0)
-        agents = self.query("SELECT DISTINCT a.gpu FROM rtl_pc_sample s JOIN rtl_agent a ON a.process_id = "
+        agents = self.ask("SELECT DISTINCT a.gpu FROM rtl_pc_sample s JOIN rtl_agent a ON a.process_id = "
                             "s.process_id "
                             "AND a.agent = s.agent")
         self.assertEqual(agents, [(1,)])
@@ -212,14 +196,14 @@ class Sampling(Sampled):
                  "-c",
                  '"$0" 1000000 & sleep "$1"; kill "$2" $!; wait $! 2>/dev/null; exit 0', self.program, seconds,
                  f"-{signal_name}"])
-            counted = self.query("SELECT 1 FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'")
+            counted = self.ask("SELECT 1 FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'")
             if counted:
                 seen, _ = self.counts()
             if seen:
                 break
         self.assertGreater(seen, 0)
         self.assertIn("pc_samples:", done.stderr)
-        self.assertEqual(self.query("PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(self.ask("PRAGMA integrity_check"), [("ok",)])
 
     def test_a_killed_program_keeps_its_counts(self):
         self.dies("KILL")
@@ -255,7 +239,7 @@ class Sampling(Sampled):
             files = {pathlib.Path(line["file"]).name for line in kernels[name]["lines"] if line["file"]}
             self.assertEqual(files, {f"{name}.hip"})
         # Without the numbers of the code objects their samples could not be distinguished.
-        shared = self.query("SELECT base FROM rtl_code_object GROUP BY base HAVING count(DISTINCT content) > 1")
+        shared = self.ask("SELECT base FROM rtl_code_object GROUP BY base HAVING count(DISTINCT content) > 1")
         self.assertNotEqual(shared, [])
 
     def test_the_timeline_has_each_sample_at_its_line(self):
@@ -291,7 +275,7 @@ class Sampling(Sampled):
         self.trace("--no-summary")
         rows = list(csv.DictReader(self.run_command([RTL, "hot", "--csv", self.database]).stdout.splitlines()))
         self.assertEqual(sum(int(row["Samples"]) for row in rows),
-                         self.query("SELECT count(*) FROM rtl_pc_sample")[0][0])
+                         self.ask("SELECT count(*) FROM rtl_pc_sample")[0][0])
         text = self.run_command([RTL, "hot", "--kernel", "^Scale", "--instructions", self.database]).stdout
         self.assertIn("Scale(float*, float)", text)
         self.assertNotIn("Normalize", text)
@@ -308,8 +292,8 @@ class Elsewhere(Sampled):
             return
         done = self.trace("--keep-going")
         self.assertIn("this runtime has no PC sampling; ROCm 6.4 and later have", done.stderr)
-        self.assertEqual(self.query("SELECT count(*) FROM rtl_pc_sample"), [(0,)])
-        self.assertGreater(self.query("SELECT count(*) FROM rocpd_op")[0][0], 12)
+        self.assertEqual(self.ask("SELECT count(*) FROM rtl_pc_sample"), [(0,)])
+        self.assertGreater(self.ask("SELECT count(*) FROM rocpd_op")[0][0], 12)
         self.assertIn("no samples of program counters", self.run_command([RTL, "hot", self.database]).stdout)
 
     def test_a_tool_gets_not_available(self):
@@ -324,11 +308,4 @@ class Elsewhere(Sampled):
 
 
 if __name__ == "__main__":
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(SKIPPED)
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    main()

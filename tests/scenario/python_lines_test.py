@@ -11,12 +11,9 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, RTL, Case, main, skip  # noqa: E402
 
 PROGRAM = """
 import ctypes, json, multiprocessing, sys, threading, time
@@ -102,11 +99,9 @@ def line_of(mark):
     return next(i for i, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("  # " + mark))
 
 
-class PythonLines(unittest.TestCase):
+class PythonLines(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="python-lines-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         (self.folder / "program.py").write_text(PROGRAM)
 
     def trace(self, what, *options, environment=None):
@@ -180,6 +175,5 @@ if __name__ == "__main__":
     if (venv / "py-spy").exists():
         os.environ["PATH"] = f"{os.environ['PATH']}:{venv}"
     if shutil.which("py-spy") is None:
-        print("skipped: py-spy is not installed (pip install py-spy)")
-        sys.exit(SKIPPED)
-    unittest.main(verbosity=2)
+        skip("py-spy is not installed (pip install py-spy)")
+    main(verbosity=2)

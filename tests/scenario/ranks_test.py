@@ -7,18 +7,17 @@ belongs to its rank, its process and its GPU, by what the processes themselves p
 import json
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, PROGRAMS, RTL, Case, ask, main  # noqa: E402
 
 LIMIT_SECONDS = 120
 RANKS = 4
 KERNELS = 500  # of each rank on each of its queues, of which later ranks have more
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-STORM = BUILD / "bin" / "programs" / "hsa_storm"
+STORM = PROGRAMS / "hsa_storm"
 # The variables that each launcher gives a rank; a job's name, and its name in the trace.
 LAUNCHERS = {
     "torchrun": ("RANK=$r LOCAL_RANK=$r WORLD_SIZE=4 TORCHELASTIC_RUN_ID=run-7", "run-7"),
@@ -29,12 +28,9 @@ LAUNCHERS = {
 }
 
 
-class Ranks(unittest.TestCase):
+class Ranks(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="ranks-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.database = self.folder / "t.db"
+        super().setUp()
         self.env = {name: value for name, value in os.environ.items()
                     if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
         self.env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
@@ -52,21 +48,20 @@ class Ranks(unittest.TestCase):
         return {int(rank): int(pid) for rank, pid in (line.split() for line in done.stdout.splitlines())}
 
     def launch(self, told, *options):
-        return self.run_job([BUILD / "bin" / "rtl", "trace", f"--vgpu={RANKS}", "--no-summary", *options, "-o",
+        return self.run_job([RTL, "trace", f"--vgpu={RANKS}", "--no-summary", *options, "-o",
                              self.database, "--", "sh", "-c", self.script(told)])
 
     def tell(self, verb, *arguments):
-        return subprocess.run([BUILD / "bin" / "rtl", verb, *arguments], env=self.env, capture_output=True, text=True,
+        return subprocess.run([RTL, verb, *arguments], env=self.env, capture_output=True, text=True,
                               timeout=LIMIT_SECONDS, check=True).stdout
 
     def ask(self, sql, database=None):
-        with sqlite3.connect(f"file:{database or self.database}?mode=ro", uri=True) as connection:
-            return connection.execute(sql).fetchall()
+        return ask(database or self.database, sql)
 
     def uuids(self):
         """The UUIDs of the GPUs in the driver's order, from a process that sees all of them."""
         all_of_them = self.folder / "all.db"
-        subprocess.run([BUILD / "bin" / "rtl", "trace", f"--vgpu={RANKS}", "--no-summary", "-o", all_of_them,
+        subprocess.run([RTL, "trace", f"--vgpu={RANKS}", "--no-summary", "-o", all_of_them,
                         "--", STORM, "1", "1"], env=self.env, capture_output=True, timeout=LIMIT_SECONDS, check=True)
         found = [uuid for (uuid,) in self.ask("SELECT uuid FROM rtl_agent WHERE is_gpu ORDER BY gpu", all_of_them)]
         self.assertEqual(len(set(found)), RANKS, found)
@@ -130,12 +125,10 @@ class Ranks(unittest.TestCase):
         pids = self.launch(told, "--split")
         parts = sorted(self.folder.glob("t*.db"))
         self.assertEqual(len(parts), RANKS, parts)
-        subprocess.run([BUILD / "bin" / "rtl", "merge", *parts, "-o", self.database], env=self.env,
+        subprocess.run([RTL, "merge", *parts, "-o", self.database], env=self.env,
                        capture_output=True, timeout=LIMIT_SECONDS, check=True)
         self.check(pids, job)
 
 
 if __name__ == "__main__":
-    if not STORM.exists():
-        sys.exit(f"{STORM} is not built")
-    unittest.main()
+    main()

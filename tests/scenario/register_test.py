@@ -10,48 +10,41 @@ librocprofiler-register where the runtime has it (7.2), else by its protocol.
 
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, RUNTIME_TOOL, Case, ask, facts_of, main  # noqa: E402
+
 LIBRTL = str(BUILD / "lib" / "librtl.so")
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 HIP_WITH_TABLES = ("6.4", "7.2", "7.14")
 # Its HSA and HIP register their tables themselves, and the registrars leave them alone.
 REGISTERS = RUNTIME == "7.14"
 QUEUES, PER_QUEUE = 2, 2000
 KERNELS = QUEUES * PER_QUEUE
-SKIPPED = 77
 
 
-class Registered(unittest.TestCase):
+class Registered(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="register-")
-        self.addCleanup(folder.cleanup)
-        self.database = pathlib.Path(folder.name) / "t.db"
-        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-        self.registrar = str(self.programs / "libregistrar.so")
+        super().setUp()
+        self.registrar = str(PROGRAMS / "libregistrar.so")
 
     def run_program(self, **variables):
         env = dict(os.environ, RTL_OUTPUT=str(self.database), HSA_TOOLS_LIB=self.registrar)
         env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
         env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
         env.update(variables)
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = [BUILD / "bin" / "vgpu", "run", "--", self.programs / "hsa_storm", str(PER_QUEUE), str(QUEUES)]
-        result = subprocess.run([*prefix, *program], env=env, capture_output=True, text=True, timeout=120)
+        program = [BUILD / "bin" / "vgpu", "run", "--", PROGRAMS / "hsa_storm", str(PER_QUEUE), str(QUEUES)]
+        result = subprocess.run([*IN_RUNTIME, *program], env=env, capture_output=True, text=True, timeout=120)
         self.assertEqual(result.returncode, 0, result.stderr)
         # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         return [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
 
     def assert_traced(self, method):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
-            tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
-            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE queueId > 0").fetchone()[0]
+        tags = facts_of(self.database)
+        ((count,),) = self.ask("SELECT count(*) FROM rocpd_op WHERE queueId > 0")
         self.assertEqual((count, tags["seen.kernels"], tags["recorded.kernels"]), (KERNELS, str(KERNELS), str(KERNELS)))
         self.assertTrue(tags["door"].startswith(method), tags["door"])
 
@@ -81,7 +74,7 @@ class Registered(unittest.TestCase):
         self.assert_traced("rocprofiler-register")
 
     def test_another_implementation_gets_the_table_when_requested(self):
-        chain = str(self.programs / "libregister_chain.so")
+        chain = str(PROGRAMS / "libregister_chain.so")
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN=chain)
         version = 12100 if REGISTERS else 11800
         self.assertEqual(said, [f"chain: hsa, version {version}, instance 0, 1 table", *self.registered(0)])
@@ -102,7 +95,7 @@ class Methods(unittest.TestCase):
     def test_an_unknown_method_is_refused_with_the_known_ones(self):
         with tempfile.TemporaryDirectory(prefix="register-") as folder:
             output = pathlib.Path(folder) / "t.db"
-            result = subprocess.run([BUILD / "bin" / "rtl", "trace", "-o", output, "true"], capture_output=True,
+            result = subprocess.run([RTL, "trace", "-o", output, "true"], capture_output=True,
                                     text=True, env=dict(os.environ, RTL_HIP_METHOD="window"), timeout=60)
             self.assertEqual(result.returncode, 1)
             self.assertEqual(result.stderr, "rtl: RTL_HIP_METHOD=window is not understood (auto, register, preload, "
@@ -120,13 +113,11 @@ class HipRegistered(unittest.TestCase):
             database = pathlib.Path(folder) / "t.db"
             env = dict(os.environ, **{"RTL_HIP_METHOD": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"),
                                       **variables})
-            command = [RUNTIME_TOOL, "exec", RUNTIME, "--", BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip",
+            command = [RUNTIME_TOOL, "exec", RUNTIME, "--", RTL, "trace", "--vgpu", "--mode", "hip",
                        "-o", database, "--", programs / "api_calls", "1", "6"]
             result = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
             self.assertEqual(result.returncode, 0, result.stderr)
-            with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-                method = connection.execute("SELECT door FROM rtl_process").fetchone()[0]
-                calls = connection.execute("SELECT count(*) FROM rocpd_api").fetchone()[0]
+            ((method, calls),) = ask(database, "SELECT door, (SELECT count(*) FROM rocpd_api) FROM rtl_process")
         return calls, method, result.stderr
 
     @unittest.skipIf(REGISTERS, "the size of its table cannot be changed before it is registered")
@@ -156,10 +147,4 @@ class HipRegistered(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(SKIPPED)
-        sys.argv = sys.argv[:1]
-    unittest.main()
+    main()

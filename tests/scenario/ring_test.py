@@ -9,35 +9,20 @@ import os
 import pathlib
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, ask, main  # noqa: E402
 
 
-def ask(path, sql):
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
-        return database.execute(sql).fetchall()
-
-
-class Ring(unittest.TestCase):
+class Ring(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="ring-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.trace = self.folder / "t.db"
 
     def command(self, *options, program):
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        words = [*prefix, RTL, "trace", "--vgpu", "--no-summary", "-o", self.trace, *options, "--", *program]
+        words = [*IN_RUNTIME, RTL, "trace", "--vgpu", "--no-summary", "-o", self.trace, *options, "--", *program]
         return [str(word) for word in words]
 
     def run_traced(self, *options, program):
@@ -142,10 +127,4 @@ class Ring(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not (PROGRAMS / "kernel_flood").exists():
-        print("SKIPPED: kernel_flood could not be built for this runtime")
-        sys.exit(SKIPPED)
-    if RUNTIME:
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+    main(PROGRAMS / "kernel_flood")

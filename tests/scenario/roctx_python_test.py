@@ -7,14 +7,13 @@
 
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-MODULE = pathlib.Path(__file__).resolve().parents[2] / "python"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import ROOT, RTL, Case, ask, main  # noqa: E402
+
+MODULE = ROOT / "python"
 
 PROGRAM = """
 import threading, roctx
@@ -89,19 +88,16 @@ roctx.mark("after")
 def markers(path):
     """Text -> spans, in the order of time."""
     found = {}
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
-        for text, start, end in database.execute(
-                "SELECT d.string, o.start, o.end FROM rocpd_op o JOIN rocpd_string d ON d.id = o.description_id"
-                " WHERE opType_id IN (SELECT id FROM rocpd_string WHERE string LIKE 'UserMarker%') ORDER BY o.start"):
-            found.setdefault(text, []).append((start, end))
+    for text, start, end in ask(
+            path, "SELECT d.string, o.start, o.end FROM rocpd_op o JOIN rocpd_string d ON d.id = o.description_id"
+            " WHERE opType_id IN (SELECT id FROM rocpd_string WHERE string LIKE 'UserMarker%') ORDER BY o.start"):
+        found.setdefault(text, []).append((start, end))
     return found
 
 
-class Roctx(unittest.TestCase):
+class Roctx(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="roctx-")
-        self.addCleanup(folder.cleanup)
-        self.trace = pathlib.Path(folder.name) / "t.db"
+        super().setUp()
         self.variables = os.environ | {"PYTHONPATH": str(MODULE), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def run_python(self, program, *launcher):
@@ -111,12 +107,12 @@ class Roctx(unittest.TestCase):
         return done
 
     def traced(self, program, *options):
-        return self.run_python(program, BUILD / "bin" / "rtl", "trace", "--no-summary", *options, "-o", self.trace,
+        return self.run_python(program, RTL, "trace", "--no-summary", *options, "-o", self.database,
                                "--")
 
     def test_marks_and_ranges_are_in_the_trace(self):
         self.assertEqual(self.traced(PROGRAM).stdout, "True\n")
-        found = markers(self.trace)
+        found = markers(self.database)
         self.assertEqual({text: len(spans) for text, spans in found.items()},
                          {"begin \u2713": 1, "outer": 1, "inner": 1, "request": 1, "step": 3, "named": 1})
         (outer,), (inner,) = found["outer"], found["inner"]
@@ -127,14 +123,14 @@ class Roctx(unittest.TestCase):
 
     def test_programs_for_amds_package_run_unchanged(self):
         self.traced(OTHERS)
-        self.assertEqual({text: len(spans) for text, spans in markers(self.trace).items()},
+        self.assertEqual({text: len(spans) for text, spans in markers(self.database).items()},
                          {"fib": 5, "fib(n=3)": 1, "fib(n=2)": 1, "in a function": 1, "outer": 1})
 
     def test_a_trace_that_begins_paused(self):
         done = self.traced(REGIONS, "--paused")
-        self.assertEqual(list(markers(self.trace)), ["inside"])
+        self.assertEqual(list(markers(self.database)), ["inside"])
         self.assertIn("markers: 3 submitted, 1 recorded, 2 left out on purpose (kPaused: 2), 0 lost\n", done.stderr)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

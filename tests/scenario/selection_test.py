@@ -8,41 +8,34 @@
 import collections
 import csv
 import json
-import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PROGRAM = BUILD / "bin" / "programs" / "slow_steps"
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import PROGRAMS, RTL, ask, main, make_folder  # noqa: E402
+
+PROGRAM = PROGRAMS / "slow_steps"
 KERNELS = """SELECT count(*) FROM rocpd_op
     WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')"""
 
 
 def rtl(*arguments):
-    return subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=200)
+    return subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=200)
 
 
 class PartOfATrace(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="selection-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.folder = make_folder(cls)
+        cls.database = cls.folder / "t.db"
         made = rtl("trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", cls.database, "--", PROGRAM)
         assert made.returncode == 0, made.stderr
-        began = cls.sql(cls, "SELECT min(started) FROM rtl_process")[0][0]
-        times = [start - began for start, in cls.sql(cls, "SELECT start FROM rocpd_op ORDER BY start")]
+        began = ask(cls.database, "SELECT min(started) FROM rtl_process")[0][0]
+        times = [start - began for start, in ask(cls.database, "SELECT start FROM rocpd_op ORDER BY start")]
         cls.middle = times[len(times) // 2]
         cls.began = began
-
-    def sql(self, query):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
 
     def done(self, *arguments):
         done = rtl(*arguments)
@@ -59,21 +52,21 @@ class PartOfATrace(unittest.TestCase):
 
     def test_a_timeline_has_the_kernels_of_a_name(self):
         whole = self.timeline()
-        ((kernels,),) = self.sql(KERNELS)
+        ((kernels,),) = ask(self.database, KERNELS)
         self.assertEqual(whole["kernel"], kernels)
         self.assertEqual(self.timeline("--kernel", "polynomial")["kernel"], 20)
         self.assertEqual(self.timeline("--kernel", "polynomial")["gpu_memcpy"], whole["gpu_memcpy"])
 
     def test_a_timeline_has_what_ran_in_a_time(self):
         at = self.began + self.middle
-        ((before,),) = self.sql(f"{KERNELS} AND start < {at}")
-        ((after,),) = self.sql(f"{KERNELS} AND end > {at}")
+        ((before,),) = ask(self.database, f"{KERNELS} AND start < {at}")
+        ((after,),) = ask(self.database, f"{KERNELS} AND end > {at}")
         self.assertGreater(before, 0)
         self.assertEqual(self.timeline("--until", f"{self.middle}ns")["kernel"], before)
         self.assertEqual(self.timeline("--from", f"{self.middle}ns")["kernel"], after)
 
     def test_a_timeline_has_what_ran_in_ranges(self):
-        inside = self.sql("""SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id WHERE
+        inside = ask(self.database, """SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id WHERE
             s.string = 'hipStreamSynchronize'""")[0][0]
         chosen = self.timeline("--range", "load batch")
         self.assertEqual(chosen["kernel"], 0, "the GPU has nothing to do while a batch is loaded")
@@ -81,10 +74,10 @@ class PartOfATrace(unittest.TestCase):
         self.assertGreater(chosen["user_annotation"], 0)
 
     def test_the_files_of_rocprofv3_have_the_same(self):
-        prefix = pathlib.Path(self.folder.name) / "part"
+        prefix = self.folder / "part"
         self.done("convert", self.database, "--to", "csv", "-o", prefix, "--kernel", "polynomial", "--from",
                   f"{self.middle}ns")
-        ((kernels,),) = self.sql(f"""{KERNELS} AND end > {self.began + self.middle} AND description_id IN
+        ((kernels,),) = ask(self.database, f"""{KERNELS} AND end > {self.began + self.middle} AND description_id IN
             (SELECT id FROM rocpd_string WHERE string LIKE '%polynomial%')""")
         with open(f"{prefix}_kernel_trace.csv", encoding="utf-8") as table:
             self.assertEqual(len(list(csv.DictReader(table))), kernels)
@@ -92,7 +85,7 @@ class PartOfATrace(unittest.TestCase):
     def test_the_idle_time_of_a_part_matches_its_sql(self):
         for selection in ("--from", f"{self.middle}ns"), ("--to", f"{self.middle}ns"), ("--gpu", "0"):
             (gpu,) = json.loads(self.done("analyze", self.database, "--json", *selection))["gpus"]
-            ((idle, gaps),) = self.sql(gpu["idle_sql"])
+            ((idle, gaps),) = ask(self.database, gpu["idle_sql"])
             self.assertEqual((idle, gaps), (gpu["idle_ns"], gpu["gaps"]))
         text = self.done("analyze", self.database, "--kernel", "polynomial")
         self.assertIn("kernels that match polynomial", text.splitlines()[0])
@@ -100,7 +93,7 @@ class PartOfATrace(unittest.TestCase):
 
     def test_launches_of_a_part(self):
         at = self.began + self.middle
-        ((expected, took),) = self.sql(f"""SELECT count(*), sum(end - start) FROM rocpd_op JOIN rocpd_api_ops
+        ((expected, took),) = ask(self.database, f"""SELECT count(*), sum(end - start) FROM rocpd_op JOIN rocpd_api_ops
             ON op_id = rocpd_op.id WHERE kernel_id > 0 AND end > {at} AND description_id IN
             (SELECT id FROM rocpd_string WHERE string LIKE '%polynomial%')""")
         head, line = csv.reader(self.done("summary", self.database, "--launch", "--csv", "--kernel", "polynomial",
@@ -112,17 +105,14 @@ class PartOfATrace(unittest.TestCase):
         self.assertIn("kernels that match polynomial, of GPU 0", text.splitlines()[0])
 
     def test_a_selection_without_events_is_one_line(self):
-        for verb in ["analyze"], ["convert", "-o", pathlib.Path(self.folder.name) / "none.json"]:
+        for verb in ["analyze"], ["convert", "-o", self.folder / "none.json"]:
             for selection, why in (["--kernel", "nothing_like_it"], "no kernel"), (["--gpu", "7"], "no GPU 7"), (
                     ["--rank", "3"], "rank 3"), (["--range", "nobody"], "no range"):
                 done = rtl(*verb[:1], self.database, *verb[1:], *selection)
                 self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
                 self.assertIn(why, done.stderr)
-        self.assertFalse(list(pathlib.Path(self.folder.name).glob("none*")))
+        self.assertFalse(list(self.folder.glob("none*")))
 
 
 if __name__ == "__main__":
-    if not PROGRAM.exists():
-        print(f"SKIPPED: {PROGRAM.name} could not be built")
-        sys.exit(SKIPPED)
-    unittest.main()
+    main(PROGRAM)

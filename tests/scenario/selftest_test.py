@@ -16,14 +16,11 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = ROOT / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, IN_RUNTIME, RTL, RUNTIME, Case, main  # noqa: E402
+
 TARGET = "90a"
 # What these runtimes lack.
 ABSENT = {None: {"graph", "cost-graph", "counters", "samples"}, "6.1": {"counters", "samples"}, "6.4": {"counters"}}
@@ -40,16 +37,13 @@ HARMLESS = ["delay:us=2000", "interrupt:us=2000", "stall:packet=9:us=20000"]
 LOADED = {"storm", "clock", "ranges", "signals"}
 
 
-class Case(unittest.TestCase):
+class Reporting(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="selftest-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.report = self.folder / "report.txt"
 
-    def run_selftest(self, *options, program=BUILD / "bin" / "rtl", preexec_fn=None, **variables):
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        return subprocess.run([*prefix, program, "selftest", *options], env=dict(os.environ, **variables),
+    def run_selftest(self, *options, program=RTL, preexec_fn=None, **variables):
+        return subprocess.run([*IN_RUNTIME, program, "selftest", *options], env=dict(os.environ, **variables),
                               cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS,
                               preexec_fn=preexec_fn)
 
@@ -61,7 +55,7 @@ class Case(unittest.TestCase):
         return {name: (verdict, figure) for verdict, name, figure in lines}, done
 
 
-class Selftest(Case):
+class Selftest(Reporting):
     def test_nothing_is_wrong_on_a_healthy_gpu(self):
         verdicts, done = self.check("--limit", "200", "--minutes", "30", VGPU_GFX=TARGET)
         wrong = {name: found for name, found in verdicts.items() if found[0] == "WRONG"}
@@ -117,12 +111,13 @@ class Selftest(Case):
 
 
 @unittest.skipIf(RUNTIME, "the same with every runtime")
-class Obstacles(Case):
+class Obstacles(Reporting):
     """What prevents a run is one line that says what to do."""
 
     def refused(self, reason, *options, code=1, **more):
         done = self.run_selftest("-o", self.report, *options, **more)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (code, "", 1), done.stdout + done.stderr)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (code, "", 1),
+                         done.stdout + done.stderr)
         self.assertRegex(done.stderr, "^rtl: selftest cannot check anything: " + reason)
         self.assertFalse(self.report.exists(), "a report of nothing")
 
@@ -132,7 +127,8 @@ class Obstacles(Case):
         self.refused("/dev/kfd: Operation not permitted; a container needs --device", CLOSED_DRIVER_ERROR="1", **closed)
 
     def test_no_hip(self):
-        self.refused("HIP cannot be used: /nowhere/libamdhip64.so: cannot open", "--vgpu", "--hip", "/nowhere/libamdhip64.so")
+        self.refused("HIP cannot be used: /nowhere/libamdhip64.so: cannot open", "--vgpu", "--hip",
+                     "/nowhere/libamdhip64.so")
 
     def test_a_driver_that_is_too_old(self):
         self.refused("the program failed: .*Incompatible kernel and userspace.* Upgrade amdgpu", "--vgpu",
@@ -146,14 +142,15 @@ class Obstacles(Case):
         copy = self.folder / "bin" / "rtl"
         copy.parent.mkdir()
         (self.folder / "lib").symlink_to(BUILD / "lib")
-        content = bytearray((BUILD / "bin" / "rtl").read_bytes())
+        content = bytearray(RTL.read_bytes())
         flags = 48  # of an ELF header; the low byte is the target
         for found in re.finditer(rb"\x7fELF\x02\x01\x01\x40", content):
             if content[found.start() + flags] == 0x2F:  # gfx906
                 content[found.start() + flags] = 0x3E
         copy.write_bytes(content)
         copy.chmod(0o755)
-        self.refused("no GPU takes selftest's kernels, which are for gfx900 .*; this GPU is gfx906", "--vgpu", program=copy)
+        self.refused("no GPU takes selftest's kernels, which are for gfx900 .*; this GPU is gfx906", "--vgpu",
+                     program=copy)
 
     def test_too_little_room_for_traces(self):
         self.refused(".*File too large; traces need 64 MB for a while: set TMPDIR", "--vgpu",
@@ -166,7 +163,7 @@ class Obstacles(Case):
             self.assertRegex(done.stderr, "^rtl: .* cannot be written: .*; -o FILE names another\n$")
 
     def test_an_interrupt_keeps_the_results_so_far(self):
-        words = [BUILD / "bin" / "rtl", "selftest", "--vgpu", "-o", self.report]
+        words = [RTL, "selftest", "--vgpu", "-o", self.report]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=dict(os.environ, TMPDIR=self.folder)) as running:
             for line in running.stdout:
@@ -195,7 +192,4 @@ class Obstacles(Case):
 
 
 if __name__ == "__main__":
-    if RUNTIME and subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, check=False).returncode != 0:
-        sys.exit(SKIPPED)
-    sys.argv = [each for each in sys.argv if each not in ("--runtime", RUNTIME)]
-    unittest.main(verbosity=2)
+    main(verbosity=2)

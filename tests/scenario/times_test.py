@@ -8,17 +8,14 @@ and with faults: completions that come late, interrupts that come late, a counte
 
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import completions  # noqa: E402
+from frame import PROGRAMS, RTL, Case, main  # noqa: E402
 
 LIMIT_SECONDS = 120
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 WAYS = ({}, {"RTL_APP_SIGNALS": "inplace"}, {"RTL_APP_SIGNALS": "forward"}, {"RTL_QUEUE_METHOD": "doorbell"})
 FAULTS = ({}, {"VGPU_FAULTS": "delay:us=700,interrupt:us=300"}, {"VGPU_CLOCK_PPM": "90"})
 # The runtime estimates the rate of the GPU's clock.
@@ -27,22 +24,17 @@ RATE_TOLERANCE = 200e-6
 ASKED_LATER_NS = 5_000
 
 
-class Times(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="times-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Times(Case):
     def run_traced(self, *command, **variables):
         """Its output, and the device's log."""
-        program = BUILD / "bin" / "programs" / command[0]
+        program = PROGRAMS / command[0]
         if not program.exists():
             self.skipTest(f"{command[0]} could not be built on this machine")
         for file in self.folder.iterdir():
             file.unlink()
         env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), VGPU_DISPATCH_NS="50000", **variables)
         done = subprocess.run(
-            [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.folder / "t.db", "--", program,
+            [RTL, "trace", "--vgpu", "--no-summary", "-o", self.folder / "t.db", "--", program,
              *command[1:]], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
         self.assertEqual(done.returncode, 0, done.stderr)
         logs = list(self.folder.glob("done.*"))
@@ -50,14 +42,11 @@ class Times(unittest.TestCase):
         return done.stdout.split(), completions.CompletionLog(logs[0])
 
     def copies(self):
-        with sqlite3.connect(f"file:{self.folder / 't.db'}?mode=ro", uri=True) as database:
-            return database.execute("SELECT c.bytes, o.start, o.end FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id"
-                                    " ORDER BY o.start").fetchall()
+        return self.ask("SELECT c.bytes, o.start, o.end FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id"
+                        " ORDER BY o.start")
 
     def rows(self):
-        with sqlite3.connect(f"file:{self.folder / 't.db'}?mode=ro", uri=True) as database:
-            return database.execute(
-                "SELECT end - start FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet").fetchall()
+        return self.ask("SELECT end - start FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet")
 
     def test_signals_hold_what_the_device_wrote(self):
         for variables in [way | fault for way in WAYS for fault in FAULTS]:
@@ -110,4 +99,4 @@ class Times(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -6,32 +6,25 @@ that it cannot know.
     RTL_BUILD=build/release untraced_test.py
 """
 
-import os
 import pathlib
-import sqlite3
 import subprocess
-import tempfile
-import unittest
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, PROGRAMS, Case, facts_of, main  # noqa: E402
 
 LIMIT_SECONDS = 120
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PROGRAM = BUILD / "bin" / "programs" / "vector_add"
+PROGRAM = PROGRAMS / "vector_add"
 LOST = "HSA_TOOLS_LIB is missing or replaced in its environment"
 
 
-class Untraced(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="untraced-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Untraced(Case):
     def run_tool(self, *command):
         return subprocess.run([BUILD / "bin" / command[0], *command[1:]], cwd=self.folder, capture_output=True,
                               text=True, timeout=LIMIT_SECONDS, check=False)
 
     def facts(self):
-        with sqlite3.connect(f"file:{self.folder / 't.db'}?mode=ro", uri=True) as database:
-            return dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
+        return facts_of(self.database)
 
     def test_calls_are_recorded_and_the_lost_variable_is_named(self):
         for wrapper in (["-u", "HSA_TOOLS_LIB"], ["HSA_TOOLS_LIB=/nowhere/libother.so"]):
@@ -62,4 +55,4 @@ class Untraced(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -12,16 +12,14 @@ import os
 import pathlib
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, RTL, RUNTIME_TOOL, ask, main, make_folder, skip  # noqa: E402
+
 SYSTEM, OTHER = "7.2", "7.14"
-SKIPPED = 77
 HASHED = re.compile(r"lib.+-[0-9a-f]{8}\.so")
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 # The calls of each HIP that is named.
@@ -54,8 +52,7 @@ for name in sys.argv[1:]:
 def root(runtime):
     asked = subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True, text=True)
     if asked.returncode != 0:
-        print(f"SKIPPED: {asked.stderr.strip()}")
-        sys.exit(SKIPPED)
+        skip(asked.stderr.strip())
     return pathlib.Path(asked.stdout.strip())
 
 
@@ -63,9 +60,7 @@ class WhichHip(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         os.environ["VGPU_DEBUGGER"] = "0"  # so that two HSA runtimes start in one process
-        folder = tempfile.TemporaryDirectory(prefix="which-hip-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = make_folder(cls)
         cls.package = cls.folder / "package.libs"
         cls.package.mkdir()
         # As the wheel has them: each file has a hash in its name.
@@ -80,16 +75,15 @@ class WhichHip(unittest.TestCase):
         """Methods, calls by name, kernels of the program; its output and that of the tracer."""
         database = self.folder / "t.db"
         database.unlink(missing_ok=True)
-        done = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", BUILD / "bin" / "rtl", "trace", "--vgpu", *options,
+        done = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", RTL, "trace", "--vgpu", *options,
                                "-o", database, "--", *program],
                               env=dict(os.environ, **variables), capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-            method = connection.execute("SELECT door FROM rtl_process").fetchone()[0]
-            calls = dict(connection.execute("SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
-                                            "ON s.id = a.apiName_id GROUP BY 1"))
-            kernels = connection.execute("SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = "
-                                         "o.description_id WHERE s.string LIKE 'VectorAdd%'").fetchone()[0]
+        ((method,),) = ask(database, "SELECT door FROM rtl_process")
+        calls = dict(ask(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s ON s.id ="
+                         " a.apiName_id GROUP BY 1"))
+        ((kernels,),) = ask(database, "SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id"
+                            " WHERE s.string LIKE 'VectorAdd%'")
         return method, calls, kernels, done
 
     def calls_of(self, *libraries, **variables):
@@ -154,8 +148,8 @@ class WhichHip(unittest.TestCase):
         for libraries in ((systems, packaged), (packaged, systems)):
             with self.subTest(libraries):
                 program = ("/usr/bin/python3", "-c", USE_PLUGINS, *libraries)
-                plain = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", BUILD / "bin" / "vgpu", "run", "--", *program],
-                                       capture_output=True, text=True, timeout=200)
+                plain = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", BUILD / "bin" / "vgpu", "run", "--",
+                                        *program], capture_output=True, text=True, timeout=200)
                 self.assertEqual(sorted(plain.stdout.split()), ["702", "714"], plain.stderr)
                 method, calls, _, done = self.trace(*program)
                 self.assertEqual(done.stdout, plain.stdout)
@@ -183,4 +177,4 @@ class WhichHip(unittest.TestCase):
 if __name__ == "__main__":
     OTHER_ROOT = root(OTHER)
     SYSTEM_ROOT = root(SYSTEM)
-    unittest.main()
+    main()

@@ -6,43 +6,30 @@ counted.
     RTL_BUILD=build/release window_test.py
 """
 
-import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PROGRAMS = BUILD / "bin" / "programs"
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import PROGRAMS, RTL, Case, facts_of, main  # noqa: E402
 
 
-class Traced(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="window-")
-        self.addCleanup(folder.cleanup)
-        self.database = pathlib.Path(folder.name) / "t.db"
-
+class Traced(Case):
     def trace(self, *arguments, code=0):
         """The numbers of kernels and markers in the trace, and of those left out."""
         vgpu = [] if any(str(each).startswith("--vgpu") for each in arguments) else ["--vgpu"]
-        command = [BUILD / "bin" / "rtl", "trace", *vgpu, "--no-summary", "-o", self.database, *arguments]
+        command = [RTL, "trace", *vgpu, "--no-summary", "-o", self.database, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, code, done.stderr)
-        facts = dict(self.sql("SELECT tag, value FROM rocpd_metadata"))
+        facts = facts_of(self.database)
         counts = []
         for kind in "kernels", "markers":
             seen, recorded, paused = (int(facts[f"{name}.{kind}"]) for name in ("seen", "recorded", "loss.kPaused"))
             self.assertEqual(seen, recorded + paused, f"{kind} that are neither recorded nor left out")
             counts.append((recorded, paused))
         return counts
-
-    def sql(self, query):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
 
 
 class Window(Traced):
@@ -57,7 +44,7 @@ class Window(Traced):
     def test_every_thread_is_recorded_during_the_range(self):
         kernels, markers = self.markers("--while-range", "outer")
         self.assertEqual(kernels, (1, 0))
-        self.assertEqual(markers, (4, 3), "outer, kernel, the range on another thread, and a part of the one around all")
+        self.assertEqual(markers, (4, 3), "outer, kernel, the range on another thread, a part of the one around all")
 
     def test_a_range_that_starts_here_and_stops_there_opens_the_window(self):
         kernels, markers = self.markers("--while-range", "from thread to thread")
@@ -82,14 +69,14 @@ class Window(Traced):
         if not program.exists():
             self.skipTest("slow_steps could not be built")
         before = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "--delay", "100ms", "--duration", "300ms",
+        command = [RTL, "trace", "--vgpu", "--no-summary", "--delay", "100ms", "--duration", "300ms",
                    "-o", self.database, "--", program]
         done = subprocess.run(command, capture_output=True, text=True, timeout=200)
         self.assertIn(done.returncode, (0, 1), "1: a busy machine ran no kernel in the window")
-        ((started,),) = self.sql("SELECT started FROM rtl_process")
-        ((recorded, first, last),) = self.sql("""SELECT count(*), min(submit), max(submit) FROM rocpd_op
+        ((started,),) = self.ask("SELECT started FROM rtl_process")
+        ((recorded, first, last),) = self.ask("""SELECT count(*), min(submit), max(submit) FROM rocpd_op
             WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')""")
-        kernels = [int(value) for value, in self.sql(
+        kernels = [int(value) for value, in self.ask(
             "SELECT value FROM rocpd_metadata WHERE tag IN ('recorded.kernels', 'loss.kPaused.kernels')")]
         self.assertEqual(sum(kernels), 20)
         if recorded:
@@ -101,13 +88,13 @@ class Choice(Traced):
     """rtl trace --kernel, --gpu, --rank: events outside the selection have no row, and are counted."""
 
     def kernels_by(self, column):
-        return dict(self.sql(f"""SELECT {column}, count(*) FROM rocpd_op o JOIN rocpd_string s
+        return dict(self.ask(f"""SELECT {column}, count(*) FROM rocpd_op o JOIN rocpd_string s
             ON s.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id
             WHERE t.string = 'KernelExecution' GROUP BY 1"""))
 
     def missing_by_queue(self):
         """For each queue: seen, recorded, and the losses that the trace names."""
-        return self.sql("""SELECT q.seen, q.recorded, (SELECT coalesce(sum(l.events), 0) FROM rtl_queue_loss l
+        return self.ask("""SELECT q.seen, q.recorded, (SELECT coalesce(sum(l.events), 0) FROM rtl_queue_loss l
             WHERE l.queue_id = q.id) FROM rtl_queue q""")
 
     def test_kernels_of_a_name(self):
@@ -130,12 +117,12 @@ class Choice(Traced):
         all_of_them, _ = self.trace("--vgpu=2", "--", program)
         by_gpu = self.kernels_by("o.gpuId")
         self.assertEqual(set(by_gpu), {0, 1})
-        copies = self.sql("SELECT count(*) FROM rtl_copy WHERE 1 IN (dst_gpu, src_gpu)")
+        copies = self.ask("SELECT count(*) FROM rtl_copy WHERE 1 IN (dst_gpu, src_gpu)")
         kernels, _ = self.trace("--vgpu=2", "--gpu", "1", "--", program)
         self.assertEqual(kernels, (by_gpu[1], by_gpu[0]))
         self.assertEqual(sum(kernels), all_of_them[0])
         self.assertEqual(self.kernels_by("o.gpuId"), {1: by_gpu[1]})
-        self.assertEqual(self.sql("SELECT count(*) FROM rtl_copy"), copies)
+        self.assertEqual(self.ask("SELECT count(*) FROM rtl_copy"), copies)
         for seen, recorded, lost in self.missing_by_queue():
             self.assertEqual(seen, recorded + lost)
 
@@ -145,7 +132,7 @@ class Choice(Traced):
         kernels, marks = self.trace("--rank", "1", "--", "sh", "-c", both, markers)
         self.assertEqual((kernels, marks), ((1, 1), (7, 7)))
         self.assertEqual(self.kernels_by("o.rank"), {1: 1})
-        processes = self.sql("SELECT count(*) FROM rtl_process WHERE rank >= 0")
+        processes = self.ask("SELECT count(*) FROM rtl_process WHERE rank >= 0")
         self.assertEqual(processes, [(2,)], "the one that is left out is known")
 
 
@@ -153,13 +140,10 @@ class Arguments(unittest.TestCase):
     def test_wrong_options_are_one_line(self):
         for wrong in (["--delay", "soon"], ["--duration", "-1"], ["--while-range", ""], ["--while-range", "x" * 300],
                       ["--delay", "1s", "--mode", "clr"]):
-            done = subprocess.run([BUILD / "bin" / "rtl", "trace", *wrong, "--", "true"], capture_output=True,
+            done = subprocess.run([RTL, "trace", *wrong, "--", "true"], capture_output=True,
                                   text=True)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
 
 
 if __name__ == "__main__":
-    if not (PROGRAMS / "hsa_markers").exists():
-        print("SKIPPED: there is no HSA runtime")
-        sys.exit(SKIPPED)
-    unittest.main()
+    main(PROGRAMS / "hsa_markers")

@@ -11,25 +11,20 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, PROGRAMS, Case, main  # noqa: E402
 
 LIMIT_SECONDS = 60
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 
 SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0",
               "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"}
 
 
-class WithoutLauncher(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="without-launcher-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class WithoutLauncher(Case):
     def run_program(self, *command, **variables):
-        program = BUILD / "bin" / "programs" / command[0]
+        program = PROGRAMS / command[0]
         if not program.exists():
             self.skipTest(f"{command[0]} could not be built on this machine")
         env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t-%p.db"))
@@ -68,7 +63,7 @@ class WithoutLauncher(unittest.TestCase):
         self.assertEqual(self.rows(self.folder / name), 1000)
 
     def test_what_a_killed_collector_left_is_finished_by_the_next_one(self):
-        program = BUILD / "bin" / "programs" / "way_out"
+        program = PROGRAMS / "way_out"
         env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t.db"),
                    **SANITIZERS)
         with subprocess.Popen([BUILD / "bin" / "vgpu", "run", "--", program, "wait"], env=env, stdout=subprocess.PIPE,
@@ -97,7 +92,7 @@ class WithoutLauncher(unittest.TestCase):
         self.assertIn("standard", err)
 
     def test_another_tool_sees_the_same_packets_in_either_load_order(self):
-        tool, tracer = BUILD / "bin" / "programs" / "libintercept_tool.so", BUILD / "lib" / "librtl.so"
+        tool, tracer = PROGRAMS / "libintercept_tool.so", BUILD / "lib" / "librtl.so"
         if not tool.exists():
             self.skipTest("libintercept_tool could not be built on this machine")
         for number, tools in enumerate(((tracer, tool), (tool, tracer))):
@@ -116,6 +111,4 @@ class WithoutLauncher(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not (BUILD / "lib" / "librtl.so").exists():
-        sys.exit(f"{BUILD}/lib/librtl.so is not built")
-    unittest.main()
+    main()

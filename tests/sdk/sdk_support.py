@@ -6,17 +6,13 @@
 
 import os
 import pathlib
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, IN_RUNTIME, PROGRAMS, RUNTIME, RUNTIME_TOOL, Case, ask, main  # noqa: E402
+
 LIBRARY = str(BUILD / "lib" / "librocprofiler-sdk.so.1")
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-SKIPPED = 77
 # AMD's build: its HSA and HIP hand their tables to librocprofiler-register themselves, which looks for the library.
 REGISTERS = RUNTIME == "7.14"
 # The calls that a tool gets, including those of HIP's compiler.
@@ -27,20 +23,18 @@ def tool(name):
     return str(BUILD / "lib" / f"lib{name}.so")
 
 
-class ToolTest(unittest.TestCase):
+class ToolTest(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="sdk-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+        super().setUp()
+        self.programs = PROGRAMS
         self.around = []  # the command's prefix, before the runtime's
 
     def run_command(self, command, code=0, **variables):
         env = dict(os.environ, **variables)
         if REGISTERS and variables.get("HSA_TOOLS_LIB") == LIBRARY and command[0] != BUILD / "bin" / "rtl":
             env.setdefault("ROCPROFILER_REGISTER_LIBRARY", LIBRARY)
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        result = subprocess.run([*self.around, *prefix, *command], env=env, capture_output=True, text=True, timeout=200)
+        result = subprocess.run([*self.around, *IN_RUNTIME, *command], env=env, capture_output=True, text=True,
+                                timeout=200)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
@@ -56,16 +50,4 @@ class ToolTest(unittest.TestCase):
         return self.run_command(program, HSA_TOOLS_LIB=LIBRARY, ROCP_TOOL_LIBRARIES=tools, **variables)
 
     def query(self, database, text):
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-            return connection.execute(text).fetchall()
-
-
-def main():
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(SKIPPED)
-        at = sys.argv.index("--runtime")
-        del sys.argv[at:at + 2]
-    unittest.main()
+        return ask(database, text)
