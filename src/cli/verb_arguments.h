@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // verb_arguments.h: the command lines of the verbs. `AddTo` declares the options of one; `Take`
-// fills in `options` and returns an empty string, or returns the error; `Missing` is the message for
-// a missing argument.
+// fills in `options` and returns an empty string, or returns the error; `Missing` is the message
+// for a missing argument.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// event_plan.h: the configuration of this process, read when it is first needed, and the events that
-// are to be recorded by it.
+// event_plan.h: the configuration of this process, read when it is first needed, and the events
+// that are to be recorded by it.
 //
 // Threads    one at a time
 // Errors     a value that cannot be followed is a problem for the user; some turn recording off

@@ -24,7 +24,7 @@ class Requests {
  public:
   void Stop();
   void Window(const std::string& why);
-  // Returns when the process has been read to its end, or is gone and nothing of it is left to read.
+  // Returns when the process has been read to its end, or is gone with nothing left to read.
   void WaitForProcess(uint32_t pid);
   // Returns when every process that exists now has been found and none runs: their number. Empty:
   // nothing will be read any more.

@@ -19,7 +19,7 @@ class NameWriter {
   void Finalize();
 
   Status Add(TracedProcess* process, const NameRecord& record, std::string_view text);
-  // The process has ended: writes its streams, and the kernel's names of threads that have no other.
+  // The process has ended: writes its streams, and the kernel's names of threads without another.
   Status EndProcess(const TracedProcess& process);
 
  private:

@@ -26,8 +26,8 @@ class OpWriter {
   // A row with its times and all that is its kind's own.
   Status Add(TracedProcess* process, EventKind kind, OpRow row);
 
-  // The work of a GPU that `record` describes. `kernel`: the name (a string's id) of the kernel that
-  // the call launches; 0: none.
+  // The work of a GPU that `record` describes. `kernel`: the name (a string's id) of the kernel
+  // that the call launches; 0: none.
   template <typename Record>
   Status AddWork(TracedProcess* process, EventKind kind, const Record& record, OpRow row,
                  int64_t kernel = 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// trace_writer.h: records in, database out. Hands each record to the writer of its kind, which joins
-// what belongs together (kernel names, queues, GPUs, beginnings and ends of ranges) and gives the
-// row its final form.
+// trace_writer.h: records in, database out. Hands each record to the writer of its kind, which
+// joins what belongs together (kernel names, queues, GPUs, beginnings and ends of ranges) and gives
+// the row its final form.
 //
 // The database grows under a temporary name beside the output and gets its name in Commit. Until
 // then, and after any failure, the file under that name is untouched.
@@ -74,8 +74,8 @@ class TraceWriter {
   // Begins a process; `process` is its number in the calls below, from zero on.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
   Status Add(size_t process, const spool::RecordView& record);
-  // Call it after each Poll of its spool: writes the records that have waited for the description of
-  // their kernel, queue or agents and are complete by now.
+  // Call it after each Poll of its spool: writes the records that have waited for the description
+  // of their kernel, queue or agents and are complete by now.
   Status Settle(size_t process);
   // Writes the records that still wait, closes open ranges at `ended`, and describes the process by
   // `info`.
