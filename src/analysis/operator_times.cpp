@@ -32,13 +32,16 @@ class Sweep {
     if (!Counts(row)) return;
     out_.has_spans = true;
     OperatorTime* const time = TimeOf(row.name);
-    ++time->calls;
-    open_.push_back({time, row.start + row.duration});
+    if (!trace_.has_selection()) ++time->calls;
+    open_.push_back({time, row.start + row.duration, trace_.has_selection()});
   }
 
   Status Finish() {
     RTL_TRY(failure_);
-    for (auto& [name, time] : times_) out_.rows.push_back(std::move(time));
+    for (auto& [name, time] : times_) {
+      if (trace_.has_selection() && time.kernels == 0) continue;
+      out_.rows.push_back(std::move(time));
+    }
     return Status::Ok();
   }
 
@@ -46,6 +49,7 @@ class Sweep {
   struct Open {
     OperatorTime* time;
     uint64_t end;
+    bool is_uncounted;  // as a call
   };
 
   const std::string& Text(int64_t id) {
@@ -89,7 +93,9 @@ class Sweep {
     if (open_.empty()) return Add(TimeNamed(kOutside), row.duration, row.duration);
     // One that calls itself has the kernel once.
     std::vector<OperatorTime*> around;
-    for (const Open& open : open_) {
+    for (Open& open : open_) {
+      open.time->calls += open.is_uncounted ? 1 : 0;
+      open.is_uncounted = false;
       if (std::find(around.begin(), around.end(), open.time) != around.end()) continue;
       around.push_back(open.time);
       Add(open.time, row.duration, 0);

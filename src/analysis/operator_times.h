@@ -23,7 +23,8 @@ enum class TimesBy : uint8_t { kOperator, kModule, kLine, kCategory };
 
 struct OperatorTime {
   std::string name;
-  uint64_t calls = 0;     // of the operator; of a category: kernels
+  // Of the operator; of a category: kernels. With a selection, those that launched a selected kernel.
+  uint64_t calls = 0;
   uint64_t kernels = 0;   // launched by it, or by what it called
   uint64_t own_ns = 0;    // of kernels for which it is the innermost
   uint64_t total_ns = 0;  // of all these kernels
@@ -37,7 +38,7 @@ struct OperatorTimes {
   bool has_spans = false;       // whether the trace knows operators (modules, functions)
 };
 
-// `categories`: for kCategory only.
+// The rows of the selected kernels. `categories`: for kCategory only.
 Status TimeByOperator(query::TraceReader& trace, TimesBy by, const KernelCategories& categories,
                       OperatorTimes* out);
 

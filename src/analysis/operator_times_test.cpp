@@ -8,6 +8,7 @@
 
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "trace/read/selection.h"
 #include "trace/schema/schema.h"
 #include "trace/schema/tables.h"
 
@@ -60,6 +61,12 @@ class OperatorTimesTest : public testing::Test {
     return text;
   }
 
+  uint64_t ProcessStart() {
+    std::vector<query::Process> processes;
+    EXPECT_TRUE(trace_->Processes(&processes).ok());
+    return processes.empty() ? 0 : processes[0].started;
+  }
+
   test::TempDir folder_;
   std::string path_ = folder_.File("trace.db");
   std::unique_ptr<query::TraceReader> trace_;
@@ -76,6 +83,23 @@ TEST_F(OperatorTimesTest, AKernelBelongsToTheInnermostOperatorOfItsCall) {
 TEST_F(OperatorTimesTest, ModulesAndLinesOfPythonAreApart) {
   EXPECT_EQ(Rows(TimesBy::kModule), "Linear_0 1 2 80 80\n(outside of any) 0 1 7 7\n");
   EXPECT_EQ(Rows(TimesBy::kLine), "train.py(7): step 1 3 87 87\n");
+}
+
+TEST_F(OperatorTimesTest, SelectedKernelsHaveTheOperatorsAroundThem) {
+  query::Selection selection;
+  // The operators ended long before their kernels ran.
+  ASSERT_TRUE(query::Selection::Apply(*trace_, {.kernel = "gemm"}, &selection).ok());
+  EXPECT_EQ(Rows(TimesBy::kOperator), "aten::mm 1 1 30 30\nforward 1 1 0 30\n");
+  EXPECT_EQ(times_.kernels, 1u);
+  EXPECT_EQ(times_.linked_kernels, 1u);
+  EXPECT_EQ(Rows(TimesBy::kCategory), "GEMM 1 1 30 30\n");
+  trace_->Select(nullptr);
+  const uint64_t began = ProcessStart();
+  ASSERT_TRUE(
+      query::Selection::Apply(*trace_, {.from = 1150 - began, .to = 1250 - began}, &selection)
+          .ok());
+  EXPECT_EQ(Rows(TimesBy::kOperator), "(outside of any) 0 1 7 7\n");
+  EXPECT_EQ(Rows(TimesBy::kLine), "train.py(7): step 1 1 7 7\n");
 }
 
 TEST_F(OperatorTimesTest, CategoriesHaveEveryKernel) {

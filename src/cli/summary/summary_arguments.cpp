@@ -63,9 +63,6 @@ std::string SummaryArguments::Take(SummaryOptions* options) {
   if (!options_.categories.empty() && by_ != "category") return "--categories needs --by category";
   std::string complaint = selection_.Take(&options_.selection);
   if (!complaint.empty()) return complaint;
-  if (options_.by && *options_.by != analysis::TimesBy::kCategory && !options_.selection.empty()) {
-    return "--by " + by_ + " has the whole trace: no part of it can be selected";
-  }
   if (options_.launch && options_.counters) return "--launch and --counters exclude each other";
   *options = options_;
   return "";
