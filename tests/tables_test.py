@@ -52,6 +52,7 @@ SQL = {
     "copies": ("bytes", [("rtl_copy", "bytes", "1")]),
     "barriers": ("dependencies", [("rtl_barrier", "dependencies", "1")]),
     "ranges": ("duration", [("rocpd_op", "end - start", OPS[1].format("UserMarker"))]),
+    "operators": ("duration", [("rtl_operator", "duration", "1")]),
     "events": ("bytes", [("rtl_memory_allocation", "bytes", "1"), ("rtl_scratch_memory", "bytes", "1"),
                          ("rtl_runtime_init", "NULL", "1")]),
     "counters": ("value", [("rtl_counter", "value", "1")]),

@@ -16,8 +16,8 @@ import warnings
 
 import rtl
 
-TABLES = {"kernels", "calls", "copies", "barriers", "ranges", "events", "counters", "samples", "gpus", "processes",
-          "threads", "losses"}
+TABLES = {"kernels", "calls", "copies", "barriers", "ranges", "operators", "events", "counters", "samples", "gpus",
+          "processes", "threads", "losses"}
 is_capsule = ctypes.pythonapi.PyCapsule_IsValid
 is_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
 

@@ -194,6 +194,7 @@ class Trace:
 
     kernels, calls, copies, barriers = _table("kernels"), _table("calls"), _table("copies"), _table("barriers")
     ranges, events, counters, samples = _table("ranges"), _table("events"), _table("counters"), _table("samples")
+    operators = _table("operators")
     gpus, processes, threads, losses = _table("gpus"), _table("processes"), _table("threads"), _table("losses")
 
     @property

@@ -226,23 +226,25 @@ Status ChromeSink::Operators() {
   RTL_TRY(trace_.Processes(&processes));
   for (const query::Process& process : processes)  // those without any other event
     pids_.try_emplace(process.id, "\"pid\":" + std::to_string(process.pid));
-  Status failure = Status::Ok();
-  RTL_TRY(trace_.Operators([&](const query::HostWorkRow& row, int64_t inputs) {
-    if (!failure.ok()) return;
+  query::OperatorCursor cursor;
+  RTL_TRY(trace_.Operators(&cursor));
+  while (true) {
+    query::HostWorkRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) return Status::Ok();
     Place place;
     place.ids = pids_[row.process] + ",\"tid\":" + std::to_string(row.thread);
     const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
     Begin(is_function ? "\"cat\":\"python_function\"," : "\"cat\":\"cpu_op\",", place, row.start,
           row.start + row.duration);
-    failure = TextOf(",\"name\":", row.name);
-    if (failure.ok() && inputs != 0) {
-      failure = TextOf(",\"args\":{\"inputs\":", inputs);
+    RTL_TRY(TextOf(",\"name\":", row.name));
+    if (row.inputs != 0) {
+      RTL_TRY(TextOf(",\"args\":{\"inputs\":", row.inputs));
       json_.Raw("}");
     }
-    const Status written = End("}");
-    if (failure.ok()) failure = written;
-  }));
-  return failure;
+    RTL_TRY(End("}"));
+  }
 }
 
 void ChromeSink::Finish() { out_->Append("\n]}\n"); }

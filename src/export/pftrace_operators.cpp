@@ -108,7 +108,7 @@ OperatorPackets::Lane& OperatorPackets::LaneFor(uint64_t start, uint64_t end) {
   return lanes_.emplace_back(Lane{track.id});
 }
 
-Status OperatorPackets::Take(const query::HostWorkRow& row, int64_t inputs) {
+Status OperatorPackets::Take(const query::HostWorkRow& row) {
   if (lanes_.empty() || row.process != process_ || row.thread != tid_) {
     RTL_TRY(EnterThread(row.process, row.thread));
   }
@@ -116,18 +116,18 @@ Status OperatorPackets::Take(const query::HostWorkRow& row, int64_t inputs) {
   Lane& lane = LaneFor(row.start, end);
   Sequence* const sequence = stream_.Enter(lane.track);
   RTL_TRY(stream_.Name(sequence, row.name));
-  RTL_TRY(stream_.Value(sequence, inputs));
+  RTL_TRY(stream_.Value(sequence, row.inputs));
   const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
   std::string event;
   pbf_builder<TrackEvent> writer(event);
   writer.add_enum(TrackEvent::kType, static_cast<int32_t>(EventType::kSliceBegin));
   writer.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
   writer.add_uint64(TrackEvent::kCategoryIids, is_function ? kPythonSpan : kOperatorSpan);
-  if (inputs != 0) {
+  if (row.inputs != 0) {
     std::string annotation;
     pbf_builder<DebugAnnotation> argument(annotation);
     argument.add_uint64(DebugAnnotation::kNameIid, kInputs);
-    argument.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(inputs));
+    argument.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(row.inputs));
     writer.add_message(TrackEvent::kDebugAnnotations, annotation);
   }
   stream_.WriteEvent(sequence, row.start, event);
@@ -136,12 +136,14 @@ Status OperatorPackets::Take(const query::HostWorkRow& row, int64_t inputs) {
 }
 
 Status OperatorPackets::Write() {
-  Status failure = Status::Ok();
-  RTL_TRY(trace_.Operators([&](const query::HostWorkRow& row, int64_t inputs) {
-    if (failure.ok()) failure = Take(row, inputs);
-  }));
+  query::OperatorCursor cursor;
+  RTL_TRY(trace_.Operators(&cursor));
+  for (bool has_row = true; has_row;) {
+    query::HostWorkRow row;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (has_row) RTL_TRY(Take(row));
+  }
   for (Lane& lane : lanes_) Close(&lane, UINT64_MAX);
-  RTL_TRY(failure);
   return out_.result();
 }
 

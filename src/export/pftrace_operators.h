@@ -42,7 +42,7 @@ class OperatorPackets {
 
   Status Process(int64_t process, Track* out);
   Status EnterThread(int64_t process, uint32_t tid);
-  Status Take(const query::HostWorkRow& row, int64_t inputs);
+  Status Take(const query::HostWorkRow& row);
   Lane& LaneFor(uint64_t start, uint64_t end);
   void Close(Lane* lane, uint64_t until);
   void AddTrack(Track* track);

@@ -237,10 +237,14 @@ Status PageRows::ReadOperators() {
   uint32_t thread = 0;
   Place* place = nullptr;
   std::vector<uint64_t> open;  // ends of those around
-  Status failure = Status::Ok();
   RunRows& set = Set(RowSet::kOperators);
-  RTL_TRY(trace_.Operators([&](const query::HostWorkRow& row, int64_t inputs) {
-    if (!failure.ok()) return;
+  query::OperatorCursor cursor;
+  RTL_TRY(trace_.Operators(&cursor));
+  while (true) {
+    query::HostWorkRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) return Status::Ok();
     if (place == nullptr || row.process != process || row.thread != thread) {
       process = row.process;
       thread = row.thread;
@@ -250,17 +254,16 @@ Status PageRows::ReadOperators() {
     while (!open.empty() && open.back() <= row.start) open.pop_back();
     const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
     Shape shape{.kind = is_function ? SliceKind::kFunction : SliceKind::kOperator};
-    if (inputs != 0) {
-      failure = shapes_->NameOf(inputs, &shape.inputs);
+    if (row.inputs != 0) {
+      RTL_TRY(shapes_->NameOf(row.inputs, &shape.inputs));
       ++shape.inputs;
     }
     Slice slice{.start = row.start, .end = row.start + row.duration};
-    if (failure.ok()) failure = shapes_->Of(shape, row.name, &slice.what);
+    RTL_TRY(shapes_->Of(shape, row.name, &slice.what));
     while (place->operators.size() <= open.size()) place->operators.push_back(set.AddRow());
     set.Add(place->operators[open.size()], slice);
     open.push_back(slice.end);
-  }));
-  return failure;
+  }
 }
 
 void PageRows::AddRows(const Place& place, size_t process, std::vector<PageRow>* out) {

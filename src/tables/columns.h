@@ -131,6 +131,17 @@ struct Column {
   RTL_SPAN_COLUMNS(C)                                                            \
   C(unclosed, kInteger, "", "1: never closed, so it ends with its process; otherwise 0")
 
+#define RTL_OPERATORS_COLUMNS(C)                                                              \
+  C(id, kInteger, "", "the operator's number in the trace")                                   \
+  RTL_PROCESS_COLUMNS(C)                                                                      \
+  C(tid, kInteger, "", "the thread that it ran on")                                           \
+  RTL_NAME_COLUMNS(C)                                                                         \
+  C(kind, kName, "", "operator, or module or function of Python")                             \
+  RTL_SPAN_COLUMNS(C)                                                                         \
+  C(inputs, kText, "",                                                                        \
+    "shapes and types of an operator's arguments, the file of a sampled function; NULL: not " \
+    "known")
+
 #define RTL_EVENTS_COLUMNS(C)                                                            \
   C(id, kInteger, "", "the event's number among those of its kind in the trace")         \
   RTL_PROCESS_COLUMNS(C)                                                                 \
@@ -214,6 +225,8 @@ struct Column {
   T(Copies, "copies", RTL_COPIES_COLUMNS, "asynchronous copies")                             \
   T(Barriers, "barriers", RTL_BARRIERS_COLUMNS, "barrier packets, where they were recorded") \
   T(Ranges, "ranges", RTL_RANGES_COLUMNS, "ROCTx ranges and marks")                          \
+  T(Operators, "operators", RTL_OPERATORS_COLUMNS,                                           \
+    "operators of frameworks and functions of Python, of traces that know them")             \
   T(Events, "events", RTL_EVENTS_COLUMNS,                                                    \
     "allocations, scratch memory and initializations of runtimes")                           \
   T(Counters, "counters", RTL_COUNTERS_COLUMNS, "hardware counters of kernels")              \

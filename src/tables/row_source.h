@@ -205,6 +205,7 @@ std::unique_ptr<RowSource> MakeSampleSource();
 std::unique_ptr<RowSource> MakeCounterSource();
 std::unique_ptr<RowSource> MakeGpuSource();
 std::unique_ptr<RowSource> MakeProcessSource();
+std::unique_ptr<RowSource> MakeOperatorSource();
 std::unique_ptr<RowSource> MakeThreadSource();
 std::unique_ptr<RowSource> MakeLossSource();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of copies, barriers, ranges, events and samples, each in the order of time.
+// The tables of copies, barriers, ranges, events and samples, each in the order of time, and of
+// operators, thread by thread.
 #include <map>
 
 #include "tables/row_source.h"
@@ -148,6 +149,42 @@ class RangeSource : public SpanSource {
   query::MarkerCursor cursor_;
 };
 
+class OperatorSource : public SpanSource {
+  using C = OperatorsColumn;
+
+  Status OpenCursors(query::TraceReader& trace) override { return trace.Operators(&cursor_); }
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    query::HostWorkRow one;
+    RTL_TRY(cursor_.Next(&one, has_row));
+    if (!*has_row) return Status::Ok();
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(one.name, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    row.Set(C::id, one.id);
+    processes_.Set<C>(one.process, row);
+    row.Set(C::tid, one.thread);
+    NamesOfTable::Set<C>(*name, row);
+    if (row.Wants(C::kind)) {
+      std::string_view text;
+      RTL_TRY(trace_->Text(one.name, &text));
+      row.SetText(C::kind, one.kind != query::HostWorkRow::Kind::kPythonFunction ? "operator"
+                           : text.starts_with("nn.Module: ")                     ? "module"
+                                                                                 : "function");
+    }
+    row.Set(C::start, one.start);
+    row.Set(C::duration, one.duration);
+    if (one.inputs != 0 && row.Wants(C::inputs)) {
+      std::string_view text;
+      RTL_TRY(trace_->Text(one.inputs, &text));
+      row.SetText(C::inputs, text);
+    }
+    row.EndRow();
+    return Status::Ok();
+  }
+
+  query::OperatorCursor cursor_;
+};
+
 class EventSource : public SpanSource {
   using C = EventsColumn;
   static constexpr EventKind kKinds[] = {EventKind::kAllocation, EventKind::kScratch,
@@ -251,6 +288,7 @@ class SampleSource : public SpanSource {
 std::unique_ptr<RowSource> MakeCopySource() { return std::make_unique<CopySource>(); }
 std::unique_ptr<RowSource> MakeBarrierSource() { return std::make_unique<BarrierSource>(); }
 std::unique_ptr<RowSource> MakeRangeSource() { return std::make_unique<RangeSource>(); }
+std::unique_ptr<RowSource> MakeOperatorSource() { return std::make_unique<OperatorSource>(); }
 std::unique_ptr<RowSource> MakeEventSource() { return std::make_unique<EventSource>(); }
 std::unique_ptr<RowSource> MakeSampleSource() { return std::make_unique<SampleSource>(); }
 

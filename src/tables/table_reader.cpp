@@ -24,6 +24,8 @@ std::unique_ptr<RowSource> MakeSource(TableId table) {
       return MakeBarrierSource();
     case TableId::kRanges:
       return MakeRangeSource();
+    case TableId::kOperators:
+      return MakeOperatorSource();
     case TableId::kEvents:
       return MakeEventSource();
     case TableId::kCounters:

@@ -16,7 +16,7 @@ HostFunctions::~HostFunctions() {
 }
 
 Status HostFunctions::Open() {
-  const std::string& path = trace_->reader().path();
+  const std::string& path = trace_->reader().database();
   if (sqlite3_open_v2(path.c_str(), &database_, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK)
     return query::FileError(path, sqlite3_errmsg(database_));
   return arguments_.Prepare(

@@ -21,6 +21,7 @@
 #include "trace/read/rows.h"
 #include "trace/read/selection.h"
 #include "trace/read/statement.h"
+#include "trace/read/table_rows.h"
 
 namespace rtl::query {
 
@@ -110,6 +111,15 @@ class CopyCursor : public SelectedRows<CopyCursor, CopyRow> {
   friend class TraceReader;
   friend class SelectedRows<CopyCursor, CopyRow>;
   Status NextRow(CopyRow* row, bool* has_row);
+  Statement statement_;
+};
+
+// Operators and Python functions.
+class OperatorCursor : public SelectedRows<OperatorCursor, HostWorkRow> {
+  friend class TraceReader;
+  friend class SelectedRows<OperatorCursor, HostWorkRow>;
+  Status NextRow(HostWorkRow* row, bool* has_row);
+  bool has_table_ = false;
   Statement statement_;
 };
 

@@ -53,24 +53,32 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
   });
 }
 
-Status TraceReader::Operators(const std::function<void(const HostWorkRow&, int64_t inputs)>& take) {
-  bool has_operators = false;
-  RTL_TRY(HasTable("rtl_operator", &has_operators));
-  if (!has_operators) return Status::Ok();
-  return ReadRows(
-      "SELECT process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
+Status TraceReader::Operators(OperatorCursor* out) {
+  out->selection_ = selection_;
+  RTL_TRY(HasTable("rtl_operator", &out->has_table_));
+  if (!out->has_table_) return Status::Ok();
+  return out->statement_.Prepare(
+      db_, path_,
+      "SELECT id, process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
       " FROM rtl_operator ORDER BY process_id, tid, start, duration DESC,"
       // Of sampled frames that began and ended together, the inner one is stored first.
-      " CASE WHEN kind = 2 AND inputs_id IS NOT NULL THEN -id ELSE id END",
-      [&](const Statement& rows) {
-        const HostWorkRow row{.process = rows.Int(0),
-                              .thread = static_cast<uint32_t>(rows.Int(1)),
-                              .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
-                              .name = rows.Int(4),
-                              .start = rows.Unsigned(2),
-                              .duration = rows.Unsigned(5)};
-        if (selection_ == nullptr || selection_->Takes(row)) take(row, rows.Int(6));
-      });
+      " CASE WHEN kind = 2 AND inputs_id IS NOT NULL THEN -id ELSE id END");
+}
+
+Status OperatorCursor::NextRow(HostWorkRow* row, bool* has_row) {
+  *has_row = false;
+  if (!has_table_) return Status::Ok();
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  *row = {.process = statement_.Int(1),
+          .thread = Narrow(statement_.Int(2)),
+          .kind = static_cast<HostWorkRow::Kind>(statement_.Int(4)),
+          .name = statement_.Int(5),
+          .start = statement_.Unsigned(3),
+          .duration = statement_.Unsigned(6),
+          .inputs = statement_.Int(7),
+          .id = statement_.Int(0)};
+  return Status::Ok();
 }
 
 Status TraceReader::SampledFrames(const std::function<void(const SampledFrameRow&)>& take) {

@@ -76,6 +76,7 @@ struct HostWorkRow {
   uint64_t start = 0;     // of a kernel: of the call that launched it
   uint64_t duration = 0;  // of a kernel: on the GPU
   int64_t inputs = 0;     // of an operator: rocpd_string.id; zero: not known
+  int64_t id = 0;         // of an operator that OperatorCursor hands out: rtl_operator.id
 };
 
 // A frame on a sampled stack of Python, from the first to the last sample that has it.

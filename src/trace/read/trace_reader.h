@@ -47,6 +47,8 @@ class TraceReader {
   const std::string& path() const { return path_; }
   // The name that results and errors show in place of the database's.
   void ShowAs(const std::string& name) { path_ = name; }
+  // The database itself.
+  const std::string& database() const { return tables_.path; }
   // Reading stops with kCancelled (trace/read/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
 
@@ -141,8 +143,9 @@ class TraceReader {
   // process, thread and start; of two spans that began together, the one that ended later comes
   // first, and kernels come last.
   Status HostWork(const std::function<void(const HostWorkRow&)>& take);
-  // Operators and Python functions in the order of HostWork; `inputs`: of strings, zero: none.
-  Status Operators(const std::function<void(const HostWorkRow&, int64_t inputs)>& take);
+  // Operators and Python functions in the order of HostWork; none where the trace has no table of
+  // them.
+  Status Operators(OperatorCursor* out);
   // By process, thread and start, outer frames first. None where stacks were not sampled.
   Status SampledFrames(const std::function<void(const SampledFrameRow&)>& take);
 
