@@ -21,6 +21,8 @@ class Handler {
 
   const Status& status() const { return status_; }
   bool is_trace() const { return is_trace_; }
+  // Values among the events that are no objects.
+  uint64_t no_events() const { return no_events_; }
 
   bool Null() { return Scalar("null"); }
   bool Bool(bool value) { return Scalar(value ? "true" : "false"); }
@@ -160,8 +162,10 @@ class Handler {
         arg.value.assign(text);
         return true;
       }
-      case Place::kBefore:
       case Place::kEvents:
+        ++no_events_;
+        return true;
+      case Place::kBefore:
         return true;
     }
     return true;
@@ -203,6 +207,7 @@ class Handler {
   Place place_ = Place::kBefore;
   bool is_trace_ = false;
   bool only_events_ = false;
+  uint64_t no_events_ = 0;
   size_t depth_ = 0;
   std::string key_;
   ChromeEvent event_;
@@ -272,7 +277,10 @@ Status ReadChromeJson(const std::string& path, ChromeReader* reader) {
   Handler handler(&input, reader);
   uint64_t repaired = 0;
   RTL_TRY(ParseJson(path, &input, &handler, &repaired));
-  if (repaired != 0) reader->TakeRepaired(repaired);
+  if (repaired != 0) reader->TakeFlaws(kHalfPair, repaired);
+  if (handler.no_events() != 0) {
+    reader->TakeFlaws("a value among the events that is none", handler.no_events());
+  }
   if (!handler.is_trace()) {
     return Status::Error("%s: JSON without traceEvents is no trace", path.c_str());
   }

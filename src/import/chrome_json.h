@@ -51,8 +51,8 @@ class ChromeReader {
   // JSON.
   virtual Status TakeFact(const std::string& key, const std::string& value) = 0;
   virtual Status TakeEvent(const ChromeEvent& event) = 0;
-  // At the end: so many halves of surrogate pairs in texts were replaced (kHalfPair).
-  virtual void TakeRepaired(uint64_t /*halves*/) {}
+  // At the end: what the file had so often that no event has, as kHalfPair.
+  virtual void TakeFlaws(const char* /*what*/, uint64_t /*count*/) {}
 
   int64_t time_base = 0;  // ns, added to every start; set by a fact
 };

@@ -15,13 +15,28 @@ constexpr size_t kLongestCell = size_t{1} << 20;
 Status CsvTable::Open(const std::string& path) {
   path_ = path;
   RTL_TRY(input_.Open(path));
+  input_.SkipByteOrderMark();
+  FindSeparator();
   size_t cells = 0;
   RTL_TRY(ReadRow(&columns_, &cells));
   columns_.resize(cells);
   return Status::Ok();
 }
 
-// *cells: zero after the last row. A cell in quotes may have commas, line ends and, doubled, quotes.
+// Spreadsheets write semicolons or tabs where the comma belongs to numbers.
+void CsvTable::FindSeparator() {
+  const std::string_view window = input_.Window();
+  const std::string_view header = window.substr(0, window.find('\n'));
+  for (const char other : {';', '\t'}) {
+    if (std::count(header.begin(), header.end(), other) >
+        std::count(header.begin(), header.end(), separator_)) {
+      separator_ = other;
+    }
+  }
+}
+
+// *cells: zero after the last row. A cell in quotes may have commas, line ends and, doubled,
+// quotes; spaces before a cell are no part of it.
 Status CsvTable::ReadRow(std::vector<std::string>* row, size_t* cells) {
   *cells = 0;
   ++number_;
@@ -60,14 +75,14 @@ Status CsvTable::ReadRow(std::vector<std::string>* row, size_t* cells) {
       }
     } else if (next == '"') {
       quoted = true;
-    } else if (next == ',') {
+    } else if (next == separator_) {
       if (*cells == kMostColumns) continue;
       if (*cells == row->size()) row->emplace_back();
       cell = &(*row)[(*cells)++];
       cell->clear();
     } else if (next == '\n') {
       return Status::Ok();
-    } else if (next != '\r') {
+    } else if (next != '\r' && (next != ' ' || !cell->empty())) {
       *cell += next;
     }
     if (cell->size() > kLongestCell) {

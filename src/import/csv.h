@@ -33,8 +33,11 @@ class CsvTable {
  private:
   Status ReadRow(std::vector<std::string>* row, size_t* cells);
 
+  void FindSeparator();
+
   std::string path_;
   TextInput input_;
+  char separator_ = ',';
   std::vector<std::string> columns_;
   std::vector<std::string> row_;
   size_t cells_ = 0;  // of row_

@@ -2,6 +2,7 @@
 // Each format in the shape in which its tool writes it.
 #include <zlib.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "import/import_test_support.h"
@@ -124,6 +125,30 @@ TEST_F(FormatsTest, TheCsvFilesOfAProcessAreOneTrace) {
   EXPECT_EQ(Rows("SELECT pid FROM rtl_process"), "77\n");
 }
 
+TEST_F(FormatsTest, ColumnsOfEarlierVersionsAreKnown) {
+  const std::string kernels = Write(
+      "kernel_trace.csv",
+      "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Name\",\"Start_Timestamp\",\"End_Timestamp\","
+      "\"Private_Segment_Size\",\"Group_Segment_Size\"\n"
+      "\"KERNEL_DISPATCH\",1,1,\"Add\",10,20,16,4096\n");
+  ASSERT_EQ(Import({kernels}), "");
+  EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "4096|16\n");
+}
+
+TEST_F(FormatsTest, SpreadsheetsMayHaveChangedTheSeparator) {
+  std::string text = "\xef\xbb\xbf" + std::string(kApiCsv);
+  for (const char separator : {';', '\t'}) {
+    std::string other = text;
+    std::replace(other.begin(), other.end(), ',', separator);
+    ASSERT_EQ(Import({Write("hip_api_trace.csv", other)}), "");
+    EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
+  }
+  for (size_t at = 0; (at = text.find(',', at)) != std::string::npos; ++at)
+    text.insert(at + 1, " ");
+  ASSERT_EQ(Import({Write("hip_api_trace.csv", text)}), "");
+  EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
+}
+
 TEST_F(FormatsTest, AFolderIsReadWholeAndSaysWhatIsNoTrace) {
   std::filesystem::create_directories(folder_.path() + "/job/host");
   Write("job/host/1_kernel_trace.csv", kKernelCsv);
@@ -188,6 +213,29 @@ TEST_F(FormatsTest, RpdsProcessesAreThoseOfItsCalls) {
             "aten::mm|[[2,3]]\n");
   EXPECT_EQ(Rows("SELECT pid FROM rtl_process ORDER BY pid"), "77\n78\n");
   EXPECT_EQ(found_[0].report.unused.at("a row of rocpd_monitor"), 2u);
+}
+
+TEST_F(FormatsTest, TablesOfRpdMayBeMissingOrHaveOtherKeys) {
+  // As rocm-trace-lite writes them.
+  ASSERT_EQ(Import({MakeDatabase("a.db", std::string(kRpd) +
+                                             "ALTER TABLE rocpd_kernelapi RENAME COLUMN api_ptr_id"
+                                             " TO api_id; ALTER TABLE rocpd_copyapi RENAME COLUMN"
+                                             " api_ptr_id TO api_id; DROP TABLE ext_autogradapi;"
+                                             " DROP TABLE rocpd_monitor")}),
+            "");
+  EXPECT_EQ(Rows(kKernels),
+            "gemm|2|70|2000|2600|640|64|hipLaunchKernel\ngemm|2|0|4000|4001|0|0|NULL\n");
+  EXPECT_EQ(Rows(kCopies), "4096|2|2|-1\n");
+  ASSERT_EQ(Import({MakeDatabase("b.db", std::string(kRpd) +
+                                             "DROP TABLE rocpd_kernelapi; DROP TABLE rocpd_copyapi;"
+                                             " UPDATE rocpd_op SET start = NULL WHERE id = 3")}),
+            "");
+  EXPECT_EQ(Rows(kKernels), "gemm|2|70|2000|2600|0|0|hipLaunchKernel\n");
+  EXPECT_EQ(found_[0].report.unused.at("an event without its times"), 1u);
+  const std::string no_links = MakeDatabase("c.db", std::string(kRpd) + "DROP TABLE rocpd_api_ops");
+  EXPECT_EQ(Import({no_links}), no_links + ": a database of RPD without its table rocpd_api_ops");
+  const std::string other = MakeDatabase("d.db", "CREATE TABLE a (b)");
+  EXPECT_EQ(Import({other}), other + ": a database, but not a trace");
 }
 
 TEST_F(FormatsTest, ACompressedDatabaseIsUnpacked) {
@@ -258,6 +306,42 @@ TEST_F(FormatsTest, RocpdsCallsHaveTheirArgumentsAndWork) {
   EXPECT_EQ(Rows(kProcess), "77|alpha|train|NULL\n");
 }
 
+// The same in schema 4.
+constexpr char kRocpd4[] = R"sql(
+DROP TABLE rocpd_track_x; DROP TABLE rocpd_region_x; DROP TABLE rocpd_sample_x;
+DROP TABLE rocpd_kernel_dispatch_x; DROP TABLE rocpd_memory_copy_x; DROP TABLE rocpd_arg_x;
+CREATE TABLE rocpd_timestamp_x (id INTEGER PRIMARY KEY, value INTEGER);
+CREATE TABLE rocpd_track_x (id INTEGER PRIMARY KEY, nid INTEGER, pid INTEGER, tid INTEGER,
+  agent_id INTEGER, queue_id INTEGER, stream_id INTEGER, name_id INTEGER);
+CREATE TABLE rocpd_region_x (id INTEGER PRIMARY KEY, track_id INTEGER, start_id INTEGER,
+  end_id INTEGER, name_id INTEGER, event_id INTEGER);
+CREATE TABLE rocpd_sample_x (id INTEGER PRIMARY KEY, track_id INTEGER, timestamp_id INTEGER,
+  event_id INTEGER);
+CREATE TABLE rocpd_kernel_dispatch_x (id INTEGER PRIMARY KEY, track_id INTEGER, kernel_id INTEGER,
+  start_id INTEGER, end_id INTEGER, private_segment_size INTEGER, group_segment_size INTEGER,
+  workgroup_size_x INTEGER, workgroup_size_y INTEGER, workgroup_size_z INTEGER,
+  grid_size_x INTEGER, grid_size_y INTEGER, grid_size_z INTEGER, event_id INTEGER);
+CREATE TABLE rocpd_memory_copy_x (id INTEGER PRIMARY KEY, track_id INTEGER, start_id INTEGER,
+  end_id INTEGER, name_id INTEGER, dst_agent_id INTEGER, src_agent_id INTEGER, size INTEGER,
+  event_id INTEGER);
+INSERT INTO rocpd_timestamp_x VALUES (1, 1000), (2, 1100), (3, 900), (4, 3000), (5, 950),
+  (6, 2000), (7, 2600), (8, 3500);
+INSERT INTO rocpd_track_x VALUES (1, 1, 900, 901, NULL, NULL, NULL, 6), (2, 1, 900, 901, 2, 1, 1, NULL);
+INSERT INTO rocpd_region_x VALUES (1, 1, 1, 2, 2, 2), (2, 1, 3, 4, 4, 3);
+INSERT INTO rocpd_sample_x VALUES (1, 1, 5, 5);
+INSERT INTO rocpd_kernel_dispatch_x VALUES (1, 2, 3, 6, 7, 0, 0, 64, 1, 1, 640, 1, 1, 1);
+INSERT INTO rocpd_memory_copy_x VALUES (1, 2, 4, 8, 5, 1, 2, 4096, 4);
+)sql";
+
+TEST_F(FormatsTest, RocpdsSchema4HasTimesAndTracksInTablesOfTheirOwn) {
+  ASSERT_EQ(Import({MakeDatabase("results.db", std::string(kRocpd) + kRocpd4)}), "");
+  EXPECT_EQ(Rows(kKernels), "gemm(float*)|0|70|2000|2600|640|64|hipLaunchKernel\n");
+  EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
+  EXPECT_EQ(Rows(kCopies), "4096|3|-1|0\n");
+  EXPECT_EQ(Rows(kMarkers), "a \"step\"|70|900|3000\nhere|70|950|950\n");
+  EXPECT_EQ(Rows(kProcess), "77|alpha|train|NULL\n");
+}
+
 constexpr char kJax[] = R"json({"displayTimeUnit":"ns","metadata":{"highres-ticks":true},
 "traceEvents":[
 {"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0"}},
@@ -291,6 +375,104 @@ TEST_F(FormatsTest, JaxsStreamsHaveKernelsAndItsOtherLinesAreCounted) {
       {"an event of the GPU's line XLA Ops", 1},
       {"an event without a pair", 1}};
   EXPECT_EQ(found_[0].report.unused, unused);
+}
+
+std::string Varint(uint64_t value) {
+  std::string bytes;
+  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>((value & 0x7f) | 0x80);
+  return bytes + static_cast<char>(value);
+}
+// A field of a message in protobuf's encoding.
+std::string Field(int number, const std::string& bytes) {
+  return std::string(1, static_cast<char>(number << 3 | 2)) + Varint(bytes.size()) + bytes;
+}
+std::string Field(int number, uint64_t value) {
+  return std::string(1, static_cast<char>(number << 3)) + Varint(value);
+}
+// An entry of a plane's map from numbers to names.
+std::string Named(int map, uint64_t id, const std::string& name) {
+  return Field(map, Field(1, id) + Field(2, Field(1, id) + Field(2, name)));
+}
+// An event with times in picoseconds.
+std::string Span(uint64_t name, uint64_t offset, uint64_t duration, const std::string& stats) {
+  return Field(4, Field(1, name) + Field(2, offset) + Field(3, duration) + stats);
+}
+
+// As ROCm's profiler of XLA writes it: the names stand behind the events.
+std::string XSpace() {
+  const std::string gpu =
+      Field(1, uint64_t{1}) + Field(2, "/device:GPU:1") +
+      Field(3,
+            Field(1, uint64_t{13}) + Field(2, "Stream #13(Kernel)") + Field(3, uint64_t{5}) +
+                Span(1, 4000000, 2000499,
+                     Field(4, Field(1, uint64_t{1}) + Field(3, uint64_t{41})) +
+                         Field(4, Field(1, uint64_t{2}) + Field(7, uint64_t{5}))) +
+                Span(2, 7000000, 1000000,
+                     Field(4, Field(1, uint64_t{3}) + Field(5, "kind:Unknown size:64 dest:0")))) +
+      Field(3, Field(1, uint64_t{99}) + Field(2, "XLA Ops") + Span(1, 4000000, 2000000, "")) +
+      Named(4, 1, "loop_fusion.kd") + Named(4, 2, "CopyDeviceToDevice") +
+      Named(5, 1, "correlation_id") + Named(5, 2, "kernel_details") +
+      Named(5, 3, "memcpy_details") + Named(5, 4, "core_count") +
+      Named(5, 5, " grid:10,1,1 block:64,1,1 private_mem:16 group_mem:2112") +
+      Field(6, Field(1, uint64_t{4}) + Field(4, uint64_t{304}));
+  const std::string host =
+      Field(2, "/host:CPU") +
+      Field(3,
+            Field(1, uint64_t{701}) + Field(2, "python3") + Field(3, uint64_t{5}) +
+                Span(1, 2000000, 500000, Field(4, Field(1, uint64_t{1}) + Field(4, uint64_t{41}))) +
+                Span(2, 1000000, 9000000, "") +
+                Field(4, Field(1, uint64_t{2}) + Field(5, uint64_t{3}))) +
+      Named(4, 1, "hipModuleLaunchKernel") + Named(4, 2, "$train.py:12 step") +
+      Named(5, 1, "correlation_id");
+  const std::string about = Field(2, "Task Environment") + Named(5, 1, "profile_start_time") +
+                            Field(6, Field(1, uint64_t{1}) + Field(3, uint64_t{1700}));
+  return Field(1, Field(2, "/host:metadata")) + Field(1, gpu) + Field(1, host) +
+         Field(1, Field(2, "/device:CUSTOM:Trace") + Field(3, Field(2, "line"))) + Field(1, about) +
+         Field(4, "alpha");
+}
+
+TEST_F(FormatsTest, XPlaneFilesHaveWhatTheirJsonHas) {
+  ASSERT_EQ(Import({Write("alpha.xplane.pb", XSpace())}), "");
+  EXPECT_EQ(Rows(kKernels), "loop_fusion|1|701|4005|6005|640|64|hipModuleLaunchKernel\n");
+  EXPECT_EQ(Rows(kCopies), "64|4|0|1\n");
+  EXPECT_EQ(Rows(kCalls), "hipModuleLaunchKernel|701|2005|2505||NULL\n");
+  EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "2112|16\n");
+  EXPECT_EQ(Rows("SELECT name, compute_units FROM rtl_agent WHERE gpu = 1"), "GPU:1|304\n");
+  EXPECT_EQ(Rows("SELECT s.string, o.start, o.duration FROM rtl_operator o JOIN rocpd_string s"
+                 " ON s.id = o.name_id"),
+            "train.py:12 step|1005|9000\n");
+  EXPECT_EQ(Rows("SELECT host FROM rtl_process"), "alpha\n");
+  EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'realtime_minus_boottime'"),
+            "1700\n");
+  const std::map<std::string, uint64_t> unused = {
+      {"a call that is not in the file: the link to it", 1},
+      {"an event of the GPU's line XLA Ops", 1},
+      {"an event without its times", 1}};
+  EXPECT_EQ(found_[0].report.unused, unused);
+}
+
+TEST_F(FormatsTest, OfAProfilersFilesTheWholeOneIsRead) {
+  std::filesystem::create_directories(folder_.path() + "/run");
+  Write("run/alpha.xplane.pb", XSpace());
+  for (const char* name :
+       {"run/alpha.trace.json.gz", "run/beta.trace.json.gz", "run/perfetto_trace.json.gz"})
+    Write(name, kJax);
+  ASSERT_EQ(Import({folder_.path() + "/run"}), "");
+  ASSERT_EQ(found_.size(), 2u);
+  EXPECT_EQ(found_[0].source.shown, folder_.path() + "/run/alpha.xplane.pb");
+  EXPECT_EQ(found_[1].source.shown, folder_.path() + "/run/beta.trace.json.gz");
+}
+
+TEST_F(FormatsTest, DamagedXPlaneFilesAreRefusedInOneLine) {
+  const std::string text = XSpace();
+  const std::string cut = Write("cut.pb", text.substr(0, text.size() - 3));
+  EXPECT_EQ(Import({cut}),
+            cut + ": ends within a plane at byte " + std::to_string(text.size() - 3));
+  for (size_t bytes = 40; bytes < text.size(); ++bytes) {
+    const std::string file = Write("part.pb", text.substr(0, bytes));
+    const std::string error = Import({file});
+    EXPECT_EQ(error.find('\n'), std::string::npos) << bytes;
+  }
 }
 
 TEST_F(FormatsTest, EndsClosePairs) {

@@ -2,6 +2,7 @@
 #include "import/import.h"
 
 #include <map>
+#include <memory>
 
 #include "import/jax.h"
 #include "import/kineto.h"
@@ -11,6 +12,7 @@
 #include "import/rocprofv3_csv.h"
 #include "import/rocprofv3_json.h"
 #include "import/rpd.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::import {
 namespace {
@@ -19,16 +21,19 @@ namespace {
 // lack it; `known` has it now.
 Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace* trace,
                      ImportReport* report, bool* late) {
-  trace->BeginProcess(*known);
+  const size_t process = trace->BeginProcess(*known);
   switch (source.format) {
     case Format::kJax:
       RTL_TRY(ImportJax(source.files[0], trace));
+      break;
+    case Format::kXPlane:
+      RTL_TRY(ImportXPlane(source.files[0], trace));
       break;
     case Format::kRocprofv3Csv:
       RTL_TRY(ImportRocprofv3Csv(source.files, trace));
       break;
     default:
-      RTL_TRY(ImportKineto(source.files[0], trace));
+      RTL_TRY(ImportKineto(source.files[0], process, trace, report));
   }
   RTL_TRY(trace->EndProcess());
   report->Add(trace->report());
@@ -65,19 +70,12 @@ Status ImportOne(const Source& source, ImportedProcess* known, ImportedTrace* tr
 
 Status CheckFormat(const Source& source) {
   if (source.format == Format::kTrace) {
-    return Status::Error(
-        "%s: a database that needs no import, or none of a known tool"
-        " (rtl info says which; rtl merge joins traces of rtl)",
-        source.shown.c_str());
+    std::unique_ptr<query::TraceReader> trace;
+    RTL_TRY(query::TraceReader::Open(source.files[0], &trace));  // it says what else it is
+    return Status::Error("%s: a trace of rtl, which needs no import (rtl merge joins several)",
+                         source.shown.c_str());
   }
-  if (source.format != Format::kUnknown) return Status::Ok();
-  if (!source.why.empty()) {
-    return Status::Error("%s: %s", source.shown.c_str(), source.why.c_str());
-  }
-  return Status::Error(
-      "%s: not a trace that can be imported (torch.profiler's, jax.profiler's and"
-      " rocprofv3's JSON, rocprofv3's CSV and rocpd, RPD's databases, and rtl's own exports can)",
-      source.shown.c_str());
+  return CheckKnown(source);
 }
 
 std::string Joined(const std::vector<std::string>& words) {

@@ -118,6 +118,32 @@ TEST_F(ImportTest, TheRankIsInEveryRowWhereverTheFileNamesIt) {
   }
 }
 
+TEST_F(ImportTest, RanksOfAMergedFileAreProcesses) {
+  // Two ranks of which each has its own numbers of calls and its own GPU 0.
+  const auto event = [](const char* pid, const char* more, const char* category, int start) {
+    return std::string(R"({"ph":"X","dur":5,"pid":)") + pid + R"(,"tid":7,"cat":")" + category +
+           R"(","name":"f","ts":)" + std::to_string(start) +
+           R"(,"args":{"correlation":1,"device":0,"stream":3)" + more + "}}";
+  };
+  const auto both = [&](const char* a, const char* b, const char* of_a, const char* of_b) {
+    return "[" + event(a, of_a, "cuda_runtime", 10) + "," + event(b, of_b, "cuda_runtime", 50) +
+           "," + event(b, of_b, "kernel", 60) + "," + event(a, of_a, "kernel", 20) + "]";
+  };
+  const std::string files[] = {
+      both("11", "100000012", R"(,"rank":0,"pid_raw":11)", R"(,"rank":1,"pid_raw":12)"),
+      both(R"("[TP00] 11")", R"("[TP01] 12")", "", "")};
+  for (const std::string& text : files) {
+    ASSERT_EQ(Import({Write("merged.json", text)}), "");
+    EXPECT_EQ(found_[0].report.kernels, 2u);
+    EXPECT_EQ(Rows("SELECT rank, pid FROM rtl_process ORDER BY rank"), "0|11\n1|12\n");
+    EXPECT_EQ(Rows("SELECT p.rank, o.start, a.start FROM rocpd_op o JOIN rtl_process p ON"
+                   " p.id = o.process_id JOIN rocpd_api_ops l ON l.op_id = o.id"
+                   " JOIN rocpd_api a ON a.id = l.api_id WHERE o.kernel_id != 0 ORDER BY 1"),
+              "0|20000|10000\n1|60000|50000\n");
+    EXPECT_EQ(Rows("SELECT count(DISTINCT uuid) FROM rtl_agent"), "2\n");
+  }
+}
+
 TEST_F(ImportTest, SeveralFilesAreProcessesOfOneTrace) {
   const auto of = [](int rank) {
     return Trace("\"distributedInfo\": {\"rank\": " + std::to_string(rank) + "},");
@@ -141,6 +167,9 @@ TEST_F(ImportTest, CompressedFilesAreKnownByTheirContents) {
   frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
   ASSERT_EQ(Import({Write("packed.bin", frame)}), "");
   EXPECT_EQ(found_[0].report.kernels, 4u);
+  const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0size", 12);  // as pzstd begins
+  ASSERT_EQ(Import({Write("parallel.bin", skipped + frame)}), "");
+  EXPECT_EQ(found_[0].report.kernels, 4u);
   const std::string cut = Write("cut.bin", frame.substr(0, frame.size() / 2));
   EXPECT_EQ(Import({cut}), cut + ": the compressed data ends too early");
 }
@@ -160,10 +189,7 @@ TEST_F(ImportTest, DamagedFilesAreRefusedInOneLine) {
   EXPECT_EQ(Import({other}), other + ": JSON without traceEvents is no trace");
   const std::string words = Write("words.txt", "hello");
   EXPECT_EQ(Import({words}),
-            words +
-                ": not a trace that can be imported (torch.profiler's, jax.profiler's and"
-                " rocprofv3's JSON, rocprofv3's CSV and rocpd, RPD's databases, and rtl's own "
-                "exports can)");
+            words + ": not a trace (of rtl, torch.profiler, jax.profiler, rocprofv3 or RPD)");
   const std::string huge = Write("huge.json", "{\"traceEvents\": [{\"args\": {\"a\": [\"" +
                                                   std::string(3 << 20, 'x') + "\"]}}]}");
   EXPECT_EQ(Import({huge}), huge + ": has a value that is too long for a trace");
@@ -171,6 +197,31 @@ TEST_F(ImportTest, DamagedFilesAreRefusedInOneLine) {
   EXPECT_EQ(Import({twice}), twice + ": not valid JSON at byte " + std::to_string(text.size()) +
                                  " (more text follows the end)");
   EXPECT_FALSE(std::ifstream(folder_.path() + "/out.db").good());
+}
+
+TEST_F(ImportTest, OtherFormsOfFilesAreNamed) {
+  const std::pair<std::string, const char*> forms[] = {
+      {"PK\x03\x04 trace.json", "a zip archive: unpack it first (unzip)"},
+      {"\xfd\x37zXZ bytes", "compressed by xz: unpack it first (xz -d)"},
+      {"BZh91AY", "compressed by bzip2: unpack it first (bzip2 -d)"},
+      {"\xff\xfe{ ", "a text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
+      {"trace.json" + std::string(247, '\0') + "ustar", "a tar archive: unpack it first (tar -xf)"},
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:0",
+       "not the trace, but its pointer: run git lfs pull"}};
+  for (const auto& [text, what] : forms) {
+    const std::string file = Write("form", text);
+    EXPECT_EQ(Import({file}), file + ": " + what);
+  }
+}
+
+TEST_F(ImportTest, ValuesThatAreNoEventsAreCounted) {
+  ASSERT_EQ(Import({Write("a.json", R"json([null, 1, ["x", 2], {"name": "no phase", "ts": 1},
+ {"ph":"X","cat":"kernel","name":"k","ts":1,"dur":1,"args":{"device":0,"stream":0}}])json")}),
+            "");
+  EXPECT_EQ(found_[0].report.kernels, 1u);
+  const std::map<std::string, uint64_t> unused = {{"a value among the events that is none", 3},
+                                                  {"an event without a phase", 1}};
+  EXPECT_EQ(found_[0].report.unused, unused);
 }
 
 TEST_F(ImportTest, AByteOrderMarkAndWhiteSpaceAreNoDamage) {

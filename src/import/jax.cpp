@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// jax.profiler's Chrome JSON has a process for each GPU ("/device:GPU:0") with a thread for each
-// stream ("Stream #7(Compute)"), and one for the host. Further threads of a GPU ("XLA Ops") are made
-// of its streams' events.
+// jax.profiler's trace has a process for each GPU ("/device:GPU:0") with a thread for each stream
+// ("Stream #7(Compute)"), and one for the host. Further threads of a GPU ("XLA Ops") are made of its
+// streams' events.
 //
 //   event                                 becomes
 //   of a stream                           a kernel, or with memcpy_details a copy
@@ -11,11 +11,13 @@
 //   of the host, other                    an operator
 #include "import/jax.h"
 
+#include <charconv>
 #include <map>
 
 #include "import/chrome_json.h"
 #include "import/chrome_values.h"
 #include "import/rocprofv3_records.h"
+#include "import/xplane.h"
 
 namespace rtl::import {
 namespace {
@@ -38,9 +40,16 @@ class Jax : public ChromeReader {
  public:
   explicit Jax(ImportedTrace* trace) : trace_(*trace) {}
 
-  void TakeRepaired(uint64_t halves) override { trace_.Leave(kHalfPair, halves); }
+  void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }
 
-  Status TakeFact(const std::string&, const std::string&) override { return Status::Ok(); }
+  Status TakeFact(const std::string& key, const std::string& value) override {
+    if (key == "hostname") trace_.facts().host = value;
+    if (key == "profile_start_time") {
+      (void)std::from_chars(value.data(), value.data() + value.size(),
+                            trace_.facts().realtime_minus_clock);
+    }
+    return Status::Ok();
+  }
 
   Status TakeEvent(const ChromeEvent& event) override {
     if (event.phase.empty() && event.name.empty()) return Status::Ok();  // the file ends with {}
@@ -81,11 +90,13 @@ class Jax : public ChromeReader {
       if (trace_.facts().command.empty()) trace_.facts().command = name;
       return;
     }
-    const size_t digits = name.find_last_of(':') + 1;
-    const uint64_t number = AnyNumber(name.substr(digits));
+    const std::string_view digits = name.substr(name.find_last_of(':') + 1);
+    if (digits.find_first_not_of("0123456789") != std::string_view::npos) return;
+    const uint64_t number = AnyNumber(digits);
     devices_[event.pid] = number;
     ImportedDevice about;
     about.name = name.substr(kDevice.size());
+    about.compute_units = static_cast<uint32_t>(AnyNumber(event.Arg("core_count")));
     trace_.NameDevice(number, std::move(about));
   }
 
@@ -104,7 +115,7 @@ class Jax : public ChromeReader {
     if (!copied.empty() || event.name.starts_with("Memcpy")) return TakeCopy(event, device, copied);
     const std::string_view details = event.Arg("kernel_details");
     ImportedKernel kernel;
-    kernel.name = event.name;
+    kernel.name = WithoutKd(event.name);
     kernel.device = device;
     kernel.stream = stream;
     kernel.correlation = AnyNumber(event.Arg("correlation_id"));
@@ -112,7 +123,9 @@ class Jax : public ChromeReader {
     kernel.end = event.End();
     kernel.registers = static_cast<uint32_t>(AnyNumber(Detail(details, "regs:")));
     kernel.group_segment = static_cast<uint32_t>(AnyNumber(Detail(details, "static_shared:")) +
-                                                 AnyNumber(Detail(details, "dynamic_shared:")));
+                                                 AnyNumber(Detail(details, "dynamic_shared:")) +
+                                                 AnyNumber(Detail(details, "group_mem:")));
+    kernel.private_segment = static_cast<uint32_t>(AnyNumber(Detail(details, "private_mem:")));
     ReadThree(Detail(details, "grid:"), kernel.grid);
     ReadThree(Detail(details, "block:"), kernel.workgroup);
     for (int i = 0; i < 3; ++i) kernel.grid[i] *= kernel.workgroup[i];
@@ -127,9 +140,11 @@ class Jax : public ChromeReader {
     copy.kind = has("H2D")                 ? CopyKind::kHostToDevice
                 : has("D2H")               ? CopyKind::kDeviceToHost
                 : has("D2D") || has("P2P") ? CopyKind::kDeviceToDevice
-                                           : CopyKind::kUnknown;
+                                           : CopyKindOf(event.name);  // ROCm's: CopyHostToDevice
     if (copy.kind != CopyKind::kDeviceToHost) copy.target = device;
     if (copy.kind != CopyKind::kHostToDevice) copy.source = device;
+    const std::string_view other = Detail(details, "dest:");  // of a copy between GPUs
+    if (copy.kind == CopyKind::kDeviceToDevice && !other.empty()) copy.target = AnyNumber(other);
     copy.bytes = AnyNumber(Detail(details, "size:"));
     copy.correlation = AnyNumber(event.Arg("correlation_id"));
     copy.start = event.start;
@@ -177,6 +192,11 @@ Status ImportJax(const std::string& path, ImportedTrace* trace) {
   RTL_TRY(ReadChromeJson(path, &reader));
   reader.End();
   return Status::Ok();
+}
+
+Status ImportXPlane(const std::string& path, ImportedTrace* trace) {
+  Jax reader(trace);
+  return ReadXPlane(path, &reader);
 }
 
 }  // namespace rtl::import

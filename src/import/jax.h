@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jax.h: Chrome's JSON of jax.profiler (and of TensorFlow's profiler, which writes the same).
+// jax.h: traces of jax.profiler (and of TensorFlow's profiler, which writes the same): Chrome's JSON,
+// and XPlane files, from which it is made.
 #pragma once
 
 #include <string>
@@ -11,5 +12,6 @@ namespace rtl::import {
 
 // The events of the file go to the chosen process of `trace`.
 Status ImportJax(const std::string& path, ImportedTrace* trace);
+Status ImportXPlane(const std::string& path, ImportedTrace* trace);
 
 }  // namespace rtl::import

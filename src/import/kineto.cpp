@@ -13,6 +13,7 @@
 #include "import/kineto.h"
 
 #include <charconv>
+#include <map>
 #include <utility>
 
 #include "import/chrome_json.h"
@@ -38,11 +39,29 @@ std::string_view Category(std::string_view category) {
   return category;
 }
 
+// What a merger of files adds to the events of one of them: TraceLens its rank among the arguments,
+// SGLang the begin "[TP00] " of the process.
+std::string_view PartOf(const ChromeEvent& event) {
+  if (event.pid.starts_with('[')) {
+    return std::string_view(event.pid).substr(0, event.pid.find(']') + 1);
+  }
+  return event.Arg("pid_raw").empty() ? std::string_view() : event.Arg("rank");
+}
+
+// "3", "[TP03]"; -1 of "[TP00-EP01]".
+int32_t RankOf(std::string_view part) {
+  const size_t digits = part.find_first_of("0123456789");
+  if (digits == std::string_view::npos || part.find('-') != std::string_view::npos) return -1;
+  const uint64_t rank = AnyNumber(part.substr(digits));
+  return rank <= INT32_MAX ? static_cast<int32_t>(rank) : -1;
+}
+
 class Kineto : public ChromeReader {
  public:
-  explicit Kineto(ImportedTrace* trace) : trace_(*trace) {}
+  Kineto(size_t process, ImportedTrace* trace)
+      : trace_(*trace), first_(process), known_(trace->facts()) {}
 
-  void TakeRepaired(uint64_t halves) override { trace_.Leave(kHalfPair, halves); }
+  void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }
 
   Status TakeFact(const std::string& key, const std::string& value) override {
     if (key == "baseTimeNanoseconds") {
@@ -57,6 +76,7 @@ class Kineto : public ChromeReader {
   }
 
   Status TakeEvent(const ChromeEvent& event) override {
+    if (!is_decided_ || is_merged_) Choose(event);
     if (event.phase == "M") return TakeName(event);
     if (event.phase == "s" || event.phase == "f" || event.phase == "t") {
       trace_.Leave("a flow, which repeats a correlation id");
@@ -67,18 +87,56 @@ class Kineto : public ChromeReader {
     }
     if (event.phase == "X") return TakeSpan(event);
     const bool is_async = event.phase == "b" || event.phase == "e" || event.phase == "n";
-    trace_.Leave(event.phase == "C" ? "a value of a counter"
-                 : is_async         ? "an asynchronous event"
-                                    : "an instant without duration");
+    trace_.Leave(event.phase.empty()  ? "an event without a phase"
+                 : event.phase == "C" ? "a value of a counter"
+                 : is_async           ? "an asynchronous event"
+                                      : "an instant without duration");
     return Status::Ok();
   }
 
-  void End() {
+  Status End(ImportReport* report) {
     if (pairs_.unpaired() != 0) trace_.Leave("an event without a pair", pairs_.unpaired());
+    for (const auto& [part, process] : parts_) {
+      if (process == first_) continue;
+      trace_.Choose(process);
+      RTL_TRY(trace_.EndProcess());
+      report->Add(trace_.report());
+    }
+    trace_.Choose(first_);
+    return Status::Ok();
   }
 
  private:
+  // The first span says whether the file was merged. Names before it stay with the first process.
+  void Choose(const ChromeEvent& event) {
+    const std::string_view part = PartOf(event);
+    if (!is_decided_) {
+      is_decided_ = event.phase == "X";
+      is_merged_ = is_decided_ && !part.empty();
+    }
+    if (!is_merged_ || part.empty() || part == part_) return;
+    part_ = part;
+    const auto known = parts_.find(part_);
+    if (known != parts_.end()) return trace_.Choose(known->second);
+    const size_t process = parts_.empty() ? first_ : trace_.BeginProcess(known_);
+    trace_.Choose(process);
+    trace_.facts().rank = RankOf(part_);
+    trace_.facts().world = 0;
+    parts_.emplace(part_, process);
+  }
+  static std::string_view PidOf(const ChromeEvent& event) {
+    const std::string_view raw = event.Arg("pid_raw");
+    if (!raw.empty()) return raw;
+    const size_t part = event.pid.find("] ");
+    return part == std::string::npos ? event.pid : std::string_view(event.pid).substr(part + 2);
+  }
+  void TakePid(const ChromeEvent& event) {
+    if (trace_.facts().pid != 0) return;
+    trace_.facts().pid = static_cast<uint32_t>(AnyNumber(PidOf(event)));
+  }
+
   void TakeRank(const std::string& json) {
+    if (is_merged_) return;  // it is that of one of the files
     const Distributed info = ReadDistributed(json);
     if (info.rank >= 0) trace_.facts().rank = info.rank;
     trace_.facts().world = info.world;
@@ -95,7 +153,7 @@ class Kineto : public ChromeReader {
     if (event.name == "thread_name") trace_.NameThread(event.tid, name);
     if (event.name == "process_name" && trace_.facts().command.empty() && !name.empty()) {
       trace_.facts().command = name;
-      if (trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(AnyNumber(event.pid));
+      TakePid(event);
     }
     return Status::Ok();
   }
@@ -110,7 +168,7 @@ class Kineto : public ChromeReader {
     if (category == "kernel" || category == "gpu_memset") return TakeKernel(event, end);
     if (category == "gpu_memcpy") return TakeCopy(event, end);
     if (category.ends_with("_runtime") || category.ends_with("_driver")) {
-      if (trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(AnyNumber(event.pid));
+      TakePid(event);
       return trace_.Add(ImportedCall{.name = event.name,
                                      .thread = event.tid,
                                      .correlation = AnyNumber(event.Arg("correlation")),
@@ -166,6 +224,11 @@ class Kineto : public ChromeReader {
   }
 
   ImportedTrace& trace_;
+  const size_t first_;           // the process that has all events of a file that was not merged
+  const ImportedProcess known_;  // before the file was read
+  bool is_decided_ = false, is_merged_ = false;
+  std::string part_;                                  // of the chosen process
+  std::map<std::string, size_t, std::less<>> parts_;  // processes
   ChromePairs pairs_;
   ChromeEvent whole_;   // of two halves
   std::string inputs_;  // of an operator, as text
@@ -173,11 +236,11 @@ class Kineto : public ChromeReader {
 
 }  // namespace
 
-Status ImportKineto(const std::string& path, ImportedTrace* trace) {
-  Kineto reader(trace);
+Status ImportKineto(const std::string& path, size_t process, ImportedTrace* trace,
+                    ImportReport* report) {
+  Kineto reader(process, trace);
   RTL_TRY(ReadChromeJson(path, &reader));
-  reader.End();
-  return Status::Ok();
+  return reader.End(report);
 }
 
 }  // namespace rtl::import

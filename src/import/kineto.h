@@ -9,8 +9,10 @@
 
 namespace rtl::import {
 
-// The events of the file go to the chosen process of `trace`; its facts are added to those that are
-// known.
-Status ImportKineto(const std::string& path, ImportedTrace* trace);
+// The events of the file go to `process`, the chosen one of `trace`; its facts are added to those
+// that are known. Of a file that was merged of those of several ranks, the other ranks become
+// processes of their own, which end here; their `report` is added.
+Status ImportKineto(const std::string& path, size_t process, ImportedTrace* trace,
+                    ImportReport* report);
 
 }  // namespace rtl::import

@@ -33,8 +33,8 @@ class OwnChrome : public ChromeReader {
     return Status::Ok();
   }
 
-  void TakeRepaired(uint64_t halves) override {
-    if (!processes_.empty()) trace_.Leave(kHalfPair, halves);
+  void TakeFlaws(const char* what, uint64_t count) override {
+    if (!processes_.empty()) trace_.Leave(what, count);
   }
 
   Status TakeFact(const std::string& key, const std::string& value) override {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // rocpd's databases have a set of tables for each run, with the run's id at the end of their names:
-// rocpd_region_<id>. A call and its work have the same rocpd_event.stack_id.
+// rocpd_region_<id>. A call and its work have the same rocpd_event.stack_id. In schema 3 an event has
+// its process, thread, agent, queue and times, in schema 4 a row of rocpd_track and two of
+// rocpd_timestamp have them.
 #include "import/rocpd.h"
 
 #include <map>
@@ -53,6 +55,39 @@ class Rocpd {
     }
   }
 
+  // Where the events of a table, with this alias, have what schema 4 keeps in tables of its own.
+  struct Place {
+    std::string joins, pid, tid, agent, queue, start, end;
+  };
+  Place PlaceOf(const char* table, const std::string& alias, bool is_instant = false) {
+    const char* const starts = is_instant ? "timestamp" : "start";
+    const char* const ends = is_instant ? "timestamp" : "end";
+    Place place;
+    std::string owner = alias;
+    if (database_.HasColumn(Table(table), "track_id")) {
+      owner = "k";
+      place.joins = " LEFT JOIN " + Quoted("rocpd_track") + " k ON k.id = " + alias + ".track_id";
+    }
+    place.pid = owner + ".pid";
+    place.tid = owner + ".tid";
+    place.agent = owner + ".agent_id";
+    place.queue = owner + ".queue_id";
+    const auto time = [&](const char* column, const char* joined) {
+      const std::string id = std::string(column) + "_id";
+      if (!database_.HasColumn(Table(table), id)) return alias + "." + QuotedName(column);
+      place.joins += " LEFT JOIN " + Quoted("rocpd_timestamp") + " " + joined + " ON " + joined +
+                     ".id = " + alias + "." + id;
+      return std::string(joined) + ".value";
+    };
+    place.start = time(starts, "began");
+    place.end = is_instant ? place.start : time(ends, "ended");
+    return place;
+  }
+
+  std::string Column(const char* alias, const char* table, const char* column) {
+    return database_.Column(alias, Table(table), column);
+  }
+
   // A process that the file does not describe has rows, too.
   void Choose(int64_t id) {
     const auto known = processes_.find(id);
@@ -76,8 +111,9 @@ class Rocpd {
   }
 
   Status ReadAgents() {
-    return Each("SELECT id, pid, type, type_index, name, product_name FROM " +
-                    Quoted("rocpd_info_agent") + " ORDER BY id",
+    return Each("SELECT a.id, a.pid, a.type, a.type_index, a.name, " +
+                    Column("a", "rocpd_info_agent", "product_name") + " FROM " +
+                    Quoted("rocpd_info_agent") + " a ORDER BY a.id",
                 [&](const Statement& row) {
                   if (row.Text(2) != "GPU") return Status::Ok();
                   const uint64_t device =
@@ -110,44 +146,45 @@ class Rocpd {
   // Regions come in the order of their events, so the arguments of each are together.
   Status ReadRegions() {
     Statement arguments;
-    RTL_TRY(database_.Prepare(
-        "SELECT event_id, name, value FROM " + Quoted("rocpd_arg") + " ORDER BY event_id, position",
-        &arguments));
     bool has_argument = false;
-    RTL_TRY(arguments.Step(&has_argument));
+    const bool has_arguments = database_.HasTable(Table("rocpd_arg"));
+    if (has_arguments) {
+      RTL_TRY(database_.Prepare("SELECT event_id, name, value FROM " + Quoted("rocpd_arg") +
+                                    " ORDER BY event_id, position",
+                                &arguments));
+      RTL_TRY(arguments.Step(&has_argument));
+    }
     std::string text;
-    const auto read = [&](const std::string& table, const std::string& end, const std::string& pid,
-                          const std::string& join) {
-      return Each(
-          "SELECT " + pid + ", t.tid, r." + std::string(end.empty() ? "timestamp" : "start") +
-              ", r." + (end.empty() ? "timestamp" : end) +
-              ", n.string, c.string, e.stack_id, e.extdata, r.event_id FROM " + table + " r " +
-              join + " LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = r.event_id LEFT JOIN " +
-              Quoted("rocpd_string") + " c ON c.id = e.category_id ORDER BY r.event_id",
-          [&](const Statement& row) {
-            text.clear();
-            const int64_t event = row.IsNull(8) ? -1 : row.Int(8);
-            while (has_argument && arguments.Int(0) <= event) {
-              if (arguments.Int(0) == event) {
-                if (!text.empty()) text += ", ";
-                text += arguments.Text(1);
-                text += '=';
-                text += arguments.Text(2);
-              }
-              RTL_TRY(arguments.Step(&has_argument));
-            }
-            return TakeRegion(row, text);
-          });
+    const auto read = [&](const char* table, const Place& place, const std::string& name) {
+      return Each("SELECT " + place.pid + ", t.tid, " + place.start + ", " + place.end +
+                      ", n.string, c.string, e.stack_id, " + Column("e", "rocpd_event", "extdata") +
+                      ", r.event_id FROM " + Quoted(table) + " r" + place.joins + " LEFT JOIN " +
+                      Quoted("rocpd_info_thread") + " t ON t.id = " + place.tid + " LEFT JOIN " +
+                      Quoted("rocpd_string") + " n ON n.id = " + name + ".name_id LEFT JOIN " +
+                      Quoted("rocpd_event") + " e ON e.id = r.event_id LEFT JOIN " +
+                      Quoted("rocpd_string") + " c ON c.id = e.category_id ORDER BY r.event_id",
+                  [&](const Statement& row) {
+                    text.clear();
+                    const int64_t event = row.IsNull(8) ? -1 : row.Int(8);
+                    while (has_argument && arguments.Int(0) <= event) {
+                      if (arguments.Int(0) == event) {
+                        if (!text.empty()) text += ", ";
+                        text += arguments.Text(1);
+                        text += '=';
+                        text += arguments.Text(2);
+                      }
+                      RTL_TRY(arguments.Step(&has_argument));
+                    }
+                    return TakeRegion(row, text);
+                  });
     };
-    const std::string thread = " LEFT JOIN " + Quoted("rocpd_info_thread") + " t ON t.id = ";
-    const std::string name = " LEFT JOIN " + Quoted("rocpd_string") + " n ON n.id = ";
-    RTL_TRY(read(Quoted("rocpd_region"), "end", "r.pid", thread + "r.tid" + name + "r.name_id"));
+    RTL_TRY(read("rocpd_region", PlaceOf("rocpd_region", "r"), "r"));
     if (!database_.HasTable(Table("rocpd_sample"))) return Status::Ok();
-    RTL_TRY(arguments.Rewind());
-    RTL_TRY(arguments.Step(&has_argument));
-    return read(Quoted("rocpd_sample"), "", "k.pid",
-                " LEFT JOIN " + Quoted("rocpd_track") + " k ON k.id = r.track_id" + thread +
-                    "k.tid" + name + "k.name_id");
+    if (has_arguments) {
+      RTL_TRY(arguments.Rewind());
+      RTL_TRY(arguments.Step(&has_argument));
+    }
+    return read("rocpd_sample", PlaceOf("rocpd_sample", "r", true), "k");
   }
 
   Status TakeRegion(const Statement& row, std::string_view arguments) {
@@ -185,14 +222,21 @@ class Rocpd {
   }
 
   Status ReadKernels() {
+    const Place place = PlaceOf("rocpd_kernel_dispatch", "d");
+    const auto symbol = [&](const char* column) {
+      return Column("s", "rocpd_info_kernel_symbol", column);
+    };
     return Each(
-        "SELECT d.pid, t.tid, d.start, d.end, k.kernel_name, k.display_name, d.agent_id,"
-        " d.queue_id, e.stack_id, d.grid_size_x, d.grid_size_y, d.grid_size_z,"
-        " d.workgroup_size_x, d.workgroup_size_y, d.workgroup_size_z, d.group_segment_size,"
-        " d.private_segment_size, k.arch_vgpr_count, k.sgpr_count FROM " +
-            Quoted("rocpd_kernel_dispatch") + " d LEFT JOIN " + Quoted("rocpd_info_kernel_symbol") +
-            " k ON k.id = d.kernel_id LEFT JOIN " + Quoted("rocpd_info_thread") +
-            " t ON t.id = d.tid LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = d.event_id",
+        "SELECT " + place.pid + ", t.tid, " + place.start + ", " + place.end +
+            ", s.kernel_name, s.display_name, " + place.agent + ", " + place.queue +
+            ", e.stack_id, d.grid_size_x, d.grid_size_y, d.grid_size_z,"
+            " d.workgroup_size_x, d.workgroup_size_y, d.workgroup_size_z, d.group_segment_size,"
+            " d.private_segment_size, " +
+            symbol("arch_vgpr_count") + ", " + symbol("sgpr_count") + " FROM " +
+            Quoted("rocpd_kernel_dispatch") + " d" + place.joins + " LEFT JOIN " +
+            Quoted("rocpd_info_kernel_symbol") + " s ON s.id = d.kernel_id LEFT JOIN " +
+            Quoted("rocpd_info_thread") + " t ON t.id = " + place.tid + " LEFT JOIN " +
+            Quoted("rocpd_event") + " e ON e.id = d.event_id",
         [&](const Statement& row) {
           Choose(row.Int(0));
           ImportedKernel kernel;
@@ -222,50 +266,52 @@ class Rocpd {
   }
 
   Status ReadCopies() {
-    return Each(
-        "SELECT m.pid, t.tid, m.start, m.end, n.string, m.src_agent_id, m.dst_agent_id,"
-        " m.size, e.stack_id FROM " +
-            Quoted("rocpd_memory_copy") + " m LEFT JOIN " + Quoted("rocpd_string") +
-            " n ON n.id = m.name_id LEFT JOIN " + Quoted("rocpd_info_thread") +
-            " t ON t.id = m.tid LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = m.event_id",
-        [&](const Statement& row) {
-          Choose(row.Int(0));
-          ImportedCopy copy;
-          copy.kind = CopyKindOf(row.Text(4));
-          copy.source = Device(row, 5);
-          copy.target = Device(row, 6);
-          copy.bytes = row.Unsigned(7);
-          copy.thread = query::Narrow(row.Int(1));
-          copy.correlation = row.Unsigned(8);
-          copy.start = row.Int(2);
-          copy.end = row.Int(3);
-          return trace_.Add(copy);
-        });
+    const Place place = PlaceOf("rocpd_memory_copy", "m");
+    return Each("SELECT " + place.pid + ", t.tid, " + place.start + ", " + place.end +
+                    ", n.string, m.src_agent_id, m.dst_agent_id, m.size, e.stack_id FROM " +
+                    Quoted("rocpd_memory_copy") + " m" + place.joins + " LEFT JOIN " +
+                    Quoted("rocpd_string") + " n ON n.id = m.name_id LEFT JOIN " +
+                    Quoted("rocpd_info_thread") + " t ON t.id = " + place.tid + " LEFT JOIN " +
+                    Quoted("rocpd_event") + " e ON e.id = m.event_id",
+                [&](const Statement& row) {
+                  Choose(row.Int(0));
+                  ImportedCopy copy;
+                  copy.kind = CopyKindOf(row.Text(4));
+                  copy.source = Device(row, 5);
+                  copy.target = Device(row, 6);
+                  copy.bytes = row.Unsigned(7);
+                  copy.thread = query::Narrow(row.Int(1));
+                  copy.correlation = row.Unsigned(8);
+                  copy.start = row.Int(2);
+                  copy.end = row.Int(3);
+                  return trace_.Add(copy);
+                });
   }
 
   Status ReadAllocations() {
     if (!database_.HasTable(Table("rocpd_memory_allocate"))) return Status::Ok();
-    return Each(
-        "SELECT m.pid, t.tid, m.start, m.end, m.type, m.level, m.size, m.address,"
-        " e.stack_id FROM " +
-            Quoted("rocpd_memory_allocate") + " m LEFT JOIN " + Quoted("rocpd_info_thread") +
-            " t ON t.id = m.tid LEFT JOIN " + Quoted("rocpd_event") + " e ON e.id = m.event_id",
-        [&](const Statement& row) {
-          Choose(row.Int(0));
-          const std::string thread(row.Text(1));
-          const std::string_view level = row.Text(5);
-          const std::string operation =
-              (level == "VIRTUAL" ? "VMEM_" : "") + query::Copy(row.Text(4));
-          return AddAllocation({.operation = operation,
-                                .is_scratch = level == "SCRATCH",
-                                .thread = thread,
-                                .correlation = row.Unsigned(8),
-                                .bytes = row.Unsigned(6),
-                                .address = row.Unsigned(7),
-                                .start = row.Int(2),
-                                .end = row.Int(3)},
-                               &trace_);
-        });
+    const Place place = PlaceOf("rocpd_memory_allocate", "m");
+    return Each("SELECT " + place.pid + ", t.tid, " + place.start + ", " + place.end +
+                    ", m.type, m.level, m.size, m.address, e.stack_id FROM " +
+                    Quoted("rocpd_memory_allocate") + " m" + place.joins + " LEFT JOIN " +
+                    Quoted("rocpd_info_thread") + " t ON t.id = " + place.tid + " LEFT JOIN " +
+                    Quoted("rocpd_event") + " e ON e.id = m.event_id",
+                [&](const Statement& row) {
+                  Choose(row.Int(0));
+                  const std::string thread(row.Text(1));
+                  const std::string_view level = row.Text(5);
+                  const std::string operation =
+                      (level == "VIRTUAL" ? "VMEM_" : "") + query::Copy(row.Text(4));
+                  return AddAllocation({.operation = operation,
+                                        .is_scratch = level == "SCRATCH",
+                                        .thread = thread,
+                                        .correlation = row.Unsigned(8),
+                                        .bytes = row.Unsigned(6),
+                                        .address = row.Unsigned(7),
+                                        .start = row.Int(2),
+                                        .end = row.Int(3)},
+                                       &trace_);
+                });
   }
 
   Status LeaveRest() {

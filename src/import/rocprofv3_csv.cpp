@@ -95,8 +95,11 @@ class Rocprofv3Csv {
       kernel.workgroup[i] =
           static_cast<uint32_t>(row.Number(std::string("Workgroup_Size_") + kAxes[i]));
     }
-    kernel.group_segment = static_cast<uint32_t>(row.Number("LDS_Block_Size"));
-    kernel.private_segment = static_cast<uint32_t>(row.Number("Scratch_Size"));
+    // The second name is that of ROCm 6.2 and 6.3.
+    kernel.group_segment =
+        static_cast<uint32_t>(row.Number("LDS_Block_Size") + row.Number("Group_Segment_Size"));
+    kernel.private_segment =
+        static_cast<uint32_t>(row.Number("Scratch_Size") + row.Number("Private_Segment_Size"));
     kernel.registers = static_cast<uint32_t>(row.Number("VGPR_Count"));
     kernel.scalar_registers = static_cast<uint32_t>(row.Number("SGPR_Count"));
     return trace_.Add(kernel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RPD's databases: calls and markers in rocpd_api, GPU work in rocpd_op, and what links them in
-// rocpd_api_ops. A marker named by RPD's table of autograd's functions is an operator.
+// rocpd_api_ops. A marker named by RPD's table of autograd's functions is an operator. The databases
+// of rocm-trace-lite have the same tables with other names of keys.
 #include "import/rpd.h"
 
 #include <map>
@@ -12,12 +13,19 @@ namespace {
 
 using query::Statement;
 
+constexpr char kWithoutTimes[] = "an event without its times";
+
 class Rpd {
  public:
   Rpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace)
       : database_(*database), known_(known), trace_(*trace) {}
 
   Status Run(ImportReport* report) {
+    for (const char* table : {"rocpd_api", "rocpd_op", "rocpd_string", "rocpd_api_ops"}) {
+      if (database_.HasTable(table)) continue;
+      return Status::Error("%s: a database of RPD without its table %s", database_.shown().c_str(),
+                           table);
+    }
     RTL_TRY(ReadMetadata());
     RTL_TRY(ReadCalls());
     RTL_TRY(ReadWork());
@@ -68,6 +76,15 @@ class Rpd {
     return database_.HasTable("rocpd_ustring") ? "rocpd_ustring" : "rocpd_string";
   }
 
+  // Joins a table whose rows describe calls, if there is one.
+  std::string JoinByCall(const char* table, const char* alias) {
+    const bool has_table = database_.HasTable(table);
+    const char* const key = database_.HasColumn(table, "api_ptr_id") ? "api_ptr_id" : "api_id";
+    return has_table ? std::string(" LEFT JOIN ") + table + " " + alias + " ON " + alias + "." +
+                           key + " = a.id"
+                     : "";
+  }
+
   Status ReadCalls() {
     const bool has_operators = database_.HasTable("ext_autogradapi");
     Statement rows;
@@ -96,6 +113,10 @@ class Rpd {
   Status TakeCall(const Statement& row) {
     Choose(row.Int(0));
     const std::string thread = std::to_string(row.Int(1));
+    if (row.IsNull(2) || row.IsNull(3)) {
+      trace_.Leave(kWithoutTimes);
+      return Status::Ok();
+    }
     const int64_t start = row.Int(2), end = row.Int(3);
     const std::string_view name = row.Text(5), text = row.Text(6);
     if (!row.IsNull(7)) {
@@ -124,24 +145,37 @@ class Rpd {
     if (processes_.empty()) Choose(0);
     const int64_t first = processes_.begin()->first;
     Statement rows;
+    std::string columns;
+    for (const char* column : {"gridX", "gridY", "gridZ", "workgroupX", "workgroupY", "workgroupZ",
+                               "groupSegmentSize", "privateSegmentSize"}) {
+      columns += ", " + database_.Column("k", "rocpd_kernelapi", column);
+    }
+    const bool has_names = database_.HasColumn("rocpd_kernelapi", "kernelName_id");
+    columns += has_names ? ", kn.string" : ", NULL";
+    for (const char* column : {"size", "kind"}) {
+      columns += ", " + database_.Column("c", "rocpd_copyapi", column);
+    }
     RTL_TRY(database_.Prepare(
-        std::string(
-            "SELECT o.gpuId, o.queueId, o.start, o.end, d.string, t.string, a.pid, a.tid, a.id,"
-            " k.gridX, k.gridY, k.gridZ, k.workgroupX, k.workgroupY, k.workgroupZ,"
-            " k.groupSegmentSize, k.privateSegmentSize, kn.string, c.size, c.kind, a.start, "
-            "ag.string"
+        "SELECT o.gpuId, o.queueId, o.start, o.end, d.string, t.string, a.pid, a.tid, a.id" +
+            columns +
+            ", a.start, ag.string"
             " FROM rocpd_op o LEFT JOIN rocpd_string d ON d.id = o.description_id"
             " LEFT JOIN rocpd_string t ON t.id = o.opType_id"
-            " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id"
-            " LEFT JOIN rocpd_kernelapi k ON k.api_ptr_id = a.id"
-            " LEFT JOIN rocpd_string kn ON kn.id = k.kernelName_id"
-            " LEFT JOIN rocpd_copyapi c ON c.api_ptr_id = a.id LEFT JOIN ") +
-            ArgumentsTable() + " ag ON ag.id = a.args_id",
+            " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = "
+            "l.api_id" +
+            JoinByCall("rocpd_kernelapi", "k") +
+            (has_names ? " LEFT JOIN rocpd_string kn ON kn.id = k.kernelName_id" : "") +
+            JoinByCall("rocpd_copyapi", "c") + " LEFT JOIN " + ArgumentsTable() +
+            " ag ON ag.id = a.args_id",
         &rows));
     for (bool more = true;;) {
       RTL_TRY(rows.Step(&more));
       if (!more) return Status::Ok();
       Choose(rows.IsNull(6) ? first : rows.Int(6));
+      if (rows.IsNull(2) || rows.IsNull(3)) {
+        trace_.Leave(kWithoutTimes);
+        continue;
+      }
       const std::string_view type = rows.Text(5);
       if (type.starts_with("Copy") || type.starts_with("Memcpy")) {
         RTL_TRY(TakeCopy(rows, type));
@@ -212,11 +246,8 @@ class Rpd {
 }  // namespace
 
 bool IsRpd(const ForeignDatabase& database) {
-  for (const char* table : {"rocpd_api", "rocpd_op", "rocpd_string", "rocpd_api_ops",
-                            "rocpd_kernelapi", "rocpd_copyapi"}) {
-    if (!database.HasTable(table)) return false;
-  }
-  return !database.HasTable("rtl_process");
+  return (database.HasTable("rocpd_api") || database.HasTable("rocpd_op")) &&
+         !database.HasTable("rtl_process");
 }
 
 Status ImportRpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace,

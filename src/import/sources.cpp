@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "import/foreign_database.h"
 #include "import/perfetto_events.h"
@@ -19,6 +20,7 @@
 #include "import/rocprofv3_csv.h"
 #include "import/rpd.h"
 #include "import/text_input.h"
+#include "import/xplane.h"
 
 namespace rtl::import {
 namespace {
@@ -46,6 +48,27 @@ Format FormatOfJson(std::string_view begin) {
   if (has("\"otherData\"") && has("\"boot_id\"")) return Format::kOwnChrome;
   if (has("\"highres-ticks\"") || has("\"/host:CPU\"") || has("\"/device:")) return Format::kJax;
   return Format::kTorch;
+}
+
+// What a file is that may hold a trace in a form that is not read, and what to do; else nothing.
+std::string OtherForm(std::string_view begin) {
+  constexpr std::pair<std::string_view, const char*> kForms[] = {
+      {"PK\x03\x04", "a zip archive: unpack it first (unzip)"},
+      {"\xfd\x37zXZ", "compressed by xz: unpack it first (xz -d)"},
+      {"BZh", "compressed by bzip2: unpack it first (bzip2 -d)"},
+      {"\x04\x22\x4d\x18", "compressed by lz4: unpack it first (lz4 -d)"},
+      {"\x1f\x8b", "compressed twice: unpack it first (gzip -d)"},
+      {"\xff\xfe", "a text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
+      {"\xfe\xff", "a text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
+      {"version https://git-lfs.github.com/", "not the trace, but its pointer: run git lfs pull"}};
+  for (const auto& [mark, what] : kForms) {
+    if (begin.starts_with(mark)) return what;
+  }
+  constexpr size_t kTarMark = 257;  // behind the name of its first file
+  if (begin.size() > kTarMark && begin.substr(kTarMark).starts_with("ustar")) {
+    return "a tar archive: unpack it first (tar -xf)";
+  }
+  return "";
 }
 
 // A file that is no database of a known tool is left to the reader of this project's traces, which
@@ -83,13 +106,16 @@ Status FindSource(const std::string& path, Source* source) {
     source->is_trace = begin.find("submit_tid") != std::string::npos;
     return Status::Ok();
   }
+  if (IsXPlane(begin)) {
+    source->format = Format::kXPlane;
+    source->is_trace = true;
+    return Status::Ok();
+  }
+  source->why = OtherForm(begin);
+  if (!source->why.empty()) return Status::Ok();
   const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == std::string::npos) source->why = "an empty file";
   const bool is_json = first != std::string::npos && (begin[first] == '{' || begin[first] == '[');
-  if (!is_json && begin.starts_with('\x0a') && begin.find("/host:") != std::string::npos) {
-    source->why =
-        "an XPlane file of a JAX or TensorFlow profiler: import the *.trace.json.gz beside it";
-  }
   if (!source->why.empty()) return Status::Ok();
   if (is_json) {
     source->format = FormatOfJson(begin);
@@ -123,14 +149,21 @@ Status ListFiles(const std::string& folder, std::vector<std::string>* files) {
   return Status::Ok();
 }
 
-// jax.profiler writes the same events a second time, for Perfetto.
+// jax.profiler writes the same events up to three times: HOST.xplane.pb has all of them,
+// HOST.trace.json.gz a million at most, and perfetto_trace.json.gz those of one of these.
 void LeaveDoubles(std::vector<std::string>* files) {
-  constexpr std::string_view kDouble = "perfetto_trace.json.gz", kFirst = ".trace.json.gz";
+  constexpr std::string_view kXPlane = ".xplane.pb", kJson = ".trace.json.gz",
+                             kPerfetto = "perfetto_trace.json.gz";
+  const std::vector<std::string> all = *files;
   std::erase_if(*files, [&](const std::string& file) {
-    if (fs::path(file).filename() != kDouble) return false;
-    return std::any_of(files->begin(), files->end(), [&](const std::string& other) {
-      return other != file && other.ends_with(kFirst) &&
-             fs::path(other).parent_path() == fs::path(file).parent_path();
+    const fs::path path(file);
+    const bool is_perfetto = path.filename() == kPerfetto;
+    return std::any_of(all.begin(), all.end(), [&](const std::string& other) {
+      if (other == file || fs::path(other).parent_path() != path.parent_path()) return false;
+      if (is_perfetto) return other.ends_with(kJson) || other.ends_with(kXPlane);
+      return file.ends_with(kJson) && other.ends_with(kXPlane) &&
+             std::string_view(file).substr(0, file.size() - kJson.size()) ==
+                 std::string_view(other).substr(0, other.size() - kXPlane.size());
     });
   });
 }
@@ -146,6 +179,7 @@ const char* FormatName(Format format) {
     case Format::kTorch:
       return "torch.profiler";
     case Format::kJax:
+    case Format::kXPlane:
       return "jax.profiler";
     case Format::kRocprofv3Json:
     case Format::kRocprofv3Csv:
@@ -222,6 +256,14 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
     sources->push_back(std::move(source));
   }
   return Status::Ok();
+}
+
+Status CheckKnown(const Source& source) {
+  if (source.format != Format::kUnknown) return Status::Ok();
+  const char* const why =
+      source.why.empty() ? "not a trace (of rtl, torch.profiler, jax.profiler, rocprofv3 or RPD)"
+                         : source.why.c_str();
+  return Status::Error("%s: %s", source.shown.c_str(), why);
 }
 
 Status NoTraceIn(const std::string& folder, const std::vector<std::string>& others) {

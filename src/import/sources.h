@@ -24,6 +24,7 @@ enum class Format {
   kJax,
   kOwnChrome,
   kOwnPerfetto,
+  kXPlane,
   kRocprofv3Json,
   kRocprofv3Csv,
   kRocpd,
@@ -63,6 +64,9 @@ struct Source {
 // traces are `others`.
 Status FindSources(const std::string& path, std::vector<Source>* sources,
                    std::vector<std::string>* others);
+
+// The error of a file that is no trace.
+Status CheckKnown(const Source& source);
 
 // The error of a folder in which FindSources found only `others`.
 Status NoTraceIn(const std::string& folder, const std::vector<std::string>& others);

@@ -13,7 +13,12 @@ namespace rtl::import {
 namespace {
 
 constexpr size_t kBufferBytes = size_t{256} << 10;
-constexpr unsigned char kZstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+
+// A frame, or one that is to be skipped, with which pzstd begins.
+bool IsZstd(const unsigned char begin[4]) {
+  return memcmp(begin, "\x28\xb5\x2f\xfd", 4) == 0 ||
+         ((begin[0] & 0xf0) == 0x50 && memcmp(begin + 1, "\x2a\x4d\x18", 3) == 0);
+}
 
 }  // namespace
 
@@ -76,14 +81,14 @@ TextInput::~TextInput() = default;
 Status TextInput::Open(const std::string& path) {
   path_ = path;
   decoder_ = std::make_unique<Decoder>();
-  unsigned char first[sizeof kZstd] = {};
+  unsigned char first[4] = {};
   decoder_->file = fopen(path.c_str(), "rbe");
   if (decoder_->file == nullptr) return Status::ErrnoError(errno, "%s", path.c_str());
   const size_t got = fread(first, 1, sizeof first, decoder_->file);
   struct stat file;
   if (fstat(fileno(decoder_->file), &file) == 0) file_bytes_ = static_cast<size_t>(file.st_size);
   rewind(decoder_->file);
-  if (got == sizeof first && memcmp(first, kZstd, sizeof first) == 0) {
+  if (got == sizeof first && IsZstd(first)) {
     decoder_->zstd = ZSTD_createDStream();
     if (decoder_->zstd == nullptr) return Status::Error("%s: out of memory", path.c_str());
     return Status::Ok();

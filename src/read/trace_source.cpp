@@ -71,9 +71,8 @@ Status TraceSource::DatabaseOf(const std::string& file, std::string* database) {
   std::vector<std::string> others;
   RTL_TRY(import::FindSources(file, &sources, &others));
   if (sources.empty()) return import::NoTraceIn(file, others);
-  const import::Format format = sources[0].format;
-  if (sources.size() == 1 &&
-      (format == import::Format::kTrace || format == import::Format::kUnknown)) {
+  RTL_TRY(import::CheckKnown(sources[0]));
+  if (sources.size() == 1 && sources[0].format == import::Format::kTrace) {
     *database = sources[0].files[0];
     unpacked_.push_back(sources[0].unpacked);
     return Status::Ok();

@@ -117,6 +117,22 @@ class Foreign(Case):
             self.assertIn(word, self.run_it(RTL, verb, packed), verb)
         self.assertIn("packed", self.run_it(RTL, "diff", packed, "t.db"))
 
+    def test_every_format_is_written_of_them(self):
+        path = self.profiler()
+        for to in ("json", "csv", "rocpd", "otf2", "rpd", "pftrace", "chrome", "db", "speedscope", "folded", "parquet"):
+            self.run_it(RTL, "convert", path, "--to", to, "-o", self.folder / f"from.{to}")
+
+    def test_kernels_are_selected_in_times_by_operator(self):
+        path = self.profiler()
+        whole = json.loads(self.run_it(RTL, "summary", path, "--by", "operator", "--json"))
+        self.assertEqual(whole["kernels"], 3)
+        some = json.loads(self.run_it(RTL, "summary", path, "--by", "operator", "--kernel", "gemm", "--json"))
+        self.assertEqual([(row["name"], row["kernels"], row["total_ns"]) for row in some["rows"]],
+                         [("aten::mm", 1, 30000)])
+        self.assertEqual((some["kernels"], some["kernel_ns"]), (1, 30000))
+        self.assertIn("kernels that match gemm",
+                      self.run_it(RTL, "summary", path, "--by", "line", "--kernel", "gemm"))
+
     def profiler(self):
         """A trace of torch.profiler: two kernels of a module, and one whose call is not in the file."""
         def event(category, name, start, duration, tid=7, **arguments):

@@ -36,8 +36,8 @@ class Imported {
     RTL_TRY(import::FindSources(path, &sources, &others));
     if (sources.empty()) return import::NoTraceIn(path, others);
     const bool is_one = sources.size() == 1;
-    if (is_one && (sources[0].format == import::Format::kTrace ||
-                   sources[0].format == import::Format::kUnknown)) {
+    RTL_TRY(import::CheckKnown(sources[0]));
+    if (is_one && sources[0].format == import::Format::kTrace) {
       *database = sources[0].files[0];
       unpacked_.push_back(sources[0].unpacked);
     } else {
