@@ -434,7 +434,7 @@ std::string XSpace() {
 TEST_F(FormatsTest, XPlaneFilesHaveWhatTheirJsonHas) {
   ASSERT_EQ(Import({Write("alpha.xplane.pb", XSpace())}), "");
   EXPECT_EQ(Rows(kKernels), "loop_fusion|1|701|4005|6005|640|64|hipModuleLaunchKernel\n");
-  EXPECT_EQ(Rows(kCopies), "64|4|0|1\n");
+  EXPECT_EQ(Rows(kCopies), "64|4|1|1\n");
   EXPECT_EQ(Rows(kCalls), "hipModuleLaunchKernel|701|2005|2505||NULL\n");
   EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "2112|16\n");
   EXPECT_EQ(Rows("SELECT name, compute_units FROM rtl_agent WHERE gpu = 1"), "GPU:1|304\n");

@@ -143,8 +143,6 @@ class Jax : public ChromeReader {
                                            : CopyKindOf(event.name);  // ROCm's: CopyHostToDevice
     if (copy.kind != CopyKind::kDeviceToHost) copy.target = device;
     if (copy.kind != CopyKind::kHostToDevice) copy.source = device;
-    const std::string_view other = Detail(details, "dest:");  // of a copy between GPUs
-    if (copy.kind == CopyKind::kDeviceToDevice && !other.empty()) copy.target = AnyNumber(other);
     copy.bytes = AnyNumber(Detail(details, "size:"));
     copy.correlation = AnyNumber(event.Arg("correlation_id"));
     copy.start = event.start;
