@@ -30,6 +30,7 @@ class Handler {
   bool String(std::string_view text) { return compound_depth_ != 0 ? Quoted(text) : Scalar(text); }
   bool Key(std::string_view key) {
     if (compound_depth_ != 0) {
+      if (is_skipped_) return true;
       Separate();
       AppendQuoted(key);
       compound_ += ":";
@@ -37,6 +38,7 @@ class Handler {
       return true;
     }
     key_.assign(key);
+    is_skipped_ = place_ == Place::kArgs && !reader_.WantsArg(key);
     return true;
   }
   bool StartObject() { return Start('{'); }
@@ -55,6 +57,7 @@ class Handler {
   bool Start(char opener) {
     if (++depth_ > kDeepest) return Fail(Status::Error("is nested too deeply for a trace"));
     if (compound_depth_ != 0) {
+      if (is_skipped_) return true;
       Separate();
       compound_ += opener;
       first_ = true;
@@ -94,15 +97,16 @@ class Handler {
   bool End(char closer) {
     const size_t depth = depth_--;
     if (compound_depth_ != 0) {
-      compound_ += closer;
+      if (!is_skipped_) compound_ += closer;
       first_ = false;
       if (depth != compound_depth_) return true;
       compound_depth_ = 0;
-      return Take(compound_);
+      return is_skipped_ || Take(compound_);
     }
     switch (place_) {
       case Place::kArgs:
         place_ = Place::kEvent;
+        is_skipped_ = false;
         return true;
       case Place::kEvent:
         place_ = Place::kEvents;
@@ -121,12 +125,14 @@ class Handler {
 
   bool Scalar(std::string_view text) {
     if (text.size() > kLongestValue) return TooLong();
+    if (is_skipped_) return true;
     if (compound_depth_ == 0) return Take(text);
     Separate();
     compound_ += text;
     return CheckLength();
   }
   bool Quoted(std::string_view text) {
+    if (is_skipped_) return text.size() <= kLongestValue || TooLong();
     Separate();
     AppendQuoted(text);
     return CheckLength();
@@ -211,6 +217,7 @@ class Handler {
   size_t depth_ = 0;
   std::string key_;
   ChromeEvent event_;
+  bool is_skipped_ = false;    // the value of the present argument
   size_t compound_depth_ = 0;  // where the array or object began that is kept as text; 0: none
   std::string compound_;
   bool first_ = true;  // in the innermost part of `compound_`

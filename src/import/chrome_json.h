@@ -51,6 +51,8 @@ class ChromeReader {
   // JSON.
   virtual Status TakeFact(const std::string& key, const std::string& value) = 0;
   virtual Status TakeEvent(const ChromeEvent& event) = 0;
+  // Arguments of events with other names are not kept.
+  virtual bool WantsArg(std::string_view /*key*/) const { return true; }
   // At the end: what the file had so often that no event has, as kHalfPair.
   virtual void TakeFlaws(const char* /*what*/, uint64_t /*count*/) {}
 

@@ -40,6 +40,14 @@ class Jax : public ChromeReader {
  public:
   explicit Jax(ImportedTrace* trace) : trace_(*trace) {}
 
+  bool WantsArg(std::string_view key) const override {
+    for (const std::string_view wanted :
+         {"name", "correlation_id", "kernel_details", "memcpy_details", "step_num", "core_count"}) {
+      if (key == wanted) return true;
+    }
+    return false;
+  }
+
   void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }
 
   Status TakeFact(const std::string& key, const std::string& value) override {

@@ -33,6 +33,7 @@ std::string_view Category(std::string_view category) {
       {"Operator", "cpu_op"},
       {"User_annotation", "user_annotation"},
       {"Python function", "python_function"}};
+  if (category.empty() || (category[0] >= 'a' && category[0] <= 'z')) return category;
   for (const auto& [earlier, now] : kEarlier) {
     if (category == earlier) return now;
   }
@@ -60,6 +61,15 @@ class Kineto : public ChromeReader {
  public:
   Kineto(size_t process, ImportedTrace* trace)
       : trace_(*trace), first_(process), known_(trace->facts()) {}
+
+  bool WantsArg(std::string_view key) const override {
+    for (const std::string_view wanted :
+         {"name", "correlation", "device", "stream", "grid", "block", "bytes", "kind", "rank",
+          "pid_raw", "registers per thread", "shared memory", "Input Dims", "Input type"}) {
+      if (key == wanted) return true;
+    }
+    return false;
+  }
 
   void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }
 

@@ -51,11 +51,10 @@ class Plane {
     event_.pid = number_;
     event_.name = "process_name";
     AddArg("name", name_);
-    for (const std::string_view one : stats_) RTL_TRY(TakeStat(one));
-    if (name_ == "Task Environment") {
-      for (size_t i = 0; i < event_.arg_count; ++i) {
-        RTL_TRY(reader_.TakeFact(event_.args[i].key, event_.args[i].value));
-      }
+    const bool has_facts = name_ == "Task Environment";
+    for (const std::string_view one : stats_) RTL_TRY(TakeStat(one, has_facts));
+    for (size_t i = 0; i < event_.arg_count && has_facts; ++i) {
+      RTL_TRY(reader_.TakeFact(event_.args[i].key, event_.args[i].value));
     }
     if (lines_.empty()) return Status::Ok();
     RTL_TRY(reader_.TakeEvent(event_));
@@ -122,7 +121,8 @@ class Plane {
     arg.value = value;
   }
 
-  Status TakeStat(std::string_view bytes) {
+  // Becomes an argument of the event, if its reader wants it or `always`.
+  Status TakeStat(std::string_view bytes, bool always = false) {
     std::string_view key, text;
     std::string number;
     ProtoMessage message(bytes);
@@ -130,6 +130,7 @@ class Plane {
       switch (field.number) {
         case stat::kMetadata:
           key = NameOf(stat_names_, field.value);
+          if (!always && !reader_.WantsArg(key)) return Status::Ok();
           break;
         case stat::kDouble:
           number = std::to_string(field.Double());
