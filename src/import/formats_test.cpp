@@ -159,10 +159,12 @@ TEST_F(FormatsTest, AFolderIsReadWholeAndSaysWhatIsNoTrace) {
         "\"ts\":1,\"dur\":1,\"args\":{\"device\":0,\"stream\":0}}]}");
   Write("job/notes.txt", "hello");
   Write("job/config.json", "{\"lr\": 1}");
+  MakeDatabase("job/cache.db", "CREATE TABLE a (b)");
   ASSERT_EQ(Import({folder_.path() + "/job"}), "");
   ASSERT_EQ(found_.size(), 3u);
   EXPECT_EQ(found_[2].rank, 3);
-  const std::vector<std::string> others = {folder_.path() + "/job/config.json",
+  const std::vector<std::string> others = {folder_.path() + "/job/cache.db",
+                                           folder_.path() + "/job/config.json",
                                            folder_.path() + "/job/notes.txt"};
   EXPECT_EQ(result_.others, others);
   EXPECT_EQ(Rows("SELECT count(*) FROM rocpd_op WHERE kernel_id != 0"), "3\n");

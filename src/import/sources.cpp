@@ -73,13 +73,15 @@ std::string OtherForm(std::string_view begin) {
 
 // A file that is no database of a known tool is left to the reader of this project's traces, which
 // says what it is.
-Status FormatOfDatabase(const std::string& path, Format* format) {
-  *format = Format::kTrace;
+void LookIntoDatabase(const std::string& path, Source* source) {
+  source->format = Format::kTrace;
+  source->is_trace = true;
   ForeignDatabase database;
-  if (!database.Open(path, path).ok()) return Status::Ok();
-  if (IsRocpd(database)) *format = Format::kRocpd;
-  if (IsRpd(database)) *format = Format::kRpd;
-  return Status::Ok();
+  if (!database.Open(path, path).ok()) return;
+  if (IsRocpd(database)) source->format = Format::kRocpd;
+  if (IsRpd(database)) source->format = Format::kRpd;
+  // Databases of programs lie in folders of traces.
+  source->is_trace = source->format != Format::kTrace || database.HasTable("rtl_process");
 }
 
 Status FindSource(const std::string& path, Source* source) {
@@ -94,8 +96,8 @@ Status FindSource(const std::string& path, Source* source) {
       RTL_TRY(source->unpacked->Make(path));
       source->files = {source->unpacked->path()};
     }
-    source->is_trace = true;
-    return FormatOfDatabase(source->files[0], &source->format);
+    LookIntoDatabase(source->files[0], source);
+    return Status::Ok();
   }
   if (begin.starts_with("PAR1")) {
     return Status::Error("%s: a Parquet file; rtl fleet reads the folder of its dataset",
