@@ -52,7 +52,7 @@ def compare(trace, kinds, runs):
     results = {kind: [] for kind in kinds}
     for _ in range(runs):
         for kind, (command, environment) in kinds.items():
-            results[kind].append(cost([*command, trace] if trace else command, environment))
+            results[kind].append(cost([*command, os.path.abspath(trace)] if trace else command, environment))
     ours = None
     for kind, values in results.items():
         if None in values:
