@@ -400,7 +400,7 @@ std::string Span(uint64_t name, uint64_t offset, uint64_t duration, const std::s
   return Field(4, Field(1, name) + Field(2, offset) + Field(3, duration) + stats);
 }
 
-// As ROCm's profiler of XLA writes it: the names stand behind the events.
+// As ROCm's profiler of XLA writes it: the names follow the events.
 std::string XSpace() {
   const std::string gpu =
       Field(1, uint64_t{1}) + Field(2, "/device:GPU:1") +

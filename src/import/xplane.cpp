@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A space (XSpace) has planes: one a GPU, one for the threads of the host. A plane has lines, which
-// are streams or threads; a line has events. Names of events and of their statistics stand once in a
-// plane, behind its lines.
+// are streams or threads; a line has events. NamesById of events and of their statistics stand once in a
+// plane, after its lines.
 #include "import/xplane.h"
 
 #include <algorithm>
@@ -20,25 +20,25 @@ constexpr uint64_t kLongestPlane = uint64_t{2} << 30;
 
 // Fields of the messages, which never change their numbers.
 constexpr uint32_t kPlanes = 1, kHostnames = 4;  // of XSpace
-namespace plane {
+namespace in_plane {
 constexpr uint32_t kName = 2, kLines = 3, kEventMetadata = 4, kStatMetadata = 5, kStats = 6;
 }
-namespace line {
+namespace in_line {
 constexpr uint32_t kId = 1, kName = 2, kTimestamp = 3, kEvents = 4, kShownName = 11;
 }
-namespace event {
+namespace in_event {
 constexpr uint32_t kMetadata = 1, kOffset = 2, kDuration = 3, kStats = 4, kOccurrences = 5;
 }
-namespace stat {
+namespace in_stat {
 constexpr uint32_t kMetadata = 1, kDouble = 2, kUnsigned = 3, kSigned = 4, kText = 5,
                    kReference = 7;
 }
-namespace metadata {
+namespace in_metadata {
 constexpr uint32_t kName = 2, kShownName = 4;
 }
 constexpr uint32_t kMapKey = 1, kMapValue = 2;
 
-using Names = std::unordered_map<uint64_t, std::string_view>;
+using NamesById = std::unordered_map<uint64_t, std::string_view>;
 
 class Plane {
  public:
@@ -69,19 +69,19 @@ class Plane {
     ProtoMessage message(bytes_);
     for (ProtoField field; message.Next(&field);) {
       switch (field.number) {
-        case plane::kName:
+        case in_plane::kName:
           name_ = field.bytes;
           break;
-        case plane::kLines:
+        case in_plane::kLines:
           lines_.push_back(field.bytes);
           break;
-        case plane::kEventMetadata:
+        case in_plane::kEventMetadata:
           RTL_TRY(TakeName(field.bytes, &events_));
           break;
-        case plane::kStatMetadata:
+        case in_plane::kStatMetadata:
           RTL_TRY(TakeName(field.bytes, &stat_names_));
           break;
-        case plane::kStats:
+        case in_plane::kStats:
           stats_.push_back(field.bytes);
           break;
         default:
@@ -92,7 +92,7 @@ class Plane {
   }
 
   // An entry of a map: a number and what it stands for.
-  static Status TakeName(std::string_view bytes, Names* names) {
+  static Status TakeName(std::string_view bytes, NamesById* names) {
     uint64_t id = 0;
     std::string_view about, name, shown;
     ProtoMessage entry(bytes);
@@ -102,14 +102,14 @@ class Plane {
     }
     ProtoMessage value(about);
     for (ProtoField field; value.Next(&field);) {
-      if (field.number == metadata::kName) name = field.bytes;
-      if (field.number == metadata::kShownName) shown = field.bytes;
+      if (field.number == in_metadata::kName) name = field.bytes;
+      if (field.number == in_metadata::kShownName) shown = field.bytes;
     }
     (*names)[id] = shown.empty() ? name : shown;
     return entry.damaged() || value.damaged() ? Damaged() : Status::Ok();
   }
 
-  static std::string_view NameOf(const Names& names, uint64_t id) {
+  static std::string_view NameOf(const NamesById& names, uint64_t id) {
     const auto known = names.find(id);
     return known == names.end() ? std::string_view() : known->second;
   }
@@ -128,23 +128,23 @@ class Plane {
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
       switch (field.number) {
-        case stat::kMetadata:
+        case in_stat::kMetadata:
           key = NameOf(stat_names_, field.value);
           if (!always && !reader_.WantsArg(key)) return Status::Ok();
           break;
-        case stat::kDouble:
+        case in_stat::kDouble:
           number = std::to_string(field.Double());
           break;
-        case stat::kUnsigned:
+        case in_stat::kUnsigned:
           number = std::to_string(field.value);
           break;
-        case stat::kSigned:
+        case in_stat::kSigned:
           number = std::to_string(static_cast<int64_t>(field.value));
           break;
-        case stat::kText:
+        case in_stat::kText:
           text = field.bytes;
           break;
-        case stat::kReference:
+        case in_stat::kReference:
           text = NameOf(stat_names_, field.value);
           break;
         default:
@@ -161,10 +161,10 @@ class Plane {
     int64_t began = 0;
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
-      if (field.number == line::kId) id = field.value;
-      if (field.number == line::kName) name = field.bytes;
-      if (field.number == line::kShownName) shown = field.bytes;
-      if (field.number == line::kTimestamp) began = static_cast<int64_t>(field.value);
+      if (field.number == in_line::kId) id = field.value;
+      if (field.number == in_line::kName) name = field.bytes;
+      if (field.number == in_line::kShownName) shown = field.bytes;
+      if (field.number == in_line::kTimestamp) began = static_cast<int64_t>(field.value);
     }
     if (message.damaged()) return Damaged();
     event_.Clear();
@@ -176,7 +176,7 @@ class Plane {
     RTL_TRY(reader_.TakeEvent(event_));
     ProtoMessage again(bytes);
     for (ProtoField field; again.Next(&field);) {
-      if (field.number == line::kEvents) RTL_TRY(TakeEvent(field.bytes, id, began));
+      if (field.number == in_line::kEvents) RTL_TRY(TakeEvent(field.bytes, id, began));
     }
     return Status::Ok();
   }
@@ -191,19 +191,19 @@ class Plane {
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
       switch (field.number) {
-        case event::kMetadata:
+        case in_event::kMetadata:
           event_.name = NameOf(events_, field.value);
           break;
-        case event::kOffset:
+        case in_event::kOffset:
           offset = static_cast<int64_t>(field.value);
           break;
-        case event::kDuration:
+        case in_event::kDuration:
           duration = static_cast<int64_t>(field.value);
           break;
-        case event::kStats:
+        case in_event::kStats:
           RTL_TRY(TakeStat(field.bytes));
           break;
-        case event::kOccurrences:  // a sum of many events
+        case in_event::kOccurrences:  // a sum of many events
           event_.has_start = false;
           break;
         default:
@@ -224,7 +224,7 @@ class Plane {
   ChromeReader& reader_;
   std::string_view name_;
   std::vector<std::string_view> lines_, stats_;
-  Names events_, stat_names_;
+  NamesById events_, stat_names_;
   ChromeEvent event_;
 };
 
@@ -282,7 +282,7 @@ bool IsXPlane(std::string_view begin) {
   ProtoField field;
   if (!first.Next(&field)) return false;
   if (field.number == 1 && !field.is_bytes && !first.Next(&field)) return false;  // its id
-  return field.number == plane::kName && field.is_bytes &&
+  return field.number == in_plane::kName && field.is_bytes &&
          (field.bytes.starts_with("/host:") || field.bytes.starts_with("/device:") ||
           field.bytes == "Task Environment");
 }
