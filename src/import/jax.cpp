@@ -11,7 +11,9 @@
 //   of the host, other                    an operator
 #include "import/jax.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 
 #include "import/chrome_json.h"
@@ -41,11 +43,9 @@ class Jax : public ChromeReader {
   explicit Jax(ImportedTrace* trace) : trace_(*trace) {}
 
   bool WantsArg(std::string_view key) const override {
-    for (const std::string_view wanted :
-         {"name", "correlation_id", "kernel_details", "memcpy_details", "step_num", "core_count"}) {
-      if (key == wanted) return true;
-    }
-    return false;
+    constexpr std::string_view kWanted[] = {"name",           "correlation_id", "kernel_details",
+                                            "memcpy_details", "step_num",       "core_count"};
+    return std::find(std::begin(kWanted), std::end(kWanted), key) != std::end(kWanted);
   }
 
   void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }

@@ -273,8 +273,9 @@ class JsonReader {
   // -?digits(.digits)?([eE][+-]?digits)?, or one of those that are no numbers.
   static bool IsNumber(std::string_view word) {
     if (word.front() == '-') word.remove_prefix(1);
-    for (const std::string_view none : {"NaN", "nan", "Infinity", "inf", "Inf"}) {
-      if (word == none) return true;
+    if (word.empty()) return false;
+    if (word.front() > '9') {
+      return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf";
     }
     const auto digits = [&] {
       const size_t before = word.size();

@@ -12,7 +12,9 @@
 //   others                counted as unused, by category
 #include "import/kineto.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -63,12 +65,21 @@ class Kineto : public ChromeReader {
       : trace_(*trace), first_(process), known_(trace->facts()) {}
 
   bool WantsArg(std::string_view key) const override {
-    for (const std::string_view wanted :
-         {"name", "correlation", "device", "stream", "grid", "block", "bytes", "kind", "rank",
-          "pid_raw", "registers per thread", "shared memory", "Input Dims", "Input type"}) {
-      if (key == wanted) return true;
-    }
-    return false;
+    constexpr std::string_view kWanted[] = {"name",
+                                            "correlation",
+                                            "device",
+                                            "stream",
+                                            "grid",
+                                            "block",
+                                            "bytes",
+                                            "kind",
+                                            "rank",
+                                            "pid_raw",
+                                            "registers per thread",
+                                            "shared memory",
+                                            "Input Dims",
+                                            "Input type"};
+    return std::find(std::begin(kWanted), std::end(kWanted), key) != std::end(kWanted);
   }
 
   void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }
