@@ -40,7 +40,7 @@ Status Library::Join(const char* libraries) {
   if (init_status() != 0) {
     RTL_TRY(clients_.CheckKnown(libraries));
   } else {
-    if (const capture::HsaPresence presence = capture::FindHsa(1);
+    if (const capture::HsaPresence presence = capture::FindHsa();
         presence != capture::HsaPresence::kRuns)
       return Status::Error("it has used no GPU yet: %s", capture::WhyIdle(presence));
     void* root = nullptr;

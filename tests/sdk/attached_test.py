@@ -210,12 +210,13 @@ class Attached(ToolTest):
             self.addCleanup(other.kill)
             self.refused(attacher, f"attach {other.pid}", ERROR + "_PTRACE_OPERATION_NOT_PERMITTED",
                          "it runs as the user with number 65534")
-        program = self.serve()
-        program.stdin.write("fork\n")
-        program.stdin.flush()
-        child = int(self.line(program).split()[1])
-        self.refused(attacher, f"attach {child}", ERROR, "was started by the process that it was forked from")
-        self.assertNotIn(") Z ", pathlib.Path(f"/proc/{child}/stat").read_text())  # it lives
+        for interrupts in ("0", "1"):
+            program = self.serve(HSA_ENABLE_INTERRUPT=interrupts)
+            program.stdin.write("fork\n")
+            program.stdin.flush()
+            child = int(self.line(program).split()[1])
+            self.refused(attacher, f"attach {child}", ERROR, "was started by the process that it was forked from")
+            self.assertNotIn(") Z ", pathlib.Path(f"/proc/{child}/stat").read_text())  # it lives
         library = self.attacher(str(BUILD / "lib" / "libroctx64.so.4"))
         self.refused(library, f"attach {program.pid}", ERROR,
                      "is no tool: it has neither rocprofiler_configure_attach nor")

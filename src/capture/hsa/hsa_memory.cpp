@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/hsa_memory.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <hsa/hsa.h>
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include <atomic>
 
-#include "base/environment.h"
 #include "base/loaded_image.h"
 #include "base/text.h"
 #include "base/thread_state.h"
@@ -23,6 +26,8 @@ namespace {
 using GetInfo = decltype(&::hsa_system_get_info);
 
 constexpr char kLibrary[] = "libhsa-runtime64";
+constexpr char kDriver[] = "/dev/kfd";
+constexpr unsigned long kGetVersion = _IOR('K', 1, uint64_t);  // AMDKFD_IOC_GET_VERSION
 constexpr uint32_t kFewestBytes = 32;
 constexpr uint32_t kMostBytes = 8192;
 constexpr uint32_t kFewestFunctions = 64;  // of the core table; the oldest known one has 125
@@ -82,15 +87,27 @@ bool IsRoot(const LoadedImage& image, const Head* root) {
   return HasFunctions(image, reinterpret_cast<const Head*>(parts[0]));
 }
 
-// A runtime that was started has a thread that waits for the driver's interrupts, and a fork leaves
-// it behind.
-bool IsForkedFromIt(uint32_t visitors) {
-  const char* const interrupts = EnvironmentValue("HSA_ENABLE_INTERRUPT");
-  if (interrupts != nullptr && strcmp(interrupts, "0") == 0) return false;
-  constexpr uint64_t kLinksWithoutThreads = 2;
-  struct stat threads;
-  return stat("/proc/self/task", &threads) == 0 &&
-         threads.st_nlink == kLinksWithoutThreads + 1 + visitors;
+// The driver answers only the process that has opened its file, and not a fork of it.
+bool IsForkedFromIt() {
+  struct stat driver;
+  if (stat(kDriver, &driver) != 0) return false;
+  DIR* const files = opendir("/proc/self/fd");
+  if (files == nullptr) return false;
+  bool of_another = false;
+  bool of_this = false;
+  while (const dirent* const each = readdir(files)) {
+    const int file = atoi(each->d_name);  // "." is none of the driver's
+    struct stat status;
+    if (each->d_name[0] == '.' || fstat(file, &status) != 0 || !S_ISCHR(status.st_mode) ||
+        status.st_rdev != driver.st_rdev)
+      continue;
+    uint64_t version = 0;
+    const bool answers = ioctl(file, kGetVersion, &version) == 0;
+    of_this = of_this || answers;
+    of_another = of_another || (!answers && errno == EBADF);
+  }
+  (void)closedir(files);
+  return of_another && !of_this;
 }
 
 bool IsInUse(void* root, GetInfo exported) {
@@ -116,7 +133,7 @@ const char* WhyIdle(HsaPresence presence) {
              : "its HSA runtime has not been initialised";
 }
 
-HsaPresence FindHsa(uint32_t visitors) {
+HsaPresence FindHsa() {
   void* const library = OpenLibrary();
   if (library == nullptr) return HsaPresence::kAbsent;
   const auto get_info = reinterpret_cast<GetInfo>(dlsym(library, "hsa_system_get_info"));
@@ -125,7 +142,7 @@ HsaPresence FindHsa(uint32_t visitors) {
       get_info != nullptr && get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) == HSA_STATUS_SUCCESS;
   (void)dlclose(library);  // drops the reference that dlopen added
   if (!runs) return HsaPresence::kLoaded;
-  return IsForkedFromIt(visitors) ? HsaPresence::kForked : HsaPresence::kRuns;
+  return IsForkedFromIt() ? HsaPresence::kForked : HsaPresence::kRuns;
 }
 
 Status FindHsaTable(void** root_table) {

@@ -21,9 +21,8 @@ namespace rtl::capture {
 // kForked: it was started by the process that this one was forked from, and ends this one when it is
 // used.
 enum class HsaPresence : uint8_t { kAbsent, kLoaded, kForked, kRuns };
-// Whether the process has the runtime's library, and has started it. `visitors`: threads that came
-// from outside.
-HsaPresence FindHsa(uint32_t visitors = 0);
+// Whether the process has the runtime's library, and has started it.
+HsaPresence FindHsa();
 // A clause that says why it does not run.
 const char* WhyIdle(HsaPresence presence);
 

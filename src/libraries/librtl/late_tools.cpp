@@ -15,7 +15,7 @@ extern "C" int rtl_tools_late_tools(rtl::LateTraceRequest* request) {
                                    ? rtl::Status::Error("there is no memory for tools")
                                    : library->Attach(request->tools);
   if (!attached.ok()) {
-    const bool idle = rtl::capture::FindHsa(1) != rtl::capture::HsaPresence::kRuns;
+    const bool idle = rtl::capture::FindHsa() != rtl::capture::HsaPresence::kRuns;
     rtl::Refuse(request, attached.message(),
                 idle ? LateTraceRequest::State::kIdle : LateTraceRequest::State::kRefused);
     return 1;

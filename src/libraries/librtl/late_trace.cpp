@@ -82,7 +82,7 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
   }
   if (access(request.spool, W_OK | X_OK) != 0)
     return Status::ErrnoError(errno, "it cannot write to %.200s", request.spool);
-  const capture::HsaPresence presence = capture::FindHsa(1);
+  const capture::HsaPresence presence = capture::FindHsa();
   if (presence != capture::HsaPresence::kRuns)
     return Status::Error("it has used no GPU yet: %s", capture::WhyIdle(presence));
   RTL_TRY(Configure(request, config));
