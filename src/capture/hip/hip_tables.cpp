@@ -116,8 +116,8 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
   }
   if (undescribed == nullptr) return;
   for (uint32_t i = entries.known; i < entries.all; ++i)
-    (void)UndescribedCalls::Wrap(i, first + i,
-                                 undescribed);  // false: it is null, or wrapped already
+    // False: it is null, or wrapped already.
+    (void)UndescribedCalls::Wrap(UndescribedCalls::Api::kHip, i, first + i, undescribed);
 }
 
 void HipTables::Unwrap() {
@@ -133,7 +133,8 @@ void HipTables::Unwrap() {
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       entries_of[place] = nullptr;
   }
-  UndescribedCalls::Unwrap();
+  UndescribedCalls::Unwrap(UndescribedCalls::Api::kHip);
+  UndescribedCalls::Forget(UndescribedCalls::Api::kHip);
 }
 
 bool HipTables::IsEntryWrapped(uint32_t place) {

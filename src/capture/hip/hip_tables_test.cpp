@@ -167,9 +167,9 @@ TEST_F(HipTablesTest, CountsCallsOfEntriesThatAreNotDescribed) {
   EXPECT_EQ(passed, (std::vector<uint64_t>{9, 8, 7, 6}));
   EXPECT_EQ(undescribed, 3);
   char text[64];
-  UndescribedCalls::Describe(text, sizeof text);
+  UndescribedCalls::Describe(UndescribedCalls::Api::kHip, nullptr, text, sizeof text);
   EXPECT_STREQ(text, "541 (2 calls), 543 (1 call)");
-  EXPECT_EQ(UndescribedCalls::called(), 2u);
+  EXPECT_EQ(UndescribedCalls::called(UndescribedCalls::Api::kHip), 2u);
 }
 
 TEST_F(HipTablesTest, RejectsTablesOfUnknownSizes) {

@@ -8,6 +8,7 @@
 
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "capture/hip/undescribed_calls.h"
 #include "capture/hsa/hsa_slots.h"
 #include "capture/roctx/pause.h"
 #include "model/hsa_calls.h"
@@ -269,6 +270,21 @@ void HsaCallHooks::Install(void* root) {
     g_real[i].store(before, std::memory_order_release);  // pairs with the load in Wrapped
     __atomic_store_n(slot, wrapper, __ATOMIC_RELEASE);
   }
+  if (!records || !services_.calls) return;
+  slots.ForEachUnknown([](uint32_t number, void** slot) {
+    // False: it is null, or wrapped already.
+    (void)UndescribedCalls::Wrap(UndescribedCalls::Api::kHsa, number, slot, CountUndescribed);
+  });
+}
+
+// HOT: once per call of a function that is not described.
+void HsaCallHooks::CountUndescribed() {
+  const HsaCallHooks& hooks = *g_hooks.load(std::memory_order_acquire);
+  const uint8_t armed = hooks.armed_.load(std::memory_order_acquire);  // pairs with Install
+  if ((armed & kRecords) == 0 || !hooks.services_.calls || ReentryGuard::Active()) return;
+  hooks.services_.sink->CountSeen(EventKind::kHsaCall, 1);
+  hooks.services_.sink->CountLoss(EventKind::kHsaCall,
+                                  Pause::Active() ? Loss::kPaused : Loss::kUndescribed, 1);
 }
 
 void HsaCallHooks::Lift() {
@@ -276,6 +292,7 @@ void HsaCallHooks::Lift() {
   if (!in_table_) return;
   if ((joined_ & kListens) != 0) listener_->RuntimeGoes();
   joined_ = joining_ = 0;
+  UndescribedCalls::Unwrap(UndescribedCalls::Api::kHsa);
   for (uint32_t i = 0; i < kHsaFunctionTotal; ++i) {
     if (g_slots[i] == nullptr) continue;
     void* const real = g_real[i].load(std::memory_order_relaxed);

@@ -12,7 +12,8 @@
 //            threads may be inside
 // Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
 //            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open when
-//            the process ends
+//            the process ends. A call of a function that is newer than all descriptions is
+//            kUndescribed, and the listener does not get it
 // Errors     tables of unknown versions, and functions that a runtime lacks, are unchanged
 #pragma once
 
@@ -93,6 +94,7 @@ class HsaCallHooks {
     bool paused;
   };
 
+  static void CountUndescribed();
   bool AskListener(void* root, const HsaSlots& slots);
   void AskForPools(const HsaSlots& slots);
   uint32_t AgentOf(uint64_t pool) const;

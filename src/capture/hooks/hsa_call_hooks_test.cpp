@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capture/hip/open_call.h"
+#include "capture/hip/undescribed_calls.h"
 #include "capture/hooks/scratch_events.h"
 #include "capture/hsa/hsa_slots.h"
 #include "capture/roctx/pause.h"
@@ -120,6 +121,37 @@ TEST_F(HsaCallHooksTest, RecordsTextsAndOutputs) {
   EXPECT_EQ(event.payload.substr(32), "gfx906");
   EXPECT_EQ(In(kIndexOf_hsa_isa_from_name, FromName)(nullptr, &isa), HSA_STATUS_SUCCESS);
   EXPECT_EQ(sink_.events().at(1).value(1), kNullText);
+}
+
+uint64_t NewFunction(uint64_t a, uint64_t b, double c) { return a + b + static_cast<uint64_t>(c); }
+
+TEST_F(HsaCallHooksTest, CountsCallsOfFunctionsThatAreNotDescribed) {
+  constexpr uint32_t kNew = 120;  // far behind the described ones
+  FakeTable amd;
+  root_.slots[1] = &amd;
+  void* const own = reinterpret_cast<void*>(&NewFunction);
+  amd.slots[kNew] = own;
+  const auto call = [&amd] {
+    return reinterpret_cast<decltype(&NewFunction)>(amd.slots[kNew])(1, 2, 39.0);
+  };
+  Install(false, true);
+  EXPECT_EQ(amd.slots[kNew], own) << "no calls are recorded";
+  Install(true, false);
+  EXPECT_EQ(amd.slots[kNew - 1], nullptr);
+  EXPECT_EQ(call(), 42u);
+  EXPECT_EQ(call(), 42u);
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 2u);
+  EXPECT_EQ(sink_.loss(Loss::kUndescribed, EventKind::kHsaCall), 2u);
+  EXPECT_TRUE(sink_.events().empty());
+  char text[64];
+  const auto name_of = [](uint32_t number) -> const char* { return number == kNew ? "new" : ""; };
+  UndescribedCalls::Describe(UndescribedCalls::Api::kHsa, name_of, text, sizeof text);
+  EXPECT_STREQ(text, "new (2 calls)");
+  hooks_.Remove();
+  EXPECT_EQ(amd.slots[kNew], own);
+  EXPECT_EQ(UndescribedCalls::called(UndescribedCalls::Api::kHsa), 1u)
+      << "the line comes at the end";
+  UndescribedCalls::Forget(UndescribedCalls::Api::kHsa);
 }
 
 TEST_F(HsaCallHooksTest, TruncatesALongText) {

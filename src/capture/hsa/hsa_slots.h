@@ -62,6 +62,19 @@ class HsaSlots {
                : reinterpret_cast<void**>(table.base + place);
   }
 
+  // Calls `visit(number, slot)` for each slot of the AMD table that is behind those of all
+  // functions; the other tables do not grow.
+  template <typename Visit>
+  void ForEachUnknown(Visit visit) const {
+    const Table& amd = tables_[static_cast<uint32_t>(HsaTable::kAmdExt)];
+    if (amd.major != hsa_tables::kMaxAmdMajor) return;
+    for (uint32_t number = FirstUnknown();; ++number) {
+      const uint32_t place = hsa_tables::kVersionBytes + number * hsa_tables::kSlotBytes;
+      if (place + hsa_tables::kSlotBytes > amd.bytes) return;
+      visit(number, reinterpret_cast<void**>(amd.base + place));
+    }
+  }
+
   // The function in the slot now; null when the slot is empty.
   template <typename Function>
   Function Get(uint32_t index) const {
@@ -71,6 +84,14 @@ class HsaSlots {
   }
 
  private:
+  static constexpr uint32_t FirstUnknown() {
+    uint32_t count = 0;  // their slots follow each other
+#define HSA_FUNCTION(table, ...) count += HsaTable::table == HsaTable::kAmdExt ? 1 : 0;
+#include "names/hsa_functions.inc"
+#undef HSA_FUNCTION
+    return count;
+  }
+
   static constexpr uint32_t kTables = 4;
   struct Table {
     char* base = nullptr;

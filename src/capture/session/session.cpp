@@ -522,6 +522,7 @@ void Session::Leave() {
   }
   const State now = life_.state();
   if (now != State::kOpen && now != State::kStopped) return;
+  SayUndescribed();
   if (life_.Advance(now, State::kFinished)) output_->Finish();
 }
 
@@ -531,6 +532,7 @@ void Session::Finish() {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   for (size_t i = 0; i < source_count_; ++i) sources_[i]->Finish();
+  SayUndescribed();
   StopEngine();
   if (output_->TakesMore()) return output_->Finish();
   call_hooks_.StopRecording();

@@ -190,6 +190,7 @@ class Session {
   }
   void PutWrappers(void* root_table) RTL_REQUIRES(mutex_);
   void LiftWrappers() RTL_REQUIRES(mutex_);
+  void SayUndescribed() RTL_REQUIRES(mutex_);
   CaptureOptions Options(const ModeChoice& choice) RTL_REQUIRES(mutex_);
   void Unload(Party party);
   void Unhook() RTL_REQUIRES(mutex_);

@@ -5,9 +5,22 @@
 #include <unistd.h>
 
 #include "base/thread_state.h"
+#include "capture/hip/undescribed_calls.h"
 #include "capture/session/session.h"
 
 namespace rtl::capture {
+namespace {
+
+// In the AMD table from ROCm 6.0 on. Names are all that is known of the last ones.
+constexpr const char* kAmdFunctions[] = {
+#include "spec/api/hsa_amd_ext_2.inc"
+};
+
+const char* AmdFunction(uint32_t number) {
+  return number < sizeof kAmdFunctions / sizeof *kAmdFunctions ? kAmdFunctions[number] : nullptr;
+}
+
+}  // namespace
 
 // Puts our wrappers in front of everything else: they call the former functions of the tables.
 void Session::PutWrappers(void* root_table) {
@@ -19,6 +32,22 @@ void Session::PutWrappers(void* root_table) {
 void Session::LiftWrappers() {
   call_hooks_.Lift();
   scratch_.Remove();
+}
+
+void Session::SayUndescribed() {
+  constexpr auto kHsa = UndescribedCalls::Api::kHsa;
+  const uint32_t called = UndescribedCalls::called(kHsa);
+  if (called == 0) return;
+  char functions[240];
+  UndescribedCalls::Describe(kHsa, AmdFunction, functions, sizeof functions);
+  UndescribedCalls::Forget(kHsa);
+  char text[440];
+  snprintf(text, sizeof text,
+           "HSA calls are not recorded in process %d: those of %u function%s that %s newer than "
+           "this tracer are counted only: %s",
+           static_cast<int>(getpid()), called, called == 1 ? "" : "s", called == 1 ? "is" : "are",
+           functions);
+  Complain(text);
 }
 
 void Session::OpenToolHsa(void* root_table, bool refused) {
