@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/base/traced_environment.h"
 
+#include <strings.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "inject/loaded_libraries.h"
 #include "model/event_kinds.h"
 
 namespace rtl::cli {
@@ -42,11 +44,22 @@ bool WantsHipMethod(const std::vector<std::string>& variables, const std::string
          (wish.empty() || wish == "auto" || wish == method);
 }
 
-// The library that serves the tools that the user has named; empty: there are none.
+// As rocprofiler-register reads its variables.
+bool IsOn(const std::vector<std::string>& variables, const std::string& name) {
+  const std::string value = FindVariable(variables, name).value_or("");
+  for (const char* off : {"", "0", "f", "false", "n", "no", "off"}) {
+    if (strcasecmp(value.c_str(), off) == 0) return false;
+  }
+  return true;
+}
+
+// The library that serves the tools that the user has named, or wants without a name; empty: there
+// are none.
 std::string ServiceOfTools(const ToolNames& hsa_tools, const TracedEnvironment& traced,
                            const std::vector<std::string>& variables) {
   if (!hsa_tools.kept.empty()) return hsa_tools.kept.substr(0, hsa_tools.kept.find(' '));
-  return FindVariable(variables, "ROCP_TOOL_LIBRARIES").value_or("").empty() ? "" : traced.sdk;
+  const bool named = !FindVariable(variables, "ROCP_TOOL_LIBRARIES").value_or("").empty();
+  return named || IsOn(variables, "ROCPROFILER_REGISTER_FORCE_LOAD") ? traced.sdk : "";
 }
 
 // Runtimes built with rocprofiler-register pass their tables to the library that the variable
@@ -55,7 +68,7 @@ void SetRegistered(const TracedEnvironment& traced, const std::string& service,
                    std::vector<std::string>* variables) {
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
   const std::string chain = "RTL_REGISTER_CHAIN";
-  if (FindVariable(*variables, registered).has_value()) return;
+  if (!FindVariable(*variables, registered).value_or("").empty()) return;
   const EventSet events = ChosenEvents(*variables);
   const bool wanted = WantsHipMethod(*variables, "register") || events.Has(EventKind::kInit) ||
                       events.Has(EventKind::kRcclCall);
@@ -66,6 +79,12 @@ void SetRegistered(const TracedEnvironment& traced, const std::string& service,
   Set(registered, traced.librtl, variables);
   if (!service.empty() && !FindVariable(*variables, chain).has_value())
     Set(chain, service, variables);
+}
+
+bool HasFunction(const std::string& file, const char* name) {
+  inject::LoadedLibrary library(file, file, 0);
+  library.AddCode({0, 1});  // otherwise it would not be looked into
+  return library.Find(name) != 0;
 }
 
 // The virtual GPU is of the one kind with host traps, unless the user chose its kind.
@@ -163,10 +182,12 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
 std::string RegisterProblem(const std::vector<std::string>& variables) {
   const std::string library = FindVariable(variables, "ROCPROFILER_REGISTER_LIBRARY").value_or("");
   // The loader searches for a name without a folder.
-  if (library.find('/') == std::string::npos || access(library.c_str(), R_OK) == 0) return "";
-  return "ROCPROFILER_REGISTER_LIBRARY names " + library +
-         ", which cannot be read: AMD's ROCm aborts the program when it starts; unset it, or "
-         "correct it";
+  if (library.find('/') == std::string::npos) return "";
+  const bool readable = access(library.c_str(), R_OK) == 0;
+  if (readable && HasFunction(library, "rocprofiler_set_api_table")) return "";
+  return "ROCPROFILER_REGISTER_LIBRARY names " + library + ", which " +
+         (readable ? "has no function rocprofiler_set_api_table" : "cannot be read") +
+         ": AMD's ROCm aborts the program when it starts; unset it, or correct it";
 }
 
 }  // namespace rtl::cli

@@ -170,6 +170,10 @@ TEST(TracedEnvironment, NamesTheLibraryOfToolsForRuntimesThatRegister) {
             "/x/librocprofiler-sdk.so.1");
   EXPECT_EQ(FindVariable(MakeTraced({tool, registered + "=other.so"}, traced), registered),
             "other.so");
+  EXPECT_EQ(FindVariable(MakeTraced({tool, registered + "="}, traced), registered), traced.sdk);
+  const std::string force = "ROCPROFILER_REGISTER_FORCE_LOAD=";
+  EXPECT_EQ(FindVariable(MakeTraced({force + "1"}, traced), registered), traced.sdk);
+  EXPECT_EQ(FindVariable(MakeTraced({force + "OFF"}, traced), registered), std::nullopt);
   // The trace gets the tables first.
   traced.mode = "hip";
   const Variables made = MakeTraced({tool}, traced);
@@ -182,7 +186,10 @@ TEST(TracedEnvironment, NamesTheLibraryOfToolsForRuntimesThatRegister) {
 TEST(RegisterProblem, NamesALibraryThatIsNotThere) {
   EXPECT_EQ(RegisterProblem({"A=1"}), "");
   EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY="}), "");
-  EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=/proc/self/exe"}), "");
+  EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=/proc/self/exe"}),
+            "ROCPROFILER_REGISTER_LIBRARY names /proc/self/exe, which has no function "
+            "rocprofiler_set_api_table: AMD's ROCm aborts the program when it starts; unset it, or "
+            "correct it");
   EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=librocprofiler-sdk.so"}), "");
   EXPECT_EQ(RegisterProblem({"ROCPROFILER_REGISTER_LIBRARY=/nowhere/tool.so"}),
             "ROCPROFILER_REGISTER_LIBRARY names /nowhere/tool.so, which cannot be read: AMD's ROCm "
