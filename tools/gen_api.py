@@ -547,7 +547,7 @@ def entry_table(descriptions):
 def preload_map(descriptions):
     names = "".join(f"    {symbol};\n" for symbol in preloaded(descriptions))
     return ("# Written by tools/gen_api.py generate from spec/api/hip. Do not edit.\n"
-            f"{{\n  global:\n    rtl_hip_preloaded;\n    dlsym;\n    dlvsym;\n{names}  local:\n    *;\n}};\n")
+            f"{{\n  global:\n    rtl_hip_preloaded;\n    dlmopen;\n    dlsym;\n    dlvsym;\n{names}  local:\n    *;\n}};\n")
 
 
 def main():

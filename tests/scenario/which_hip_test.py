@@ -47,6 +47,29 @@ import ctypes, sys
 for name in sys.argv[1:]:
     print(ctypes.CDLL(name).use())
 """
+# Uses a HIP in a namespace of its own, behind a virtual GPU that is there, too.
+NAMESPACE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char** libraries) {
+  Lmid_t where = LM_ID_NEWLM;
+  void* hip = 0;
+  for (int i = 1; i < count; ++i) {
+    hip = dlmopen(where, libraries[i], RTLD_NOW);
+    if (hip == 0 || dlinfo(hip, RTLD_DI_LMID, &where) != 0) return puts(dlerror()), 1;
+  }
+  int (*allocate)(void**, unsigned long) = (int (*)(void**, unsigned long))dlsym(hip, "hipMalloc");
+  int (*set)(void*, int, unsigned long) = (int (*)(void*, int, unsigned long))dlsym(hip, "hipMemset");
+  int (*wait)(void) = (int (*)(void))dlsym(hip, "hipDeviceSynchronize");
+  void* memory = 0;
+  int failed = allocate(&memory, 4096);
+  for (int i = 0; i < 3; ++i) failed |= set(memory, i, 4096);
+  failed |= wait();
+  puts(failed ? "failed" : "right");
+  return failed;
+}
+"""
 
 
 def root(runtime):
@@ -155,6 +178,29 @@ class WhichHip(unittest.TestCase):
                 self.assertEqual(done.stdout, plain.stdout)
                 self.assertRegex(method, r"HIP 7\.14 by register")
                 self.assertEqual((calls["hipRuntimeGetVersion"], calls["hipMalloc"], calls["hipFree"]), (2, 2, 2))
+
+    def test_one_in_a_namespace_of_its_own(self):
+        """Of its calls all but the first are seen, in its tables; AMD's would crash when it registers these."""
+        source, program = self.folder / "namespace.c", self.folder / "namespace"
+        source.write_text(NAMESPACE)
+        subprocess.run(["gcc", source, "-o", program, "-ldl"], check=True, capture_output=True)
+        for hip, version in ((self.package / self.hip, r"7\.14"), ("libamdhip64.so.7", r"7\.2")):
+            with self.subTest(version):
+                method, calls, _, done = self.trace(program, BUILD / "lib" / "libvgpu.so", hip)
+                self.assertEqual(done.stdout, "right\n", done.stderr)
+                self.assertRegex(method, rf"; HIP {version} by tables in its memory$")
+                self.assertEqual(calls, {"hipMemset": 3, "hipDeviceSynchronize": 1}, done.stderr)
+                self.assertIn("kernels: 3 submitted, 3 recorded, 0 lost", done.stderr)
+
+    def test_a_second_one_is_named_where_hips_own_profiler_records(self):
+        copy = self.package / "libamdhip64-copy.so"
+        shutil.copy(self.package / self.hip, copy)
+        self.addCleanup(copy.unlink)
+        _, calls, _, done = self.trace("/usr/bin/python3", "-c", CALLS, self.package / self.hip, copy,
+                                       options=("--mode", "clr"))
+        self.assertEqual(calls, {"hipMalloc": 1, "hipFree": 1}, done.stderr)
+        self.assertRegex(done.stderr, r"rtl: calls, kernels and copies of HIP 7\.14, the second one in process \d+, are "
+                                      "not recorded")
 
     def test_both_in_one_process(self):
         """The one that registers is recorded as what it is, whichever comes first. The other one's functions are given

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/thread_state.h"
 #include "capture/hip/hip_memory.h"
 #include "capture/hip/undescribed_calls.h"
@@ -106,7 +107,8 @@ Status HipCapture::OpenMethod(HipMethod wish) {
   const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerFunction) != nullptr;
   if (wish == HipMethod::kTracer || (wish == HipMethod::kAuto && usable)) return OpenTracer();
   // Also beside librtl_hip.so, when HIP starts without a call of its functions.
-  if (wish == HipMethod::kAuto && !preload_open_ && OpenTablesInMemory()) return Status::Ok();
+  if (wish == HipMethod::kAuto && !preload_open_ && OpenTablesInMemory(!RegistersItself()))
+    return Status::Ok();
   // Its table comes when it is first used.
   if (wish == HipMethod::kAuto && !preload_open_ && RegistersItself()) {
     waits_for_table_ = true;
@@ -119,8 +121,13 @@ Status HipCapture::OpenMethod(HipMethod wish) {
                        library_.major(), library_.minor());
 }
 
+// With rocprofiler-register, which hands the table on when a variable names us, or when our function
+// is among the program's.
 bool HipCapture::RegistersItself() const {
-  return library_.Symbol("rocprofiler_register_library_api_table") != nullptr;
+  if (library_.Symbol("rocprofiler_register_library_api_table") == nullptr) return false;
+  const char* const to = EnvironmentValue("ROCPROFILER_REGISTER_LIBRARY");
+  return (to != nullptr && *to != '\0') ||
+         dlsym(RTLD_DEFAULT, "rocprofiler_set_api_table") != nullptr;
 }
 
 // True if the functions that programs call are wrapped now.

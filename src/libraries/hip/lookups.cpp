@@ -10,6 +10,7 @@
 
 #include <atomic>
 
+#include "base/environment.h"
 #include "capture/hip/hip_library.h"
 
 // What RTLD_NEXT and RTLD_DEFAULT mean depends on the return address. So these two are no functions
@@ -57,7 +58,24 @@ __asm__(
     "1: movq %r11, %rax\n"
     "  ret\n"
     "  .cfi_endproc\n"
-    ".size dlvsym, .-dlvsym\n");
+    ".size dlvsym, .-dlvsym\n"
+    ".globl dlmopen\n.type dlmopen, @function\n.balign 16\n"
+    "dlmopen:\n"
+    "  .cfi_startproc\n"
+    "  endbr64\n"
+    "  pushq %rdi\n  .cfi_adjust_cfa_offset 8\n"
+    "  pushq %rsi\n  .cfi_adjust_cfa_offset 8\n"
+    "  pushq %rdx\n  .cfi_adjust_cfa_offset 8\n"
+    "  call rtl_hip_dlmopen\n"
+    "  popq %rdx\n  .cfi_adjust_cfa_offset -8\n"
+    "  popq %rsi\n  .cfi_adjust_cfa_offset -8\n"
+    "  popq %rdi\n  .cfi_adjust_cfa_offset -8\n"
+    "  testq %rax, %rax\n"
+    "  je 1f\n"
+    "  jmp *%rax\n"
+    "1: ret\n"
+    "  .cfi_endproc\n"
+    ".size dlmopen, .-dlmopen\n");
 
 namespace rtl::hip_preload {
 namespace {
@@ -186,6 +204,13 @@ void* HipsFunction(const char* name) {
   return library.Find() ? library.Symbol(name) : nullptr;
 }
 
+// The text of a variable is shared by all namespaces, each of which has a C library of its own.
+void EndRegistration() {
+  const char* const library = EnvironmentValue("ROCPROFILER_REGISTER_LIBRARY");
+  const char* const slash = library == nullptr ? nullptr : strrchr(library, '/');
+  if (slash != nullptr && strcmp(slash + 1, "librtl.so") == 0) *const_cast<char*>(library) = '\0';
+}
+
 // What the global scope has behind this library; null: nothing.
 void* Behind(Dlsym next, const char* name) { return next(RTLD_NEXT, name); }
 
@@ -253,6 +278,14 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlvsym(void* handle, 
   if (found == nullptr) return {nullptr, nullptr};
   if (found != HipsFunction(name)) return untraced;
   return {nullptr, WrapperOf(name)};
+}
+
+// The next dlmopen, for a namespace.
+__attribute__((used, visibility("hidden"))) void* rtl_hip_dlmopen(Lmid_t where) {
+  const Dlsym next = NextDlsym();
+  if (next == nullptr) return nullptr;
+  if (where != LM_ID_BASE) EndRegistration();
+  return next(RTLD_NEXT, "dlmopen");
 }
 
 }  // extern "C"

@@ -3,6 +3,10 @@
 // one of this library, as a program that is linked to HIP does. Every other lookup is the untraced
 // one, seen from the same caller.
 //
+// And dlmopen: in another namespace the C library crashes when rocprofiler-register loads a library
+// there (RTLD_GLOBAL), which a HIP of AMD's builds does if it is to pass its table to ours.
+// That request ends before the first such namespace is made.
+//
 //   handle          a name of HIP's gives
 //   a library       our function, where the untraced result is HIP's own function
 //   RTLD_DEFAULT    the same; nothing, where the caller would find none without this library
