@@ -61,6 +61,7 @@ class Clr(unittest.TestCase):
                                "--no-summary", "--mode", mode, *options, "-o", self.database, "--", path, *arguments],
                               env=dict(os.environ, **variables), capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.printed = done.stdout.splitlines()
         self.balance()
         return [line for line in done.stderr.splitlines() if line.startswith("rtl")]
 
@@ -142,14 +143,37 @@ class Clr(unittest.TestCase):
                 self.assertEqual(self.names(CALLS)["hipLaunchKernel"], 1000)
                 self.assertTrue(any(re.search(r"kernels: 1,000 .*HIP's own profiler", line) for line in said), said)
 
-    def test_a_child_that_leaves_by_exit_is_not_disturbed(self):
-        code, program = self.database.with_name("forks.c"), self.database.with_name("forks")
-        code.write_text(FORKS)
+    def compile(self, code, program):
         library = next(path for path in ROOT.rglob("libamdhip64.so.7") if path.exists())
         subprocess.run(["cc", "-o", program, code, "-Wl,--unresolved-symbols=ignore-in-shared-libs", library],
                        check=True)
+
+    def test_a_child_that_leaves_by_exit_is_not_disturbed(self):
+        code, program = self.database.with_name("forks.c"), self.database.with_name("forks")
+        code.write_text(FORKS)
+        self.compile(code, program)
         self.trace("clr", program, code=7)
         self.assertEqual(self.names(CALLS), {"hipMalloc": 1, "hipMemset": 2, "hipDeviceSynchronize": 2})
+
+    def test_a_profiler_of_the_program_gets_its_kernels_and_calls(self):
+        windows = [f"window {i}: start 0, 46 kernels, 46 linked, 32 calls" for i in range(2)]
+        for program, when in (("own_profiler", "early"), ("own_profiler", "late"), ("own_profiler_exported", "found")):
+            with self.subTest(program=program, when=when):
+                said = self.trace("clr", program, when, "2")
+                self.assertEqual([line for line in self.printed if line.startswith("window")], windows, said)
+                self.assertEqual(sum(self.names(KERNELS).values()), 97)
+                self.assertFalse([line for line in said if "not reported" in line or "not traced" in line], said)
+
+    def test_a_tool_gets_calls_of_a_hip_that_registers_at_its_first_call(self):
+        """A program without kernels of its own: nothing registers when it is loaded."""
+        code, program = self.database.with_name("plain.c"), self.database.with_name("plain")
+        code.write_text(FORKS.replace("fork()", "1").replace("waitpid(child, &status, 0)", "child"))
+        self.compile(code, program)
+        told = self.database.with_name("told.txt")
+        self.trace("clr", program, ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libhip_trace.so"), HIP_TRACE_FILE=str(told))
+        calls = {"hipMalloc": 1, "hipMemset": 2, "hipDeviceSynchronize": 2}
+        self.assertEqual(self.names(CALLS), calls)
+        self.assertEqual(collections.Counter(re.findall(r"^call .* (hip\w+)\(", told.read_text(), re.MULTILINE)), calls)
 
     def test_children_forked_before_the_first_call_are_traced(self):
         self.trace("clr", "fork_first")

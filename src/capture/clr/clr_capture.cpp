@@ -36,7 +36,7 @@ constinit ClrCapture* ClrCapture::installed_ = nullptr;
 
 // On failure Probe reports the reason.
 void ClrCapture::Prepare() {
-  if (library_.Find().ok() && library_.harmless_call() != nullptr) (void)library_.harmless_call()();
+  if (library_.Find().ok()) library_.FillTables();
 }
 
 Status ClrCapture::Probe() {
@@ -48,8 +48,8 @@ Status ClrCapture::Probe() {
   }
   char other[128];
   if (ClrLibrary::OtherTool(other, sizeof other)) {
-    return Status::Error("%s is in this process: HIP reports activities to only one of the two",
-                         other);
+    return Status::Error(
+        "HIP reports its activities to one tool only, and this process has another: %s", other);
   }
   return Status::Ok();
 }

@@ -53,17 +53,21 @@ class ClrCapture {
     uint64_t pause_every = 200'000;
     uint64_t drain_ns = 10'000'000'000;
   };
-  // Makes HIP complete its own initialisation, in which it may start the HSA runtime: HIP 7.14
-  // crashes when its profiler is switched on before. No lock may be held.
+  // Makes HIP complete its own initialisation, in which it may start the HSA runtime and register its
+  // tables: HIP 7.14 crashes when its profiler is switched on before. No lock may be held.
   void Prepare();
   // True if HIP has a profiler that may be used. Does not change HIP.
   Status Probe();
   // `hooks`: for librtl_hip.so, null if calls need not be watched.
   Status Open(const Options& options, const HipCallHooks** hooks);
   bool open() const { return state_.load(std::memory_order_relaxed) != State::kClosed; }
+  // The calls of librtl_hip.so are watched for the profiler, and no tool can have them.
+  bool watches_calls() const { return open() && library_.form() != ClrForm::kStreaming; }
   // "HIP's profiler (streaming), times of CLOCK_REALTIME"
   const char* description() const { return description_; }
   const char* library_path() const { return library_.path(); }
+  // An address in that HIP.
+  const void* in_library() const { return library_.inside(); }
 
   // Bounded. Idempotent.
   void Stop(uint64_t exit_budget_ns);

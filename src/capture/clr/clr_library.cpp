@@ -36,6 +36,8 @@ Status ClrLibrary::TakeForm(void* handle) {
   if (flat && reset_ == nullptr) missing = "hipClrProfilerReset";
   if (missing != nullptr) return Status::Error("HIP's built-in profiler has no %s", missing);
   harmless_ = reinterpret_cast<int32_t (*)()>(dlsym(handle, "hipPeekAtLastError"));
+  push_ = reinterpret_cast<decltype(push_)>(dlsym(handle, "__hipPushCallConfiguration"));
+  pop_ = reinterpret_cast<decltype(pop_)>(dlsym(handle, "__hipPopCallConfiguration"));
   if (!flat) return Status::Ok();
   // Data: an array and its length. Either may be missing.
   const void* const count = dlsym(handle, "kHipClrApiNamesCount");
@@ -60,6 +62,16 @@ Status ClrLibrary::Find() {
     return true;                                       // stays open: its functions may be running
   });
   return taken;
+}
+
+void ClrLibrary::FillTables() const {
+  if (harmless_ != nullptr) (void)harmless_();
+  if (push_ == nullptr || pop_ == nullptr) return;
+  Size3 grid = {1, 1, 1};
+  Size3 block = grid;
+  size_t shared = 0;
+  void* stream = nullptr;
+  if (push_(grid, block, shared, stream) == 0) (void)pop_(&grid, &block, &shared, &stream);
 }
 
 // The forms without an argument find one in a register, and ignore it.
@@ -91,20 +103,28 @@ uint64_t ClrLibrary::NameOf(uint32_t api) const {
 }
 
 bool ClrLibrary::OtherTool(char* path, size_t capacity) {
-  bool is_there = false;
+  bool has_other = false;
+  bool has_tool = false;
+  bool has_ours = false;
   (void)ForEachObject([&](void* handle, const SharedObject& object) {
-    // Librtl_hip.so of this project.
-    if (OwnSymbol(handle, object.base, "rtl_hip_hooks") != nullptr) return false;
-    for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {
-      if (OwnSymbol(handle, object.base, mark) == nullptr) continue;
-      is_there = true;
-      (void)CopyText(path, capacity, object.path);  // truncated: it is for people
-      (void)dlclose(handle);
-      return true;
+    const auto has = [&](const char* symbol) {
+      return OwnSymbol(handle, object.base, symbol) != nullptr;
+    };
+    const bool is_sdk = has("rocprofiler_create_context");
+    const bool is_ours = has("rtl_hip_hooks");
+    has_ours = has_ours || (is_sdk && is_ours);
+    const bool is_other = !is_ours && (is_sdk || has("roctracer_enable_callback"));
+    const bool is_tool = !is_ours && !has_tool && has("rocprofiler_configure");
+    if (is_other || is_tool) {
+      const char* const name = object.path[0] == '\0' ? "the program itself" : object.path;
+      (void)CopyText(path, capacity, name);  // truncated: it is for people
     }
-    return false;
+    has_tool = has_tool || is_tool;
+    has_other = has_other || is_other;
+    if (is_other) (void)dlclose(handle);
+    return is_other;
   });
-  return is_there;
+  return has_other || (has_tool && !has_ours);
 }
 
 }  // namespace rtl::capture

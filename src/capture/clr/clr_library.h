@@ -22,6 +22,7 @@ class ClrLibrary {
   // kFlat stands for both flat forms: TellFlatForm distinguishes them.
   ClrForm form() const { return form_; }
   const char* path() const { return path_; }
+  const void* inside() const { return enable_; }
 
   // A nonzero result is a refusal. The counters count records.
   int32_t Enable(uint64_t* first) const;
@@ -33,11 +34,13 @@ class ClrLibrary {
                     size_t* total) const;
   // A call without an effect, made for its record; null where there is none.
   int32_t (*harmless_call() const)() { return harmless_; }
+  // Calls without an effect, at which HIP fills in each of its tables, and registers it.
+  void FillTables() const;
   // Address of the name of a numbered call; zero for an unknown number.
   uint64_t NameOf(uint32_t api) const;
 
-  // Another tool that HIP reports activities to; null when there is none. Libraries of this project
-  // do not count.
+  // Another tool that HIP reports activities to: roctracer, another rocprofiler-sdk, or a tool of one
+  // that is not loaded yet. Libraries of this project do not count, and neither do its tools.
   static bool OtherTool(char* path, size_t capacity);
 
  private:
@@ -52,6 +55,12 @@ class ClrLibrary {
   const char* const* names_ = nullptr;
   uint64_t names_count_ = 0;
   int32_t (*harmless_)() = nullptr;
+  // Of a launch's shape, which a thread keeps until the launch.
+  struct Size3 {
+    uint32_t x, y, z;
+  };
+  int32_t (*push_)(Size3 grid, Size3 block, size_t shared, void* stream) = nullptr;
+  int32_t (*pop_)(Size3* grid, Size3* block, size_t* shared, void** stream) = nullptr;
 };
 
 }  // namespace rtl::capture

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "capture/hip/hip_library.h"
+
 namespace rtl::capture {
 
 // With --allow-fallback the answer is needed now, before there are queues.
@@ -54,6 +56,21 @@ void ClrSource::Describe() {
   session_->output()->Describe(
       {clr_.description(), clr_.library_path(), ModeName(Mode::kClr),
        "requested; calls, kernels and copies come from HIP's own profiler"});
+}
+
+void ClrSource::Finish() {
+  HipLibrary profiled;
+  HipLibrary other;
+  if (opened_ && session_->Recording() && profiled.Find(clr_.in_library()) &&
+      other.FindBeside({&profiled})) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "calls, kernels and copies of HIP %u.%u, the second one in process %d, are not "
+             "recorded: the profiler of the first one is switched on alone",
+             other.major(), other.minor(), static_cast<int>(getpid()));
+    session_->Complain(text);
+  }
+  Stop();
 }
 
 void ClrSource::Stop() {

@@ -23,12 +23,13 @@ class ClrSource final : public CallSource, public HipProfiler {
 
   void Prepare() override { clr_.Prepare(); }
   bool open() const override { return clr_.open(); }
+  bool TakesPreload() const override { return clr_.watches_calls(); }
   bool TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) override
       RTL_REQUIRES(session_->mutex());
 
   bool ReplacesHooks() override RTL_REQUIRES(session_->mutex());
   bool RecordsAlone() const override { return clr_.open(); }
-  void Finish() override RTL_REQUIRES(session_->mutex()) { Stop(); }
+  void Finish() override RTL_REQUIRES(session_->mutex());
   void Stop() override RTL_REQUIRES(session_->mutex());
   void DisarmInChild() override { clr_.DisarmInChild(); }
   void BeginAnewInChild() override { met_runtime_ = refused_ = false; }

@@ -117,7 +117,11 @@ bool HipSource::WantsProfiler() {
 const HipCallHooks* HipSource::OpenPreload(const PreloadedCalls& calls) {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
-  if (WantsProfiler()) profiler_->Prepare();
+  if (WantsProfiler()) {
+    prepared_by_.store(ThreadId::Current(), std::memory_order_relaxed);
+    profiler_->Prepare();
+    prepared_by_.store(0, std::memory_order_relaxed);
+  }
   const MutexLock lock(session_->mutex());
   const HipCallHooks* hooks = nullptr;
   if (profiler_ != nullptr && session_->EnsureOpen() && session_->config().mode == Mode::kClr &&
@@ -138,8 +142,9 @@ const HipCallHooks* HipSource::OpenToolPreload(const PreloadedCalls& calls) {
   if (!ToolsWant() || !Uses(HipMethod::kPreload)) return nullptr;
   Arm();
   const HipCallHooks* hooks = nullptr;
-  const Status opened = ProfilerIsOpen() ? Status::Error("in mode clr HIP's own profiler has them")
-                                         : hip_.OpenPreload(calls, &hooks);
+  const Status opened = profiler_ != nullptr && profiler_->TakesPreload()
+                            ? Status::Error("in mode clr HIP's own profiler has them")
+                            : hip_.OpenPreload(calls, &hooks);
   if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
   return hooks;
 }
@@ -161,8 +166,14 @@ bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   return opened.ok();
 }
 
+bool HipSource::TakesTables() const {
+  return session_->Usable() ||
+         (prepared_by_.load(std::memory_order_relaxed) == ThreadId::Current() &&
+          session_->state() != Lifecycle::State::kForked);
+}
+
 bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
-  if (!session_->Usable()) return false;
+  if (!TakesTables()) return false;
   const ReentryGuard guard;
   const MutexLock lock(session_->mutex());
   if (!ToolsWant() || !Uses(HipMethod::kRegister)) return false;
@@ -173,6 +184,7 @@ bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
 }
 
 bool HipSource::TakesToolTables() {
+  if (!TakesTables()) return false;
   const MutexLock lock(session_->mutex());
   return session_->ToolsAreAllowed() && Uses(HipMethod::kRegister);
 }
@@ -208,9 +220,10 @@ void HipSource::Finish() {
   if (!session_->Recording()) return;
   const bool trace = WantsCalls() && session_->config().mode != Mode::kClr;
   if (trace && hip_.missing() != nullptr) Complain(Status::Error("%s", hip_.missing()));
-  if (const uint32_t called = UndescribedCalls::called(); called != 0) {
+  constexpr auto kHip = UndescribedCalls::Api::kHip;
+  if (const uint32_t called = UndescribedCalls::called(kHip); called != 0) {
     char numbers[160];
-    UndescribedCalls::Describe(numbers, sizeof numbers);
+    UndescribedCalls::Describe(kHip, nullptr, numbers, sizeof numbers);
     Complain(
         Status::Error("those of %u functions that are newer than this tracer are counted only; "
                       "their numbers in HIP's table: %s",

@@ -7,6 +7,10 @@
 // Errors     one line for each party, and the program continues without records of HIP calls
 #pragma once
 
+#include <stdint.h>
+
+#include <atomic>
+
 #include "base/config.h"
 #include "base/status.h"
 #include "capture/hip/hip_capture.h"
@@ -24,6 +28,8 @@ class HipProfiler {
   // HIP's preloaded functions call, or null. False: the mode is another one now.
   virtual bool TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) = 0;
   virtual bool open() const = 0;
+  // Calls that come through librtl_hip.so are the profiler's alone.
+  virtual bool TakesPreload() const = 0;
 
  protected:
   ~HipProfiler() = default;
@@ -82,10 +88,14 @@ class HipSource final : public CallSource {
   void Open(HipMethod wish) RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
   bool WantsProfiler();
+  // True also while HIP registers its tables in the profiler's Prepare: this thread is inside the
+  // tracer then, and holds no lock.
+  bool TakesTables() const;
 
   Session* const session_;
   HipProfiler* const profiler_;
-  HipCapture hip_;  // guarded by the session's lock
+  HipCapture hip_;                        // guarded by the session's lock
+  std::atomic<uint32_t> prepared_by_{0};  // the thread that is in the profiler's Prepare
 };
 
 }  // namespace rtl::capture
