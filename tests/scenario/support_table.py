@@ -3,6 +3,7 @@
 """The support table: written from the results of ctest (--output-junit), and checked.
 
   support_table.py write JUNIT RUNTIME...    puts the table of these results into the documents
+  support_table.py add JUNIT RUNTIME         puts the column of one runtime, of its scenarios alone, beside the others
   support_table.py compare JUNIT RUNTIME...  reports whether the documents show these results
   support_table.py check --build BUILD       fails when a table names what does not exist
 
@@ -114,6 +115,35 @@ def block(features, results, why, runtimes, host):
         yield from notes
 
 
+def cells(line):
+    return [word.strip() for word in line.strip("|").split("|")]
+
+
+def with_column(inside, made, runtime):
+    """The lines of `inside` with the column of this runtime, and what is said of it, from `made`."""
+    lines = inside.splitlines()
+    place = cells(made[0]).index(runtime)
+    added = {cells(line)[0]: cells(line)[place] for line in made if line.startswith("| ")}
+    head = cells(lines[0])
+    here = head.index(runtime) if runtime in head else len(head)
+    for line in lines:
+        if line.startswith("|---"):
+            yield "|---" * max(len(head), here + 1) + "|"
+        elif line.startswith("| "):
+            row = cells(line)
+            row[here:here + 1] = [added.get(row[0], "-")]
+            yield f"| {' | '.join(row)} |"
+        else:
+            named, _, rest = line.partition(" with ")
+            whose, _, reason = rest.partition(":")
+            others = [name for name in whose.split(", ") if name != runtime]
+            if not line.startswith("- "):
+                yield line
+            elif others:
+                yield f"{named} with {', '.join(others)}:{reason}"
+    yield from (line for line in made if line.startswith("- "))
+
+
 def split(text):
     """A document's text before, in and after the block."""
     before, found, rest = text.partition(BEGIN + "\n")
@@ -158,7 +188,7 @@ def check(inside, features, scenarios, runtimes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("verb", choices=["write", "compare", "check"])
+    parser.add_argument("verb", choices=["write", "add", "compare", "check"])
     parser.add_argument("junit", nargs="?", help="what ctest --output-junit wrote")
     parser.add_argument("runtimes", nargs="*", help="the runtimes beside the machine's own")
     parser.add_argument("--build", type=pathlib.Path, help="check: the build with the scenarios")
@@ -183,8 +213,10 @@ def main():
     stale = []
     for document, lines in made.items():
         before, inside, after = split(document.read_text())
+        if arguments.verb == "add":
+            lines = with_column(inside, list(lines), arguments.runtimes[0])
         text = "\n".join(lines)
-        if arguments.verb == "write":
+        if arguments.verb in ("write", "add"):
             document.write_text(before + text + after)
         elif text != inside:
             stale.append(str(document.relative_to(PROJECT)))

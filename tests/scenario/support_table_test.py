@@ -37,6 +37,23 @@ class SupportTable(unittest.TestCase):
             "- `trace.memory` with 5.2: HSA 5.2 has none",
         ])
 
+    def test_a_run_of_one_runtime_has_its_column_beside_the_others(self):
+        results = {"trace.gemm": {"7.14": "ok"}, "trace.memory": {"7.14": "skip"}}
+        why = {"trace.memory@7.14": "HSA 5.2 has none"}
+        new = list(support_table.block(FEATURES, results, why, ["7.14"], "5.2"))
+        added = list(support_table.with_column("\n".join(made()), new, "7.14"))
+        self.assertEqual(added[:5], [
+            "| scenarios passed, of those there are | 5.2 | 7.2 | 7.14 |",
+            "|---|---|---|---|",
+            "| Kernels | 1 of 2 | 2 of 2 | 1 of 2 |",
+            "| Graphs | 1 of 1 | 0 of 1 | - |",
+            "| Other | 0 of 1 | - | - |",
+        ])
+        self.assertEqual(added[-2:], ["- `trace.memory` with 5.2: HSA 5.2 has none",
+                                      "- `trace.memory` with 7.14: HSA 5.2 has none"])
+        again = list(support_table.with_column("\n".join(added), new, "7.14"))
+        self.assertEqual(again, added)
+
     def test_the_sums_count_every_scenario_once(self):
         self.assertEqual(list(support_table.sums(RESULTS, ["7.2"], "5.2")), [
             "| ROCm runtime | 5.2 | 7.2 |",
