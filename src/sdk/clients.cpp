@@ -170,6 +170,13 @@ void Clients::ConfigureAll(uint32_t version, const char* text, std::atomic<uint3
   }
 }
 
+bool Clients::Has(rocprofiler_configure_func_t configure) const {
+  for (uint32_t i = 0; i < count_; ++i) {
+    if (tools_[i].asked && tools_[i].configure == configure) return true;
+  }
+  return false;
+}
+
 bool Clients::AnyTakesPart() const {
   for (uint32_t i = 0; i < count_; ++i) {
     if (tools_[i].takes_part) return true;

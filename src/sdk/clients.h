@@ -55,6 +55,8 @@ class Clients {
     return tools_[index].inside.load(std::memory_order_acquire);
   }
 
+  // True if this function was called.
+  bool Has(rocprofiler_configure_func_t configure) const;
   uint32_t count() const { return count_; }
   // False: no tool was found, or all have declined.
   bool AnyTakesPart() const;

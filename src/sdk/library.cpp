@@ -183,9 +183,7 @@ void Library::OnHipTable(const char* name, uint64_t version, void* table) {
 }
 
 void Library::OnTraceLoad(void* hsa_table, bool running) {
-  if (hsa_table == nullptr || init_status() != 1 || fini_status() != 0 ||
-      hsa_met_.load(std::memory_order_acquire))
-    return;
+  if (hsa_table == nullptr || !Ready() || hsa_met_.load(std::memory_order_acquire)) return;
   OnTables("hsa", 0, 0, &hsa_table, 1, capture::Session::LoadedBy::kToolsLib, running);
   from_trace_.store(hsa_table, std::memory_order_release);
 }

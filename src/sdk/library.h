@@ -94,8 +94,8 @@ class Library {
   void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
                 uint64_t count, capture::Session::LoadedBy loaded_by, bool running = false);
   void OnRuntimeGone();
-  // The trace has hooked a runtime, or is about to lose it. Tools that were found before, by a call
-  // of HIP, join there: the runtime may know of the trace alone.
+  // The trace has hooked a runtime, or is about to lose it. Tools that are found now, or were before
+  // by a call of HIP, join there: the runtime may know of the trace alone.
   void OnTraceLoad(void* hsa_table, bool running = false);
   void OnTraceUnload();
   // librtl_hip.so calls this at the process's first HIP call. Null: no listener.
@@ -187,6 +187,7 @@ class Library {
   void DeliverTo(uint32_t index);
   void WarnUntold();
   void SayForked();
+  void SayRefused(rocprofiler_configure_func_t configure);
   static void FinalizeClient(rocprofiler_client_id_t client);
   // True after tools are initialised and before they are finalized.
   bool Ready();

@@ -117,6 +117,17 @@ bool Library::JoinHsa(void* root) {
   return HearsRuntime();
 }
 
+// A tool that was found before may call it as well.
+void Library::SayRefused(rocprofiler_configure_func_t configure) {
+  if (init_status() != 1 || forked_.load(std::memory_order_relaxed) || clients_.Has(configure))
+    return;
+  Warn(
+      "a tool that calls rocprofiler_force_configure is refused in process %d: the tools of a "
+      "process are configured once, and others were before, by ROCP_TOOL_LIBRARIES or as a loaded "
+      "library with rocprofiler_configure; name it there, too",
+      static_cast<int>(getpid()));
+}
+
 rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
   if (capture::Session::LateTraceIsOpen()) {
     Warn("nothing is reported to tools in process %d: `rtl trace --pid` traces it now",
@@ -131,6 +142,7 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
   }
   if (!Initialize(configure)) {
     SayForked();
+    SayRefused(configure);
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   }
   TakeKept();

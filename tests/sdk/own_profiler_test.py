@@ -9,7 +9,7 @@ of HIP or after kernels have run, and no variable names a tool. Alone, inside rt
 import re
 import unittest
 
-from sdk_support import BUILD, RUNTIME, ToolTest, main
+from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, main, tool
 
 WINDOWS = 2
 KERNELS, CALLS = 46, 32
@@ -66,8 +66,18 @@ class OwnProfiler(ToolTest):
                                           r"the process that")
 
     def test_it_is_found_inside_a_trace(self):
-        out, said = self.traced(self.program("own_profiler_exported", "found", str(WINDOWS)), "hip")
-        self.check("force_configure: 0\n" + out, said, True)
+        for mode in ("hip", "auto"):
+            with self.subTest(mode=mode):
+                out, said = self.traced(self.program("own_profiler_exported", "found", str(WINDOWS)), mode)
+                self.check("force_configure: 0\n" + out, said, mode == "hip" or not SILENT)
+
+    @unittest.skipIf(not REGISTERS, "here nothing configures the named tool before")
+    def test_a_second_tool_has_a_status_and_a_line(self):
+        out, said = self.run_command(self.program("own_profiler", "early", "1"), KERNEL_TRACE_FILE=str(self.folder / "k"),
+                                     ROCP_TOOL_LIBRARIES=tool("kernel_trace"), ROCPROFILER_REGISTER_LIBRARY=LIBRARY)
+        self.assertIn("force_configure: 16\n", out)
+        self.assertEqual(len(said), 1, said)
+        self.assertIn("is refused", said[0])
 
     def test_a_window_gets_whole_calls_of_threads_that_launch_all_the_time(self):
         for when in ("early", "late"):
