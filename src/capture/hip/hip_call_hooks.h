@@ -17,9 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <atomic>
+
+#include "base/demand.h"
+
 namespace rtl::capture {
 
-inline constexpr uint32_t kHipCallHooksVersion = 3;
+inline constexpr uint32_t kHipCallHooksVersion = 4;
 // A flag in the index of a call: it goes to another HIP than the one whose function was passed.
 inline constexpr uint32_t kOfAnotherHip = 1u << 31;
 // Flags in the result of `enter`. The lowest bits are librtl_hip.so's own.
@@ -30,6 +34,15 @@ struct HipCallHooks {
   // size.
   void* (*enter)(uint32_t call, const uint64_t* arguments);
   void (*exit)(void* entered, const uint64_t* arguments, int32_t result, bool result_known);
+  // Whether calls are wanted, if that depends on this demand alone; null, or a null in it: it does not.
+  const std::atomic<const Demand*>* alone = nullptr;
+
+  // HOT: a call that is not wanted now needs no `enter`.
+  bool Pass() const {
+    if (alone == nullptr) return false;
+    const Demand* const demand = alone->load(std::memory_order_acquire);  // pairs with HipCalls
+    return demand != nullptr && demand->Quiet();
+  }
 };
 
 // The functions of librtl_hip.so: the name of the call that each of them makes; and a function of

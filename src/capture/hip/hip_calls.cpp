@@ -21,6 +21,7 @@ void HipCalls::Record(const Trace& trace) {
   trace_ = trace;
   opening_.runtime_calls = trace.runtime_calls;
   opening_.compiler_calls = trace.compiler_seen != nullptr;
+  alone_.store(nullptr, std::memory_order_relaxed);  // before the trace has kernels
   const bool plain = trace.runtime_calls && trace.cells != nullptr;
   const uint8_t records = plain ? kRecords | kPlain : kRecords;
   uint8_t before = armed_.load(std::memory_order_relaxed);
@@ -33,6 +34,7 @@ void HipCalls::Record(const Trace& trace) {
 void HipCalls::Await(const Opening& opening) {
   if (recording()) return;
   opening_ = opening;
+  alone_.store(nullptr, std::memory_order_relaxed);
   armed_.fetch_or(kAwaits, std::memory_order_release);  // (B)
 }
 
@@ -60,7 +62,8 @@ void HipCalls::Listen(HipCallListener* listener) {
   }
   listener_ = listener;
   demand_ = listener->demand();
-  armed_.fetch_or(kListens, std::memory_order_release);  // (B)
+  const uint8_t others = armed_.fetch_or(kListens, std::memory_order_release);  // (B)
+  if (others == 0) alone_.store(demand_, std::memory_order_release);
 }
 
 [[gnu::cold]] ThreadCalls* HipCalls::FirstOfThread(bool records, bool compiler) {

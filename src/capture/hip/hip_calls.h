@@ -93,11 +93,17 @@ class HipCalls {
     bool compiler_calls = false;
   };
   void Await(const Opening& opening);
-  void StopAwaiting() { armed_.fetch_and(kListens, std::memory_order_relaxed); }
+  void StopAwaiting() { StopRecording(); }
   // Begins no more calls; open calls are still recorded. Async-signal-safe.
-  void Disarm() { armed_.store(0, std::memory_order_relaxed); }
+  void Disarm() {
+    alone_.store(nullptr, std::memory_order_relaxed);
+    armed_.store(0, std::memory_order_relaxed);
+  }
   // In the child of a fork: counts the calls that the trace would have got. Async-signal-safe.
-  void CountForked() { armed_.store(recording() ? kForked : 0, std::memory_order_relaxed); }
+  void CountForked() {
+    alone_.store(nullptr, std::memory_order_relaxed);
+    armed_.store(recording() ? kForked : 0, std::memory_order_relaxed);
+  }
   // In the child of a fork: forgets the parent's trace. Async-signal-safe.
   void ForgetTrace() {
     Disarm();
@@ -105,7 +111,13 @@ class HipCalls {
     number_ = 0;
   }
   // The same for the trace alone.
-  void StopRecording() { armed_.fetch_and(kListens, std::memory_order_relaxed); }
+  void StopRecording() {
+    armed_.fetch_and(kListens, std::memory_order_relaxed);
+    if (armed_.load(std::memory_order_relaxed) == kListens)
+      alone_.store(demand_, std::memory_order_release);
+  }
+  // The listener's demand, while the trace takes no calls (HipCallHooks::alone).
+  const std::atomic<const Demand*>* alone() const { return &alone_; }
   // True if the trace records such calls: of HIP's API, or of the code that its compiler generates.
   bool Records(const CallLayout* layout) const {
     return IsCompilerCall(layout) ? opening_.compiler_calls : opening_.runtime_calls;
@@ -220,8 +232,9 @@ class HipCalls {
   std::atomic<const FastClock*> clock_{nullptr};
   std::atomic<uint64_t> last_id_{0}, last_compiler_id_{0};  // that a thread was given
   Trace trace_;                                             // written before kRecords is set
-  Opening opening_;                      // written before kRecords or kAwaits is set
-  uint32_t number_ = 0;                  // likewise: of this object and its cells in the process
+  Opening opening_;      // written before kRecords or kAwaits is set
+  uint32_t number_ = 0;  // likewise: of this object and its cells in the process
+  std::atomic<const Demand*> alone_{nullptr};
   HipCallListener* listener_ = nullptr;  // likewise, for kListens
   const Demand* demand_ = nullptr;       // likewise, the listener's
 };

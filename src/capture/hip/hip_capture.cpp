@@ -220,7 +220,6 @@ void HipCapture::NumberFunctions(const PreloadedCalls& calls) {
 }
 
 Status HipCapture::OpenPreload(const PreloadedCalls& calls, const HipCallHooks** hooks) {
-  static constexpr HipCallHooks kHooks = {OnPreloadEnter, OnPreloadExit};
   if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is from another build");
   if (!preload_hip_.Find(calls.hip)) return Status::Error("no libamdhip64.so is loaded");
   if (preload_hip_.IsSame(table_hip_)) preload_hip_ = table_hip_;
@@ -232,12 +231,12 @@ Status HipCapture::OpenPreload(const PreloadedCalls& calls, const HipCallHooks**
   CompareHips();
   DescribeMethods();
   Arm();
-  *hooks = &kHooks;
+  preload_hooks_ = {OnPreloadEnter, OnPreloadExit, calls_.alone()};
+  *hooks = &preload_hooks_;
   return Status::Ok();
 }
 
 Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
-  static constexpr HipCallHooks kHooks = {OnTableEnter, OnPreloadExit};
   HipTables::Entries entries;
   const Status checked = HipTables::Check(name, table, &entries);
   if (!checked.ok()) {
@@ -254,8 +253,9 @@ Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
   RTL_TRY(PlaceArguments());
   NumberFunctions(HipTables::Functions());
   Arm();
+  table_hooks_ = {OnTableEnter, OnPreloadExit, calls_.alone()};
   HipTables::Wrap(
-      name, table, IsCall, kHooks,
+      name, table, IsCall, table_hooks_,
       recorded() && calls_.Records(nullptr) && strcmp(name, "hip") == 0 ? OnUndescribed : nullptr);
   if (strcmp(name, "hip") != 0) return Status::Ok();
   entries_ = entries;

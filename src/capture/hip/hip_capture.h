@@ -166,6 +166,8 @@ class HipCapture {
   HipLibrary preload_hip_;
   bool two_hips_ = false;  // the last two differ
   HipCalls calls_;
+  HipCallHooks table_hooks_ = {};  // the same whenever it is set
+  HipCallHooks preload_hooks_ = {};
   bool records_ = false;  // `trace_` is set
   bool awaits_ = false;
   HipCalls::Trace trace_;

@@ -54,7 +54,7 @@ template <typename R, typename... P>
 [[gnu::always_inline]] inline R CallThrough(R (*hip)(P...), const HipCallHooks& hooks,
                                             uint32_t place, P... arguments) {
   static_assert((size_t{0} + ... + ((sizeof(P) + 7) / 8)) <= Slots::kMostWords);
-  if (hooks.enter == nullptr) return hip(arguments...);
+  if (hooks.enter == nullptr || hooks.Pass()) return hip(arguments...);
   Slots slots;
   if constexpr (sizeof...(P) == 0) slots.Add(Word{0});  // the array must not be empty
   (slots.Add(arguments), ...);

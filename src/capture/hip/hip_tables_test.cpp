@@ -99,6 +99,24 @@ TEST_F(HipTablesTest, ReportsNothingOfACallWithoutInterest) {
   EXPECT_TRUE(seen.empty());
 }
 
+TEST_F(HipTablesTest, PassesACallThatIsNotWantedNow) {
+  static Demand demand;
+  static std::atomic<const Demand*> alone{&demand};
+  static constexpr HipCallHooks kOfOne = {Enter, Exit, &alone};
+  std::vector<void*> table = Table(kKnown);
+  HipTables::Wrap("hip", table.data(), Wanted, kOfOne);
+  demand.Update([] { return false; });
+  EXPECT_EQ(Call(table, kFree), 7);
+  EXPECT_TRUE(seen.empty());
+  alone = nullptr;  // a trace has come
+  EXPECT_EQ(Call(table, kFree), 7);
+  EXPECT_EQ(seen.size(), 1u);
+  alone = &demand;
+  demand.Update([] { return true; });
+  EXPECT_EQ(Call(table, kFree), 7);
+  EXPECT_EQ(seen.size(), 2u);
+}
+
 TEST_F(HipTablesTest, LeavesEntriesThatAreNotCallsUnchanged) {
   std::vector<void*> table = Table(kKnown);
   table[kFree + 1] = nullptr;  // declared only
