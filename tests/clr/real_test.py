@@ -148,6 +148,17 @@ class Clr(unittest.TestCase):
         subprocess.run(["cc", "-o", program, code, "-Wl,--unresolved-symbols=ignore-in-shared-libs", library],
                        check=True)
 
+    def test_what_exit_handlers_do_is_counted(self):
+        """HIP's profiler is switched off by then; mode hip records it."""
+        own = KERNELS + " AND s.string LIKE '%Increment%'"
+        self.trace("hip", "late_work")
+        calls, kernels = self.counts["hip_calls"]["recorded"], len(self.query(own))
+        self.trace("clr", "late_work")
+        recorded = len(self.query(own))
+        self.assertTrue(0 < recorded < kernels, (recorded, kernels))
+        self.assertEqual(self.losses("kernels"), {"loss.kProfilerOff": kernels - recorded})
+        self.assertGreaterEqual(self.counts["hip_calls"]["seen"], calls)
+
     def test_a_child_that_leaves_by_exit_is_not_disturbed(self):
         code, program = self.database.with_name("forks.c"), self.database.with_name("forks")
         code.write_text(FORKS)

@@ -67,6 +67,11 @@ Status ClrCapture::Open(const Options& options, const HipCallHooks** hooks) {
   RTL_TRY(SwitchOn());
   Describe();
   *hooks = nullptr;
+  late_.Update([] { return false; });
+  for (size_t i = 0; i < options.calls.count && i < kMaxCalls; ++i) {
+    const char* const name = options.calls.names[i];
+    launches_[i] = strstr(name, "LaunchKernel") != nullptr || strstr(name, "LaunchCoop") != nullptr;
+  }
   if (library_.form() == ClrForm::kStreaming) {
     // Without the thread everything is read at the end.
     looks_ = StartOwnThread("rtl-clr", LookMain, this, &looker_).ok();
@@ -141,6 +146,22 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
     return &self->waits_[place < kMaxCalls ? place : 0];
   }
   self->under_way_.fetch_sub(1, std::memory_order_seq_cst);
+  return nullptr;
+}
+
+// Their kernels, too, but for those of graphs, whose number is not known.
+void* ClrCapture::OnLate(uint32_t place, const uint64_t*) {
+  ClrCapture* const self = installed_;
+  if (ReentryGuard::Active()) return nullptr;
+  const Loss why =
+      self->forked_.load(std::memory_order_relaxed) ? Loss::kForked : Loss::kProfilerOff;
+  const ClrRecords::Services& services = self->options_.services;
+  (void)services.calls_seen->fetch_add(1, std::memory_order_relaxed);
+  services.sink->CountLoss(EventKind::kHipCall, why, 1);
+  if (place < kMaxCalls && self->launches_[place]) {
+    services.sink->CountSeen(EventKind::kKernel, 1);
+    services.sink->CountLoss(EventKind::kKernel, why, 1);
+  }
   return nullptr;
 }
 
@@ -321,6 +342,7 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
     ended =
         JoinOwnThread(thread, disabled_.load(std::memory_order_acquire) ? options_.drain_ns : 0);
   }
+  CountLate();
   state_.store(State::kClosed, std::memory_order_release);
   if (ended) {
     SayWhatWasFound();

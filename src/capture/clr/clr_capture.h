@@ -63,6 +63,13 @@ class ClrCapture {
   bool open() const { return state_.load(std::memory_order_relaxed) != State::kClosed; }
   // The calls of librtl_hip.so are watched for the profiler, and no tool can have them.
   bool watches_calls() const { return open() && library_.form() != ClrForm::kStreaming; }
+  // For librtl_hip.so where calls need not be watched: they are counted after Stop, when exit handlers
+  // and destructors make them, and in the child of a fork.
+  const HipCallHooks* late_hooks() const { return &late_hooks_; }
+  // The trace is finished.
+  void Close() {
+    late_.Update([] { return false; });
+  }
   // "HIP's profiler (streaming), times of CLOCK_REALTIME"
   const char* description() const { return description_; }
   const char* library_path() const { return library_.path(); }
@@ -75,7 +82,10 @@ class ClrCapture {
   const char* warning() const { return warning_[0] == '\0' ? nullptr : warning_; }
 
   // In the child of a fork. Async-signal-safe.
-  void DisarmInChild() { forked_.store(true, std::memory_order_relaxed); }
+  void DisarmInChild() {
+    forked_.store(true, std::memory_order_relaxed);
+    CountLate();
+  }
 
  private:
   enum class State : uint8_t { kClosed, kRecording, kPaused, kOff };
@@ -86,6 +96,10 @@ class ClrCapture {
   static constexpr uint64_t kLookNs = 10'000'000, kMostLookNs = 100'000'000, kLookShare = 20;
 
   Status SwitchOn();
+  void CountLate() {
+    if (open()) late_.Update([] { return true; });
+  }
+  static void* OnLate(uint32_t place, const uint64_t* arguments);
   // Works without the lock: it uses only the counts of records_, which are atomic.
   void CountUnwatched() RTL_THREAD_SAFETY(no_thread_safety_analysis);
   uint64_t PauseEvery() const;
@@ -115,7 +129,11 @@ class ClrCapture {
   std::atomic<bool> disabled_{false};   // HIP has returned from Disable
   Options options_;
   ClrLibrary library_;
-  bool waits_[kMaxCalls] = {};  // calls that wait until the GPU is idle, by index
+  bool waits_[kMaxCalls] = {};     // calls that wait until the GPU is idle, by index
+  bool launches_[kMaxCalls] = {};  // calls that launch one kernel
+  Demand late_;                    // wanted: calls are counted
+  const std::atomic<const Demand*> for_late_{&late_};
+  const HipCallHooks late_hooks_ = {OnLate, OnExit, &for_late_};
   Mutex mutex_{Rank::kProfiler};
   ClrRecords records_ RTL_GUARDED_BY(mutex_);
   ClrLive live_ RTL_GUARDED_BY(mutex_);

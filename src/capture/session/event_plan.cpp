@@ -58,6 +58,9 @@ Status EventPlan::Choose() {
   if (off_) return Status::Ok();
   RTL_TRY(ChooseCounters());
   RTL_TRY(ChooseSamples());
+  if (config_.mode == Mode::kClr && config_.paused)
+    return Status::Error(
+        "RTL_PAUSED is ignored in mode clr, which records what HIP's profiler has");
   if (config_.events[0] == '\0') return Status::Ok();
   if (config_.mode == Mode::kClr)
     return Status::Error(

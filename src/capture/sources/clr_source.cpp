@@ -48,6 +48,10 @@ bool ClrSource::TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hoo
   const Status opened = clr_.Open(options, hooks);
   if (!opened.ok()) return IsRefused(opened);
   opened_ = true;
+  const ToolSide* const tools = session_->tools();
+  // Tools have what comes through librtl_hip.so themselves.
+  if (*hooks == nullptr && (tools == nullptr || tools->hip_calls() == nullptr))
+    *hooks = clr_.late_hooks();
   Describe();
   return true;
 }
@@ -71,6 +75,7 @@ void ClrSource::Finish() {
     session_->Complain(text);
   }
   Stop();
+  clr_.Close();
 }
 
 void ClrSource::Stop() {

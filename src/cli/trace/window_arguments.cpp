@@ -64,10 +64,11 @@ std::string WindowArguments::Take(TraceOptions* options) const {
            " bytes";
   }
   options->while_range = range_;
-  const bool any = options->delay_ns + options->duration_ns != 0 || !range_.empty();
+  const bool any =
+      options->delay_ns + options->duration_ns != 0 || !range_.empty() || options->paused;
   if (any && options->mode == "clr") {
-    return "--delay, --duration and --while-range are not available in mode clr, which records the "
-           "events of HIP's profiler";
+    return "--delay, --duration, --while-range and --paused are not available in mode clr, which "
+           "records the events of HIP's profiler";
   }
   return TakeChoice(options);
 }
