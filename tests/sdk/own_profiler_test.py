@@ -62,8 +62,8 @@ class OwnProfiler(ToolTest):
                                              HSA_ENABLE_INTERRUPT=interrupts)
                 self.assertEqual(out, "force_configure: 16\n")
                 self.assertEqual(len(said), 1, said)
-                self.assertRegex(said[0], r"nothing is reported to tools in process \d+: its HSA runtime was started by "
-                                          r"the process that")
+                self.assertRegex(said[0], r"nothing is reported to tools in process \d+: its HSA runtime was started "
+                                          r"by the process that")
 
     def test_it_is_found_inside_a_trace(self):
         for mode in ("hip", "auto"):
@@ -73,7 +73,8 @@ class OwnProfiler(ToolTest):
 
     @unittest.skipIf(not REGISTERS, "here nothing configures the named tool before")
     def test_a_second_tool_has_a_status_and_a_line(self):
-        out, said = self.run_command(self.program("own_profiler", "early", "1"), KERNEL_TRACE_FILE=str(self.folder / "k"),
+        out, said = self.run_command(self.program("own_profiler", "early", "1"),
+                                     KERNEL_TRACE_FILE=str(self.folder / "k"),
                                      ROCP_TOOL_LIBRARIES=tool("kernel_trace"), ROCPROFILER_REGISTER_LIBRARY=LIBRARY)
         self.assertIn("force_configure: 16\n", out)
         self.assertEqual(len(said), 1, said)
