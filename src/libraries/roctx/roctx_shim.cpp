@@ -91,7 +91,6 @@ bool Find(void* library, const char* name, Function* out) {
 }
 
 void FindTracer() {
-  const SignalsBlocked blocked;  // a handler with markers would wait for this thread
   void* library = dlopen(kTracer, RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr && TraceRequested(EnvironmentValue)) library = LoadBesideThisLibrary();
   if (library == nullptr) return;
@@ -111,8 +110,14 @@ void FindTracer() {
 }
 
 const Tracer& TheTracer() {
+  static constinit std::atomic<bool> known{false};
+  if (known.load(std::memory_order_acquire)) return tracer;  // pairs with (C)
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  (void)pthread_once(&once, FindTracer);  // cannot fail
+  // Until pthread_once has returned, a handler with markers would wait for the thread that it
+  // interrupts.
+  const SignalsBlocked blocked;
+  (void)pthread_once(&once, FindTracer);         // cannot fail
+  known.store(true, std::memory_order_release);  // (C)
   return tracer;
 }
 

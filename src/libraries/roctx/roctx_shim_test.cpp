@@ -186,6 +186,14 @@ TEST_F(RoctxShimTest, OmitsAndCountsPausedMarkersAndRecordsNames) {
   EXPECT_EQ(got.paused, 3u);
 }
 
+// The first mark finds the tracer, during which signals wait: they must not come before it is found.
+TEST_F(RoctxShimTest, RecordsTheMarksOfASignalHandlerFromTheFirstOn) {
+  const std::string marks = Run("RTL_SPOOL=" + spool_, "timeout -s KILL 60 " HANDLER_PROGRAM);
+  const Controlled got = ReadControlled(spool_);
+  EXPECT_EQ(std::to_string(got.seen) + "\n", marks);
+  EXPECT_EQ(got.recorded, got.seen);
+}
+
 // A program that is linked to AMD's deprecated library alone.
 TEST_F(RoctxShimTest, StopsStartsAndMarksForProgramsOfTheDeprecatedLibrary) {
   EXPECT_EQ(Run("RTL_SPOOL=" + spool_, ROCTRACER_PROGRAM), "version 4.1\n");
