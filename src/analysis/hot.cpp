@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <regex>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+
+#include "trace/write/choice.h"
 
 namespace rtl::analysis {
 namespace {
@@ -35,7 +36,7 @@ class HotFinder {
   Status Run(const std::string& pattern, HotReport* out);
 
  private:
-  Status Collect(const std::regex* wanted, HotReport* out);
+  Status Collect(const store::NamePattern* wanted, HotReport* out);
   Status Describe(const std::string& name, const KernelSamples& samples, HotKernel* out);
   Status Find(const Place& place, HotInstruction* out, std::string* symbol);
 
@@ -46,7 +47,7 @@ class HotFinder {
   std::map<std::string, KernelSamples> kernels_;
 };
 
-Status HotFinder::Collect(const std::regex* wanted, HotReport* out) {
+Status HotFinder::Collect(const store::NamePattern* wanted, HotReport* out) {
   query::SampleCursor samples;
   RTL_TRY(trace_.Samples(&samples));
   SampleRow row;
@@ -56,7 +57,7 @@ Status HotFinder::Collect(const std::regex* wanted, HotReport* out) {
     const auto name = names_.find(row.kernel);
     const bool known = name != names_.end();
     const std::string& text = known ? name->second : kNoKernel;
-    if (wanted != nullptr && !std::regex_search(text, *wanted)) continue;
+    if (wanted != nullptr && !wanted->IsIn(text)) continue;
     if (!known) ++out->without_kernel;
     const HotCount one = {1, static_cast<uint64_t>(std::popcount(row.exec_mask))};
     out->count.Add(one);
@@ -109,12 +110,9 @@ Status HotFinder::Describe(const std::string& name, const KernelSamples& samples
 }
 
 Status HotFinder::Run(const std::string& pattern, HotReport* out) {
-  std::regex wanted;
-  try {
-    if (!pattern.empty()) wanted = std::regex(pattern);
-  } catch (const std::regex_error&) {
-    return Status::Error("not a regular expression: %s", pattern.c_str());
-  }
+  store::NamePattern wanted;
+  if (const std::string why = pattern.empty() ? "" : wanted.Compile(pattern); !why.empty())
+    return Status::Error("%.100s is not a regular expression: %s", pattern.c_str(), why.c_str());
   std::vector<query::CodeObjectRow> objects;
   RTL_TRY(trace_.CodeObjects(&objects));
   for (query::CodeObjectRow& object : objects) code_objects_.emplace(object.id, object);

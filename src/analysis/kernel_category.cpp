@@ -93,8 +93,8 @@ Status KernelCategories::Add(const std::string& category, const std::string& reg
                              std::vector<Rule>* rules) {
   Rule rule;
   rule.category = category;
-  if (RepeatsTooMuch(regex))
-    return Status::Error("%s is no regular expression (%s)", regex.c_str(), kRepeatsTooMuch);
+  if (ExpressionTooLarge(regex))
+    return Status::Error("%s is no regular expression (%s)", regex.c_str(), kExpressionTooLarge);
   const int code = regcomp(&rule.regex, regex.c_str(), REG_EXTENDED | REG_ICASE | REG_NOSUB);
   if (code != 0) {
     char why[100];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expression_size.h: what a regular expression of POSIX grows to. The C library writes a repetition
-// out, and nested ones multiply: (((a{99}){99}){99}) takes gigabytes and seconds to compile.
+// out, and nested ones multiply; alternatives take memory with the square of their number.
+// (((a{99}){99}){99}) and a|b|... of 30,000 parts take gigabytes and seconds to compile.
 //
 // Threads    pure function
 #pragma once
@@ -12,15 +13,16 @@
 
 namespace rtl {
 
-inline constexpr char kRepeatsTooMuch[] = "its repetitions are too large";
+inline constexpr char kExpressionTooLarge[] =
+    "it has too many repetitions, alternatives or groups in each other";
 
 // True: with its repetitions written out, the expression is more than kMostRepeated parts longer
-// than its text, or has more than 32 groups in each other.
-inline bool RepeatsTooMuch(std::string_view text) {
+// than its text, or it has more than kMostAlternatives, or more than 32 groups in each other.
+inline bool ExpressionTooLarge(std::string_view text) {
   constexpr uint64_t kMostRepeated = 2000;
-  constexpr size_t kMostDepth = 32;
+  constexpr size_t kMostDepth = 32, kMostAlternatives = 1000;
   uint64_t outside[kMostDepth];  // parts before each open group
-  size_t depth = 0;
+  size_t depth = 0, alternatives = 0;
   uint64_t parts = 0, last = 0;  // `last`: of the part that a repetition would repeat
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -48,6 +50,7 @@ inline bool RepeatsTooMuch(std::string_view text) {
       if (parts > kMostRepeated + text.size()) return true;
     } else {
       if (c == '\\') ++at;
+      if (c == '|' && ++alternatives == kMostAlternatives) return true;
       if (c == '[') {
         at += at + 1 < text.size() && text[at + 1] == '^';
         at = text.find(']', at + 2);

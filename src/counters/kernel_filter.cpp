@@ -24,8 +24,8 @@ Status Compile(std::string_view text, regex_t* out) {
   if (text.size() >= sizeof pattern) return Status::Error("a regular expression is too long");
   memcpy(pattern, text.data(), text.size());
   pattern[text.size()] = '\0';
-  if (RepeatsTooMuch(text))
-    return Status::Error("not a regular expression: %.100s (%s)", pattern, kRepeatsTooMuch);
+  if (ExpressionTooLarge(text))
+    return Status::Error("not a regular expression: %.100s (%s)", pattern, kExpressionTooLarge);
   const int error = regcomp(out, pattern, REG_EXTENDED | REG_NOSUB);
   if (error == 0) return Status::Ok();
   char why[128];

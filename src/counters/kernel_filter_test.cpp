@@ -60,7 +60,8 @@ TEST(KernelFilterTest, NamesWhatItCannotRead) {
   EXPECT_EQ(problem("launches 0"),
             "launches count from 1, and a range ends where it began or later");
   EXPECT_EQ(problem("include (((a{99}){99}){99})"),
-            "not a regular expression: (((a{99}){99}){99}) (its repetitions are too large)");
+            "not a regular expression: (((a{99}){99}){99}) (it has too many repetitions, "
+            "alternatives or groups in each other)");
   EXPECT_EQ(problem("only x"), "expected include, exclude or launches, each once: only x");
   KernelFilter none;
   EXPECT_TRUE(none.Parse("").ok());

@@ -6,6 +6,7 @@
 #include "counters/expression.h"
 #include "counters/kernel_filter.h"
 #include "counters/words.h"
+#include "trace/write/choice.h"
 
 namespace rtl::cli {
 namespace {
@@ -19,31 +20,6 @@ bool IsKnown(const Definitions& known, std::string_view name) {
   return false;
 }
 
-// The traced process uses POSIX expressions. False: POSIX has no equivalent.
-bool ToPosix(const std::string& text, std::string* out) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    const std::string two = text.substr(i, 2);
-    if (two == "\\d") {
-      *out += "[0-9]";
-      ++i;
-    } else if (two == "\\D") {
-      *out += "[^0-9]";
-      ++i;
-    } else if (text.compare(i, 3, "(?:") == 0) {
-      *out += "(";
-      i += 2;
-    } else if (two == "(?") {
-      return false;
-    } else if (text[i] == '\\') {
-      *out += two;
-      ++i;
-    } else {
-      *out += text[i];
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
@@ -52,7 +28,7 @@ Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
   for (const auto& [word, text] : expressions) {
     std::string posix;
     if (text->empty()) continue;
-    if (text->find('\n') != std::string::npos || !ToPosix(*text, &posix))
+    if (text->find('\n') != std::string::npos || !store::ToPosix(*text, &posix))
       return Status::Error("%s: kernels cannot be selected by this expression", text->c_str());
     *out += std::string(word) + " " + posix + "\n";
   }

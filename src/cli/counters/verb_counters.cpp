@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "cli/base/counter_choice.h"
@@ -16,6 +16,7 @@
 #include "cli/counters/counter_passes.h"
 #include "counters/definitions.h"
 #include "counters/words.h"
+#include "trace/write/choice.h"
 
 namespace rtl::cli {
 namespace {
@@ -65,20 +66,19 @@ using Found = std::map<std::string, std::vector<const Definition*>>;
 
 Status Find(const CountersOptions& options, const Definitions& known,
             const std::set<std::string>& gpus, Found* found) {
-  std::vector<std::regex> patterns;
+  std::deque<store::NamePattern> patterns;
   const bool exact = options.action == CountersOptions::Action::kInfo;
   for (const std::string& word : options.words) {
-    try {
-      if (!exact) patterns.emplace_back(word, std::regex::icase);
-    } catch (const std::regex_error&) {
-      return Status::Error("not a regular expression: %s", word.c_str());
-    }
+    if (exact) continue;
+    const std::string why = patterns.emplace_back().Compile(word, true);
+    if (!why.empty())
+      return Status::Error("%.100s is not a regular expression: %s", word.c_str(), why.c_str());
   }
   for (uint32_t number = 1; number <= known.count(); ++number) {
     const Definition& counter = known.at(number);
     const std::string name(counter.name);
     bool wanted = options.words.empty();
-    for (const std::regex& pattern : patterns) wanted |= std::regex_search(name, pattern);
+    for (const store::NamePattern& pattern : patterns) wanted |= pattern.IsIn(name);
     if (exact)
       wanted = std::find(options.words.begin(), options.words.end(), name) != options.words.end();
     if (wanted && !GpusOf(known, counter, gpus).empty()) (*found)[name].push_back(&counter);

@@ -7,13 +7,11 @@
 namespace rtl::store {
 namespace {
 
-Status Compile(const std::string& text, std::regex* out) {
-  try {
-    *out = std::regex(text, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return Status::Error("%s is not a regular expression: %s", text.c_str(), error.what());
-  }
-  return Status::Ok();
+Status Compile(const std::string& text, NamePattern* out) {
+  const std::string why = out->Compile(text);
+  return why.empty()
+             ? Status::Ok()
+             : Status::Error("%.100s is not a regular expression: %s", text.c_str(), why.c_str());
 }
 
 }  // namespace
@@ -23,7 +21,7 @@ Status WindowTriggers::Make(const std::string& mark, const std::vector<RangeTrig
   auto made = std::make_unique<WindowTriggers>();
   if (!mark.empty()) RTL_TRY(Compile(mark, &made->mark_.emplace()));
   for (const RangeTrigger& range : ranges) {
-    made->ranges_.push_back({{}, range.ns});
+    made->ranges_.emplace_back().ns = range.ns;
     RTL_TRY(Compile(range.name, &made->ranges_.back().name));
   }
   *out = std::move(made);
@@ -33,7 +31,7 @@ Status WindowTriggers::Make(const std::string& mark, const std::vector<RangeTrig
 std::optional<std::string> WindowTriggers::Judge(const Open& range, uint64_t end) const {
   const uint64_t took = end > range.start ? end - range.start : 0;
   for (const Range& each : ranges_) {
-    if (took <= each.ns || !std::regex_search(range.text, each.name)) continue;
+    if (took <= each.ns || !each.name.IsIn(range.text)) continue;
     return "range \"" + range.text + "\" took " + std::to_string(took / 1000) + " us";
   }
   return std::nullopt;
@@ -48,7 +46,7 @@ std::optional<std::string> WindowTriggers::Look(uint32_t process, const spool::R
   const RecordType type = record.head->type;
   if (type == RecordType::kMark) {
     const std::string text = CleanText(record.text);
-    if (!mark_.has_value() || !std::regex_search(text, *mark_)) return std::nullopt;
+    if (!mark_.has_value() || !mark_->IsIn(text)) return std::nullopt;
     return "mark \"" + text + "\"";
   }
   if (ranges_.empty()) return std::nullopt;

@@ -7,21 +7,22 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/status.h"
 #include "spool/reader.h"
+#include "trace/write/choice.h"
 
 namespace rtl::store {
 
 struct RangeTrigger {
-  std::string name;  // regular expression, found anywhere in the range's text
+  std::string name;  // as NamePattern, found anywhere in the range's text
   uint64_t ns = 0;   // the limit
 };
 
@@ -37,7 +38,7 @@ class WindowTriggers {
 
  private:
   struct Range {
-    std::regex name;
+    NamePattern name;
     uint64_t ns = 0;
   };
   struct Open {
@@ -47,8 +48,8 @@ class WindowTriggers {
 
   std::optional<std::string> Judge(const Open& range, uint64_t end) const;
 
-  std::optional<std::regex> mark_;
-  std::vector<Range> ranges_;
+  std::optional<NamePattern> mark_;
+  std::deque<Range> ranges_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Open>> stacks_;  // by process and thread
   std::map<std::pair<uint32_t, uint64_t>, Open> started_;              // by process and range
 };

@@ -5,13 +5,44 @@
 
 namespace rtl::store {
 
+bool ToPosix(const std::string& text, std::string* out) {
+  size_t set = std::string::npos;  // where a bracket expression began
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string two = text.substr(i, 2);
+    const bool in_set = set != std::string::npos;
+    if (two == "\\d" || (two == "\\D" && !in_set)) {
+      *out += in_set ? "0-9" : two == "\\d" ? "[0-9]" : "[^0-9]";
+      ++i;
+    } else if (in_set) {
+      const bool leads = i == set + 1 || (i == set + 2 && text[set + 1] == '^');
+      if (text[i] == ']' && !leads) set = std::string::npos;
+      *out += text[i];
+    } else if (text.compare(i, 3, "(?:") == 0) {
+      *out += "(";
+      i += 2;
+    } else if (two == "(?") {
+      return false;
+    } else if (text[i] == '\\') {
+      *out += two;
+      ++i;
+    } else {
+      if (text[i] == '[') set = i;
+      *out += text[i];
+    }
+  }
+  return true;
+}
+
 NamePattern::~NamePattern() {
   if (is_compiled_) regfree(&expression_);
 }
 
-std::string NamePattern::Compile(const std::string& text) {
-  if (RepeatsTooMuch(text)) return kRepeatsTooMuch;
-  const int error = regcomp(&expression_, text.c_str(), REG_EXTENDED | REG_NOSUB);
+std::string NamePattern::Compile(const std::string& text, bool ignore_case) {
+  std::string posix;
+  if (!ToPosix(text, &posix)) return "groups as (?=...) are not supported";
+  if (ExpressionTooLarge(posix)) return kExpressionTooLarge;
+  const int flags = REG_EXTENDED | REG_NOSUB | (ignore_case ? REG_ICASE : 0);
+  const int error = regcomp(&expression_, posix.c_str(), flags);
   is_compiled_ = error == 0;
   if (is_compiled_) return "";
   char why[128] = {};

@@ -13,7 +13,11 @@
 
 namespace rtl::store {
 
-// An extended regular expression of POSIX, found anywhere in a name.
+// `text` as POSIX has it: \d, \D and (?:...) are replaced. False: POSIX has no equivalent.
+bool ToPosix(const std::string& text, std::string* out);
+
+// An extended regular expression of POSIX, found anywhere in a name. std::regex is none of its kind:
+// it calls itself for each character of a name, and names may have 16,384.
 class NamePattern {
  public:
   NamePattern() = default;
@@ -22,7 +26,7 @@ class NamePattern {
   NamePattern& operator=(const NamePattern&) = delete;
 
   // Returns an empty string, or the error in the pattern.
-  std::string Compile(const std::string& text);
+  std::string Compile(const std::string& text, bool ignore_case = false);
   bool IsIn(const std::string& text) const;
 
  private:
