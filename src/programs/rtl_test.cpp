@@ -260,7 +260,8 @@ TEST_F(Rtl, SummaryHasEveryTableAsCsv) {
     return Run({"summary", "--csv", "--table", name}).out;
   };
   EXPECT_EQ(table("kernels"), Run({"summary", "--csv"}).out);
-  EXPECT_EQ(table("gpus"), "Gpu,Name,Kernels,Queues,BusyNs,WallNs\n0,\"gfx906\",3,2,1500,2000\n");
+  EXPECT_EQ(table("gpus"),
+            "Gpu,Name,Kernels,Queues,BusyNs,WallNs,Place\n0,\"gfx906\",3,2,1500,2000,\"\"\n");
   EXPECT_EQ(table("ranges"),
             "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n"
             "\"step\",1,0,1200,1200,1200,1200,1200\n");

@@ -8,6 +8,8 @@ import csv
 import json
 import os
 import pathlib
+import shutil
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -111,6 +113,33 @@ class Merge(unittest.TestCase):
     def rows(self, name):
         with open(self.folder / name, newline="") as file:
             return list(csv.DictReader(file))
+
+    def test_tells_the_gpus_of_two_hosts_apart(self):
+        """The same bus and UUID on two machines are two GPUs; in two containers of one machine they are one."""
+        other = "11111111-2222-3333-4444-555555555555"
+        for boot, gpus in ((other, ["03:00.0, node1, rank 0", "03:00.0, node2, rank 1"]), (None, [None])):
+            parts = [self.folder / f"host{number}{boot is None}.db" for number in (1, 2)]
+            for number, (source, part) in enumerate(zip(self.parts, parts), 1):
+                shutil.copy(source, part)
+                with sqlite3.connect(part) as database:
+                    database.execute("UPDATE rtl_process SET host = ?", (f"node{number}",))
+                    if boot and number == 2:
+                        database.execute("UPDATE rtl_process SET boot_id = ?", (boot,))
+                        database.execute("UPDATE rocpd_metadata SET value = ? WHERE tag = 'boot_id'", (boot,))
+                database.close()
+            whole = self.folder / f"hosts{len(gpus)}.db"
+            rtl("merge", *parts, "-o", whole)
+            with self.subTest(gpus=gpus):
+                for verb in ("summary", "analyze"):
+                    self.assertEqual([gpu.get("place") for gpu in json.loads(rtl(verb, "--json", whole).stdout)["gpus"]],
+                                     gpus, verb)
+                    rows = csv.DictReader(rtl(verb, "--csv", "--table", "gpus", whole).stdout.splitlines())
+                    self.assertEqual([row["Place"] for row in rows], [gpu or "" for gpu in gpus], verb)
+                self.assertRegex(rtl("info", whole).stdout, r"(?s)\n +\d+ .* node1 .*\n +\d+ .* node2 ")
+                rtl("convert", "--to", "rocpd", "-o", self.folder / f"r{len(gpus)}", whole)
+                boots = {boot for path in self.folder.glob(f"r{len(gpus)}-*_results.db")
+                         for (boot,) in ask(path, "SELECT machine_id FROM rocpd_info_node")}
+                self.assertEqual((len(boots), other in boots), (len(gpus), boot is not None))
 
     def refused(self, why, *arguments, code=1):
         before = sorted(self.folder.iterdir())

@@ -26,12 +26,14 @@ std::string CausesAsCsv(const AnalyzeReport& report, size_t rows) {
 }
 
 std::string GpuTimesAsCsv(const AnalyzeReport& report, size_t rows) {
-  std::string text = "Gpu,StartNs,StartWhere,ElapsedNs,KernelsNs,CopiesNs,BothNs,IdleNs,Gaps\n";
+  std::string text =
+      "Gpu,StartNs,StartWhere,ElapsedNs,KernelsNs,CopiesNs,BothNs,IdleNs,Gaps,Name,Place\n";
   for (size_t i = 0; i < RowsToShow(rows, report.idle.gpus.size()); ++i) {
     const GpuTime& gpu = report.idle.gpus[i];
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", gpu.gpu, gpu.start.total,
+    const query::GpuName name = report.NameOf(gpu.gpu);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", gpu.gpu, gpu.start.total,
                         CsvText(gpu.start.where), gpu.elapsed(), gpu.kernels, gpu.copies, gpu.both,
-                        gpu.idle, gpu.gaps);
+                        gpu.idle, gpu.gaps, CsvText(name.name), CsvText(name.place));
   }
   return text;
 }

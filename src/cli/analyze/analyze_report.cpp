@@ -33,8 +33,7 @@ double Share(uint64_t part, uint64_t whole) {
 }
 
 std::string NameOf(const AnalyzeReport& report, int32_t gpu) {
-  const auto known = report.gpu_names.find(gpu);
-  const std::string name = known == report.gpu_names.end() ? "" : known->second.Text();
+  const std::string name = report.NameOf(gpu).Text();
   return fmt::format("GPU {}{}", gpu, name.empty() ? "" : " (" + Shown(name) + ")");
 }
 
@@ -272,6 +271,9 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     json.StartObject();
     json.Key("gpu");
     json.Int(gpu.gpu);
+    const query::GpuName name = report.NameOf(gpu.gpu);
+    JsonText(&json, "name", name.name);
+    if (!name.place.empty()) JsonText(&json, "place", name.place);
     JsonNumber(&json, "elapsed_ns", gpu.elapsed());
     JsonNumber(&json, "kernels_ns", gpu.kernels);
     JsonNumber(&json, "copies_ns", gpu.copies);

@@ -34,6 +34,12 @@ struct AnalyzeReport {
   std::vector<analysis::WorkShares> shares;           // by GPU
   std::vector<analysis::StepGroup> steps;
   analysis::Projection work;
+
+  // Empty: nothing is known.
+  query::GpuName NameOf(int32_t gpu) const {
+    const auto known = gpu_names.find(gpu);
+    return known == gpu_names.end() ? query::GpuName{} : known->second;
+  }
 };
 
 // `rows`: of each table; zero: all. `width`: of the terminal; zero: no limit.

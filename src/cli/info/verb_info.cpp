@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "analysis/completeness.h"
@@ -105,7 +106,7 @@ class Info {
     for (const auto& [label, value] :
          {std::pair<const char*, std::string>{"command", Tag(metadata, "command")},
           {"merged", MergedFrom(metadata)},
-          {"host", Tag(metadata, "host")},
+          {"host", Hosts().size() > 1 ? "" : Tag(metadata, "host")},  // else with each process
           {"started", WallClock(metadata, started)},
           {"ran", ran + ending},
           {"mode", Mode(metadata)},
@@ -117,15 +118,27 @@ class Info {
     return text;
   }
 
+  std::set<std::string> Hosts() const {
+    std::set<std::string> hosts;
+    for (const query::Process& process : tables_.processes) hosts.insert(process.host);
+    return hosts;
+  }
+
   std::string ProcessTable() const {
-    Table table(
-        {{"process"}, Right("parent", 2), Right("rank", 1), {"ran"}, {"command", Align::kLeft}});
+    const std::set<std::string> hosts = Hosts();
+    std::vector<Column> columns = {{"process"}, Right("parent", 2), Right("rank", 1), {"ran"}};
+    if (hosts.size() > 1) columns.push_back({"host", Align::kLeft});
+    columns.push_back({"command", Align::kLeft});
+    Table table(columns);
     for (const query::Process& process : tables_.processes) {
       const bool timed = process.ended > process.started;
-      table.AddRow({std::to_string(process.pid), std::to_string(process.parent_pid),
-                    process.rank < 0 ? "-" : std::to_string(process.rank),
-                    timed ? Duration(process.ended - process.started) : "-",
-                    Printable(process.command)});
+      std::vector<std::string> cells = {std::to_string(process.pid),
+                                        std::to_string(process.parent_pid),
+                                        process.rank < 0 ? "-" : std::to_string(process.rank),
+                                        timed ? Duration(process.ended - process.started) : "-"};
+      if (hosts.size() > 1) cells.push_back(Printable(process.host));
+      cells.push_back(Printable(process.command));
+      table.AddRow(std::move(cells));
     }
     return Section(table);
   }

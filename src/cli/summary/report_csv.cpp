@@ -21,11 +21,11 @@ std::string KernelsAsCsv(const Report& report, size_t rows) {
 }
 
 std::string GpusAsCsv(const Report& report, size_t rows) {
-  std::string text = "Gpu,Name,Kernels,Queues,BusyNs,WallNs\n";
+  std::string text = "Gpu,Name,Kernels,Queues,BusyNs,WallNs,Place\n";
   for (size_t i = 0; i < RowsToShow(rows, report.summary.gpus.size()); ++i) {
     const analysis::GpuSummary& gpu = report.summary.gpus[i];
-    text += fmt::format("{},{},{},{},{},{}\n", gpu.gpu, CsvText(gpu.name), gpu.kernels, gpu.queues,
-                        gpu.busy, report.summary.wall());
+    text += fmt::format("{},{},{},{},{},{},{}\n", gpu.gpu, CsvText(gpu.name), gpu.kernels,
+                        gpu.queues, gpu.busy, report.summary.wall(), CsvText(gpu.place));
   }
   return text;
 }

@@ -58,9 +58,7 @@ class JsonFile {
     json_.Begin("node");
     json_.Number("id", 1);
     json_.Number("hash", 1);
-    const query::Metadata& all = trace_.reader().metadata();
-    const auto boot = all.find("boot_id");
-    json_.Text("machine_id", boot == all.end() ? "" : boot->second);
+    json_.Text("machine_id", process.boot_id);
     json_.Text("system_name", "Linux");
     json_.Text("hostname", process.host);
     for (const char* key : {"release", "version", "hardware_name", "domain_name"}) {

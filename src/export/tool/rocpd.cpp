@@ -56,12 +56,9 @@ class RocpdFile {
   RocpdFile(ToolTrace& trace, const std::string& config) : trace_(trace), config_(config) {}
 
   Status Write(const std::string& path, const std::string& shown) {
-    const query::Metadata& all = trace_.reader().metadata();
-    const auto boot = all.find("boot_id");
-    boot_id_ = boot == all.end() ? "" : boot->second;
     const auto offset =
         static_cast<int64_t>(trace_.reader().MetadataNumber("realtime_minus_boottime"));
-    guid_ = GuidOf(trace_.process(), boot_id_, offset);
+    guid_ = GuidOf(trace_.process(), offset);
     RTL_TRY(database_.Open(path, shown));
     RTL_TRY(database_.BeginBuilding(kCacheBytes));
     RTL_TRY(database_.Execute(RocpdSchemaSql(guid_).c_str()));
@@ -152,7 +149,8 @@ class RocpdFile {
     const query::Process& process = trace_.process();
     store::Statement node, self, agent;
     RTL_TRY(PrepareInsert(&node, "info_node", "id, hash, machine_id, system_name, hostname"));
-    RTL_TRY(node.Insert(kNode, Hash(boot_id_, 0) >> 1, boot_id_, "Linux", process.host));
+    RTL_TRY(
+        node.Insert(kNode, Hash(process.boot_id, 0) >> 1, process.boot_id, "Linux", process.host));
     RTL_TRY(PrepareInsert(
         &self, "info_process",
         "id, nid, ppid, pid, init, fini, start, \"end\", command, environment, extdata"));
@@ -392,7 +390,6 @@ class RocpdFile {
 
   ToolTrace& trace_;
   const std::string& config_;
-  std::string boot_id_;
   std::string guid_;
   store::Database database_;
   store::Statement string_, thread_, queue_, stream_, metadata_;
@@ -410,13 +407,12 @@ class RocpdFile {
 }  // namespace
 
 // The shape of a version 7 UUID: milliseconds, then bits that differ between processes.
-std::string GuidOf(const query::Process& process, std::string_view boot_id,
-                   int64_t realtime_minus_boottime) {
+std::string GuidOf(const query::Process& process, int64_t realtime_minus_boottime) {
   const auto real =
       static_cast<uint64_t>(static_cast<int64_t>(process.started) + realtime_minus_boottime);
   const uint64_t ms = (real / 1'000'000) & 0xffff'ffff'ffff;
-  const std::string identity = fmt::format("{}/{}/{}/{}/{}", boot_id, process.host, process.pid,
-                                           process.started, process.id);
+  const std::string identity = fmt::format("{}/{}/{}/{}/{}", process.boot_id, process.host,
+                                           process.pid, process.started, process.id);
   const uint64_t one = Hash(identity, 1), two = Hash(identity, 2);
   return fmt::format("{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}", ms >> 16, ms & 0xffff, one & 0xfff,
                      0x8000 | (one >> 12 & 0x3fff), two & 0xffff'ffff'ffff);

@@ -19,7 +19,6 @@ namespace rtl::exporting::tool {
 Status WriteRocpd(ToolTrace& trace, const std::string& config, OutputSet* outputs);
 
 // "0192f0c1-…", the same for the same process.
-std::string GuidOf(const query::Process& process, std::string_view boot_id,
-                   int64_t realtime_minus_boottime);
+std::string GuidOf(const query::Process& process, int64_t realtime_minus_boottime);
 
 }  // namespace rtl::exporting::tool

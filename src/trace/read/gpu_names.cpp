@@ -23,7 +23,8 @@ std::string RanksText(const std::set<int32_t>& ranks) {
 }
 
 struct Facts {
-  std::string name, host;
+  std::string name;
+  std::set<std::string> hosts;  // several: of containers that share the GPU
   uint32_t bdf = 0;
   bool renumbered = false;
   std::set<int32_t> ranks;
@@ -69,9 +70,9 @@ Status NameGpus(TraceReader& trace, std::map<int32_t, GpuName>* out) {
     Facts& gpu = gpus[agent.gpu];
     if (gpu.name.empty()) gpu.name = agent.name;
     gpu.bdf = agent.bdf;
-    gpu.host = process->second->host;
+    gpu.hosts.insert(process->second->host);
     gpu.renumbered |= own[{agent.process, agent.gpu}] != static_cast<uint32_t>(agent.gpu);
-    hosts.insert(gpu.host);
+    hosts.insert(process->second->host);
     if (process->second->rank < 0) continue;
     gpu.ranks.insert(process->second->rank);
     ranks.insert(process->second->rank);
@@ -82,7 +83,7 @@ Status NameGpus(TraceReader& trace, std::map<int32_t, GpuName>* out) {
     GpuName& name = (*out)[number];
     name.name = gpu.name;
     if (any_renumbered && gpu.bdf != 0) name.place = BusText(gpu.bdf);
-    if (hosts.size() > 1) Append(gpu.host, &name.place);
+    if (hosts.size() > 1 && gpu.hosts.size() == 1) Append(*gpu.hosts.begin(), &name.place);
     const bool tells = !gpu.ranks.empty() && (ranks.size() > 1 && gpu.ranks != ranks);
     if (tells) Append(RanksText(gpu.ranks), &name.place);
   }

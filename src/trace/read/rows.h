@@ -22,6 +22,7 @@ struct Process {
   uint64_t started = 0;
   uint64_t ended = 0;
   std::string host;
+  std::string boot_id;
   std::string executable;
   std::string command;
   std::string mode;

@@ -40,6 +40,7 @@ Status TraceReader::Processes(std::vector<Process>* out) {
                     .started = row.started,
                     .ended = row.ended,
                     .host = std::move(row.host),
+                    .boot_id = std::move(row.boot_id),
                     .executable = std::move(row.executable),
                     .command = std::move(row.command),
                     .mode = std::move(row.mode),
