@@ -134,6 +134,8 @@ TEST(CounterWordsTest, ReadsWordsAndKeepsBracketsTogether) {
   ASSERT_TRUE(ReadWord("Y=TCC:20", &word).ok());
   EXPECT_EQ(word.block, "TCC");
   EXPECT_EQ(word.event, 20u);
+  EXPECT_TRUE(ReadWord("SQ:1023", &word).ok());
+  EXPECT_FALSE(ReadWord("SQ:1024", &word).ok());
   EXPECT_STREQ(ReadWord("1A", &word).message(),
                "1A: neither the name of a counter nor BLOCK:EVENT (SQ:4)");
   EXPECT_STREQ(ReadWord("A=", &word).message(),

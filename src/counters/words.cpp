@@ -17,6 +17,7 @@ bool ReadEvent(std::string_view text, Word* out) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
   const std::string_view number = text.substr(colon + 1);
+  constexpr uint32_t kMostEvents = 1024;  // the GPU's registers have 10 bits for an event
   if (number.empty() || number.size() > 9) return false;
   uint32_t event = 0;
   for (const char c : number) {
@@ -25,7 +26,8 @@ bool ReadEvent(std::string_view text, Word* out) {
   }
   out->block = text.substr(0, colon);
   out->event = event;
-  return IsCounterName(out->block) && out->block.size() < sizeof CounterEvent::block;
+  return event < kMostEvents && IsCounterName(out->block) &&
+         out->block.size() < sizeof CounterEvent::block;
 }
 
 // Cuts ":device=N" off the text. False: N is no number.

@@ -6,6 +6,7 @@
 """
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -282,6 +283,28 @@ class Counters(Case):
         done = self.avail("-i", folder / "in.yaml", program="rocprofv3")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, self.avail("--list-avail", program="rocprofv3").stdout)
+
+    @unittest.skipUnless(COUNTS, "counters are not read here")
+    def test_a_trace_refuses_what_cannot_be_counted_before_the_program(self):
+        """rtl trace and rocprofv3 ask the same GPUs; rtl's own option goes on."""
+        folder = self.make_folder()
+        many = ",".join(f"SQ:{event}" for event in range(1, 12))
+        for options, variables, why in (
+                (["--pmc", many], {}, r"kernels are not counted: gfx906 cannot count all of these at once, but in 2 runs "
+                                      r"\(rtl counters check says which\)"),
+                (["--pmc", "SQ_WAVES"], {"ROCR_VISIBLE_DEVICES": "5"},
+                 r"kernels are not counted: the HSA runtime shows no GPU \(ROCR_VISIBLE_DEVICES may hide it\)"),
+                (["--pmc", "SQ:1024"], {}, None)):
+            with self.subTest(options):
+                command = [BUILD / "bin" / "rtl", "trace", "--vgpu", *options, "-o", folder / "t.db", "--", "touch",
+                           folder / "started"]
+                prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"]
+                done = subprocess.run([*prefix, *command], env=os.environ | variables, capture_output=True, text=True,
+                                      timeout=100, check=False)
+                self.assertEqual(done.returncode, 1 if why else 2, done.stderr)
+                self.assertRegex(done.stderr, rf"\Artl: {why}; the program was not started \(--keep-going starts it\)\n\Z"
+                                 if why else r"\Artl: --pmc: SQ:1024: neither the name of a counter nor BLOCK:EVENT .*\n\Z")
+                self.assertEqual(list(folder.iterdir()), [])
 
     def test_counters_of_one_gpu_alone(self):
         if not COUNTS:

@@ -66,6 +66,21 @@ class Doctor(unittest.TestCase):
                                       timeout=120, check=False)
                 self.assertIn("started", os.listdir(folder), done.stderr)
 
+    @unittest.skipIf(os.path.exists("/dev/kfd"), "this machine has a GPU")
+    def test_a_trace_without_a_gpu_counts_and_samples_nothing(self):
+        sampling = ["--pc-sampling-beta-enabled", "--pc-sampling-unit", "time", "--pc-sampling-method", "host_trap",
+                    "--pc-sampling-interval", "100"]
+        for command in (["rtl", "trace", "--pmc", "SQ_WAVES", "-o", "t.db"], ["rocprofv3", "--pmc", "SQ_WAVES"],
+                        ["rtl", "trace", "--pc-sampling", "1ms", "-o", "t.db"], ["rocprofv3", *sampling]):
+            with self.subTest(command), tempfile.TemporaryDirectory(prefix="doctor-") as folder:
+                done = subprocess.run([BUILD / "bin" / command[0], *command[1:], "--", "touch", "started"], cwd=folder,
+                                      capture_output=True, text=True, timeout=120, check=False)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, rf"\A{command[0]}: .* are not (counted|sampled): no AMD GPU on this "
+                                              r"machine \(no /dev/kfd\); .*; the program was not started "
+                                              r"\(--keep-going starts it\)\n\Z")
+                self.assertEqual(os.listdir(folder), [])
+
     def test_names_another_tool_that_interferes(self):
         code, text = self.doctor(HSA_TOOLS_LIB="/opt/other.so", ROCP_TOOL_LIBRARIES="x.so")
         self.assertEqual(code, 0, text)

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cli/counters/delivery.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <memory>
 
 #include "cli/base/counter_choice.h"
+#include "cli/base/installation.h"
 #include "cli/base/traced_probe.h"
 #include "cli/counters/counter_passes.h"
 #include "counters/words.h"
@@ -44,6 +48,17 @@ std::vector<GpuHere> GpusOf(const std::string& database) {
   return gpus;
 }
 
+Status CheckFit(const counters::Definitions& known, const GpuHere& gpu,
+                const std::vector<std::string>& words) {
+  std::vector<CounterPass> runs;
+  // Without AMD's library here, it is seen in the program.
+  if (!SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) return Status::Ok();
+  return Status::Error(
+      "kernels are not counted: %s cannot count all of these at once, but in %zu runs "
+      "(rtl counters check says which)",
+      gpu.name.c_str(), runs.size());
+}
+
 }  // namespace
 
 Status Delivery::Check(const Wanted& wanted) {
@@ -54,6 +69,14 @@ Status Delivery::Check(const Wanted& wanted) {
 }
 
 Status Delivery::Probe(const Wanted& wanted) {
+  const char* const outcome =
+      wanted.counters.empty() ? "program counters are not sampled" : "kernels are not counted";
+  if (traced_.vgpu.empty() && access(kDriver, R_OK | W_OK) != 0) {
+    if (errno == ENOENT)
+      return Status::Error("%s: no AMD GPU on this machine (no %s); --vgpu has a virtual one",
+                           outcome, kDriver);
+    return Status::Error("%s: %s: %s (rtl doctor says more)", outcome, kDriver, strerror(errno));
+  }
   TracedEnvironment traced = traced_;
   traced.counters = wanted.counters;
   traced.counter_file = wanted.counter_file;
@@ -74,11 +97,13 @@ Status Delivery::Probe(const Wanted& wanted) {
     }
   }
   gpus_ = GpusOf(probe.result().output);
-  return Status::Ok();
+  if (!gpus_.empty()) return Status::Ok();
+  return Status::Error("%s: the HSA runtime shows no GPU (ROCR_VISIBLE_DEVICES may hide it)",
+                       outcome);
 }
 
-// Each word can be counted on one of the GPUs that it names. It may name none that is here: such
-// words are never read.
+// Each word can be counted on one of the GPUs that it names, and each GPU can count the words of a
+// group at once. It may name none that is here: such words are never read.
 Status Delivery::CheckCounters(const Wanted& wanted) const {
   if (gpus_.empty() || wanted.counters.empty()) return Status::Ok();
   counters::Definitions known;
@@ -86,18 +111,23 @@ Status Delivery::CheckCounters(const Wanted& wanted) const {
   std::string_view groups = wanted.counters;
   for (std::string_view group = counters::NextGroup(&groups); !group.empty();
        group = counters::NextGroup(&groups)) {
+    std::vector<std::vector<std::string>> words(gpus_.size());
     for (std::string_view text = counters::NextWord(&group); !text.empty();
          text = counters::NextWord(&group)) {
       counters::Word word;
       RTL_TRY(counters::ReadWord(text, &word));
       Status why = Status::Ok();
+      bool is_counted = false;
       for (uint32_t i = 0; i < gpus_.size(); ++i) {
         if (!word.IsFor(i)) continue;
-        why = CanCount(known, gpus_[i], std::string(text));
-        if (why.ok()) break;
+        const Status here = CanCount(known, gpus_[i], std::string(text));
+        if (here.ok()) words[i].emplace_back(text);
+        is_counted |= here.ok();
+        why = here;
       }
-      RTL_TRY(why);
+      if (!is_counted) RTL_TRY(why);
     }
+    for (size_t i = 0; i < gpus_.size(); ++i) RTL_TRY(CheckFit(known, gpus_[i], words[i]));
   }
   return Status::Ok();
 }

@@ -6,8 +6,9 @@
 //
 // Threads    the main thread
 // Blocking   a process that starts the runtime, for the first check of each kind
-// Errors     one line: what cannot be had, and why. Where no runtime is found, the program may bring
-//            one: no error. The same for a counter that only some of the GPUs have
+// Errors     one line: what cannot be had, and why. Where there is a driver and no runtime is
+//            found, the program may bring one: no error. The same for a counter that only some of
+//            the GPUs have
 #pragma once
 
 #include <optional>

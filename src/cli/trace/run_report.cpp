@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -67,15 +68,22 @@ void ReportCompleteness(const store::CollectResult& result) {
   }
 }
 
-// Where a choice of kernels left none to count.
+// Where a choice of kernels or GPUs left none to count.
 void ReportFilter(const TraceOptions& options, const store::CollectResult& result) {
-  const CounterKernels& chosen = options.counter_kernels;
-  if (chosen.include.empty() && chosen.exclude.empty() && chosen.launches.empty()) return;
   if (options.counters.empty() || result.kind(EventKind::kKernel).seen == 0) return;
   if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
-  PrintNote(
-      "nothing was counted: none of the kernels passed --pmc-kernels, --pmc-not-kernels and "
-      "--pmc-launches");
+  const CounterKernels& chosen = options.counter_kernels;
+  if (!chosen.include.empty() || !chosen.exclude.empty() || !chosen.launches.empty()) {
+    PrintNote(
+        "nothing was counted: none of the kernels passed --pmc-kernels, --pmc-not-kernels and "
+        "--pmc-launches");
+    return;
+  }
+  const auto names_gpu = [](const std::string& words) {
+    return words.find(":device=") != std::string::npos;
+  };
+  if (std::any_of(options.counters.begin(), options.counters.end(), names_gpu))
+    PrintNote("nothing was counted: none of the kernels ran on a GPU that :device= names");
 }
 
 // The kernels in flight at the end of every process that was killed.

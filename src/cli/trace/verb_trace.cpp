@@ -183,7 +183,6 @@ Status Trace::Prepare() {
   traced.gpus = options_.gpus;
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  WarnOfEnvironment(variables);
   if (!options_.keep_going) {
     const Status delivered =
         Delivery(traced, variables)
@@ -192,6 +191,7 @@ Status Trace::Prepare() {
       return Status::Error("%s; the program was not started (--keep-going starts it)",
                            delivered.message());
   }
+  WarnOfEnvironment(variables);
   untraced_watch_.emplace(traced.librtl, traced.spool);
   traced.for_musl = IsForMusl(options_.command.front());
   if (traced.for_musl) PrintNote(MuslSentence(options_.command.front()));
