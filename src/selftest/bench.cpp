@@ -62,16 +62,20 @@ std::string Bench::Prepare() {
   if (error) pattern = "/tmp/rtl-selftest-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) return "cannot make a folder for the traces; set TMPDIR";
   folder_ = pattern;
+  return WhyNoRoom(kRoomBytes);
+}
+
+std::string Bench::WhyNoRoom(long bytes) const {
   // Written, not only queried: a quota is a limit, too.
   const std::string file = FileIn("room");
   const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, kRoomBytes);
+  const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, bytes);
   if (fd >= 0) close(fd);
-  fs::remove(file, error);
-  if (failed != 0)
-    return pattern + ": " + strerror(failed) + "; traces need " + std::to_string(kRoomBytes >> 20) +
-           " MB for a while: set TMPDIR to another folder";
-  return "";
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  if (failed == 0) return "";
+  return folder_ + ": " + strerror(failed) + "; traces need " + std::to_string(kRoomBytes >> 20) +
+         " MB for a while: set TMPDIR to another folder";
 }
 
 std::string Bench::Library(const std::string& name) const {

@@ -41,6 +41,8 @@ class Bench {
 
   // The reason why nothing can run; empty: none.
   std::string Prepare();
+  // The reason why so much cannot be written where traces are; empty: it can.
+  std::string WhyNoRoom(long bytes) const;
 
   // Runs a program without the tracer.
   Ran Plain(const std::string& program, long number = 0);

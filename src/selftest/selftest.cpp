@@ -148,7 +148,9 @@ class Selftest {
       if (!bench_.Wants(check.name)) continue;
       const bool late =
           std::chrono::steady_clock::now() - began > std::chrono::minutes(options_.minutes);
-      if (late) {
+      if (late && why_left_out_.empty())
+        why_left_out_ = Text("%u minutes are over", options_.minutes);
+      if (!why_left_out_.empty()) {
         left_out_ += std::string(left_out_.empty() ? "" : ",") + check.name;
         continue;
       }
@@ -203,6 +205,12 @@ class Selftest {
   void RunCheck(const Check& check) {
     const Result result = check.run(bench_);
     if (Interruption() != 0) return;  // its programs were ended
+    if (result.verdict == Verdict::kWrong) {
+      // Of a disk that is full meanwhile, programs and traces fail; that says nothing about either.
+      why_left_out_ = bench_.WithoutNames(bench_.WhyNoRoom(kLeastRoomBytes));
+      if (!why_left_out_.empty()) left_out_ = check.name;
+      if (!why_left_out_.empty()) return;
+    }
     ++counts_[static_cast<int>(result.verdict)];
     const std::string line = Text("%-9s %-10s ", Word(result.verdict), check.name) +
                              bench_.WithoutNames(result.figure) + "\n";
@@ -220,8 +228,7 @@ class Selftest {
     const int absent = counts_[static_cast<int>(Verdict::kNotHere)];
     sum_ = Text("\n%d right, %d wrong, %d not here\n", right, wrong, absent);
     if (!left_out_.empty())
-      sum_ += Text("%u minutes are over; to check the rest: --only %s\n", options_.minutes,
-                   left_out_.c_str());
+      sum_ += why_left_out_ + "; to check the rest: --only " + left_out_ + "\n";
     fputs(sum_.c_str(), stdout);
     if (!report_.Write(Contents())) return 1;
     printf("%s has these results%s. It names no user, host or folder.\n", report_.path().c_str(),
@@ -236,10 +243,16 @@ class Selftest {
       puts("Traces of this machine can be trusted in what is right above.");
     if (absent != 0 && right != 0)
       puts("What is not here was not checked: its line says what is missing.");
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+      fprintf(stderr, "rtl: standard output: writing failed; %s has the results\n",
+              report_.path().c_str());
+      return 1;
+    }
     return wrong == 0 && right > 0 ? 0 : 1;
   }
 
-  static constexpr int kSignalled = 128;  // exit codes of processes that a signal ends
+  static constexpr long kLeastRoomBytes = 16l << 20;  // with the last trace beside it
+  static constexpr int kSignalled = 128;              // exit codes of processes that a signal ends
   static constexpr char kOtherWays[] =
       "; rtl doctor says more, rtl selftest --vgpu checks with a virtual GPU";
 
@@ -249,6 +262,7 @@ class Selftest {
   Report report_;
   std::string results_, sum_, evidence_;
   std::string left_out_;  // names of checks, with commas
+  std::string why_left_out_;
   int counts_[3] = {};
 };
 

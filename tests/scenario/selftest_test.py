@@ -156,6 +156,30 @@ class Obstacles(Reporting):
         self.refused(".*File too large; traces need 64 MB for a while: set TMPDIR", "--vgpu",
                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
 
+    def test_a_disk_that_is_full_meanwhile_is_no_fault_of_the_gpu(self):
+        """It fills after the first check, whose line the shell waits for."""
+        small = self.folder / "small"
+        small.mkdir()
+        script = ('mount -t tmpfs -o size=70m none "$1" && TMPDIR="$1" "$2" selftest --vgpu --only '
+                  'storm,calls,copies,ranges -o "$3" | while read -r line; do echo "$line"; case $line in '
+                  'right*storm*) dd if=/dev/zero of="$1/fill" bs=1M 2>/dev/null;; esac; done')
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, "-", small, BUILD / "bin" / "rtl",
+                               self.report], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        if "unshare" in done.stderr or "mount:" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertNotIn("WRONG", done.stdout)
+        self.assertRegex(done.stdout, r"right +storm(?s:.*)\S+: No space left on device; traces need 64 MB for a while: set "
+                                      r"TMPDIR to another folder; to check the rest: --only (calls,)?copies,ranges\n")
+        self.assertIn("to check the rest: --only", self.report.read_text())
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_results_that_cannot_be_printed(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([BUILD / "bin" / "rtl", "selftest", "--vgpu", "--only", "ranges", "-o", self.report],
+                                  stdout=full, stderr=subprocess.PIPE, text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Artl: standard output: writing failed; \S+ has the results\n\Z")
+
     def test_a_report_that_cannot_be_written_is_noticed_first(self):
         for place in ("/proc/none/report.txt", self.folder):
             done = self.run_selftest("--vgpu", "-o", place)
