@@ -30,7 +30,9 @@ constexpr int kNotModelled = 3;
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
 
-int Complain(int code, const std::string& text) {
+// Names from the command line give the terminal no command and begin no line.
+int Complain(int code, std::string text) {
+  for (char& c : text) c = static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
   std::fprintf(stderr, "vgpu: %s\n", text.c_str());
   return code;
 }

@@ -147,6 +147,11 @@ TEST_F(Launcher, NamesACommandThatDoesNotExist) {
   EXPECT_EQ(outcome.error, "vgpu: cannot run no-such-command: No such file or directory\n");
 }
 
+TEST_F(Launcher, GivesTheTerminalNoCommand) {
+  EXPECT_EQ(Shell("$V run \"$(printf 'no\\033[31m\\nsuch')\"").error,
+            "vgpu: cannot run no?[31m?such: No such file or directory\n");
+}
+
 TEST_F(Launcher, NamesACommandThatCannotBeRun) {
   const Outcome outcome = Shell("touch file; $V run ./file");
   EXPECT_EQ(outcome.status, 126);

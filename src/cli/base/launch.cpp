@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,6 +116,13 @@ Status ExecFailure(const std::string& program, int error, int* exit_code) {
   }
   if (error == ENOENT && access(program.c_str(), F_OK) == 0) {
     return query::FileError(program, "cannot be run: its interpreter is missing");
+  }
+  struct stat file = {};
+  if (error == EACCES && program.find('/') != std::string::npos &&
+      stat(program.c_str(), &file) == 0) {
+    if (S_ISDIR(file.st_mode)) return query::FileError(program, "cannot be run: it is a folder");
+    if ((file.st_mode & 0111) == 0)
+      return query::FileError(program, "cannot be run: it is not executable (chmod +x)");
   }
   return query::FileErrno(program, "cannot be run", error);
 }

@@ -72,10 +72,10 @@ TEST(Launch, DistinguishesAMissingProgramFromOneThatCannotRun) {
   EXPECT_EQ(exit_code, 127);
   std::ofstream(directory.File("data")) << "text";
   EXPECT_EQ(StartError({directory.File("data")}, &exit_code),
-            directory.File("data") + ": cannot be run: Permission denied");
+            directory.File("data") + ": cannot be run: it is not executable (chmod +x)");
   EXPECT_EQ(exit_code, 126);
   EXPECT_EQ(StartError({directory.path()}, &exit_code),
-            directory.path() + ": cannot be run: Permission denied");
+            directory.path() + ": cannot be run: it is a folder");
   EXPECT_EQ(exit_code, 126);
 }
 
