@@ -460,8 +460,9 @@ const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(
 
 std::string IdleCauseAdvice(IdleCause cause, const query::RequestedEvents& requested) {
   std::string advice = kCauses[static_cast<size_t>(cause)].advice;
-  if (cause == IdleCause::kOrdered && requested.ToAdvise(EventKind::kBarrier))
-    advice += " Trace with --barriers to see whether barriers held it up.";
+  const bool may_be_held = cause == IdleCause::kOrdered || cause == IdleCause::kLatency;
+  if (may_be_held && requested.ToAdvise(EventKind::kBarrier))
+    advice += " Trace with --barriers to see whether a barrier, as of a callback, held it up.";
   return advice;
 }
 
