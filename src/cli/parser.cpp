@@ -161,7 +161,7 @@ class CommandLine {
     while (!why.empty() && why.back() == '\n') why.pop_back();
     const auto verbs = app_.get_subcommands();
     const std::string verb = verbs.empty() ? "" : verbs.front()->get_name() + " ";
-    return {kExitUsage, "rtl: " + Printable(why) + " (try: rtl " + verb + "--help)\n"};
+    return {kExitUsage, "rtl: " + Shown(why) + " (try: rtl " + verb + "--help)\n"};
   }
 
   // Only when a verb was chosen.
@@ -171,7 +171,24 @@ class CommandLine {
                          [&name](const Verb& verb) { return name == verb.name; });
   }
 
+  // "--duration $UNSET" is a mistake, not the default. Empty: every option has its value.
+  static std::string ComplaintOfEmptyWords(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+      const auto& words = option->results();
+      if (option->get_positional()) continue;  // the verb says what is wrong with a file
+      if (std::find(words.begin(), words.end(), "") == words.end()) continue;
+      return option->get_name() + " needs a value";
+    }
+    for (const CLI::App* action : app.get_subcommands()) {
+      std::string complaint = ComplaintOfEmptyWords(*action);
+      if (!complaint.empty()) return complaint;
+    }
+    return "";
+  }
+
   Command Result() {
+    const std::string empty = ComplaintOfEmptyWords(Chosen());
+    if (!empty.empty()) return Usage(empty);
     Command command;
     std::string complaint = ChosenVerb().take(&command);
     return complaint.empty() ? std::move(command) : Usage(std::move(complaint));

@@ -112,8 +112,6 @@ TEST(TraceArguments, SelectEvents) {
       "rtl: --events: \"hsb\" is not a kind of event (kernels, markers, hip, copies, barriers,"
       " hsa, memory, scratch, init, hip-compiler, counters, rccl, pc-samples) (try: rtl trace "
       "--help)\n");
-  EXPECT_EQ(Complaint({"trace", "--events", "", "a"}).substr(0, 32),
-            "rtl: --events: \"\" is not a kind ");
   EXPECT_EQ(Complaint({"trace", "--events", "barriers", "a"}),
             "rtl: --events: barriers are recorded only with kernels: select kernels as well"
             " (try: rtl trace --help)\n");
@@ -254,6 +252,9 @@ TEST(WrongArguments, AreReportedInPlainWords) {
       {{"summary", "-n"}, "-n needs a value (try: rtl summary --help)"},
       {{"trace", "-o", "a", "-o", "b", "ls"},
        "--output is given more than once (try: rtl trace --help)"},
+      {{"trace", "--mode", "5;5", "ls"},
+       "--mode 5;5 is not understood (auto, full, standard, default, lite, hip, clr) (try: rtl "
+       "trace --help)"},
       {{"x\n\033[31m"}, "unknown verb x??[31m (try: rtl --help)"}};
   for (const auto& [words, complaint] : cases) {
     EXPECT_EQ(Complaint(words), "rtl: " + complaint + "\n");
@@ -285,11 +286,83 @@ TEST(WrongArguments, IncludeADatabaseWithoutAFile) {
   EXPECT_EQ(Complaint({"trace", "--pftrace", "-", "ls"}),
             "rtl: standard output belongs to the program; rtl convert -o - writes there (try: rtl "
             "trace --help)\n");
+}
+
+TEST(WrongArguments, IncludeEmptyValues) {
   for (const Words& words :
-       {Words{"convert", "-o", ""}, Words{"trace", "-o", "", "ls"},
-        Words{"trace", "--pftrace", "", "ls"}, Words{"collect", "--spool", "x", "--output", ""}}) {
-    EXPECT_NE(Complaint(words).find("needs a file name"), std::string::npos);
+       {Words{"convert", "-o", ""}, Words{"collect", "--spool", "x", "--output", ""},
+        Words{"collect", "--spool", "", "--output", "x"}, Words{"report", "-o", ""},
+        Words{"summary", "--kernel", ""}, Words{"summary", "--rank", ""},
+        Words{"analyze", "--categories", ""}, Words{"diff", "a", "b", "-n", ""},
+        Words{"counters", "list", "--gpu", ""}, Words{"fleet", "verdict", "job", "--from", ""},
+        Words{"fleet", "verdict", "job", "--step", ""}, Words{"selftest", "--limit", ""},
+        Words{"selftest", "--hip", ""}}) {
+    EXPECT_NE(Complaint(words).find(" needs a value (try: "), std::string::npos) << words.back();
   }
+  for (const char* option : {"-o",
+                             "--mode",
+                             "--events",
+                             "--pmc",
+                             "--pmc-kernels",
+                             "--pmc-launches",
+                             "--counters-file",
+                             "--pmc-group-interval",
+                             "--pftrace",
+                             "--delay",
+                             "--duration",
+                             "--to",
+                             "--while-range",
+                             "--kernel",
+                             "--rank",
+                             "--gpu",
+                             "--min-coverage",
+                             "--hang-timeout",
+                             "--ring",
+                             "--dump-on-mark",
+                             "--dump-on-range",
+                             "--dataset",
+                             "--summaries",
+                             "--segment",
+                             "--pid",
+                             "--pc-sampling"}) {
+    EXPECT_NE(Complaint({"trace", option, "", "--", "ls"}).find(" needs a value (try: "),
+              std::string::npos)
+        << option;
+  }
+}
+
+TEST(WrongArguments, IncludeNumbersThatCountNothing) {
+  const std::pair<Words, std::string> cases[] = {
+      {{"summary", "--rank", "-1"}, "--rank takes a number, 0 to 2147483647, not -1"},
+      {{"summary", "--gpu", "4294967296"}, "--gpu takes a number, 0 to 2147483647, not 4294967296"},
+      {{"trace", "--rank", "-1", "ls"}, "--rank takes a number, 0 to 2147483647, not -1"},
+      {{"trace", "--gpu", "99999999999999999999", "ls"},
+       "--gpu takes a number, 0 to 2147483647, not 99999999999999999999"},
+      {{"trace", "--pmc", "SQ_WAVES", "--pmc-group-interval", "nan", "ls"},
+       "--pmc-group-interval takes a number, 1 to 1000000000, not nan"},
+      {{"selftest", "--limit", "0"}, "--limit takes a number, 1 to 3600, not 0"},
+      {{"fleet", "verdict", "job", "--from", "here"},
+       "--from takes one of events,summaries, not here"}};
+  for (const auto& [words, complaint] : cases) {
+    EXPECT_EQ(Complaint(words), "rtl: " + complaint + " (try: rtl " + words[0] + " --help)\n");
+  }
+}
+
+TEST(WrongArguments, IncludeOptionsThatWouldDoNothing) {
+  for (const std::string option : {"--pmc-group-interval", "--counters-file", "--pmc-kernels",
+                                   "--pmc-not-kernels", "--pmc-launches"}) {
+    EXPECT_EQ(Complaint({"trace", option, "1", "ls"}),
+              "rtl: " + option + " needs --pmc (try: rtl trace --help)\n");
+  }
+  EXPECT_EQ(Complaint({"trace", "--events", "kernels,counters", "ls"}),
+            "rtl: --events counters needs --pmc, which names them (try: rtl trace --help)\n");
+  EXPECT_EQ(
+      Complaint({"trace", "--events", "pc-samples", "ls"}),
+      "rtl: --events pc-samples needs --pc-sampling, which has their interval (try: rtl trace "
+      "--help)\n");
+  EXPECT_EQ(
+      Parsed<TraceOptions>({"trace", "--events", "counters", "--pmc", "SQ_WAVES", "ls"}).events,
+      "counters");
 }
 
 TEST(WrongArguments, IncludeAFormatThatContradictsTheName) {

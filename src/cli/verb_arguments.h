@@ -43,7 +43,6 @@ class ConvertArguments {
 
  private:
   CLI::App* verb_ = nullptr;
-  CLI::Option* output_ = nullptr;
   std::string format_;  // the value of --to; empty: not given
   SelectionArguments selection_;
   ConvertOptions options_;
@@ -166,7 +165,6 @@ class ReportArguments {
   std::string Take(ReportOptions* options);
 
  private:
-  CLI::Option* output_ = nullptr;
   SelectionArguments selection_;
   ReportOptions options_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <charconv>
 
 #include "rocprofv3/settings.h"
@@ -38,9 +39,6 @@ class Parser {
     if (is_long && equals != std::string::npos) {
       name = word.substr(0, equals);
       words.push_back(word.substr(equals + 1));
-      const Option* const option = FindOption(name);
-      const bool chooses = option != nullptr && option->choices != nullptr;
-      if (chooses && words.back().empty()) return Status::Error("%s needs a value", name.c_str());
     } else if (!is_long && word.size() > 2) {
       name = word.substr(0, 2);
       words.push_back(word.substr(word[2] == '=' ? 3 : 2));
@@ -48,9 +46,19 @@ class Parser {
     const Option* const option = FindOption(name);
     if (option == nullptr) return Status::Error("unknown option %s", word.c_str());
     if (words.empty()) words = Values(option->takes);
+    RTL_TRY(CheckNotEmpty(*option, name, words));
     if (std::string_view(option->key) == "vgpu") return TakeGpus(*option, words);
     if (std::string_view(option->key) == "pmc") return TakeCounters(*option, words);
     return out_->settings.Set(*option, name, std::move(words));
+  }
+
+  // "-p $UNSET" is a mistake, not a run without -p. An empty expression selects every kernel.
+  static Status CheckNotEmpty(const Option& option, const std::string& name,
+                              const std::vector<std::string>& words) {
+    const bool any =
+        option.takes == Takes::kSwitch || std::string_view(option.key).ends_with("_regex");
+    if (any || std::find(words.begin(), words.end(), "") == words.end()) return Status::Ok();
+    return Status::Error("%s needs a value", name.c_str());
   }
 
   // Each occurrence is one run.

@@ -249,6 +249,15 @@ TEST(Request, RefusesContradictions) {
   EXPECT_EQ(RequestRefusal({"-p", "1", "--attach", "1", "--kernel-trace"}), "");
 }
 
+TEST(CommandLine, RefusesEmptyValues) {
+  for (const char* option : {"-p", "-i", "-E", "-o", "-d", "-f", "-P", "--profile-mpi-ranks",
+                             "--summary-groups", "--compat", "--pc-sampling-interval", "--pmc"}) {
+    EXPECT_EQ(Refusal({option, "", "--", "app"}), std::string(option) + " needs a value");
+  }
+  EXPECT_EQ(Refusal({"--pid=", "--", "app"}), "--pid needs a value");
+  EXPECT_EQ(Refusal({"--kernel-exclude-regex", "", "--", "app"}), "");  // as upstream
+}
+
 TEST(Request, PeriodsFollowEachOther) {
   std::vector<exporting::tool::Period> periods;
   ASSERT_TRUE(ParsePeriod("1:2:2", "usec", &periods).ok());

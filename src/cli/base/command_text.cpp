@@ -2,6 +2,7 @@
 #include "cli/base/command_text.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/config.h"
 #include "cli/base/formats.h"
@@ -65,6 +66,21 @@ std::string Plain(const CLI::ParseError& error) {
       return what.substr(0, equals) + " takes a number, not " + what.substr(equals + 3);
     }
   }
+  const size_t value = text.find(": Value ");
+  const size_t range = text.rfind(" not in range ");
+  if (value < range && range != std::string::npos) {  // only whole numbers have a range
+    const std::string given = text.substr(value + 8, range - value - 8);
+    return text.substr(0, value) +
+           (given.empty() ? " needs a value"
+                          : " takes a number, " + text.substr(range + 14) + ", not " + given);
+  }
+  const size_t set = text.rfind(" not in {");
+  if (const size_t name = text.find(": "); name < set && set != std::string::npos) {
+    const std::string given = text.substr(name + 2, set - name - 2);
+    if (given.empty()) return text.substr(0, name) + " needs a value";
+    const std::string choices = text.substr(set + 9, text.size() - set - 10);
+    return text.substr(0, name) + " takes one of " + choices + ", not " + given;
+  }
   const size_t missing = text.find(": 1 required ");
   if (missing != std::string::npos && text.ends_with(" missing")) {
     return text.substr(0, missing) + " needs a value";
@@ -72,6 +88,10 @@ std::string Plain(const CLI::ParseError& error) {
   const size_t twice = text.find(": At Most 1 required");
   if (twice != std::string::npos) return text.substr(0, twice) + " is given more than once";
   return text;
+}
+
+CLI::Validator CountedFromZero() {
+  return CLI::Range(0, std::numeric_limits<int32_t>::max()).description("");
 }
 
 std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter() {

@@ -15,6 +15,8 @@ namespace rtl::cli {
 
 // The library's error in plain words.
 std::string Plain(const CLI::ParseError& error);
+// Accepts the numbers of ranks and GPUs.
+CLI::Validator CountedFromZero();
 // Adds to the help what the library does not print.
 std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter();
 VerbText DescribeVerb(const CLI::App& app);

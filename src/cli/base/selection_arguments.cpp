@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "cli/base/command_text.h"
 #include "cli/base/parse_time.h"
 
 namespace rtl::cli {
@@ -16,8 +17,12 @@ void SelectionArguments::AddTo(CLI::App* verb, const char* to) {
       ->type_name("TIME");
   verb->add_option(to, to_, "Only events before this time since the program's start")
       ->type_name("TIME");
-  verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
-  verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")->type_name("N");
+  verb->add_option("--rank", selection_.rank, "Only this rank of a job")
+      ->type_name("N")
+      ->check(CountedFromZero());
+  verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")
+      ->type_name("N")
+      ->check(CountedFromZero());
 }
 
 std::string SelectionArguments::Take(query::SelectionRequest* out, const char* to) {

@@ -19,8 +19,6 @@ void CollectArguments::AddTo(CLI::App* app) {
 }
 
 std::string CollectArguments::Take(CollectCommand* options) {
-  if (options_.spool.empty()) return "--spool needs the name of a directory";
-  if (options_.output.empty()) return "--output needs a file name";
   if (options_.output == "-") return kNeedsFile;
   std::string no_database = ComplaintOfDatabase("--output", options_.output);
   if (!no_database.empty()) return no_database;

@@ -17,11 +17,10 @@ void ConvertArguments::AddTo(CLI::App* app) {
                    "graphs); csv, json, rocpd or otf2: the files of "
                    "rocprofv3, named FILE_...; default: by the name's extension")
       ->type_name("FORMAT");
-  output_ = verb_
-                ->add_option("-o,--output", options_.output,
-                             "File to write, - for standard output; .gz and .zst "
-                             "compress it")
-                ->type_name("FILE");
+  verb_
+      ->add_option("-o,--output", options_.output,
+                   "File to write, - for standard output; .gz and .zst compress it")
+      ->type_name("FILE");
   verb_
       ->add_option(
           "--steps", options_.steps,
@@ -35,7 +34,6 @@ void ConvertArguments::AddTo(CLI::App* app) {
 
 std::string ConvertArguments::Take(ConvertOptions* options) {
   const std::string& output = options_.output;
-  if (output_->count() > 0 && output.empty()) return "-o needs a file name";
   for (const std::string& file : options_.files) {
     if (!output.empty() && output != "-" && NameOneFile(output, file)) {
       return "the output would replace the trace";

@@ -8,17 +8,15 @@ void ReportArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand(
       "report", "Write a page for browsers: why GPUs were idle, a timeline, tables");
   verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  output_ = verb->add_option(
-                    "-o,--output", options_.output,
-                    "Page to write, - for standard output (default: FILE with the extension .html)")
-                ->type_name("FILE");
+  verb->add_option("-o,--output", options_.output,
+                   "Page to write, - for standard output (default: FILE with the extension .html)")
+      ->type_name("FILE");
   verb->add_flag("--force", options_.force, kForceText);
   selection_.AddTo(verb);
 }
 
 std::string ReportArguments::Take(ReportOptions* options) {
   std::string& output = options_.output;
-  if (output_->count() > 0 && output.empty()) return "-o needs a file name";
   if (output.empty()) output = DefaultOutput(options_.file, ".html");
   std::string no_page = ComplaintOfPage("-o", output);
   if (!no_page.empty()) return no_page;

@@ -32,7 +32,6 @@ std::string AttachArguments::Take(TraceOptions* options) const {
              " must be set when the program starts, by its variable";
     }
   }
-  if (options->output.empty()) return "-o needs a file name";
   if (options->output == "-") return "a database needs a file, not standard output";
   const CLI::Option* const duration = verb_->get_option("--duration");
   if (duration->count() > 0 && (!ParseTime(duration->results().front(), &options->duration_ns) ||

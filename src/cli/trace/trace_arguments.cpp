@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/trace/trace_arguments.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -15,6 +17,11 @@ namespace {
 
 bool IsNumber(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool IsSet(const char* variable) {
+  const char* const value = getenv(variable);
+  return value != nullptr && *value != '\0';
 }
 
 // "kernels, markers, …"
@@ -76,7 +83,7 @@ void TraceArguments::AddEvents() {
                    "Let the counters of several --pmc take turns within one run: those of the "
                    "first --pmc for N counted kernels of a GPU, then those of the next")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000'000).description(""));
   verb_
       ->add_option("--counters-file", options_.counter_file,
                    "YAML file with more counter definitions for --pmc")
@@ -147,12 +154,10 @@ std::string TraceArguments::TakeCommand() {
 }
 
 std::string TraceArguments::ComplaintOfOutputs() const {
-  if (options_.output.empty()) return "-o needs a file name";
   if (options_.output == "-") return kNeedsFile;
   std::string no_database = ComplaintOfDatabase("-o", options_.output);
   if (!no_database.empty() || pftrace_->count() == 0) return no_database;
   const std::string& pftrace = options_.pftrace;
-  if (pftrace.empty()) return "--pftrace needs a file name";
   if (pftrace == "-") {
     return "standard output belongs to the program; rtl convert -o - writes there";
   }
@@ -186,12 +191,21 @@ std::string TraceArguments::ComplaintOfEvents() const {
   if (options_.mode == "clr") {
     return "--events is not available in mode clr, which records the events of HIP's profiler";
   }
+  if (events.Has(EventKind::kCounter) && options_.counters.empty() && !IsSet("RTL_COUNTERS"))
+    return "--events counters needs --pmc, which names them";
+  if (events.Has(EventKind::kPcSample) && options_.pc_sampling_us == 0 && !IsSet("RTL_PC_SAMPLING"))
+    return "--events pc-samples needs --pc-sampling, which has their interval";
   return "";
 }
 
 std::string TraceArguments::ComplaintOfCounters() const {
-  if (options_.counters.empty())
-    return options_.counter_group_interval == 0 ? "" : "--pmc-group-interval needs --pmc";
+  if (options_.counters.empty()) {
+    for (const char* option : {"--pmc-group-interval", "--counters-file", "--pmc-kernels",
+                               "--pmc-not-kernels", "--pmc-launches"}) {
+      if (verb_->get_option(option)->count() > 0) return std::string(option) + " needs --pmc";
+    }
+    return "";
+  }
   std::string unused;
   counters::Definitions known;
   const Status read = ReadDefinitions(options_.counter_file, &known);
@@ -222,10 +236,11 @@ std::string TraceArguments::ComplaintOfMode() const {
       },
       &config);
   if (parsed.ok()) return "";
-  const std::string why = parsed.message();  // the text after the semicolon does not apply here
+  const std::string why =
+      parsed.message();  // the text after the last semicolon does not apply here
   const std::string variable = "RTL_MODE=";
   const std::string shown = why.starts_with(variable) ? why.substr(variable.size()) : why;
-  return "--mode " + shown.substr(0, shown.find(';'));
+  return "--mode " + shown.substr(0, shown.rfind(';'));
 }
 
 std::string TraceArguments::Take(TraceOptions* options) {

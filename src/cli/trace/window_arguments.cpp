@@ -2,6 +2,7 @@
 #include "cli/trace/window_arguments.h"
 
 #include "base/config.h"
+#include "cli/base/command_text.h"
 #include "cli/base/parse_time.h"
 #include "trace/read/selection.h"
 
@@ -16,14 +17,17 @@ void WindowArguments::AddTo(CLI::App* verb) {
       ->type_name("TIME");
   verb->add_option("--to", to_, "Stop recording this long after the program starts")
       ->type_name("TIME");
-  range_option_ = verb->add_option("--while-range,--range", range_,
-                                   "Record only while a roctx range of this name is open")
-                      ->type_name("NAME");
+  verb->add_option("--while-range,--range", range_,
+                   "Record only while a roctx range of this name is open")
+      ->type_name("NAME");
   verb->add_option("--kernel", kernel_, "Record only kernels whose name matches this")
       ->type_name("REGEX");
   verb->add_option("--rank", rank_, "Record only the process of this rank of a job")
-      ->type_name("N");
-  verb->add_option("--gpu", gpu_, "Record only kernels and copies of this GPU")->type_name("N");
+      ->type_name("N")
+      ->check(CountedFromZero());
+  verb->add_option("--gpu", gpu_, "Record only kernels and copies of this GPU")
+      ->type_name("N")
+      ->check(CountedFromZero());
 }
 
 std::string WindowArguments::TakeTimes(TraceOptions* options) const {
@@ -58,7 +62,6 @@ std::string WindowArguments::TakeChoice(TraceOptions* options) const {
 std::string WindowArguments::Take(TraceOptions* options) const {
   const std::string wrong_time = TakeTimes(options);
   if (!wrong_time.empty()) return wrong_time;
-  if (range_option_->count() > 0 && range_.empty()) return "--while-range needs a name";
   if (range_.size() >= Config::kRangeBytes) {
     return "--while-range takes a name of at most " + std::to_string(Config::kRangeBytes - 1) +
            " bytes";

@@ -28,7 +28,6 @@ class WindowArguments {
   std::string kernel_;
   std::optional<int32_t> rank_;
   std::optional<int64_t> gpu_;
-  CLI::Option* range_option_ = nullptr;
 };
 
 }  // namespace rtl::cli
