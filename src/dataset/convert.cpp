@@ -103,7 +103,6 @@ class DatasetWriter {
       const auto part = part_of_.find(counter.process);
       if (part != part_of_.end() && counter.counter == killed) part->second->end = "killed";
     }
-    boot_id_ = text("boot_id");
     if (!parts_.empty()) return Status::Ok();
     return Status::Error("%s: no process is in it", trace_.path().c_str());
   }
@@ -263,21 +262,19 @@ class DatasetWriter {
   }
 
   Status WriteClocks() {
-    using C = ClocksColumn;
+    std::vector<query::ClockRow> readings;
+    RTL_TRY(trace_.Clocks(&readings));
     for (const auto& [label, part] : parts_) {
       TableWriter clocks(options_.folder, "clocks", Describe(TableId::kClocks).columns, {},
                          part->owner);
       for (const query::Process& process : part->processes) {
-        clocks.Set(C::process, process.id);
-        clocks.Set(C::pid, process.pid);
-        if (process.rank >= 0) clocks.Set(C::rank, process.rank);
-        clocks.SetText(C::host, process.host);
-        clocks.Set(C::time, static_cast<int64_t>(process.started));
-        if (!part->owner.realtime_minus_boottime.empty()) {
-          clocks.SetText(C::boot_id, boot_id_);
-          clocks.Set(C::realtime_offset, std::stoll(part->owner.realtime_minus_boottime));
+        bool has_any = false;
+        for (const query::ClockRow& reading : readings) {
+          if (reading.process != process.id) continue;
+          has_any = true;
+          RTL_TRY(WriteClock(process, reading, &clocks));
         }
-        RTL_TRY(clocks.EndRow());
+        if (!has_any) RTL_TRY(WriteClockOfStart(process, *part, &clocks));
       }
       const Status status = clocks.EndFile();
       Take(clocks, label);
@@ -286,12 +283,56 @@ class DatasetWriter {
     return Status::Ok();
   }
 
+  static void SetClockOwner(const query::Process& process, TableWriter* row) {
+    using C = ClocksColumn;
+    row->Set(C::process, process.id);
+    row->Set(C::pid, process.pid);
+    if (process.rank >= 0) row->Set(C::rank, process.rank);
+    row->SetText(C::host, process.host);
+    if (!process.boot_id.empty()) row->SetText(C::boot_id, process.boot_id);
+  }
+
+  static Status WriteClock(const query::Process& process, const query::ClockRow& reading,
+                           TableWriter* row) {
+    using C = ClocksColumn;
+    SetClockOwner(process, row);
+    const auto time = static_cast<int64_t>(reading.time);
+    row->Set(C::time, time);
+    row->Set(C::realtime_offset, reading.realtime - time);
+    row->Set(C::realtime_width, reading.realtime_width);
+    row->Set(C::raw_offset, reading.raw - time);
+    row->Set(C::raw_width, reading.raw_width);
+    const std::pair<size_t, std::optional<int64_t>> discipline[] = {
+        {C::synchronized, reading.is_synchronized},
+        {C::status, reading.status},
+        {C::frequency, reading.frequency},
+        {C::max_error, reading.max_error},
+        {C::estimated_error, reading.estimated_error},
+        {C::tai_offset, reading.tai_offset},
+    };
+    for (const auto& [column, value] : discipline) {
+      if (value) row->Set(column, *value);
+    }
+    return row->EndRow();
+  }
+
+  // Of a trace without readings: its metadata have one.
+  static Status WriteClockOfStart(const query::Process& process, const Part& part,
+                                  TableWriter* row) {
+    using C = ClocksColumn;
+    SetClockOwner(process, row);
+    row->Set(C::time, static_cast<int64_t>(process.started));
+    if (!part.owner.realtime_minus_boottime.empty()) {
+      row->Set(C::realtime_offset, std::stoll(part.owner.realtime_minus_boottime));
+    }
+    return row->EndRow();
+  }
+
   query::TraceReader& trace_;
   const ConvertOptions& options_;
   const Progress& progress_;
   std::map<std::string, std::unique_ptr<Part>> parts_;  // by label
   std::unordered_map<int64_t, Part*> part_of_;          // by process
-  std::string boot_id_;
   uint64_t done_ = 0;
   tables::Steps steps_;
 };

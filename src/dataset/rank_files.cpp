@@ -16,9 +16,9 @@ using tables::Batch;
 using tables::Bytes;
 using tables::ColumnValues;
 
-constexpr int64_t kPart = 1;                   // the process of a part, in it
-constexpr uint64_t kClockNs = 60'000'000'000;  // between two readings
-constexpr size_t kMostHeld = 16;               // parts that wait until their steps are found
+constexpr int64_t kPart = 1;                  // the process of a part, in it
+constexpr uint64_t kWaitNs = 60'000'000'000;  // until steps are looked for in few kernels
+constexpr size_t kMostHeld = 16;              // parts that wait until their steps are found
 // Kernels whose sums wait for one that began before them: a kernel may run as long as the program.
 constexpr ptrdiff_t kMostWaiting = 1 << 18;
 // A segment with fewer rows than a row group is completed when it is this many times as old as others.
@@ -400,10 +400,10 @@ size_t RankFiles::MostPending() const {
 Status RankFiles::Tick(uint64_t least_ns) {
   if (processes_.empty() || is_finished_) return Status::Ok();
   const uint64_t now = BootTimeNs();
-  if (now - clock_read_ >= kClockNs) RTL_TRY(AddClock());
+  if (now - clock_read_ >= store::kClockPeriodNs) RTL_TRY(AddClock());
   for (auto& [place, process] : processes_) {
     // Few kernels come: steps are looked for among those that are there.
-    if (process.held.size() < 2 || now - process.held.front().came < kClockNs) continue;
+    if (process.held.size() < 2 || now - process.held.front().came < kWaitNs) continue;
     process.repeated.Decide();
     RTL_TRY(AddWhole(&process));
   }

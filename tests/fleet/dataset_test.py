@@ -81,6 +81,17 @@ class Dataset(unittest.TestCase):
         self.assertEqual(self.ask("select rank, pid, world from {} order by rank", "processes"),
                          self.in_traces("select rank, pid, world from rtl_process"))
 
+    def test_clocks_are_those_of_the_traces(self):
+        """One is read when the collector sees the process, one at its end."""
+        own = self.ask("select rank, time, time + realtime_offset, realtime_width, time + raw_offset, raw_width, "
+                       "synchronized, status, frequency, max_error, estimated_error, tai_offset, boot_id from {} "
+                       "order by rank, time", "clocks")
+        self.assertEqual(own, self.in_traces(
+            "select p.rank, c.time, realtime, realtime_width, raw, raw_width, synchronized, status, frequency, "
+            "max_error, estimated_error, tai_offset, boot_id from rtl_clock c join rtl_process p on p.id = c.process_id "
+            "order by c.time"))
+        self.assertGreaterEqual(len(own), 2 * len(self.traces))
+
     def test_one_host_is_its_own_reference(self):
         done = run(RTL, "fleet", "align", self.job, "--format", "csv")
         self.assertEqual([line.split(",")[2:6] for line in done.stdout.splitlines()[1:]], [["reference", "", "0", "0"]])

@@ -46,4 +46,23 @@ ClockReading ReadClocks() {
   return reading;
 }
 
+ClockTable ReadClockRow() {
+  const ClockReading reading = ReadClocks();
+  const auto time = static_cast<int64_t>(reading.time);
+  ClockTable row{};
+  row.time = reading.time;
+  row.realtime = time + reading.realtime.offset;
+  row.realtime_width = reading.realtime.width;
+  row.raw = time + reading.raw.offset;
+  row.raw_width = reading.raw.width;
+  if (!reading.has_discipline) return row;
+  row.is_synchronized = reading.synchronized ? 1 : 0;
+  row.status = reading.status;
+  row.frequency = reading.frequency;
+  row.max_error = reading.max_error;
+  row.estimated_error = reading.estimated_error;
+  row.tai_offset = reading.tai;
+  return row;
+}
+
 }  // namespace rtl::store

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "trace/schema/tables.h"
+
 namespace rtl::store {
 
 // A clock minus CLOCK_BOOTTIME. The true difference is within half of `width`.
@@ -26,6 +28,11 @@ struct ClockReading {
   int64_t tai = 0;                             // s
 };
 
+// A host's clocks are read anew after this time.
+constexpr uint64_t kClockPeriodNs = 60'000'000'000;
+
 ClockReading ReadClocks();
+// The same as a row of a trace, without its process.
+ClockTable ReadClockRow();
 
 }  // namespace rtl::store

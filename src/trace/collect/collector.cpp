@@ -199,6 +199,11 @@ void Collector::Impl::LetGo() {
 
 // One round over every process. True when there was something to read.
 bool Collector::Impl::Round() {
+  // Datasets have readings of their own.
+  if (options_.take_part == nullptr &&
+      (clocks_.empty() || BootTimeNs() - clocks_.back().time >= kClockPeriodNs)) {
+    clocks_.push_back(ReadClockRow());
+  }
   Attach();
   if (!failure_.ok()) return false;
   bool busy = false;

@@ -8,6 +8,7 @@
 
 #include "spool/directory.h"
 #include "spool/overflow.h"
+#include "spool/process_stat.h"
 #include "spool/sharing.h"
 #include "trace/collect/accounting.h"
 #include "trace/collect/collector_impl.h"
@@ -212,7 +213,24 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
       {LostByEnd(result, EventKind::kKernel), LostByEnd(result, EventKind::kBarrier), !said},
       &result.in_flight));
   RTL_TRY(WriteCounters(&writer, process.number, page, result));
+  RTL_TRY(WriteClocks(process));
   return process.own == nullptr ? Status::Ok() : CompleteOwn(process);
+}
+
+// From the last reading before the process on, and one of now. None of a process that ended before this collector
+// began: perhaps long ago, and on another host.
+Status Collector::Impl::WriteClocks(const Process& process) const {
+  if (clocks_.empty()) return Status::Ok();
+  const spool::ProcessInfo& info = process.reader->process();
+  spool::ProcessInfo self;
+  spool::DescribeThisProcess(&self);
+  const bool is_new = info.opened >= started_ && std::string_view(info.boot_id) == self.boot_id;
+  if (!is_new && process.alive_at == 0) return Status::Ok();
+  for (size_t i = 0; i < clocks_.size(); ++i) {
+    if (i + 1 < clocks_.size() && clocks_[i + 1].time <= info.opened) continue;
+    RTL_TRY(process.writer->AddClock(process.number, clocks_[i]));
+  }
+  return process.writer->AddClock(process.number, ReadClockRow());
 }
 
 // The database of one process, which has ended.

@@ -19,6 +19,7 @@
 #include "spool/format.h"
 #include "spool/overflow.h"
 #include "trace/collect/accounting.h"
+#include "trace/collect/clock_reading.h"
 #include "trace/collect/collector.h"
 #include "trace/collect/record_ring.h"
 #include "trace/collect/requests.h"
@@ -94,6 +95,7 @@ class Collector::Impl {
   void WarnOfProcess(Process& process, ProcessEnd end);
   static void Identify(const spool::ProcessInfo& info, ProcessResult* result);
   void ListGpus(const Process& process, ProcessResult* result) const;
+  Status WriteClocks(const Process& process) const;
   Status CompleteOwn(Process& process);
   Status CompleteOne(TraceWriter* writer, const std::string& output, const ExitStatus& exit,
                      CollectResult* result);
@@ -175,6 +177,7 @@ class Collector::Impl {
   static constexpr int kSpareLooks = 3;
   int spare_looks_ = kSpareLooks;
   uint64_t round_began_ = started_;  // BOOTTIME ns: the last one
+  std::vector<ClockTable> clocks_;   // readings of the host's clocks, by time
   uint64_t next_ask_look_ = 0;       // BOOTTIME ns
   bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/clock.h"
 #include "tests/support/no_threads.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/trace_builder.h"
@@ -49,6 +50,42 @@ TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
   EXPECT_EQ(Metadata("exit_code"), "3");
   EXPECT_FALSE(std::filesystem::exists(options_.spool));
   EXPECT_EQ(dir_.Count(), 1u);
+}
+
+TEST_F(CollectorTest, ReadsTheClocksOfTheHost) {
+  const int64_t distance = RealtimeMinusBootTimeNs();
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+    writer.Finish();
+    return writer.WaitCollected(60'000'000'000) ? 0 : 4;
+  });
+  Await(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(Ask("SELECT count(*), max(c.time) >= min(p.started), min(c.pid) FROM rtl_clock c"
+                " JOIN rtl_process p ON p.id = c.process_id"),
+            Rows{"2|1|" + std::to_string(child)});
+  // A time server may set the clock meanwhile, but not by a second.
+  EXPECT_EQ(
+      Ask("SELECT DISTINCT abs(realtime - time - " + std::to_string(distance) +
+          ") < 1000000000, realtime_width >= 0, raw > 0, raw <= time + raw_width FROM rtl_clock"),
+      Rows{"1|1|1|1"});
+}
+
+TEST_F(CollectorTest, KnowsNoClocksOfAProcessThatEndedBefore) {
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+    writer.Finish();
+    return 0;
+  });
+  Await(ready);
+  EXPECT_EQ(Reap(child), 0);
+  Start();
+  Stop();
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"1"});
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_clock"), Rows{"0"});
 }
 
 // rtl passes signals on to the program. While it starts a thread, only its own thread blocks them.

@@ -343,5 +343,6 @@ using GivenName = store::NameTable;
 
 // One counter of one process: seen, recorded, or a loss by name.
 using ProcessCounter = store::ProcessCounterTable;
+using ClockRow = store::ClockTable;
 
 }  // namespace rtl::query

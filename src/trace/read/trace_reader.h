@@ -85,6 +85,8 @@ class TraceReader {
   Status Kernels(std::vector<KernelInfo>* out);
   Status Streams(std::vector<Stream>* out);
   Status ProcessCounters(std::vector<ProcessCounter>* out);
+  // By process and time. Empty for a trace of an earlier version.
+  Status Clocks(std::vector<ClockRow>* out);
   // In the order of processes, queues and packets. Empty for a trace of an earlier version.
   Status InFlight(std::vector<InFlightRow>* out);
   // Empty for a trace of an earlier version.

@@ -99,6 +99,8 @@ void ReadAll(const std::string& path) {
   (void)trace->Queues(&queues);
   (void)trace->Kernels(&kernels);
   (void)trace->ProcessCounters(&counters);
+  std::vector<rtl::query::ClockRow> clocks;
+  (void)trace->Clocks(&clocks);
   (void)trace->GivenNames(&names);
   (void)trace->EventCount(&events);
   (void)trace->MetadataNumber("started");

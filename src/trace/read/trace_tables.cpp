@@ -184,4 +184,8 @@ Status TraceReader::ProcessCounters(std::vector<ProcessCounter>* out) {
   return ReadTable("process_id, kind, counter", out);
 }
 
+Status TraceReader::Clocks(std::vector<ClockRow>* out) {
+  return ReadTable("process_id, time", out);
+}
+
 }  // namespace rtl::query

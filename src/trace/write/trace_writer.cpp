@@ -146,6 +146,7 @@ Status TraceWriter::PrepareWriters() {
   in_flight_.Use(&database_, &strings_, &calls_, kernels_.unknown_name());
   RTL_TRY(process_.Prepare(database_, InsertSql(kProcessTableDescription)));
   RTL_TRY(counter_.Prepare(database_, InsertSql(kProcessCounterTableDescription)));
+  RTL_TRY(clock_.Prepare(database_, InsertSql(kClockTableDescription)));
   RTL_TRY(metadata_.Prepare(database_, InsertSql(kMetadataTableDescription)));
   return calls_.Prepare(database_, &bulk_, &strings_, kernels_.unknown_name(),
                         {.site = earlier_.call_sites, .launch_call = earlier_.launch_calls},
@@ -332,6 +333,12 @@ Status TraceWriter::AddCounter(size_t process, std::string_view kind, std::strin
                                           .kind = std::string(kind),
                                           .counter = std::string(counter),
                                           .value = value});
+}
+
+Status TraceWriter::AddClock(size_t process, ClockTable reading) {
+  reading.process = processes_[process]->row;
+  reading.pid = processes_[process]->info.pid;
+  return clock_.Add(reading);
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, std::string_view value) {

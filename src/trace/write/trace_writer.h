@@ -90,6 +90,8 @@ class TraceWriter {
                       std::vector<InFlightRow>* rows) {
     return in_flight_.List(*processes_[process], reader, rows);
   }
+  // `reading` without its process.
+  Status AddClock(size_t process, ClockTable reading);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
   Status AddOperator(size_t process, const OperatorSpan& span) {
@@ -144,7 +146,7 @@ class TraceWriter {
   SampleWriter samples_;
   OperatorWriter operators_;
   InFlightWriter in_flight_;
-  Statement process_, counter_, metadata_;
+  Statement process_, counter_, clock_, metadata_;
   uint64_t added_ = 0;  // records
   std::vector<std::unique_ptr<TracedProcess>> processes_;
 };
