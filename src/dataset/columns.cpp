@@ -21,4 +21,14 @@ constexpr Table kTables[] = {RTL_DATASET_TABLES(X)};
 
 const Table& Describe(TableId id) { return kTables[static_cast<size_t>(id)]; }
 
+std::span<const Table> OwnTables() { return kTables; }
+
+std::span<const tables::Column> ColumnsOfTable(std::string_view table) {
+  for (const Table& own : kTables) {
+    if (own.name == table) return own.columns;
+  }
+  const tables::Table* const shown = tables::FindTable(table);
+  return shown == nullptr ? std::span<const tables::Column>() : shown->columns;
+}
+
 }  // namespace rtl::dataset

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "tables/columns.h"
 
@@ -97,5 +98,9 @@ enum class TableId : uint8_t {
 };
 
 const Table& Describe(TableId id);
+// All of them.
+std::span<const Table> OwnTables();
+// Of any table of a dataset, also of those that Python shows; none: there is no such table.
+std::span<const tables::Column> ColumnsOfTable(std::string_view table);
 
 }  // namespace rtl::dataset

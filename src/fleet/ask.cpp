@@ -22,10 +22,8 @@ struct KnownTable {
 std::vector<KnownTable> KnownTables() {
   std::vector<KnownTable> known;
   for (const tables::Table& table : tables::Tables()) known.push_back({table.name, table.columns});
-  using dataset::TableId;
-  for (const TableId id : {TableId::kNames, TableId::kSteps, TableId::kStepKernels,
-                           TableId::kStepHistogram, TableId::kClocks}) {
-    known.push_back({dataset::Describe(id).name, dataset::Describe(id).columns});
+  for (const dataset::Table& table : dataset::OwnTables()) {
+    known.push_back({table.name, table.columns});
   }
   return known;
 }
@@ -120,13 +118,16 @@ Status Asker::Choose(const Request& request, Question* out) const {
     out->sql = request.sql;
     return Status::Ok();
   }
-  const bool has_events = runs_[0]->tables.contains("kernels");
-  const bool has_summaries = runs_[0]->tables.contains("step_kernels");
+  const bool has_events = runs_[0]->HasEvents();
+  const bool has_summaries = runs_[0]->HasSummaries();
   Source from = request.from;
   Question own;
   if (!FindQuestion(request.question, Source::kOther, &own) &&
       !FindQuestion(request.question, from, &own)) {
     return Status::Error("there is no question %s", request.question.c_str());
+  }
+  if (own.source != Source::kOther && !has_events && !has_summaries) {
+    return Status::Error("no kernel is in the dataset");
   }
   // Without a choice: what the dataset has.
   if (from == Source::kOther && own.source == Source::kEvents && !has_events) {
@@ -136,14 +137,19 @@ Status Asker::Choose(const Request& request, Question* out) const {
     from = Source::kEvents;
   }
   if (!FindQuestion(request.question, from, out)) {
-    return Status::Error(
-        "%s cannot be answered from %s", request.question.c_str(),
-        from == Source::kEvents ? "events" : "summaries, which are all that is there");
+    return Status::Error("%s cannot be answered from %s%s", request.question.c_str(),
+                         from == Source::kEvents ? "events" : "summaries",
+                         request.from == from      ? ""
+                         : from == Source::kEvents ? ", and files of the sums are missing"
+                                                   : ", which are all that is there");
   }
   if ((out->source == Source::kEvents && !has_events) ||
       (out->source == Source::kSummaries && !has_summaries)) {
     return Status::Error("the dataset has no %s",
                          out->source == Source::kEvents ? "kernels" : "summaries of kernels");
+  }
+  if (out->is_of_two_runs && runs_.size() == 2 && !runs_[1]->HasSummaries()) {
+    return Status::Error("the run after has no summaries of kernels");
   }
   if (out->is_of_two_runs && runs_.size() != 2) {
     return Status::Error("%s takes two datasets, the run before and the run after",

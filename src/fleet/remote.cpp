@@ -38,21 +38,22 @@ except Exception as error:
     sys.exit("error: " + str(error).splitlines()[0])
 writer = csv.writer(sys.stdout, lineterminator="\n")
 keys = sys.argv[2:]
-writer.writerow(["table", "name", "error", "rows", "last_start", *keys])
+writer.writerow(["table", "name", "error", "rows", "first_start", "last_start", "columns", *keys])
 for file in sorted(found, key=lambda file: file.path):
     parts = file.path[len(root) + 1:].split("/")
     if not file.is_file or len(parts) != 2 or parts[1].startswith(".") or not parts[1].endswith(".parquet"):
         continue
-    row = [*parts, "", "", ""] + [""] * len(keys)
+    row = [*parts, "", "", "", "", ""] + [""] * len(keys)
     try:
         footer = pyarrow.parquet.read_metadata(store.open_input_file(file.path))
         row[3] = footer.num_rows
         pairs = footer.metadata or {}
-        row[5:] = [pairs.get(key.encode(), b"").decode() for key in keys]
+        row[6:] = [" ".join(footer.schema.names), *(pairs.get(key.encode(), b"").decode() for key in keys)]
         if "start" in footer.schema.names and footer.num_row_groups:
             column = footer.schema.names.index("start")
             extremes = [footer.row_group(group).column(column).statistics for group in range(footer.num_row_groups)]
-            row[4] = max((each.max for each in extremes if each and each.has_min_max), default="")
+            row[4] = min((each.min for each in extremes if each and each.has_min_max), default="")
+            row[5] = max((each.max for each in extremes if each and each.has_min_max), default="")
     except Exception as error:
         row[2] = "it is cut off or damaged" if file.size else "it is empty"
     writer.writerow(row)
@@ -64,6 +65,16 @@ std::optional<int64_t> NumberOf(const std::string& text) {
   return !text.empty() && parsed.ec == std::errc() ? std::optional(value) : std::nullopt;
 }
 
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
 }  // namespace
 
 Status ListRemote(const std::string& folder, std::vector<RemoteFile>* out) {
@@ -72,9 +83,9 @@ Status ListRemote(const std::string& folder, std::vector<RemoteFile>* out) {
     return Status::Error("%s is read by python3 with pyarrow, and python3 is not in PATH",
                          folder.c_str());
   }
-  const std::vector<std::string> keys = {dataset::kSchemaKey, dataset::kHostKey,
-                                         dataset::kWorldKey,  dataset::kShiftKey,
-                                         dataset::kFilesKey,  dataset::kSummariesKey};
+  const std::vector<std::string> keys = {
+      dataset::kSchemaKey, dataset::kHostKey,      dataset::kWorldKey, dataset::kShiftKey,
+      dataset::kFilesKey,  dataset::kSummariesKey, dataset::kEndKey};
   std::vector<std::string> command = {python, "-c", std::string(kOpenStore) + kListScript, folder};
   command.insert(command.end(), keys.begin(), keys.end());
   ChildOutput output;
@@ -94,8 +105,10 @@ Status ListRemote(const std::string& folder, std::vector<RemoteFile>* out) {
     file.name = row[1];
     file.error = row[2];
     file.rows = NumberOf(row[3]).value_or(0);
-    file.last_start = NumberOf(row[4]);
-    for (size_t i = 0; i < keys.size(); ++i) file.pairs[keys[i]] = row[5 + i];
+    file.first_start = NumberOf(row[4]);
+    file.last_start = NumberOf(row[5]);
+    file.columns = Words(row[6]);
+    for (size_t i = 0; i < keys.size(); ++i) file.pairs[keys[i]] = row[7 + i];
   }
   return Status::Ok();
 }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <set>
 
+#include "dataset/columns.h"
 #include "dataset/table_writer.h"
 #include "parquet/footer.h"
 
@@ -40,6 +41,27 @@ std::string LabelOfFile(std::string_view name) {
 
 std::optional<int64_t> RankOfLabel(std::string_view label) {
   return label.starts_with("rank-") ? NumberOf(label.substr(5)) : std::nullopt;
+}
+
+// Clocks of hosts are set, and may differ.
+constexpr int64_t kFarApart = 60'000'000'000;
+
+// Why an engine cannot read the file together with others of its table; empty: it can.
+std::string OtherColumns(const std::string& table, const std::vector<std::string>& columns) {
+  const auto known = dataset::ColumnsOfTable(table);
+  if (known.empty()) return "";
+  for (const tables::Column& column : known) {
+    if (std::ranges::find(columns, column.name) == columns.end()) {
+      return fmt::format("it has no column {}", column.name);
+    }
+  }
+  for (const std::string& column : columns) {
+    const auto is_it = [&](const tables::Column& each) { return each.name == column; };
+    if (std::ranges::none_of(known, is_it)) {
+      return fmt::format("it has a column {}, which {} has not", column, table);
+    }
+  }
+  return "";
 }
 
 class Scanner {
@@ -101,7 +123,10 @@ class Scanner {
       parquet::Footer footer;
       footer.rows = file.rows;
       for (const auto& [key, value] : file.pairs) footer.pairs[key] = value;
-      if (file.last_start) footer.extremes["start"] = {*file.last_start, *file.last_start};
+      footer.columns = file.columns;
+      if (file.first_start && file.last_start) {
+        footer.extremes["start"] = {*file.first_start, *file.last_start};
+      }
       RTL_TRY(Take(file.table, file.name, label, footer,
                    file.error.empty() ? Status::Ok() : Status::Error("%s", file.error.c_str())));
     }
@@ -124,11 +149,13 @@ class Scanner {
               fmt::format("{}: it has {} rows, not {}", file, found->second, rows));
         }
       }
+      DropUnlisted(label, &rank);
       const auto end = ends_.find(label);  // of a rank with a file of processes
       if (end != ends_.end()) rank.end = end->second;
       rank.is_complete = end != ends_.end() && rank.end.empty() && rank.problems.empty();
       fleet_->ranks.push_back(std::move(rank));
     }
+    FindApart();
     std::set<int64_t> present;
     for (const RankState& rank : fleet_->ranks) {
       if (rank.rank) present.insert(*rank.rank);
@@ -151,6 +178,40 @@ class Scanner {
   }
 
  private:
+  // A complete rank lists its files. Others under its name are those of another run.
+  void DropUnlisted(const std::string& label, RankState* rank) {
+    const auto listed = listed_.find(label);
+    if (listed == listed_.end() || listed->second.empty()) return;  // it has no such list yet
+    std::set<std::string> names;
+    for (const auto& [name, rows] : listed->second) names.insert(name);
+    for (auto& [table, files] : fleet_->tables) {
+      if (table == "processes") continue;
+      std::erase_if(files, [&](const DataFile& file) {
+        if (file.label != label) return false;
+        const std::string name = file.path.substr(rank->folder.size() + 1);
+        if (names.contains(name)) return false;
+        rank->problems.push_back(name + ": it is not in the rank's list of files (another run's?)");
+        return true;
+      });
+    }
+    std::erase_if(fleet_->tables, [](const auto& table) { return table.second.empty(); });
+  }
+
+  void FindApart() {
+    const RankState* ended = nullptr;  // first
+    const RankState* began = nullptr;  // last
+    const auto first = [](const RankState& rank) { return *rank.first_start + *rank.clock_shift; };
+    const auto last = [](const RankState& rank) { return *rank.last_start + *rank.clock_shift; };
+    for (const RankState& rank : fleet_->ranks) {
+      if (!rank.rank || !rank.first_start || !rank.clock_shift) continue;
+      if (began == nullptr || first(rank) > first(*began)) began = &rank;
+      // One that was killed may have ended early.
+      if (rank.is_complete && (ended == nullptr || last(rank) < last(*ended))) ended = &rank;
+    }
+    if (ended == nullptr || first(*began) - last(*ended) < kFarApart) return;
+    fleet_->apart = {*ended->rank, *began->rank};
+  }
+
   Status TakeFile(const std::string& table, const std::string& name, const std::string& label) {
     parquet::Footer footer;
     const Status status = parquet::ReadFooter(folder_ + "/" + table + "/" + name, &footer);
@@ -193,6 +254,10 @@ class Scanner {
           "dataset anew of its traces with rtl convert --to parquet",
           path.c_str(), schema.c_str(), dataset::kSchema);
     }
+    if (const std::string other = OtherColumns(table, footer.columns); !other.empty()) {
+      rank.problems.push_back(in_folder + ": " + other);
+      return Status::Ok();
+    }
     rows = footer.rows;
     rank.host = pair(dataset::kHostKey);
     const int64_t world = NumberOf(pair(dataset::kWorldKey)).value_or(0);
@@ -202,8 +267,9 @@ class Scanner {
     if (table == "kernels" || table == "steps") {
       const auto start = footer.extremes.find("start");
       if (start != footer.extremes.end()) {
-        rank.last_start =
-            std::max(rank.last_start.value_or(start->second.most), start->second.most);
+        const auto& [least, most] = start->second;
+        rank.first_start = std::min(rank.first_start.value_or(least), least);
+        rank.last_start = std::max(rank.last_start.value_or(most), most);
       }
     }
     if (table == "processes") {
@@ -263,6 +329,13 @@ std::string RankState::State() const {
                              : end);
 }
 
+bool Fleet::HasEvents() const { return tables.contains("kernels"); }
+
+bool Fleet::HasSummaries() const {
+  return tables.contains("steps") && tables.contains("step_kernels") &&
+         tables.contains("step_histogram");
+}
+
 bool IsRemote(const std::string& path) {
   const size_t end = path.find("://");
   return end != std::string::npos && end > 0 && path.find('/') == end + 1;
@@ -284,6 +357,12 @@ std::vector<std::string> Describe(const Fleet& fleet, size_t most) {
         fmt::format("files of jobs of {} ranks are mixed: convert each job into a folder "
                     "of its own",
                     fmt::join(fleet.worlds, " and of ")));
+  }
+  if (fleet.apart) {
+    lines.push_back(
+        fmt::format("rank {} ended before rank {} began: if these are two jobs, convert each into "
+                    "a folder of its own",
+                    fleet.apart->first, fleet.apart->second));
   }
   if (static_cast<size_t>(complete) == all) return lines;
   lines.push_back(

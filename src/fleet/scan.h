@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -34,12 +35,12 @@ struct RankState {
   std::string host;
   std::string folder;
   bool has_files = false;
-  bool is_complete = false;            // it ended by itself, and all its files are there
-  bool has_only_summaries = false;     // it was written without rows of events
-  std::string end;                     // "killed", "running": the files are all there, up to then
-  std::optional<int64_t> last_start;   // of a kernel; CLOCK_BOOTTIME
-  std::optional<int64_t> clock_shift;  // CLOCK_REALTIME - CLOCK_BOOTTIME
-  std::vector<std::string> problems;   // "kernels/…: it is cut off"
+  bool is_complete = false;         // it ended by itself, and all its files are there
+  bool has_only_summaries = false;  // it was written without rows of events
+  std::string end;                  // "killed", "running": the files are all there, up to then
+  std::optional<int64_t> first_start, last_start;  // of kernels; CLOCK_BOOTTIME
+  std::optional<int64_t> clock_shift;              // CLOCK_REALTIME - CLOCK_BOOTTIME
+  std::vector<std::string> problems;               // "kernels/…: it is cut off"
 
   // "complete", "no data", "until 12:41:07, killed or still running", "until 12:41:07, killed",
   // "damaged: …"
@@ -53,6 +54,12 @@ struct Fleet {
   std::vector<RankState> ranks;                         // by number, then label
   int64_t world = 0;                                    // 0: not known
   std::set<int64_t> worlds;  // that the files name; several: files of two jobs, perhaps
+  // Two ranks of which one ended long before the other began: files of two jobs, perhaps.
+  std::optional<std::pair<int64_t, int64_t>> apart;
+
+  // Rows of kernels, and the sums of each step.
+  bool HasEvents() const;
+  bool HasSummaries() const;
 };
 
 // "s3://", "gs://", "hdfs://".
@@ -63,8 +70,9 @@ struct RemoteFile {
   std::string table, name;
   std::string error;  // empty: it can be read
   int64_t rows = 0;
-  std::map<std::string, std::string> pairs;  // of the footer
-  std::optional<int64_t> last_start;         // the greatest value of the column `start`
+  std::vector<std::string> columns;
+  std::map<std::string, std::string> pairs;        // of the footer
+  std::optional<int64_t> first_start, last_start;  // extremes of the column `start`
 };
 using ListFiles = std::function<Status(const std::string& folder, std::vector<RemoteFile>* out)>;
 
