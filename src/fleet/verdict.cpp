@@ -66,7 +66,9 @@ std::string RankName(const Rows& rows, size_t row) {
 
 void AddSteps(const Rows& steps, std::string* out) {
   if (steps.size() == 0) {
-    *out += "steps     none: no range such as `step 7` is open when kernels are submitted\n";
+    *out +=
+        "steps     none: no range such as `step 7` is open when kernels are submitted, and nothing "
+        "repeats\n";
     return;
   }
   size_t longest = 0;
@@ -82,37 +84,54 @@ void AddSteps(const Rows& steps, std::string* out) {
   *out += "\n";
 }
 
+// Why a rank came late: a kernel that took longer, or time without any.
+std::string Because(double excess, const std::string& kernel, double idle) {
+  if (idle > excess) return fmt::format("; it ran no kernel for {} longer than others", Time(idle));
+  if (excess <= 0 || kernel.empty()) return "";
+  return fmt::format("; its {} took {} longer than on others", kernel, Time(excess));
+}
+
 void AddWaits(const Rows& waits, std::string* out) {
   if (waits.size() == 0) {
     *out += "waiting   no collective has more than one rank\n";
     return;
   }
-  std::map<std::string, std::pair<size_t, double>> held;  // steps and waiting by rank
-  std::map<std::string, std::string> names;
+  struct Held {
+    size_t steps = 0;
+    double waited = 0, idle = 0;
+    std::map<std::string, double> kernels;  // their excess
+    std::string name;
+  };
+  std::map<std::string, Held> held;  // by rank
   for (size_t row = 0; row < waits.size(); ++row) {
-    auto& [steps, waited] = held[waits.Text(row, "rank")];
-    ++steps;
-    waited += waits.Value(row, "waited");
-    names[waits.Text(row, "rank")] = RankName(waits, row);
+    Held& rank = held[waits.Text(row, "rank")];
+    ++rank.steps;
+    rank.waited += waits.Value(row, "waited");
+    rank.idle += waits.Value(row, "idle");
+    rank.kernels[waits.Text(row, "kernel")] += std::max(waits.Value(row, "excess"), 0.0);
+    rank.name = RankName(waits, row);
   }
   const auto most = std::ranges::max_element(
-      held, {}, [](const auto& rank) { return std::pair(rank.second.first, rank.second.second); });
+      held, {}, [](const auto& rank) { return std::pair(rank.second.steps, rank.second.waited); });
   const double usual = waits.Median("waited");
   bool has_any = false;
   if (waits.size() >= kFewestSteps &&
-      static_cast<double>(most->second.first) >= kMostSteps * static_cast<double>(waits.size())) {
+      static_cast<double>(most->second.steps) >= kMostSteps * static_cast<double>(waits.size())) {
     has_any = true;
-    *out += fmt::format(
-        "waiting   {} held up the others in {} of {} steps: they waited {} in all\n",
-        names[most->first], most->second.first, waits.size(), Time(most->second.second));
+    const Held& rank = most->second;
+    const auto kernel =
+        std::ranges::max_element(rank.kernels, {}, [](const auto& each) { return each.second; });
+    *out +=
+        fmt::format("waiting   {} held up the others in {} of {} steps: they waited {} in all{}\n",
+                    rank.name, rank.steps, waits.size(), Time(rank.waited),
+                    Because(kernel->second, kernel->first, rank.idle));
   }
   if (waits.size() >= kFewestSteps && waits.Value(0, "waited") > kMuchWaiting * usual) {
     has_any = true;
     *out += fmt::format(
-        "waiting   step {}: {} held up the others, which waited {} in all; its {} took "
-        "{} longer than usual\n",
+        "waiting   step {}: {} held up the others, which waited {} in all{}\n",
         waits.Text(0, "step"), RankName(waits, 0), Time(waits.Value(0, "waited")),
-        waits.Text(0, "kernel"), Time(waits.Value(0, "excess")));
+        Because(waits.Value(0, "excess"), waits.Text(0, "kernel"), waits.Value(0, "idle")));
   }
   if (!has_any) *out += "waiting   no rank and no step stands out\n";
 }
@@ -143,6 +162,30 @@ void AddOverlap(const Rows& overlap, std::string* out) {
       percent("computing"), percent("exposed"), percent("idle"));
 }
 
+Status AddKernels(const Fleet& fleet, const Engine& engine, std::string* out) {
+  if (!fleet.HasEvents() && !fleet.HasSummaries()) {
+    *out += "kernels   none\n";
+    return Status::Ok();
+  }
+  Rows steps, waits, outliers, overlap;
+  if (fleet.HasSummaries()) {
+    RTL_TRY(steps.Ask(fleet, engine,
+                      {.question = "steps", .sql = {}, .values = {{"limit", "100000"}}}));
+    AddSteps(steps, out);
+  } else {
+    *out += "steps     files of the sums of each step are missing\n";
+  }
+  RTL_TRY(overlap.Ask(fleet, engine, {.question = "overlap", .sql = {}, .values = {}}));
+  AddOverlap(overlap, out);
+  if (!fleet.HasSummaries()) return Status::Ok();
+  RTL_TRY(waits.Ask(fleet, engine,
+                    {.question = "slowest", .sql = {}, .values = {{"limit", "100000"}}}));
+  AddWaits(waits, out);
+  RTL_TRY(outliers.Ask(fleet, engine, {.question = "outliers", .sql = {}, .values = {}}));
+  AddOutliers(outliers, out);
+  return Status::Ok();
+}
+
 }  // namespace
 
 Status Verdict(const Fleet& fleet, const Engine& engine, std::string* out) {
@@ -151,17 +194,8 @@ Status Verdict(const Fleet& fleet, const Engine& engine, std::string* out) {
   for (const std::string& line : Describe(fleet, kMostOutliers)) {
     if (!line.ends_with(" complete")) *out += "          " + line + "\n";
   }
-  Rows losses, steps, waits, outliers, overlap;
-  RTL_TRY(
-      steps.Ask(fleet, engine, {.question = "steps", .sql = {}, .values = {{"limit", "100000"}}}));
-  AddSteps(steps, out);
-  RTL_TRY(overlap.Ask(fleet, engine, {.question = "overlap", .sql = {}, .values = {}}));
-  AddOverlap(overlap, out);
-  RTL_TRY(waits.Ask(fleet, engine,
-                    {.question = "slowest", .sql = {}, .values = {{"limit", "100000"}}}));
-  AddWaits(waits, out);
-  RTL_TRY(outliers.Ask(fleet, engine, {.question = "outliers", .sql = {}, .values = {}}));
-  AddOutliers(outliers, out);
+  RTL_TRY(AddKernels(fleet, engine, out));
+  Rows losses;
   RTL_TRY(losses.Ask(fleet, engine, {.question = "losses", .sql = {}, .values = {}}));
   if (losses.Sum("lost") > 0) {
     *out += fmt::format("losses    {:.0f} of {:.0f} events, on ranks:", losses.Sum("lost"),

@@ -6,8 +6,10 @@
 // The hosts' clocks differ by offset, drift and slow wander. Every number follows from the seed.
 //
 // usage: fleet_job DIR [--ranks N] [--steps N] [--layers N] [--seed N] [--no-faults]
-//                      [--slower PERCENT]
-//                      [--only-summaries]
+//                      [--slower PERCENT] [--only-summaries]
+//                      [--pause]      the late kernel begins 40 ms later instead
+//                      [--killed R]   the program of this rank was killed in the middle of the last step
+//                      [--hours N]    all of it that much later
 // Prints the truth as JSON.
 #include <fmt/format.h>
 
@@ -39,8 +41,12 @@ struct Settings {
   int64_t ranks = 16, steps = 20, layers = 6;
   uint64_t seed = 1;
   bool has_faults = true, only_summaries = false;
+  bool is_pause = false;
   double slower_percent = 0;  // of the first kernel of a layer, on all ranks
+  int64_t killed_rank = -1, hours = 0;
 
+  // The time of day when the job begins.
+  int64_t day() const { return 1'800'000'000'000'000'000 + hours * 3'600'000'000'000; }
   int64_t hosts() const { return (ranks + kRanksOfHost - 1) / kRanksOfHost; }
   int64_t slow_rank() const { return has_faults && ranks > 5 ? 5 : -1; }
   int64_t slow_host() const { return has_faults && hosts() > 2 ? 2 : -1; }
@@ -207,7 +213,10 @@ class Job {
     return rank * step_.size() * static_cast<size_t>(settings_.steps) + collective;
   }
   double Gap(size_t rank, size_t collective, size_t kernel) const {
-    return 1500 +
+    const bool is_late = settings_.is_pause &&
+                         &step_[collective % step_.size()].kernels[kernel] == kLateKernel &&
+                         IsLate(static_cast<int64_t>(rank), collective);
+    return 1500 + (is_late ? kLate : 0) +
            Chance(settings_.seed).With(6).With(rank).With(collective).With(kernel).Exponential(300);
   }
   double Duration(size_t rank, size_t collective, size_t kernel) const {
@@ -219,7 +228,8 @@ class Job {
     if (number / kRanksOfHost == settings_.slow_host()) factor *= 1.015;
     if (&what == kForward) factor *= 1 + settings_.slower_percent / 100;
     const double ns = std::round(what.ns * factor / 40) * 40;  // ticks of a clock of 25 MHz
-    return &what == kLateKernel && IsLate(number, collective) ? ns + kLate : ns;
+    return &what == kLateKernel && !settings_.is_pause && IsLate(number, collective) ? ns + kLate
+                                                                                     : ns;
   }
   // In the first layer on the way back.
   bool IsLate(int64_t rank, size_t collective) const {
@@ -298,7 +308,7 @@ Status Job::WriteRank(int64_t rank) const {
       .host = host,
       .world = static_cast<uint32_t>(settings_.ranks),
       .realtime_minus_boottime =
-          std::to_string(1'800'000'000'000'000'000 - static_cast<int64_t>(clock.offset()))};
+          std::to_string(settings_.day() - static_cast<int64_t>(clock.offset()))};
   const rtl::tables::Table& table = rtl::tables::Describe(rtl::tables::TableId::kKernels);
   rtl::dataset::TableWriter kernels(settings_.folder, table.name, table.columns, {"queue", "start"},
                                     owner);
@@ -313,6 +323,9 @@ Status Job::WriteRank(int64_t rank) const {
     kernels.SetText(static_cast<size_t>(column), value);
   };
   RTL_TRY(EachKernel(rank, [&](const Row& row) {
+    const bool is_dead = rank == settings_.killed_rank && row.step == settings_.steps - 1 &&
+                         row.collective >= static_cast<int64_t>(step_.size() / 2);
+    if (is_dead) return Status::Ok();
     auto id = std::ranges::find(ids, row.kernel, [](const auto& pair) { return pair.first; });
     if (id == ids.end()) {
       id = ids.insert(ids.end(), {row.kernel, rtl::tables::NameId(row.kernel->name)});
@@ -397,8 +410,15 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
     clocks.SetText(C::host, owner.host);
     clocks.SetText(C::boot_id, "boot of " + owner.host);
     clocks.Set(C::time, clock.At(time));
-    clocks.Set(C::realtime_offset, 1'800'000'000'000'000'000 +
-                                       static_cast<int64_t>(std::llround(time)) - clock.At(time));
+    clocks.Set(C::realtime_offset,
+               settings_.day() + static_cast<int64_t>(std::llround(time)) - clock.At(time));
+    clocks.Set(C::realtime_width, 160);
+    clocks.Set(C::raw_offset,
+               -5'000'000 - static_cast<int64_t>(time * 1e-5));  // NTP: 10 ppm faster
+    clocks.Set(C::raw_width, 160);
+    clocks.Set(C::synchronized, 1);
+    clocks.Set(C::estimated_error, 120);
+    clocks.Set(C::max_error, 1'500);
     RTL_TRY(clocks.EndRow());
   }
   RTL_TRY(clocks.EndFile());
@@ -408,8 +428,11 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   rtl::dataset::TableWriter lost(settings_.folder, losses.name, losses.columns, {}, owner);
   // Rank 3 loses some.
   const int64_t missing = settings_.has_faults && rank == 3 ? 12 : 0;
-  const std::pair<const char*, int64_t> counts[] = {
-      {"seen", kernels + missing}, {"recorded", kernels}, {"kRingFull", missing}};
+  const int64_t unended = rank == settings_.killed_rank ? 2 : 0;
+  const std::pair<const char*, int64_t> counts[] = {{"seen", kernels + missing + unended},
+                                                    {"recorded", kernels},
+                                                    {"kRingFull", missing},
+                                                    {"loss.kKilled", unended}};
   for (const auto& [counter, events] : counts) {
     if (events == 0) continue;
     lost.Set(static_cast<size_t>(L::process), 1);
@@ -435,6 +458,7 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   std::string list;
   for (const auto& file : files) list += fmt::format("{} {}\n", file.name, file.rows);
   process.Describe(rtl::dataset::kFilesKey, list);
+  if (rank == settings_.killed_rank) process.Describe(rtl::dataset::kEndKey, "killed");
   RTL_TRY(process.EndRow());
   return process.EndFile();
 }
@@ -472,6 +496,8 @@ bool TakeArguments(int argc, char** argv, Settings* settings) {
       settings->has_faults = false;
     } else if (word == "--only-summaries") {
       settings->only_summaries = true;
+    } else if (word == "--pause") {
+      settings->is_pause = true;
     } else if (i + 1 == argc) {
       return false;
     } else if (word == "--ranks") {
@@ -482,6 +508,10 @@ bool TakeArguments(int argc, char** argv, Settings* settings) {
       settings->layers = std::stoll(argv[++i]);
     } else if (word == "--slower") {
       settings->slower_percent = std::stod(argv[++i]);
+    } else if (word == "--killed") {
+      settings->killed_rank = std::stoll(argv[++i]);
+    } else if (word == "--hours") {
+      settings->hours = std::stoll(argv[++i]);
     } else if (word == "--seed") {
       settings->seed = std::stoull(argv[++i]);
     } else {

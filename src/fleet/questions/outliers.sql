@@ -2,20 +2,30 @@
 -- ranks when all of them are slow.
 -- from summaries
 -- slower 1.0: least difference from the median of all ranks, in percent
--- z 3.5: least difference in robust standard deviations
-with means as (
-  select rank, host, name_id, sum(total) / cast(sum(kernels) as double) as mean, sum(kernels) as kernels
-  from step_kernels where kind = 'compute' group by rank, host, name_id),
+-- z 3.5: least difference in robust standard deviations of the ranks
+-- noise 3.0: least difference in standard errors of the rank's own steps, or of its kernels where no step is known:
+-- one late step makes no slow rank
+with units as (
+  select rank, host, name_id, step, sum(total) as total, sum(kernels) as kernels, min(shortest) as shortest,
+    max(longest) as longest,
+    case when step is not null then sum(total) / cast(sum(kernels) as double) end as of_step
+  from step_kernels where kind = 'compute' group by rank, host, name_id, step),
+means as (
+  select rank, host, name_id, sum(total) / cast(sum(kernels) as double) as mean, sum(kernels) as kernels,
+    coalesce(stddev_samp(of_step) / sqrt(count(of_step)),
+      (max(longest) - min(shortest)) / (4 * sqrt(sum(kernels)))) as noise
+  from units group by rank, host, name_id),
 middles as (select name_id, median(mean) as middle from means group by name_id),
 spreads as (
   select m.name_id, median(abs(m.mean - i.middle)) as spread
   from means m join middles i on i.name_id = m.name_id group by m.name_id),
 scored as (
   select m.rank, m.host, m.name_id, m.mean / i.middle - 1 as slower, (m.mean - i.middle) * m.kernels as cost,
+    m.mean - i.middle >= {noise} * m.noise as is_clear,
     0.6745 * (m.mean - i.middle) / greatest(s.spread, 0.0005 * i.middle) as z
   from means m join middles i on i.name_id = m.name_id join spreads s on s.name_id = m.name_id
   where i.middle > 0),
-flagged as (select * from scored where z >= {z} and slower >= {slower} / 100),
+flagged as (select * from scored where z >= {z} and slower >= {slower} / 100 and is_clear),
 worst as (
   select rank, host, name_id, row_number() over (partition by rank, host order by cost desc, name_id) as place
   from flagged),
