@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -30,31 +31,38 @@ Status WriteAll(int fd, std::string_view text) {
   return Status::Ok();
 }
 
-void ReadAll(int fd, std::string* out) {
-  char buffer[65536];
-  while (true) {
-    const ssize_t got = read(fd, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return;
-    out->append(buffer, static_cast<size_t>(got));
+// Until something comes from `fd`, or it ends; meanwhile a line on the terminal counts the seconds. False: cancelled.
+bool Await(int fd, const char* title, const std::atomic<bool>* cancel) {
+  constexpr int kLookMs = 100, kLooksOfSecond = 10;
+  const bool shows = title != nullptr && isatty(STDERR_FILENO) != 0;
+  int looks = 0;
+  bool is_cancelled = false;
+  pollfd waits{fd, POLLIN, 0};
+  while (!is_cancelled && poll(&waits, 1, kLookMs) <= 0) {
+    is_cancelled = cancel != nullptr && cancel->load(std::memory_order_relaxed);
+    if (!shows || ++looks % kLooksOfSecond != 0 || looks < 2 * kLooksOfSecond) continue;
+    dprintf(STDERR_FILENO, "\rrtl: %s: %d s ", title, looks / kLooksOfSecond);
   }
+  if (shows && looks >= 2 * kLooksOfSecond) dprintf(STDERR_FILENO, "\r\033[K");
+  return !is_cancelled;
 }
 
-// While nothing comes from `fd`, a line on the terminal counts the seconds.
-void ShowWait(int fd, const char* title) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  pollfd waits{fd, POLLIN, 0};
-  int seconds = 0;
-  while (poll(&waits, 1, 1000) <= 0) {
-    if (++seconds >= 2) dprintf(STDERR_FILENO, "\rrtl: %s: %d s ", title, seconds);
+// False: cancelled.
+bool ReadAll(int fd, const char* title, const std::atomic<bool>* cancel, std::string* out) {
+  char buffer[65536];
+  while (true) {
+    if (!Await(fd, title, cancel)) return false;
+    const ssize_t got = read(fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    out->append(buffer, static_cast<size_t>(got));
   }
-  if (seconds >= 2) dprintf(STDERR_FILENO, "\r\033[K");
 }
 
 }  // namespace
 
 Status RunChild(const std::vector<std::string>& command, const std::string& input, ChildOutput* out,
-                const char* title) {
+                const char* title, const std::atomic<bool>* cancel) {
   // Files in memory: the program may read and complain in any order.
   const UniqueFd in(memfd_create("input", MFD_CLOEXEC));
   const UniqueFd error(memfd_create("error", MFD_CLOEXEC));
@@ -80,13 +88,19 @@ Status RunChild(const std::vector<std::string>& command, const std::string& inpu
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) return Status::ErrnoError(failure, "cannot start %s", command[0].c_str());
   to.reset();
-  if (title != nullptr) ShowWait(from.get(), title);
-  ReadAll(from.get(), &out->out);
+  const bool is_whole = ReadAll(from.get(), title, cancel, &out->out);
+  if (!is_whole) (void)kill(pid, SIGKILL);  // it is our child, and not waited for
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
+  // A terminal interrupts the program as well, which may have ended first.
+  if (!is_whole || (cancel != nullptr && cancel->load(std::memory_order_relaxed))) {
+    return Status::Error("interrupted");
+  }
   out->exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  if (lseek(error.get(), 0, SEEK_SET) == 0) ReadAll(error.get(), &out->error);
+  if (lseek(error.get(), 0, SEEK_SET) == 0) {
+    (void)ReadAll(error.get(), nullptr, nullptr, &out->error);  // a file: it has an end
+  }
   return Status::Ok();
 }
 

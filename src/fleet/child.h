@@ -5,6 +5,7 @@
 // Blocking   until the program has ended
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,9 @@ struct ChildOutput {
 };
 
 // With a title, a terminal shows how long a program has run that takes over two seconds.
-// An error: the program cannot be started.
+// An error: the program cannot be started, or `cancel` became true, and it was killed.
 Status RunChild(const std::vector<std::string>& command, const std::string& input, ChildOutput* out,
-                const char* title = nullptr);
+                const char* title = nullptr, const std::atomic<bool>* cancel = nullptr);
 
 // A failed program's complaint as one line. Traces of calls come before it.
 std::string FirstComplaint(const ChildOutput& output);

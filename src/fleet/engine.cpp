@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/environment.h"
 #include "fleet/child.h"
@@ -56,10 +57,21 @@ while rows := result.fetchmany(10000):
 
 // Reads JSON: the master, views by name, and the question.
 constexpr char kSparkScript[] = R"py(
-import csv, json, sys
+import csv, json, socket, sys
 from pyspark.sql import SparkSession
 sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
 job = json.load(sys.stdin)
+# Spark itself tries for minutes.
+if job["master"].startswith("spark://"):
+    for address in job["master"][len("spark://"):].split(","):
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+            break
+        except (OSError, ValueError) as error:
+            reason = error
+    else:
+        sys.exit("error: no master answers there: " + str(reason))
 spark = (SparkSession.builder.master(job["master"]).appName("rtl fleet").config("spark.ui.enabled", "false")
          .config("spark.ui.showConsoleProgress", "false").getOrCreate())
 try:
@@ -91,6 +103,22 @@ bool HasModule(const std::string& python, const char* module) {
        module},
       "", &output);
   return status.ok() && output.exit_code == 0;
+}
+
+// As Hadoop reads it: its own name of the scheme, and no character that would stand for others.
+std::string SparkPath(const std::string& file) {
+  std::string path;
+  for (const char c : file) {
+    if (std::string_view("{}[]*?\\").find(c) != std::string_view::npos) path += '\\';
+    path += c;
+  }
+  return path.starts_with("s3://") ? "s3a" + path.substr(2) : path;
+}
+
+// Larger sorts go there.
+std::string SpillFolder() {
+  const char* const temporary = EnvironmentValue("TMPDIR");
+  return fmt::format("{}/rtl-fleet-{}", temporary == nullptr ? "/tmp" : temporary, getpid());
 }
 
 }  // namespace
@@ -156,10 +184,8 @@ std::string Engine::Json(const std::vector<View>& views, const std::string& sql)
     text +=
         "{\"name\": " + JsonText(view.name) + ", \"sql\": " + JsonText(view.sql) + ", \"files\": [";
     for (const std::string& file : view.files) {
-      // Hadoop's name of the scheme.
-      const bool is_s3 = kind_ == Kind::kSpark && file.starts_with("s3://");
       text += (&file == &view.files.front() ? "" : ", ") +
-              JsonText(is_s3 ? "s3a" + file.substr(2) : file);
+              JsonText(kind_ == Kind::kSpark ? SparkPath(file) : file);
     }
     text += "]}";
   }
@@ -172,8 +198,8 @@ std::string SparkText(const std::vector<View>& views, const std::string& sql) {
   for (const View& view : views) {
     text += "create temporary view " + view.name + " as " + view.sql;
     for (const std::string& file : view.files) {
-      text += (&file == &view.files.front() ? "" : "\n  union all ") +
-              fmt::format("select * from parquet.`{}`", file);
+      text += std::string(&file == &view.files.front() ? "" : "\n  union all ") +
+              "select * from parquet." + Doubled(SparkPath(file), '`');
     }
     text += ";\n";
   }
@@ -183,14 +209,10 @@ std::string SparkText(const std::vector<View>& views, const std::string& sql) {
 std::string Engine::Text(const std::vector<View>& views, const std::string& sql) const {
   if (kind_ == Kind::kSpark) return SparkText(views, sql);
   std::string text;
-  const char* const temporary = EnvironmentValue("TMPDIR");
   // DuckDB draws its bar onto the output, among the rows, as soon as a question takes two seconds.
   text = "set enable_progress_bar = false;\n";
   text += "set memory_limit = " + SqlText(choice_.memory) + ";\n";
-  text +=
-      "set temp_directory = " +
-      SqlText(fmt::format("{}/rtl-fleet-{}", temporary == nullptr ? "/tmp" : temporary, getpid())) +
-      ";\n";
+  text += "set temp_directory = " + SqlText(SpillFolder()) + ";\n";
   text += "set preserve_insertion_order = false;\n";
   if (choice_.threads > 0) text += fmt::format("set threads = {};\n", choice_.threads);
   for (const View& view : views) {
@@ -209,35 +231,37 @@ std::string Engine::Text(const std::vector<View>& views, const std::string& sql)
   return text + sql + ";\n";
 }
 
-Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Result* out) const {
-  std::vector<std::string> command;
-  switch (kind_) {
-    case Kind::kDuckdbProgram:
-      command = {program_, "-init",   "/dev/null",  "-bail", "-batch",
-                 "-csv",   "-header", "-nullvalue", ""};
-      break;
-    case Kind::kDuckdbModule:
-      command = {program_, "-c", kDuckdbScript};
-      break;
-    case Kind::kSpark:
-      command = {program_, "-c", kSparkScript};
-      break;
-  }
-  const bool is_remote = std::ranges::any_of(
-      views, [](const View& view) { return !view.files.empty() && IsRemote(view.files.front()); });
-  if (is_remote && kind_ != Kind::kSpark) {
+Status Engine::Command(bool is_remote, std::vector<std::string>* out) const {
+  if (kind_ == Kind::kSpark) {
+    *out = {program_, "-c", kSparkScript};
+  } else if (is_remote) {
     const std::string python = FindInPath("python3");
     if (python.empty() || !HasModule(python, "duckdb") || !HasModule(python, "pyarrow.dataset")) {
       return Status::Error(
           "an object store is read by python3 with duckdb and pyarrow in PATH "
           "(pip install duckdb pyarrow), or by Spark");
     }
-    command = {python, "-c", std::string(kOpenStore) + kDuckdbRemoteScript};
+    *out = {python, "-c", std::string(kOpenStore) + kDuckdbRemoteScript};
+  } else if (kind_ == Kind::kDuckdbModule) {
+    *out = {program_, "-c", kDuckdbScript};
+  } else {
+    *out = {program_, "-init", "/dev/null", "-bail", "-batch", "-csv", "-header", "-nullvalue", ""};
   }
+  return Status::Ok();
+}
+
+Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Result* out) const {
+  const bool is_remote = std::ranges::any_of(
+      views, [](const View& view) { return !view.files.empty() && IsRemote(view.files.front()); });
+  std::vector<std::string> command;
+  RTL_TRY(Command(is_remote, &command));
   ChildOutput output;
   const bool takes_json = is_remote || kind_ == Kind::kSpark;
-  RTL_TRY(
-      RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output, title_.c_str()));
+  const Status asked = RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output,
+                                title_.c_str(), choice_.cancel);
+  std::error_code error;
+  std::filesystem::remove_all(SpillFolder(), error);  // an engine that was killed leaves it
+  RTL_TRY(asked);
   if (output.exit_code != 0) {
     return Status::Error("%s: %s", title_.c_str(), FirstComplaint(output).c_str());
   }

@@ -7,6 +7,7 @@
 // Errors     one line: no engine is found and what to install, or the engine's own first line
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -22,6 +23,8 @@ struct EngineChoice {
       name;  // empty: the first that is found; "duckdb", a path, or "spark://HOST:PORT", "local[2]"
   std::string memory = "3GB";
   size_t threads = 0;  // 0: all
+  // The program is killed when it becomes true, and Ask says "interrupted". Null: never.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 // A name in SQL, and the files that it stands for.
@@ -49,6 +52,7 @@ class Engine {
 
  private:
   std::string Json(const std::vector<View>& views, const std::string& sql) const;
+  Status Command(bool is_remote, std::vector<std::string>* out) const;
 
   enum class Kind { kDuckdbProgram, kDuckdbModule, kSpark };
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 namespace rtl::fleet {
-namespace {
 
 std::string Doubled(std::string_view text, char quote) {
   std::string quoted(1, quote);
@@ -14,8 +13,6 @@ std::string Doubled(std::string_view text, char quote) {
   }
   return quoted + quote;
 }
-
-}  // namespace
 
 std::string SqlText(std::string_view text) { return Doubled(text, '\''); }
 

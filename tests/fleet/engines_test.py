@@ -5,10 +5,11 @@ cluster (a master and two workers, processes of their own, on loopback), and oth
 values. A part whose package is missing is skipped and says which.
 
     engines_test.py --install   makes build/engines, a virtual environment with the packages; then the tests run there
+    engines_test.py --install --older   the same with the versions of OLDER, in build/engines-older
     RTL_BUILD=build/release engines_test.py
 """
 import csv
-import importlib
+import importlib.util
 import io
 import json
 import os
@@ -22,7 +23,9 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKAGES = ("duckdb", "pyarrow", "pyspark", "polars", "chdb", "pandas", "moto[server]", "boto3")
+PACKAGES = ("duckdb", "duckdb-cli", "pyarrow", "pyspark", "polars", "chdb", "pandas", "moto[server]", "boto3")
+# Before columns of other encodings, of other sizes of decimals, and of other names of functions.
+OLDER = ("duckdb==1.5.*", "pyspark==3.5.*", "setuptools<81", "pyarrow", "pandas<3")
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", ROOT / "build" / "release")).resolve()
 RTL = BUILD / "bin" / "rtl"
 ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -32,10 +35,11 @@ QUESTIONS = ("totals", "slowest", "kernels", "outliers", "overlap", "gaps", "ste
              "slice", "clocks")
 
 
-def install():
-    venv = ROOT / "build" / "engines"
+def install(older):
+    venv = ROOT / "build" / ("engines-older" if older else "engines")
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-    subprocess.run([venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES], check=True)
+    subprocess.run([venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check",
+                    *(OLDER if older else PACKAGES)], check=True)
     if shutil.which("java") is None:
         subprocess.run(["apt-get", "install", "-qqy", "default-jre-headless"], check=False)
     os.execv(venv / "bin" / "python", [str(venv / "bin" / "python"), __file__])
@@ -155,6 +159,10 @@ class Engines(unittest.TestCase):
                     with self.subTest(question=question, source=source):
                         self.compare(spark, cluster, arguments)
             spark.stop()
+            awkward = self.folder / "a job's {folder} 100%"
+            shutil.copytree(self.job, awkward)
+            self.assertEqual(fleet("steps", awkward, "--engine", cluster.master, **cluster.environment),
+                             fleet("steps", self.job))
             # As a user asks.
             for arguments in (("slowest", self.job, "--format", "csv"), ("align", self.job, "--windows")):
                 on_spark = fleet(*arguments, "--engine", cluster.master, **cluster.environment)
@@ -184,6 +192,30 @@ class Engines(unittest.TestCase):
             found, expected[1:] = sorted(found), sorted(expected[1:])
             found = [row for row in found if row in expected]
         self.assertEqual(found, expected[1:])
+
+    def test_a_master_that_is_not_there(self):
+        need("pyspark")
+        if shutil.which("java") is None:
+            self.skipTest("java is not installed")
+        for master in (f"spark://127.0.0.1:{free_port()}", "spark://no-such-host.invalid:7077", "spark://127.0.0.1"):
+            done = subprocess.run([RTL, "fleet", "steps", self.job, "--engine", master], env=ENVIRONMENT, text=True,
+                                  capture_output=True, timeout=LIMIT_SECONDS, check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+            self.assertIn(f"Spark ({master})", done.stderr)
+            self.assertIn("no master answers there", done.stderr)
+
+    def test_duckdbs_program_and_module_say_the_same(self):
+        need("duckdb")
+        program = pathlib.Path(sys.executable).parent / "duckdb"
+        if not program.exists():
+            self.skipTest("duckdb-cli is not installed")
+        only_python = self.folder / "bin"
+        only_python.mkdir()
+        (only_python / "python3").write_text(f"#!/bin/sh\nexec {sys.executable} \"$@\"\n")
+        (only_python / "python3").chmod(0o755)
+        for question in QUESTIONS:
+            arguments = [question, self.job, *([self.job] if question == "compare" else []), "--format", "csv"]
+            self.assertEqual(fleet(*arguments, "--engine", program), fleet(*arguments, PATH=str(only_python)), question)
 
     def test_asks_an_object_store(self):
         for module in ("duckdb", "pyarrow", "moto", "boto3"):
@@ -256,6 +288,9 @@ class Engines(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--install"]:
-        install()
-    unittest.main()
+    if sys.argv[1:2] == ["--install"]:
+        install(sys.argv[2:] == ["--older"])
+    for name in ("duckdb", "pyspark", "polars", "chdb", "pandas", "pyarrow"):
+        if importlib.util.find_spec(name):
+            print(name, importlib.import_module(name).__version__, flush=True)
+    unittest.main(verbosity=2)

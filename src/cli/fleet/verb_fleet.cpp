@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/text.h"
+#include "cli/base/interruptions.h"
 #include "cli/base/print.h"
 #include "cli/base/table.h"
 #include "cli/base/verbs.h"
@@ -36,6 +37,7 @@ const std::set<std::string, std::less<>> kTimes = {
     "idle",        "gap",      "communicating", "p50",         "p99",           "median",
     "longest_gap", "before",   "after",         "since_step",  "waited_for_it", "offset",
     "bar",         "below",    "above",         "time_of_day", "lower",         "upper",
+    "bound",       "width",    "change",
 };
 std::string Title(std::string name) {
   std::ranges::replace(name, '_', ' ');
@@ -96,7 +98,7 @@ int AlignHosts(const fleet::Fleet& run, const fleet::Engine& engine, const Fleet
   std::map<std::string, std::string> values = options.values;
   const bool has_windows = values.erase("windows") > 0;
   const Status status = fleet::AlignClocks(run, engine, values, &clocks);
-  if (!status.ok()) return Fail(status);
+  if (!status.ok()) return FinishOrFail(status);
   for (const std::string& note : clocks.Notes()) PrintNote(note);
   return PrintAnswer(has_windows ? fleet::WindowsAsResult(clocks) : fleet::ClocksAsResult(clocks),
                      options);
@@ -115,7 +117,7 @@ int Timeline(const fleet::Fleet& run, const fleet::Engine& engine, const fleet::
     PrintNote(fmt::format("{}: {} of {} ranks are on it; --set first=N --set last=N choose others",
                           options.output, shown.size(), all));
   }
-  return status.ok() ? 0 : Fail(status);
+  return FinishOrFail(status);
 }
 
 int ListQuestions() {
@@ -128,6 +130,14 @@ int ListQuestions() {
   table.AddRow({"verdict", "The whole job in ten lines."});
   table.AddRow({"sql", "A text of yours: rtl fleet sql 'select ...' DIR"});
   return PrintResult(table.Render(TerminalWidth(STDOUT_FILENO)));
+}
+
+// Why there is no row, where a reader may wonder.
+void ExplainNothing(const std::string& question) {
+  if (question == "slowest") PrintNote("no collective of a step has more than one rank");
+  if (question == "steps") {
+    PrintNote("no kernel is in a step: no range such as `step 7` was open, and nothing repeats");
+  }
 }
 
 Status ScanRuns(const FleetOptions& options, std::vector<fleet::Fleet>* runs) {
@@ -150,14 +160,15 @@ int RunFleet(const FleetOptions& options) {
   const Status scanned = ScanRuns(options, &runs);
   if (!scanned.ok()) return Fail(scanned);
   std::unique_ptr<fleet::Engine> engine;
-  const fleet::EngineChoice choice{options.engine, options.memory, options.threads};
+  const fleet::EngineChoice choice{options.engine, options.memory, options.threads, Interrupted()};
   const Status found = options.print_sql ? fleet::Engine::ForText(choice, &engine)
                                          : fleet::Engine::Find(choice, &engine);
   if (!found.ok()) return Fail(found);
+  CatchInterruptions();
   if (options.question == "verdict") {
     std::string text;
     const Status status = fleet::Verdict(runs[0], *engine, &text);
-    return status.ok() ? Print(text, options.output) : Fail(status);
+    return status.ok() ? Print(text, options.output) : FinishOrFail(status);
   }
   if (options.question == "align" && !options.print_sql)
     return AlignHosts(runs[0], *engine, options);
@@ -184,7 +195,9 @@ int RunFleet(const FleetOptions& options) {
   if (status.ok() && options.question == "slice" && IsTimeline(options.output)) {
     return Timeline(runs[0], *engine, result, options);
   }
-  return status.ok() ? PrintAnswer(result, options) : Fail(status);
+  if (!status.ok()) return FinishOrFail(status);
+  if (result.rows.empty()) ExplainNothing(options.question);
+  return PrintAnswer(result, options);
 }
 
 }  // namespace rtl::cli
