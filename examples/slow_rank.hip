@@ -6,7 +6,7 @@
 //
 //   slow_rank RANKS [STEPS]   starts a process for each rank, with the variables of torchrun
 //
-// Rank 5 computes half as long again, and rank 2 four times as long in step 7.
+// Rank 5 computes four times as long as the others, and in step 7 the input of rank 2 is late by two seconds.
 #include <hip/hip_runtime.h>
 #include <rccl/rccl.h>
 #include <roctracer/roctx.h>
@@ -24,9 +24,10 @@ namespace {
 
 constexpr int kElements = 4096;
 constexpr int kBlock = 256;
-constexpr int kTerms = 600;
-constexpr int kSlowRank = 5;
+constexpr int kTerms = 5000;
+constexpr int kSlowRank = 5, kSlowTimes = 4;
 constexpr int kLateRank = 2, kLateStep = 7;
+constexpr unsigned kLateSeconds = 2;
 
 void Fail(const char* what, const char* why) {
   std::fprintf(stderr, "slow_rank: %s: %s\n", what, why);
@@ -90,8 +91,8 @@ int RunRank(int rank, int ranks, int steps, const std::string& meeting) {
   HIP(hipMemset(values, 0, kElements * sizeof(float)));
   for (int step = 0; step < steps; ++step) {
     roctxRangePush(("step " + std::to_string(step)).c_str());
-    int terms = rank == kSlowRank ? kTerms * 3 / 2 : kTerms;
-    if (rank == kLateRank && step == kLateStep) terms = kTerms * 4;
+    if (rank == kLateRank && step == kLateStep) sleep(kLateSeconds);
+    const int terms = rank == kSlowRank ? kTerms * kSlowTimes : kTerms;
     forward<<<dim3(kElements / kBlock), dim3(kBlock), 0, stream>>>(values, kElements, terms);
     RCCL(ncclAllReduce(values, values, kElements, ncclFloat, ncclSum, everybody, stream));
     scale<<<dim3(kElements / kBlock), dim3(kBlock), 0, stream>>>(values, kElements, 1.0f / static_cast<float>(ranks));

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The notebook of docs/guide/notebook.md runs from its first cell to its last, on a trace of the program that it names.
+"""The notebooks of the guide run from their first cell to their last: that of docs/guide/notebook.md on a trace of the
+program that it names, that of many-ranks.md on a generated job whose slow rank is known.
 Needs nbconvert, ipykernel, pandas, matplotlib, pyarrow and duckdb: of the Python that runs the test, or, with
 --install, of an environment with these and what tables_test.py can compare with.
 
@@ -19,7 +20,7 @@ import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-NOTEBOOK = SOURCE / "docs" / "guide" / "notebook.ipynb"
+GUIDE = SOURCE / "docs" / "guide"
 PROGRAM = BUILD / "bin" / "programs" / "slow_steps"
 PACKAGES = ("nbconvert", "ipykernel", "pandas", "matplotlib", "pyarrow", "duckdb")
 OTHERS = ("polars", "mypy")  # of tables_test.py
@@ -45,28 +46,44 @@ def run(*command, folder, variables):
         sys.exit(f"{command[0]} {command[1]}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
 
 
-def check(cells):
-    """Each cell has run, and the objects of rtl show themselves as pages."""
-    shown = ["".join(output["data"]["text/html"]) for cell in cells if cell["cell_type"] == "code"
-             for output in cell["outputs"] if "text/html" in output.get("data", {})]
-    run_cells = [cell for cell in cells if cell["cell_type"] == "code"]
-    assert all(cell["execution_count"] for cell in run_cells), "a cell did not run"
+def execute(notebook, python, folder, variables, *launcher):
+    """The outputs of its cells: the data by type, and what commands printed under "text"."""
+    shutil.copy(GUIDE / notebook, folder)
+    run(*launcher, python, "-m", "nbconvert", "--to", "notebook", "--execute", notebook, "--output", "run-" + notebook,
+        folder=folder, variables=variables)
+    cells = [cell for cell in json.loads((folder / ("run-" + notebook)).read_text(encoding="utf-8"))["cells"]
+             if cell["cell_type"] == "code"]
+    assert all(cell["execution_count"] for cell in cells), "a cell did not run"
+    return [output.get("data", {}) | {"text": "".join(output.get("text", ""))} for cell in cells
+            for output in cell["outputs"]]
+
+
+def check_trace(outputs):
+    """The objects of rtl show themselves as pages."""
+    shown = ["".join(output["text/html"]) for output in outputs if "text/html" in output]
     assert sum("Why GPUs were idle" in page for page in shown) == 2, "the trace and the cell show why GPUs were idle"
     assert sum("<iframe srcdoc=" in page for page in shown) == 2, "the trace and the report show the timeline"
+
+
+def check_many_ranks(outputs, truth):
+    text = "".join(output["text"] for output in outputs)
+    assert f"rank {truth['slow_rank']} (node-000) held up the others in" in text, text
+    assert sum("image/png" in output for output in outputs) == 2, "the heat maps, and where the time went"
+    held = next("".join(output["text/plain"]) for output in outputs if "others waited" in str(output.get("text/html")))
+    assert str(truth["late_rank"]) in held and str(truth["slow_rank"]) in held, held
 
 
 def take_pictures(folder):
     sys.path.insert(0, str(SOURCE / "tests" / "scenario"))
     import browser  # pylint: disable=import-outside-toplevel
-    guide = SOURCE / "docs" / "guide"
-    shutil.copy(folder / "spans.png", guide / "notebook-spans.png")
+    shutil.copy(folder / "spans.png", GUIDE / "notebook-spans.png")
     with browser.Browser(900, 1150) as page:
-        page.call("Page.navigate", url=f"file://{folder}/run.html")
+        page.call("Page.navigate", url=f"file://{folder}/run-notebook.html")
         shots = []
         while len(set(shots[-8:])) != 1 or len(shots) < 40:  # the report draws itself in a frame of its own
             page.frame()
-            page.screenshot(guide / "notebook-trace.png")
-            shots.append((guide / "notebook-trace.png").read_bytes())
+            page.screenshot(GUIDE / "notebook-trace.png")
+            shots.append((GUIDE / "notebook-trace.png").read_bytes())
 
 
 def main():
@@ -82,17 +99,19 @@ def main():
         folder = pathlib.Path(name)
         variables = os.environ | {"HOME": name, "PATH": f"{BUILD}/bin:{os.environ['PATH']}", "PYTHONPATH":
                                   f"{SOURCE}/python", "LD_LIBRARY_PATH": f"{BUILD}/lib", "MPLBACKEND": "agg"}
-        shutil.copy(NOTEBOOK, folder)
         shutil.copy(PROGRAM, folder)
         run("rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", "trace.db", "--", "./slow_steps",
             folder=folder, variables=variables)
-        run("vgpu", "run", "--", python, "-m", "nbconvert", "--to", "notebook", "--execute", NOTEBOOK.name, "--output",
-            "run.ipynb", folder=folder, variables=variables)
-        check(json.loads((folder / "run.ipynb").read_text(encoding="utf-8"))["cells"])
+        check_trace(execute("notebook.ipynb", python, folder, variables, "vgpu", "run", "--"))
+        made = subprocess.run(["fleet_job", "job", "--ranks", "32", "--steps", "24", "--layers", "4"], cwd=folder,
+                              env=variables, check=True, capture_output=True, text=True)
+        variables["PATH"] = f"{pathlib.Path(python).parent}:{variables['PATH']}"  # duckdb
+        del variables["MPLBACKEND"]  # pictures are outputs of their cells
+        check_many_ranks(execute("many-ranks.ipynb", python, folder, variables), json.loads(made.stdout))
         if "--pictures" in sys.argv:
-            run(python, "-m", "nbconvert", "--to", "html", "run.ipynb", folder=folder, variables=variables)
+            run(python, "-m", "nbconvert", "--to", "html", "run-notebook.ipynb", folder=folder, variables=variables)
             take_pictures(folder)
-    print("the notebook ran")
+    print("the notebooks ran")
     return 0
 
 
