@@ -11,8 +11,8 @@
 #include "cli/base/describe.h"
 #include "cli/base/near_miss.h"
 #include "cli/base/table.h"
+#include "cli/base/verb_arguments.h"
 #include "cli/trace/trace_arguments.h"
-#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/analyze/analyze_report.h"
 #include "cli/base/command_text.h"
-#include "cli/verb_arguments.h"
+#include "cli/base/verb_arguments.h"
 
 namespace rtl::cli {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/base/near_miss.h"
-#include "cli/verb_arguments.h"
+#include "cli/base/verb_arguments.h"
 #include "fleet/question.h"
 
 namespace rtl::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verb_arguments.h"
+#include "cli/base/verb_arguments.h"
 
 namespace rtl::cli {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/base/formats.h"
-#include "cli/verb_arguments.h"
+#include "cli/base/verb_arguments.h"
 
 namespace rtl::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 
-#include "cli/verb_arguments.h"
+#include "cli/base/verb_arguments.h"
 
 namespace rtl::cli {
 

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "cli/base/command_text.h"
+#include "cli/base/verb_arguments.h"
 #include "cli/summary/report.h"
-#include "cli/verb_arguments.h"
 
 namespace rtl::cli {
 
