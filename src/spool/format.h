@@ -30,7 +30,7 @@ namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 19;
+inline constexpr uint32_t kVersion = 20;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
@@ -86,6 +86,7 @@ struct ProcessInfo {
   uint32_t parent_pid = 0;
   uint64_t start_ticks = 0;             // field 22 of /proc/self/stat
   uint64_t stack = 0;                   // field 28: differs after exec; zero: not known
+  uint64_t pid_namespace = 0;           // in which the numbers hold; zero: not known
   uint64_t opened = 0;                  // BOOTTIME ns when this page was made
   int64_t realtime_minus_boottime = 0;  // ns, read when the page was made
   int32_t rank = -1;                    // in a job of several processes; -1: none
@@ -95,7 +96,7 @@ struct ProcessInfo {
   char boot_id[40] = {};
   char host[64] = {};
   char executable[256] = {};
-  char command[1024] = {};     // arguments joined by spaces
+  char command[1016] = {};     // arguments joined by spaces
   char mode[16] = {};          // the capture mode; before the runtime is loaded, the requested one
   char loaded_by[64] = {};     // how the tracer was loaded: "HSA_TOOLS_LIB"
   char runtime[64] = {};       // "HSA 1.1, tables 1.0"

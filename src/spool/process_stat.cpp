@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "spool/process_stat.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -39,14 +42,60 @@ void ReadCommand(char* out, size_t capacity) {
   }
 }
 
-}  // namespace
+// The numbers in /proc are those of this process's PID namespace. After `unshare --pid` without a
+// new /proc they are not.
+bool ProcIsOurs() {
+  char text[16];
+  const ssize_t length = readlink("/proc/self", text, sizeof text - 1);
+  if (length <= 0) return true;  // without /proc nothing is read
+  text[length] = '\0';
+  return strtoul(text, nullptr, 10) == static_cast<unsigned long>(getpid());
+}
 
-bool ReadProcessStat(uint32_t pid, ProcessStat* out) {
+// What follows a name as "NSpid:" in a file of /proc; null: it is not there.
+const char* FindField(const char* text, const char* name) {
+  const char* const at = strstr(text, name);
+  return at == nullptr ? nullptr : at + strlen(name);
+}
+
+// The number of a process in the namespace that /proc shows.
+uint32_t NumberInProc(uint32_t pid) {
+  if (pid == 0 || ProcIsOurs()) return pid;
+  char text[512] = {};
+  FilesApart([&] {
+    const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+    char path[48];
+    snprintf(path, sizeof path, "/proc/thread-self/fdinfo/%d", process.get());
+    if (process.valid()) (void)ReadFile(path, text, sizeof text);  // empty if it fails
+  });
+  const char* const number = FindField(text, "\nPid:");
+  const long value = number == nullptr ? 0 : strtol(number, nullptr, 10);
+  return value > 0 ? static_cast<uint32_t>(value) : 0;  // -1: it has ended
+}
+
+// The last number of "NSpid:", which has one for each namespace from that of /proc inwards.
+uint32_t InnermostPid(uint32_t number_in_proc) {
   char path[32];
-  if (pid == 0) {
+  char text[4096];
+  snprintf(path, sizeof path, "/proc/%u/status", number_in_proc);
+  if (ReadFile(path, text, sizeof text) == 0) return 0;
+  const char* at = FindField(text, "\nNSpid:");
+  uint32_t pid = 0;
+  while (at != nullptr && *at != '\n' && *at != '\0') {
+    char* end = nullptr;
+    pid = static_cast<uint32_t>(strtoul(at, &end, 10));
+    if (end == at) return 0;
+    at = end;
+  }
+  return pid;
+}
+
+bool ReadStat(uint32_t number_in_proc, ProcessStat* out) {
+  char path[32];
+  if (number_in_proc == 0) {
     snprintf(path, sizeof path, "/proc/self/stat");
   } else {
-    snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    snprintf(path, sizeof path, "/proc/%u/stat", number_in_proc);
   }
   char text[1024];
   if (ReadFile(path, text, sizeof text) == 0) return false;
@@ -68,6 +117,46 @@ bool ReadProcessStat(uint32_t pid, ProcessStat* out) {
   return true;
 }
 
+uint64_t PidNamespace() {
+  struct stat info;
+  return stat("/proc/self/ns/pid", &info) == 0 ? info.st_ino : 0;
+}
+
+// Offline: opens /proc.
+uint32_t FindInProc(const ProcessInfo& process) {
+  DIR* const proc = opendir("/proc");
+  if (proc == nullptr) return 0;
+  uint32_t found = 0;
+  while (const dirent* entry = readdir(proc)) {
+    char* end = nullptr;
+    const auto number = static_cast<uint32_t>(strtoul(entry->d_name, &end, 10));
+    ProcessStat stat;
+    if (number == 0 || *end != '\0' || !ReadStat(number, &stat)) continue;
+    if (stat.start_ticks != process.start_ticks || InnermostPid(number) != process.pid) continue;
+    found = number;
+    break;
+  }
+  (void)closedir(proc);
+  return found;
+}
+
+}  // namespace
+
+bool ReadProcessStat(uint32_t pid, ProcessStat* out) {
+  const uint32_t number = NumberInProc(pid);
+  return (pid == 0 || number != 0) && ReadStat(number, out);
+}
+
+uint32_t PidFromHere(const ProcessInfo& process) {
+  if (process.pid_namespace == 0 || process.pid_namespace == PidNamespace()) return process.pid;
+  return ProcIsOurs() ? FindInProc(process) : 0;
+}
+
+uint32_t PidInItsNamespace(uint32_t pid) {
+  const uint32_t number = NumberInProc(pid);
+  return number == 0 ? 0 : InnermostPid(number);
+}
+
 void DescribeThisProcess(ProcessInfo* info) {
   if (info->pid == 0) info->pid = static_cast<uint32_t>(getpid());
   if (info->parent_pid == 0) info->parent_pid = static_cast<uint32_t>(getppid());
@@ -76,6 +165,7 @@ void DescribeThisProcess(ProcessInfo* info) {
     info->start_ticks = stat.start_ticks;
     info->stack = stat.stack;
   }
+  if (info->pid_namespace == 0) info->pid_namespace = PidNamespace();
   if (info->group == 0) info->group = static_cast<uint32_t>(getpgrp());
   if (info->rank < 0) ReadRank(EnvironmentValue, info);
   if (info->opened == 0) info->opened = BootTimeNs();

@@ -497,7 +497,7 @@ bool ProcessReader::ProcessReplaced() {
   if (now < next_look_) return false;
   next_look_ = now + kReplacedLookNs;
   ProcessStat stat;
-  if (!ReadProcessStat(process_.pid, &stat) || stat.start_ticks != process_.start_ticks) {
+  if (!ReadProcessStat(pid_from_here_, &stat) || stat.start_ticks != process_.start_ticks) {
     return false;  // ProcessGone reports it
   }
   replaced_ = Replaced(process_.stack, stat);
@@ -507,9 +507,11 @@ bool ProcessReader::ProcessReplaced() {
 bool ProcessReader::ProcessGone() {
   if (!pidfd_tried_) {
     pidfd_tried_ = true;
-    pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, process_.pid, 0)));
+    pid_from_here_ = PidFromHere(process_);
+    if (pid_from_here_ == 0) return true;
+    pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_from_here_, 0)));
     ProcessStat stat;
-    if (!ReadProcessStat(process_.pid, &stat) || stat.dead()) return true;
+    if (!ReadProcessStat(pid_from_here_, &stat) || stat.dead()) return true;
     if (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks) return true;
   }
   if (pidfd_.valid()) {
@@ -517,7 +519,7 @@ bool ProcessReader::ProcessGone() {
     return poll(&ended, 1, 0) > 0;
   }
   ProcessStat stat;
-  return !ReadProcessStat(process_.pid, &stat) || stat.dead() ||
+  return !ReadProcessStat(pid_from_here_, &stat) || stat.dead() ||
          (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks);
 }
 

@@ -50,6 +50,8 @@ class ProcessReader {
   bool WriterGone();
   // The process has become another program. May become known later than WriterGone.
   bool replaced() const { return replaced_; }
+  // In this process's PID namespace, once WriterGone has been called; zero: it cannot be seen.
+  uint32_t pid_from_here() const { return pid_from_here_; }
 
   // The part of the writer's limit that this reader has not yet freed: 0 to 1, more when the page
   // is inconsistent.
@@ -154,6 +156,7 @@ class ProcessReader {
   UniqueFd page_fd_;
   UniqueFd pidfd_;
   ProcessInfo process_;
+  uint32_t pid_from_here_ = 0;
   bool pidfd_tried_ = false;
   bool process_gone_ = false;
   bool replaced_ = false;

@@ -18,6 +18,7 @@
 #include "cli/base/verbs.h"
 #include "cli/info/in_flight_report.h"
 #include "cli/info/info_json.h"
+#include "spool/process_stat.h"
 #include "trace/read/gpu_names.h"
 #include "trace/read/trace_reader.h"
 #include "trace/write/in_flight_row.h"
@@ -227,8 +228,9 @@ Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* ke
   *live = !spool.empty();
   if (*live) {
     RTL_TRY(store::AskInFlight(spool, kLimitNs, kernels));
+    const uint32_t own = pid == 0 ? 0 : spool::PidInItsNamespace(pid);  // as it knows itself
     std::erase_if(*kernels,
-                  [&](const query::InFlightRow& row) { return pid != 0 && row.pid != pid; });
+                  [&](const query::InFlightRow& row) { return own != 0 && row.pid != own; });
     return Status::Ok();
   }
   std::unique_ptr<query::TraceReader> trace;

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/unique_fd.h"
+#include "spool/process_stat.h"
 #include "trace/write/claim.h"
 
 namespace rtl::store {
@@ -144,7 +145,7 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
 std::string SpoolOf(uint32_t pid) {
   constexpr std::string_view kVariable = "RTL_SPOOL=";
   const std::string process = "/proc/" + std::to_string(pid);
-  const std::string own = "/" + std::to_string(pid) + "-";
+  const std::string own = "/" + std::to_string(spool::PidInItsNamespace(pid)) + "-";
   std::ifstream maps(process + "/maps");
   std::error_code ignored;
   bool traced = false;

@@ -145,9 +145,9 @@ void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* k
   std::sort(kernels->begin(), kernels->end());
 }
 
-// `kernels`: in the order of queues and packets. `alive`: the process. Calls `take` for each kernel
-// whose queue is known.
-Status EachInFlight(const TracedProcess& process, const Kernels& kernels, bool alive,
+// `kernels`: in the order of queues and packets. `alive`: the living process, in this PID namespace;
+// zero: it has ended. Calls `take` for each kernel whose queue is known.
+Status EachInFlight(const TracedProcess& process, const Kernels& kernels, uint32_t alive,
                     const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   uint32_t queue_before = 0;
@@ -158,7 +158,7 @@ Status EachInFlight(const TracedProcess& process, const Kernels& kernels, bool a
     // packets after it wait with it.
     if (queue != queue_before) waits = is_after = false;
     if (is_after && (entry.flags & kDispatchFlagBarrierBit) != 0) waits = true;
-    const bool ended = alive && HasEnded(process.info.pid, entry);
+    const bool ended = alive != 0 && HasEnded(alive, entry);
     is_after = is_after || !ended;
     queue_before = queue;
     const auto known = process.queues.find(queue);
@@ -260,7 +260,7 @@ Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
     stored.waits = static_cast<uint32_t>(state_is_known ? row.state : State::kUnknown);
     return insert.Add(stored);
   };
-  return EachInFlight(process, kernels, false, take);
+  return EachInFlight(process, kernels, 0, take);
 }
 
 // The text and the number in the first row of a SELECT by one number.
@@ -319,8 +319,9 @@ Status InFlightWriter::List(const TracedProcess& process, const spool::ProcessRe
   };
   const auto kernels = reader.KernelsInFlight();
   const size_t first = rows->size();
-  RTL_TRY(EachInFlight(process, kernels, true, take));
-  AddBarriers(process.info.pid, kernels, reader.Barriers(), rows->begin() + first, rows->end());
+  const uint32_t pid = reader.pid_from_here();
+  RTL_TRY(EachInFlight(process, kernels, pid, take));
+  AddBarriers(pid, kernels, reader.Barriers(), rows->begin() + first, rows->end());
   return Status::Ok();
 }
 
