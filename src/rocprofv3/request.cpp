@@ -17,8 +17,6 @@ using exporting::tool::KernelNames;
 using exporting::tool::Period;
 using exporting::tool::SummaryUnit;
 
-constexpr uint64_t kMostRepeats = 100'000;
-
 // The options that stand for several domains; single options refer to them.
 enum Aggregate : uint8_t { kRuntime = 1, kSystem = 2, kHipAll = 4, kHsaAll = 8 };
 struct Part {
@@ -296,6 +294,35 @@ std::string Request::events() const {
   return text.empty() ? "markers" : text;  // agents alone: the cheapest choice
 }
 
+namespace {
+
+// Zero factors do not occur. UINT64_MAX in place of more.
+uint64_t Times(uint64_t a, uint64_t b) { return a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+uint64_t EndOf(const Period& period) {
+  if (period.every == 0 || period.end == UINT64_MAX) return period.end;
+  return Plus(period.end, Times(period.every, period.count - 1));
+}
+
+// What follows an endless period never begins. Periods without a delay between them are one:
+// events at the seams belong to it.
+void AddPeriods(uint64_t delay, uint64_t duration, uint64_t count, std::vector<Period>* out) {
+  const uint64_t before = out->empty() ? 0 : EndOf(out->back());
+  const uint64_t begin = Plus(before, delay);
+  if (begin == UINT64_MAX) return;
+  if (count == 1 || delay == 0) {
+    const uint64_t end = Plus(begin, Times(duration, count));
+    const bool goes_on = !out->empty() && delay == 0 && out->back().every == 0;
+    if (goes_on) out->back().end = end;
+    if (!goes_on) out->push_back({begin, end});
+  } else {
+    out->push_back({begin, Plus(begin, duration), Plus(delay, duration), count});
+  }
+}
+
+}  // namespace
+
 Status ParsePeriod(const std::string& text, const std::string& unit, std::vector<Period>* out) {
   const struct {
     const char* name;
@@ -311,7 +338,9 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
     const char* const end = word.data() + word.size();
     double value = 0;
     const auto [rest, error] = std::from_chars(word.data(), end, value);
-    const bool good = error == std::errc() && rest == end && value >= 0 && value * factor < 9e18;
+    const bool is_time = count < 2;
+    const bool good =
+        error == std::errc() && rest == end && value >= 0 && (!is_time || value * factor < 9e18);
     if (!good || count == 3) count = 4;
     if (count < 3) values[count] = value;
   }
@@ -320,19 +349,9 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   }
   const auto ns = [&](int i) { return static_cast<uint64_t>(values[i] * factor); };
   const uint64_t delay = ns(0), duration = ns(1);
-  const auto repeats = static_cast<uint64_t>(std::min(values[2], 1e9));
-  // Without a delay between them, endless periods are one.
-  if (repeats == 0 && delay == 0) {
-    out->push_back({out->empty() ? 0 : out->back().end, UINT64_MAX});
-    return Status::Ok();
-  }
-  uint64_t at = out->empty() ? 0 : out->back().end;
-  for (uint64_t i = 0; i < (repeats == 0 ? kMostRepeats : std::min(repeats, kMostRepeats)); ++i) {
-    const uint64_t begin = at + delay;
-    if (begin > UINT64_MAX / 2) break;
-    out->push_back({begin, begin + duration});
-    at = begin + duration;
-  }
+  if (duration == 0) return Status::Error("--collection-period %s lasts no time", text.c_str());
+  const uint64_t repeats = values[2] < 1 ? 0 : static_cast<uint64_t>(std::min(values[2], 1e18));
+  AddPeriods(delay, duration, repeats == 0 ? UINT64_MAX : repeats, out);
   return Status::Ok();
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "rocprofv3/help.h"
@@ -261,14 +262,43 @@ TEST(CommandLine, RefusesEmptyValues) {
 TEST(Request, PeriodsFollowEachOther) {
   std::vector<exporting::tool::Period> periods;
   ASSERT_TRUE(ParsePeriod("1:2:2", "usec", &periods).ok());
-  ASSERT_EQ(periods.size(), 2u);
-  EXPECT_EQ(periods[0].begin, 1000u);
-  EXPECT_EQ(periods[0].end, 3000u);
-  EXPECT_EQ(periods[1].begin, 4000u);
-  EXPECT_EQ(periods[1].end, 6000u);
-  for (const char* wrong : {"", "1", "1:2", "1:2:3:4", "a:1:1", "1:0:1", "-1:1:1", "1::1"}) {
+  ASSERT_TRUE(ParsePeriod("4:1:1", "usec", &periods).ok());
+  ASSERT_TRUE(ParsePeriod("0:3:2", "usec", &periods).ok());  // goes on where the last one ended
+  const auto holds = [&](uint64_t start, uint64_t end) {
+    return std::any_of(periods.begin(), periods.end(),
+                       [&](const auto& period) { return period.Holds(start, end); });
+  };
+  const std::pair<uint64_t, uint64_t> expected[] = {{1000, 3000}, {4000, 6000}, {10'000, 17'000}};
+  for (const auto& [from, to] : expected) {
+    EXPECT_TRUE(holds(from, from));
+    EXPECT_TRUE(holds(from, to));
+    EXPECT_FALSE(holds(from - 1, to)) << from;
+    EXPECT_FALSE(holds(from, to + 1)) << to;
+  }
+  EXPECT_FALSE(holds(7000, 7000)) << "after the second repetition";
+  for (const char* wrong : {"", "1", "1:2", "1:2:3:4", "a:1:1", "1:0:1", "-1:1:1", "1::1",
+                            "nan:1:1", "0:0.0000000001:1", "0:inf:1"}) {
     EXPECT_FALSE(ParsePeriod(wrong, "sec", &periods).ok()) << wrong;
   }
+}
+
+TEST(Request, APeriodMayBeShortLongAndEndless) {
+  constexpr uint64_t kDay = 86'400'000'000'000;
+  const auto holds = [](const char* text, const char* unit, uint64_t time) {
+    std::vector<exporting::tool::Period> periods;
+    EXPECT_TRUE(ParsePeriod(text, unit, &periods).ok()) << text;
+    EXPECT_TRUE(ParsePeriod("0:1:1", unit, &periods).ok()) << "after all others";
+    return std::any_of(periods.begin(), periods.end(),
+                       [&](const auto& period) { return period.Holds(time, time); });
+  };
+  EXPECT_TRUE(holds("0:5:0", "sec", kDay));
+  EXPECT_TRUE(holds("0:1:0", "nsec", kDay));
+  EXPECT_TRUE(holds("1:1:0", "usec", kDay + 1000));  // the beginning of an odd microsecond
+  EXPECT_FALSE(holds("1:1:0", "usec", kDay + 500));
+  EXPECT_TRUE(holds("0:1:1000000000", "sec", kDay));
+  EXPECT_TRUE(holds("1:1:1e300", "sec", kDay + 1'000'000'000));
+  EXPECT_FALSE(holds("1:1:1", "sec", 5'000'000'000));
+  EXPECT_FALSE(holds("2e6:1:1", "hour", kDay));
 }
 
 std::vector<Settings> Jobs(InputFormat format, const std::string& text) {

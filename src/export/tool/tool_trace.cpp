@@ -239,12 +239,17 @@ bool ToolTrace::IsOfProcess(uint32_t pid, uint64_t start) const {
   return pid == process_.pid && start >= from_ && start < until_;
 }
 
+bool Period::Holds(uint64_t start, uint64_t stop) const {
+  if (start < begin || stop < start) return false;
+  const uint64_t number = every == 0 ? 0 : std::min((start - begin) / every, count - 1);
+  return stop - begin - number * every <= end - begin;
+}
+
 bool ToolTrace::InPeriods(uint64_t start, uint64_t end) const {
   if (options_.periods.empty()) return true;
-  const uint64_t longest = UINT64_MAX - process_.started;
+  if (start < process_.started || end < start) return false;
   return std::any_of(options_.periods.begin(), options_.periods.end(), [&](const Period& period) {
-    return start >= process_.started + period.begin &&
-           end <= process_.started + std::min(period.end, longest);  // an endless one
+    return period.Holds(start - process_.started, end - process_.started);
   });
 }
 

@@ -32,10 +32,14 @@ namespace rtl::exporting::tool {
 enum class AgentIndex : uint8_t { kAbsolute, kRelative, kTypeRelative };
 enum class KernelNames : uint8_t { kDemangled, kMangled, kTruncated };
 
-// Nanoseconds from the start of the process.
+// Nanoseconds from the start of the process: a period, and those that follow it at equal distances.
 struct Period {
   uint64_t begin = 0;
-  uint64_t end = 0;
+  uint64_t end = 0;  // of the first one; UINT64_MAX: none
+  uint64_t every = 0;
+  uint64_t count = 1;  // UINT64_MAX: they do not end
+
+  bool Holds(uint64_t start, uint64_t stop) const;
 };
 
 // An agent as the driver describes it.
