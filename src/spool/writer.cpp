@@ -83,8 +83,16 @@ constexpr long kRoomStepNs = 500'000;            // between two checks for room
 }
 
 constinit std::atomic<uint32_t> g_next_id{0};
-constinit std::atomic<uint32_t> g_epoch{0};  // the number of forks that led to this process
-constinit bool g_set_up = false;             // under g_setup_mutex
+// The number of forks that led to this process, plus one. In a page of its own, which the kernel
+// clears in a forked child: one that ran no handlers (a raw system call), or runs a handler of the
+// program that comes before ours, writes nothing into its parent's files either.
+struct alignas(4096) EpochPage {
+  std::atomic<uint32_t> number;
+};
+constinit EpochPage g_epoch_page = {};
+constinit std::atomic<uint32_t>& g_epoch = g_epoch_page.number;
+constinit uint32_t g_last_epoch = 0;  // in this process
+constinit bool g_set_up = false;      // under g_setup_mutex
 constinit Mutex g_setup_mutex{Rank::kSpool};
 constinit pthread_key_t g_exit_key = 0;
 
@@ -169,7 +177,7 @@ void MarkHandedOut(char* segment, uint32_t index) {
 }
 
 void OnForkChild() {
-  g_epoch.fetch_add(1, std::memory_order_relaxed);
+  g_epoch.store(++g_last_epoch, std::memory_order_relaxed);
   ThreadNames::OnForkInChild();
 }
 
@@ -180,6 +188,9 @@ Status SetUpProcess(void (*on_thread_exit)(void*)) {
   if (!g_set_up) {
     error = pthread_key_create(&g_exit_key, on_thread_exit);
     if (error == 0) error = pthread_atfork(nullptr, nullptr, OnForkChild);
+    // Linux before 4.14 cannot: then the handlers alone tell the child.
+    (void)madvise(&g_epoch_page, sizeof g_epoch_page, MADV_WIPEONFORK);
+    g_epoch.store(++g_last_epoch, std::memory_order_relaxed);
     g_set_up = error == 0;
   }
   if (error != 0) return Status::ErrnoError(error, "cannot watch for thread exit and fork");
@@ -388,6 +399,8 @@ void Writer::CountLoss(EventKind kind, Loss why, uint64_t events) {
   ControlPage* page = control();
   if (page == nullptr) return;
   if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
+  const bool forked = g_epoch.load(std::memory_order_relaxed) != epoch_;
+  if (forked && why == Loss::kSpoolFull) why = Loss::kForked;  // the child's own writes are refused
   page->losses[static_cast<size_t>(kind)][static_cast<size_t>(why)].fetch_add(
       events, std::memory_order_relaxed);
 }

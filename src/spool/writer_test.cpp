@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -184,6 +186,27 @@ TEST(Writer, IsGoneWhenItsProcessBecomesAnotherProgram) {
   EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "it still runs, as something else";
   close(gate[1]);
   EXPECT_EQ(waitpid(child, nullptr, 0), child);
+}
+
+// A raw system call runs no fork handlers.
+TEST(Writer, KeepsAChildOfARawForkOutOfItsFiles) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  ASSERT_TRUE(WriteMark(writer, "before"));
+  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, 0));
+  if (child == 0) {
+    const bool refused = !WriteMark(writer, "the child's");
+    writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+    _exit(refused ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(WriteMark(writer, "after"));
+  const auto& losses = writer.control()->losses[static_cast<size_t>(EventKind::kMarker)];
+  EXPECT_EQ(losses[static_cast<size_t>(Loss::kForked)].load(), 1u);
+  EXPECT_EQ(losses[static_cast<size_t>(Loss::kSpoolFull)].load(), 0u);
 }
 
 TEST(Writer, MakesFilesThatOnlyTheUserCanRead) {
