@@ -293,10 +293,12 @@ void SpoolOutput::WaitForCollector() {
     const bool left = state.load(std::memory_order_relaxed) == spool::CollectorState::kAbandoned;
     if (left || !spool::Alive(helper_)) {
       if (writer_.WaitCollected(0)) return;
+      // A file of this name may be no trace, and is not replaced then.
+      const bool taken = access(database_, F_OK) == 0;
       Warn(
           "the collector ended too early; make the database with: rtl collect --spool %s "
           "--output %s",
-          directory_, database_);
+          directory_, taken ? "FILE.db" : database_);
       return;
     }
   }

@@ -195,6 +195,16 @@ TEST_F(SpoolOutputTest, KeepsTheSpoolAndPrintsTheNextStepWithoutACollector) {
                 " --output " + directory_.File("t.db") + "\n");
 }
 
+// The collector refuses a file that is no trace, and so would the command.
+TEST_F(SpoolOutputTest, NamesNoCommandThatWouldBeRefused) {
+  std::ofstream(directory_.File("script.py")) << "print()";
+  auto output = std::make_unique<SpoolOutput>();
+  ASSERT_TRUE(output->Open(Asking(directory_.File("script.py"))).ok());
+  testing::internal::CaptureStderr();
+  output->Finish();
+  EXPECT_TRUE(testing::internal::GetCapturedStderr().ends_with(" --output FILE.db\n"));
+}
+
 TEST_F(SpoolOutputTest, ReportsWhyADatabaseCannotBeCreated) {
   std::ofstream(directory_.File("file")) << "x";
   auto output = std::make_unique<SpoolOutput>();
