@@ -23,6 +23,15 @@ from frame import PROGRAMS, RTL, Case, facts_of, main  # noqa: E402
 LIMIT_SECONDS = 120
 
 
+def await_end(pid):
+    stat = pathlib.Path("/proc", str(pid), "stat")
+    try:
+        while stat.read_text().rpartition(")")[2].split()[0] != "Z":
+            time.sleep(0.01)
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+
+
 class LostFiles(Case):
     def rtl(self, *arguments, code=0):
         done = subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS)
@@ -71,14 +80,41 @@ class LostFiles(Case):
         pid = int(subprocess.check_output(["pgrep", "-P", str(process.pid)], text=True))
         os.killpg(process.pid, signal.SIGKILL)
         foreground.finish(process, LIMIT_SECONDS)
-        stat = pathlib.Path("/proc", str(pid), "stat")
-        while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
-            time.sleep(0.01)
+        await_end(pid)
         (spool,) = self.folder.glob("t.db.spool-*")
         said = self.trace("--", "true").stderr
         self.assertIn(f"rtl: an earlier run was killed and left its records in {spool}; ", said)
         self.assertEqual(self.recover(said)["recorded.kernels"], "1000")
         self.assertNotIn("earlier run", self.trace("--", "true").stderr)
+
+    def test_a_collection_while_the_program_runs_leaves_the_rest_to_another(self):
+        process = foreground.start([RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--",
+                                    PROGRAMS / "hsa_endings", "input"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        foreground.read_until(process, "ready\n", LIMIT_SECONDS)
+
+        def work():
+            process.stdin.write("work\n")
+            process.stdin.flush()
+            foreground.read_until(process, "ten kernels ran: work\n", LIMIT_SECONDS)
+
+        work()
+        (spool,) = self.folder.glob("t.db.spool-*")
+        process.kill()
+        process.wait(LIMIT_SECONDS)
+        early = self.folder / "early.db"
+        said = self.rtl("collect", "--spool", spool, "--output", early).stderr
+        self.assertIn("rtl: the spool stays, because a process writes into it still; collect it again when the process "
+                      "has ended\n", said)
+        self.assertEqual(facts_of(early)["recorded.kernels"], "10")
+        work()
+        pid = int(next(spool.glob("*.ctl")).name.split("-")[0])
+        foreground.finish(process, LIMIT_SECONDS)  # the end of its input and of its output
+        await_end(pid)
+        late = self.folder / "late.db"
+        self.assertNotIn("stays", self.rtl("collect", "--spool", spool, "--output", late).stderr)
+        self.assertEqual(facts_of(late)["recorded.kernels"], "20")
+        self.assertFalse(spool.exists())
 
     def test_a_folder_that_gets_another_name_keeps_its_trace(self):
         before, after = self.folder / "before", self.folder / "after"
@@ -103,6 +139,27 @@ class LostFiles(Case):
         written = pathlib.Path(re.search(r"this one is in (\S+)\n", said)[1])
         self.addCleanup(written.unlink)
         self.assertEqual(facts_of(written)["recorded.kernels"], "1000")
+
+    def test_a_folder_under_another_disk_does_not_hide_the_trace(self):
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+            self.skipTest("needs the right to mount")
+        done = subprocess.run(["unshare", "--mount", RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--",
+                               "sh", "-c", '"$0" && mount -t tmpfs none "$1"', PROGRAMS / "vector_add", self.folder],
+                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        written = pathlib.Path(re.search(rf"rtl: the folder of {self.database} cannot be reached by its name any more; "
+                                         r"this one is in (\S+)\n", done.stderr)[1])
+        self.addCleanup(written.unlink)
+        self.assertEqual(facts_of(written)["recorded.kernels"], "5")
+
+    def test_without_its_spool_the_coverage_is_not_known(self):
+        script = '"$0" && mv "$1".spool-* "$1".moved && "$0"'
+        done = self.trace("--min-coverage", "100", "--", "sh", "-c", script, PROGRAMS / "vector_add", self.database,
+                          code=1)
+        self.assertRegex(done.stderr, r"rtl: the spool \S+ was removed or renamed, ")
+        self.assertTrue(done.stderr.endswith("rtl: the share of the kernels that are in the trace is not known\n"),
+                        done.stderr)
+        self.assertEqual(facts_of(self.database)["recorded.kernels"], "5")
 
     def test_another_users_file_is_refused_before_the_program(self):
         if os.geteuid() != 0:

@@ -392,6 +392,12 @@ class TraceBuilder {
     return Open(EventKind::kKernel, 1);
   }
 
+  // The signal of the last kernel in flight is this one of the tracer's.
+  TraceBuilder& On(uint64_t signal) {
+    processes_.back().in_flight.back().second.signal = signal;
+    return *this;
+  }
+
   // As InFlight, of a kernel that has ended: the process died while a thread wrote its record.
   TraceBuilder& BeingRecorded(uint32_t queue, uint32_t kernel, uint64_t packet, bool recorded) {
     InFlight(queue, kernel, packet, {.submitted = 100});
@@ -443,6 +449,13 @@ class TraceBuilder {
     return *this;
   }
 
+  // The process is the test's own, and goes on.
+  TraceBuilder& Lives() {
+    processes_.back().pid = static_cast<uint32_t>(getpid());
+    processes_.back().killed = processes_.back().lives = true;
+    return *this;
+  }
+
   Status WriteSpool(const std::string& directory) const {
     for (const Process& process : processes_) RTL_TRY(WriteProcess(process, directory));
     return Status::Ok();
@@ -481,6 +494,7 @@ class TraceBuilder {
     uint32_t agents = 0, queues = 0, kernels = 0;
     uint64_t dispatches = 0;
     bool killed = false;
+    bool lives = false;
     uint64_t looked = 0;
     uint32_t events = 0;
     bool counts_by_queue = false;  // all kernels are of the in-flight queue
@@ -556,7 +570,8 @@ class TraceBuilder {
     info.rank = process.rank;
     info.world = process.world;
     snprintf(info.job, sizeof info.job, "%s", process.job.c_str());
-    info.start_ticks = 1;  // no current process: a process that has this pid now is another one
+    // Zero becomes that of this process; a process that has the other pids now began later.
+    info.start_ticks = process.lives ? 0 : 1;
     info.opened = kOpened + process.pid - kFirstPid;
     info.realtime_minus_boottime = 1'700'000'000'000'000'000;
     snprintf(info.boot_id, sizeof info.boot_id, "01234567-89ab-cdef-0123-456789abcdef");

@@ -84,12 +84,14 @@ int RunCollect(const CollectCommand& options) {
           : exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
   if (!free.ok()) return Fail(free);
   if (shared) WaitForEarlierCollectors(options);
+  // Of a killed tool, whose program goes on.
+  const bool goes_on = !shared && store::HasWriter(options.spool);
   store::Collector collector;
   const Status started = collector.Start({.spool = options.spool,
                                           .output = options.output,
                                           .tool_version = RTL_VERSION,
                                           .command = {},
-                                          .keep_spool = options.keep_spool,
+                                          .keep_spool = options.keep_spool || goes_on,
                                           // A spool that is complete takes no more room.
                                           .kept_bytes = shared ? store::kKeptBytes : UINT64_MAX,
                                           .shared = shared,
@@ -106,6 +108,10 @@ int RunCollect(const CollectCommand& options) {
   if (options.attachable) return 0;  // the attached program has had its answer
   if (shared) FinishLeft(options.output);
   for (const std::string& warning : result.warnings) PrintNote(warning);
+  if (goes_on)
+    PrintNote(
+        "the spool stays, because a process writes into it still; collect it again when the "
+        "process has ended");
   return PrintResult(result.output + ": " + analysis::Grouped(result.rows) + " rows of " +
                      analysis::Grouped(result.processes.size()) +
                      (result.processes.size() == 1 ? " process\n" : " processes\n"));

@@ -117,6 +117,7 @@ struct ProcessResult {
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
   uint64_t start_ticks = 0;             // since boot: with `pid`, an identity
+  uint64_t stack = 0;                   // another one after exec; zero: not known
   uint64_t started = 0, ended = 0;      // BOOTTIME ns
   int64_t realtime_minus_boottime = 0;  // ns
   int32_t rank = -1, local_rank = -1;   // in its job; -1: none
@@ -159,6 +160,8 @@ struct CollectResult {
   std::string output;  // path of the database; empty: see the processes
   // Nothing was recorded, and the trace that lies under the output's name stays.
   bool left_earlier = false;
+  // Processes that began late did not find the spool: they are in no number. A warning says so.
+  bool spool_lost = false;
   KindTotals kinds[kEventKindCount];  // all processes together
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The end of a process, and of the trace.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -69,6 +70,7 @@ const char* ProcessEndName(ProcessEnd end) {
 void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* result) {
   result->parent_pid = info.parent_pid;
   result->start_ticks = info.start_ticks;
+  result->stack = info.stack;
   result->started = info.opened;
   result->realtime_minus_boottime = info.realtime_minus_boottime;
   result->rank = info.rank;
@@ -265,7 +267,8 @@ Status Collector::Impl::AbandonTheRest() {
       RTL_TRY(EndProcess(process, HowItEnded(stem, process)));
       continue;
     }
-    process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
+    // A kept spool is read again, with what comes after this.
+    if (!options_.keep_spool) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
     uint64_t records = 0;
     RTL_TRY(PollProcess(process, &records));
     RTL_TRY(EndProcess(process, ProcessEnd::kAbandoned));
@@ -300,6 +303,14 @@ void Collector::Impl::GatherResult(CollectResult* result) {
   result->warnings = warnings_;
 }
 
+// Processes look for it by its name.
+bool Collector::Impl::SpoolHasItsName() const {
+  struct stat ours, named;
+  if (fstat(spool_directory_.get(), &ours) != 0) return true;  // not known
+  return stat(options_.spool.c_str(), &named) == 0 && named.st_dev == ours.st_dev &&
+         named.st_ino == ours.st_ino;
+}
+
 Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(failure_);
   if (Cancelled()) return Status::Error("interrupted");
@@ -308,6 +319,12 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(AbandonTheRest());
   if (ring_ != nullptr) RTL_TRY(FillWindow(&writer_));
   RTL_TRY(AddOverflow());
+  result->spool_lost = !SpoolHasItsName();
+  if (result->spool_lost) {
+    Warn("the spool " + options_.spool +
+         " was removed or renamed, or a disk was mounted over it, while the program ran: processes "
+         "that began afterwards are not in the trace");
+  }
   GatherResult(result);
   if (options_.parts_end != nullptr) return options_.parts_end(*result);
   return WritesOne() ? CompleteOne(&writer_, options_.output, exit, result) : Status::Ok();
@@ -365,7 +382,9 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
   // Last, because a process that waits for this ends now.
   for (auto& [stem, process] : processes_) {
     if (process.reader == nullptr) continue;
-    const bool done = finished.ok() && process.result.end != ProcessEnd::kAbandoned;
+    const bool goes_on = process.result.end == ProcessEnd::kAbandoned;
+    if (finished.ok() && goes_on && options_.keep_spool) continue;
+    const bool done = finished.ok() && !goes_on;
     process.reader->SetCollectorState(done ? spool::CollectorState::kDone
                                            : spool::CollectorState::kAbandoned);
   }

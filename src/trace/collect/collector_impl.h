@@ -109,6 +109,7 @@ class Collector::Impl {
   bool RecordedNothing(const CollectResult& result) const;
   void LimitKept();
   void DropDatabases();
+  bool SpoolHasItsName() const;
   void RemoveSpool();
 
   // collector_overflow.cpp

@@ -479,6 +479,47 @@ TEST_F(CollectorTest, ARunThatRecordedNothingLeavesAnEarlierTraceAlone) {
   EXPECT_EQ(dir_.Count(), 1u);
 }
 
+// Kernels whose signals have dropped have ended, recorded or not; memory that is gone says nothing.
+TEST_F(CollectorTest, SaysWhatALivingProcessKnowsOfItsKernelsInFlight) {
+  struct Signal {
+    int64_t kind;
+    std::atomic<int64_t> value;
+  };
+  static Signal ended = {1, 0}, running = {1, 1};
+  const auto handle = [](const Signal& signal) { return reinterpret_cast<uint64_t>(&signal); };
+  constexpr uint64_t kGone = 4096;  // no memory is mapped there
+  TraceBuilder builder;
+  const uint32_t queue = builder.Queue(builder.Gpu("gfx906"));
+  const uint32_t kernel = builder.Kernel("k");
+  const auto add = [&](uint64_t packet, uint64_t signal, uint16_t flags) {
+    builder.InFlight(queue, kernel, packet, {.submitted = 100, .flags = flags}).On(signal);
+  };
+  add(1, handle(ended), 0);
+  add(2, handle(running), kDispatchFlagBarrierBit);
+  add(3, kGone, kDispatchFlagBarrierBit);
+  add(5, handle(running), 0);
+  builder.WaitsFor(4, 2 * kGone).Lives();
+  ASSERT_TRUE(builder.WriteSpool(options_.spool).ok());
+  Start();
+  std::vector<InFlightRow> rows;
+  ASSERT_TRUE(collector_.InFlight(&rows).ok());
+  ASSERT_EQ(rows.size(), 4u);
+  using State = InFlightRow::State;
+  EXPECT_EQ(rows[0].state, State::kEnded);
+  EXPECT_EQ(rows[1].state, State::kFirst) << "what was before it has ended";
+  EXPECT_EQ(rows[2].state, State::kWaits) << "whether it has ended itself is not known";
+  EXPECT_EQ(rows[3].state, State::kWaits) << "behind packets that wait";
+  EXPECT_EQ(rows[3].behind, "barrier packet 4 may wait for signal 0x2000 (value not readable)");
+  EXPECT_TRUE(rows[3].alive);
+  running.value = 0;  // and the tracer has not recorded it
+  ASSERT_TRUE(collector_.InFlight(&rows).ok());
+  EXPECT_EQ(rows[1].state, State::kEnded);
+  EXPECT_EQ(rows[2].state, State::kFirst);
+  EXPECT_EQ(rows[3].state, State::kEnded) << "it was no longer held up";
+  Stop();
+  ExpectBooksToBalance();
+}
+
 TEST_F(CollectorTest, FollowsTheFolderWhenItGetsAnotherName) {
   const std::string before = dir_.File("before"), after = dir_.File("after");
   std::filesystem::create_directories(before + "/spool");
@@ -492,8 +533,13 @@ TEST_F(CollectorTest, FollowsTheFolderWhenItGetsAnotherName) {
   std::filesystem::rename(before, after);
   Stop();
   EXPECT_EQ(result_.output, after + "/trace.db");
-  EXPECT_EQ(result_.warnings, Rows{"the folder of " + options_.output +
-                                   " has another name now; this one is in " + result_.output});
+  EXPECT_TRUE(result_.spool_lost) << "a process that began now would not find it";
+  EXPECT_EQ(result_.warnings,
+            (Rows{"the spool " + options_.spool +
+                      " was removed or renamed, or a disk was mounted over it, while the program "
+                      "ran: processes that began afterwards are not in the trace",
+                  "the folder of " + options_.output + " has another name now; this one is in " +
+                      result_.output}));
   EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
   EXPECT_FALSE(std::filesystem::exists(after + "/spool"));
 }

@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "spool/directory.h"
+#include "spool/reader.h"
 #include "spool/sharing.h"
 
 namespace rtl::store {
@@ -20,8 +22,12 @@ namespace {
 
 constexpr char kClaimFile[] = "/reader";
 
-// Of "<pid>-<start time>" and what may follow.
-bool WriterRuns(const std::string& stem) {
+bool WriterRuns(const std::string& directory, const std::string& stem) {
+  std::unique_ptr<spool::ProcessReader> reader;
+  if (spool::ProcessReader::Open(directory, stem, /*keep_segments=*/true, &reader).ok())
+    return !reader->WriterGone();
+  // The page is incomplete or of another version: the name is "<pid>-<start time>" and what may
+  // follow.
   spool::CollectorProcess process;
   char* end = nullptr;
   process.pid = static_cast<uint32_t>(strtoul(stem.c_str(), &end, 10));
@@ -58,6 +64,13 @@ bool HasReader(const std::string& directory) {
   return IsClaimed(directory) || CollectorRuns(directory);
 }
 
+bool HasWriter(const std::string& directory) {
+  std::vector<std::string> stems;
+  if (!spool::ListProcesses(directory, &stems).ok()) return false;
+  return std::any_of(stems.begin(), stems.end(),
+                     [&](const std::string& stem) { return WriterRuns(directory, stem); });
+}
+
 bool WasLeft(const std::string& directory) {
   struct stat info;
   if (lstat(directory.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) {
@@ -65,8 +78,7 @@ bool WasLeft(const std::string& directory) {
   }
   std::vector<std::string> stems;
   if (!spool::ListProcesses(directory, &stems).ok() || stems.empty()) return false;
-  if (HasReader(directory)) return false;
-  return std::none_of(stems.begin(), stems.end(), WriterRuns);
+  return !HasReader(directory) && !HasWriter(directory);
 }
 
 std::vector<std::string> LeftBeside(const std::string& database) {

@@ -31,6 +31,9 @@ void RemoveClaim(const std::string& spool);
 // A collector reads the spool, or is about to.
 bool HasReader(const std::string& spool);
 
+// A process writes into it still.
+bool HasWriter(const std::string& spool);
+
 // A spool of this user with records that no collector reads and no process writes.
 bool WasLeft(const std::string& spool);
 

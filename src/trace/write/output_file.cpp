@@ -141,11 +141,16 @@ Status OutputFile::Publish(std::string* written, std::string* note) {
       why = std::string(Status::ErrnoError(errno, "cannot write %s", output_.c_str()).message());
   }
   if (!done && !TakeFreeName(&name)) name = temporary;
-  const bool as_asked = done && folder == std::filesystem::path(output_).parent_path();
+  bool as_asked = done && folder == std::filesystem::path(output_).parent_path();
   *written = as_asked ? output_ : (folder / name).string();
-  if (fstatat(folder_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
-    RTL_TRY(CopyAside(written));
-  if (done && !as_asked) why = "the folder of " + output_ + " has another name now";
+  struct stat named;
+  const bool gone = fstatat(folder_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0;
+  const bool hidden = !gone && (stat(written->c_str(), &named) != 0 ||
+                                named.st_dev != info.st_dev || named.st_ino != info.st_ino);
+  if (gone || hidden) RTL_TRY(CopyAside(written));
+  if (hidden) as_asked = false;
+  if (hidden) why = "the folder of " + output_ + " cannot be reached by its name any more";
+  if (done && !hidden && !as_asked) why = "the folder of " + output_ + " has another name now";
   if (note != nullptr && !as_asked) *note = why + "; this one is in " + *written;
   temporary_.clear();
   lock_.reset();
