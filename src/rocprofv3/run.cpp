@@ -380,6 +380,8 @@ int Job::Finish(const cli::Ending& ending) {
   for (const std::string& note : files.notes()) PrintNote(note);
   const std::vector<std::string> unseen = untraced_watch_->Untraced(result.processes);
   for (const std::string& sentence : unseen) PrintNote(sentence);
+  const std::string running = untraced_watch_->StillRunning(result.processes);
+  if (!running.empty()) PrintNote(running);
   if (!has_runtime && !refused && unseen.empty()) {
     PrintNote(cli::NoRuntimeSentence(line_.program.front(), result));
   }

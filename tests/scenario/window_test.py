@@ -23,6 +23,7 @@ class Traced(Case):
         command = [RTL, "trace", *vgpu, "--no-summary", "-o", self.database, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, code, done.stderr)
+        self.said = done.stderr
         facts = facts_of(self.database)
         counts = []
         for kind in "kernels", "markers":
@@ -59,6 +60,24 @@ class Window(Traced):
     def test_nothing_is_recorded_before_the_delay_is_over(self):
         kernels, markers = self.markers("--delay", "1h", code=1)
         self.assertEqual((kernels, markers), ((0, 1), (0, 7)))
+
+    def test_an_empty_trace_is_right_when_recording_is_never_resumed(self):
+        kernels, markers = self.markers("--paused")
+        self.assertEqual((kernels, markers), ((0, 1), (0, 7)))
+        self.assertTrue(self.said.endswith("rtl: the program did not resume recording (roctxProfilerResume) for any "
+                                           "kernel: --paused left out the only kernel\n"), self.said)
+        self.markers("--paused", "--min-coverage", "50", code=1)
+        self.assertIn("rtl: 0.00 % of the kernels are in the trace; 50 % are required\n", self.said)
+
+    def test_an_option_that_selects_nothing_is_named(self):
+        for options, names in ((("--while-range", "none"), "--while-range"),
+                               (("--paused", "--gpu", "7", "--delay", "1h"), "--gpu and --delay"),
+                               (("--kernel", "none", "--gpu", "7", "--rank", "3"), "--kernel, --gpu and --rank")):
+            with self.subTest(names):
+                kernels, _ = self.markers(*options, code=1)
+                self.assertEqual(kernels, (0, 1))
+                self.assertTrue(self.said.endswith(f"rtl: {names} left out the only kernel of the program\n"),
+                                self.said)
 
     def test_everything_is_recorded_within_the_duration(self):
         kernels, markers = self.markers("--duration", "3600")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/trace/untraced_watch.h"
 
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <system_error>
 
 #include "analysis/text.h"
+#include "base/clock.h"
 #include "base/own_thread.h"
 #include "cli/base/installation.h"
 
@@ -21,9 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The looks become rare: a look at a machine with thousands of processes takes milliseconds.
-constexpr auto kFirstLook = std::chrono::milliseconds(20);
+// The looks take at most this part of a processor: a look at a machine with thousands of processes
+// takes milliseconds.
+constexpr auto kShortestWait = std::chrono::milliseconds(20);
 constexpr auto kLongestWait = std::chrono::milliseconds(2000);
+constexpr int kWaitsPerLook = 50;
 constexpr size_t kMostProcesses = 4096;
 constexpr std::string_view kRuntimeName = "libhsa-runtime64";  // wheels rename it, and keep this
 constexpr std::string_view kToolVariable = "HSA_TOOLS_LIB=";
@@ -44,11 +48,19 @@ std::string ReadAll(const std::string& path) {
 
 struct Stat {
   std::string name;
+  char state = 0;
   pid_t parent = 0;
   uint64_t start_ticks = 0;
+  uint64_t stack = 0;
 };
 
-// proc(5): pid (name) state ppid … starttime, the 22nd. A name may have blanks and parentheses.
+template <typename Number>
+bool Parse(const std::string& word, Number* out) {
+  return std::from_chars(word.data(), word.data() + word.size(), *out).ec == std::errc();
+}
+
+// proc(5): pid (name) state ppid … starttime, the 22nd, … startstack, the 28th. A name may have
+// blanks and parentheses.
 bool ReadStat(const std::string& path, Stat* out) {
   const std::string text = ReadAll(path);
   const size_t open = text.find('(');
@@ -57,14 +69,33 @@ bool ReadStat(const std::string& path, Stat* out) {
   out->name = text.substr(open + 1, close - open - 1);
   std::istringstream rest(text.substr(close + 1));
   std::string word;
-  for (int i = 3; rest >> word; ++i) {
-    if (i == 4) (void)std::from_chars(word.data(), word.data() + word.size(), out->parent);
-    if (i == 22) {
-      return std::from_chars(word.data(), word.data() + word.size(), out->start_ticks).ec ==
-             std::errc();
-    }
+  bool has_start = false;
+  for (int i = 3; i <= 28 && rest >> word; ++i) {
+    if (i == 3) out->state = word.front();
+    if (i == 4) (void)Parse(word, &out->parent);  // zero if it fails
+    if (i == 22) has_start = Parse(word, &out->start_ticks);
+    if (i == 28) (void)Parse(word, &out->stack);  // as above
   }
-  return false;
+  return has_start;
+}
+
+// The last word of the line that begins with `name`, or the second one.
+std::string WordOfStatus(const std::string& status, const std::string& name, bool last) {
+  const size_t at = status.find("\n" + name + ":");
+  if (at == std::string::npos) return "";
+  const size_t begin = at + name.size() + 2;
+  std::istringstream words(status.substr(begin, status.find('\n', begin) - begin));
+  std::string word;
+  for (int i = 0; (last || i < 2) && words >> word; ++i) {
+  }
+  return word;
+}
+
+// Of this thread.
+std::chrono::nanoseconds ProcessorTime() {
+  timespec time = {};
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // cannot fail for one's own thread
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 bool MapsRuntime(const std::string& path) {
@@ -97,8 +128,10 @@ std::string NoRuntimeSentence(const std::string& program, const store::CollectRe
            " seen, and no HSA runtime loaded the tracer: the trace has no kernels";
   }
   return "no HSA runtime in " + program +
-         " loaded the tracer, so the trace has no kernels: it uses no GPU, or something (env -i, "
-         "sudo, a container, a script) removed the variables that were set for it";
+         " loaded the tracer, so the trace has no kernels: it uses no GPU, runs as another user, "
+         "or "
+         "something (env -i, sudo, a container, a script) removed the variables that were set for "
+         "it";
 }
 
 void UntracedWatch::Start(pid_t program) {
@@ -120,12 +153,17 @@ void UntracedWatch::Stop() {
 }
 
 void UntracedWatch::Run(pid_t program) {
-  for (auto wait = kFirstLook;; wait = std::min(2 * wait, kLongestWait)) {
+  using std::chrono::milliseconds;
+  for (milliseconds wait = kShortestWait;;) {
     {
       std::unique_lock lock(mutex_);
       if (changed_.wait_for(lock, wait, [this] { return stop_; })) return;
     }
+    const auto before = ProcessorTime();
     Look(program);
+    const auto took = ProcessorTime() - before;
+    wait = std::clamp(std::chrono::duration_cast<milliseconds>(kWaitsPerLook * took), kShortestWait,
+                      kLongestWait);
   }
 }
 
@@ -156,16 +194,17 @@ void UntracedWatch::Look(pid_t program) {
   }
   of_program_ = std::move(now);
   for (const auto& [pid, ticks] : of_program_) {
-    LookAt({pid, ticks}, all.at(pid).parent, all.at(pid).name);
+    const Stat& stat = all.at(pid);
+    LookAt({pid, ticks, stat.stack}, stat.parent, stat.name);
   }
 }
 
 void UntracedWatch::LookAt(const Identity& identity, pid_t parent, const std::string& name) {
-  const std::string folder = proc_ + "/" + std::to_string(identity.first);
+  const std::string folder = proc_ + "/" + std::to_string(identity.pid);
   const auto known = seen_.find(identity);
   const bool had_runtime = known != seen_.end() && known->second.runtime;
   const bool had_device = known != seen_.end() && known->second.device;
-  // A program that replaces itself (exec) may have both no more.
+  // Both may be gone by now.
   const bool runtime = had_runtime || MapsRuntime(folder + "/maps");
   const bool device = had_device || HasOpen(folder + "/fd", kDriver);
   if ((!runtime && !device) || seen_.size() >= kMostProcesses) return;
@@ -176,6 +215,11 @@ void UntracedWatch::LookAt(const Identity& identity, pid_t parent, const std::st
   if (!is_new) return;
   seen.name = name;
   seen.parent = parent;
+  const std::string status = ReadAll(folder + "/status");
+  (void)Parse(WordOfStatus(status, "NSpid", /*last=*/true), &seen.own_pid);  // zero if it fails
+  uid_t user = 0;
+  if (Parse(WordOfStatus(status, "Uid", /*last=*/false), &user) && user != geteuid())
+    seen.other_user = user;
   ReadEnvironment(folder + "/environ", &seen);
 }
 
@@ -203,7 +247,7 @@ void UntracedWatch::ReadEnvironment(const std::string& path, Seen* seen) const {
 // A child of fork has its parent's libraries and files, and cannot use them.
 bool UntracedWatch::Inherited(const Seen& seen) const {
   return std::any_of(seen_.begin(), seen_.end(), [&](const auto& other) {
-    return other.first.first == seen.parent && other.second.name == seen.name &&
+    return other.first.pid == seen.parent && other.second.name == seen.name &&
            other.second.tool == seen.tool;
   });
 }
@@ -230,7 +274,19 @@ std::string UntracedWatch::Sentence(pid_t pid, const Seen& seen) const {
     case Tool::kOurs:
       break;
   }
+  if (seen.other_user) {
+    return process + runtime + "it runs as another user (uid " + std::to_string(*seen.other_user) +
+           "), who cannot write into the folder of the trace";
+  }
   return process + runtime + "the runtime did not load the tracer";
+}
+
+bool UntracedWatch::IsIn(const store::ProcessResult& traced, const Identity& identity,
+                         const Seen& seen) {
+  const auto pid = static_cast<pid_t>(traced.pid);
+  return traced.start_ticks == identity.start_ticks &&
+         (pid == identity.pid || pid == seen.own_pid) &&
+         (traced.stack == 0 || identity.stack == 0 || traced.stack == identity.stack);
 }
 
 std::vector<std::string> UntracedWatch::Untraced(
@@ -240,16 +296,61 @@ std::vector<std::string> UntracedWatch::Untraced(
     const Identity& identity = entry.first;
     const Seen& seen = entry.second;
     const bool is_traced = std::any_of(traced.begin(), traced.end(), [&](const auto& process) {
-      return process.pid == static_cast<uint32_t>(identity.first) &&
-             process.start_ticks == identity.second &&
+      return IsIn(process, identity, seen) &&
              (!process.runtime.empty() || !process.refusal.empty());
     });
     // With the tracer in its environment, a runtime that is only loaded has not been started.
-    const bool lost = seen.tool != Tool::kOurs && seen.tool != Tool::kUnknown;
+    const bool lost = (seen.tool != Tool::kOurs && seen.tool != Tool::kUnknown) || seen.other_user;
     const bool used = seen.device || (seen.runtime && lost);
-    if (!is_traced && used && !Inherited(seen)) sentences.push_back(Sentence(identity.first, seen));
+    if (!is_traced && used && !Inherited(seen)) sentences.push_back(Sentence(identity.pid, seen));
   }
   return sentences;
+}
+
+std::string UntracedWatch::StillRunning(const std::vector<store::ProcessResult>& traced,
+                                        uint64_t grace_ns) const {
+  constexpr uint64_t kPauseNs = 20'000'000;
+  const uint64_t deadline = BootTimeNs() + grace_ns;
+  for (;;) {
+    std::string sentence = RunningNow(traced);
+    if (sentence.empty() || BootTimeNs() >= deadline) return sentence;
+    Nap(kPauseNs);
+  }
+}
+
+std::string UntracedWatch::RunningNow(const std::vector<store::ProcessResult>& traced) const {
+  std::string first;
+  size_t others = 0;
+  std::error_code error;
+  for (fs::directory_iterator entry(proc_, error), end; !error && entry != end;
+       entry.increment(error)) {
+    Identity identity;
+    Stat stat;
+    const std::string folder = entry->path().string();
+    if (!Parse(entry->path().filename().string(), &identity.pid)) continue;
+    const std::string environment = '\0' + ReadAll(folder + "/environ");
+    if (environment.find('\0' + std::string(kSpoolVariable) + spool_ + '\0') == std::string::npos ||
+        !ReadStat(folder + "/stat", &stat) || stat.state == 'Z')
+      continue;
+    identity.start_ticks = stat.start_ticks;
+    identity.stack = stat.stack;
+    Seen seen;
+    const std::string status = ReadAll(folder + "/status");
+    (void)Parse(WordOfStatus(status, "NSpid", /*last=*/true), &seen.own_pid);  // zero if it fails
+    const bool is_named = std::any_of(traced.begin(), traced.end(), [&](const auto& process) {
+      return process.end == store::ProcessEnd::kAbandoned && IsIn(process, identity, seen);
+    });
+    if (is_named) continue;
+    if (first.empty())
+      first = "process " + std::to_string(identity.pid) + " (" + stat.name + ")";
+    else
+      ++others;
+  }
+  if (first.empty()) return "";
+  if (others != 0)
+    first += " and " + analysis::Grouped(others) + (others == 1 ? " other" : " others");
+  return first + " that the program started " + (others == 0 ? "runs" : "run") +
+         " still: what happens there from now on is not in the trace";
 }
 
 }  // namespace rtl::cli

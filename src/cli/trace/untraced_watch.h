@@ -11,10 +11,12 @@
 
 #include <sys/types.h>
 
+#include <compare>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -44,6 +46,11 @@ class UntracedWatch {
   void Look(pid_t program);
   // After Stop: a sentence for each process that used a GPU, or could, and is not in the trace.
   std::vector<std::string> Untraced(const std::vector<store::ProcessResult>& traced) const;
+  // A sentence about the processes with our variables that run still, apart from those that the
+  // collector names (kAbandoned); empty: there are none. Helpers that end with the program get
+  // `grace_ns` for it.
+  std::string StillRunning(const std::vector<store::ProcessResult>& traced,
+                           uint64_t grace_ns = 200'000'000) const;
 
  private:
   // What the environment of a process has in place of ours.
@@ -51,16 +58,26 @@ class UntracedWatch {
   struct Seen {
     std::string name;
     pid_t parent = 0;
+    pid_t own_pid = 0;     // in a PID namespace of its own; zero: not known
     bool runtime = false;  // an HSA runtime is mapped
     bool device = false;   // the driver's device is open
     Tool tool = Tool::kUnknown;
     std::string replaced_by;
+    std::optional<uid_t> other_user;
   };
-  using Identity = std::pair<pid_t, uint64_t>;  // and when it started, in ticks since boot
+  // A program in a process: exec begins another one.
+  struct Identity {
+    pid_t pid = 0;
+    uint64_t start_ticks = 0;  // since boot
+    uint64_t stack = 0;        // its place; zero: not known
+    auto operator<=>(const Identity&) const = default;
+  };
 
   void Run(pid_t program);
   void LookAt(const Identity& identity, pid_t parent, const std::string& name);
   void ReadEnvironment(const std::string& path, Seen* seen) const;
+  std::string RunningNow(const std::vector<store::ProcessResult>& traced) const;
+  static bool IsIn(const store::ProcessResult& traced, const Identity& identity, const Seen& seen);
   bool Inherited(const Seen& seen) const;
   std::string Sentence(pid_t pid, const Seen& seen) const;
 

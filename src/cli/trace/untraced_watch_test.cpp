@@ -2,6 +2,7 @@
 #include "cli/trace/untraced_watch.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -28,14 +29,22 @@ class UntracedWatchTest : public Test {
     std::string spool = kSpool;
     bool runtime = false;
     bool device = false;
+    uint64_t stack = 0x7ffe1000;  // another one after exec
+    uid_t user = geteuid();
+    pid_t own_pid = 0;  // in a PID namespace of its own; zero: there is none
+    char state = 'S';
   };
 
   void Run(const Process& process) {
     const std::string folder = proc_.File(std::to_string(process.pid));
     fs::create_directories(folder + "/fd");
     std::ofstream(folder + "/stat")
-        << process.pid << " (" << process.name << ") S " << process.parent
-        << " 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 700 0 0\n";
+        << process.pid << " (" << process.name << ") " << process.state << " " << process.parent
+        << " 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 700 0 0 0 0 0 " << process.stack << " 0 0\n";
+    std::ofstream(folder + "/status")
+        << "Name:\t" << process.name << "\nUid:\t0\t" << process.user << "\t0\t0\nNSpid:\t"
+        << process.pid << "\t" << (process.own_pid == 0 ? process.pid : process.own_pid)
+        << "\nThreads:\t1\n";
     std::ofstream(folder + "/maps")
         << "7f00-7f10 r--p 00000000 08:01 99 /usr/lib/libc.so.6\n"
         << (process.runtime ? "7f20-7f30 r-xp 00000000 08:01 9 /w/libhsa-runtime64-9a.so.1\n" : "");
@@ -43,8 +52,9 @@ class UntracedWatchTest : public Test {
     environment << "HOME=/root" << '\0';
     if (process.tools != "-") environment << "HSA_TOOLS_LIB=" << process.tools << '\0';
     if (!process.spool.empty()) environment << "RTL_SPOOL=" << process.spool << '\0';
-    fs::create_symlink("/dev/null", folder + "/fd/0");
-    if (process.device) fs::create_symlink("/dev/kfd", folder + "/fd/7");
+    std::error_code there;  // since an earlier look
+    fs::create_symlink("/dev/null", folder + "/fd/0", there);
+    if (process.device) fs::create_symlink("/dev/kfd", folder + "/fd/7", there);
   }
 
   std::string Told(const std::vector<store::ProcessResult>& traced = {}) {
@@ -133,6 +143,60 @@ TEST_F(UntracedWatchTest, KeepsAProcessWhoseParentHasEnded) {
   fs::remove_all(proc_.File("102"));
   Run({.pid = 102, .parent = 1, .tools = "-", .runtime = true});
   EXPECT_NE(Told().find("process 102 (prog)"), std::string::npos);
+}
+
+// exec with another environment: of the two programs of the process, the first one is traced.
+TEST_F(UntracedWatchTest, NamesAProgramThatReplacedATracedOne) {
+  Run({.runtime = true, .device = true});
+  store::ProcessResult traced;
+  traced.pid = 100;
+  traced.start_ticks = 700;
+  traced.stack = 0x7ffe1000;
+  traced.runtime = "HSA 1.1";
+  EXPECT_EQ(Told({traced}), "");
+  Run({.tools = "-", .runtime = true, .stack = 0x7ffe2000});
+  EXPECT_EQ(Told({traced}),
+            "process 100 (prog) loaded an HSA runtime that is not traced: HSA_TOOLS_LIB is missing "
+            "in its environment (env -i, sudo or a script took it away)\n");
+}
+
+TEST_F(UntracedWatchTest, NamesAProcessOfAnotherUser) {
+  Run({.runtime = true, .user = geteuid() + 1});
+  EXPECT_EQ(Told(),
+            "process 100 (prog) loaded an HSA runtime that is not traced: it runs as "
+            "another user (uid " +
+                std::to_string(geteuid() + 1) +
+                "), who cannot write into the folder of the trace\n");
+}
+
+TEST_F(UntracedWatchTest, KnowsAProcessByTheNumberOfItsPidNamespace) {
+  Run({.runtime = true, .device = true, .own_pid = 2});
+  store::ProcessResult traced;
+  traced.pid = 2;
+  traced.start_ticks = 700;
+  traced.runtime = "HSA 1.1";
+  EXPECT_EQ(Told({traced}), "");
+}
+
+TEST_F(UntracedWatchTest, NamesWhatStillRuns) {
+  EXPECT_EQ(watch_.StillRunning({}, 0), "");
+  Run({.state = 'Z'});
+  Run({.pid = 90, .spool = "/data/t.db.spool-2"});
+  EXPECT_EQ(watch_.StillRunning({}, 0), "");
+  Run({.pid = 101, .parent = 1, .name = "daemon"});
+  EXPECT_EQ(watch_.StillRunning({}, 0),
+            "process 101 (daemon) that the program started runs still: what happens there from now "
+            "on is not in the trace");
+  Run({.pid = 102, .parent = 1, .name = "other"});
+  EXPECT_NE(watch_.StillRunning({}, 0).find(" and 1 other that the program started run still"),
+            std::string::npos);
+  store::ProcessResult traced;
+  traced.start_ticks = 700;
+  traced.end = store::ProcessEnd::kAbandoned;
+  store::ProcessResult other = traced;
+  traced.pid = 101;
+  other.pid = 102;
+  EXPECT_EQ(watch_.StillRunning({traced, other}, 0), "") << "the collector names them";
 }
 
 }  // namespace

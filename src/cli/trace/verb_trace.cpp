@@ -290,6 +290,8 @@ int Trace::Report(const Ending& ending) {
   if (python_sampler_) AddPython();
   const std::vector<std::string> untraced = untraced_watch_->Untraced(result_.processes);
   for (const std::string& sentence : untraced) PrintNote(sentence);
+  const std::string running = untraced_watch_->StillRunning(result_.processes);
+  if (!running.empty()) PrintNote(running);
   const std::string refusal = RefusalOf(result_);  // Judge reports it, once
   for (const std::string& warning : result_.warnings) {
     if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);

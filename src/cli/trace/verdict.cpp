@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analysis/text.h"
 #include "base/config.h"
 #include "cli/base/program_loader.h"
 #include "cli/trace/untraced_watch.h"
@@ -40,6 +41,36 @@ bool HasEvents(const store::CollectResult& result) {
                      [](const store::KindTotals& totals) { return totals.seen > 0; });
 }
 
+// The options that select what is recorded: "--kernel, --gpu and --delay". Empty: there are none.
+std::string Selectors(const TraceOptions& options) {
+  std::vector<std::string> names;
+  if (!options.choice.kernel.empty()) names.emplace_back("--kernel");
+  if (options.choice.gpu) names.emplace_back("--gpu");
+  if (options.choice.rank) names.emplace_back("--rank");
+  if (!options.while_range.empty()) names.emplace_back("--while-range");
+  if (options.delay_ns != 0) names.emplace_back("--delay");
+  if (options.duration_ns != 0) names.emplace_back("--duration");
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool is_last = i + 1 == names.size();
+    text += (i == 0 ? "" : is_last ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
+// Every kernel was left out on request.
+std::string NothingSelected(const TraceOptions& options, uint64_t kernels) {
+  const std::string all =
+      kernels == 1 ? "the only kernel" : "all " + analysis::Grouped(kernels) + " kernels";
+  const std::string selectors = Selectors(options);
+  if (!selectors.empty()) return selectors + " left out " + all + " of the program";
+  if (!options.paused)
+    return "the program paused recording (roctxProfilerPause), which left out " + all;
+  return "the program did not resume recording (roctxProfilerResume) for any kernel: --paused left "
+         "out " +
+         all;
+}
+
 }  // namespace
 
 std::string RefusalOf(const store::CollectResult& result) {
@@ -58,9 +89,11 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
   const store::KindTotals& kernels = result.kind(EventKind::kKernel);
   bool has_runtime = kernels.seen > 0;
   bool refused = false;
+  bool goes_on = false;  // on a GPU
   for (const store::ProcessResult& process : result.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
     refused = refused || !process.refusal.empty();
+    goes_on = goes_on || (!process.runtime.empty() && process.end == store::ProcessEnd::kAbandoned);
   }
   Verdict verdict = {.exit_code = exit_code, .sentences = {}};
   const auto fail = [&](std::string sentence) {
@@ -74,7 +107,8 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
   }
   if (!has_runtime && !some_untraced)
     verdict.sentences.push_back(ReasonForNoTrace(program, result));
-  if (options.min_coverage.has_value() && (!has_runtime || refused || some_untraced))
+  if (options.min_coverage.has_value() &&
+      (!has_runtime || refused || goes_on || result.spool_lost || some_untraced))
     return fail("the share of the kernels that are in the trace is not known");
   if (!has_runtime) return verdict;
   if (kernels.seen == 0) {
@@ -86,9 +120,17 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
   const double coverage =
       100.0 * static_cast<double>(kernels.recorded) / static_cast<double>(kernels.seen);
   if (kernels.recorded > 0 && coverage >= wanted) return verdict;
-  if (kernels.recorded > 0) {
+  const bool left_out = kernels.loss(Loss::kPaused) == kernels.seen;
+  if (kernels.recorded > 0 || (left_out && wanted > 0)) {
     return fail(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % are required",
                             coverage, wanted));
+  }
+  if (left_out) {
+    // The program that pauses and resumes decides; an option that selects nothing is an error.
+    const std::string sentence = NothingSelected(options, kernels.seen);
+    if (!Selectors(options).empty()) return fail(sentence);
+    verdict.sentences.push_back(sentence);
+    return verdict;
   }
   const auto main_cause = std::max_element(std::begin(kernels.losses), std::end(kernels.losses));
   return fail("none of the kernels is in the trace; most were lost because: " +

@@ -13,6 +13,7 @@ class VerdictTest : public testing::Test {
     options_.command = {"/bin/prog"};
     result_.processes.resize(1);
     result_.processes[0].runtime = "HSA 1.1";
+    result_.processes[0].end = store::ProcessEnd::kFinished;
   }
   store::KindTotals& kind(EventKind kind) { return result_.kinds[static_cast<size_t>(kind)]; }
   void Submit(uint64_t submitted, uint64_t recorded) {
@@ -65,6 +66,47 @@ TEST_F(VerdictTest, AShareIsNotKnownWhereAProcessIsNotTraced) {
   options_.min_coverage = 50;
   Expect(Judge(0, true), kExitFailed,
          "the share of the kernels that are in the trace is not known");
+}
+
+TEST_F(VerdictTest, AShareIsNotKnownWhereAProcessGoesOnOrDidNotFindTheSpool) {
+  Submit(10, 10);
+  options_.min_coverage = 50;
+  Expect(Judge(), 0, "");
+  const std::string sentence = "the share of the kernels that are in the trace is not known";
+  result_.spool_lost = true;
+  Expect(Judge(), kExitFailed, sentence);
+  result_.spool_lost = false;
+  result_.processes[0].end = store::ProcessEnd::kAbandoned;
+  Expect(Judge(), kExitFailed, sentence);
+  result_.processes[0].runtime = "";  // it uses no GPU
+  Expect(Judge(), 0, "");
+}
+
+TEST_F(VerdictTest, AProgramThatDoesNotResumeRecordingSucceeds) {
+  Submit(1000, 0);
+  Lose(Loss::kPaused, 1000);
+  Expect(Judge(), 0,
+         "the program paused recording (roctxProfilerPause), which left out all 1,000 kernels");
+  options_.paused = true;
+  const std::string sentence =
+      "the program did not resume recording (roctxProfilerResume) for any kernel: --paused left "
+      "out all 1,000 kernels";
+  Expect(Judge(), 0, sentence);
+  Expect(Judge(3), 3, sentence);
+  options_.min_coverage = 1;
+  Expect(Judge(), kExitFailed, "0.00 % of the kernels are in the trace; 1 % are required");
+}
+
+TEST_F(VerdictTest, AnOptionThatSelectsNothingFails) {
+  Submit(1, 0);
+  Lose(Loss::kPaused, 1);
+  options_.paused = true;
+  options_.choice.gpu = 7;
+  Expect(Judge(), kExitFailed, "--gpu left out the only kernel of the program");
+  options_.choice.kernel = "none";
+  options_.delay_ns = 1;
+  Expect(Judge(), kExitFailed,
+         "--kernel, --gpu and --delay left out the only kernel of the program");
 }
 
 TEST_F(VerdictTest, AProgramWithoutKernelsSucceeds) {
