@@ -206,6 +206,10 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
   }
   if (request_.summary.wanted()) RTL_TRY(PrintSummary(statistics, &outputs));
   RTL_TRY(outputs.Commit());
+  if (trace.MissedPeriods()) {
+    notes_.push_back("no event of process " + std::to_string(process.pid) +
+                     " lies within the periods of --collection-period");
+  }
   written_.insert(written_.end(), outputs.written().begin(), outputs.written().end());
   return Status::Ok();
 }

@@ -230,10 +230,12 @@ class Options(Case):
         self.assertEqual(len(rows_of(folder / "x_kernel_trace.csv")), 5)
 
     def test_periods_and_least_data(self):
-        folder, _ = self.traced("--hip-trace", "-P", "3600:1:1", "-o", "p", "-f", "csv")
+        folder, done = self.traced("--hip-trace", "-P", "3600:1:1", "-o", "p", "-f", "csv")
         self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv"])
-        folder, _ = self.traced("--hip-trace", "-P", "0:3600000:1",
-                                "--collection-period-unit", "msec", "-o", "p", "-f", "csv")
+        self.assertRegex(done.stderr, r"no event of process \d+ lies within the periods of --collection-period\n")
+        folder, done = self.traced("--hip-trace", "-P", "0:3600000:1",
+                                   "--collection-period-unit", "msec", "-o", "p", "-f", "csv")
+        self.assertNotIn("--collection-period", done.stderr)
         self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv", "p_hip_api_trace.csv"])
         folder, _ = self.traced("--kernel-trace", "--minimum-output-data", "1000", "-f", "csv")
         self.assertEqual(self.files(folder), [])

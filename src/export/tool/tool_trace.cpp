@@ -247,10 +247,14 @@ bool Period::Holds(uint64_t start, uint64_t stop) const {
 
 bool ToolTrace::InPeriods(uint64_t start, uint64_t end) const {
   if (options_.periods.empty()) return true;
-  if (start < process_.started || end < start) return false;
-  return std::any_of(options_.periods.begin(), options_.periods.end(), [&](const Period& period) {
-    return period.Holds(start - process_.started, end - process_.started);
-  });
+  const bool after = start >= process_.started && end >= start;
+  const bool inside =
+      after &&
+      std::any_of(options_.periods.begin(), options_.periods.end(), [&](const Period& period) {
+        return period.Holds(start - process_.started, end - process_.started);
+      });
+  (inside ? inside_ : outside_) = true;
+  return inside;
 }
 
 const ToolAgent* ToolTrace::AgentNumbered(uint32_t number) const {

@@ -215,6 +215,8 @@ class ToolTrace {
     return correlation != 0 ? correlation : own_ids_ + static_cast<uint64_t>(row);
   }
   bool InPeriods(uint64_t start, uint64_t end) const;
+  // Events were looked at, and all lie outside of the periods.
+  bool MissedPeriods() const { return outside_ && !inside_; }
 
   // Kernels come in the order of submission; copies, calls and markers in that of their start.
   // Strings live until the callback returns. Unselected domains have no rows.
@@ -261,6 +263,7 @@ class ToolTrace {
   const ToolAgent* AgentOfGpu(int32_t gpu) const;
   const ToolAgent* FirstCpu() const;
 
+  mutable bool inside_ = false, outside_ = false;  // of the periods: an event was
   static constexpr uint64_t kRowsOfADomain = uint64_t{1} << 40;
 
   query::TraceReader* reader_ = nullptr;
