@@ -207,12 +207,14 @@ class Clone:
 
 
 def run_until(text, file):
-    """Runs the command in a file, and interrupts it when it has printed a text."""
+    """Runs the command in a file, and interrupts it when it has printed a text, once."""
+    is_interrupted = False
     with subprocess.Popen(["bash", "-c", "exec " + pathlib.Path(file).read_text(encoding="utf-8")], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for line in process.stdout:
             print(line, end="", flush=True)
-            if text in line:
+            if text in line and not is_interrupted:
+                is_interrupted = True
                 process.send_signal(signal.SIGINT)
     return process.returncode
 
