@@ -208,6 +208,9 @@ constinit std::atomic<uint32_t> offer{kNotYet};
   const uint32_t self = ThreadId::Current();
   uint32_t maker = kNotYet;
   if (offer.compare_exchange_strong(maker, self, std::memory_order_acq_rel)) {
+    // First, so that a handler that interrupts the offer has no need to load it: this thread may
+    // hold a lock of malloc's then.
+    (void)TheTracer();
     void* tables[] = {&core, &control, &names};
     OfferTables(tables, 3);
     offer.store(kDone, std::memory_order_release);  // (B)
