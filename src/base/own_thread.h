@@ -7,6 +7,7 @@
 // Errors     StartOwnThread: the system's, by name
 #pragma once
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@ namespace rtl {
 
 inline constexpr size_t kOwnThreadStackBytes = 256 * 1024;
 
-// Blocks every signal for the calling thread, and so for the threads that it starts meanwhile.
+// Blocks every signal for the calling thread, and so for the threads that it starts meanwhile. In
+// the end errno is as it was: a handler may have interrupted a program that reads it.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -26,12 +28,16 @@ class SignalsBlocked {
     (void)sigfillset(&all);  // cannot fail
     (void)pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  ~SignalsBlocked() { (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalsBlocked() {
+    (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = errno_before_;
+  }
   SignalsBlocked(const SignalsBlocked&) = delete;
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
   sigset_t before_;
+  const int errno_before_ = errno;
 };
 
 // How the names of the tracer's threads begin.

@@ -10,6 +10,7 @@
 //            rocprofiler-sdk; calls of other threads wait for that, at most kOfferLimitMs
 // Errors     none: a tracer that cannot be loaded is treated as missing
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -212,7 +213,9 @@ constinit std::atomic<uint32_t> offer{kNotYet};
     // hold a lock of malloc's then.
     (void)TheTracer();
     void* tables[] = {&core, &control, &names};
+    const int before = errno;
     OfferTables(tables, 3);
+    errno = before;
     offer.store(kDone, std::memory_order_release);  // (B)
     return;
   }
