@@ -219,7 +219,10 @@ Result Overhead(Bench& bench, const char* program, long number, const char* of) 
   for (int i = 0; i < kPairs; ++i) {
     for (const bool is_traced : {i % 2 == 1, i % 2 == 0}) {
       const Ran ran = is_traced ? bench.Traced(program, {}, number) : bench.Plain(program, number);
-      if (auto bad = bench.Bad(ran)) return *bad;
+      if (auto bad = bench.Bad(ran)) {
+        bad->figure = (is_traced ? "with the tracer: " : "without the tracer: ") + bad->figure;
+        return *bad;
+      }
       (is_traced ? traced : plain).push_back(atof(ran.Fact("ns").c_str()) / 1e3);
     }
   }
