@@ -434,7 +434,8 @@ Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
     }
     std::string file = request.counter_file;
     if (!file.empty()) file = fs::absolute(file);
-    const Status delivered = delivery->Check({request.counters, file, request.pc_sampling_us});
+    const Status delivered =
+        delivery->Check({request.counters, file, request.pc_sampling_us, line.program.front()});
     if (!delivered.ok())
       return Status::Error("%s; the program was not started (--keep-going starts it)",
                            delivered.message());

@@ -28,6 +28,7 @@ class Delivery {
     std::string counters = {};  // RTL_COUNTERS
     std::string counter_file = {};
     uint64_t pc_sampling_us = 0;
+    std::string program = {};  // `vgpu` brings a GPU of its own; empty: none will run
   };
   // `traced`: of the run. `variables`: of this process.
   Delivery(TracedEnvironment traced, std::vector<std::string> variables)

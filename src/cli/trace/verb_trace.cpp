@@ -184,9 +184,9 @@ Status Trace::Prepare() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
   if (!options_.keep_going) {
-    const Status delivered =
-        Delivery(traced, variables)
-            .Check({traced.counters, traced.counter_file, traced.pc_sampling_us});
+    const Status delivered = Delivery(traced, variables)
+                                 .Check({traced.counters, traced.counter_file,
+                                         traced.pc_sampling_us, options_.command.front()});
     if (!delivered.ok())
       return Status::Error("%s; the program was not started (--keep-going starts it)",
                            delivered.message());
