@@ -147,7 +147,7 @@ int Transfer(const SyncObjects& objects, const drm_syncobj_transfer& args) {
 // A program that lets the counter overflow gets no more.
 void Give(int eventfd) {
   const uint64_t one = 1;
-  (void)!write(eventfd, &one, sizeof(one));
+  syscall(SYS_write, eventfd, &one, sizeof(one));
   syscall(SYS_close, eventfd);
 }
 
