@@ -31,7 +31,8 @@ Status WriteAll(int fd, std::string_view text) {
   return Status::Ok();
 }
 
-// Until something comes from `fd`, or it ends; meanwhile a line on the terminal counts the seconds. False: cancelled.
+// Until something comes from `fd`, or it ends; meanwhile a line on the terminal counts the seconds.
+// False: cancelled.
 bool Await(int fd, const char* title, const std::atomic<bool>* cancel) {
   constexpr int kLookMs = 100, kLooksOfSecond = 10;
   const bool shows = title != nullptr && isatty(STDERR_FILENO) != 0;

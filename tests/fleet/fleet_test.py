@@ -203,7 +203,8 @@ class Fleet(unittest.TestCase):
         make_job(other, "--ranks", 32, "--steps", 2, "--layers", 1, "--seed", 5)
         # Of another run, under the name of a rank that is there.
         shutil.copy(other / "kernels" / "rank-00001-000000.parquet", broken / "kernels" / "rank-00001-000001.parquet")
-        expected = {row["rank"]: row for row in rows("sql", "select rank, count(*) as n from kernels group by rank", self.job)}
+        of_ranks = "select rank, count(*) as n from kernels group by rank order by rank"
+        expected = {row["rank"]: row for row in rows("sql", of_ranks, self.job)}
         if pyarrow:
             from pyarrow import parquet
             without = broken / "steps" / "rank-00003-000000.parquet"
@@ -211,7 +212,7 @@ class Fleet(unittest.TestCase):
             more = broken / "kernels" / "rank-00004-000000.parquet"
             table = parquet.read_table(more)
             parquet.write_table(table.append_column("extra", table.column("rank")), more)
-        done = fleet("sql", "select rank, count(*) as n from kernels group by rank order by rank", broken, "--format", "csv")
+        done = fleet("sql", of_ranks, broken, "--format", "csv")
         self.assertIn("rank 1: damaged: kernels/rank-00001-000001.parquet: it is not in the rank's list", done.stderr)
         found = {row["rank"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
         if pyarrow:
@@ -237,7 +238,8 @@ class Fleet(unittest.TestCase):
         make_job(alone, "--ranks", 1, "--steps", 2, "--layers", 1, "--no-faults")
         self.assertIn("no collective has more than one rank", fleet("verdict", alone).stdout)
         done = fleet("slowest", alone)
-        self.assertEqual((done.stdout, done.stderr), ("Nothing.\n", "rtl: no collective of a step has more than one rank\n"))
+        self.assertEqual((done.stdout, done.stderr),
+                         ("Nothing.\n", "rtl: no collective of a step has more than one rank\n"))
         fleet("align", alone)
         without = self.broken()
         for table in ("steps", "step_kernels", "step_histogram"):
@@ -269,7 +271,8 @@ class Fleet(unittest.TestCase):
         killed = self.folder / "killed"
         make_job(killed, "--ranks", 4, "--steps", 2, "--layers", 1, "--killed", 2)
         for question in ("losses", "totals"):
-            here, there = fleet(question, killed, "--format", "csv"), fleet(question, f"file://{killed}", "--format", "csv")
+            here = fleet(question, killed, "--format", "csv")
+            there = fleet(question, f"file://{killed}", "--format", "csv")
             self.assertEqual((here.stdout, here.stderr), (there.stdout, there.stderr))
             self.assertRegex(here.stderr, r"rank 2: until \d\d:\d\d:\d\d, killed\n")
 
@@ -330,7 +333,8 @@ class Fleet(unittest.TestCase):
                 continue
             # Clocks run apart by 10 ppm at most; this is the time of one reading.
             row = min(of_host, key=lambda row: abs(int(row["time"]) - time))
-            self.assertAlmostEqual(int(row["offset"]), offset, delta=1000 + 1e-5 * abs(int(row["time"]) - time), msg=host)
+            drift = 1e-5 * abs(int(row["time"]) - time)
+            self.assertAlmostEqual(int(row["offset"]), offset, delta=1000 + drift, msg=host)
             self.assertAlmostEqual(int(row["bar"]), 2 * 120_000, delta=1000)
             self.assertAlmostEqual(int(row["upper"]) - int(row["lower"]), 4 * 1_500_000, delta=2000)
         self.assertEqual([row["source"] for row in rows("align", apart)], ["reference"] + 3 * ["time of day"])
@@ -339,7 +343,8 @@ class Fleet(unittest.TestCase):
         found = rows("clocks", self.job)
         self.assertEqual([row["host"] for row in found], [f"node-{host:03}" for host in range(4)])
         for row in found:
-            self.assertEqual((row["boot_id"], row["readings"], row["synchronized"], row["width"], row["bar"], row["bound"]),
+            names = ("boot_id", "readings", "synchronized", "width", "bar", "bound")
+            self.assertEqual(tuple(row[name] for name in names),
                              (f"boot of {row['host']}", "16", "1", "160", "120160", "1500160"))
             self.assertAlmostEqual(float(row["drift_ppm"]), 10, delta=0.01)
 
@@ -411,7 +416,8 @@ class Fleet(unittest.TestCase):
         file = self.folder / "names.parquet"
         fleet("sql", "select '017' as host, 17 as n", self.job, "-o", file)
         self.assertEqual(rows("sql", f"select host, n from '{file}'", self.job), [{"host": "017", "n": "17"}])
-        self.assertEqual(json.loads(fleet("sql", "select '017' as host, 1e999 as n", self.job, "--format", "json").stdout),
+        infinite = fleet("sql", "select '017' as host, 1e999 as n", self.job, "--format", "json")
+        self.assertEqual(json.loads(infinite.stdout),
                          [{"host": "017", "n": "inf"}])
 
     def test_complains_in_one_line(self):

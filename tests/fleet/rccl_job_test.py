@@ -40,8 +40,10 @@ def runtime(*arguments, **options):
 def compile_program():
     output = BUILD / "bin" / f"real-{LIBRARIES}" / "slow_rank"
     output.parent.mkdir(parents=True, exist_ok=True)
-    done = runtime("exec", LIBRARIES, "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O2", "-std=c++20", "--offload-arch=gfx90a",
-                   f"-I{ROOT}/include", ROOT / "examples" / "slow_rank.hip", f"-L{BUILD}/lib", "-lroctx64", "-lrccl", "-o",
+    done = runtime("exec", LIBRARIES, "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O2", "-std=c++20",
+                   "--offload-arch=gfx90a",
+                   f"-I{ROOT}/include", ROOT / "examples" / "slow_rank.hip", f"-L{BUILD}/lib", "-lroctx64", "-lrccl",
+                   "-o",
                    output, capture_output=True)
     assert done.returncode == 0, done.stderr
     return output
@@ -71,7 +73,8 @@ class Job:
                          "SLOW_RANK_MEETING": str(folder / "meeting")}
             with open(folder / f"{rank}.log", "w", encoding="utf-8") as log:
                 self.ranks.append(subprocess.Popen(
-                    [str(word) for word in (RUNTIME, "exec", LIBRARIES, "--", "env", f"HOME={folder}", RTL, "trace", f"--vgpu={RANKS}", "--dataset",
+                    [str(word) for word in (RUNTIME, "exec", LIBRARIES, "--", "env", f"HOME={folder}", RTL,
+                                            "trace", f"--vgpu={RANKS}", "--dataset",
                                             self.dataset, "--segment", "1ms", "--", program, RANKS, STEPS)],
                     env=ENVIRONMENT | variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder,
                     start_new_session=True))
@@ -116,7 +119,8 @@ class RcclJob(unittest.TestCase):
 
     def counts(self):
         found = {}
-        for row in rows("sql", "select rank, counter, events from losses where kind = 'kernels' and events > 0", self.dataset):
+        of_kernels = "select rank, counter, events from losses where kind = 'kernels' and events > 0"
+        for row in rows("sql", of_kernels, self.dataset):
             found.setdefault(int(row["rank"]), {})[row["counter"]] = int(row["events"])
         return found
 
@@ -125,7 +129,8 @@ class RcclJob(unittest.TestCase):
         self.assertEqual(fleet("losses", self.dataset, "--format", "csv").stderr, "")
         text = fleet("verdict", self.dataset).stdout
         self.assertIn(f"ranks     {RANKS}, {RANKS} of them complete", text)
-        self.assertRegex(text, rf"waiting   rank {SLOW_RANK} .*held up the others in .*forward.* took .* longer than on others")
+        self.assertRegex(text, rf"waiting   rank {SLOW_RANK} .*held up the others in .*forward.* took .* longer than "
+                               "on others")
         self.assertEqual(text.count("\nslow  "), 1, text)
         self.assertRegex(text, rf"slow      rank {SLOW_RANK} .*forward")
         waits = rows("slowest", self.dataset, "--limit", 1000)
@@ -167,9 +172,11 @@ class RcclJob(unittest.TestCase):
             self.assertLessEqual(set(lost), {"loss.kKilled"}, rank)
             self.assertLessEqual(sum(lost.values()), 3, "what was in flight in one step")
         # Up to the last step that the killed rank ended, every rank has all of it.
-        steps = rows("sql", "select step, count(distinct rank) as ranks, count(*) as kernels, count(distinct n) as sizes from "
+        steps = rows("sql", "select step, count(distinct rank) as ranks, count(*) as kernels, "
+                     "count(distinct n) as sizes from "
                      "(select k.*, count(*) over (partition by rank, step) as n from kernels k where step is not null) "
-                     f"where step < (select max(step) from kernels where rank = {KILLED_RANK}) group by step", self.dataset)
+                     f"where step < (select max(step) from kernels where rank = {KILLED_RANK}) group by step",
+                     self.dataset)
         self.assertEqual({(row["ranks"], row["sizes"]) for row in steps}, {(str(RANKS), "1")})
         self.assertIn(f"ranks     {RANKS}, 0 of them complete", fleet("verdict", self.dataset).stdout)
 
