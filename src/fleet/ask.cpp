@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <set>
 
@@ -73,6 +74,39 @@ std::vector<std::string> FilesOf(const Fleet& fleet, const std::string& table,
     if (host.empty() || file.host == host) files.push_back(file.path);
   }
   return files;
+}
+
+// After "from", "join" or a comma.
+bool Reads(const std::string& sql, const std::string& table) {
+  const auto is_letter = [](char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = sql.find(table); at != std::string::npos; at = sql.find(table, at + 1)) {
+    const size_t end = at + table.size();
+    if (end < sql.size() && is_letter(sql[end])) continue;
+    const std::string_view whole = std::string_view(sql).substr(0, at);
+    const std::string_view before = whole.substr(0, whole.find_last_not_of(" \n") + 1);
+    if (before.ends_with(',')) return true;
+    if (before.size() < whole.size() && (before.ends_with("from") || before.ends_with("join"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Those that the question reads, itself or through another one. An engine opens files of each view
+// that it is given.
+std::vector<View> NamedViews(std::vector<View> views, const std::string& sql) {
+  std::string texts = sql;
+  std::vector<View> named;
+  // A view is made of those before it.
+  while (!views.empty()) {
+    View view = std::move(views.back());
+    views.pop_back();
+    if (!Reads(texts, view.name)) continue;
+    texts += "\n" + view.sql;
+    named.push_back(std::move(view));
+  }
+  std::ranges::reverse(named);
+  return named;
 }
 
 double NumberIn(const std::string& text) {
@@ -171,12 +205,14 @@ Status Asker::Prepare(const Request& request, std::vector<Query>* out) {
   while (!sql.empty() && sql.back() == '\n') sql.pop_back();
   out->clear();
   if (!question_.is_by_host) {
-    out->push_back({Views(""), sql});
+    // A user's own SQL may ask which tables there are.
+    const bool is_own = question_.name == "sql";
+    out->push_back({is_own ? Views("") : NamedViews(Views(""), sql), sql});
     return Status::Ok();
   }
   std::set<std::string> hosts;
   for (const DataFile& file : runs_[0]->tables.at("kernels")) hosts.insert(file.host);
-  for (const std::string& host : hosts) out->push_back({Views(host), sql});
+  for (const std::string& host : hosts) out->push_back({NamedViews(Views(host), sql), sql});
   return Status::Ok();
 }
 

@@ -444,9 +444,27 @@ class Fleet(unittest.TestCase):
                               text=True, timeout=LIMIT_SECONDS, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("pip install duckdb-cli", done.stderr)
+        only_python = self.folder / "python-without-modules"
+        only_python.mkdir()
+        python = only_python / "python3"
+        python.write_text(f"#!/bin/sh\nexec {sys.executable} -I -S \"$@\"\n")
+        python.chmod(0o755)
+        done = subprocess.run([RTL, "fleet", "steps", self.job], env={"PATH": str(only_python)}, capture_output=True,
+                              text=True, timeout=LIMIT_SECONDS, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        self.assertIn("pip install duckdb-cli", done.stderr)
         done = subprocess.run([RTL, "fleet", "steps", self.job, "--print-sql"], env={"PATH": "/nowhere"},
                               capture_output=True, text=True, timeout=LIMIT_SECONDS, check=True)
         self.assertIn("read_parquet", done.stdout)
+
+    def test_gives_an_engine_the_tables_that_a_question_reads(self):
+        printed = fleet("totals", self.job, "--print-sql").stdout
+        self.assertIn("create view step_kernels as", printed)
+        self.assertNotIn("create view kernels as", printed)
+        printed = fleet("collectives", self.job, "--print-sql").stdout  # names is made of all_names
+        self.assertLess(printed.index("create view all_names as"), printed.index("create view names as"))
+        self.assertEqual(fleet("sql", "SELECT count(*) > 0 AS n FROM Kernels", self.job, "--format", "csv").stdout,
+                         "n\ntrue\n")
 
 
 if __name__ == "__main__":
