@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "base/environment.h"
 #include "fleet/child.h"
@@ -89,12 +90,18 @@ finally:
     spark.stop()
 )py";
 
+Status NoEngine() {
+  return Status::Error(
+      "no engine is found: install DuckDB's program (pip install duckdb-cli) or its module for "
+      "python3 (pip install duckdb) in PATH, or name a program with --engine");
+}
+
 bool IsSpark(const std::string& name) {
   return name.starts_with("spark://") || name.starts_with("k8s://") || name == "yarn" ||
          name == "local" || name.starts_with("local[");
 }
 
-// Looks for the module and does not import it, which takes longer than many a question.
+// Looks for the module and does not import it, which takes long.
 bool HasModule(const std::string& python, const char* module) {
   ChildOutput output;
   const Status status = RunChild(
@@ -109,7 +116,7 @@ bool HasModule(const std::string& python, const char* module) {
 std::string SparkPath(const std::string& file) {
   std::string path;
   for (const char c : file) {
-    if (std::string_view("{}[]*?\\").find(c) != std::string_view::npos) path += '\\';
+    if (std::string_view("{}[]*?,\\").find(c) != std::string_view::npos) path += '\\';
     path += c;
   }
   return path.starts_with("s3://") ? "s3a" + path.substr(2) : path;
@@ -155,13 +162,11 @@ Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
   if (!program.empty()) {
     engine->kind_ = Kind::kDuckdbProgram;
     engine->program_ = program;
-  } else if (!python.empty() && HasModule(python, "duckdb")) {
-    engine->kind_ = Kind::kDuckdbModule;
+  } else if (!python.empty()) {
+    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module is seen when it is asked
     engine->program_ = python;
   } else {
-    return Status::Error(
-        "no engine is found: install DuckDB's program (pip install duckdb-cli) or its module for "
-        "python3 (pip install duckdb) in PATH, or name a program with --engine");
+    return NoEngine();
   }
   engine->title_ = "DuckDB (" + engine->program_ + ")";
   *out = std::move(engine);
@@ -192,17 +197,50 @@ std::string Engine::Json(const std::vector<View>& views, const std::string& sql)
   return text + "], \"sql\": " + JsonText(sql) + "}\n";
 }
 
+// Two quotes in a row would end one literal and begin another.
+std::string SparkLiteral(const std::string& text) {
+  std::string literal = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + "'";
+}
+
+// The files of a folder as one table: with a query per file the plan grows with the files, and with
+// it the driver's memory.
+std::string SparkTable(const std::string& name, const std::string& folder,
+                       const std::string& names) {
+  return "create temporary view " + name + " using parquet options (path " + SparkLiteral(folder) +
+         ", pathGlobFilter " + SparkLiteral("{" + names + "}") + ");\n";
+}
+
+std::string SparkView(const View& view) {
+  if (view.files.empty()) return "create temporary view " + view.name + " as " + view.sql + ";\n";
+  std::map<std::string, std::string> names_by_folder;
+  for (const std::string& file : view.files) {
+    const size_t slash = file.rfind('/') + 1;
+    std::string& names = names_by_folder[SparkPath(file.substr(0, slash))];
+    names += (names.empty() ? "" : ",") + SparkPath(file.substr(slash));
+  }
+  if (names_by_folder.size() == 1) {
+    const auto& [folder, names] = *names_by_folder.begin();
+    return SparkTable(view.name, folder, names);
+  }
+  std::string text, whole = "create temporary view " + view.name + " as";
+  size_t count = 0;
+  for (const auto& [folder, names] : names_by_folder) {
+    const std::string part = fmt::format("{}_{}", view.name, ++count);
+    text += SparkTable(part, folder, names);
+    whole += (count == 1 ? " select * from " : " union all select * from ") + part;
+  }
+  return text + whole + ";\n";
+}
+
 // For spark-sql.
 std::string SparkText(const std::vector<View>& views, const std::string& sql) {
   std::string text;
-  for (const View& view : views) {
-    text += "create temporary view " + view.name + " as " + view.sql;
-    for (const std::string& file : view.files) {
-      text += std::string(&file == &view.files.front() ? "" : "\n  union all ") +
-              "select * from parquet." + Doubled(SparkPath(file), '`');
-    }
-    text += ";\n";
-  }
+  for (const View& view : views) text += SparkView(view);
   return text + sql + ";\n";
 }
 
@@ -263,6 +301,8 @@ Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Resul
   std::filesystem::remove_all(SpillFolder(), error);  // an engine that was killed leaves it
   RTL_TRY(asked);
   if (output.exit_code != 0) {
+    const bool has_no_module = output.error.find("No module named 'duckdb'") != std::string::npos;
+    if (kind_ == Kind::kDuckdbModule && has_no_module) return NoEngine();
     return Status::Error("%s: %s", title_.c_str(), FirstComplaint(output).c_str());
   }
   return ParseCsv(output.out, out);

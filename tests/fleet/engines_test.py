@@ -121,7 +121,7 @@ class SparkCluster:
     def tasks_by_executor(self):
         tasks = {}
         for file in (self.folder / "events").rglob("*"):
-            if not file.is_file():
+            if not file.is_file() or file.name.startswith("."):  # sums of the others
                 continue
             for line in file.read_text().splitlines():
                 event = json.loads(line)
@@ -158,9 +158,17 @@ class Engines(unittest.TestCase):
                     arguments = [question, self.job, *([self.job] if question == "compare" else []), "--from", source]
                     with self.subTest(question=question, source=source):
                         self.compare(spark, cluster, arguments)
-            spark.stop()
-            awkward = self.folder / "a job's {folder} 100%"
+            awkward = self.folder / "a job's {folder}, 100%"
             shutil.copytree(self.job, awkward)
+            self.compare(spark, cluster, ["steps", awkward])
+            parts = [self.folder / "first half", self.folder / "second half"]  # of one job, as hosts write them
+            for part, ranks in zip(parts, (range(0, RANKS // 2), range(RANKS // 2, RANKS))):
+                for file in self.job.rglob("*.parquet"):
+                    if int(file.name.split("-")[1]) in ranks:
+                        (part / file.parent.name).mkdir(parents=True, exist_ok=True)
+                        shutil.copy(file, part / file.parent.name)
+            self.compare(spark, cluster, ["steps", *parts])
+            spark.stop()
             self.assertEqual(fleet("steps", awkward, "--engine", cluster.master, **cluster.environment),
                              fleet("steps", self.job))
             # As a user asks.
