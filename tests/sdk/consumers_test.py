@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Clients that make the calls of Kineto, Proton, TAU, rocprofiler-systems and XLA, in their order, in one program.
+"""Clients that make the calls of Kineto, Proton, TAU, rocprofiler-systems and XLA, in their order, in one program:
+alone, inside rtl trace, and inside rocprofv3.
 
     RTL_BUILD=build/release consumers_test.py [--runtime NAME]
 """
@@ -18,6 +19,9 @@ NO_COPIES = {"proton"}
 THREADS = {"systems"}
 STOPPED = {"kineto", "xla"}  # between sessions
 ASKED = {"systems", "xla"}
+KERNELS = ("SELECT CASE WHEN s.string LIKE '%InSession%' THEN 'InSession' ELSE 'Between' END, count(*) FROM rocpd_op o "
+           "JOIN rocpd_string s ON s.id = o.description_id "
+           "WHERE s.string LIKE '%InSession%' OR s.string LIKE '%Between%' GROUP BY 1 ORDER BY 1")
 
 
 class Consumers(ToolTest):
@@ -41,11 +45,14 @@ class Consumers(ToolTest):
         return said[0]
 
     def check(self, name, registered=False):
+        self.check_line(name, self.said_by(name, registered))
+
+    def check_line(self, name, said):
         hit = re.fullmatch(rf"{name}: agents (\d+), calls 1, markers (\d+), kernels 1, between (\d+), nameless "
                            rf"(\d+), orphans (\d+), "
                            r"copies (\d), dropped (\d+), threads (\d), asked (\d), failed (\d+)",
-                           self.said_by(name, registered))
-        self.assertIsNotNone(hit)
+                           said)
+        self.assertIsNotNone(hit, said)
         agents, markers, between, nameless, orphans, copies, dropped, threads, asked, failed = map(int, hit.groups())
         self.assertEqual((nameless, dropped, failed), (0, 0, 0), hit[0])
         self.assertEqual(agents, 1)
@@ -72,6 +79,34 @@ class Consumers(ToolTest):
 
     def test_xla_forces_the_configuration_and_kernels_lie_in_their_session(self):
         self.check("xla")
+
+    def inside(self, tool_command, name):
+        """The client in a program that another tool starts with libraries of its own."""
+        preload = f"LD_PRELOAD={tool(f'sdk_{name}_consumer')}${{LD_PRELOAD:+:$LD_PRELOAD}} exec \"$0\""
+        program = self.program("sessions")
+        out, said = self.run_command([*tool_command, "--", "sh", "-c", preload, program[3]], PROTON_LIBRARY=LIBRARY)
+        self.assertIn("ok every session saw its launches", out)
+        self.assertIn("ok every kernel ran", out)
+        said = [line for line in said if line.startswith(f"{name}: ")]
+        self.assertEqual(len(said), 1, said)
+        self.check_line(name, said[0])
+
+    def test_each_sees_its_kernels_inside_a_trace_which_has_all(self):
+        for name in MARKERS:
+            with self.subTest(name=name):
+                database = self.folder / f"{name}.db"
+                self.inside([BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip", "-o", database], name)
+                self.assertEqual(self.query(database, KERNELS),
+                                 [("Between", SESSIONS), ("InSession", SESSIONS * LAUNCHES)])
+
+    def test_each_sees_its_kernels_inside_rocprofv3_which_has_all(self):
+        for name in MARKERS:
+            with self.subTest(name=name):
+                folder = self.folder / name
+                self.inside([BUILD / "bin" / "vgpu", "run", "--", BUILD / "bin" / "rocprofv3", "--hip-trace",
+                             "--kernel-trace", "-d", folder, "-o", "x", "--output-format", "csv"], name)
+                text = (folder / "x_kernel_trace.csv").read_text()
+                self.assertEqual((text.count("Between"), text.count("InSession")), (SESSIONS, SESSIONS * LAUNCHES))
 
     @unittest.skipUnless(RUNTIME in ("7.2", "7.14"), "HIP registers its tables from 6.4 on")
     def test_all_of_them_by_registered_tables(self):
