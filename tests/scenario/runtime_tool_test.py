@@ -75,11 +75,11 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
     def test_wrong_arguments_are_one_line_each(self):
         for arguments, line in (
                 (["nonsense"], "there is no command nonsense"),
-                (["get"], "get needs a name (6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites 7.2-amd-tests "
-                          "7.2-frameworks libc)"),
+                (["get"], "get needs a name (6.1 6.4 7.2 7.14 6.4-libraries 6.4-frameworks 7.2-libraries 7.2-suites "
+                          "7.2-amd-tests 7.2-frameworks libc)"),
                 (["get", "9.9"],
-                 "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 7.2-libraries 7.2-suites "
-                 "7.2-amd-tests 7.2-frameworks libc)"),
+                 "there is no runtime 9.9 (there are: 6.1 6.4 7.2 7.14 6.4-libraries 6.4-frameworks 7.2-libraries "
+                 "7.2-suites 7.2-amd-tests 7.2-frameworks libc)"),
                 (["get", "6.1", "9.9"], "there is no runtime 9.9"),
                 (["root"], "root needs a name"), (["exec"], "exec needs a name"),
                 (["list", "6.1"], "list takes no arguments")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Counts how many results of a framework agree with NumPy's."""
+"""Counts how many results of a framework agree with NumPy's or the processor's."""
 
 import sys
 
@@ -16,6 +16,12 @@ class Results:
         result, wanted = numpy.asarray(result), numpy.asarray(wanted)
         scale = max(1.0, float(numpy.abs(wanted).max()))
         if result.shape == wanted.shape and float(numpy.abs(result.astype(wanted.dtype) - wanted).max()) <= tolerance * scale:
+            self.right += 1
+        else:
+            self.wrong.append(name)
+
+    def same(self, name, result, wanted):
+        if result == wanted:
             self.right += 1
         else:
             self.wrong.append(name)

@@ -2,6 +2,7 @@
 """Triton without PyTorch: add, softmax and products. Memory comes from HIP by ctypes. With PROTON, the name of a file,
 Triton's profiler records them as well."""
 
+import collections
 import ctypes
 import json
 import os
@@ -106,11 +107,14 @@ if profile:
 
 
 def launches(node):
-    """Kernels in Proton's tree."""
-    return node.get("metrics", {}).get("count", 0) + sum(launches(child) for child in node.get("children", []))
+    """Kernels in Proton's tree, by name."""
+    count = node.get("metrics", {}).get("count", 0)
+    found = collections.Counter({node["frame"]["name"]: int(count)} if count else {})
+    return sum((launches(child) for child in node.get("children", [])), found)
 
 
 if profile:
     with open(profile + ".hatchet", encoding="utf-8") as file:
-        print("own profiler:", int(sum(launches(node) for node in json.load(file) if "children" in node)), flush=True)
+        found = sum((launches(node) for node in json.load(file) if "children" in node), collections.Counter())
+    print("own profiler:", json.dumps(found), flush=True)
 results.close()
