@@ -200,6 +200,18 @@ class HipCalls(ToolTest):
                 filled = [arguments for name, arguments, _ in calls if name == "hipMalloc"]
                 self.assertEqual(places[0].split(",")[0].replace("dst", "ptr"), filled[0].split(",")[0])
 
+    @unittest.skipUnless(RUNTIME == "7.14", "these functions are new in HIP 7.14")
+    def test_functions_of_hip_7_14_are_reported_with_their_arguments(self):
+        calls = ("import ctypes; hip = ctypes.CDLL('libamdhip64.so.7'); hip.hipExtSetLoggingParams(1, 2, 3); "
+                 "[hip[name](*map(ctypes.c_size_t, (0,) * 8)) for name in ('hipGreenCtxCreate', "
+                 "'hipKernelGetAttribute', 'hipMemPrefetchBatchAsync', 'hipDrvMemDiscardAndPrefetchBatchAsync')]")
+        found, _ = self.traced("register", [BUILD / "bin" / "vgpu", "run", "--", "/usr/bin/python3", "-c", calls])
+        got = {name: arguments for *_, name, arguments, _ in found["call"]}
+        self.assertEqual(sorted(got), ["hipDrvMemDiscardAndPrefetchBatchAsync", "hipExtSetLoggingParams",
+                                       "hipGreenCtxCreate", "hipKernelGetAttribute", "hipMemPrefetchBatchAsync"])
+        self.assertEqual(got["hipExtSetLoggingParams"], "log_level=1, log_size=2, log_mask=3")
+        self.same_calls(found)
+
     def test_only_the_requested_function_is_traced(self):
         for method in METHODS:
             with self.subTest(method=method):
