@@ -157,6 +157,33 @@ class WhichHip(unittest.TestCase):
                     self.assertRegex(method, r"HIP 7\.14 by register")
                     self.assertEqual(calls["hipLaunchKernel"], 2)
 
+    def copy_of_hip(self):
+        copy = self.package / "libamdhip64-copy.so"
+        shutil.copy(self.package / self.hip, copy)
+        self.addCleanup(copy.unlink)
+        return copy
+
+    def test_two_copies_of_one_hip(self):
+        """Both register their tables. The calls of the second one are recorded where its functions are linked; else
+        one line names it."""
+        first, copy = self.package / self.hip, self.copy_of_hip()
+        method, calls, _, done = self.calls_of(first, copy)
+        self.assertRegex(method, r"; HIP 7\.14 by register$")
+        self.assertEqual(calls, {"hipMalloc": 1, "hipFree": 1}, done.stderr)
+        lines = [line for line in done.stderr.splitlines() if re.search(r"not (recorded|used)|copy|second", line)]
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertRegex(lines[0], r"rtl: HIP calls are not recorded in process \d+: those of HIP 7\.14, the second one "
+                                   "here, come by no interception method$")
+        subprocess.run(["patchelf", "--set-soname", copy.name, copy], check=True, capture_output=True)
+        plugins = [self.plugin(f"copy{number}.so", hip, f"-Wl,-rpath,{self.package}")
+                   for number, hip in enumerate((first, copy))]
+        for libraries in (plugins, plugins[::-1]):
+            with self.subTest(libraries):
+                _, calls, _, done = self.trace("/usr/bin/python3", "-c", USE_PLUGINS, *libraries)
+                self.assertEqual(done.stdout.split(), ["714", "714"])
+                self.assertEqual(calls, {"hipRuntimeGetVersion": 2, "hipMalloc": 2, "hipFree": 2}, done.stderr)
+                self.assertNotRegex(done.stderr, "not (recorded|used)")
+
     def plugin(self, name, *link):
         """A library whose HIP is bound by its symbols."""
         source, library = self.folder / "plugin.c", self.folder / name
@@ -193,9 +220,7 @@ class WhichHip(unittest.TestCase):
                 self.assertIn("kernels: 3 submitted, 3 recorded, 0 lost", done.stderr)
 
     def test_a_second_one_is_named_where_hips_own_profiler_records(self):
-        copy = self.package / "libamdhip64-copy.so"
-        shutil.copy(self.package / self.hip, copy)
-        self.addCleanup(copy.unlink)
+        copy = self.copy_of_hip()
         _, calls, _, done = self.trace("/usr/bin/python3", "-c", CALLS, self.package / self.hip, copy,
                                        options=("--mode", "clr"))
         self.assertEqual(calls, {"hipMalloc": 1, "hipFree": 1}, done.stderr)

@@ -152,9 +152,14 @@ const char* HipCapture::missing() const {
 }
 
 bool HipCapture::FindUnseen(HipLibrary* other) const {
-  return open() && other->FindBeside({table_open_ ? &table_hip_ : nullptr,
-                                      preload_open_ ? &preload_hip_ : nullptr,
-                                      callbacks_open_ ? &library_ : nullptr});
+  if (!open() || other_preloaded_.load(std::memory_order_relaxed)) return false;
+  if (second_hip_.found() && !(preload_open_ && second_hip_.IsSame(preload_hip_))) {
+    *other = second_hip_;
+    return true;
+  }
+  return other->FindBeside({table_open_ ? &table_hip_ : nullptr,
+                            preload_open_ ? &preload_hip_ : nullptr,
+                            callbacks_open_ ? &library_ : nullptr});
 }
 
 void HipCapture::DescribeMethods() {
@@ -239,6 +244,8 @@ Status HipCapture::OpenPreload(const PreloadedCalls& calls, const HipCallHooks**
 Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
   HipTables::Entries entries;
   const Status checked = HipTables::Check(name, table, &entries);
+  if (HipTables::IsOfSecondCopy(name, table) && second_hip_.Find(table))
+    second_hip_.TakeVersion(version);
   if (!checked.ok()) {
     table_refused_ = true;
     if (!open()) calls_.Disarm();  // the compiler's calls alone are not recorded
@@ -286,6 +293,8 @@ void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
   const bool other = (place & kOfAnotherHip) != 0;
   const Numbered& called = installed_->preloaded_[place & ~kOfAnotherHip];
   if (called.layout == nullptr) return nullptr;
+  if (other && !installed_->other_preloaded_.load(std::memory_order_relaxed))
+    installed_->other_preloaded_.store(true, std::memory_order_relaxed);
   // Of another HIP, or its HIP has registered no table.
   if (HipTables::IsWrapped(place & ~kOfAnotherHip) && !other && !installed_->two_hips_)
     return nullptr;

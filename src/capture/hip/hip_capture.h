@@ -165,6 +165,8 @@ class HipCapture {
   HipLibrary table_hip_;
   HipLibrary preload_hip_;
   bool two_hips_ = false;  // the last two differ
+  HipLibrary second_hip_;  // another copy, which registered a table when there was one
+  std::atomic<bool> other_preloaded_{false};  // librtl_hip.so calls another HIP than `preload_hip_`
   HipCalls calls_;
   HipCallHooks table_hooks_ = {};  // the same whenever it is set
   HipCallHooks preload_hooks_ = {};

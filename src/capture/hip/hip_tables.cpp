@@ -72,14 +72,20 @@ void FillIn(void** functions) {
 
 bool HipTables::IsOne(const char* name) { return KindOf(name) < kKindCount; }
 
+bool HipTables::IsOfSecondCopy(const char* name, const void* table) {
+  const size_t kind = KindOf(name);
+  return kind < kKindCount && taken[kind] != nullptr && taken[kind] != table;
+}
+
 PreloadedCalls HipTables::Functions() { return {kCallNames, kFunctions}; }
 
 Status HipTables::Check(const char* name, const void* table, Entries* out) {
   const size_t kind = KindOf(name);
   if (kind >= kKindCount) return Status::Error("'%.40s' is not a table of HIP", name);
   const Kind& known = kKinds[kind];
-  if (taken[kind] != nullptr && taken[kind] != table) {
-    return Status::Error("a second copy of HIP has registered its table '%s'", name);
+  if (IsOfSecondCopy(name, table)) {
+    return Status::Error("those that come only through the table '%s' of a second copy of HIP",
+                         name);
   }
   size_t bytes = 0;
   memcpy(&bytes, table, sizeof bytes);

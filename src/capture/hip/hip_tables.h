@@ -38,6 +38,8 @@ class HipTables {
     uint32_t known = 0;  // with a description
     uint32_t all = 0;
   };
+  // True if another table of this name has been wrapped.
+  static bool IsOfSecondCopy(const char* name, const void* table);
   // True for a usable table of this name. Also for one that was wrapped before.
   static Status Check(const char* name, const void* table, Entries* out);
   // Wraps the entries with `wanted` indexes; the wrappers report to `hooks`. Entries that are not

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/thread_state.h"
+#include "capture/hip/hip_tables.h"
 #include "capture/hip/undescribed_calls.h"
 
 namespace rtl::capture {
@@ -156,7 +157,8 @@ bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   if (!TraceWillWant() || !Uses(HipMethod::kRegister)) return false;
   session_->state() == Lifecycle::State::kNew ? Await() : Arm();
   const Status opened = hip_.OpenTable(name, version, table);
-  if (!opened.ok()) {
+  // Calls of a second copy may come through librtl_hip.so: the end tells.
+  if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table)) {
     char text[320];
     snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
              static_cast<int>(getpid()), opened.message());
