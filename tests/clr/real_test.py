@@ -43,6 +43,26 @@ int main(void) {
 """
 CALLS = "SELECT s.string FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id"
 
+# Launches a graph in main and, twice, in an exit handler.
+LATE_GRAPH = """
+#include <stdlib.h>
+int hipMalloc(void**, size_t); int hipMemsetAsync(void*, int, size_t, void*); int hipStreamCreate(void**);
+int hipStreamBeginCapture(void*, int); int hipStreamEndCapture(void*, void**); int hipStreamSynchronize(void*);
+int hipGraphInstantiate(void**, void*, void*, void*, size_t); int hipGraphLaunch(void*, void*);
+static void *memory, *stream, *graph, *ready;
+static int failed;
+static void launch(void) { failed |= hipGraphLaunch(ready, stream) | hipStreamSynchronize(stream); }
+static void late(void) { launch(); launch(); if (failed) _Exit(3); }
+int main(void) {
+  atexit(late);
+  failed = hipMalloc(&memory, 4096) | hipStreamCreate(&stream) | hipStreamBeginCapture(stream, 0);
+  for (int i = 0; i < 3; ++i) failed |= hipMemsetAsync(memory, i, 4096, stream);
+  failed |= hipStreamEndCapture(stream, &graph) | hipGraphInstantiate(&ready, graph, 0, 0, 0);
+  launch();
+  return failed;
+}
+"""
+
 
 class Clr(unittest.TestCase):
     maxDiff = None
@@ -158,6 +178,18 @@ class Clr(unittest.TestCase):
         self.assertTrue(0 < recorded < kernels, (recorded, kernels))
         self.assertEqual(self.losses("kernels"), {"loss.kProfilerOff": kernels - recorded})
         self.assertGreaterEqual(self.counts["hip_calls"]["seen"], calls)
+
+    def test_graphs_that_exit_handlers_launch_are_named(self):
+        """How many kernels a graph has is not known by then, so they are in no count."""
+        code, program = self.database.with_name("late_graph.c"), self.database.with_name("late_graph")
+        code.write_text(LATE_GRAPH)
+        self.compile(code, program)
+        said = self.trace("clr", program)
+        self.assertEqual(sum(self.names(KERNELS).values()), 3, said)
+        self.assertEqual(self.losses("hip_calls"), {"loss.kProfilerOff": 4})
+        self.assertEqual(len([line for line in said if re.search(
+            r"kernels of 2 launches of graphs are neither recorded nor counted in process \d+: HIP's profiler was off",
+            line)]), 1, said)
 
     def test_a_child_that_leaves_by_exit_is_not_disturbed(self):
         code, program = self.database.with_name("forks.c"), self.database.with_name("forks")

@@ -70,7 +70,9 @@ Status ClrCapture::Open(const Options& options, const HipCallHooks** hooks) {
   late_.Update([] { return false; });
   for (size_t i = 0; i < options.calls.count && i < kMaxCalls; ++i) {
     const char* const name = options.calls.names[i];
-    launches_[i] = strstr(name, "LaunchKernel") != nullptr || strstr(name, "LaunchCoop") != nullptr;
+    if (strstr(name, "LaunchKernel") != nullptr || strstr(name, "LaunchCoop") != nullptr)
+      launches_[i] = Launches::kKernel;
+    if (strcmp(name, "hipGraphLaunch") == 0) launches_[i] = Launches::kGraph;
   }
   if (library_.form() == ClrForm::kStreaming) {
     // Without the thread everything is read at the end.
@@ -149,7 +151,7 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   return nullptr;
 }
 
-// Their kernels, too, but for those of graphs, whose number is not known.
+// Their kernels, too, but for those of graphs.
 void* ClrCapture::OnLate(uint32_t place, const uint64_t*) {
   ClrCapture* const self = installed_;
   if (ReentryGuard::Active()) return nullptr;
@@ -158,7 +160,9 @@ void* ClrCapture::OnLate(uint32_t place, const uint64_t*) {
   const ClrRecords::Services& services = self->options_.services;
   (void)services.calls_seen->fetch_add(1, std::memory_order_relaxed);
   services.sink->CountLoss(EventKind::kHipCall, why, 1);
-  if (place < kMaxCalls && self->launches_[place]) {
+  const Launches what = place < kMaxCalls ? self->launches_[place] : Launches::kNothing;
+  if (what == Launches::kGraph) (void)self->late_graphs_.fetch_add(1, std::memory_order_relaxed);
+  if (what == Launches::kKernel) {
     services.sink->CountSeen(EventKind::kKernel, 1);
     services.sink->CountLoss(EventKind::kKernel, why, 1);
   }

@@ -66,6 +66,8 @@ class ClrCapture {
   // For librtl_hip.so where calls need not be watched: they are counted after Stop, when exit handlers
   // and destructors make them, and in the child of a fork.
   const HipCallHooks* late_hooks() const { return &late_hooks_; }
+  // Launches of graphs among them. The number of their kernels is not known, so these are in no count.
+  uint64_t late_graphs() const { return late_graphs_.load(std::memory_order_relaxed); }
   // The trace is finished.
   void Close() {
     late_.Update([] { return false; });
@@ -129,9 +131,11 @@ class ClrCapture {
   std::atomic<bool> disabled_{false};   // HIP has returned from Disable
   Options options_;
   ClrLibrary library_;
-  bool waits_[kMaxCalls] = {};     // calls that wait until the GPU is idle, by index
-  bool launches_[kMaxCalls] = {};  // calls that launch one kernel
-  Demand late_;                    // wanted: calls are counted
+  bool waits_[kMaxCalls] = {};  // calls that wait until the GPU is idle, by index
+  enum class Launches : uint8_t { kNothing, kKernel, kGraph };
+  Launches launches_[kMaxCalls] = {};
+  std::atomic<uint64_t> late_graphs_{0};
+  Demand late_;  // wanted: calls are counted
   const std::atomic<const Demand*> for_late_{&late_};
   const HipCallHooks late_hooks_ = {OnLate, OnExit, &for_late_};
   Mutex mutex_{Rank::kProfiler};

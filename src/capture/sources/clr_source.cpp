@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/sources/clr_source.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -75,6 +76,15 @@ void ClrSource::Finish() {
     session_->Complain(text);
   }
   Stop();
+  if (const uint64_t graphs = clr_.late_graphs(); graphs != 0 && session_->Recording()) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "kernels of %" PRIu64
+             " launch%s of graphs are neither recorded nor counted in process "
+             "%d: HIP's profiler was off, as in exit handlers and destructors",
+             graphs, graphs == 1 ? "" : "es", static_cast<int>(getpid()));
+    session_->Complain(text);
+  }
   clr_.Close();
 }
 
