@@ -10,7 +10,8 @@
 // no further notification of this event. An event that is lost before its submission is not
 // reported.
 //
-// Threads    …Submitted: the application's. KernelEnded, CopyEnded: the worker. Lost: either
+// Threads    …Submitted: the application's. CopyEnded: the worker. KernelEnded: the worker, or the
+//            thread that found the end, where EndsAnywhere says so. Lost: either
 // Blocking   …Submitted: the application waits for it, KernelSubmitted under the lock of the queue
 //            (the runtime's, or the doorbell's). …Ended: the worker waits; no lock is held
 // Why        docs/adr/0044-sdk-kernels-and-copies.md
@@ -28,6 +29,9 @@ class SubmissionWatcher {
  public:
   // Before the packet is written. Number and times in `kernel` are zero.
   virtual uint32_t KernelSubmitted(const DispatchRecord& kernel, const QueueIdentity& queue) = 0;
+  // True: the end of this kernel runs nothing of a tool's, so the thread of the application that
+  // finds it can report it.
+  virtual bool EndsAnywhere(uint32_t) const { return false; }
   virtual void KernelEnded(uint32_t ticket, const DispatchRecord& kernel,
                            const QueueIdentity& queue) = 0;
   // Before the runtime is called; if the call fails the copy is lost. As above.

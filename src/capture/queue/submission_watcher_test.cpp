@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 #include <string.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "base/demand.h"
@@ -40,9 +42,11 @@ class Watcher final : public SubmissionWatcher {
     event.queue_id = queue.hsa_id;
     return last_;
   }
+  bool EndsAnywhere(uint32_t) const override { return ends_anywhere_; }
   void KernelEnded(uint32_t ticket, const DispatchRecord& kernel,
                    const QueueIdentity& queue) override {
     std::lock_guard lock(mutex_);
+    enders_.insert(gettid());
     Event& event = events_.at(ticket);
     event.ended_kernel = kernel;
     EXPECT_EQ(queue.hsa_id, event.queue_id);
@@ -74,6 +78,12 @@ class Watcher final : public SubmissionWatcher {
   }
 
   void Refuse() { refuse_ = true; }
+  void EndAnywhere() { ends_anywhere_ = true; }
+  // The threads that reported ends of kernels.
+  std::set<pid_t> enders() const {
+    std::lock_guard lock(mutex_);
+    return enders_;
+  }
   struct Shown {
     uint64_t correlation;
     size_t told;  // number of notifications by then
@@ -118,8 +128,10 @@ class Watcher final : public SubmissionWatcher {
   std::map<uint32_t, Event> events_;
   std::map<uint64_t, uint64_t> reserved_;
   std::vector<Shown> shown_;
+  std::set<pid_t> enders_;
   uint32_t last_ = 0;
   bool refuse_ = false;
+  std::atomic<bool> ends_anywhere_{false};
 };
 
 class SubmissionWatcherTest : public ::testing::Test {
@@ -176,6 +188,26 @@ TEST_F(SubmissionWatcherTest, GetsAKernelBeforeItsPacketIsWrittenAndItsEnd) {
   EXPECT_EQ(event.ended_kernel.end, written.end);
   EXPECT_NE(written.end, 0u);
   EXPECT_EQ(written.correlation, 0u) << "no call that the trace records";
+  Finish();
+}
+
+// Otherwise on the worker: a tool's function could need what the application's thread holds.
+TEST_F(SubmissionWatcherTest, GetsEndsBeforeTheApplicationGoesOnWhereTheyRunNoTool) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  for (size_t i = 1; i <= 100; ++i) {
+    if (i == 51) {
+      ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 50; }));
+      EXPECT_EQ(watcher_.enders().count(gettid()), 0u);
+      watcher_.EndAnywhere();
+    }
+    const hsa_signal_t done = t_->hsa.CreateSignal(1);
+    t_->hsa.Submit(queue, FakeHsa::Kernel(i, done));
+    t_->hsa.CompleteAll();
+    EXPECT_EQ(t_->hsa.Wait(done), 0);
+    EXPECT_TRUE(i <= 50 || watcher_.ended() == i);
+  }
+  EXPECT_EQ(watcher_.enders().count(gettid()), 1u);
   Finish();
 }
 

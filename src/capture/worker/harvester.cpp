@@ -71,11 +71,13 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
   return progress;
 }
 
-// True when nothing is left to do for the entry. An application's thread leaves reports to a
-// watcher to the worker.
+// True when nothing is left to do for the entry. A thread of the application leaves reports that may
+// run functions of tools to the worker.
 bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Reach reach) {
   Pending* const entry = at.entry();
   SignalTimes times;
+  DispatchRecord record;
+  bool described = false;
   if (entry->completion == Completion::kInPlace) {
     const Outcome outcome = services_.app_signals->Poll(entry, reach == Reach::kAll);
     if (outcome == Outcome::kWaiting) return false;
@@ -92,7 +94,7 @@ bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Re
     // Recorded as soon as it has ended: when the application's signal shows the end, the record is
     // in the trace.
     if (!entry->IsAccounted() && LoadValue(entry->signal) < 1) {
-      Account(queue, at, LoadTimes(entry->signal));
+      described = Account(queue, at, LoadTimes(entry->signal), &record);
     }
     if (!Forwarder::Settled(*entry)) return false;
     times = entry->times;
@@ -101,10 +103,14 @@ bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Re
     times = LoadTimes(entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
-  if (!entry->IsAccounted()) Account(queue, at, times);
+  if (!entry->IsAccounted()) described = Account(queue, at, times, &record);
   if (WatcherWaits(*queue, *entry)) {
-    if (reach != Reach::kAhead) return false;
-    TellEnd(queue, entry, times);
+    const bool runs_tool = !queue->watcher()->EndsAnywhere(entry->ticket);
+    if (runs_tool && reach != Reach::kAhead) return false;
+    if (!described) described = Describe(*queue, *entry, times, &record);
+    TellEnd(queue, entry, described ? &record : nullptr);
+    // A slow tool must not look like a stalled worker to the hooks.
+    if (runs_tool) services_.state->beat.store(BootTimeNs(), std::memory_order_relaxed);
   }
   if (entry->completion == Completion::kForward) FinishForward(queue, entry);
   if (entry->completion == Completion::kPooled) Recycle(queue, entry->signal);
@@ -143,34 +149,40 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
 
 // The kernel has ended: writes a record, or counts a loss. If the process dies in between, a reader
 // finds that one record was being written.
-void Harvester::Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times) {
+bool Harvester::Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times,
+                        DispatchRecord* record) {
   Pending* const entry = at.entry();
   entry->accounted = Accounted::kBeing;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (counting_) Record(queue, at, times);
+  const bool described = counting_ && Record(queue, at, times, record);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   entry->accounted = Accounted::kYes;
+  return described;
 }
 
-void Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times) {
+bool Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times,
+                       DispatchRecord* record) {
   Pending* const entry = at.entry();
-  DispatchRecord record;
-  if (!Describe(*queue, *entry, times, &record)) {
-    return CountLoss(queue, entry, Loss::kBadTimestamps);
+  if (!Describe(*queue, *entry, times, record)) {
+    CountLoss(queue, entry, Loss::kBadTimestamps);
+    return false;
   }
   if (entry->IsBarrier()) [[unlikely]] {
-    return RecordBarrier(queue, entry, record);
+    RecordBarrier(queue, entry, *record);
+    return true;
   }
-  record.dispatch = at.number();
+  record->dispatch = at.number();
   if ((entry->flags & kInFlightPaused) != 0) [[unlikely]] {
     queue->AddLoss(Loss::kPaused, 1);
-  } else if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
-    return CountLoss(queue, entry, Loss::kSpoolFull);
+  } else if (!services_.sink->Write(record, sizeof *record, nullptr, 0)) {
+    CountLoss(queue, entry, Loss::kSpoolFull);
+    return true;
   } else {
     ++recorded_;
   }
   if (services_.counting != nullptr && entry->counting != 0)
-    services_.counting->KernelEnded(entry->counting, record);
+    services_.counting->KernelEnded(entry->counting, *record);
+  return true;
 }
 
 // False: no times were written, or they cannot be converted.
@@ -183,14 +195,12 @@ bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalT
   return Translate(queue.identity(), times, &record->start, &record->end);
 }
 
-// A slow watcher must not look like a stalled worker to the hooks.
-void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
-  DispatchRecord record;
+// Null: there are no times.
+void Harvester::TellEnd(TracedQueue* queue, Pending* entry, const DispatchRecord* record) {
   const uint32_t ticket = entry->ticket;
   entry->ticket = 0;
-  if (!Describe(*queue, *entry, times, &record)) return queue->watcher()->Lost(ticket);
-  queue->watcher()->KernelEnded(ticket, record, queue->identity());
-  services_.state->beat.store(BootTimeNs(), std::memory_order_relaxed);
+  if (record == nullptr) return queue->watcher()->Lost(ticket);
+  queue->watcher()->KernelEnded(ticket, *record, queue->identity());
 }
 
 [[gnu::cold]] void Harvester::RecordBarrier(TracedQueue* queue, Pending* entry,

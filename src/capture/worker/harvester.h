@@ -88,12 +88,15 @@ class Harvester {
   bool TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Reach reach = Reach::kAhead);
   void FinishForward(TracedQueue* queue, Pending* entry);
   bool GiveUpEntry(Pending* entry, Rest rest);
-  void Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times);
-  void Record(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times);
+  // `record`: is described if the result is true.
+  bool Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times,
+               DispatchRecord* record);
+  bool Record(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times,
+              DispatchRecord* record);
   bool Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
                 DispatchRecord* record);
   bool WatcherWaits(const TracedQueue& queue, const Pending& entry) const;
-  void TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times);
+  void TellEnd(TracedQueue* queue, Pending* entry, const DispatchRecord* record);
   void RecordBarrier(TracedQueue* queue, Pending* entry, const DispatchRecord& packet);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);

@@ -44,8 +44,8 @@ void AsyncTracing::Open() {
   tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
 }
 
-// False: kernels and copies need not be seen now. Those of stopped contexts matter for samples and for the
-// retirement of ids, and after the end of the tools for the count of what came late.
+// False: kernels and copies need not be seen now. Those of stopped contexts matter for samples and
+// for the retirement of ids, and after the end of the tools for the count of what came late.
 bool AsyncTracing::Wants() const {
   if (samples_ != nullptr || retirement_->asked() || is_late()) return true;
   uint64_t asking = 0;
@@ -169,24 +169,28 @@ rocprofiler_kernel_dispatch_info_t AsyncTracing::InfoOf(const DispatchRecord& ke
   return info;
 }
 
+void AsyncTracing::TellSubmission(const DispatchRecord& kernel, const capture::QueueIdentity& queue,
+                                  Ticket* ticket) const {
+  rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
+  data.size = sizeof data;
+  data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
+  const Event event = {kKernel, kernel.head.thread, kernel.correlation, &data};
+  Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);
+  RefreshExternals(event, ticket);
+  Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
+}
+
 // HOT: once per kernel, on the application's thread, under the lock of its queue.
 uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
                                        const capture::QueueIdentity& queue) {
-  rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
-  const Event event = {kKernel, kernel.head.thread, kernel.correlation, &data};
+  const Event event = {kKernel, kernel.head.thread, kernel.correlation, nullptr};
   const bool scratch = follow_scratch_ && kernel.private_segment != 0;
   const uint32_t number = Take(event, kEnqueue, kComplete, scratch || samples_ != nullptr);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);
   ticket->dispatch = dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
   numbered_ = {kernel.packet, ticket->dispatch, kernel.queue};
-  if (ticket->told != 0) {
-    data.size = sizeof data;
-    data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
-    Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);
-    RefreshExternals(event, ticket);
-    Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
-  }
+  if (ticket->told != 0) TellSubmission(kernel, queue, ticket);
   if (samples_ != nullptr)
     samples_->log()->Note({kernel.packet, kernel.queue, kernel.head.thread, ticket->dispatch,
                            ticket->correlation, samples_->ExternalOf(kernel.head.thread)});
@@ -218,14 +222,21 @@ uint64_t AsyncTracing::DispatchOf(const DispatchRecord& kernel) {
   return dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
-                               const capture::QueueIdentity& queue) {
-  Ticket* const ticket = At(number);
+void AsyncTracing::TellEnd(const DispatchRecord& kernel,
+                           const rocprofiler_kernel_dispatch_info_t& info, Ticket* ticket) const {
   rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
   data.size = sizeof data;
   data.start_timestamp = kernel.start;
   data.end_timestamp = kernel.end;
-  data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
+  data.dispatch_info = info;
+  Tell({kKernel, kernel.head.thread, ticket->correlation, &data}, kComplete,
+       ROCPROFILER_CALLBACK_PHASE_NONE, ticket);
+}
+
+// HOT: once per kernel, mostly on the thread of the application that learns of the end.
+void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
+                               const capture::QueueIdentity& queue) {
+  Ticket* const ticket = At(number);
   rocprofiler_buffer_tracing_kernel_dispatch_record_t record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH;
@@ -234,9 +245,8 @@ void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
   record.thread_id = kernel.head.thread;
   record.start_timestamp = kernel.start;
   record.end_timestamp = kernel.end;
-  record.dispatch_info = data.dispatch_info;
-  Tell({kKernel, kernel.head.thread, ticket->correlation, &data}, kComplete,
-       ROCPROFILER_CALLBACK_PHASE_NONE, ticket);
+  record.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
+  if (ticket->told != 0) TellEnd(kernel, record.dispatch_info, ticket);
   Append(ticket, &record);
   Give(number);
 }
@@ -290,8 +300,9 @@ void AsyncTracing::CopyEnded(uint32_t number, const CopyRecord& copy) {
 
 uint64_t AsyncTracing::InFlight(EventKind kind) const {
   const Kind* const services = KindOf(kind);
+  const uint32_t mapped = tickets_.mapped();
   uint64_t count = 0;
-  for (uint32_t i = 1; i <= tickets_.mapped(); ++i) {
+  for (uint32_t i = 1; i <= mapped; ++i) {
     if (At(i)->awaited.load(std::memory_order_relaxed) == services->callback) ++count;
   }
   return count;

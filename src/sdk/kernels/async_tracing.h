@@ -9,7 +9,8 @@
 // Contexts that were active at submission get the completion. An event that is lost in between has
 // no end: a COMPLETE or EXIT always has the times of the device.
 //
-// Threads    …Submitted: the application's. …Ended: the worker. Lost: either
+// Threads    …Submitted: the application's. …Ended: the worker; of kernels without callbacks, the
+//            thread that found the end. Lost: either
 // Blocking   the tools' functions; for records as Buffer::Append
 // Memory     a ticket for each event in flight (ticket_table.h)
 // Errors     without a ticket no callback is called, and buffers count a drop
@@ -75,6 +76,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
 
   uint32_t KernelSubmitted(const DispatchRecord& kernel,
                            const capture::QueueIdentity& queue) override;
+  bool EndsAnywhere(uint32_t ticket) const override { return At(ticket)->told == 0; }
   void KernelEnded(uint32_t ticket, const DispatchRecord& kernel,
                    const capture::QueueIdentity& queue) override;
   uint32_t CopySubmitted(const CopyRecord& copy) override;
@@ -154,6 +156,10 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   template <typename Record>
   void Append(Ticket* ticket, Record* record) const;
   rocprofiler_callback_tracing_memory_copy_data_t DataOf(const CopyRecord& copy) const;
+  void TellSubmission(const DispatchRecord& kernel, const capture::QueueIdentity& queue,
+                      Ticket* ticket) const;
+  void TellEnd(const DispatchRecord& kernel, const rocprofiler_kernel_dispatch_info_t& info,
+               Ticket* ticket) const;
 
   // The kernel that this thread reported last.
   struct Numbered {
