@@ -9,6 +9,8 @@
 // Why        texts are handed over where they lie: docs/adr/0195-json-reader.md
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -50,15 +52,11 @@ class JsonReader {
     error_ = why;
     return false;
   }
-  bool IsSpace(char c) const { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-  void SkipSpace() {
-    while (IsSpace(in_.Peek())) in_.Skip(1);
-  }
 
   // A whole scalar, or the begin of an object or array up to its first value.
   bool ParseValue() {
     state_ = State::kDone;
-    SkipSpace();
+    in_.SkipSpace();
     switch (in_.Peek()) {
       case '{':
         in_.Skip(1);
@@ -81,7 +79,7 @@ class JsonReader {
 
   // Behind an opening bracket, or a comma: the end, or the next value (and its key).
   bool Enter() {
-    SkipSpace();
+    in_.SkipSpace();
     if (in_.Peek() == open_.back()) return Leave();
     state_ = State::kOpened;
     return open_.back() == ']' || ParseKey();
@@ -98,7 +96,7 @@ class JsonReader {
     if (in_.Peek() != '"') return Fail(in_.AtEnd() ? kCut : "a name of a member is missing");
     std::string_view key;
     if (!ParseText(&key) || !handler_.Key(key)) return false;
-    SkipSpace();
+    in_.SkipSpace();
     if (in_.Peek() != ':') return Fail(in_.AtEnd() ? kCut : "a colon is missing");
     in_.Skip(1);
     return true;
@@ -106,11 +104,11 @@ class JsonReader {
 
   // After a value. *more: another one follows.
   bool Separate(bool* more) {
-    SkipSpace();
+    in_.SkipSpace();
     const char next = in_.Peek();
     if (next == ',') {
       in_.Skip(1);
-      SkipSpace();
+      in_.SkipSpace();
       if (!in_.AtEnd() || open_ != "]") {
         if (!Enter()) return false;
         *more = state_ == State::kOpened;
@@ -136,7 +134,8 @@ class JsonReader {
     for (; end - at >= 8; at += 8) {
       uint64_t word = 0;
       memcpy(&word, at, 8);
-      if ((zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\'))) != 0) break;
+      const uint64_t ends = zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\'));
+      if (ends != 0) return at + std::countr_zero(ends) / 8;  // the lowest one is exact
     }
     while (at != end && !EndsPlain(*at)) ++at;
     return at;
@@ -245,17 +244,20 @@ class JsonReader {
 
   // --- numbers and words
 
-  static bool EndsWord(char c) {
-    return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' || c == '\r' || c == '\t' ||
-           c == ':' || c == '"' || c == '{' || c == '[' || c == '\0';
-  }
+  static constexpr std::array<bool, 256> kEndsWord = [] {
+    std::array<bool, 256> ends = {};
+    for (const char c : std::string_view(",}] \n\r\t:\"{[\0", 12))
+      ends[static_cast<uint8_t>(c)] = true;
+    return ends;
+  }();
+  static bool EndsWord(char c) { return kEndsWord[static_cast<uint8_t>(c)]; }
 
   bool ParseWord() {
     constexpr size_t kLongest = 512;
     const std::string_view piece = in_.Window();
     size_t bytes = 0;
-    while (bytes < piece.size() && !EndsWord(piece[bytes])) ++bytes;
-    std::string_view word = piece.substr(0, bytes);
+    while (!EndsWord(piece.data()[bytes])) ++bytes;  // a zero is behind the buffer
+    std::string_view word(piece.data(), bytes);
     in_.Skip(bytes);
     if (bytes == piece.size()) {  // it may go on in the next buffer
       text_.assign(word);
@@ -277,22 +279,24 @@ class JsonReader {
     if (word.front() > '9') {
       return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf";
     }
+    const char* at = word.data();
+    const char* const end = at + word.size();
     const auto digits = [&] {
-      const size_t before = word.size();
-      while (!word.empty() && word.front() >= '0' && word.front() <= '9') word.remove_prefix(1);
-      return word.size() != before;
+      const char* const before = at;
+      while (at != end && *at >= '0' && *at <= '9') ++at;
+      return at != before;
     };
     if (!digits()) return false;
-    if (!word.empty() && word.front() == '.') {
-      word.remove_prefix(1);
+    if (at != end && *at == '.') {
+      ++at;
       if (!digits()) return false;
     }
-    if (!word.empty() && (word.front() == 'e' || word.front() == 'E')) {
-      word.remove_prefix(1);
-      if (!word.empty() && (word.front() == '+' || word.front() == '-')) word.remove_prefix(1);
+    if (at != end && (*at == 'e' || *at == 'E')) {
+      ++at;
+      if (at != end && (*at == '+' || *at == '-')) ++at;
       if (!digits()) return false;
     }
-    return word.empty();
+    return at == end;
   }
 
   static constexpr char kCut[] = "the text ends too early";

@@ -75,6 +75,14 @@ class TextInput {
     }
     return done;
   }
+  static bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+  void SkipSpace() {
+    do {
+      const char* at = at_;
+      while (IsSpace(*at)) ++at;  // the zero behind the buffer ends it
+      at_ = at;
+    } while (at_ == end_ && !AtEnd());
+  }
   // Skips the mark of UTF-8 at the beginning of a text.
   void SkipByteOrderMark() {
     for (const char expected : {'\xef', '\xbb', '\xbf'}) {
@@ -84,7 +92,7 @@ class TextInput {
   }
   // False: more than white space is left.
   bool IsAtEnd() {
-    while (Peek() == ' ' || Peek() == '\n' || Peek() == '\r' || Peek() == '\t') Take();
+    SkipSpace();
     return AtEnd();
   }
   size_t Tell() const { return before_ + static_cast<size_t>(at_ - buffer_.data()); }
