@@ -13,7 +13,13 @@ Status BulkTables::Begin(Database* database, const std::string& path) {
 
 Status BulkTables::FindRoots() {
   RTL_TRY(database_->RootPage("rtl_op", &ops_root_));
-  return database_->RootPage("rtl_call", &calls_root_);
+  RTL_TRY(database_->RootPage("rtl_call", &calls_root_));
+  return operators_root_ == 0 ? Status::Ok() : BeginOperators();
+}
+
+Status BulkTables::BeginOperators() {
+  are_operators_adopted_ = false;
+  return database_->RootPage("rtl_operator", &operators_root_);
 }
 
 // Only when rows are written: until then SQLite keeps the database in memory, and a process may need
@@ -25,12 +31,19 @@ Status BulkTables::Adopt() {
   return calls_.Adopt(&file_, calls_root_);
 }
 
-Status BulkTables::WriteAll(bool finish) { return WriteTables(std::array{&ops_, &calls_}, finish); }
+Status BulkTables::WriteAll(bool finish) {
+  std::array tables = {&ops_, &calls_, &operators_};
+  return WriteTables(std::span(tables).first(operators_root_ == 0 ? 2 : 3), finish);
+}
 
 Status BulkTables::WriteTables(std::span<btree::TableBuilder* const> tables, bool finish) {
   return database_->Outside([&] {
     RTL_TRY(file_.Begin());
     if (!is_adopted_) RTL_TRY(Adopt());
+    if (operators_root_ != 0 && !are_operators_adopted_) {
+      RTL_TRY(operators_.Adopt(&file_, operators_root_));
+      are_operators_adopted_ = true;
+    }
     for (btree::TableBuilder* table : tables) {
       RTL_TRY(finish ? table->Finish(&file_, &repeated_) : table->Write(&file_, &repeated_));
     }

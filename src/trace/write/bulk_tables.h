@@ -32,6 +32,12 @@ class BulkTables {
   Status AddCall(int64_t id, std::initializer_list<int64_t> values) {
     return calls_.Add(id, values) ? Write(&calls_) : Status::Ok();
   }
+  // The table rtl_operator is there; the others are from the begin on.
+  Status BeginOperators();
+  // Rows of rtl_operator: process_id, tid, kind, name_id, inputs_id, start, duration.
+  Status AddOperator(int64_t id, std::initializer_list<int64_t> values) {
+    return operators_.Add(id, values) ? Write(&operators_) : Status::Ok();
+  }
   // Whether there is a call with this id, and its site.
   Status FindCall(int64_t id, bool* found, int64_t* site) const;
   // Between two rows: switches to large pages once the database has grown.
@@ -43,6 +49,7 @@ class BulkTables {
  private:
   static constexpr size_t kOpColumns = 7;
   static constexpr size_t kCallColumns = 5;
+  static constexpr size_t kOperatorColumns = 7;
   static constexpr size_t kCallsOfBatch = 32768;  // of threads in turns, each with ids of its own
 
   Status FindRoots();
@@ -55,9 +62,12 @@ class BulkTables {
   btree::PageFile file_;
   btree::TableBuilder ops_{kOpColumns};
   btree::TableBuilder calls_{kCallColumns, kCallsOfBatch};
+  btree::TableBuilder operators_{kOperatorColumns};
   uint32_t ops_root_ = 0;
   uint32_t calls_root_ = 0;
-  bool is_adopted_ = false;        // since SQLite changed the two tables
+  uint32_t operators_root_ = 0;  // zero: there is no such table
+  bool is_adopted_ = false;      // since SQLite changed these tables
+  bool are_operators_adopted_ = false;
   std::vector<int64_t> repeated_;  // ids of rows that are in no table: an earlier one has theirs
 };
 

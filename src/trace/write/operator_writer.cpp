@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/write/operator_writer.h"
 
-#include <optional>
-
 #include "trace/schema/schema.h"
 #include "trace/schema/tables.h"
 
@@ -12,21 +10,16 @@ namespace rtl::store {
 Status OperatorWriter::Add(int64_t process, const OperatorSpan& span) {
   if (!has_table_) {
     RTL_TRY(database_->Execute(CreateSql(kOperatorTableDescription).c_str()));
-    RTL_TRY(insert_.Prepare(*database_, InsertSql(kOperatorTableDescription)));
+    RTL_TRY(bulk_->BeginOperators());
     has_table_ = true;
   }
-  OperatorTable row;
-  row.process = process;
-  row.tid = span.thread;
-  row.kind = static_cast<int64_t>(span.kind);
-  RTL_TRY(strings_->Intern(span.name, &row.name));
-  if (!span.inputs.empty()) {
-    row.inputs = 0;
-    RTL_TRY(strings_->InternOnce(span.inputs, &*row.inputs));
-  }
-  row.start = span.start;
-  row.duration = span.end - span.start;
-  return insert_.Add(row);
+  int64_t name = 0;
+  RTL_TRY(strings_->Intern(span.name, &name));
+  int64_t inputs = btree::kNull;
+  if (!span.inputs.empty()) RTL_TRY(strings_->InternOnce(span.inputs, &inputs));
+  const auto start = static_cast<int64_t>(span.start);
+  return bulk_->AddOperator(++last_, {process, span.thread, static_cast<int64_t>(span.kind), name,
+                                      inputs, start, static_cast<int64_t>(span.end) - start});
 }
 
 }  // namespace rtl::store

@@ -2,7 +2,8 @@
 // operator_writer.h: the table of what a framework does on the host: its operators and the Python
 // functions that they are called from. Nesting follows from the times of a thread.
 //
-// Memory     one row
+// Memory     a batch of rows (bulk_tables.h)
+// Limits     only of a trace that is made anew: ids begin with 1
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "base/status.h"
 #include "trace/schema/database.h"
 #include "trace/schema/strings.h"
+#include "trace/write/bulk_tables.h"
 
 namespace rtl::store {
 
@@ -27,19 +29,20 @@ struct OperatorSpan {
 
 class OperatorWriter {
  public:
-  void Use(Database* database, Strings* strings) {
+  void Use(Database* database, BulkTables* bulk, Strings* strings) {
     database_ = database;
+    bulk_ = bulk;
     strings_ = strings;
   }
   // `process`: rtl_process.id.
   Status Add(int64_t process, const OperatorSpan& span);
-  void Finalize() { insert_.Finalize(); }
 
  private:
   Database* database_ = nullptr;
+  BulkTables* bulk_ = nullptr;
   Strings* strings_ = nullptr;
   bool has_table_ = false;
-  Statement insert_;
+  int64_t last_ = 0;  // id of a row
 };
 
 }  // namespace rtl::store

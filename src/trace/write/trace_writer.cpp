@@ -94,7 +94,6 @@ void TraceWriter::FinalizeStatements() {
   counters_.Finalize();
   spans_.Finalize();
   samples_.Finalize();
-  operators_.Finalize();
 }
 
 void TraceWriter::CloseDatabase() {
@@ -142,7 +141,7 @@ Status TraceWriter::PrepareWriters() {
   RTL_TRY(counters_.Prepare(database_, &strings_));
   RTL_TRY(spans_.Prepare(database_, &strings_));
   samples_.Use(&database_);
-  operators_.Use(&database_, &strings_);
+  operators_.Use(&database_, &bulk_, &strings_);
   in_flight_.Use(&database_, &strings_, &calls_, kernels_.unknown_name());
   RTL_TRY(process_.Prepare(database_, InsertSql(kProcessTableDescription)));
   RTL_TRY(counter_.Prepare(database_, InsertSql(kProcessCounterTableDescription)));

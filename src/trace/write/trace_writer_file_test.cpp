@@ -36,6 +36,32 @@ TEST_F(TraceWriterTest, LeavesOneValidFile) {
   EXPECT_EQ(dir_.Count(), 1u) << "no journal, no temporary file";
 }
 
+TEST_F(TraceWriterTest, OperatorsLieBesideOtherRows) {
+  constexpr uint64_t kOperators = 3 * btree::TableBuilder::kBatchRows + 17;
+  TraceWriter writer;
+  ASSERT_TRUE(writer.Create(path_).ok());
+  size_t process = 0;
+  writer.AddProcess({}, &process);
+  for (uint64_t i = 0; i < kOperators; ++i) {
+    const std::string name = "op" + std::to_string(i % 7), inputs = "[" + std::to_string(i) + "]";
+    OperatorSpan span = {.thread = 5, .name = name, .start = 1000 + 10 * i, .end = 1005 + 10 * i};
+    if (i % 2 == 0) span.inputs = inputs;
+    ASSERT_TRUE(writer.AddOperator(process, span).ok());
+  }
+  ASSERT_TRUE(writer.EndProcess(process, {}, 0, {}).ok());
+  std::string written;
+  ASSERT_TRUE(writer.Commit(&written).ok());
+  EXPECT_EQ(Ask("PRAGMA integrity_check"), Rows{"ok"});
+  const std::string n = std::to_string(kOperators);
+  EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id), max(id), count(DISTINCT start),"
+                " count(inputs_id), sum(duration), count(DISTINCT name_id) FROM rtl_operator"),
+            Rows{n + "|" + n + "|" + n + "|" + n + "|" + std::to_string(kOperators / 2 + 1) + "|" +
+                 std::to_string(5 * kOperators) + "|7"});
+  EXPECT_EQ(Ask("SELECT s.string, i.string FROM rtl_operator o JOIN rocpd_string s ON"
+                " s.id = o.name_id JOIN rocpd_string i ON i.id = o.inputs_id WHERE o.id = 15"),
+            Rows{"op0|[14]"});
+}
+
 TEST_F(TraceWriterTest, ReplacesAnOlderDatabaseAndItsLeftovers) {
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     std::ofstream(path_ + suffix) << "old";
