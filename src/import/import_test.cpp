@@ -4,6 +4,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <filesystem>
+
 #include "import/chrome_json.h"
 #include "import/import_test_support.h"
 
@@ -163,6 +165,11 @@ TEST_F(ImportTest, CompressedFilesAreKnownByTheirContents) {
   gzclose(gzip);
   ASSERT_EQ(Import({packed}), "");
   EXPECT_EQ(found_[0].report.kernels, 4u);
+  std::ifstream file(packed, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  bytes[bytes.size() - 8] ^= 1;  // of the checksum
+  const std::string damaged = Write("damaged.json.gz", bytes);
+  EXPECT_EQ(Import({damaged}), damaged + ": the compressed data is damaged (incorrect data check)");
   std::string frame(ZSTD_compressBound(text.size()), '\0');
   frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
   ASSERT_EQ(Import({Write("packed.bin", frame)}), "");
@@ -172,6 +179,16 @@ TEST_F(ImportTest, CompressedFilesAreKnownByTheirContents) {
   EXPECT_EQ(found_[0].report.kernels, 4u);
   const std::string cut = Write("cut.bin", frame.substr(0, frame.size() / 2));
   EXPECT_EQ(Import({cut}), cut + ": the compressed data ends too early");
+}
+
+TEST_F(ImportTest, AFolderWithADamagedFileIsRefused) {
+  const std::string text = Trace("");
+  std::string frame(ZSTD_compressBound(text.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
+  std::filesystem::create_directories(folder_.path() + "/job");
+  Write("job/rank0.json", text);
+  const std::string cut = Write("job/rank1.json.zst", frame.substr(0, frame.size() / 2));
+  EXPECT_EQ(Import({folder_.path() + "/job"}), cut + ": the compressed data ends too early");
 }
 
 TEST_F(ImportTest, AnArrayOfEventsIsATrace) {
@@ -205,6 +222,8 @@ TEST_F(ImportTest, OtherFormsOfFilesAreNamed) {
       {"\xfd\x37zXZ bytes", "compressed by xz: unpack it first (xz -d)"},
       {"BZh91AY", "compressed by bzip2: unpack it first (bzip2 -d)"},
       {"\xff\xfe{ ", "a text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
+      {{"\xff\xfe\0\0{\0\0", 7}, "a text in UTF-32: convert it first (iconv -f UTF-32 -t UTF-8)"},
+      {{"{\0\"\0", 4}, "a text in UTF-16: convert it first (iconv -f UTF-16LE -t UTF-8)"},
       {"trace.json" + std::string(247, '\0') + "ustar", "a tar archive: unpack it first (tar -xf)"},
       {"version https://git-lfs.github.com/spec/v1\noid sha256:0",
        "not the trace, but its pointer: run git lfs pull"}};

@@ -58,8 +58,10 @@ std::string OtherForm(std::string_view begin) {
       {"BZh", "compressed by bzip2: unpack it first (bzip2 -d)"},
       {"\x04\x22\x4d\x18", "compressed by lz4: unpack it first (lz4 -d)"},
       {"\x1f\x8b", "compressed twice: unpack it first (gzip -d)"},
+      {{"\xff\xfe\0\0", 4}, "a text in UTF-32: convert it first (iconv -f UTF-32 -t UTF-8)"},
       {"\xff\xfe", "a text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
       {"\xfe\xff", "a text in UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"},
+      {{"{\0", 2}, "a text in UTF-16: convert it first (iconv -f UTF-16LE -t UTF-8)"},
       {"version https://git-lfs.github.com/", "not the trace, but its pointer: run git lfs pull"}};
   for (const auto& [mark, what] : kForms) {
     if (begin.starts_with(mark)) return what;
@@ -100,8 +102,8 @@ Status FindSource(const std::string& path, Source* source) {
     return Status::Ok();
   }
   if (begin.starts_with("PAR1")) {
-    return Status::Error("%s: a Parquet file; rtl fleet reads the folder of its dataset",
-                         path.c_str());
+    source->why = "a Parquet file; rtl fleet reads the folder of its dataset";
+    return Status::Ok();
   }
   if (IsPerfetto(begin)) {
     source->format = Format::kOwnPerfetto;
@@ -240,9 +242,8 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
   std::map<std::string, size_t> stems;  // of CSV files
   for (const std::string& file : files) {
     Source source;
-    const Status found = FindSource(file, &source);
-    if (!found.ok() && !is_folder) return found;
-    if (!found.ok() || (is_folder && !source.is_trace)) {
+    RTL_TRY(FindSource(file, &source));  // what cannot be read may be a rank's trace
+    if (is_folder && !source.is_trace) {
       others->push_back(file);
       continue;
     }

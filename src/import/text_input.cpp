@@ -43,7 +43,9 @@ struct TextInput::Decoder {
     if (code == Z_OK || code == Z_STREAM_END) return Status::Ok();
     if (code == Z_ERRNO) return Status::ErrnoError(errno, "cannot be read");
     if (code == Z_BUF_ERROR) return Status::Error("the compressed data ends too early");
-    return Status::Error("the compressed data is damaged (%s)", why);
+    const char* const behind_path = strstr(why, ": ");
+    return Status::Error("the compressed data is damaged (%s)",
+                         behind_path != nullptr ? behind_path + 2 : why);
   }
 
   Status ReadZstd(char* to, size_t room, size_t* got) {
