@@ -146,16 +146,24 @@ class Stacks {
     since_ = time;
   }
 
-  // Until now, the line of a piece was the number of its stack.
+  bool AreOneLine(uint32_t one, uint32_t other) const {
+    return frames_[one].line == frames_[other].line && frames_[one].file == frames_[other].file;
+  }
+
+  // Until now, the line of a piece was the number of its stack. A comprehension or a lambda has a
+  // frame of its own on the line of the function around it, which is the one to name.
   void ChooseLines(std::vector<Piece>* pieces) {
     for (Piece& piece : *pieces) {
       const std::vector<uint32_t>& stack = stacks_[piece.line];
       piece.innermost = piece.line = stack.back();
+      bool is_found = false;
       for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
         if (frames_[*frame].is_library) continue;
+        if (is_found && !AreOneLine(*frame, piece.line)) break;
         piece.line = *frame;
-        break;
+        is_found = true;
       }
+      if (AreOneLine(piece.innermost, piece.line)) piece.innermost = piece.line;
     }
   }
 
@@ -185,15 +193,15 @@ class Sums {
       lines_.sampled += ns;
       Sum& sum = sums_[piece.line];
       sum.total += ns;
+      sum.process = thread.first;
       sum.inside[piece.innermost] += ns;
       if (!stacks_.frame(piece.innermost).waits) return;
       sum.waited += ns;
       const uint64_t from = std::max(piece.start, gap.start), to = std::min(piece.end, gap.end);
       stacks_.EachThread([&](const Thread& other) {
-        if (other.first == thread.first) return;
+        if (other == thread) return;
         stacks_.Each(other, from, to, [&](const Piece& theirs, uint64_t part) {
-          if (!stacks_.frame(theirs.innermost).waits)
-            sum.others[{other.first, theirs.line}] += part;
+          if (!stacks_.frame(theirs.innermost).waits) sum.others[{other, theirs.line}] += part;
         });
       });
     });
@@ -212,7 +220,10 @@ class Sums {
         line.inside = TextOf(stacks_.frame(most->first));
       if (line.waits && !sum.others.empty()) {
         const auto most = Most(sum.others);
-        line.other_pid = stacks_.PidOf(most->first.first);
+        const Thread& thread = most->first.first;
+        line.other_pid = stacks_.PidOf(thread.first);
+        line.other_tid = thread.second;
+        line.is_same_process = sum.process == thread.first;
         line.other = TextOf(stacks_.frame(most->first.second));
         line.other_total = most->second;
       }
@@ -227,8 +238,9 @@ class Sums {
  private:
   struct Sum {
     uint64_t total = 0, waited = 0;
-    std::map<uint32_t, uint64_t> inside;                      // by innermost frame
-    std::map<std::pair<int64_t, uint32_t>, uint64_t> others;  // by process and line
+    int64_t process = 0;
+    std::map<uint32_t, uint64_t> inside;                     // by innermost frame
+    std::map<std::pair<Thread, uint32_t>, uint64_t> others;  // by thread and line
   };
 
   template <typename Map>
@@ -248,6 +260,12 @@ std::string HostLine::Text() const {
   return function + ", " + BaseName(file) + ":" + std::to_string(line);
 }
 
+std::string HostLine::Other() const {
+  const std::string who = is_same_process ? "thread " + std::to_string(other_tid)
+                                          : "process " + std::to_string(other_pid);
+  return who + ": " + other;
+}
+
 std::string HostLines::Sentence() const {
   constexpr size_t kMost = 3;
   constexpr uint64_t kLeastPart = 20;  // a twentieth
@@ -257,8 +275,7 @@ std::string HostLines::Sentence() const {
     if (line.total * kLeastPart < idle) break;
     text += (text.empty() ? "Lines: " : "; ") + line.Text() + " (" +
             Percent(static_cast<double>(line.total) / static_cast<double>(idle));
-    if (!line.other.empty())
-      text += ", meanwhile process " + std::to_string(line.other_pid) + ": " + line.other;
+    if (!line.other.empty()) text += ", meanwhile " + line.Other();
     text += ")";
   }
   return text.empty() ? text : text + ".";

@@ -2,8 +2,8 @@
 // host_lines.h: the lines of Python at which the submitting thread was while a GPU waited for host
 // code, from sampled stacks (rtl trace --python).
 //
-// A line is the innermost one of the program's own files. While it waits for another process, in
-// Python's multiprocessing for example, the line of the other process is named as well.
+// A line is the innermost one of the program's own files. While it waits for another process or
+// thread, in Python's multiprocessing for example, the line of the other one is named as well.
 //
 // Threads    as the given reader
 // Memory     the sampled frames of the trace
@@ -28,11 +28,14 @@ struct HostLine {
   uint64_t total = 0;      // ns of the GPU's idle time
   std::string inside;      // the innermost frame, of a library: "raw_decode, decoder.py:353"
   bool waits = false;      // most of the time in a library that waits for others
-  uint32_t other_pid = 0;  // of the process that worked meanwhile; zero: none is known
-  std::string other;       // its line: "decode, loader.py:20"
+  uint32_t other_pid = 0;  // of the thread that worked meanwhile; zero: none is known
+  uint32_t other_tid = 0;
+  bool is_same_process = false;
+  std::string other;  // its line: "decode, loader.py:20"
   uint64_t other_total = 0;
 
-  std::string Text() const;  // "load_batch, data.py:88"
+  std::string Text() const;   // "load_batch, data.py:88"
+  std::string Other() const;  // "process 17: decode, loader.py:20"
 };
 
 struct HostLines {

@@ -30,8 +30,9 @@ class HostLinesTest : public testing::Test {
     query::ExpectOk(writer_.Open(path_, "100 Hz, test"));
   }
   // Frames of a thread that end together: the innermost first, as py-spy's reader has them.
-  void Frame(uint32_t pid, const char* name, const char* file, uint64_t start, uint64_t end) {
-    const uint32_t tid = pid == kPid ? kTid : pid;
+  void Frame(uint32_t pid, const char* name, const char* file, uint64_t start, uint64_t end,
+             uint32_t tid = 0) {
+    if (tid == 0) tid = pid == kPid ? kTid : pid;
     query::ExpectOk(writer_.Add({pid, tid, "python3", name, file, start, end}));
   }
   HostLines Find() {
@@ -72,6 +73,17 @@ TEST_F(HostLinesTest, AFrameOfALibraryFollowsTheProgramsLine) {
   EXPECT_FALSE(found.lines[0].waits);
 }
 
+TEST_F(HostLinesTest, AComprehensionIsPartOfItsLine) {
+  Frame(kPid, "data.py(9): parse.<locals>.<genexpr>", "/w/data.py", 2000, 4000);
+  Frame(kPid, "data.py(9): parse", "/w/data.py", 2000, 6000);
+  Frame(kPid, "train.py(9): main", "/w/train.py", 2000, 6000);
+  const HostLines found = Find();
+  ASSERT_EQ(found.lines.size(), 1u);
+  EXPECT_EQ(found.lines[0].Text(), "parse, data.py:9");
+  EXPECT_EQ(found.lines[0].total, 4000u);
+  EXPECT_EQ(found.lines[0].inside, "");
+}
+
 TEST_F(HostLinesTest, AWaitNamesWhatTheOtherProcessDid) {
   Frame(kPid, "multiprocessing/connection.py(395): recv",
         "/usr/lib/python3.11/multiprocessing/connection.py", 2000, 6000);
@@ -83,6 +95,19 @@ TEST_F(HostLinesTest, AWaitNamesWhatTheOtherProcessDid) {
   EXPECT_TRUE(found.lines[0].waits);
   EXPECT_EQ(found.lines[0].other_pid, kWorker);
   EXPECT_EQ(found.lines[0].other, "decode, data.py:20");
+  EXPECT_EQ(found.lines[0].other_total, 3800u);
+}
+
+TEST_F(HostLinesTest, AWaitNamesWhatTheOtherThreadDid) {
+  Frame(kPid, "threading.py(327): wait", "/usr/lib/python3.11/threading.py", 2000, 6000);
+  Frame(kPid, "train.py(7): take", "/w/train.py", 2000, 6000);
+  constexpr uint32_t kBusy = 102, kAlso = 103, kIdle = 104;
+  Frame(kPid, "data.py(20): decode", "/w/data.py", 2100, 5900, kBusy);
+  Frame(kPid, "data.py(20): decode", "/w/data.py", 2100, 5800, kAlso);
+  Frame(kPid, "queue.py(171): get", "/usr/lib/python3.11/queue.py", 2000, 6000, kIdle);
+  const HostLines found = Find();
+  ASSERT_EQ(found.lines.size(), 1u);
+  EXPECT_EQ(found.lines[0].Other(), "thread 102: decode, data.py:20");
   EXPECT_EQ(found.lines[0].other_total, 3800u);
 }
 

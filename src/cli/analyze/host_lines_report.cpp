@@ -28,8 +28,8 @@ std::string HostLinesAsText(const analysis::HostLines& lines) {
     if (!line.inside.empty()) text += ", in " + Shown(line.inside);
     text += "\n";
     if (line.other.empty()) continue;
-    text += "      meanwhile process " + std::to_string(line.other_pid) + ": " + Shown(line.other) +
-            ", " + analysis::Percent(OfIdle(line.other_total, line.total)) + " of that\n";
+    text += "      meanwhile " + Shown(line.Other()) + ", " +
+            analysis::Percent(OfIdle(line.other_total, line.total)) + " of that\n";
   }
   const uint64_t without = lines.idle - std::min(lines.idle, lines.sampled);
   if (OfIdle(without, lines.idle) >= kLeastShare)
@@ -52,6 +52,7 @@ void AddHostLines(const analysis::HostLines& lines, JsonWriter* json) {
     JsonText(json, "inside", line.inside);
     if (!line.other.empty()) {
       JsonNumber(json, "other_pid", line.other_pid);
+      JsonNumber(json, "other_tid", line.other_tid);
       JsonText(json, "other", line.other);
       JsonNumber(json, "other_ns", line.other_total);
     }
