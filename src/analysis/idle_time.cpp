@@ -458,9 +458,15 @@ class Analyzer {
 
 const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].name; }
 
-std::string IdleCauseAdvice(IdleCause cause, const query::RequestedEvents& requested) {
-  std::string advice = kCauses[static_cast<size_t>(cause)].advice;
-  const bool may_be_held = cause == IdleCause::kOrdered || cause == IdleCause::kLatency;
+std::string IdleCauseAdvice(const IdleTime& idle, const query::RequestedEvents& requested) {
+  constexpr uint64_t kNoLatency = 10'000'000;  // ns; a GPU begins work far sooner
+  const bool is_latency = idle.cause == IdleCause::kLatency;
+  std::string advice =
+      is_latency && idle.longest > kNoLatency
+          ? "A submitted kernel did not start for long: an event, a callback or other work held it "
+            "up that is not in the trace."
+          : kCauses[static_cast<size_t>(idle.cause)].advice;
+  const bool may_be_held = is_latency || idle.cause == IdleCause::kOrdered;
   if (may_be_held && requested.ToAdvise(EventKind::kBarrier))
     advice += " Trace with --barriers to see whether a barrier, as of a callback, held it up.";
   return advice;

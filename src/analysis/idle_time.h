@@ -45,8 +45,6 @@ enum class IdleCause : uint8_t {
 inline constexpr size_t kIdleCauseCount = 11;
 // "host code", "synchronization", …
 const char* IdleCauseName(IdleCause cause);
-// Advice in one sentence.
-std::string IdleCauseAdvice(IdleCause cause, const query::RequestedEvents& requested);
 
 struct IdleTime {
   IdleCause cause = IdleCause::kHostCode;
@@ -58,6 +56,8 @@ struct IdleTime {
   uint64_t longest = 0;     // part of a gap
   uint64_t longest_at = 0;  // when that part began
 };
+// What it means and what to do.
+std::string IdleCauseAdvice(const IdleTime& idle, const query::RequestedEvents& requested);
 
 // Kernels of one name that a GPU without work waited for: their launch was under way when it ran
 // out.

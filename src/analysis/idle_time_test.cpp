@@ -271,6 +271,16 @@ TEST_F(IdleTimeTest, FindsSubmittedWorkThatWaitedForItsTurn) {
   ExpectOnly(Analyze(), IdleCause::kOrdered, "", 2000);
 }
 
+TEST_F(IdleTimeTest, NoLatencyLastsForLong) {
+  IdleTime idle;
+  idle.cause = IdleCause::kLatency;
+  idle.longest = 100'000;
+  EXPECT_NE(IdleCauseAdvice(idle, {}).find("launch ahead"), std::string::npos);
+  idle.longest = 463'000'000;
+  EXPECT_EQ(IdleCauseAdvice(idle, {}).find("launch ahead"), std::string::npos);
+  EXPECT_NE(IdleCauseAdvice(idle, {}).find("held it up"), std::string::npos);
+}
+
 TEST_F(IdleTimeTest, DoesNotCountCopiesAsKernels) {
   Kernel(900, 1000, 2000);
   Copy(1400, 1500, 2600);

@@ -205,9 +205,8 @@ class Model {
     json_.Object([&] {
       json_.Number("cause", static_cast<uint64_t>(idle.cause));
       json_.Text("where", idle.where);
-      json_.Text("advice",
-                 (lines.empty() ? "" : lines + " ") +
-                     analysis::IdleCauseAdvice(idle.cause, content_.tables.idle.requested));
+      json_.Text("advice", (lines.empty() ? "" : lines + " ") +
+                               analysis::IdleCauseAdvice(idle, content_.tables.idle.requested));
       json_.Number("gaps", idle.gaps);
       json_.Number("idle", idle.total);
       json_.Number("longest", idle.longest);

@@ -155,7 +155,7 @@ std::string Findings(const GpuTime& gpu, const query::RequestedEvents& requested
   for (const IdleTime& idle : gpu.causes) {
     if (Share(idle.total, gpu.elapsed()) < kLeastCost) continue;
     text += CostLine(idle.total, gpu.elapsed(), CauseText(idle),
-                     analysis::IdleCauseAdvice(idle.cause, requested), width);
+                     analysis::IdleCauseAdvice(idle, requested), width);
   }
   return text;
 }
