@@ -13,7 +13,7 @@
 // Blocking   never; a thread's first call takes a lock and may make system calls
 // Memory     a block per thread (open_call.h)
 // Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull, a call that
-//            was left is kAbandoned, one that began in a pause (marker/pause.h) is kPaused; the reader
+//            was left is kAbandoned, one that began in a pause (roctx/pause.h) is kPaused; the reader
 //            counts a call that is open when the process ends
 #pragma once
 

@@ -11,7 +11,7 @@
 // Memory     fixed; 3 KB of stack for a call of the listener. The former function of a slot is kept:
 //            threads may be inside
 // Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
-//            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open when
+//            began in a pause (roctx/pause.h) is kPaused; the reader counts a call that is open when
 //            the process ends. A call of a function that is newer than all descriptions is
 //            kUndescribed, and the listener does not get it
 // Errors     tables of unknown versions, and functions that a runtime lacks, are unchanged

@@ -6,7 +6,7 @@
 // Threads    the wrappers' functions: the application's, any. The rest: one at a time
 // Blocking   never; a thread's first call may make a system call
 // Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
-//            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open
+//            began in a pause (roctx/pause.h) is kPaused; the reader counts a call that is open
 //            when the process ends. A call that a longjmp leaves hides later ones of its thread
 #pragma once
 
