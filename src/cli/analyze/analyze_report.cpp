@@ -238,10 +238,7 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
 namespace {
 
 void AddFindings(const AnalyzeReport& report, JsonWriter* json) {
-  json->Key("findings");
-  json->StartArray();
-  for (const analysis::Finding& finding : report.findings) {
-    json->StartObject();
+  JsonRows(json, "findings", report.findings, 0, [&](const analysis::Finding& finding) {
     JsonText(json, "finding", analysis::FindingName(finding.kind));
     json->Key(finding.gpu >= 0 ? "gpu" : "rank");
     json->Int(finding.gpu >= 0 ? finding.gpu : finding.rank);
@@ -251,9 +248,7 @@ void AddFindings(const AnalyzeReport& report, JsonWriter* json) {
     JsonNumber(json, "cost_ns", finding.cost);
     JsonNumber(json, "during_ns", finding.during);
     JsonText(json, "sql", HasSql(report, finding) ? FindingSql(finding) : "");
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 }  // namespace
@@ -265,10 +260,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
   JsonText(&json, "file", report.file);
   json.Key("has_hip_calls");
   json.Bool(report.idle.has_calls);
-  json.Key("gpus");
-  json.StartArray();
-  for (const GpuTime& gpu : report.idle.gpus) {
-    json.StartObject();
+  JsonRows(&json, "gpus", report.idle.gpus, 0, [&](const GpuTime& gpu) {
     json.Key("gpu");
     json.Int(gpu.gpu);
     const query::GpuName name = report.NameOf(gpu.gpu);
@@ -284,11 +276,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     JsonNumber(&json, "start_ns", gpu.start.total);
     JsonText(&json, "start_where", gpu.start.where);
     JsonText(&json, "start_sql", SqlOfStart(gpu));
-    json.Key("causes");
-    json.StartArray();
-    for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
-      const IdleTime& idle = gpu.causes[i];
-      json.StartObject();
+    JsonRows(&json, "causes", gpu.causes, rows, [&](const IdleTime& idle) {
       JsonText(&json, "cause", analysis::IdleCauseName(idle.cause));
       JsonText(&json, "where", idle.where);
       JsonNumber(&json, "gaps", idle.gaps);
@@ -296,17 +284,13 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
       JsonNumber(&json, "longest_ns", idle.longest);
       JsonNumber(&json, "longest_at_ns", idle.longest_at);
       JsonText(&json, "sql", SqlOf(report, gpu.gpu, idle));
-      json.EndObject();
-    }
-    json.EndArray();
+    });
     const auto lines = report.host_lines.find(gpu.gpu);
     if (lines != report.host_lines.end()) AddHostLines(lines->second, &json);
     for (const analysis::WorkShares& shares : report.shares) {
       if (shares.gpu == gpu.gpu) AddShares(shares, &json);
     }
-    json.EndObject();
-  }
-  json.EndArray();
+  });
   AddFindings(report, &json);
   AddSteps(report.steps, rows, &json);
   AddWork(report.work, rows, &json);

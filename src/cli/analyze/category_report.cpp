@@ -55,18 +55,13 @@ void AddShares(const WorkShares& shares, JsonWriter* json) {
   JsonNumber(json, "copying_ns", shares.copies);
   JsonNumber(json, "exposed_copying_ns", shares.exposed_copies);
   JsonNumber(json, "busy_ns", shares.busy);
-  json->Key("categories");
-  json->StartArray();
-  for (const CategoryTime& time : shares.categories) {
-    json->StartObject();
+  JsonRows(json, "categories", shares.categories, 0, [&](const CategoryTime& time) {
     JsonText(json, "category", time.category);
     JsonNumber(json, "kernels", time.kernels);
     JsonNumber(json, "total_ns", time.total);
     JsonNumber(json, "busy_ns", time.busy);
     JsonNumber(json, "alone_ns", time.alone);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 }  // namespace rtl::cli

@@ -101,11 +101,7 @@ std::string StepsAsCsv(const std::vector<StepGroup>& groups, size_t rows) {
 }
 
 void AddSteps(const std::vector<StepGroup>& groups, size_t rows, JsonWriter* json) {
-  json->Key("steps");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, groups.size()); ++i) {
-    const StepGroup& group = groups[i];
-    json->StartObject();
+  JsonRows(json, "steps", groups, rows, [&](const StepGroup& group) {
     JsonNumber(json, "pid", group.pid);
     json->Key("rank");
     json->Int(group.rank);
@@ -138,9 +134,7 @@ void AddSteps(const std::vector<StepGroup>& groups, size_t rows, JsonWriter* jso
       JsonNumber(json, "kernel_usual_ns", group.slow->kernel_usual);
       json->EndObject();
     }
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 }  // namespace rtl::cli

@@ -91,11 +91,7 @@ std::string NodeTable(const Projection& projection, size_t rows, size_t width) {
 }
 
 void AddRanges(const Projection& projection, size_t rows, JsonWriter* json) {
-  json->Key("ranges");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, projection.ranges.size()); ++i) {
-    const RangeWork& range = projection.ranges[i];
-    json->StartObject();
+  JsonRows(json, "ranges", projection.ranges, rows, [&](const RangeWork& range) {
     JsonText(json, "name", range.name);
     JsonNumber(json, "ranges", range.ranges);
     JsonNumber(json, "kernels", range.kernels);
@@ -107,17 +103,11 @@ void AddRanges(const Projection& projection, size_t rows, JsonWriter* json) {
     JsonNumber(json, "median_ns", range.median);
     JsonNumber(json, "min_ns", range.min);
     JsonNumber(json, "max_ns", range.max);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void AddStreams(const Projection& projection, size_t rows, JsonWriter* json) {
-  json->Key("streams");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, projection.streams.size()); ++i) {
-    const StreamWork& stream = projection.streams[i];
-    json->StartObject();
+  JsonRows(json, "streams", projection.streams, rows, [&](const StreamWork& stream) {
     JsonNumber(json, "pid", stream.pid);
     json->Key("gpu");
     json->Int(stream.gpu);
@@ -130,17 +120,11 @@ void AddStreams(const Projection& projection, size_t rows, JsonWriter* json) {
     JsonNumber(json, "copy_ns", stream.copy_time);
     JsonNumber(json, "first_ns", stream.first);
     JsonNumber(json, "last_ns", stream.last);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void AddNodes(const Projection& projection, size_t rows, JsonWriter* json) {
-  json->Key("graph_nodes");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, projection.nodes.size()); ++i) {
-    const GraphNode& node = projection.nodes[i];
-    json->StartObject();
+  JsonRows(json, "graph_nodes", projection.nodes, rows, [&](const GraphNode& node) {
     JsonNumber(json, "graph", node.graph);
     JsonNumber(json, "node", node.node);
     JsonText(json, "kernel", node.kernel);
@@ -150,9 +134,7 @@ void AddNodes(const Projection& projection, size_t rows, JsonWriter* json) {
     JsonNumber(json, "min_ns", node.min);
     JsonNumber(json, "max_ns", node.max);
     JsonNumber(json, "wait_ns", node.wait);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 }  // namespace

@@ -38,4 +38,29 @@ inline void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
   json->Uint64(value);
 }
 
+// A document of one object, with the members that `add` writes.
+template <typename Add>
+std::string JsonDocument(Add add) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  add(&json);
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+// An array with an object for each row; `add` writes its members. `most`: as for RowsToShow.
+template <typename Rows, typename Add>
+void JsonRows(JsonWriter* json, const char* key, const Rows& rows, size_t most, Add add) {
+  json->Key(key);
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(most, rows.size()); ++i) {
+    json->StartObject();
+    add(rows[i]);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 }  // namespace rtl::cli

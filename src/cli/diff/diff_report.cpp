@@ -269,20 +269,16 @@ std::string DiffAsCsv(const DiffReport& report, size_t rows) {
 }
 
 std::string DiffAsJson(const DiffReport& report, size_t rows) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonFiles(&json, "before", report.before);
-  JsonFiles(&json, "after", report.after);
-  json.Key("differences");
-  json.StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, report.differences.size()); ++i) {
-    JsonDifference(&json, report.differences[i]);
-  }
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonFiles(json, "before", report.before);
+    JsonFiles(json, "after", report.after);
+    json->Key("differences");
+    json->StartArray();
+    for (size_t i = 0; i < RowsToShow(rows, report.differences.size()); ++i) {
+      JsonDifference(json, report.differences[i]);
+    }
+    json->EndArray();
+  });
 }
 
 }  // namespace rtl::cli

@@ -189,16 +189,11 @@ void InstructionJson(JsonWriter* json, const HotInstruction& instruction) {
   JsonNumber(json, "address", instruction.address);
   JsonText(json, "instruction", instruction.text);
   CountJson(json, instruction.count);
-  json->Key("frames");
-  json->StartArray();
-  for (const symbols::SourceFrame& frame : instruction.frames) {
-    json->StartObject();
+  JsonRows(json, "frames", instruction.frames, 0, [&](const symbols::SourceFrame& frame) {
     JsonText(json, "function", frame.function);
     JsonText(json, "file", frame.file);
     JsonNumber(json, "line", frame.line);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
   json->EndObject();
 }
 
@@ -207,11 +202,7 @@ void KernelJson(JsonWriter* json, const HotKernel& kernel, size_t rows) {
   JsonText(json, "kernel", kernel.name);
   JsonNumber(json, "launches", kernel.launches);
   CountJson(json, kernel.count);
-  json->Key("lines");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, kernel.lines.size()); ++i) {
-    const HotLine& line = kernel.lines[i];
-    json->StartObject();
+  JsonRows(json, "lines", kernel.lines, rows, [&](const HotLine& line) {
     JsonText(json, "file", line.file);
     JsonNumber(json, "line", line.line);
     JsonText(json, "function", line.function);
@@ -220,28 +211,22 @@ void KernelJson(JsonWriter* json, const HotKernel& kernel, size_t rows) {
     json->StartArray();
     for (const HotInstruction& each : line.instructions) InstructionJson(json, each);
     json->EndArray();
-    json->EndObject();
-  }
-  json->EndArray();
+  });
   json->EndObject();
 }
 
 }  // namespace
 
 std::string HotAsJson(const std::string& file, const HotReport& report, size_t rows) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", file);
-  CountJson(&json, report.count);
-  JsonNumber(&json, "without_kernel", report.without_kernel);
-  json.Key("kernels");
-  json.StartArray();
-  for (const HotKernel& kernel : report.kernels) KernelJson(&json, kernel, rows);
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", file);
+    CountJson(json, report.count);
+    JsonNumber(json, "without_kernel", report.without_kernel);
+    json->Key("kernels");
+    json->StartArray();
+    for (const HotKernel& kernel : report.kernels) KernelJson(json, kernel, rows);
+    json->EndArray();
+  });
 }
 
 }  // namespace rtl::cli

@@ -190,61 +190,47 @@ std::string FaultsAsText(const std::vector<query::FaultRow>& faults,
 
 std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRow>& kernels,
                            const std::vector<query::FaultRow>& faults) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", file);
-  json.Key("in_flight");
-  json.StartArray();
-  for (const InFlightRow& row : kernels) {
-    json.StartObject();
-    JsonText(&json, "name", row.name);
-    JsonText(&json, "kind", row.is_barrier ? "barrier" : "kernel");
-    JsonText(&json, "state", TextOf(row.state).name);
-    json.Key("alive");
-    json.Bool(row.alive);
-    JsonNumber(&json, "pid", row.pid);
-    JsonNumber(&json, "tid", row.tid);
-    JsonNumber(&json, "gpu", static_cast<uint64_t>(row.gpu));
-    JsonNumber(&json, "queue", row.queue);
-    JsonNumber(&json, "packet", row.packet);
-    JsonNumber(&json, "submitted", row.submitted);
-    JsonNumber(&json, "looked", row.looked);
-    JsonNumber(&json, "for_ns", AgeOf(row));
-    for (const auto& [key, sizes] : {std::pair{"grid", row.grid}, {"workgroup", row.workgroup}}) {
-      json.Key(key);
-      json.StartArray();
-      for (int axis = 0; axis < 3; ++axis) json.Uint(sizes[axis]);
-      json.EndArray();
-    }
-    if (row.stream >= 0) JsonNumber(&json, "stream", static_cast<uint64_t>(row.stream));
-    if (!row.call.empty()) JsonText(&json, "call", row.call);
-    if (!row.range.empty()) JsonText(&json, "range", row.range);
-    if (!row.behind.empty()) JsonText(&json, "behind", row.behind);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("faults");
-  json.StartArray();
-  for (const query::FaultRow& fault : faults) {
-    json.StartObject();
-    JsonNumber(&json, "pid", fault.pid);
-    if (fault.gpu >= 0) JsonNumber(&json, "gpu", static_cast<uint64_t>(fault.gpu));
-    JsonNumber(&json, "time", fault.time);
-    JsonNumber(&json, "address", fault.address);
-    JsonText(&json, "reason", ReasonText(fault.reason));
-    if (fault.near != 0) {
-      JsonNumber(&json, "near", fault.near);
-      JsonNumber(&json, "near_bytes", fault.near_bytes);
-      json.Key("near_freed");
-      json.Bool(fault.near_freed);
-    }
-    json.EndObject();
-  }
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", file);
+    JsonRows(json, "in_flight", kernels, 0, [&](const InFlightRow& row) {
+      JsonText(json, "name", row.name);
+      JsonText(json, "kind", row.is_barrier ? "barrier" : "kernel");
+      JsonText(json, "state", TextOf(row.state).name);
+      json->Key("alive");
+      json->Bool(row.alive);
+      JsonNumber(json, "pid", row.pid);
+      JsonNumber(json, "tid", row.tid);
+      JsonNumber(json, "gpu", static_cast<uint64_t>(row.gpu));
+      JsonNumber(json, "queue", row.queue);
+      JsonNumber(json, "packet", row.packet);
+      JsonNumber(json, "submitted", row.submitted);
+      JsonNumber(json, "looked", row.looked);
+      JsonNumber(json, "for_ns", AgeOf(row));
+      for (const auto& [key, sizes] : {std::pair{"grid", row.grid}, {"workgroup", row.workgroup}}) {
+        json->Key(key);
+        json->StartArray();
+        for (int axis = 0; axis < 3; ++axis) json->Uint(sizes[axis]);
+        json->EndArray();
+      }
+      if (row.stream >= 0) JsonNumber(json, "stream", static_cast<uint64_t>(row.stream));
+      if (!row.call.empty()) JsonText(json, "call", row.call);
+      if (!row.range.empty()) JsonText(json, "range", row.range);
+      if (!row.behind.empty()) JsonText(json, "behind", row.behind);
+    });
+    JsonRows(json, "faults", faults, 0, [&](const query::FaultRow& fault) {
+      JsonNumber(json, "pid", fault.pid);
+      if (fault.gpu >= 0) JsonNumber(json, "gpu", static_cast<uint64_t>(fault.gpu));
+      JsonNumber(json, "time", fault.time);
+      JsonNumber(json, "address", fault.address);
+      JsonText(json, "reason", ReasonText(fault.reason));
+      if (fault.near != 0) {
+        JsonNumber(json, "near", fault.near);
+        JsonNumber(json, "near_bytes", fault.near_bytes);
+        json->Key("near_freed");
+        json->Bool(fault.near_freed);
+      }
+    });
+  });
 }
 
 }  // namespace rtl::cli

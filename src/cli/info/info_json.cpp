@@ -8,10 +8,7 @@ namespace rtl::cli {
 namespace {
 
 void Processes(const InfoTables& tables, JsonWriter* json) {
-  json->Key("processes");
-  json->StartArray();
-  for (const query::Process& process : tables.processes) {
-    json->StartObject();
+  JsonRows(json, "processes", tables.processes, 0, [&](const query::Process& process) {
     JsonNumber(json, "process", static_cast<uint64_t>(process.id));
     JsonNumber(json, "pid", process.pid);
     JsonNumber(json, "parent_pid", process.parent_pid);
@@ -23,9 +20,7 @@ void Processes(const InfoTables& tables, JsonWriter* json) {
     JsonText(json, "mode", process.mode);
     if (process.rank >= 0) JsonNumber(json, "rank", static_cast<uint64_t>(process.rank));
     if (process.world > 0) JsonNumber(json, "world", process.world);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void Agents(const InfoTables& tables, JsonWriter* json) {
@@ -47,10 +42,7 @@ void Agents(const InfoTables& tables, JsonWriter* json) {
 }
 
 void Queues(const InfoTables& tables, JsonWriter* json) {
-  json->Key("queues");
-  json->StartArray();
-  for (const query::Queue& queue : tables.queues) {
-    json->StartObject();
+  JsonRows(json, "queues", tables.queues, 0, [&](const query::Queue& queue) {
     JsonNumber(json, "process", static_cast<uint64_t>(queue.process));
     JsonNumber(json, "gpu", static_cast<uint64_t>(queue.gpu));
     JsonNumber(json, "queue", queue.queue);
@@ -59,9 +51,7 @@ void Queues(const InfoTables& tables, JsonWriter* json) {
     JsonNumber(json, "seen", queue.seen);
     JsonNumber(json, "recorded", queue.recorded);
     JsonText(json, "losses", queue.losses);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void Completeness(const query::Metadata& metadata, JsonWriter* json) {
@@ -86,25 +76,21 @@ void Completeness(const query::Metadata& metadata, JsonWriter* json) {
 }  // namespace
 
 std::string InfoAsJson(const query::TraceReader& trace, const InfoTables& tables) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", trace.path());
-  json.Key("metadata");
-  json.StartObject();
-  for (const auto& [tag, value] : trace.metadata()) {
-    std::string scratch;
-    const std::string key(exporting::RepairUtf8(tag, &scratch));
-    JsonText(&json, key.c_str(), value);
-  }
-  json.EndObject();
-  Processes(tables, &json);
-  Agents(tables, &json);
-  Queues(tables, &json);
-  Completeness(trace.metadata(), &json);
-  json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", trace.path());
+    json->Key("metadata");
+    json->StartObject();
+    for (const auto& [tag, value] : trace.metadata()) {
+      std::string scratch;
+      const std::string key(exporting::RepairUtf8(tag, &scratch));
+      JsonText(json, key.c_str(), value);
+    }
+    json->EndObject();
+    Processes(tables, json);
+    Agents(tables, json);
+    Queues(tables, json);
+    Completeness(trace.metadata(), json);
+  });
 }
 
 }  // namespace rtl::cli

@@ -73,32 +73,22 @@ std::string CountersAsCsv(const std::vector<CounterSummary>& counters, size_t ro
 
 std::string CountersAsJson(const std::string& file, const std::vector<CounterSummary>& counters,
                            size_t rows) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", file);
-  json.Key("counters");
-  json.StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
-    const CounterSummary& each = counters[i];
-    json.StartObject();
-    JsonText(&json, "kernel", each.kernel);
-    JsonText(&json, "counter", each.counter);
-    JsonNumber(&json, "kernels", each.launches);
-    JsonNumber(&json, "not_modelled", each.not_modelled);
-    const std::pair<const char*, double> values[] = {
-        {"average", each.average()}, {"min", each.min}, {"max", each.max}, {"total", each.total}};
-    for (const auto& [key, value] : values) {
-      if (!each.known()) continue;
-      json.Key(key);
-      json.Double(value);
-    }
-    json.EndObject();
-  }
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", file);
+    JsonRows(json, "counters", counters, rows, [&](const CounterSummary& each) {
+      JsonText(json, "kernel", each.kernel);
+      JsonText(json, "counter", each.counter);
+      JsonNumber(json, "kernels", each.launches);
+      JsonNumber(json, "not_modelled", each.not_modelled);
+      const std::pair<const char*, double> values[] = {
+          {"average", each.average()}, {"min", each.min}, {"max", each.max}, {"total", each.total}};
+      for (const auto& [key, value] : values) {
+        if (!each.known()) continue;
+        json->Key(key);
+        json->Double(value);
+      }
+    });
+  });
 }
 
 }  // namespace rtl::cli

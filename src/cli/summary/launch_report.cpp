@@ -110,33 +110,23 @@ std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t row
 
 std::string LaunchesAsJson(const std::string& file, const std::vector<LaunchSummary>& launches,
                            size_t rows) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", file);
-  json.Key("launches");
-  json.StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
-    const LaunchSummary& launch = launches[i];
-    json.StartObject();
-    JsonText(&json, "name", launch.name);
-    JsonNumber(&json, "kernels", launch.kernels);
-    JsonNumber(&json, "unsubmitted", launch.unsubmitted);
-    JsonNumber(&json, "impossible", launch.impossible);
-    JsonNumber(&json, "early", launch.early);
-    if (launch.has_submissions()) {
-      JsonPhase(&json, "launch", launch.launch);
-      JsonPhase(&json, "queue", launch.queue);
-    }
-    JsonPhase(&json, "start", launch.start);
-    JsonPhase(&json, "run", launch.run);
-    JsonNumber(&json, "run_total_ns", launch.total);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", file);
+    JsonRows(json, "launches", launches, rows, [&](const LaunchSummary& launch) {
+      JsonText(json, "name", launch.name);
+      JsonNumber(json, "kernels", launch.kernels);
+      JsonNumber(json, "unsubmitted", launch.unsubmitted);
+      JsonNumber(json, "impossible", launch.impossible);
+      JsonNumber(json, "early", launch.early);
+      if (launch.has_submissions()) {
+        JsonPhase(json, "launch", launch.launch);
+        JsonPhase(json, "queue", launch.queue);
+      }
+      JsonPhase(json, "start", launch.start);
+      JsonPhase(json, "run", launch.run);
+      JsonNumber(json, "run_total_ns", launch.total);
+    });
+  });
 }
 
 }  // namespace rtl::cli

@@ -84,29 +84,19 @@ std::string OperatorsAsCsv(const OperatorTimes& times, size_t rows) {
 }
 
 std::string OperatorsAsJson(const std::string& file, const OperatorTimes& times, size_t rows) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", file);
-  JsonNumber(&json, "kernels", times.kernels);
-  JsonNumber(&json, "linked_kernels", times.linked_kernels);
-  JsonNumber(&json, "kernel_ns", times.kernel_ns);
-  json.Key("rows");
-  json.StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, times.rows.size()); ++i) {
-    const OperatorTime& each = times.rows[i];
-    json.StartObject();
-    JsonText(&json, "name", each.name);
-    JsonNumber(&json, "calls", each.calls);
-    JsonNumber(&json, "kernels", each.kernels);
-    JsonNumber(&json, "total_ns", each.total_ns);
-    JsonNumber(&json, "own_ns", each.own_ns);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", file);
+    JsonNumber(json, "kernels", times.kernels);
+    JsonNumber(json, "linked_kernels", times.linked_kernels);
+    JsonNumber(json, "kernel_ns", times.kernel_ns);
+    JsonRows(json, "rows", times.rows, rows, [&](const OperatorTime& each) {
+      JsonText(json, "name", each.name);
+      JsonNumber(json, "calls", each.calls);
+      JsonNumber(json, "kernels", each.kernels);
+      JsonNumber(json, "total_ns", each.total_ns);
+      JsonNumber(json, "own_ns", each.own_ns);
+    });
+  });
 }
 
 }  // namespace rtl::cli

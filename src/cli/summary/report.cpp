@@ -171,105 +171,68 @@ std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
   return line + "\n";
 }
 
+// Only some kinds of rows have a median.
+template <typename Row>
+void JsonTimes(const Row& row, JsonWriter* json) {
+  JsonNumber(json, "total_ns", row.total);
+  JsonNumber(json, "average_ns", row.average());
+  if constexpr (requires { row.median; }) JsonNumber(json, "median_ns", row.median);
+  JsonNumber(json, "min_ns", row.min);
+  JsonNumber(json, "max_ns", row.max);
+}
+
 void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {
-  json->Key("kernels");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
-    const KernelSummary& kernel = report.summary.kernels[i];
-    json->StartObject();
+  JsonRows(json, "kernels", report.summary.kernels, rows, [&](const KernelSummary& kernel) {
     JsonText(json, "name", kernel.name);
     JsonNumber(json, "calls", kernel.calls);
-    JsonNumber(json, "total_ns", kernel.total);
-    JsonNumber(json, "average_ns", kernel.average());
-    JsonNumber(json, "median_ns", kernel.median);
-    JsonNumber(json, "min_ns", kernel.min);
-    JsonNumber(json, "max_ns", kernel.max);
+    JsonTimes(kernel, json);
     json->Key("share");
     json->Double(kernel.share);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void JsonGpus(const Report& report, JsonWriter* json) {
-  json->Key("gpus");
-  json->StartArray();
-  for (const GpuSummary& gpu : report.summary.gpus) {
-    json->StartObject();
+  JsonRows(json, "gpus", report.summary.gpus, 0, [&](const GpuSummary& gpu) {
     JsonNumber(json, "gpu", static_cast<uint64_t>(gpu.gpu));
     JsonText(json, "name", gpu.name);
     if (!gpu.place.empty()) JsonText(json, "place", gpu.place);
     JsonNumber(json, "kernels", gpu.kernels);
     JsonNumber(json, "queues", gpu.queues);
     JsonNumber(json, "busy_ns", gpu.busy);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
-  json->Key("markers");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, report.markers.size()); ++i) {
-    const MarkerSummary& marker = report.markers[i];
-    json->StartObject();
+  JsonRows(json, "markers", report.markers, rows, [&](const MarkerSummary& marker) {
     JsonText(json, "name", marker.name);
     JsonNumber(json, "ranges", marker.ranges);
     JsonNumber(json, "marks", marker.marks);
-    JsonNumber(json, "total_ns", marker.total);
-    JsonNumber(json, "average_ns", marker.average());
-    JsonNumber(json, "median_ns", marker.median);
-    JsonNumber(json, "min_ns", marker.min);
-    JsonNumber(json, "max_ns", marker.max);
-    json->EndObject();
-  }
-  json->EndArray();
+    JsonTimes(marker, json);
+  });
 }
 
 void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
-  json->Key("apis");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, report.apis.size()); ++i) {
-    const ApiSummary& api = report.apis[i];
-    json->StartObject();
+  JsonRows(json, "apis", report.apis, rows, [&](const ApiSummary& api) {
     JsonText(json, "name", api.name);
     JsonNumber(json, "calls", api.calls);
     JsonNumber(json, "errors", api.errors);
-    JsonNumber(json, "total_ns", api.total);
-    JsonNumber(json, "average_ns", api.average());
-    JsonNumber(json, "median_ns", api.median);
-    JsonNumber(json, "min_ns", api.min);
-    JsonNumber(json, "max_ns", api.max);
-    json->EndObject();
-  }
-  json->EndArray();
+    JsonTimes(api, json);
+  });
 }
 
 void JsonEvents(const Report& report, JsonWriter* json) {
-  json->Key("spans");
-  json->StartArray();
-  for (const EventSummary& event : report.events) {
-    json->StartObject();
+  JsonRows(json, "spans", report.events, 0, [&](const EventSummary& event) {
     JsonText(json, "kind", EventKindName(event.kind->kind));
     JsonText(json, "name", event.name);
     JsonNumber(json, "events", event.events);
     if (analysis::BytesField(*event.kind) < event.kind->field_count)
       JsonNumber(json, "bytes", event.bytes);
-    JsonNumber(json, "total_ns", event.total);
-    JsonNumber(json, "average_ns", event.average());
-    JsonNumber(json, "min_ns", event.min);
-    JsonNumber(json, "max_ns", event.max);
-    json->EndObject();
-  }
-  json->EndArray();
+    JsonTimes(event, json);
+  });
 }
 
 void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
-  json->Key("copies");
-  json->StartArray();
-  for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
-    const CopySummary& copy = report.copies[i];
-    json->StartObject();
+  JsonRows(json, "copies", report.copies, rows, [&](const CopySummary& copy) {
     JsonText(json, "name", copy.name);
     json->Key("src_gpu");
     json->Int(copy.src_gpu);
@@ -277,14 +240,8 @@ void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
     json->Int(copy.dst_gpu);
     JsonNumber(json, "copies", copy.copies);
     JsonNumber(json, "bytes", copy.bytes);
-    JsonNumber(json, "total_ns", copy.total);
-    JsonNumber(json, "average_ns", copy.average());
-    JsonNumber(json, "median_ns", copy.median);
-    JsonNumber(json, "min_ns", copy.min);
-    JsonNumber(json, "max_ns", copy.max);
-    json->EndObject();
-  }
-  json->EndArray();
+    JsonTimes(copy, json);
+  });
 }
 
 void JsonCompleteness(const Report& report, JsonWriter* json) {
@@ -343,23 +300,19 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
 }
 
 std::string ReportAsJson(const Report& report, size_t rows) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonText(&json, "trace", report.file);
-  JsonNumber(&json, "calls", report.summary.calls);
-  JsonNumber(&json, "total_ns", report.summary.total);
-  JsonNumber(&json, "wall_ns", report.summary.wall());
-  JsonKernels(report, rows, &json);
-  JsonGpus(report, &json);
-  JsonCopies(report, rows, &json);
-  JsonMarkers(report, rows, &json);
-  JsonApis(report, rows, &json);
-  JsonEvents(report, &json);
-  JsonCompleteness(report, &json);
-  json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonText(json, "trace", report.file);
+    JsonNumber(json, "calls", report.summary.calls);
+    JsonNumber(json, "total_ns", report.summary.total);
+    JsonNumber(json, "wall_ns", report.summary.wall());
+    JsonKernels(report, rows, json);
+    JsonGpus(report, json);
+    JsonCopies(report, rows, json);
+    JsonMarkers(report, rows, json);
+    JsonApis(report, rows, json);
+    JsonEvents(report, json);
+    JsonCompleteness(report, json);
+  });
 }
 
 }  // namespace rtl::cli

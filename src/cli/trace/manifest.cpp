@@ -35,19 +35,14 @@ void JsonExit(JsonWriter* json, const ExitStatus& exit) {
 }
 
 void JsonGpus(JsonWriter* json, const ProcessResult& process) {
-  json->Key("gpus");
-  json->StartArray();
-  for (const store::Gpu& gpu : process.gpus) {
-    json->StartObject();
+  JsonRows(json, "gpus", process.gpus, 0, [&](const store::Gpu& gpu) {
     JsonNumber(json, "gpu", gpu.gpu);
     JsonText(json, "uuid", gpu.uuid);
     JsonText(json, "name", gpu.name);
     JsonText(
         json, "bus",
         fmt::format("{:02x}:{:02x}.{:x}", gpu.bdf >> 8 & 0xff, gpu.bdf >> 3 & 0x1f, gpu.bdf & 7));
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void JsonEvents(JsonWriter* json, const ProcessResult& process) {
@@ -113,21 +108,17 @@ std::string ManifestName(const std::string& output) {
 
 std::string ManifestText(const store::CollectResult& result, const std::string& command,
                          const ExitStatus& exit) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
-  json.StartObject();
-  JsonNumber(&json, "manifest_version", kManifestVersion);
-  JsonText(&json, "rtl_version", RTL_VERSION);
-  JsonText(&json, "command", command);
-  JsonExit(&json, exit);
-  JsonText(&json, "clock", "CLOCK_BOOTTIME ns");
-  json.Key("processes");
-  json.StartArray();
-  for (const ProcessResult& process : result.processes) JsonProcess(&json, process);
-  json.EndArray();
-  json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return JsonDocument([&](JsonWriter* json) {
+    JsonNumber(json, "manifest_version", kManifestVersion);
+    JsonText(json, "rtl_version", RTL_VERSION);
+    JsonText(json, "command", command);
+    JsonExit(json, exit);
+    JsonText(json, "clock", "CLOCK_BOOTTIME ns");
+    json->Key("processes");
+    json->StartArray();
+    for (const ProcessResult& process : result.processes) JsonProcess(json, process);
+    json->EndArray();
+  });
 }
 
 Status WriteManifest(const std::string& name, const std::string& text, std::string* written) {
