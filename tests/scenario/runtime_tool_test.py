@@ -3,6 +3,7 @@
 """scripts/runtime with an mmdebstrap of the test's own, and no network: one line for each failure, and nothing left
 behind."""
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -103,6 +104,13 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
         self.assertEqual(self.answer("get", "6.1"), (0, "", ""))
         self.assertEqual(self.answer("root", "6.1"), (0, f"{self.cache}/6.1\n", ""))
         self.assertEqual(self.left_behind(), [])
+
+    def test_get_does_not_wait_for_others_when_all_is_here(self):
+        self.fake("mmdebstrap", WORKS)
+        self.assertEqual(self.answer("get", "6.1")[0], 0)
+        with (self.cache / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.assertEqual(self.answer("get", "6.1"), (0, "", ""))
 
     def test_a_root_without_a_mount_namespace_is_refused(self):
         self.fake("mmdebstrap", WORKS)
