@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "export/range_names.h"
 #include "model/losses.h"
@@ -61,29 +62,17 @@ class KernelNamer {
   std::unordered_map<uint64_t, RangeNames> threads_;
 };
 
-struct Direction {
+struct Operation {
   const char* ours;
-  int32_t operation;
+  int32_t number;
 };
-constexpr Direction kDirections[] = {
+constexpr Operation kDirections[] = {
     {"CopyHostToHost", ROCPROFILER_MEMORY_COPY_HOST_TO_HOST},
     {"CopyHostToDevice", ROCPROFILER_MEMORY_COPY_HOST_TO_DEVICE},
     {"CopyDeviceToHost", ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST},
     {"CopyDeviceToDevice", ROCPROFILER_MEMORY_COPY_DEVICE_TO_DEVICE},
 };
-
-int32_t OperationOf(std::string_view name) {
-  for (const Direction& direction : kDirections) {
-    if (name == direction.ours) return direction.operation;
-  }
-  return ROCPROFILER_MEMORY_COPY_NONE;
-}
-
-struct MemoryOperation {
-  const char* ours;
-  int32_t operation;
-};
-constexpr MemoryOperation kMemoryOperations[] = {
+constexpr Operation kMemoryOperations[] = {
     {"allocate", ROCPROFILER_MEMORY_ALLOCATION_ALLOCATE},
     {"free", ROCPROFILER_MEMORY_ALLOCATION_FREE},
     {"vmem_allocate", ROCPROFILER_MEMORY_ALLOCATION_VMEM_ALLOCATE},
@@ -92,12 +81,14 @@ constexpr MemoryOperation kMemoryOperations[] = {
     {"scratch_free", ROCPROFILER_SCRATCH_MEMORY_FREE},
     {"scratch_reclaim", ROCPROFILER_SCRATCH_MEMORY_ASYNC_RECLAIM},
 };
+static_assert(ROCPROFILER_MEMORY_COPY_NONE == 0 && ROCPROFILER_MEMORY_ALLOCATION_NONE == 0);
 
-int32_t MemoryOperationOf(std::string_view name) {
-  for (const MemoryOperation& each : kMemoryOperations) {
-    if (name == each.ours) return each.operation;
+// 0, which is each enumeration's NONE, for another name.
+int32_t OperationIn(std::span<const Operation> operations, std::string_view name) {
+  for (const Operation& each : operations) {
+    if (name == each.ours) return each.number;
   }
-  return ROCPROFILER_MEMORY_ALLOCATION_NONE;
+  return 0;
 }
 
 const char* LossSentence(const std::string& name) {
@@ -428,7 +419,7 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
     if (!IsOfProcess(row.pid, row.start) || !InPeriods(row.start, row.end)) continue;
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
-    copy.operation = OperationOf(name);
+    copy.operation = OperationIn(kDirections, name);
     const char* const text = names::OperationName(
         names::Service::kBuffer, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
     copy.direction = text == nullptr ? "" : text;
@@ -516,7 +507,7 @@ Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
     if (row.process != process_.id || !InPeriods(row.start, row.end)) continue;
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
-    memory.operation = MemoryOperationOf(name);
+    memory.operation = OperationIn(kMemoryOperations, name);
     const char* const text = names::OperationName(names::Service::kBuffer, kind, memory.operation);
     memory.name = text == nullptr ? "" : text;
     memory.correlation = row.correlation != 0 ? row.correlation : OwnIdOf(domain, row.id);

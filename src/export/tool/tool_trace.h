@@ -205,7 +205,6 @@ class ToolTrace {
     const auto name = thread_names_.find(tid);
     return name == thread_names_.end() ? std::string_view() : name->second;
   }
-  uint64_t first_own_id() const { return own_ids_; }
   // For kinds whose rows have their own numbers.
   uint64_t OwnIdOf(Domain domain, int64_t row) const {
     return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
