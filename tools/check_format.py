@@ -13,27 +13,14 @@ import argparse
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-from check_tidy import find_base, git
+from check_tidy import VERSION, find_base, find_tool, git
 
-VERSION = "14"
 SKIPPED = 77
 SUFFIXES = (".h", ".c", ".cpp")
-
-
-def find_formatter():
-    for name in (f"clang-format-{VERSION}", "clang-format"):
-        path = shutil.which(name)
-        if path is None:
-            continue
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
-        if re.search(rf"version {VERSION}\.", said):
-            return path
-    return None
 
 
 def is_made(path):
@@ -116,7 +103,7 @@ def main():
     parser.add_argument("--fix", action="store_true", help="format the files instead")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
-    formatter = find_formatter()
+    formatter = find_tool("clang-format")
     if formatter is None:
         print(f"check_format: clang-format {VERSION} is not installed, nothing was checked")
         return SKIPPED

@@ -34,8 +34,9 @@ PRECOMPILED = re.compile(r"(-Winvalid-pch )?-include \S*/cmake_pch\.hxx( |$)")
 UNREADABLE = ("vgpu/wave/",)
 
 
-def find_tidy():
-    for name in (f"clang-tidy-{VERSION}", "clang-tidy"):
+def find_tool(tool):
+    """The path of clang's tool in the version that the checks were written for; None: it is not installed."""
+    for name in (f"{tool}-{VERSION}", tool):
         path = shutil.which(name)
         if path is None:
             continue
@@ -211,7 +212,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="every file, however long it takes")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
-    tidy = find_tidy()
+    tidy = find_tool("clang-tidy")
     if tidy is None:
         print(f"check_tidy: clang-tidy {VERSION} is not installed, nothing was checked")
         return SKIPPED

@@ -9,6 +9,8 @@ import pathlib
 import re
 import sys
 
+from generated import write_or_check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/sdk/serialized.txt"
 INCLUDE = ROOT / "include/rocprofiler-sdk"
@@ -158,14 +160,7 @@ def main():
     made = {INCLUDE / "cxx/serialization/save.hpp": serialization("save", written),
             INCLUDE / "cxx/serialization/load.hpp": serialization("load", read),
             INCLUDE / "cxx/enum_string.hpp": labels()}
-    if sys.argv[1:] == ["--check"]:
-        stale = [str(path) for path, text in made.items() if not path.exists() or path.read_text() != text]
-        print("\n".join(f"{path}: run tools/gen_sdk_cxx.py" for path in stale) or "as described")
-        return bool(stale)
-    for path, text in made.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return 0
+    return write_or_check(made)
 
 
 if __name__ == "__main__":

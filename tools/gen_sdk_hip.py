@@ -15,6 +15,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import gen_api  # noqa: E402
+from generated import write_or_check  # noqa: E402
 
 ROOT = gen_api.ROOT
 SPEC = gen_api.SPEC
@@ -309,15 +310,7 @@ def main():
     made = {INCLUDE / "api_args.h": args(tables, types), FUNCTIONS: functions_table(tables, types)}
     for (_, enum, lower), functions in zip(TABLES, tables.values()):
         made[INCLUDE / f"{lower}_api_id.h"] = ids(enum, lower, functions)
-    if sys.argv[1:] == ["--check"]:
-        stale = [str(path) for path, text in made.items()
-                 if not path.exists() or path.read_text() != text]
-        print("\n".join(f"{path}: run tools/gen_sdk_hip.py" for path in stale) or "as described")
-        return bool(stale)
-    INCLUDE.mkdir(exist_ok=True)
-    for path, text in made.items():
-        path.write_text(text)
-    return 0
+    return write_or_check(made)
 
 
 if __name__ == "__main__":

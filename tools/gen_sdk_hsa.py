@@ -14,6 +14,8 @@ import pathlib
 import re
 import sys
 
+from generated import write_or_check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/hsa"
 INCLUDE = ROOT / "include/rocprofiler-sdk/hsa"
@@ -215,15 +217,7 @@ def main():
             CALLS: calls_table(tables)}
     for (_, enum, lower, _), (_, functions) in zip(TABLES, tables):
         made[INCLUDE / f"{lower}_api_id.h"] = ids(enum, lower, functions)
-    if sys.argv[1:] == ["--check"]:
-        stale = [str(path) for path, text in made.items()
-                 if not path.exists() or path.read_text() != text]
-        print("\n".join(f"{path}: run tools/gen_sdk_hsa.py" for path in stale) or "as described")
-        return bool(stale)
-    INCLUDE.mkdir(exist_ok=True)
-    for path, text in made.items():
-        path.write_text(text)
-    return 0
+    return write_or_check(made)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ import pathlib
 import re
 import sys
 
+from generated import write_or_check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/sdk"
 INCLUDE = ROOT / "include/rocprofiler-sdk"
@@ -292,14 +294,7 @@ def main():
         made[INCLUDE / library / "api_id.h"] = ids(library, found[library])
         made[INCLUDE / library / "api_args.h"] = args(library, found[library])
         made[INCLUDE / about["types"]] = types(library)
-    if sys.argv[1:] == ["--check"]:
-        stale = [str(path) for path, text in made.items() if not path.exists() or path.read_text() != text]
-        print("\n".join(f"{path}: run tools/gen_sdk_libraries.py" for path in stale) or "as described")
-        return bool(stale)
-    for path, text in made.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return 0
+    return write_or_check(made)
 
 
 if __name__ == "__main__":
