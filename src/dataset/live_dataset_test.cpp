@@ -95,12 +95,7 @@ TEST_F(LiveDatasetTest, RowsComeOnABusyMachineAndWhileTheProgramPauses) {
 
 TEST_F(LiveDatasetTest, AProcessWithoutARankIsCompleteWhenItHasEnded) {
   Open(60'000 * kMillisecond);
-  int ready;
-  const pid_t child = store::StartChild(options_.spool, 3, &ready, [](spool::Writer& writer) {
-    writer.Finish();
-    return 0;
-  });
-  store::Await(ready);
+  const pid_t child = store::StartChild(options_.spool, 3, store::Finished);
   EXPECT_EQ(store::Reap(child), 0);
   Await("processes", 1);
   EXPECT_EQ(RowsOf("ranges"), 3);

@@ -16,10 +16,7 @@ TEST_F(CollectorTest, LeavesABusyMachineToTheProgramUntilTheSpoolHasGrown) {
   options_.processor_to_spare = [] { return false; };
   Start();
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  options.limit_bytes = 16 * spool::kSegmentBytes;
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer, 16 * spool::kSegmentBytes);
   std::unique_ptr<spool::ProcessReader> page;
   const std::vector<std::string> stems = Stems(options_.spool);
   ASSERT_EQ(stems.size(), 1u);
@@ -51,9 +48,7 @@ TEST_F(CollectorTest, AThreadThatWaitsForAMomentLeavesNoProcessorToSpare) {
   options_.processor_to_spare = [] { return ++looks % 3 != 1 || is_idle; };  // twice in a row
   Start();
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer);
   ASSERT_TRUE(WriteMark(writer, 1));
   const int before = looks;
   while (looks < before + 9) std::this_thread::yield();
@@ -77,12 +72,7 @@ TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheT
   const size_t before = OpenDescriptors();
   constexpr size_t kProcesses = 60;
   for (size_t i = 0; i < kProcesses; ++i) {
-    int ready;
-    const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
-      writer.Finish();
-      return 0;
-    });
-    Await(ready);
+    const pid_t child = StartChild(options_.spool, 10, Finished);
     EXPECT_EQ(Reap(child), 0);
   }
   // The unread part is bounded, whatever the number of processes.
@@ -105,12 +95,7 @@ TEST_F(CollectorTest, ManyShortProcessesTakeLittleOfTheDisk) {
   Start();
   constexpr size_t kProcesses = 20;
   for (size_t i = 0; i < kProcesses; ++i) {
-    int ready;
-    const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
-      writer.Finish();
-      return 0;
-    });
-    Await(ready);
+    const pid_t child = StartChild(options_.spool, 10, Finished);
     EXPECT_EQ(Reap(child), 0);
     collector_.WaitForProcess(static_cast<uint32_t>(child));
   }
@@ -138,12 +123,7 @@ TEST_F(CollectorTest, KeepsOnlyTheSumsOfProcessesThatEndedBeforeTheWindow) {
   constexpr size_t kProcesses = 60;
   constexpr uint64_t kMarks = 1000;
   for (size_t i = 0; i < kProcesses; ++i) {
-    int ready;
-    const pid_t child = StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
-      writer.Finish();
-      return 0;
-    });
-    Await(ready);
+    const pid_t child = StartChild(options_.spool, kMarks, Finished);
     EXPECT_EQ(Reap(child), 0);
     collector_.WaitForProcess(static_cast<uint32_t>(child));
     EXPECT_LE(OpenDescriptors(), before + 3);
@@ -169,12 +149,7 @@ TEST_F(CollectorTest, KeepsOnlyTheSumsOfProcessesThatEndedBeforeTheWindow) {
 TEST_F(CollectorTest, ReadsOnABusyMachineWhenACallerWaits) {
   options_.processor_to_spare = [] { return false; };
   Start();
-  int ready;
-  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
-    writer.Finish();
-    return 0;
-  });
-  Await(ready);
+  const pid_t child = StartChild(options_.spool, 10, Finished);
   EXPECT_EQ(Reap(child), 0);
   collector_.WaitForProcess(static_cast<uint32_t>(child));
   EXPECT_EQ(collector_.rows(), 10u);
@@ -317,10 +292,7 @@ TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
   Start();
   std::atomic<bool> running{true};
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  options.limit_bytes = 4 * spool::kSegmentBytes;
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer, 4 * spool::kSegmentBytes);
   uint64_t recorded = 0;
   uint64_t refused = 0;
   std::thread thread([&] {

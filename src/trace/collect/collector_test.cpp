@@ -55,12 +55,10 @@ TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
 TEST_F(CollectorTest, ReadsTheClocksOfTheHost) {
   const int64_t distance = RealtimeMinusBootTimeNs();
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 10, [](spool::Writer& writer) {
     writer.Finish();
     return writer.WaitCollected(60'000'000'000) ? 0 : 4;
   });
-  Await(ready);
   collector_.WaitForProcess(static_cast<uint32_t>(child));
   EXPECT_EQ(Reap(child), 0);
   Stop();
@@ -75,12 +73,7 @@ TEST_F(CollectorTest, ReadsTheClocksOfTheHost) {
 }
 
 TEST_F(CollectorTest, KnowsNoClocksOfAProcessThatEndedBefore) {
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
-    writer.Finish();
-    return 0;
-  });
-  Await(ready);
+  const pid_t child = StartChild(options_.spool, 10, Finished);
   EXPECT_EQ(Reap(child), 0);
   Start();
   Stop();
@@ -111,13 +104,11 @@ TEST_F(CollectorTest, TakesNoSignal) {
 
 TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 1000, &ready, [](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 1000, [](spool::Writer& writer) {
     writer.CountSeen(EventKind::kKernel, 7);  // in flight
     raise(SIGKILL);
     return 0;
   });
-  Await(ready);
   collector_.WaitForProcess(static_cast<uint32_t>(child));
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop({ExitStatus::How::kSignalled, SIGKILL});
@@ -163,12 +154,10 @@ bool WriteQueues(spool::Writer& writer) {
 
 TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
     if (WriteQueues(writer)) raise(SIGKILL);
     return 4;
   });
-  Await(ready);
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop();
   EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
@@ -181,14 +170,12 @@ TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
 
 TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
     if (!WriteQueues(writer)) return 4;
     writer.control()->queue_seen[0].seen.store(1);
     raise(SIGKILL);
     return 5;
   });
-  Await(ready);
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop();
   EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue WHERE queue < 3"),
@@ -199,13 +186,11 @@ TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
 
 TEST_F(CollectorTest, LeavesTheQueuesOpenWhereOtherCausesAreAmongTheLosses) {
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
     writer.CountLoss(EventKind::kKernel, Loss::kBacklog, 1);
     if (WriteQueues(writer)) raise(SIGKILL);
     return 4;
   });
-  Await(ready);
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop();
   EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
@@ -223,8 +208,7 @@ TEST_F(CollectorTest, AccountsForAProcessThatBecameAnotherProgram) {
   int gate[2];
   ASSERT_EQ(pipe(gate), 0);
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 10, &ready, [&](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 10, [&](spool::Writer& writer) {
     writer.CountSeen(EventKind::kKernel, 3);  // in flight
     (void)dup2(gate[0], 0);
     close(gate[1]);
@@ -232,7 +216,6 @@ TEST_F(CollectorTest, AccountsForAProcessThatBecameAnotherProgram) {
     return 7;
   });
   close(gate[0]);
-  Await(ready);
   collector_.WaitForProcess(static_cast<uint32_t>(child));
   EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "read to the end although it still runs";
   close(gate[1]);
@@ -247,13 +230,11 @@ TEST_F(CollectorTest, AbandonsAProcessThatStillRuns) {
   int gate[2];
   ASSERT_EQ(pipe(gate), 0);
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 100, &ready, [&](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 100, [&](spool::Writer& writer) {
     char byte;
     if (read(gate[0], &byte, 1) != 1) return 5;
     return writer.Abandoned() && !writer.WaitCollected(60'000'000'000) ? 0 : 6;
   });
-  Await(ready);
   Stop();
   ASSERT_EQ(write(gate[1], "x", 1), 1);
   EXPECT_EQ(Reap(child), 0) << "it knows that nobody reads any more";
@@ -283,14 +264,12 @@ TEST_F(CollectorTest, ReturnsFromWaitingForAProcessThatLeftNothing) {
 
 TEST_F(CollectorTest, TakesTheInterceptionMethodAndRuntimeThatTheProcessReportsLast) {
   Start();
-  int ready = -1;
-  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+  const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
     snprintf(writer.control()->process.runtime, sizeof(spool::ProcessInfo::runtime), "HSA 1.1");
     snprintf(writer.control()->process.loaded_by, sizeof(spool::ProcessInfo::loaded_by), "late");
     writer.Finish();
     return 0;
   });
-  close(ready);
   collector_.WaitForProcess(static_cast<uint32_t>(child));
   EXPECT_EQ(Reap(child), 0);
   Stop();
@@ -391,15 +370,10 @@ TEST_F(CollectorTest, KeepsEveryRecordOnAFullDiskAndAnotherDiskGetsThemAll) {
   std::filesystem::create_directory(small);
   const test::SmallDisk disk(small, "size=6m");
   if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
-  options_.spool = small + "/spool";
-  options_.output = small + "/trace.db";
-  std::filesystem::create_directory(options_.spool);
-  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  UseFolder(small);
   Start();
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer);
   uint64_t recorded = 0;
   const std::string text(4000, 'x');
   for (; recorded < 2000; ++recorded) {
@@ -438,14 +412,9 @@ TEST_F(CollectorTest, MakesTheDatabaseAgainWhenThereIsRoomAtTheEnd) {
   std::filesystem::create_directory(small);
   const test::SmallDisk disk(small, "size=8m");
   if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
-  options_.spool = small + "/spool";
-  options_.output = small + "/trace.db";
-  std::filesystem::create_directory(options_.spool);
-  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  UseFolder(small);
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer);
   constexpr uint64_t kMarks = 20'000;
   for (uint64_t i = 1; i <= kMarks; ++i) ASSERT_TRUE(WriteMark(writer, i));
   Start();
@@ -522,10 +491,8 @@ TEST_F(CollectorTest, SaysWhatALivingProcessKnowsOfItsKernelsInFlight) {
 
 TEST_F(CollectorTest, FollowsTheFolderWhenItGetsAnotherName) {
   const std::string before = dir_.File("before"), after = dir_.File("after");
-  std::filesystem::create_directories(before + "/spool");
-  options_.spool = before + "/spool";
-  options_.output = before + "/trace.db";
-  std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  std::filesystem::create_directory(before);
+  UseFolder(before);
   ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
   Start();
   std::vector<InFlightRow> none;
@@ -563,12 +530,7 @@ TEST_F(CollectorTest, LosesNothingWhenItIsKilled) {
   const pid_t collecting = fork();
   if (collecting == 0) {
     Start();
-    int ready;
-    const pid_t child = StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
-      writer.Finish();
-      return 0;
-    });
-    Await(ready);
+    const pid_t child = StartChild(options_.spool, kMarks, Finished);
     (void)Reap(child);
     collector_.WaitForProcess(static_cast<uint32_t>(child));  // it has read everything
     (void)raise(SIGKILL);
@@ -590,10 +552,7 @@ TEST_F(CollectorTest, DeletesWhatItHasReadBeyondItsLimit) {
   options_.kept_bytes = 3 * spool::kSegmentBytes;
   Start();
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  options.limit_bytes = 16 * spool::kSegmentBytes;
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer, 16 * spool::kSegmentBytes);
   const auto segments = [&] {
     size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(options_.spool)) {
@@ -680,9 +639,7 @@ TEST_F(CollectorTest, CountsTheEventsOfAProcessWithoutRoom) {
 TEST_F(CollectorTest, NamesTheLimitThatKeptTheSpoolFromGrowing) {
   Start();
   spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  ASSERT_TRUE(writer.Open(options).ok());
+  Open(writer);
   rlimit before;
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const rlimit small = {spool::kSegmentBytes / 2, before.rlim_max};
@@ -789,17 +746,11 @@ TEST_F(CollectorTest, CompletesTheDatabaseOfAProcessWhileOthersRun) {
   Start();
   int gate[2];
   ASSERT_EQ(pipe(gate), 0);
-  int ready = -1;
-  const pid_t running = StartChild(options_.spool, 7, &ready, [&](spool::Writer&) {
+  const pid_t running = StartChild(options_.spool, 7, [&](spool::Writer&) {
     char byte;
     return read(gate[0], &byte, 1) == 1 ? 0 : 5;
   });
-  Await(ready);
-  const pid_t ended = StartChild(options_.spool, 3, &ready, [](spool::Writer& writer) {
-    writer.Finish();
-    return 0;
-  });
-  Await(ready);
+  const pid_t ended = StartChild(options_.spool, 3, Finished);
   EXPECT_EQ(Reap(ended), 0);
   collector_.WaitForProcess(static_cast<uint32_t>(ended));
   EXPECT_EQ(store::Ask(dir_.File("trace." + std::to_string(ended) + ".db"),

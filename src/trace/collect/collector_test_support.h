@@ -56,6 +56,20 @@ inline void Await(int ready) {
   close(ready);
 }
 
+// The same, and returns after the marks are written.
+template <typename Then>
+pid_t StartChild(const std::string& spool, uint64_t marks, Then then) {
+  int ready = -1;
+  const pid_t child = StartChild(spool, marks, &ready, then);
+  Await(ready);
+  return child;
+}
+
+inline int Finished(spool::Writer& writer) {
+  writer.Finish();
+  return 0;
+}
+
 inline int Reap(pid_t child) {
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
@@ -71,11 +85,22 @@ inline std::vector<std::string> Stems(const std::string& spool) {
 class CollectorTest : public testing::Test {
  protected:
   CollectorTest() {
-    options_.spool = dir_.File("spool");
-    options_.output = dir_.File("trace.db");
     options_.tool_version = "test";
+    UseFolder(dir_.path());
+  }
+
+  void UseFolder(const std::string& folder) {
+    options_.spool = folder + "/spool";
+    options_.output = folder + "/trace.db";
     std::filesystem::create_directory(options_.spool);
     std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  }
+
+  void Open(spool::Writer& writer, uint64_t limit_bytes = spool::WriterOptions().limit_bytes) {
+    spool::WriterOptions options;
+    options.directory = options_.spool.c_str();
+    options.limit_bytes = limit_bytes;
+    ASSERT_TRUE(writer.Open(options).ok());
   }
 
   void Start() {

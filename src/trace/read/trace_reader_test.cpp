@@ -18,6 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The rows that `cursor` has not returned yet.
+template <typename Row, typename Cursor>
+std::vector<Row> RowsOf(Cursor& cursor) {
+  std::vector<Row> rows;
+  while (true) {
+    Row row;
+    bool has_row = false;
+    ExpectOk(cursor.Next(&row, &has_row));
+    if (!has_row) return rows;
+    rows.push_back(row);
+  }
+}
+
 class TraceFile : public testing::Test {
  protected:
   // Open's error for `path`, without the path before it.
@@ -54,10 +67,9 @@ TEST_F(TraceFile, IsReadBackAsItWasWritten) {
 
   KernelCursor cursor;
   ExpectOk(reader->KernelsBySubmit(&cursor));
-  KernelRow row;
-  bool has_row = false;
-  ExpectOk(cursor.Next(&row, &has_row));
-  ASSERT_TRUE(has_row);
+  const auto rows = RowsOf<KernelRow>(cursor);
+  ASSERT_EQ(rows.size(), 1u);
+  const KernelRow& row = rows[0];
   EXPECT_EQ(row.pid, 1000u);
   EXPECT_EQ(row.tid, 101u);
   EXPECT_EQ(row.gpu, 1);
@@ -73,8 +85,6 @@ TEST_F(TraceFile, IsReadBackAsItWasWritten) {
   std::string_view name;
   ExpectOk(reader->Text(row.name, &name));
   EXPECT_EQ(name, "gemm(float*)");
-  ExpectOk(cursor.Next(&row, &has_row));
-  EXPECT_FALSE(has_row);
 
   std::vector<Process> processes;
   ExpectOk(reader->Processes(&processes));
@@ -113,24 +123,13 @@ TEST_F(TraceFile, GivesKernelsInTheOrderOfSubmissionAndSpansInTheOrderOfStart) {
   KernelCursor kernels;
   ExpectOk(reader->KernelsBySubmit(&kernels));
   std::vector<uint64_t> starts;
-  KernelRow row;
-  bool has_row = true;
-  while (true) {
-    ExpectOk(kernels.Next(&row, &has_row));
-    if (!has_row) break;
-    starts.push_back(row.start);
-  }
+  for (const KernelRow& row : RowsOf<KernelRow>(kernels)) starts.push_back(row.start);
   EXPECT_EQ(starts, (std::vector<uint64_t>{200, 20, 100, 50}));
 
   KernelSpanCursor spans;
   ExpectOk(reader->SpansByStart(&spans));
   starts.clear();
-  KernelSpan span;
-  while (true) {
-    ExpectOk(spans.Next(&span, &has_row));
-    if (!has_row) break;
-    starts.push_back(span.start);
-  }
+  for (const KernelSpan& span : RowsOf<KernelSpan>(spans)) starts.push_back(span.start);
   EXPECT_EQ(starts, (std::vector<uint64_t>{20, 50, 100, 200}));
 }
 
@@ -148,11 +147,7 @@ TEST_F(TraceFile, GivesMarkersByStartAndOuterRangesFirst) {
   MarkerCursor cursor;
   ExpectOk(reader->MarkersByStart(&cursor));
   std::vector<std::string> seen;
-  while (true) {
-    MarkerRow row;
-    bool has_row = false;
-    ExpectOk(cursor.Next(&row, &has_row));
-    if (!has_row) break;
+  for (const MarkerRow& row : RowsOf<MarkerRow>(cursor)) {
     std::string_view name;
     ExpectOk(reader->Text(row.name, &name));
     seen.push_back(std::string(name) + " " + std::to_string(row.start) + "-" +
@@ -286,17 +281,17 @@ TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
 // Every call, as text.
 std::vector<std::string> CallsOf(const std::string& path) {
   const auto reader = OpenTrace(path);
-  ApiCursor calls;
-  ApiRow call;
-  bool has_row = false;
+  ApiCursor call_cursor;
+  ExpectOk(reader->ApisByStart(&call_cursor));
+  const auto calls = RowsOf<ApiRow>(call_cursor);
+  CallSpanCursor span_cursor;
+  ExpectOk(reader->CallSpansByStart(&span_cursor));
+  const auto spans = RowsOf<CallSpan>(span_cursor);
+  EXPECT_EQ(spans.size(), calls.size());
   std::vector<std::string> texts;
-  ExpectOk(reader->ApisByStart(&calls));
-  CallSpanCursor spans;
-  ExpectOk(reader->CallSpansByStart(&spans));
-  for (ExpectOk(calls.Next(&call, &has_row)); has_row; ExpectOk(calls.Next(&call, &has_row))) {
-    CallSpan span;
-    ExpectOk(spans.Next(&span, &has_row));
-    EXPECT_TRUE(has_row);
+  for (size_t i = 0; i < std::min(calls.size(), spans.size()); ++i) {
+    const ApiRow& call = calls[i];
+    const CallSpan& span = spans[i];
     EXPECT_EQ(span.process, call.process);
     EXPECT_EQ(span.pid, call.pid);
     EXPECT_EQ(span.tid, call.tid);
@@ -313,9 +308,6 @@ std::vector<std::string> CallsOf(const std::string& path) {
     }
     texts.push_back(text);
   }
-  CallSpan behind;
-  ExpectOk(spans.Next(&behind, &has_row));
-  EXPECT_FALSE(has_row);
   return texts;
 }
 
@@ -342,11 +334,8 @@ TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '9' WHERE tag = 'schema_version'");
   const auto reader = OpenTrace(path_);
   EventCursor events;
-  EventRow event;
-  bool has_row = true;
   ExpectOk(reader->EventsByStart(EventKind::kRcclCall, &events));
-  ExpectOk(events.Next(&event, &has_row));
-  EXPECT_FALSE(has_row);
+  EXPECT_TRUE(RowsOf<EventRow>(events).empty());
 }
 
 // Schema 6 has no span kinds, either.
@@ -367,10 +356,8 @@ TEST_F(TraceFile, OfThePreviousVersionIsRead) {
   ExpectOk(kernels.Next(&kernel, &has_row));
   EXPECT_TRUE(has_row);
   EventCursor events;
-  EventRow event;
   ExpectOk(reader->EventsByStart(EventKind::kHsaCall, &events));
-  ExpectOk(events.Next(&event, &has_row));
-  EXPECT_FALSE(has_row);
+  EXPECT_TRUE(RowsOf<EventRow>(events).empty());
 }
 
 TEST_F(TraceFile, WithoutTheTableOfASpanKindIsRefused) {
