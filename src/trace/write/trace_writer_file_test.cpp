@@ -44,8 +44,11 @@ TEST_F(TraceWriterTest, OperatorsLieBesideOtherRows) {
   writer.AddProcess({}, &process);
   for (uint64_t i = 0; i < kOperators; ++i) {
     const std::string name = "op" + std::to_string(i % 7), inputs = "[" + std::to_string(i) + "]";
-    OperatorSpan span = {.thread = 5, .name = name, .start = 1000 + 10 * i, .end = 1005 + 10 * i};
-    if (i % 2 == 0) span.inputs = inputs;
+    const OperatorSpan span = {.thread = 5,
+                               .name = name,
+                               .inputs = i % 2 == 0 ? std::string_view(inputs) : std::string_view(),
+                               .start = 1000 + 10 * i,
+                               .end = 1005 + 10 * i};
     ASSERT_TRUE(writer.AddOperator(process, span).ok());
   }
   ASSERT_TRUE(writer.EndProcess(process, {}, 0, {}).ok());
