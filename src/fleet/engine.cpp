@@ -163,7 +163,7 @@ Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
     engine->kind_ = Kind::kDuckdbProgram;
     engine->program_ = program;
   } else if (!python.empty()) {
-    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module is seen when it is asked
+    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module shows when it runs
     engine->program_ = python;
   } else {
     return NoEngine();
