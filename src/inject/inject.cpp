@@ -62,7 +62,8 @@ Status Visit::Borrow(uint32_t number, BorrowedThread* thread, bool* other) {
   }
   if (target_.has_filters()) RTL_TRY(CheckFilters(static_cast<int>(number)));
   const user_regs_struct& registers = thread->registers();
-  *other = target_.MayHoldLocks(registers.rip, registers.rsp);
+  *other =
+      target_.MayHoldLocks(registers.rip, registers.rsp, static_cast<int64_t>(registers.orig_rax));
   if (!*other) return Status::Ok();
   return Status::Error(
       "each of its threads is inside the allocator or the loader, or handles a signal; try again");

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,6 +71,21 @@ uint64_t Number(const std::string& text) {
   uint64_t number = 0;
   (void)std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+bool AnyHas(const std::vector<Range>& ranges, uint64_t address) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return range.Has(address); });
+}
+
+// Calls in which no thread waits inside the C library's allocator.
+bool WaitsForOthers(int64_t call) {
+  constexpr int64_t kCalls[] = {
+      SYS_pause,           SYS_poll,         SYS_ppoll,       SYS_select,    SYS_pselect6,
+      SYS_epoll_wait,      SYS_wait4,        SYS_epoll_pwait, SYS_nanosleep, SYS_waitid,
+      SYS_clock_nanosleep, SYS_recvfrom,     SYS_recvmsg,     SYS_accept,    SYS_accept4,
+      SYS_rt_sigtimedwait, SYS_rt_sigsuspend};
+  return std::find(std::begin(kCalls), std::end(kCalls), call) != std::end(kCalls);
 }
 
 }  // namespace
@@ -198,7 +214,7 @@ Status Target::FindFunctions() {
       continue;
     }
     if (IsCLibrary(library.name())) {
-      for (const Range& range : library.Around(kAllocator)) busy_.push_back(range);
+      for (const Range& range : library.Around(kAllocator)) allocator_.push_back(range);
       for (const std::string_view name : kThreads) {
         for (const Range& range : library.Only(name)) busy_.push_back(range);
       }
@@ -240,11 +256,6 @@ std::vector<uint32_t> Target::Threads() const {
   return waiting;
 }
 
-bool Target::IsBusyCode(uint64_t address) const {
-  return std::any_of(busy_.begin(), busy_.end(),
-                     [&](const Range& range) { return range.Has(address); });
-}
-
 // The instruction before it is a call: e8 and four bytes, or ff with a second byte that says so.
 bool Target::IsReturnAddress(uint64_t address) const {
   uint8_t before[7] = {};
@@ -257,8 +268,13 @@ bool Target::IsReturnAddress(uint64_t address) const {
   return false;
 }
 
-bool Target::MayHoldLocks(uint64_t code, uint64_t stack) const {
-  if (IsBusyCode(code)) return true;
+bool Target::MayHoldLocks(uint64_t code, uint64_t stack, int64_t call) const {
+  // What a call of the allocator that has returned left on the stack looks like one that has not.
+  const bool may_allocate = !WaitsForOthers(call);
+  const auto is_busy = [&](uint64_t address) {
+    return AnyHas(busy_, address) || (may_allocate && AnyHas(allocator_, address));
+  };
+  if (is_busy(code)) return true;
   const auto range = std::find_if(stacks_.begin(), stacks_.end(),
                                   [&](const Range& each) { return each.Has(stack); });
   if (range == stacks_.end() || range->end - stack > kMostStack) return true;
@@ -266,7 +282,7 @@ bool Target::MayHoldLocks(uint64_t code, uint64_t stack) const {
   if (!ReadMemory(pid_, stack & ~uint64_t{7}, words.data(), words.size() * 8)) return true;
   return std::any_of(words.begin(), words.end(), [&](uint64_t word) {
     if (word == signal_return_ && word != 0) return true;
-    return IsBusyCode(word) && IsReturnAddress(word);
+    return is_busy(word) && IsReturnAddress(word);
   });
 }
 

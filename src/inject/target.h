@@ -34,8 +34,9 @@ class Target {
   // The numbers of its threads; those that wait in the kernel first.
   std::vector<uint32_t> Threads() const;
   // True if a thread that is there, with the stack from `stack` on, may hold a lock of the allocator
-  // or the loader, or is inside a signal handler.
-  bool MayHoldLocks(uint64_t code, uint64_t stack) const;
+  // or the loader, or is inside a signal handler. `call`: the system call that it waits in; negative:
+  // none.
+  bool MayHoldLocks(uint64_t code, uint64_t stack, int64_t call) const;
   // Why ptrace has said no.
   Status WhyRefused(int error) const;
 
@@ -43,7 +44,6 @@ class Target {
   Status CheckState();
   Status CheckNamespaces() const;
   Status FindFunctions();
-  bool IsBusyCode(uint64_t address) const;
   bool IsReturnAddress(uint64_t address) const;
 
   uint32_t pid_ = 0;
@@ -52,6 +52,7 @@ class Target {
   std::vector<LoadedLibrary> libraries_;
   std::vector<Range> stacks_;
   std::vector<Range> busy_;
+  std::vector<Range> allocator_;  // of the C library
   uint64_t system_call_ = 0;
   uint64_t signal_return_ = 0;  // the C library's code behind signal handlers
 };

@@ -106,8 +106,6 @@ void ForkIdleChild() {
   const pid_t pid = fork();
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // The stack of this thread may show calls of the allocator that have returned: it is never borrowed then.
-    std::thread([] { for (;;) pause(); }).detach();
     for (;;) pause();
   }
   std::printf("forked %d\n", pid);
