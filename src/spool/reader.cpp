@@ -151,13 +151,20 @@ std::string ProcessReader::Refusal() {
 
 Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
   *records = 0;
+  no_descriptor_ = false;
   const bool last = WriterGone();
   // While the writer runs, poll one round only: a later round could meet a thread's newer chunk
   // without the rest of its older one.
   while (PollOnce(last, callback, records) && last) {
   }
-  if (lost_page_ == nullptr) return Status::Ok();
-  return Status::Error("the control page of process %u was cut short", process_.pid);
+  if (lost_page_ != nullptr) {
+    return Status::Error("the control page of process %u was cut short", process_.pid);
+  }
+  if (!last || !no_descriptor_) return Status::Ok();
+  ++torn_;
+  return Status::Error(
+      "process %u: no file descriptor was left to read its records with; raise ulimit -n",
+      process_.pid);
 }
 
 // True when there may be more segments than this round has opened.
@@ -171,7 +178,8 @@ bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* reco
     fresh[i] = Survey(*segments_[i], last);
   }
   for (size_t i = 0; i < segments_.size(); ++i) {
-    if (!fresh[i]) continue;
+    // Others may have needed its descriptor. Then it is read in the next round.
+    if (!fresh[i] || !OpenFile(*segments_[i])) continue;
     for (size_t chunk = 1; chunk <= segments_[i]->data_chunks; ++chunk) {
       *records += Deliver(*segments_[i], chunk, callback);
     }
@@ -205,8 +213,10 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
       next_number_ = number;
       continue;
     }
+    const bool is_open = OpenFile(*segment);
+    if (no_descriptor_) return false;
     ++next_number_;
-    if (OpenFile(*segment)) {
+    if (is_open) {
       segments_.push_back(std::move(segment));
       ++opened;
     } else if (number <= created) {
@@ -232,11 +242,17 @@ bool ProcessReader::NextNumberOnDisk(uint32_t from, uint32_t* number) const {
   return listed.ok() && found;
 }
 
-// Opens and checks a segment's file.
-bool ProcessReader::OpenFile(Segment& segment) const {
+// Opens and checks a segment's file. Where descriptors are short, one file is open at a time.
+bool ProcessReader::OpenFile(Segment& segment) {
   if (segment.fd.valid()) return true;
   struct stat info;
+  const auto is_short = [] { return errno == EMFILE || errno == ENFILE; };
   UniqueFd fd = OpenOwnFile(segment.path, &info);
+  if (!fd.valid() && is_short()) {
+    for (const auto& other : segments_) other->fd.reset();
+    fd = OpenOwnFile(segment.path, &info);
+    no_descriptor_ = !fd.valid() && is_short();
+  }
   if (!fd.valid()) return false;
   SegmentHeader header;
   if (ReadAt(fd.get(), &header, sizeof header, 0) != sizeof header) return false;
@@ -257,7 +273,9 @@ void ProcessReader::Break(Chunk& chunk) {
 // Finds out how far each chunk has been written. False: this segment needs no work.
 bool ProcessReader::Survey(Segment& segment, bool last) {
   SegmentHeader header;
-  if (!OpenFile(segment) || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
+  const bool is_open = OpenFile(segment);
+  if (no_descriptor_) return false;
+  if (!is_open || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
     ++torn_;  // it existed before: another process removed it
     segment.done = segment.data_chunks;
     return false;

@@ -134,7 +134,7 @@ class ProcessReader {
   ControlPage& Page() { return lost_page_ ? *lost_page_ : *page_; }
   bool FindSegments(uint32_t created, bool last);
   bool NextNumberOnDisk(uint32_t from, uint32_t* number) const;
-  bool OpenFile(Segment& segment) const;
+  bool OpenFile(Segment& segment);
   bool PollOnce(bool last, const Callback& callback, uint64_t* records);
   bool Survey(Segment& segment, bool last);
   void SurveyChunk(Segment& segment, size_t index, bool last);
@@ -163,7 +163,8 @@ class ProcessReader {
   uint64_t next_look_ = 0;  // BOOTTIME ns of the next check for exec
   uint32_t next_number_ = 1;
   uint64_t torn_ = 0;
-  uint64_t kept_ = 0;  // chunks of kept segments that have been read to the end
+  bool no_descriptor_ = false;  // in this poll; what is unread waits for the next one
+  uint64_t kept_ = 0;           // chunks of kept segments that have been read to the end
   uint64_t kept_bytes_ = 0;
   std::vector<std::unique_ptr<Segment>> segments_;  // by number
   std::unique_ptr<char[]> buffer_;                  // one chunk

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "spool/reader.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -380,6 +383,60 @@ TEST(ProcessReader, ReadsABacklogOfMoreSegmentsThanItOpensAtOnce) {
   Collected collected(dir);
   EXPECT_EQ(collected.Poll(), written);
   EXPECT_EQ(dir.Count(), 1u);
+}
+
+// `spare`: descriptors that may be opened beyond those that are open.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(rlim_t spare) {
+    EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before_), 0);
+    const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    EXPECT_EQ(close(next), 0);
+    const rlimit few = {static_cast<rlim_t>(next) + spare, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  }
+  ~FewDescriptors() { EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before_), 0); }
+
+ private:
+  rlimit before_ = {};
+};
+
+TEST(ProcessReader, ReadsManySegmentsWithOneDescriptor) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  const std::string text(kMaxTextBytes, 'x');
+  uint64_t written = 0;
+  while (writer.control()->segments_created.load() < 5) {
+    ASSERT_TRUE(WriteMark(writer, text));
+    ++written;
+  }
+  Collected collected(dir);
+  EXPECT_FALSE(collected.reader().WriterGone());  // from now on it has a descriptor of the process
+  uint64_t read = 0;
+  {
+    const FewDescriptors none(0);
+    EXPECT_EQ(collected.Poll(), 0u) << "the writer lives: the records can wait";
+  }
+  {
+    const FewDescriptors one(1);
+    read = collected.Poll();
+    EXPECT_GT(read, written / 2);
+  }
+  writer.Finish();
+  EXPECT_EQ(read + collected.Poll(), written);
+  EXPECT_EQ(collected.reader().torn(), 0u);
+}
+
+TEST(ProcessReader, SaysThatNoDescriptorIsLeftAtTheEnd) {
+  const SmallSpool spool;
+  TempDir dir;
+  spool.Save(dir, spool.control, spool.segment, spool.segment.size());
+  Collected collected(dir);
+  const FewDescriptors none(0);
+  uint64_t records = 0;
+  const Status polled = collected.reader().Poll([](const RecordView&) {}, &records);
+  EXPECT_NE(strstr(polled.message(), "raise ulimit -n"), nullptr) << polled.message();
 }
 
 TEST(ListProcesses, FindsControlPagesOnly) {
