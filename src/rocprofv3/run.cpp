@@ -2,6 +2,7 @@
 #include "rocprofv3/run.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -107,6 +108,16 @@ Status CheckOutput(const Request& request) {
     folder /= part;
   }
   if (folder == fs::path(request.folder) / request.file) folder = folder.parent_path();
+  // What is added to a name while its file is written: "." before it, and behind it
+  // "_memory_allocation_trace.csv" and the number of the process.
+  constexpr size_t kAdded = 48;
+  for (const fs::path& part : fs::path(request.file)) {
+    if (part.string().find_first_of("%{$") != std::string::npos) continue;
+    if (part.string().size() + kAdded <= NAME_MAX) continue;
+    return query::FileError(part.string(),
+                            "this name is too long: names of files here have up to " +
+                                std::to_string(NAME_MAX - kAdded) + " bytes");
+  }
   std::error_code error;
   while (!folder.empty() && !fs::exists(folder, error)) folder = folder.parent_path();
   if (folder.empty()) folder = ".";

@@ -325,6 +325,15 @@ class Refusals(Case):
             self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
             self.assertEqual(done.stderr, f"rocprofv3: {closed}: cannot be written to: Permission denied\n")
 
+    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
+    def test_a_name_that_is_too_long_is_refused_before_the_program(self):
+        for length, code, printed in ((207, 0, "ran\n"), (208, 1, "")):
+            done = subprocess.run([ROCPROFV3, "--kernel-trace", "-d", self.make_folder(), "-o", length * "n", "--", "echo",
+                                   "ran"], cwd="/tmp", capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (code, printed), done.stderr)
+            if code != 0:
+                self.assertIn("this name is too long: names of files here have up to 207 bytes", done.stderr)
+
     def test_a_job_that_fails_ends_the_run_with_a_line(self):
         folder = self.make_folder()
         jobs = folder / "jobs.yaml"
