@@ -121,7 +121,9 @@ class Tests:
                         f"{self.prefix}/lib/librtl_hip.so",
                         *self.stand_ins(), capture_output=True)
         if done.returncode != 0:
-            raise Unavailable(f"AMD's tests cannot be configured:\n{done.stdout[-1500:]}{done.stderr[-3000:]}")
+            # Warnings, of libraries that are not here, surround it.
+            errors = re.findall(r"^CMake Error.*?(?:\n\n(?=\S)|\n\n\n|\Z)", done.stderr, re.MULTILINE | re.DOTALL)
+            raise Unavailable("AMD's tests cannot be configured:\n" + "".join(errors or [done.stderr[-3000:]]))
         for file in self.tree.rglob("CTestTestfile.cmake"):
             text = file.read_text()
             file.write_text(re.sub(r'TIMEOUT "(\d+)"', lambda match: f'TIMEOUT "{int(match[1]) * LONGER}"', text))
