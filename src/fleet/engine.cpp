@@ -17,25 +17,28 @@
 namespace rtl::fleet {
 namespace {
 
-// The texts of questions as DuckDB's module runs them. The result has the form that the program
-// writes.
-constexpr char kDuckdbScript[] = R"py(
-import csv, sys
-import duckdb
+// Rows in the form that DuckDB's program writes.
+constexpr char kWriteRows[] = R"py(
+import csv, json, sys
 sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
-result = duckdb.connect().execute(sys.stdin.read())
 writer = csv.writer(sys.stdout, lineterminator="\n")
+def write(rows):
+    writer.writerows([str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in rows)
+)py";
+
+// Reads texts of questions as DuckDB's module runs them.
+constexpr char kDuckdbScript[] = R"py(
+import duckdb
+result = duckdb.connect().execute(sys.stdin.read())
 if result.description:
-    writer.writerow([column[0] for column in result.description])
+    write([[column[0] for column in result.description]])
     while rows := result.fetchmany(10000):
-        writer.writerows(rows)
+        write(rows)
 )py";
 
 // The same for files in an object store: reads JSON, views by name and the question.
 constexpr char kDuckdbRemoteScript[] = R"py(
-import csv, json, sys
 import duckdb, pyarrow.dataset
-sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
 job = json.load(sys.stdin)
 connection = duckdb.connect()
 connection.execute("set enable_progress_bar = false")
@@ -50,17 +53,15 @@ try:
     result = connection.execute(job["sql"])
 except Exception as error:
     sys.exit("error: " + str(error).splitlines()[0])
-writer = csv.writer(sys.stdout, lineterminator="\n")
-writer.writerow([column[0] for column in result.description])
+write([[column[0] for column in result.description]])
 while rows := result.fetchmany(10000):
-    writer.writerows(rows)
+    write(rows)
 )py";
 
 // Reads JSON: the master, views by name, and the question.
 constexpr char kSparkScript[] = R"py(
-import csv, json, socket, sys
+import socket
 from pyspark.sql import SparkSession
-sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
 job = json.load(sys.stdin)
 # Spark itself tries for minutes.
 if job["master"].startswith("spark://"):
@@ -80,10 +81,8 @@ try:
         table = spark.read.parquet(*view["files"]) if view["files"] else spark.sql(view["sql"])
         table.createOrReplaceTempView(view["name"])
     result = spark.sql(job["sql"])
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(result.columns)
-    for row in result.toLocalIterator():
-        writer.writerow(list(row))
+    write([result.columns])
+    write(result.toLocalIterator())
 except Exception as error:
     sys.exit("error: " + str(error))
 finally:
@@ -271,7 +270,7 @@ std::string Engine::Text(const std::vector<View>& views, const std::string& sql)
 
 Status Engine::Command(bool is_remote, std::vector<std::string>* out) const {
   if (kind_ == Kind::kSpark) {
-    *out = {program_, "-c", kSparkScript};
+    *out = {program_, "-c", std::string(kWriteRows) + kSparkScript};
   } else if (is_remote) {
     const std::string python = FindInPath("python3");
     if (python.empty() || !HasModule(python, "duckdb") || !HasModule(python, "pyarrow.dataset")) {
@@ -279,9 +278,9 @@ Status Engine::Command(bool is_remote, std::vector<std::string>* out) const {
           "an object store is read by python3 with duckdb and pyarrow in PATH "
           "(pip install duckdb pyarrow), or by Spark");
     }
-    *out = {python, "-c", std::string(kOpenStore) + kDuckdbRemoteScript};
+    *out = {python, "-c", std::string(kWriteRows) + kOpenStore + kDuckdbRemoteScript};
   } else if (kind_ == Kind::kDuckdbModule) {
-    *out = {program_, "-c", kDuckdbScript};
+    *out = {program_, "-c", std::string(kWriteRows) + kDuckdbScript};
   } else {
     *out = {program_, "-init", "/dev/null", "-bail", "-batch", "-csv", "-header", "-nullvalue", ""};
   }
