@@ -108,7 +108,7 @@ Status CheckOutput(const Request& request) {
     folder /= part;
   }
   if (folder == fs::path(request.folder) / request.file) folder = folder.parent_path();
-  // What is added to a name while its file is written: "." before it, and behind it
+  // Added to a name while its file is written: "." before it, and behind it
   // "_memory_allocation_trace.csv" and the number of the process.
   constexpr size_t kAdded = 48;
   for (const fs::path& part : fs::path(request.file)) {
