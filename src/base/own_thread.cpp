@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "base/files_apart.h"
+
 namespace rtl {
 namespace {
 
@@ -23,7 +25,7 @@ Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, p
   }
   (void)pthread_attr_destroy(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot start the thread %s", name);
-  (void)pthread_setname_np(*out, name);  // only a name
+  FilesApart([&] { (void)pthread_setname_np(*out, name); });  // opens comm; only a name
   return Status::Ok();
 }
 
