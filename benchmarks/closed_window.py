@@ -23,9 +23,9 @@ import sys
 import tempfile
 
 CASES = {
-    "storm of 1 thread": ["storm", "50000", "1"],
-    "storm of 4 threads": ["storm", "50000", "4"],
-    "launch and wait": ["sync", "5000"],
+    "storm of 1 thread": ["storm", "200000", "1"],
+    "storm of 4 threads": ["storm", "200000", "4"],
+    "launch and wait": ["sync", "50000"],
     "graph of 500 nodes, 200 times": ["graph", "500", "200"],
 }
 
