@@ -4,6 +4,7 @@
 
   sample.py BUILD SEED               prints the option of ctest that selects them; on stderr, how many of each kind
   sample.py BUILD SEED --programs    prints the build's targets of the HIP programs that they need
+  sample.py --sanitizer SEED         prints the preset of a sanitizer, asan or tsan; its build is the one of this sample
 
 A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test is chosen, and
 each is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
@@ -20,6 +21,7 @@ import sys
 # The first pattern that begins the test's name counts. In a build with sanitizers, scenarios have one runtime.
 ONE_IN = {"fault.": 4, "scenario.packages": 4, "scenario.selftest": 4, "abi.one_unit": 4}
 SANITIZED_ONE_IN = {"scenario.": 4}
+SANITIZERS = ("asan", "tsan")
 
 
 def one_in(name, sanitized):
@@ -44,6 +46,10 @@ def choose(names, seed, sanitized):
             scenario = group[0].startswith("scenario.")
             chosen.update([random.Random(f"{seed}/{group[0]}").choice(group)] if scenario else group)
     return chosen
+
+
+def sanitizer(seed):
+    return random.Random(f"{seed}/sanitizer").choice(SANITIZERS)
 
 
 def texts_of(test):
@@ -92,8 +98,10 @@ def targets_of(build):
 
 
 def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--sanitizer":
+        return print(sanitizer(sys.argv[2]))
     if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--programs"]):
-        sys.exit(f"usage: {pathlib.Path(sys.argv[0]).name} BUILD SEED [--programs]")
+        sys.exit(f"usage: {pathlib.Path(sys.argv[0]).name} BUILD SEED [--programs] | --sanitizer SEED")
     build, seed = pathlib.Path(sys.argv[1]), sys.argv[2]
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True,
                             check=True).stdout

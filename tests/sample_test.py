@@ -7,7 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
-from sample import choose, programs
+from sample import SANITIZERS, choose, programs, sanitizer
 
 SCENARIOS = [f"scenario.trace.{name}{runtime}" for name in ("gemm", "copies", "graph")
              for runtime in ("", "@6.1", "@6.4", "@7.2", "@7.14")]
@@ -39,6 +39,11 @@ class Sample(unittest.TestCase):
         chosen = choose(["unit.base", *scenarios], "abc", True)
         self.assertEqual(len(chosen), 11)
         self.assertEqual(chosen, choose(["unit.base", *scenarios], "abc", True))
+
+    def test_each_sanitizer_is_chosen_by_some_seed_and_always_by_the_same(self):
+        chosen = [sanitizer(f"{seed:08x}") for seed in range(20)]
+        self.assertEqual(set(chosen), set(SANITIZERS))
+        self.assertEqual(chosen, [sanitizer(f"{seed:08x}") for seed in range(20)])
 
 
 class Programs(unittest.TestCase):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A traced storm of kernels is killed at random moments; the trace must hold the kernels completed before.
 
-    kill_test.py [--kills N] [--seed S] [--first I]
+    kill_test.py [--kills N] [--seed S] [--first I]     100 kills; with RTL_TEST_FULL=1 200
 
 Kill I of a seed is the same each time, except for the exact moment on the machine. See README.md.
 """
@@ -274,7 +274,7 @@ def folder_without_a_disk():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--kills", type=int, default=200 if os.environ.get("RTL_TEST_FULL") == "1" else 100)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first kill")
     arguments = parser.parse_args()
