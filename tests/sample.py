@@ -4,7 +4,7 @@
 
   sample.py BUILD SEED               prints the option of ctest that selects them; on stderr, how many of each kind
   sample.py BUILD SEED --programs    prints the build's targets of the HIP programs that they need
-  sample.py --sanitizer SEED         prints the preset of a sanitizer, asan or tsan; its build is the one of this sample
+  sample.py --sanitizer SEED         prints the preset of the sanitizer build that this sample has
 
 A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test is chosen, and
 each is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
@@ -21,7 +21,7 @@ import sys
 # The first pattern that begins the test's name counts. In a build with sanitizers, scenarios have one runtime.
 ONE_IN = {"fault.": 4, "scenario.packages": 4, "scenario.selftest": 4, "abi.one_unit": 4}
 SANITIZED_ONE_IN = {"scenario.": 4}
-SANITIZERS = ("asan", "tsan")
+SANITIZERS = ("asan", "tsan", "fuzz")
 
 
 def one_in(name, sanitized):
