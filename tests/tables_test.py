@@ -537,6 +537,11 @@ class Record(unittest.TestCase):
                 for name in ("first.db", "second.db"):
                     (self.folder / name).unlink()
 
+    def test_a_background_job_of_a_script_ends_its_parts(self):
+        # Such a shell has its jobs ignore SIGINT, and so does what they start.
+        self.run_parts("-", tool=("env", "--ignore-signal=INT", "vgpu", "run"))
+        self.assertEqual((self.kernels("first.db"), self.kernels("second.db")), (3, 5))
+
     def test_under_rtl_trace_they_are_ranges_and_the_only_parts_of_a_paused_trace(self):
         for option, kernels in (("--paused", 8), ("--force", 10)):
             self.run_parts("-", "late", tool=("rtl", "trace", "--vgpu", option, "--no-summary", "-o", "t.db"))

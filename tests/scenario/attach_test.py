@@ -133,6 +133,13 @@ class Attach(Attached):
             self.assertEqual(self.ask(path, "SELECT count(*) FROM rtl_agent WHERE is_gpu"), [(1,)])
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["one.db", "two.db"])
 
+    def test_a_background_job_of_a_script_ends_at_sigint(self):
+        # Such a shell has its jobs ignore the signal.
+        tracer = self.attach("-o", "t.db", tool=("env", "--ignore-signal=INT", RTL, "trace"))
+        self.run_kernels("within")
+        self.detach(tracer)
+        self.assertEqual(self.ask("t.db", KERNELS), [(10,)])
+
     def test_a_window_ends_with_its_time_or_with_the_program(self):
         tracer = self.attach("-o", "timed.db", "--duration", "10ms")
         self.assertEqual(tracer.wait(LIMIT_SECONDS), 0)

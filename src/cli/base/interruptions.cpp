@@ -22,7 +22,7 @@ void Cancel(int signal) {
 
 }  // namespace
 
-void CatchInterruptions() {
+void CatchInterruptions(bool always) {
   g_cancel.store(false, std::memory_order_relaxed);
   struct sigaction action = {};
   action.sa_handler = Cancel;
@@ -31,7 +31,8 @@ void CatchInterruptions() {
     struct sigaction before = {};
     // Cannot fail: the signals exist and can be caught.
     (void)sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) (void)sigaction(signal, &action, nullptr);
+    const bool ignored = before.sa_handler == SIG_IGN && (!always || signal == SIGHUP);
+    if (!ignored) (void)sigaction(signal, &action, nullptr);
   }
 }
 

@@ -11,8 +11,10 @@
 
 namespace rtl::cli {
 
-// From now on SIGINT, SIGTERM and SIGHUP set *Interrupted(). The second signal has its default action.
-void CatchInterruptions();
+// From now on SIGINT, SIGTERM and SIGHUP set *Interrupted(), unless they are ignored. The second signal
+// has its default action. `always`: also an ignored SIGINT, as of a script's background job, and
+// SIGTERM, where only they end the command.
+void CatchInterruptions(bool always = false);
 // For what is written after the traced program has ended. `terminated`: SIGTERM has come, and often
 // SIGKILL follows soon; so *Interrupted() is set after eight seconds at the latest.
 void CatchLateInterruptions(bool terminated);

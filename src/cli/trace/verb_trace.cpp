@@ -357,7 +357,7 @@ int RunAttach(const TraceOptions& options) {
     const Status free = exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
     if (!free.ok()) return Fail(free);
   }
-  CatchInterruptions();
+  CatchInterruptions(true);
   std::string written;
   const Status traced = TraceRunning({.process = options.process,
                                       .output = options.output,
