@@ -49,6 +49,12 @@ void ReplaceEach() {
     if (fcntl(fd, F_GETFD) >= 0) dup2(STDIN_FILENO, fd);
   }
 }
+void CloseCopies() {
+  for (int fd = kFirst; fd < kLimit; ++fd) {
+    const int copy = fcntl(fd, F_DUPFD, kLimit);
+    if (copy >= 0) close(copy);
+  }
+}
 void KeepOpen() {
   for (int fd = kFirst; fd < kLimit; ++fd) fcntl(fd, F_SETFD, 0);  // also in the next program
 }
@@ -57,10 +63,16 @@ void Nothing() {}
 struct Action {
   const char* name;
   void (*run)();
+  bool keeps_open;  // what the parent has open
 };
 constexpr Action kActions[] = {
-    {"close", &CloseEach},   {"close_range", &CloseRange},         {"closefrom", &CloseFrom},
-    {"dup2", &ReplaceEach},  {"descriptors left open", &KeepOpen}, {"nothing", &Nothing},
+    {"close", &CloseEach, false},
+    {"close_range", &CloseRange, false},
+    {"closefrom", &CloseFrom, false},
+    {"dup2", &ReplaceEach, false},
+    {"close of copies", &CloseCopies, true},
+    {"descriptors left open", &KeepOpen, true},
+    {"nothing", &Nothing, true},
 };
 
 struct Child {
@@ -96,10 +108,13 @@ pid_t ByVfork(Child* child) {
 pid_t ByClone(Child* child) { return Clone(0, child); }
 pid_t ByCloneVm(Child* child) { return Clone(CLONE_VM, child); }
 pid_t ByCloneVfork(Child* child) { return Clone(CLONE_VM | CLONE_VFORK, child); }
+pid_t ByCloneFiles(Child* child) { return Clone(CLONE_FILES, child); }
+pid_t ByCloneVmFiles(Child* child) { return Clone(CLONE_VM | CLONE_FILES, child); }
 
 struct Way {
   const char* name;
   pid_t (*make)(Child* child);
+  bool shares_files = false;  // what it closes, its parent has no longer
 };
 constexpr Way kWays[] = {
     {"fork", &ByFork},
@@ -107,6 +122,8 @@ constexpr Way kWays[] = {
     {"clone", &ByClone},
     {"clone(CLONE_VM)", &ByCloneVm},
     {"clone(CLONE_VM | CLONE_VFORK)", &ByCloneVfork},
+    {"clone(CLONE_FILES)", &ByCloneFiles, true},
+    {"clone(CLONE_VM | CLONE_FILES)", &ByCloneVmFiles, true},
 };
 
 bool Ends(pid_t pid) {
@@ -135,11 +152,12 @@ int main() {
   Expect(UseGpu(round++), "the first use");
   for (const Way& way : kWays) {
     for (const Action& action : kActions) {
+      if (way.shares_files && !action.keeps_open) continue;
       for (const bool replaces : {false, true}) {
         Child child{action.run, replaces};
         const bool ended = Ends(way.make(&child));
-        const std::string what = std::string(way.name) + ", " + action.name +
-                                 (replaces ? ", exec" : "");
+        const std::string what =
+            std::string(way.name) + ", " + action.name + (replaces ? ", exec" : "");
         Expect(ended && UseGpu(round++), what.c_str());
       }
     }
