@@ -61,6 +61,19 @@ class Options(Case):
             self.assertEqual(database.execute("SELECT name, start FROM regions ORDER BY id").fetchall(),
                              [(row["Function"], int(row["Start_Timestamp"])) for row in rows])
 
+    def test_calls_of_functions_that_a_program_looks_up(self):
+        """With dlsym in HIP's library, as frameworks in Python do."""
+        version = 5 if RUNTIME in (None, "6.1") else RUNTIME[0]
+        calls = (f"import ctypes; hip = ctypes.CDLL('libamdhip64.so.{version}'); memory = ctypes.c_void_p(); "
+                 "size = ctypes.c_size_t(4096); print(hip.hipMalloc(ctypes.byref(memory), size), "
+                 "hip.hipMemset(memory, 0, size), hip.hipFree(memory))")
+        folder = self.make_folder()
+        done = run("--vgpu", "--hip-trace", "-f", "csv", "-d", folder, "-o", "x",
+                   program=["/usr/bin/python3", "-c", calls])
+        self.assertEqual((done.returncode, done.stdout), (0, "0 0 0\n"), done.stderr)
+        self.assertEqual([row["Function"] for row in rows_of(folder / "x_hip_api_trace.csv")],
+                         ["hipMalloc", "hipMemset", "hipFree"])
+
     def test_selected_regions_alone_are_traced(self):
         folder, _ = self.traced("--kernel-trace", "--marker-trace", "--group-by-queue", "--selected-regions", "-f",
                                 "csv", "db",

@@ -27,6 +27,10 @@ WORK = re.compile(r"(kernel|copy) of (\d+) stream (\w+)")
 # They have a stream among their arguments and no SET event.
 NO_SET = {"hipStreamCreate", "hipStreamDestroy", "__hipPushCallConfiguration", "__hipPopCallConfiguration"}
 THREADS, LAUNCHES = 2, 12
+LOOKUPS = f"""import ctypes
+hip = ctypes.CDLL('libamdhip64.so.{5 if RUNTIME in (None, '6.1') else RUNTIME[0]}')
+memory, size = ctypes.c_void_p(), ctypes.c_size_t(4096)
+print(hip.hipMalloc(ctypes.byref(memory), size), hip.hipMemset(memory, 0, size), hip.hipFree(memory))"""
 
 
 class HipCalls(ToolTest):
@@ -211,6 +215,18 @@ class HipCalls(ToolTest):
                                        "hipGreenCtxCreate", "hipKernelGetAttribute", "hipMemPrefetchBatchAsync"])
         self.assertEqual(got["hipExtSetLoggingParams"], "log_level=1, log_size=2, log_mask=3")
         self.same_calls(found)
+
+    def test_calls_of_functions_that_a_program_looks_up(self):
+        """With dlsym in HIP's library, as frameworks in Python do."""
+        for method in METHODS:
+            if method == "register" and RUNTIME != "7.14":
+                continue  # the library that registers in place of these HIPs does it when the program starts
+            with self.subTest(method=method):
+                program = [BUILD / "bin" / "vgpu", "run", "--", "/usr/bin/python3", "-c", LOOKUPS]
+                found, out = self.traced(method, program)
+                self.assertEqual(out, "0 0 0\n")
+                self.assertEqual([name for *_, name, _, _ in found["call"]], ["hipMalloc", "hipMemset", "hipFree"])
+                self.same_calls(found)
 
     def test_only_the_requested_function_is_traced(self):
         for method in METHODS:
