@@ -36,7 +36,7 @@ TORCH_TRACE = PROJECT / "tests" / "fuzz" / "import" / "kineto.json"
 # Programs that fail on purpose, and limits that are exceeded on purpose.
 MAY_FAIL = re.compile(r"page_fault|hsa_endings|--fail-if")
 # These need a launcher, its files, RCCL, a service, or a process that the reader starts by hand.
-NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|torchrun|merge rank|slow_rank|parquet job|rtl fleet|docker|-p PID")
+NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|torchrun|merge rank|all\.db|slow_rank|parquet job|rtl fleet|docker|-p PID")
 # These run on ROCm 7.2, where it is installed: this machine's ROCm may not count or sample.
 COUNTS = re.compile(r"--pmc|--pc-sampling|rtl hot|counters check")
 RUNTIME = PROJECT / "scripts" / "runtime"

@@ -64,6 +64,16 @@ done
 [ -f "$source" ] || { echo "hipcc: $source: no such file" >&2; exit 1; }
 exec cp "%s/$(basename "$source" .hip)" "$output"
 """
+# Takes the place of torchrun and of mpirun: that many processes, with the variables that it sets for ranks.
+LAUNCHER = """#!/usr/bin/env python3
+import os, subprocess, sys
+name, (_, count, *command) = os.path.basename(sys.argv[0]), sys.argv[1:]
+mpi = name == "mpirun"
+rank, size = ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE") if mpi else ("RANK", "WORLD_SIZE")
+ranks = [subprocess.Popen(command if mpi else ["python3", *command], env=os.environ | {rank: str(i), size: count})
+         for i in range(int(count))]
+sys.exit(max(each.wait() for each in ranks))
+"""
 MASKS = [(re.compile(r"\x1b\[[0-9;]*m"), ""),
          (re.compile(r"0x[0-9a-f]+"), "0x#"),
          (re.compile(r"(process(?:es)?|pid|PID) \d+"), r"\1 #"),
@@ -170,13 +180,14 @@ class Clone:
             shutil.copy(programs / program, folder / name)
         for name in SCRIPTS:
             (folder / name).write_text("import subprocess\nsubprocess.run(['./app'], check=True)\n", encoding="utf-8")
+        tools = folder / ".tools"
+        tools.mkdir()
+        stand_ins = {"torchrun": LAUNCHER, "mpirun": LAUNCHER} | ({} if FULL else {"hipcc": BUILT % programs})
+        for name, text in stand_ins.items():
+            (tools / name).write_text(text, encoding="utf-8")
+            (tools / name).chmod(0o755)
         self.env = os.environ | {"COLUMNS": "200", "RTL_RUNTIME_BIND": str(PROJECT)}
-        if not FULL:
-            tools = folder / ".tools"
-            tools.mkdir()
-            (tools / "hipcc").write_text(BUILT % programs, encoding="utf-8")
-            (tools / "hipcc").chmod(0o755)
-            self.env["PATH"] = f"{tools}:{self.env['PATH']}"
+        self.env["PATH"] = f"{tools}:{self.env['PATH']}"
         self.env["PATH"] += f":{folder}/build/bin"  # as a package installs them
 
     def run(self, commands):

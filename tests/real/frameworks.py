@@ -3,7 +3,8 @@
 """Runs frameworks as PyPI has them on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip` and
 rocprofv3, and with the framework's own profiler. Every program compares its results with NumPy's or the processor's.
 Traced it must be as right as untraced, nothing may be lost, and every tool must see the same kernels. So must the
-framework's own profiler, alone, in `rtl trace` and in rocprofv3, apart from those of HIP's copies.
+framework's own profiler, alone, in `rtl trace` and in rocprofv3, apart from those of HIP's copies. `rtl analyze` must
+say of the trace what the guide to Python jobs shows.
 
     tests/real/frameworks.py --build build/release          fetches what is missing: two roots of 5 GB, wheels of 1.5 GB
     tests/real/frameworks.py --only triton --gfx 942        one framework, one GPU
@@ -34,13 +35,15 @@ RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 UNAVAILABLE = 77
 NUMPY = "numpy==2.3.5"
 LIBRARIES = "/usr/lib/x86_64-linux-gnu"
+HOST_CODE = r"%\): host code\. The program computed"
 COMGR = ("COMGR_PATH", f"{LIBRARIES}/libamd_comgr.so.3")
 
 
 @dataclasses.dataclass(frozen=True)
 class Framework:
     """`wheels`: what pip installs, exactly. `profile`: the variable that names the result of the framework's own
-    profiler. `below_hsa`: it drives the GPU without ROCm, so that no tool can see its kernels. `runtime`: the root."""
+    profiler. `below_hsa`: it drives the GPU without ROCm, so that no tool can see its kernels. `runtime`: the root.
+    `findings`: what `rtl analyze` must print of the trace with calls."""
     name: str
     wheels: tuple
     command: tuple
@@ -49,6 +52,7 @@ class Framework:
     profile: str = ""
     below_hsa: bool = False
     runtime: str = "7.2-frameworks"
+    findings: tuple = ()
 
 
 FRAMEWORKS = (
@@ -57,10 +61,13 @@ FRAMEWORKS = (
     # Its driver calls mmap of the C library by handle, which a preloaded library does not see.
     Framework("tinygrad, own driver", ("tinygrad==0.14.0", NUMPY), ("tinygrad_operations.py",), ("942",),
               (("DEV", "AMD"), ("LIBC_PATH", "{build}/lib/libvgpu.so"), COMGR), below_hsa=True),
-    Framework("Triton", ("triton==3.9.0", NUMPY), ("triton_kernels.py",), ("90a", "942"), profile="PROTON"),
-    Framework("CuPy", ("cupy-rocm-7-0==14.2.0", "scipy==1.16.3", NUMPY), ("cupy_operations.py",), ("90a", "942")),
+    Framework("Triton", ("triton==3.9.0", NUMPY), ("triton_kernels.py",), ("90a", "942"), profile="PROTON",
+              findings=(HOST_CODE, r"  4  +[\d.]+ \w+ +[\d.]+ s  HIP call, hipModuleLoadDataEx$")),
+    Framework("CuPy", ("cupy-rocm-7-0==14.2.0", "scipy==1.16.3", NUMPY), ("cupy_operations.py",), ("90a", "942"),
+              findings=(HOST_CODE, r"^ +2 .* stream 2$")),
     Framework("JAX", ("jax==0.12.0", "jax-rocm7-plugin==0.12.0", "jax-rocm7-pjrt==0.12.0", NUMPY), ("jax_step.py",),
-              ("90a", "942"), (("XLA_FLAGS", "--xla_gpu_autotune_level=0"),), "JAX_PROFILE"),
+              ("90a", "942"), (("XLA_FLAGS", "--xla_gpu_autotune_level=0"),), "JAX_PROFILE",
+              findings=(HOST_CODE, r"^ +5 .*  step, found by repetition$")),
     Framework("OpenMM", ("openmm==8.6.1", "openmm-hip-7==8.6.1", NUMPY), ("openmm_forces.py",), ("90a", "942")),
     Framework("IREE", ("iree-base-compiler==3.13.0", "iree-base-runtime==3.13.0", NUMPY), ("iree_module.py",),
               ("90a", "942")),
@@ -162,6 +169,12 @@ class Machine:
                    seconds=time.monotonic() - began, own=json.loads(profiled[1]) if profiled else None, names=names,
                    text=text)
 
+    def without(self, findings):
+        """Those of the findings that `rtl analyze` does not print."""
+        said = subprocess.run([self.build / "bin" / "rtl", "analyze", self.folder / "t.db"], capture_output=True,
+                              text=True, check=False).stdout
+        return [finding for finding in findings if not re.search(finding, said, re.MULTILINE)]
+
     def names(self):
         """How often each kernel is in the tool's trace, or None without one."""
         traces = [*self.folder.glob("t.db"), *(self.folder / "out").rglob("*_results.db")]
@@ -249,6 +262,8 @@ def test(build, framework, target, wheels, limit):
                 notes.append(f"{where}, {way}: {run.lost} lost")
             if run.kernels != runs.get("rtl trace", run).kernels and run.kernels is not None and not own:
                 notes.append(f"{where}, {way}: {run.kernels} kernels, rtl trace {runs['rtl trace'].kernels}")
+            if way == "--mode hip":
+                notes += [f"{where}: rtl analyze does not say: {line}" for line in machine.without(framework.findings)]
             print(f"  {where}, {way}: {run.right} {run.ended} kernels {run.kernels} calls {run.calls} "
                   f"own {total(run.own)} {run.seconds:.1f} s", file=sys.stderr, flush=True)
 
