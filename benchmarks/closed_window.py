@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What a profiler costs that is in the process: libnull_tool.so with the services that frameworks' profilers request
-(kernels, copies, calls of HIP, code objects), its window never opened ("closed") and open from the start ("open"),
-against the untraced program, the untraced program again ("again", the noise) and `rtl trace --mode hip` ("trace").
+(kernels, copies, calls of HIP, code objects), its window never opened ("closed") and open from the start ("open"; with
+calls by callback, as PyTorch's Kineto requests them, "kineto"), against the untraced program, the untraced program
+again ("again", the noise) and `rtl trace --mode hip` ("trace").
 Rounds are interleaved; medians and ranges of the ratios to untraced of the same round; no threshold. Exit code 1 when a
 kernel is missing.
 
@@ -86,6 +87,7 @@ def main():
             "again": bench.untraced,
             "closed": lambda arguments: bench.with_tool(arguments, "closed"),
             "open": lambda arguments: bench.with_tool(arguments, "window"),
+            "kineto": lambda arguments: bench.with_tool(arguments, "kineto"),
             "trace": bench.trace,
         }
         print(f"HIP {options.runtime or 'of this machine'}, {options.rounds} rounds, to untraced: median [range]")

@@ -3,6 +3,7 @@
  * (ENTER and EXIT), or NULL_TOOL=buffer; with NULL_TOOL=kernels every kernel, by buffer. With
  * NULL_TOOL=window it subscribes to what profilers of frameworks do (kernels, copies, calls of HIP by
  * buffer; code objects from the start) and starts that context, or with NULL_TOOL=closed never does.
+ * NULL_TOOL=kineto is a window with calls of HIP by callback, as PyTorch's Kineto subscribes.
  * At the end it prints its counts. sdk_calls.py, pair.py and closed_window.py run it. */
 #include <inttypes.h>
 #include <rocprofiler-sdk/registration.h>
@@ -56,7 +57,8 @@ static int Is(const char* what) {
   const char* const wish = getenv("NULL_TOOL");
   return wish != NULL && strcmp(wish, what) == 0;
 }
-static int IsWindow(void) { return Is("window") || Is("closed"); }
+static int IsOpen(void) { return Is("window") || Is("kineto"); }
+static int IsWindow(void) { return IsOpen() || Is("closed"); }
 static int IsBuffer(void) { return Is("buffer") || Is("kernels") || IsWindow(); }
 
 static void OnCodeObject(rocprofiler_callback_tracing_record_t record,
@@ -68,18 +70,24 @@ static int ConfigureWindow(void) {
   static const rocprofiler_buffer_tracing_kind_t kinds[] = {
       ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY,
       ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API};
+  const size_t buffered = Is("kineto") ? 2 : 3;
   rocprofiler_context_id_t always = {0};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+  for (size_t i = 0; i < buffered; ++i) {
     if (Check(rocprofiler_configure_buffer_tracing_service(context, kinds[i], NULL, 0, buffer),
               "service"))
       return -1;
   }
+  if (Is("kineto") &&
+      Check(rocprofiler_configure_callback_tracing_service(
+                context, ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, NULL, 0, OnCall, NULL),
+            "service"))
+    return -1;
   return Check(rocprofiler_create_context(&always), "context") ||
          Check(rocprofiler_configure_callback_tracing_service(
                    always, ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NULL, 0, OnCodeObject, NULL),
                "service") ||
          Check(rocprofiler_start_context(always), "start") ||
-         (Is("window") && Check(rocprofiler_start_context(context), "start"));
+         (IsOpen() && Check(rocprofiler_start_context(context), "start"));
 }
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
