@@ -10,8 +10,7 @@ say of the trace what the guide to Python jobs shows.
     tests/real/frameworks.py --only triton --gfx 942        one framework, one GPU
     tests/real/frameworks.py --list
 
-Exit code 77: nothing could be run. Closes with a table, one row for each framework and GPU, and lists what was not
-right."""
+Exit code 77: nothing could be run. Prints a table, one row for each framework and GPU, and lists what was not right."""
 
 import argparse
 import collections
@@ -86,7 +85,7 @@ FRAMEWORKS = (
               (("LD_PRELOAD", f"{LIBRARIES}/libstdc++.so.6"),), runtime="6.4-frameworks"),
 )
 
-HEADINGS = ("framework", "GPU", "right", "seconds untraced", "kernels, `rtl trace`",
+HEADINGS = ("framework", "GPU", "right", "seconds, least .. most", "kernels, `rtl trace`",
             "kernels / HIP calls, `--mode hip`", "kernels / HIP calls, rocprofv3", "lost",
             "kernels of its own profiler: alone / in `rtl trace` / in rocprofv3")
 Run = collections.namedtuple("Run", "ended right kernels calls lost seconds own names text")
@@ -270,9 +269,10 @@ def test(build, framework, target, wheels, limit):
     def cell(way, *numbers):
         found = [getattr(runs[way], number) for number in numbers] if way in runs else []
         return " / ".join("-" if number is None else f"{number:,}" for number in found) or ""
+    seconds = sorted(run.seconds for run in runs.values())
     cells = [f"{framework.name} {framework.wheels[0].partition('==')[2]}", f"gfx{target}", runs["untraced"].right,
-             f"{runs['untraced'].seconds:.0f}", cell("rtl trace", "kernels"), cell("--mode hip", "kernels", "calls"),
-             cell("rocprofv3", "kernels", "calls"), str(sum(run.lost for run in runs.values())),
+             f"{seconds[0]:.0f} .. {seconds[-1]:.0f}", cell("rtl trace", "kernels"),
+             cell("--mode hip", "kernels", "calls"), cell("rocprofv3", "kernels", "calls"), str(sum(run.lost for run in runs.values())),
              " / ".join("-" if runs[way].own is None else str(total(runs[way].own))
                         for way in ("own profiler", "own in rtl trace", "own in rocprofv3") if way in runs)]
     return f"| {' | '.join(cells)} |", notes
@@ -283,7 +283,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--only", metavar="NAME", default="", help="frameworks whose names begin so")
     parser.add_argument("--gfx", help="this GPU alone")
-    parser.add_argument("--limit", type=int, default=300, help="seconds that a run may take (%(default)s)")
+    parser.add_argument("--limit", type=int, default=900, help="seconds that a run may take (%(default)s)")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     chosen = [framework for framework in FRAMEWORKS if framework.name.lower().startswith(options.only.lower())]
@@ -295,7 +295,8 @@ def main():
     roots = {runtime: root(runtime) for runtime in {framework.runtime: None for framework in chosen}}
     if not any(roots.values()):
         return UNAVAILABLE
-    rows, notes = [], []
+    notes = []
+    print(f"| {' | '.join(HEADINGS)} |\n{'|---' * len(HEADINGS)}|", flush=True)
     for framework in chosen:
         folder = roots[framework.runtime]
         if folder is None:
@@ -309,9 +310,8 @@ def main():
         for target in framework.targets:
             if options.gfx in (None, target):
                 row, of_framework = test(options.build.resolve(), framework, target, wheels, options.limit)
-                rows.append(row)
+                print(row, flush=True)
                 notes += of_framework
-    print(f"| {' | '.join(HEADINGS)} |\n{'|---' * len(HEADINGS)}|", *rows, sep="\n")
     for note in notes:
         print(note)
     return 1 if notes else 0
