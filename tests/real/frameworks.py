@@ -78,7 +78,7 @@ FRAMEWORKS = (
     Framework("Mojo", ("mojo==1.2.0", "max==26.7.0", NUMPY),
               ("-c", "from mojo._entrypoints import exec_mojo; exec_mojo()", "run", "mojo_kernels.mojo"), ("942",)),
     Framework("mojolearn", ("mojolearn-amd==0.8.62", "mojolearn-core==0.8.62", NUMPY),
-              ("-m", "mojolearn", "verify", "--lanes",
+              ("-m", "mojolearn", "verify", "--cell-timeout", "800", "--lanes",
                "x-prep-robust-scaler,x-metrics-classification-report,multioutput-ridge"), ("942",)),
     # The wheel has code for this GPU, and exports a C++ library of its own, with which Debian's compiler crashes.
     Framework("llama.cpp", ("inferna-rocm==0.7.0", NUMPY), ("llama_text.py",), ("90a",),
