@@ -2,6 +2,7 @@
 #include "spool/process_stat.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,10 +123,13 @@ uint64_t PidNamespace() {
   return stat("/proc/self/ns/pid", &info) == 0 ? info.st_ino : 0;
 }
 
-// Offline: opens /proc.
-uint32_t FindInProc(const ProcessInfo& process) {
+// Offline: opens /proc. *looked: as PidFromHere.
+uint32_t FindInProc(const ProcessInfo& process, bool* looked) {
   DIR* const proc = opendir("/proc");
-  if (proc == nullptr) return 0;
+  if (proc == nullptr) {
+    *looked = errno != EMFILE && errno != ENFILE;
+    return 0;
+  }
   uint32_t found = 0;
   while (const dirent* entry = readdir(proc)) {
     char* end = nullptr;
@@ -136,6 +140,8 @@ uint32_t FindInProc(const ProcessInfo& process) {
     found = number;
     break;
   }
+  ProcessStat own;
+  if (found == 0) *looked = ReadStat(0, &own);  // with the directory still open, as above
   (void)closedir(proc);
   return found;
 }
@@ -147,9 +153,10 @@ bool ReadProcessStat(uint32_t pid, ProcessStat* out) {
   return (pid == 0 || number != 0) && ReadStat(number, out);
 }
 
-uint32_t PidFromHere(const ProcessInfo& process) {
+uint32_t PidFromHere(const ProcessInfo& process, bool* looked) {
+  *looked = true;
   if (process.pid_namespace == 0 || process.pid_namespace == PidNamespace()) return process.pid;
-  return ProcIsOurs() ? FindInProc(process) : 0;
+  return ProcIsOurs() ? FindInProc(process, looked) : 0;
 }
 
 uint32_t PidInItsNamespace(uint32_t pid) {

@@ -30,13 +30,15 @@ inline bool Replaced(uint64_t stack_before, const ProcessStat& now) {
   return stack_before != 0 && now.stack != 0 && now.stack != stack_before;
 }
 
-// False when there is no such process. `pid`: in this process's PID namespace, whatever namespace
+// False when there is no such process, or it cannot be read: /proc is not there, no file descriptor
+// is left. `pid`: in this process's PID namespace, whatever namespace
 // /proc shows; zero: this process.
 bool ReadProcessStat(uint32_t pid, ProcessStat* out);
 
 // The pid, in this process's namespace, of a process that may have a PID namespace of its own
-// (unshare, a container). Zero: there is none, or it cannot be seen from here.
-uint32_t PidFromHere(const ProcessInfo& process);
+// (unshare, a container). Zero: there is none, or it cannot be seen from here; with *looked false no
+// file descriptor was left to look for it.
+uint32_t PidFromHere(const ProcessInfo& process, bool* looked);
 // The other way: the pid that a process has in its own namespace. Zero: there is no such process.
 uint32_t PidInItsNamespace(uint32_t pid);
 

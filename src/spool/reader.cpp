@@ -7,6 +7,7 @@
 #include <linux/falloc.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -522,23 +523,31 @@ bool ProcessReader::ProcessReplaced() {
   return replaced_;
 }
 
+// While no file descriptor is left to look at the process, it is taken to live: a live writer
+// whose spool is read to the end and removed would lose what it writes from then on.
 bool ProcessReader::ProcessGone() {
-  if (!pidfd_tried_) {
-    pidfd_tried_ = true;
-    pid_from_here_ = PidFromHere(process_);
-    if (pid_from_here_ == 0) return true;
-    pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_from_here_, 0)));
-    ProcessStat stat;
-    if (!ReadProcessStat(pid_from_here_, &stat) || stat.dead()) return true;
-    if (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks) return true;
+  if (pid_from_here_ == 0) {
+    bool looked = false;
+    pid_from_here_ = PidFromHere(process_, &looked);
+    if (pid_from_here_ == 0) return looked;
   }
-  if (pidfd_.valid()) {
-    pollfd ended = {pidfd_.get(), POLLIN, 0};
-    return poll(&ended, 1, 0) > 0;
+  if (identified_) return Ended();
+  if (!pidfd_.valid()) {
+    pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_from_here_, 0)));
   }
   ProcessStat stat;
-  return !ReadProcessStat(pid_from_here_, &stat) || stat.dead() ||
-         (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks);
+  if (!ReadProcessStat(pid_from_here_, &stat)) return Ended();
+  if (stat.dead()) return true;
+  if (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks) return true;
+  identified_ = pidfd_.valid();
+  return false;
+}
+
+// Needs no new file descriptor.
+bool ProcessReader::Ended() const {
+  if (!pidfd_.valid()) return kill(static_cast<pid_t>(pid_from_here_), 0) != 0 && errno == ESRCH;
+  pollfd ended = {pidfd_.get(), POLLIN, 0};
+  return poll(&ended, 1, 0) > 0;
 }
 
 void ProcessReader::SetCollectorState(CollectorState state) {

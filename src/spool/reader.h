@@ -146,6 +146,7 @@ class ProcessReader {
   void GiveBackKept(Segment& segment);
   static uint64_t FreeUnused(const Segment& segment);
   bool ProcessGone();
+  bool Ended() const;
   bool ProcessReplaced();
 
   std::string directory_;
@@ -157,7 +158,7 @@ class ProcessReader {
   UniqueFd pidfd_;
   ProcessInfo process_;
   uint32_t pid_from_here_ = 0;
-  bool pidfd_tried_ = false;
+  bool identified_ = false;  // pidfd_ is that of the process that made the spool
   bool process_gone_ = false;
   bool replaced_ = false;
   uint64_t next_look_ = 0;  // BOOTTIME ns of the next check for exec

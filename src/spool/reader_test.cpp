@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <random>
@@ -426,6 +428,42 @@ TEST(ProcessReader, ReadsManySegmentsWithOneDescriptor) {
   writer.Finish();
   EXPECT_EQ(read + collected.Poll(), written);
   EXPECT_EQ(collected.reader().torn(), 0u);
+}
+
+TEST(ProcessReader, TakesALiveWriterToLiveWhenNoDescriptorIsLeftAtTheFirstLook) {
+  for (const uint64_t pid_namespace : {uint64_t{0}, uint64_t{1}}) {  // 1: another than this test's
+    TempDir dir;
+    Writer writer;
+    ASSERT_TRUE(OpenWriter(writer, dir).ok());
+    ASSERT_TRUE(WriteMark(writer, "first"));
+    if (pid_namespace != 0) writer.control()->process.pid_namespace = pid_namespace;
+    Collected collected(dir);
+    for (const rlim_t spare : {0, 1}) {
+      const FewDescriptors few(spare);
+      EXPECT_FALSE(collected.reader().WriterGone()) << pid_namespace << ", " << spare;
+    }
+    EXPECT_EQ(collected.Poll(), 1u);
+    ASSERT_TRUE(WriteMark(writer, "second"));
+    writer.Finish();
+    EXPECT_EQ(collected.Poll(), 1u);
+  }
+}
+
+TEST(ProcessReader, NoticesTheEndOfAWriterWithoutADescriptor) {
+  TempDir dir;
+  const pid_t child = fork();
+  if (child == 0) {
+    Writer writer;
+    (void)OpenWriter(writer, dir);
+    (void)WriteMark(writer, "last");
+    _exit(0);
+  }
+  siginfo_t ended;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  Collected collected(dir);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  const FewDescriptors none(0);
+  EXPECT_TRUE(collected.reader().WriterGone());
 }
 
 TEST(ProcessReader, SaysThatNoDescriptorIsLeftAtTheEnd) {
