@@ -206,6 +206,12 @@ void WakeAll(const void* word) { syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX,
 
 }  // namespace
 
+bool Writer::NoticeFork() {
+  if (!g_set_up || g_epoch.load(std::memory_order_relaxed) != 0) return false;
+  OnForkChild();
+  return true;
+}
+
 Status Writer::Open(const WriterOptions& options) {
   if (state_.load(std::memory_order_relaxed) != State::kClosed) {
     return Status::Error("the spool is already open");

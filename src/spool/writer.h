@@ -53,6 +53,10 @@ class Writer final : public RecordSink, public InFlightMemory {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
+  // True once in the child of a raw clone, where no handler has run, of a process that had opened a
+  // spool: from now on it can open one of its own.
+  static bool NoticeFork();
+
   // Makes the control page and the first segment. After an error no file is left. If the reader must
   // learn of the process, its events are counted then, if possible.
   Status Open(const WriterOptions& options);

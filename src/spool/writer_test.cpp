@@ -530,6 +530,26 @@ TEST(Writer, RefusesTheChildOfAFork) {
   EXPECT_EQ(collected.dispatches().at(1), UpTo(2));
 }
 
+TEST(Writer, NoticesTheChildOfARawCloneOnce) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  EXPECT_FALSE(Writer::NoticeFork());
+  const long child = syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr);
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const bool noticed = Writer::NoticeFork() && !Writer::NoticeFork();
+    Writer own;
+    const bool writes = OpenWriter(own, dir).ok() && WriteDispatch(own, 1, 1);
+    _exit(noticed && writes && !WriteDispatch(writer, 1, 99) ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(static_cast<pid_t>(child), &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_FALSE(Writer::NoticeFork());
+  EXPECT_TRUE(WriteDispatch(writer, 1, 1));
+}
+
 TEST(Writer, KeepsEveryCommittedRecordOfAKilledProcess) {
   constexpr size_t kSegments = 16;
   // long enough never to pass: no reader frees room

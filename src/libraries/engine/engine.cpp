@@ -20,6 +20,7 @@
 #include "libraries/librtl/spool_output.h"
 #include "libraries/librtl/trace_session.h"
 #include "sdk/library.h"
+#include "spool/writer.h"
 
 namespace rtl {
 
@@ -69,6 +70,11 @@ void MakeTools() {
 }
 
 }  // namespace
+
+void NoticeFork() {
+  if (spool::Writer::NoticeFork()) ForkedInChild();
+}
+
 }  // namespace rtl
 
 // The implementation of the function `name` of a shell; null: the shell is from another build.

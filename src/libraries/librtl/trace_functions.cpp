@@ -69,6 +69,7 @@ bool rtl_trace_OnLoad(void* table, uint64_t runtime_version, uint64_t failed_too
     }
     return true;
   }
+  rtl::NoticeFork();
   if (rtl::the_session->OnLoad(table)) rtl::SettleBeforeTheRuntimeGoes();
   if (rtl::sdk::Library* const tools = rtl::sdk::Library::Get()) tools->OnTraceLoad(table);
   return true;
@@ -83,6 +84,7 @@ void rtl_trace_OnUnload() {
 // (ROCPROFILER_REGISTER_LIBRARY, or a preloaded one).
 int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
+  rtl::NoticeFork();
   bool traced;
   const int answer = rtl::TakeApiTable(rtl::the_session, rtl::the_sources, name, version, instance,
                                        tables, count, &traced);

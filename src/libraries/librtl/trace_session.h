@@ -14,6 +14,10 @@ namespace rtl {
 extern constinit capture::Session* the_session;
 extern constinit capture::CallSources the_sources;
 
+// Before a runtime is taken. A raw clone runs no fork handlers, and the runtime that its child loads
+// is the first sign of the child: runs them then.
+void NoticeFork();
+
 // Registers an exit handler, once, that reads what is in flight while the runtime still works.
 void SettleBeforeTheRuntimeGoes();
 
