@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "export/exporter.h"
@@ -238,6 +239,33 @@ TEST_F(ChromeJson, DrawsAnArrowFromTheRangeToTheKernel) {
   EXPECT_DOUBLE_EQ((*starts[0])["ts"].GetDouble(), 2.0);
   EXPECT_EQ((*ends[0])["tid"].GetUint(), kernel["tid"].GetUint());
   EXPECT_STREQ((*ends[0])["bp"].GetString(), "e");
+}
+
+TEST_F(ChromeJson, NamesTheGpusOfRanksByBusAndRank) {
+  trace_.Rank(0, 2);
+  trace_.Add({.tid = 101, .submit = 5, .start = 10, .end = 20});
+  trace_.NextProcess();
+  trace_.Rank(1, 2);
+  trace_.Queue(1);
+  trace_.Kernel("other");
+  trace_.Add({.tid = 102, .submit = 5, .start = 10, .end = 20});
+  CopyRecord copy;
+  copy.dst_agent = 2;
+  copy.kind = CopyKind::kHostToDevice;
+  copy.start = 30;
+  copy.end = 40;
+  trace_.Copy(copy);
+  trace_.Finish();
+  query::ExecuteSql(path_, query::kEachRankSeesItsGpu);
+  Export();
+  std::set<std::string> names;
+  for (const Value* event : Events("M", "thread_name")) {
+    names.insert((*event)["args"]["name"].GetString());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"GPU 0 (01:00.0, rank 0) queue 1 (hsa 17)",
+                                          "GPU 1 (02:00.0, rank 1) queue 1 (hsa 17)",
+                                          "copies host to GPU 1 (02:00.0, rank 1)", "thread 101",
+                                          "thread 102"}));
 }
 
 TEST_F(ChromeJson, NamesProcessesThreadsAndQueues) {

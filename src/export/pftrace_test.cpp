@@ -298,6 +298,23 @@ TEST_F(Pftrace, SeparatesProcessesQueuesAndGpus) {
   EXPECT_EQ(viewer.Drawing("app:1001/GPU 0/queue 1 (hsa 17)"), "other 10-20\n");
 }
 
+TEST_F(Pftrace, NamesTheGpusOfRanksByBusAndRank) {
+  trace_.Rank(0, 2);
+  trace_.Add({.tid = 100, .submit = 5, .start = 10, .end = 20});
+  trace_.NextProcess();
+  trace_.Rank(1, 2);
+  trace_.Queue(1);
+  trace_.Kernel("other");
+  trace_.Add({.tid = 200, .submit = 7, .start = 10, .end = 20});
+  trace_.Finish();
+  query::ExecuteSql(path_, query::kEachRankSeesItsGpu);
+  const Viewer viewer = ViewFinished();
+  for (const char* const queue : {"rank 0: app:1000/GPU 0 (01:00.0, rank 0)/queue 1 (hsa 17)",
+                                  "rank 1: app:1001/GPU 1 (02:00.0, rank 1)/queue 1 (hsa 17)"}) {
+    EXPECT_EQ(viewer.Slices(queue).size(), 1u) << viewer.Tracks();
+  }
+}
+
 // Correlation ids start over in every process, and exec starts another program in the same process.
 TEST_F(Pftrace, SeparatesTheProgramsOfOneProcess) {
   trace_.GraphLaunch({.start = 1500, .end = 2600, .thread = 1000, .correlation = 7});
@@ -311,10 +328,7 @@ TEST_F(Pftrace, SeparatesTheProgramsOfOneProcess) {
   query::ExecuteSql(path_,
                     "UPDATE rtl_process SET pid = 1000; UPDATE rtl_launch SET pid = 1000;"
                     "UPDATE rtl_call_site SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
-  auto reader = query::OpenTrace(path_);
-  const std::string output = directory_.File("trace.pftrace");
-  ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));
-  const Viewer viewer(output);
+  const Viewer viewer = ViewFinished();
   EXPECT_EQ(viewer.Tracks(),
             "app:1000\napp:1000/thread 1000\napp:1000\napp:1000/thread 1000\n"
             "app:1000/GPU 0\napp:1000/GPU 0/stream 1\n"

@@ -20,6 +20,9 @@ class Pftrace : public testing::Test {
   }
   viewer::Viewer View() {
     trace_.Finish();
+    return ViewFinished();
+  }
+  viewer::Viewer ViewFinished() {
     auto reader = query::OpenTrace(path_);
     const std::string output = directory_.File("trace.pftrace");
     query::ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));

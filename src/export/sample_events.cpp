@@ -56,7 +56,7 @@ class Samples {
     if (agent == agents_.end() || !agent->second.is_gpu) return Status::Ok();
     const int32_t gpu = agent->second.gpu;
     std::vector<TrackId>& track = tracks_of_[{row.process, gpu}];
-    RTL_TRY(tracks_->Lane(&track, Tracks::SamplesLike(row.process, agent->second.pid, gpu), 0));
+    RTL_TRY(tracks_->Lane(&track, tracks_->SamplesLike(row.process, agent->second.pid, gpu), 0));
     SampleEvent event = {.row = row};
     const auto code = codes_.find(row.code_object);
     if (code != codes_.end()) {

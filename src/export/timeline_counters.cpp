@@ -37,9 +37,9 @@ Status BusyCounters::Emit(Tracks* tracks, TimelineSink* sink) {
     const auto& [process, gpu, pid] = ids;
     load.Finish();
     RTL_TRY(EmitCounter(tracks, sink, load.busy(),
-                        Tracks::CounterLike(process, pid, gpu, 0, "busy", "%"), 100));
+                        tracks->CounterLike(process, pid, gpu, 0, "busy", "%"), 100));
     RTL_TRY(EmitCounter(tracks, sink, load.in_flight(),
-                        Tracks::CounterLike(process, pid, gpu, 1, "kernels in flight", "kernels"),
+                        tracks->CounterLike(process, pid, gpu, 1, "kernels in flight", "kernels"),
                         1));
   }
   return Status::Ok();
@@ -52,7 +52,7 @@ Status EmitStepCounters(query::TraceReader& trace, Tracks* tracks, TimelineSink*
     std::vector<TrackId>& track = known[{step.process, step.gpu, step.name}];
     if (track.empty()) {
       RTL_TRY(tracks->Lane(&track,
-                           Tracks::CounterLike(step.process, step.pid, step.gpu, number++,
+                           tracks->CounterLike(step.process, step.pid, step.gpu, number++,
                                                step.name.c_str(), step.unit),
                            0));
     }

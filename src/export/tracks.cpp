@@ -26,8 +26,6 @@ int32_t OrderOf(Group group, uint64_t number) {
 // 0: the host; GPUs follow.
 uint64_t AgentNumber(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
 
-std::string GpuName(int32_t gpu) { return "GPU " + std::to_string(gpu); }
-
 }  // namespace
 
 Status Tracks::Load() {
@@ -52,7 +50,15 @@ Status Tracks::Load() {
                             " \"" + Utf8(given.name) + '"');
   }
   RTL_TRY(query::OwnGpuNumbers(trace_, &own_gpus_));
+  RTL_TRY(query::NameGpus(trace_, &gpus_));
   return LoadStreams();
+}
+
+// With its place where the trace has several: "GPU 1 (03:00.0, rank 1)".
+std::string Tracks::GpuName(int32_t gpu) const {
+  const auto known = gpus_.find(gpu);
+  const std::string place = known == gpus_.end() ? "" : Utf8(known->second.place);
+  return "GPU " + std::to_string(gpu) + (place.empty() ? "" : " (" + place + ")");
 }
 
 // The process names a device by its own number.
@@ -250,7 +256,7 @@ Track Tracks::QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t id) 
 }
 
 Track Tracks::CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t number,
-                          const char* name, const char* unit) {
+                          const char* name, const char* unit) const {
   Track track;
   track.kind = TrackKind::kCounter;
   track.process = process;
@@ -263,7 +269,7 @@ Track Tracks::CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t nu
   return track;
 }
 
-Track Tracks::SamplesLike(int64_t process, uint32_t pid, int32_t gpu) {
+Track Tracks::SamplesLike(int64_t process, uint32_t pid, int32_t gpu) const {
   Track track;
   track.kind = TrackKind::kEvents;
   track.process = process;
@@ -276,14 +282,14 @@ Track Tracks::SamplesLike(int64_t process, uint32_t pid, int32_t gpu) {
 }
 
 Track Tracks::CopiesLike(const query::CopyRow& row) {
-  const auto place = [](int32_t gpu) { return gpu < 0 ? std::string("host") : GpuName(gpu); };
+  const auto name = [this](int32_t gpu) { return gpu < 0 ? std::string("host") : GpuName(gpu); };
   Track track;
   track.kind = TrackKind::kCopies;
   track.process = row.process;
   track.pid = row.pid;
   track.gpu = row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu;
   track.order = OrderOf(kFourthGroup, AgentNumber(row.src_gpu) << 8 | AgentNumber(row.dst_gpu));
-  track.name = track.title = "copies " + place(row.src_gpu) + " to " + place(row.dst_gpu);
+  track.name = track.title = "copies " + name(row.src_gpu) + " to " + name(row.dst_gpu);
   uint64_t& stream = copy_streams_[{row.process, row.src_gpu, row.dst_gpu}];
   if (stream == 0) stream = ++last_stream_;
   track.stream = stream;

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "export/timeline.h"
+#include "trace/read/gpu_names.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
@@ -38,9 +39,9 @@ class Tracks {
   static Track EventsLike(int64_t process, uint32_t pid, EventKind kind, const char* name);
   Track StreamLike(int64_t process, uint32_t pid, int32_t gpu, int64_t stream) const;
   Track QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t queue) const;
-  static Track CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t number,
-                           const char* name, const char* unit);
-  static Track SamplesLike(int64_t process, uint32_t pid, int32_t gpu);
+  Track CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t number, const char* name,
+                    const char* unit) const;
+  Track SamplesLike(int64_t process, uint32_t pid, int32_t gpu) const;
   Track CopiesLike(const query::CopyRow& row);
 
   const query::Queue* FindQueue(int64_t id) const;
@@ -62,6 +63,7 @@ class Tracks {
   Status ProcessTrack(int64_t process, uint32_t pid, Known** out);
   Status GpuTrack(const Known& process, int32_t gpu, TrackId* id);
   std::string NameOf(int64_t process, const char* kind, uint64_t target) const;
+  std::string GpuName(int32_t gpu) const;
   std::string DeviceName(int64_t process, int32_t gpu) const;
 
   query::TraceReader& trace_;
@@ -75,6 +77,7 @@ class Tracks {
   std::map<std::tuple<int64_t, int32_t, int32_t>, uint64_t> copy_streams_;
   std::unordered_map<int64_t, query::Queue> queues_;
   std::map<std::pair<int64_t, int64_t>, std::string> stream_names_;
+  std::map<int32_t, query::GpuName> gpus_;
   std::map<std::pair<int64_t, int32_t>, uint32_t> own_gpus_;  // by process and number
   std::map<std::tuple<int64_t, std::string, uint64_t>, std::string>
       names_;  // process, kind, target

@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from frame import BUILD, PROGRAMS, RTL, Case, ask, main  # noqa: E402
+from pftrace import PACKET_TRACK, fields  # noqa: E402
 
 LIMIT_SECONDS = 120
 RANKS = 4
@@ -67,6 +68,20 @@ class Ranks(Case):
         self.assertEqual(len(set(found)), RANKS, found)
         return found
 
+    def check_timelines(self):
+        """A GPU says there where it is and which rank has it."""
+        for form in ("chrome", "pftrace"):
+            self.tell("convert", "--to", form, "--force", "-o", self.folder / form, self.database)
+        chrome = {event["args"]["name"] for event in json.loads((self.folder / "chrome").read_text())["traceEvents"]
+                  if event["name"] == "thread_name"}
+        data = (self.folder / "pftrace").read_bytes()
+        perfetto = {dict(fields(track)).get(2, b"").decode() for _, packet in fields(data)
+                    for number, track in fields(packet) if number == PACKET_TRACK}
+        for rank in range(RANKS):
+            gpu = rf"GPU {rank} \([0-9a-f:.]+, rank {rank}\)"
+            self.assertRegex("\n".join(sorted(chrome)), rf"(?m)^{gpu} queue 1 \(hsa \d+\)$")
+            self.assertRegex("\n".join(sorted(perfetto)), rf"(?m)^{gpu}$")
+
     def check(self, pids, job):
         kernels = [KERNELS * (rank + 1) for rank in range(RANKS)]
         self.assertEqual(self.ask("SELECT count(*), count(DISTINCT id) FROM rocpd_op"), [(sum(kernels), sum(kernels))])
@@ -90,6 +105,7 @@ class Ranks(Case):
         for rank in range(RANKS):
             self.assertRegex(summary, rf"\nGPU {rank} \(gfx\w+, [0-9a-f:.]+, rank {rank}\): {kernels[rank]:,} kernels")
             self.assertRegex(self.tell("analyze", self.database), rf"GPU {rank} \(gfx\w+, [0-9a-f:.]+, rank {rank}\)")
+        self.check_timelines()
         self.assertEqual((tags["seen.kernels"], tags["recorded.kernels"]), (str(sum(kernels)),) * 2)
         boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         self.assertEqual(self.ask("SELECT DISTINCT host, boot_id, start_ticks > 0 FROM rtl_process"),

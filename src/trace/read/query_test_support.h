@@ -33,6 +33,10 @@ inline std::unique_ptr<TraceReader> OpenTrace(const std::string& path) {
   return reader;
 }
 
+// For two processes: each is shown one of the two GPUs, as with ROCR_VISIBLE_DEVICES.
+inline constexpr char kEachRankSeesItsGpu[] =
+    "DELETE FROM rtl_agent WHERE is_gpu AND gpu != process_id - 1";
+
 // A trace of processes 1000, 1001, … with two GPUs each. Queues and kernels are numbered from 1
 // within their process; HSA's number of queue n is n + 16.
 class TestTrace {
