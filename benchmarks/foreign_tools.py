@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long `rtl analyze` takes to open a trace of another tool, beside TraceLens and HTA.
+"""How long `rtl analyze` takes to open a trace of another tool, beside TraceLens, HTA and raptor.
 
-Each command opens the file and computes the times of busy, idle, computation and communication of its GPUs. They run in
-turn; the median and the range of elapsed and of processor seconds are printed, and the ratio of the medians. What a
-Python tool needs to be imported is measured on its own, and part of its time.
+Each command opens the file and computes the times of busy, idle, computation and communication of its GPUs (raptor: the
+times of categories). They run in turn; the median and the range of elapsed and of processor seconds are printed, and
+the ratio of the medians, at last the smallest ratios. What a Python tool needs to be imported is measured on its own,
+and part of its time. Files that a tool does not read are left out: TraceLens reads no RPD, HTA torch.profiler's alone,
+raptor RPD alone.
 
-    foreign_tools.py TRACE... [--tracelens CHECKOUT] [--hta] [--python PYTHON] [--build DIR] [--runs N]
+    foreign_tools.py TRACE... [--tracelens CHECKOUT] [--hta] [--raptor CHECKOUT] [--python PYTHON] [--build DIR]
+                     [--runs N]
 
---python is an interpreter with the packages of TraceLens and HTA (HolisticTraceAnalysis). Neither is part of this
-project.
+--python is an interpreter with the packages of TraceLens, HTA (HolisticTraceAnalysis) and raptor (rocmProfileData).
+None is part of this project.
 """
 
 import argparse
+import gzip
 import os
 import pathlib
 import statistics
@@ -23,8 +27,24 @@ TRACELENS = """
 import sys
 from TraceLens import TreePerfAnalyzer, JaxTreePerfAnalyzer
 if len(sys.argv) > 1:
-    analyzer = JaxTreePerfAnalyzer if sys.argv[1].endswith(".pb") else TreePerfAnalyzer
+    analyzer = JaxTreePerfAnalyzer if sys.argv[2] == "jax" else TreePerfAnalyzer
     analyzer.from_file(sys.argv[1]).get_df_gpu_timeline()
+"""
+TRACELENS_ROCPROF = """
+import sys
+from TraceLens.util import RocprofParser
+from TraceLens.Reporting.rocprof_analysis import RocprofAnalyzer
+data = RocprofParser.load_rocprof_data(sys.argv[1])
+analyzer = RocprofAnalyzer(RocprofParser.extract_kernel_events(data), RocprofParser.extract_memory_events(data),
+                           RocprofParser.extract_api_events(data), RocprofParser.get_metadata(data))
+analyzer.get_df_gpu_timeline()
+analyzer.get_df_kernel_summary()
+"""
+RAPTOR = """
+import sys
+from raptor_parser import RaptorParser
+if len(sys.argv) > 1:
+    RaptorParser(sys.argv[1]).get_category_df()
 """
 HTA = """
 import sys
@@ -48,22 +68,39 @@ def text(values):
     return f"{statistics.median(values):7.2f} s ({min(values):.2f} to {max(values):.2f})"
 
 
-def compare(trace, kinds, runs):
+def kind_of(trace):
+    """What wrote a file, by its first bytes."""
+    with open(trace, "rb") as file:
+        compressed = file.read(2) == b"\x1f\x8b"
+    with (gzip.open if compressed else open)(trace, "rb") as file:
+        begin = file.read(1 << 16)
+    for mark, kind in ((b"SQLite format 3", "rpd"), (b"rocprofiler-sdk-tool", "rocprofv3")):
+        if mark in begin:
+            return kind
+    return "jax" if trace.endswith(".pb") or b"highres-ticks" in begin else "torch"
+
+
+def compare(title, kinds, runs):
+    """Runs the commands in turn; returns by how much the processor's time of each is longer than the first one's."""
+    print(title)
     results = {kind: [] for kind in kinds}
     for _ in range(runs):
         for kind, (command, environment) in kinds.items():
-            results[kind].append(cost([*command, os.path.abspath(trace)] if trace else command, environment))
-    ours = None
+            results[kind].append(cost(command, environment))
+    ours, longer = None, {}
     for kind, values in results.items():
         if None in values:
-            print(f"  {kind:10} fails")
+            print(f"  {kind:10} fails", flush=True)
             continue
         elapsed, processor = ([value[i] for value in values] for i in (0, 1))
         medians = statistics.median(elapsed), statistics.median(processor)
         if ours is None:
             ours = medians
+        else:
+            longer[kind] = medians[1] / ours[1]
         ratios = " ".join(f"{part / own:.0f}x" for part, own in zip(medians, ours))
-        print(f"  {kind:10} elapsed {text(elapsed)}  processor {text(processor)}  {ratios}  n={len(values)}")
+        print(f"  {kind:10} elapsed {text(elapsed)}  processor {text(processor)}  {ratios}  n={len(values)}", flush=True)
+    return longer
 
 
 def main():
@@ -71,23 +108,38 @@ def main():
     parser.add_argument("traces", nargs="+", metavar="TRACE")
     parser.add_argument("--tracelens", type=pathlib.Path, metavar="CHECKOUT")
     parser.add_argument("--hta", action="store_true")
+    parser.add_argument("--raptor", type=pathlib.Path, metavar="CHECKOUT")
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--build", default="build/release", type=pathlib.Path)
     parser.add_argument("--runs", default=5, type=int)
     options = parser.parse_args()
+
+    def python(program, path, *words):
+        paths = {"PYTHONPATH": str(path.resolve())} if path else {}
+        return ([options.python, "-c", program, *words], {**os.environ, **paths})
+
     rtl = [str(options.build / "bin" / "rtl"), "analyze", "--json"]
-    others = {}
+    tools = {}  # by name: what it reads, its program, and where it is
     if options.tracelens:
-        others["TraceLens"] = ([options.python, "-c", TRACELENS],
-                               {**os.environ, "PYTHONPATH": str(options.tracelens.resolve())})
+        tools["TraceLens"] = ({"torch": TRACELENS, "jax": TRACELENS, "rocprofv3": TRACELENS_ROCPROF}, options.tracelens)
     if options.hta:
-        others["HTA"] = ([options.python, "-c", HTA], dict(os.environ))
-    if others:
-        print("import alone")
-        compare(None, others, options.runs)
+        tools["HTA"] = ({"torch": HTA}, None)
+    if options.raptor:
+        tools["raptor"] = ({"rpd": RAPTOR}, options.raptor / "raptor")
+    for name, (programs, path) in tools.items():
+        compare("import alone", {name: python(next(iter(programs.values())), path)}, options.runs)
+    ratios = {name: [] for name in tools}
     for trace in options.traces:
-        print(f"{pathlib.Path(trace).name}, {os.path.getsize(trace) / 1e6:.1f} MB")
-        compare(trace, {"rtl": (rtl, dict(os.environ)), **others}, options.runs)
+        kind, whole = kind_of(trace), os.path.abspath(trace)
+        others = {name: python(programs[kind], path, whole, kind)
+                  for name, (programs, path) in tools.items() if kind in programs}
+        longer = compare(f"{trace}, {kind}, {os.path.getsize(trace) / 1e6:.1f} MB",
+                         {"rtl": ([*rtl, whole], dict(os.environ)), **others}, options.runs)
+        for name, ratio in longer.items():
+            ratios[name].append((ratio, trace))
+    for name, values in ratios.items():
+        for ratio, trace in sorted(values)[:5]:
+            print(f"{name} took {ratio:.1f} times the processor's time of rtl for {trace}, of {len(values)} traces")
 
 
 if __name__ == "__main__":

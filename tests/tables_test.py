@@ -62,6 +62,31 @@ SQL = {
     "threads": ("tid", [("rtl_name", "target", "kind = 'thread'")]),
     "losses": ("events", [("rtl_process_counter", "value", "1")]),
 }
+# One kernel in the two forms of jax.profiler.
+JAX = """{"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+{"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0"}},
+{"ph":"M","pid":1,"tid":7,"name":"thread_name","args":{"name":"Stream #7(Compute)"}},
+{"ph":"X","pid":1,"tid":7,"ts":10.0,"dur":3.0,"name":"Gemm","args":{"correlation_id":"5"}}]}"""
+
+
+def message(*fields):
+    """Of protobuf: pairs of a field's number and a number, a text, or bytes."""
+    def varint(value):
+        return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + varint(value >> 7)
+    encoded = b""
+    for number, value in fields:
+        if isinstance(value, int):
+            encoded += bytes([number << 3]) + varint(value)
+        else:
+            value = value.encode() if isinstance(value, str) else value
+            encoded += bytes([number << 3 | 2]) + varint(len(value)) + value
+    return encoded
+
+
+XPLANE = message((1, message((2, "/device:GPU:0"),
+                             (3, message((1, 7), (2, "Stream #7(Compute)"), (3, 10000),
+                                         (4, message((1, 1), (2, 0), (3, 3_000_000))))),
+                             (4, message((1, 1), (2, message((1, 1), (2, "Gemm"))))))))
 SCHEMAS = SOURCE / "tests" / "support" / "earlier_schemas.h"
 
 
@@ -391,6 +416,40 @@ class Tables(unittest.TestCase):
             self.assertEqual(len(rtl.summary(trace).table), 1)
         self.assertEqual(len(dataset.kernels.to_pylist()), 1)
         self.assertGreater(len(foreign.kernels.to_pylist()), 0)
+
+    def test_every_kind_of_trace_opens(self):
+        """Those of the reference page: the exports of one trace have its kernels, others have theirs."""
+        folder = self.folder / "kinds"
+        folder.mkdir()
+        paths = {"chrome": "t.json.gz", "pftrace": "t.pftrace", "rpd": "t.rpd", "json": "json/t", "csv": "csv/t",
+                 "rocpd": "rocpd/t"}
+        for kind, name in paths.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            rtl_command("convert", "--to", kind, self.full, "-o", folder / name)
+
+        def kernels(trace):
+            return sorted((row["name"], row["duration"]) for row in trace.kernels.to_pylist())
+        with rtl.open(self.full) as opened:
+            expected = kernels(opened)
+        self.assertGreater(len(expected), 0)
+        for kind, name in paths.items():
+            path = (folder / name).parent if "/" in name else folder / name
+            with self.subTest(kind), rtl.open(path) as opened:
+                self.assertEqual(kernels(opened), expected)
+                self.assertEqual(sum(row["total_ns"] for row in rtl.summary(opened).data["kernels"]),
+                                 sum(duration for _, duration in expected))
+        jax = folder / "jax.trace.json.gz"
+        jax.write_bytes(gzip.compress(JAX.encode()))
+        space = folder / "a.xplane.pb"
+        space.write_bytes(XPLANE)
+        fuzzed = SOURCE / "tests" / "fuzz" / "import"
+        with rtl.open(fuzzed / "kineto.json") as opened:
+            torch = kernels(opened)
+        self.assertIn(("void gemm<float>(float*)", 4125), torch)
+        for path, found in ((jax, [("Gemm", 3000)]), (space, [("Gemm", 3000)]), (fuzzed / "kineto.json.gz", torch),
+                            (fuzzed / "kineto.json.zst", torch)):
+            with self.subTest(path.name), rtl.open(path) as opened:
+                self.assertEqual(kernels(opened), found)
 
     def test_whatever_is_no_trace_is_named(self):
         file = next((self.dataset / "kernels").iterdir())

@@ -101,6 +101,30 @@ TEST_F(FormatsTest, Rocprofv3sJsonIsReadInEitherOrder) {
   }
 }
 
+// As TraceLens writes it for rocprofv3's CSV files.
+TEST_F(FormatsTest, Rocprofv3sJsonWithoutTablesOfNamesIsRead) {
+  const std::string tables = R"("agents": [{"node_id": 2, "type": "GPU", "name": "gfx942"}],
+    "kernel_symbols": [{"kernel_id": 3, "kernel_name": "Gemm"}])";
+  const std::string records = R"("buffer_records": {"kernel_dispatch": [
+    {"start_timestamp": 2000, "end_timestamp": 2600, "correlation_id": {"internal": 5},
+     "dispatch_info": {"kernel_id": 3, "agent_id": {"handle": 0}}},
+    {"start_timestamp": 3000, "end_timestamp": 3100, "correlation_id": {"internal": 6},
+     "dispatch_info": {"kernel_id": 3, "agent_id": {"handle": 9}}}],
+    "hip_api": [{"operation": "hipLaunchKernel", "thread_id": 70, "start_timestamp": 1000,
+     "end_timestamp": 1100, "correlation_id": {"internal": 5}}],
+    "hsa_api": [{"operation": "hsa_init", "thread_id": 70, "start_timestamp": 10,
+     "end_timestamp": 20}]})";
+  ASSERT_EQ(Import({Write("results.json", Rocprofv3(tables, records))}), "");
+  EXPECT_EQ(Rows(kKernels),
+            "Gemm|0|70|2000|2600|0|0|hipLaunchKernel\nGemm|1|0|3000|3100|0|0|NULL\n");
+  EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
+  EXPECT_EQ(Rows("SELECT name FROM hsa_call"), "hsa_init\n");
+  EXPECT_EQ(Rows("SELECT name FROM rtl_agent"), "gfx942\nGPU\n");
+  EXPECT_EQ(
+      Rows("SELECT count(*) FROM rocpd_api_ops WHERE api_id NOT IN (SELECT id FROM rocpd_api)"),
+      "0\n");
+}
+
 constexpr char kKernelCsv[] =
     "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\","
     "\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"Workgroup_Size_X\","

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <functional>
 #include <set>
 
 #include "trace/schema/api_text.h"
@@ -36,7 +38,18 @@ struct ImportedTrace::Process {
   std::map<uint64_t, uint32_t> agents;  // by device
   std::map<uint64_t, ImportedDevice> devices;
   std::map<std::pair<uint64_t, uint64_t>, uint32_t> queues;  // by device and stream
-  std::map<std::pair<uint32_t, std::string>, uint32_t> kernels;
+  struct KernelKey {
+    uint32_t agent;
+    std::string_view name;
+    bool operator==(const KernelKey&) const = default;
+  };
+  struct KernelHash {
+    size_t operator()(const KernelKey& key) const {
+      return std::hash<std::string_view>()(key.name) + key.agent;
+    }
+  };
+  std::unordered_map<KernelKey, uint32_t, KernelHash> kernels;
+  std::deque<std::string> kernel_names;  // of `kernels`
   std::map<std::string, uint32_t, std::less<>> threads, apis;
   std::map<std::string, std::string, std::less<>> thread_names;
   std::set<uint32_t> submitters;  // threads, by the kernel's id
@@ -167,10 +180,13 @@ Status ImportedTrace::QueueOf(uint64_t device, uint64_t stream, uint32_t* queue)
 }
 
 Status ImportedTrace::KernelOf(uint32_t agent, const ImportedKernel& kernel, uint32_t* number) {
-  const auto [known, added] = now_->kernels.try_emplace(
-      {agent, std::string(kernel.name)}, static_cast<uint32_t>(now_->kernels.size()) + 1);
-  *number = known->second;
-  if (!added) return Status::Ok();
+  if (const auto known = now_->kernels.find({agent, kernel.name}); known != now_->kernels.end()) {
+    *number = known->second;
+    return Status::Ok();
+  }
+  *number = static_cast<uint32_t>(now_->kernels.size()) + 1;
+  now_->kernels.emplace(Process::KernelKey{agent, now_->kernel_names.emplace_back(kernel.name)},
+                        *number);
   KernelRecord record;
   record.head = {RecordType::kKernel, 0, 0};
   record.kernel = *number;
@@ -239,13 +255,17 @@ bool ImportedTrace::SubmitByCall(Record* record) const {
   return true;
 }
 
+// A call that is not in the file has no row, so nothing is linked to it.
 Status ImportedTrace::WriteHeld() {
   for (DispatchRecord& record : now_->held_kernels) {
-    (void)SubmitByCall(&record);
+    if (!SubmitByCall(&record)) record.correlation = 0;
     RTL_TRY(Write(record));
   }
   for (CopyRecord& record : now_->held_copies) {
-    if (!SubmitByCall(&record)) record.submitted = record.start;
+    if (!SubmitByCall(&record)) {
+      record.submitted = record.start;
+      record.correlation = 0;
+    }
     RTL_TRY(Write(record));
   }
   now_->held_kernels = {};

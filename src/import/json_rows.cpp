@@ -137,8 +137,9 @@ class RowHandler {
 }  // namespace
 
 std::string_view JsonRow::Text(std::string_view key) const {
-  for (size_t i = 0; i < count_; ++i) {
-    if (fields_[i].key == key) return fields_[i].value;
+  for (size_t i = 0; i < fields_.size(); ++i, ++next_) {
+    if (next_ >= fields_.size()) next_ = 0;
+    if (this->key(next_) == key) return value(next_++);
   }
   return {};
 }
@@ -159,9 +160,9 @@ int64_t JsonRow::Signed(std::string_view key) const {
 }
 
 void JsonRow::Add(std::string_view key, std::string_view value) {
-  if (count_ == fields_.size()) fields_.emplace_back();
-  fields_[count_].key = key;
-  fields_[count_++].value = value;
+  fields_.push_back(
+      {text_.size(), static_cast<uint32_t>(key.size()), static_cast<uint32_t>(value.size())});
+  text_.append(key).append(value);
 }
 
 Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowReader* reader) {

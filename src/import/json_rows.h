@@ -24,18 +24,26 @@ class JsonRow {
   uint64_t Number(std::string_view key) const;
   int64_t Signed(std::string_view key) const;
 
-  void Clear() { count_ = 0; }
+  void Clear() {
+    fields_.clear();
+    text_.clear();
+  }
   void Add(std::string_view key, std::string_view value);
-  size_t size() const { return count_; }
-  std::string_view key(size_t i) const { return fields_[i].key; }
-  std::string_view value(size_t i) const { return fields_[i].value; }
+  size_t size() const { return fields_.size(); }
+  std::string_view key(size_t i) const { return {Begin(i), fields_[i].key}; }
+  // A text, or a number as it was written.
+  std::string_view value(size_t i) const { return {Begin(i) + fields_[i].key, fields_[i].value}; }
 
  private:
   struct Field {
-    std::string key, value;  // a text, or a number as it was written
+    size_t begin;         // in `text_`, where the value follows the key
+    uint32_t key, value;  // bytes
   };
-  std::vector<Field> fields_;  // only the first `count_` belong to this row
-  size_t count_ = 0;
+  const char* Begin(size_t i) const { return text_.data() + fields_[i].begin; }
+
+  std::vector<Field> fields_;
+  std::string text_;
+  mutable size_t next_ = 0;  // after the field found last: requests are in order
 };
 
 class JsonRowReader {

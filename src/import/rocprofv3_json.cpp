@@ -4,6 +4,7 @@
 #include "import/rocprofv3_json.h"
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "import/chrome_json.h"
@@ -101,10 +102,10 @@ class Rocprofv3Json : public JsonRowReader {
 
  private:
   void TakeAgent(const JsonRow& row) {
-    constexpr uint64_t kGpu = 2;
-    if (row.Number("type") != kGpu) return;
-    const uint64_t device = names_->about.size();
-    names_->devices.emplace(row.Number("id.handle"), device);
+    const std::string_view type = row.Text("type");
+    if (type != "2" && type != "GPU") return;
+    const uint64_t device = names_->devices.size();
+    if (!names_->devices.emplace(row.Number("id.handle"), device).second) return;
     ImportedDevice about;
     about.name = row.Text("name");
     about.product = row.Text("product_name");
@@ -138,7 +139,7 @@ class Rocprofv3Json : public JsonRowReader {
   Status TakeRecord(std::string_view table, const JsonRow& row) {
     if (table == "kernel_dispatch") return TakeKernel(row);
     if (table == "memory_copy") return TakeCopy(row);
-    if (table.ends_with("_api")) return TakeCall(row);
+    if (table.ends_with("_api")) return TakeCall(table, row);
     if (table == "memory_allocation" || table == "scratch_memory")
       return TakeAllocation(table, row);
     trace_.Leave("a record of " + std::string(table));
@@ -161,11 +162,9 @@ class Rocprofv3Json : public JsonRowReader {
 
   Status TakeKernel(const JsonRow& row) {
     const auto symbol = names_->kernels.find(row.Number("dispatch_info.kernel_id"));
-    const uint64_t device = Device(row.Number("dispatch_info.agent_id.handle"));
-    if (device == kNoDevice) {
-      trace_.Leave("a kernel on an agent that the file does not describe");
-      return Status::Ok();
-    }
+    // An agent with a kernel is a GPU, even if the file does not describe it.
+    const uint64_t agent = row.Number("dispatch_info.agent_id.handle");
+    const auto device = names_->devices.try_emplace(agent, names_->devices.size()).first;
     ImportedKernel kernel;
     kernel.name = "(unknown kernel)";
     if (symbol != names_->kernels.end() && !symbol->second.name.empty()) {
@@ -173,18 +172,20 @@ class Rocprofv3Json : public JsonRowReader {
       kernel.registers = symbol->second.vgprs;
       kernel.scalar_registers = symbol->second.sgprs;
     }
-    kernel.device = device;
+    kernel.device = device->second;
     kernel.stream = row.Number("dispatch_info.queue_id.handle");
     kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
     kernel.correlation = row.Number("correlation_id.internal");
     kernel.start = row.Signed("start_timestamp");
     kernel.end = row.Signed("end_timestamp");
-    constexpr std::string_view kAxes[] = {"x", "y", "z"};
+    constexpr std::string_view kWorkgroup[] = {"dispatch_info.workgroup_size.x",
+                                               "dispatch_info.workgroup_size.y",
+                                               "dispatch_info.workgroup_size.z"};
+    constexpr std::string_view kGrid[] = {"dispatch_info.grid_size.x", "dispatch_info.grid_size.y",
+                                          "dispatch_info.grid_size.z"};
     for (int i = 0; i < 3; ++i) {
-      const std::string axis(kAxes[i]);
-      kernel.grid[i] = static_cast<uint32_t>(row.Number("dispatch_info.grid_size." + axis));
-      kernel.workgroup[i] =
-          static_cast<uint32_t>(row.Number("dispatch_info.workgroup_size." + axis));
+      kernel.workgroup[i] = static_cast<uint32_t>(row.Number(kWorkgroup[i]));
+      kernel.grid[i] = static_cast<uint32_t>(row.Number(kGrid[i]));
     }
     kernel.group_segment = static_cast<uint32_t>(row.Number("dispatch_info.group_segment_size"));
     kernel.private_segment =
@@ -206,9 +207,23 @@ class Rocprofv3Json : public JsonRowReader {
     return trace_.Add(copy);
   }
 
-  Status TakeCall(const JsonRow& row) {
+  // Tools that write this form with the names of functions in their place have no table of them.
+  static std::string_view DomainOf(std::string_view table) {
+    constexpr std::pair<std::string_view, std::string_view> kDomains[] = {
+        {"hip_api", "HIP"}, {"hsa_api", "HSA"}, {"rccl_api", "RCCL"}, {"marker_api", "MARKER"}};
+    for (const auto& [name, domain] : kDomains) {
+      if (name == table) return domain;
+    }
+    return {};
+  }
+
+  Status TakeCall(std::string_view table, const JsonRow& row) {
     Rocprofv3Call call;
     call.function = OperationOf(row, &call.domain);
+    if (const std::string_view name = row.Text("operation"); !name.empty() && name[0] > '9') {
+      call.function = name;
+      call.domain = DomainOf(table);
+    }
     if (call.function.empty()) {
       trace_.Leave("a call whose name is not in the file");
       return Status::Ok();

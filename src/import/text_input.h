@@ -77,6 +77,8 @@ class TextInput {
   }
   static bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
   void SkipSpace() {
+    if (*at_ > ' ') [[likely]]
+      return;
     do {
       const char* at = at_;
       while (IsSpace(*at)) ++at;  // the zero behind the buffer ends it
