@@ -6,6 +6,7 @@ and questions about the process find it.
     RTL_BUILD=build/release namespaces_test.py
 """
 
+import contextlib
 import os
 import pathlib
 import re
@@ -62,6 +63,10 @@ class Namespaces(Case):
         process.stdin.flush()
         foreground.read_until(process, "ten kernels ran: work\n", LIMIT_SECONDS)
 
+    def kill(self, pid):
+        with contextlib.suppress(ProcessLookupError):  # its input may have ended before
+            os.kill(pid, signal.SIGKILL)
+
     def test_a_trace_is_whole(self):
         for side in "inside", "outside":
             for namespace in NAMESPACES:
@@ -90,7 +95,7 @@ class Namespaces(Case):
     def test_a_program_that_outlives_a_killed_tool_is_not_taken_for_dead(self):
         process = self.start("input", inside=NAMESPACES[0])
         pid = self.pid_outside()
-        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        self.addCleanup(self.kill, pid)
         process.kill()
         process.wait(LIMIT_SECONDS)
         done = subprocess.run([RTL, "trace", "--no-summary", "-o", self.database, "true"], capture_output=True,
