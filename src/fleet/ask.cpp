@@ -115,6 +115,23 @@ double NumberIn(const std::string& text) {
   return value;
 }
 
+// The files of a run's kernels that may have rows of the question's step and ranks.
+Fleet OnlyOneStep(const Fleet& whole, const Question& question,
+                  const std::map<std::string, std::string>& values) {
+  const auto value = [&](const char* name) { return NumberIn(ValueOf(question, name, values)); };
+  const double step = value("step"), first = value("first"), last = value("last");
+  std::set<std::string> others;  // labels of ranks
+  for (const RankState& rank : whole.ranks) {
+    if (!rank.rank || *rank.rank < first || *rank.rank > last) others.insert(rank.label);
+  }
+  Fleet fleet = whole;
+  std::erase_if(fleet.tables["kernels"], [&](const DataFile& file) {
+    const bool has_step = !file.steps || (file.steps->first <= step && step <= file.steps->second);
+    return !has_step || others.contains(file.label);
+  });
+  return fleet;
+}
+
 }  // namespace
 
 std::vector<View> Asker::Views(const std::string& host) const {
@@ -207,6 +224,11 @@ Status Asker::Prepare(const Request& request, std::vector<Query>* out) {
   if (!question_.is_by_host) {
     // A user's own SQL may ask which tables there are.
     const bool is_own = question_.name == "sql";
+    if (question_.is_of_one_step) {
+      const Fleet fleet = OnlyOneStep(*runs_[0], question_, request.values);
+      out->push_back({NamedViews(Asker({&fleet}).Views(""), sql), sql});
+      return Status::Ok();
+    }
     out->push_back({is_own ? Views("") : NamedViews(Views(""), sql), sql});
     return Status::Ok();
   }

@@ -51,6 +51,7 @@ Question ParseQuestion(std::string_view name, std::string_view sql) {
       question.is_by_host = line.find(", by host") != std::string_view::npos;
       question.is_descending = line.ends_with(" descending");
       question.is_of_two_runs = line.ends_with(", two runs");
+      question.is_of_one_step = line.ends_with(", of one step");
     } else if (TakeParameter(line, &parameter)) {
       question.parameters.push_back(std::move(parameter));
     } else if (!has_source) {
@@ -84,6 +85,13 @@ bool FindQuestion(std::string_view name, Source source, Question* out) {
   return true;
 }
 
+const std::string& ValueOf(const Question& question, std::string_view name,
+                           const std::map<std::string, std::string>& values) {
+  const auto given = values.find(std::string(name));
+  if (given != values.end()) return given->second;
+  return std::ranges::find(question.parameters, name, &Parameter::name)->value;
+}
+
 Status Fill(const Question& question, const std::map<std::string, std::string>& values,
             std::string* out) {
   for (const auto& each : values) {
@@ -105,8 +113,7 @@ Status Fill(const Question& question, const std::map<std::string, std::string>& 
   }
   *out = question.sql;
   for (const Parameter& parameter : question.parameters) {
-    const auto given = values.find(parameter.name);
-    const std::string& value = given == values.end() ? parameter.value : given->second;
+    const std::string& value = ValueOf(question, parameter.name, values);
     const std::string place = "{" + parameter.name + "}";
     for (size_t at = out->find(place); at != std::string::npos; at = out->find(place, at)) {
       out->replace(at, place.size(), value);

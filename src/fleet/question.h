@@ -38,6 +38,9 @@ struct Question {
   bool is_by_host = false;
   bool is_descending = false;
   bool is_of_two_runs = false;
+  // Only of the rows with its parameter `step` and of the ranks `first` to `last`: files that have
+  // none of these are not opened.
+  bool is_of_one_step = false;
   std::vector<Parameter> parameters;
   std::string sql;  // with {parameters}
 };
@@ -48,6 +51,10 @@ std::vector<Question> AllQuestions();
 bool FindQuestion(std::string_view name, Source source, Question* out);
 // Reads the first lines of a question.
 Question ParseQuestion(std::string_view name, std::string_view sql);
+
+// The value of a parameter, or its default. The question has it.
+const std::string& ValueOf(const Question& question, std::string_view name,
+                           const std::map<std::string, std::string>& values);
 
 // The SQL with the values of its parameters, which are numbers.
 Status Fill(const Question& question, const std::map<std::string, std::string>& values,

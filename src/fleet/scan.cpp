@@ -277,7 +277,11 @@ class Scanner {
       ReadList(pair(dataset::kFilesKey), label);
       rank.has_only_summaries = !pair(dataset::kSummariesKey).empty();
     }
-    fleet_->tables[table].push_back({path, label, rank.host, footer.rows});
+    DataFile file{path, label, rank.host, footer.rows, std::nullopt};
+    if (const auto step = footer.extremes.find("step"); step != footer.extremes.end()) {
+      file.steps = {step->second.least, step->second.most};
+    }
+    fleet_->tables[table].push_back(std::move(file));
     return Status::Ok();
   }
 

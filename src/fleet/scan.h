@@ -26,6 +26,7 @@ struct DataFile {
   std::string label;  // of its rank
   std::string host;
   int64_t rows = 0;
+  std::optional<std::pair<int64_t, int64_t>> steps;  // the first and the last of its rows
 };
 
 // A rank, or a process without one.

@@ -367,6 +367,13 @@ class Fleet(unittest.TestCase):
         self.assertEqual({row["rank"] for row in found}, {"2", "3", "4", "5"})
         self.assertEqual(len(found), 4 * self.truth["kernels_of_rank"] // self.truth["steps"])
 
+    def test_slice_opens_only_files_that_may_have_its_rows(self):
+        options = ("slice", self.job, "--print-sql", "--set", "first=2", "--set", "last=3")
+        sql = fleet(*options, "--step", 3).stdout
+        named = sorted({pathlib.Path(line.split("'")[1]).name[:10] for line in sql.splitlines() if ".parquet'" in line})
+        self.assertEqual(named, ["rank-00002", "rank-00003"])
+        self.assertNotIn(".parquet", fleet(*options, "--step", self.truth["steps"] + 100).stdout)
+
     def test_slice_is_a_timeline_on_one_clock(self):
         trace = self.folder / "step.db"
         options = ("slice", self.job, "--step", 3, "--set", "first=6", "--set", "last=9")  # of two hosts

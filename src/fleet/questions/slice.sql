@@ -1,6 +1,6 @@
 -- The kernels of one step on all ranks. `since` is the time since the rank's first kernel of the step. With
 -- -o step.html or step.pftrace: a timeline, on one clock.
--- from events
+-- from events, of one step
 -- step 0: the step
 -- first 0: the first rank
 -- last 63: the last rank
