@@ -181,6 +181,8 @@ Status Injection::Start(uint32_t pid, const std::string& library, const std::str
   (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
   RTL_TRY(made);
   pid_ = pid;
+  tracer_ = request.tracer;
+  tracer_start_ = request.tracer_start;
   const uint32_t go = Block::kLoad;
   if (!WriteMemory(pid_, block_ + offsetof(Block, go), &go, sizeof go))
     return Status::Error("it has ended");
@@ -206,8 +208,18 @@ Status Injection::Await() {
   return Status::Error("its loader does not get to load the tracer");
 }
 
+// The address may be that of other memory: the process has executed a program, or its thread has
+// waited long enough and has given the block back.
+bool Injection::IsThere() const {
+  const auto block = std::make_unique<Block>();
+  return block_ != 0 && ReadMemory(pid_, block_, block.get(), sizeof *block) &&
+         block->memory + kStackBytes == block_ &&
+         block->request.version == LateTraceRequest::kVersion && block->request.tracer == tracer_ &&
+         block->request.tracer_start == tracer_start_;
+}
+
 void Injection::Leave() {
-  if (block_ == 0) return;
+  if (!IsThere()) return;
   const uint32_t leave = 1;
   (void)WriteMemory(pid_, block_ + offsetof(Block, request) + offsetof(LateTraceRequest, leave),
                     &leave, sizeof leave);
@@ -225,10 +237,9 @@ bool Injection::AwaitLeft(uint64_t limit_ns) {
 }
 
 void Injection::End() {
-  if (block_ == 0) return;
   Leave();
   const uint32_t go = Block::kEnd;
-  (void)WriteMemory(pid_, block_ + offsetof(Block, go), &go, sizeof go);
+  if (IsThere()) (void)WriteMemory(pid_, block_ + offsetof(Block, go), &go, sizeof go);
   block_ = 0;
 }
 

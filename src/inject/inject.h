@@ -44,7 +44,8 @@ class Injection {
                const LateTraceRequest& request);
   // Start has failed because the process uses no GPU.
   bool idle() const { return idle_; }
-  // Tells the function to return. The process may be gone.
+  // Tells the function to return. The process may be gone, may be another program by now, or may have
+  // given the memory back.
   void Leave();
   // Tells it, and waits until it has left. False: it is gone, or does not in this time.
   bool AwaitLeft(uint64_t limit_ns);
@@ -53,10 +54,13 @@ class Injection {
 
  private:
   Status Await();
+  bool IsThere() const;
 
   uint32_t pid_ = 0;
   bool idle_ = false;
   uint64_t block_ = 0;  // its address there; zero: none
+  uint32_t tracer_ = 0;
+  uint64_t tracer_start_ = 0;
 };
 
 }  // namespace rtl::inject

@@ -9,9 +9,12 @@
 //   spawn      starts itself as a child, which uses the GPU as well
 //   fork       makes a child that uses nothing, and ends with this process
 //   child LINE the child that was spawned does what the line says
+//   become ADDRESS BYTES  executes itself as a program that uses no GPU, has memory of its own there, and says at the end
+//              of its input whether it is as it was
 #include <fcntl.h>
 #include <hip/hip_runtime.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -111,7 +114,37 @@ void ForkIdleChild() {
   std::printf("forked %d\n", pid);
 }
 
-int main() {
+[[noreturn]] void Become(char* words) {
+  char* const address = std::strtok(words, " \n");
+  char* const bytes = std::strtok(nullptr, " \n");
+  execl("/proc/self/exe", "served", address, bytes, nullptr);
+  std::exit(1);
+}
+
+// It has executed another program that has memory at this address.
+int KeepMemory(const char* address, const char* bytes) {
+  constexpr char kContent = 85;
+  const size_t size = std::strtoull(bytes, nullptr, 10);
+  void* const wanted = reinterpret_cast<void*>(std::strtoull(address, nullptr, 16));
+  char* const memory = static_cast<char*>(mmap(wanted, size, PROT_READ | PROT_WRITE,
+                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0));
+  if (memory != wanted) {
+    std::puts("taken");
+    return 0;
+  }
+  std::memset(memory, kContent, size);
+  std::puts("became");
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+  size_t changed = 0;
+  for (size_t i = 0; i < size; ++i) changed += memory[i] != kContent;
+  std::printf("%zu bytes changed\n", changed);
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  if (argc == 3) return KeepMemory(argv[1], argv[2]);
   std::setvbuf(stdin, nullptr, _IONBF, 0);  // what is left of the input shows to epoll
   const int events = epoll_create1(0);
   epoll_event input = {};
@@ -130,6 +163,8 @@ int main() {
     const int number = std::strchr(line, ' ') == nullptr ? 0 : std::atoi(std::strchr(line, ' '));
     if (std::strncmp(line, "spawn", 5) == 0) {
       child.Spawn();
+    } else if (std::strncmp(line, "become ", 7) == 0) {
+      Become(line + 7);
     } else if (std::strncmp(line, "fork", 4) == 0) {
       ForkIdleChild();
     } else if (std::strncmp(line, "child ", 6) == 0) {

@@ -192,6 +192,45 @@ class Windows(Late):
         self.end_well(program)
 
 
+class Gone(Late):
+    STACK = 128 * 1024  # of the thread that the tracer makes; what it shares with it lies behind
+
+    def memory(self, program):
+        """The private memory that can be written: {first address: bytes}."""
+        found = {}
+        for line in pathlib.Path(f"/proc/{program.pid}/maps").read_text().splitlines():
+            begin, end = line.split()[0].split("-")
+            if line.split()[1] == "rw-p" and len(line.split()) == 5:
+                found[begin] = int(end, 16) - int(begin, 16)
+        return found
+
+    def test_memory_of_another_program_at_the_same_address_stays_as_it_is(self):
+        for _ in range(5):
+            program = self.serve()
+            self.say(program, "run 10", "ran 10")
+            before = self.memory(program)
+            tracer = self.attach(program, "-o", "replaced.db", "--no-summary")
+            grown = {begin: size for begin, size in self.memory(program).items()
+                     if before.get(begin, 0) != size and size >= self.STACK}
+            # The tracer's memory may have been added to memory beside it.
+            begin = min(int(at, 16) for at in grown)
+            end = max(int(at, 16) + size for at, size in grown.items())
+            program.stdin.write(f"become {begin:x} {end - begin}\n")
+            program.stdin.flush()
+            answer = self.line(program)
+            if answer == "became":
+                break
+            self.assertEqual(answer, "taken")  # by the other program itself
+            self.detach(tracer)
+        else:
+            self.skipTest("the address was never free")
+        self.detach(tracer)
+        self.assertEqual(self.ask("replaced.db", "SELECT count(*) FROM rtl_process"), [(1,)])
+        program.stdin.close()
+        with foreground.limit(program, LIMIT_SECONDS):
+            self.assertEqual(program.stdout.read(), "0 bytes changed\n")
+
+
 class Threads(Late):
     """A thread that is borrowed goes on as before."""
 
