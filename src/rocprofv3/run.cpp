@@ -69,7 +69,7 @@ class Job {
   std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
   void PrintOptions(const std::vector<std::string>& environment) const;
   int Finish(const cli::Ending& ending);
-  void KeepTrace(const std::string& trace);
+  void KeepTraces(const std::vector<std::string>& traces);
   Status Attach(std::string* unwritten);
   Status UntracedEnvironment(const std::vector<std::string>& preload,
                              std::vector<std::string>* variables) const;
@@ -247,7 +247,7 @@ int Job::Run() {
     const Status attached = Attach(&unwritten);
     if (attached.ok()) return 0;
     PrintNote(attached.message());
-    if (!unwritten.empty()) KeepTrace(unwritten);
+    if (!unwritten.empty()) KeepTraces({unwritten});
     return kExitFailed;
   }
   if (request_.echo) {
@@ -366,7 +366,7 @@ int Job::Finish(const cli::Ending& ending) {
   const OutputNames names(line_.program, now, request_.rank_variables);
   ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made(),
                      [this] { return AgentsHere(); });
-  std::string unwritten;  // the first trace without files
+  std::vector<std::string> unwritten;  // traces without files
   bool has_runtime = false;
   bool refused = false;  // a process reported why it is not traced, and a warning has been printed
   Status written = Status::Ok();
@@ -381,7 +381,7 @@ int Job::Finish(const cli::Ending& ending) {
     const Status one = has_files ? files.Write(process.output) : Status::Ok();
     if (!one.ok()) {
       if (written.ok()) written = one;
-      if (unwritten.empty()) unwritten = process.output;
+      unwritten.push_back(process.output);
       continue;
     }
     // The files of the next process may need the space.
@@ -400,14 +400,15 @@ int Job::Finish(const cli::Ending& ending) {
   ReportFilter(result);
   if (!written.ok()) {
     PrintNote(written.message());
-    KeepTrace(unwritten);
+    KeepTraces(unwritten);
     return failed;
   }
   return refused ? failed : exit_code;
 }
 
-// For a trace whose files could not be written.
-void Job::KeepTrace(const std::string& trace) {
+// For traces whose files could not be written: of each process one.
+void Job::KeepTraces(const std::vector<std::string>& traces) {
+  constexpr size_t kMost = 3;
   const Formats& formats = request_.formats;
   const char* const format = formats.csv       ? "csv"
                              : formats.json    ? "json"
@@ -416,8 +417,15 @@ void Job::KeepTrace(const std::string& trace) {
                              : formats.pftrace ? "pftrace"
                                                : "db";
   work_.Keep();
-  PrintNote("the trace is in " + trace + "; this writes its files elsewhere: rtl convert --to " +
-            format + " -o NAME " + cli::Quoted(trace));
+  for (size_t i = 0; i < traces.size() && i < kMost; ++i) {
+    PrintNote("the trace is in " + traces[i] +
+              "; this writes its files elsewhere: rtl convert --to " + format + " -o NAME " +
+              cli::Quoted(traces[i]));
+  }
+  if (traces.size() > kMost) {
+    PrintNote(std::to_string(traces.size() - kMost) + " more such traces: " +
+              (fs::path(traces[kMost]).parent_path() / "trace.*.db").string());
+  }
 }
 
 // Before the first pass runs the program: every pass can be served.

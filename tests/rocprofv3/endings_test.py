@@ -7,6 +7,7 @@ every format.
 """
 
 import os
+import pathlib
 import re
 import select
 import shutil
@@ -238,6 +239,25 @@ class Endings(Case):
         trace = re.search(r"the trace is in (\S+); this writes its files elsewhere: rtl convert --to csv -o NAME \1\n",
                           said)[1]
         self.assertEqual(facts_of(trace)["recorded.kernels"], "200001")
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_each_trace_whose_files_cannot_be_written_is_named(self):
+        folder = self.make_folder()
+        script = 'touch "$1" && shift && exec "$@"'  # a file where the folder of the files would be
+        for children, named in (1, 2), (4, 3):
+            with self.subTest(children=children):
+                done = run("--vgpu", "--kernel-trace", "-f", "csv", "-d", folder, "-o", "sub/x",
+                           program=["sh", "-c", script, "-", folder / "sub", self.program("processes"), str(children)])
+                self.assertEqual(done.returncode, 1, done.stderr)
+                traces = re.findall(r"the trace is in (\S+); this writes its files elsewhere: rtl convert --to csv -o "
+                                    r"NAME \1\n", done.stderr)
+                self.assertEqual([facts_of(trace)["recorded.kernels"] for trace in traces], ["10"] * named)
+                more = re.findall(r"rocprofv3: (\d) more such traces: (\S+)\n", done.stderr)
+                (work,) = {pathlib.Path(trace).parent for trace in traces}
+                self.assertEqual(more, [(str(1 + children - named), f"{work}/trace.*.db")] if children == 4 else [])
+                self.assertEqual(len(list(work.glob("trace.*.db"))), 1 + children)
+                (folder / "sub").unlink()
+                shutil.rmtree(work)
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_signals_that_a_background_job_ignores_are_not_ignored_here(self):
