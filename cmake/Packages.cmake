@@ -47,7 +47,7 @@ set(CPACK_RPM_PACKAGE_LICENSE MIT)
 set(CPACK_RPM_SDK_PACKAGE_REQUIRES "rocm-trace-lite = ${PROJECT_VERSION}")
 # Folders of the system, which its own packages have.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
-    /usr/bin /usr/lib /usr/lib/cmake /usr/lib/python3 /usr/lib/python3/dist-packages /usr/include /usr/share
+    /usr/bin /usr/lib /usr/libexec /usr/lib/cmake /usr/lib/python3 /usr/lib/python3/dist-packages /usr/include /usr/share
     /usr/share/doc /usr/share/man /usr/share/man/man1 /usr/share/bash-completion
     /usr/share/bash-completion/completions /usr/share/zsh /usr/share/fish)
 include(CPack)

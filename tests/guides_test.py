@@ -50,8 +50,8 @@ COMMENT = re.compile(r"<!-- (.*) -->")
 READERS = {"my_program": "vector_add", "your_program": "vector_add", "server": "vector_add", "app": "vector_add"}
 SCRIPTS = ("train.py", "serve.py")
 # What the quick start leaves in build/release; the build of the tests has more.
-QUICK_START = ["bin/rtl", "bin/rocprofv3", "bin/rocprofv3-avail", "bin/vgpu", "lib/librtl*.so", "lib/libroc*",
-               "lib/libvgpu*.so", "cmake_install.cmake"]
+QUICK_START = ["bin/rtl", "bin/rocprofv3", "bin/rocprofv3-avail", "libexec/rocprofv3-avail", "bin/vgpu",
+               "lib/librtl*.so", "lib/libroc*", "lib/libvgpu*.so", "cmake_install.cmake"]
 SAMPLES = ["lib/lib*_trace.so", "lib/libcounter_collection.so", "lib/libdevice_counting.so", "lib/libpc_sampling.so",
            "lib/libintercept_table.so", "bin/marked_program", "bin/openmp_program", "bin/programs*"]
 # Takes the place of hipcc: the program that the build made of the same source.

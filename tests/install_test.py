@@ -33,6 +33,18 @@ class Install(unittest.TestCase):
         self.assertRegex(done.stderr, rf"^rtl: process \d+ is not traced: {engine} cannot be used: .*\n$")
         kept.rename(engine)
 
+    def check_rocprofv3_avail(self, prefix, folder):
+        """Projects written for AMD's start it with Python."""
+        program, link = prefix / "bin" / "rocprofv3-avail", folder / "avail"
+        link.symlink_to(program)
+        told = self.run_command(program, "--help").stdout
+        self.assertTrue(told.startswith("usage: rocprofv3-avail "), told)
+        for command in ([link], ["python3", program], ["python3", link]):
+            self.assertEqual(self.run_command(*command, "--help").stdout, told)
+            done = subprocess.run([*command, "list", "two words"], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr.split(" (")[0]),
+                             (2, "rocprofv3-avail: list takes no two words"))
+
     def test_an_installation_needs_no_file_of_the_build(self):
         with tempfile.TemporaryDirectory(prefix="rtl-install-") as name:
             prefix = pathlib.Path(name) / "prefix"
@@ -56,6 +68,7 @@ class Install(unittest.TestCase):
             self.assertIn("rtl ", self.run_command(link, "info", folder=name).stdout)
             self.check_without_the_engine(prefix)
             self.assertIn("rocprofv3 1.0", self.run_command(prefix / "bin" / "rocprofv3", "--version").stdout)
+            self.check_rocprofv3_avail(prefix, pathlib.Path(name))
             blank = prefix.rename(pathlib.Path(name) / "a blank")
             refused = subprocess.run([blank / "bin" / "rtl", "trace", "true"], cwd=name, capture_output=True, text=True)
             self.assertEqual(refused.returncode, 1)

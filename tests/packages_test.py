@@ -99,6 +99,8 @@ class Packages(unittest.TestCase):
         self.assertIn("library: /usr/lib/libvgpu.so", self.inside("vgpu info").stdout)
         self.inside("vgpu run rocprofv3 --kernel-trace -f csv -d out -o run -- /made/hsa_storm 20 1")
         self.assertEqual(self.inside("cat out/run_kernel_trace.csv").stdout.count("\n"), 21)
+        self.assertEqual(self.inside("python3 /usr/bin/rocprofv3-avail --help").stdout,
+                         self.inside("rocprofv3-avail --help").stdout)
 
     def test_markers_are_found_without_a_launcher(self):
         self.inside("/made/marker_program")
@@ -118,6 +120,7 @@ class Packages(unittest.TestCase):
         self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)
         self.assertIn("library: /venv/lib/", self.inside("/venv/bin/vgpu info").stdout)
         self.assertIn("rocprofv3 ", self.inside("/venv/bin/rocprofv3 --version").stdout)
+        self.assertIn("rocprofv3-avail ", self.inside("/venv/bin/rocprofv3-avail --help").stdout)
         self.assertEqual(self.inside("/venv/bin/vgpu run sh -c 'exit 7'", expected=7).stdout, "")
         said = self.inside("/venv/bin/python /made/wheel_user.py w.db").stdout
         self.assertIn("20 kernels read by Python 3.11", said)

@@ -78,6 +78,8 @@ def install(build, tree):
             run("cmake", "--install", build, "--component", component, "--prefix", part, "--strip")
             if component != "sdk":
                 shutil.copytree(part / "bin", tree / "bin", dirs_exist_ok=True)
+            if component == "rtl":  # in place of the scripts that start them: the wheel has its own
+                shutil.copytree(part / "libexec", tree / "bin", dirs_exist_ok=True)
             (tree / "lib").mkdir(exist_ok=True)
             for path in (part / "lib").iterdir():
                 is_wanted = path.name in OF_SDK if component == "sdk" else not re.search(r"\.so\.\d+\.\d", path.name)

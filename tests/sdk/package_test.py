@@ -119,6 +119,7 @@ class Package(unittest.TestCase):
             self.assertIn(f"lies in {prefix}/lib", told)
             python, packages, *programs = (build / "places").read_text().split()
             self.assertIn("avail", self.run_command(programs[1], "--help").stdout)
+            self.assertIn("avail", self.run_command(python, programs[1], "--help").stdout)
             self.assertIn("--retain-agent-prefix", self.run_command(python, programs[2], "--help").stdout)
             self.run_command(python, "-c", "import roctx; roctx.mark('x')", PYTHONPATH=packages)
             names = self.run_command(build / "consumer").stdout
