@@ -122,8 +122,10 @@ uint64_t CsvTable::Number(std::string_view column) const {
 int64_t CsvTable::Time(std::string_view column) const {
   const std::string_view text = Text(column);
   int64_t value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  return read.ec == std::errc() ? value : -1;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  // A spreadsheet may have written 1.72E+14, of which the rest of the digits is lost.
+  return read.ec == std::errc() && read.ptr == end ? value : -1;
 }
 
 }  // namespace rtl::import

@@ -27,7 +27,7 @@ class CsvTable {
   // Of the present row. Empty, or zero: there is none.
   std::string_view Text(std::string_view column) const;
   uint64_t Number(std::string_view column) const;
-  // A time; -1: it is none.
+  // A time; -1: it is none, or no whole number.
   int64_t Time(std::string_view column) const;
 
  private:

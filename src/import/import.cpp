@@ -17,8 +17,8 @@
 namespace rtl::import {
 namespace {
 
-// A format with one process a file. *late: the file named its rank behind its events, which then
-// lack it; `known` has it now.
+// A format with one process a file. *late: the file named its rank or its process's number behind
+// events, which then lack it; `known` has it now.
 Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace* trace,
                      ImportReport* report, bool* late) {
   const size_t process = trace->BeginProcess(*known);
@@ -30,15 +30,17 @@ Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace
       RTL_TRY(ImportXPlane(source.files[0], trace));
       break;
     case Format::kRocprofv3Csv:
-      RTL_TRY(ImportRocprofv3Csv(source.files, trace));
+      RTL_TRY(ImportRocprofv3Csv(source.files, process, trace, report));
       break;
     default:
       RTL_TRY(ImportKineto(source.files[0], process, trace, report));
   }
   RTL_TRY(trace->EndProcess());
   report->Add(trace->report());
-  *late = trace->rank_of_rows() != trace->facts().rank;
+  *late =
+      trace->rank_of_rows() != trace->facts().rank || trace->pid_of_rows() != trace->facts().pid;
   known->rank = trace->facts().rank;
+  known->pid = trace->facts().pid;
   return Status::Ok();
 }
 

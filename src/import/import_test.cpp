@@ -120,6 +120,22 @@ TEST_F(ImportTest, TheRankIsInEveryRowWhereverTheFileNamesIt) {
   }
 }
 
+TEST_F(ImportTest, TheProcessIsInEveryRowWhateverComesFirst) {
+  const std::string kernel = R"({"ph":"X","cat":"kernel","name":"k","pid":2,"tid":3,"ts":20,"dur":4,
+    "args":{"device":2,"stream":3,"correlation":41}})";
+  const std::string call = R"({"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":77,
+    "tid":77,"ts":12,"dur":1,"args":{"correlation":41}})";
+  const std::string op =
+      R"({"ph":"X","cat":"cpu_op","name":"aten::mm","pid":77,"tid":77,"ts":11,"dur":9})";
+  for (const std::string& events : {op + "," + kernel + "," + call, kernel + "," + call}) {
+    ASSERT_EQ(Import({Write("a.json", "{\"traceEvents\": [" + events + "]}")}), "");
+    EXPECT_EQ(Rows("SELECT DISTINCT pid FROM rocpd_op"), "77\n");
+    EXPECT_EQ(Rows("SELECT DISTINCT pid FROM rocpd_api"), "77\n");
+    EXPECT_EQ(Rows("SELECT pid FROM rtl_process"), "77\n");
+    EXPECT_EQ(found_[0].report.kernels, 1u);
+  }
+}
+
 TEST_F(ImportTest, RanksOfAMergedFileAreProcesses) {
   // Two ranks of which each has its own numbers of calls and its own GPU 0.
   const auto event = [](const char* pid, const char* more, const char* category, int start) {

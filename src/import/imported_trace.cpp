@@ -30,6 +30,7 @@ struct ImportedTrace::Process {
   ImportedProcess facts;
   bool begun = false;  // it has rows
   size_t number = 0;
+  uint32_t pid_of_rows = 0;
   spool::ProcessInfo info;
   ImportReport report;
   int64_t first = 0, last = 0;  // times of the process
@@ -90,11 +91,12 @@ size_t ImportedTrace::BeginProcess(const ImportedProcess& facts) {
 
 ImportedProcess& ImportedTrace::facts() { return now_->facts; }
 int32_t ImportedTrace::rank_of_rows() const { return now_->info.rank; }
+uint32_t ImportedTrace::pid_of_rows() const { return now_->pid_of_rows; }
 const ImportReport& ImportedTrace::report() const { return now_->report; }
 
 void ImportedTrace::BeginRows() {
   now_->begun = true;
-  now_->info.pid = now_->facts.pid;
+  now_->info.pid = now_->pid_of_rows = now_->facts.pid;
   now_->info.rank = now_->facts.rank;
   Put("foreign", now_->info.mode);
   writer_.AddProcess(now_->info, &now_->number);
@@ -531,6 +533,7 @@ Status ImportedTrace::EndProcess() {
   rest.facts = process;
   rest.report = std::move(now_->report);
   rest.info = now_->info;
+  rest.pid_of_rows = now_->pid_of_rows;
   *now_ = std::move(rest);
   return Status::Ok();
 }

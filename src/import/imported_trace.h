@@ -138,10 +138,11 @@ class ImportedTrace {
   // Opens a process and chooses it.
   size_t BeginProcess(const ImportedProcess& facts);
   void Choose(size_t process) { now_ = processes_[process].get(); }
-  // The facts of the chosen process, which its reader completes until its end. Its rank is part of
-  // every row: the one that is known at the first event counts.
+  // The facts of the chosen process, which its reader completes until its end. Its rank and its pid
+  // are part of every row: those that are known at the first event count.
   ImportedProcess& facts();
   int32_t rank_of_rows() const;
+  uint32_t pid_of_rows() const;
   void NameDevice(uint64_t device, ImportedDevice about);
   void NameThread(std::string_view thread, std::string_view name);
   Status Add(const ImportedKernel& kernel);

@@ -142,6 +142,7 @@ class Kineto : public ChromeReader {
     const size_t process = parts_.empty() ? first_ : trace_.BeginProcess(known_);
     trace_.Choose(process);
     trace_.facts().rank = RankOf(part_);
+    if (process != first_) trace_.facts().pid = 0;
     trace_.facts().world = 0;
     parts_.emplace(part_, process);
   }
@@ -188,8 +189,12 @@ class Kineto : public ChromeReader {
     const int64_t end = event.End();
     if (category == "kernel" || category == "gpu_memset") return TakeKernel(event, end);
     if (category == "gpu_memcpy") return TakeCopy(event, end);
-    if (category.ends_with("_runtime") || category.ends_with("_driver")) {
-      TakePid(event);
+    const bool is_call = category.ends_with("_runtime") || category.ends_with("_driver");
+    if (is_call || category == "user_annotation" || category == "cpu_op" ||
+        category == "python_function") {
+      TakePid(event);  // of other events it is a GPU's number
+    }
+    if (is_call) {
       return trace_.Add(ImportedCall{.name = event.name,
                                      .thread = event.tid,
                                      .correlation = AnyNumber(event.Arg("correlation")),

@@ -2,6 +2,8 @@
 // What a file holds, its columns say; their names are rocprofv3's.
 #include "import/rocprofv3_csv.h"
 
+#include <algorithm>
+#include <deque>
 #include <map>
 
 #include "import/csv.h"
@@ -16,55 +18,150 @@ uint64_t AgentNumber(std::string_view agent) {
   return digits == std::string_view::npos ? 0 : AnyNumber(agent.substr(digits));
 }
 
-class Rocprofv3Csv {
+// The agents of a process, by each of the numbers that rocprofv3 has for them (--agent-index):
+// "Agent 4" is the number of a node, of all nodes or of those that the process sees, which is the
+// default; "GPU 0" counts the GPUs.
+class Agents {
  public:
-  explicit Rocprofv3Csv(ImportedTrace* trace) : trace_(*trace) {}
-
-  Status Run(const std::vector<std::string>& files) {
-    for (const bool agents : {true, false}) {
-      for (const std::string& file : files) {
-        CsvTable table;
-        RTL_TRY(table.Open(file));
-        if (table.Has("Agent_Type") != agents) continue;
-        for (bool more = true;;) {
-          RTL_TRY(table.Next(&more));
-          if (!more) break;
-          RTL_TRY(agents ? TakeAgent(table) : TakeRow(table));
-        }
-      }
-    }
-    return Status::Ok();
+  void Add(uint64_t node, uint64_t logical, bool is_gpu) {
+    is_described_ = true;
+    const uint64_t device = is_gpu ? gpus_++ : kNoDevice;
+    by_node_.emplace(node, device);
+    by_logical_.emplace(logical, device);
   }
-
- private:
-  Status TakeAgent(const CsvTable& row) {
-    const uint64_t node = row.Number("Node_Id");
-    has_agents_ = true;
-    if (row.Text("Agent_Type") != "GPU") return Status::Ok();
-    const uint64_t device = devices_.size();
-    devices_.emplace(node, device);
-    ImportedDevice about;
-    about.name = row.Text("Name");
-    about.product = row.Text("Product_Name");
-    about.compute_units = static_cast<uint32_t>(row.Number("Cu_Count"));
-    trace_.NameDevice(device, std::move(about));
-    return Status::Ok();
+  uint64_t gpus() const { return gpus_; }
+  bool AreNumbersAmbiguous() const { return by_node_ != by_logical_; }
+  // All agents of the files: a number that no node has in the one way is of the other.
+  void TakeNumber(std::string_view agent) {
+    const uint64_t number = AgentNumber(agent);
+    if (!by_logical_.contains(number) && by_node_.contains(number)) is_absolute_ = true;
   }
 
   // Without the file of agents, GPUs are numbered as they appear.
   uint64_t Device(std::string_view agent, bool must_be_gpu) {
     const uint64_t number = AgentNumber(agent);
-    const auto known = devices_.find(number);
-    if (known != devices_.end()) return known->second;
-    if (has_agents_ || !must_be_gpu) return kNoDevice;
-    return devices_.emplace(number, devices_.size()).first->second;
+    if (agent.starts_with("CPU")) return kNoDevice;
+    if (agent.starts_with("GPU")) return !is_described_ || number < gpus_ ? number : kNoDevice;
+    const std::map<uint64_t, uint64_t>& devices = is_absolute_ ? by_node_ : by_logical_;
+    const auto known = devices.find(number);
+    if (known != devices.end()) return known->second;
+    if (is_described_ || !must_be_gpu) return kNoDevice;
+    return by_logical_.emplace(number, gpus_++).first->second;
+  }
+
+ private:
+  bool is_described_ = false;  // by the file of agents
+  bool is_absolute_ = false;
+  uint64_t gpus_ = 0;
+  std::map<uint64_t, uint64_t> by_node_, by_logical_;  // devices; kNoDevice: it is no GPU
+};
+
+// The files of one process. In those that rocpd converts from several databases, the first column
+// says whose each row is.
+class Rocprofv3Csv {
+ public:
+  Rocprofv3Csv(size_t process, ImportedTrace* trace)
+      : trace_(*trace), first_(process), known_(trace->facts()) {}
+
+  Status Run(const std::vector<std::string>& files, ImportReport* report) {
+    RTL_TRY(EachRow(files, true, [&](const CsvTable& row) { return TakeAgent(row); }));
+    const bool are_ambiguous = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return part.agents.AreNumbersAmbiguous();
+    });
+    if (are_ambiguous) {
+      RTL_TRY(EachRow(files, false, [&](const CsvTable& row) { return TakeNumbers(row); }));
+    }
+    RTL_TRY(EachRow(files, false, [&](const CsvTable& row) { return TakeRow(row); }));
+    for (const Part& part : parts_) {
+      if (part.process == first_) continue;
+      trace_.Choose(part.process);
+      RTL_TRY(trace_.EndProcess());
+      report->Add(trace_.report());
+    }
+    trace_.Choose(first_);
+    return Status::Ok();
+  }
+
+ private:
+  struct Part {
+    size_t process = 0;
+    Agents agents = {};
+  };
+
+  template <typename Take>
+  static Status EachRow(const std::vector<std::string>& files, bool agents, const Take& take) {
+    for (const std::string& file : files) {
+      CsvTable table;
+      RTL_TRY(table.Open(file));
+      if (table.Has("Agent_Type") != agents) continue;
+      for (bool more = true;;) {
+        RTL_TRY(table.Next(&more));
+        if (!more) break;
+        RTL_TRY(take(table));
+      }
+    }
+    return Status::Ok();
+  }
+
+  // Chooses the process of a row. Tables without the column belong to the first one.
+  void Choose(const CsvTable& row) {
+    const std::string_view guid = row.Text("Guid");
+    if (now_ != nullptr && guid == guid_) return;
+    guid_ = guid;
+    now_ = &PartOf(guid_);
+    trace_.Choose(now_->process);
+  }
+  Part& PartOf(const std::string& guid) {
+    const auto known = guids_.find(guid);
+    if (known != guids_.end()) return parts_[known->second];
+    const bool is_first = guid.empty() || guids_.empty();
+    if (is_first && parts_.empty()) parts_.push_back({first_});
+    if (!is_first) {
+      parts_.push_back({trace_.BeginProcess(known_)});
+      trace_.facts().pid = 0;
+    }
+    const size_t index = is_first ? 0 : parts_.size() - 1;
+    if (!guid.empty()) guids_.emplace(guid, index);
+    return parts_[index];
+  }
+
+  Status TakeNumbers(const CsvTable& row) {
+    Choose(row);
+    for (const char* column : {"Agent_Id", "Source_Agent_Id", "Destination_Agent_Id"}) {
+      if (row.Has(column)) now_->agents.TakeNumber(row.Text(column));
+    }
+    return Status::Ok();
+  }
+
+  Status TakeAgent(const CsvTable& row) {
+    Choose(row);
+    const uint64_t node = row.Number("Node_Id");
+    const bool is_gpu = row.Text("Agent_Type") == "GPU";
+    if (is_gpu) {
+      ImportedDevice about;
+      about.name = row.Text("Name");
+      about.product = row.Text("Product_Name");
+      about.compute_units = static_cast<uint32_t>(row.Number("Cu_Count"));
+      trace_.NameDevice(now_->agents.gpus(), std::move(about));
+    }
+    constexpr char kLogical[] = "Logical_Node_Id";  // since ROCm 6.4
+    now_->agents.Add(node, row.Has(kLogical) ? row.Number(kLogical) : node, is_gpu);
+    return Status::Ok();
+  }
+  uint64_t Device(std::string_view agent, bool must_be_gpu) {
+    return now_->agents.Device(agent, must_be_gpu);
   }
 
   Status TakeRow(const CsvTable& row) {
+    Choose(row);
     const uint64_t pid = row.Number("Process_Id");
     if (pid != 0 && trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(pid);
     if (row.Has("Counter_Name")) {
       trace_.Leave("a value of a hardware counter");
+      return Status::Ok();
+    }
+    if (row.Time("Start_Timestamp") < 0 || row.Time("End_Timestamp") < 0) {
+      trace_.Leave("an event without its times");
       return Status::Ok();
     }
     if (row.Has("Kernel_Name")) return TakeKernel(row);
@@ -145,8 +242,12 @@ class Rocprofv3Csv {
   }
 
   ImportedTrace& trace_;
-  bool has_agents_ = false;
-  std::map<uint64_t, uint64_t> devices_;  // by node
+  const size_t first_;           // the process that begins with the files
+  const ImportedProcess known_;  // before the files were read
+  std::deque<Part> parts_;       // their addresses stay
+  std::map<std::string, size_t> guids_;
+  std::string guid_;     // of the chosen one
+  Part* now_ = nullptr;  // the chosen one
 };
 
 }  // namespace
@@ -173,9 +274,10 @@ std::string Rocprofv3CsvStem(const std::string& path) {
   return path;
 }
 
-Status ImportRocprofv3Csv(const std::vector<std::string>& files, ImportedTrace* trace) {
-  Rocprofv3Csv reader(trace);
-  return reader.Run(files);
+Status ImportRocprofv3Csv(const std::vector<std::string>& files, size_t process,
+                          ImportedTrace* trace, ImportReport* report) {
+  Rocprofv3Csv reader(process, trace);
+  return reader.Run(files, report);
 }
 
 }  // namespace rtl::import

@@ -18,7 +18,10 @@ bool IsRocprofv3Csv(std::string_view begin);
 // The files of one process have the same path up to here.
 std::string Rocprofv3CsvStem(const std::string& path);
 
-// The events of the files go to the chosen process of `trace`.
-Status ImportRocprofv3Csv(const std::vector<std::string>& files, ImportedTrace* trace);
+// The events of the files go to the chosen process of `trace`, which is this one. Those of further
+// processes, which files of rocpd have, go to processes of their own; what becomes of these is added
+// to `report`.
+Status ImportRocprofv3Csv(const std::vector<std::string>& files, size_t process,
+                          ImportedTrace* trace, ImportReport* report);
 
 }  // namespace rtl::import
