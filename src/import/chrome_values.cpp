@@ -80,8 +80,14 @@ Distributed ReadDistributed(const std::string& json) {
   if (info.Parse(json.c_str()).HasParseError() || !info.IsObject()) return out;
   const auto number = [&](const char* name, int64_t otherwise) {
     const auto member = info.FindMember(name);
-    const bool is_number = member != info.MemberEnd() && member->value.IsInt64();
-    return is_number ? member->value.GetInt64() : otherwise;
+    if (member == info.MemberEnd()) return otherwise;
+    int64_t value = otherwise;
+    if (member->value.IsInt64()) value = member->value.GetInt64();
+    if (member->value.IsString()) {
+      const char* const text = member->value.GetString();
+      (void)std::from_chars(text, text + member->value.GetStringLength(), value);  // else as it is
+    }
+    return value;
   };
   const int64_t rank = number("rank", -1);
   if (rank >= 0 && rank <= INT32_MAX) out.rank = static_cast<int32_t>(rank);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "import/import.h"
 
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -205,6 +206,48 @@ TEST_F(ImportTest, AFolderWithADamagedFileIsRefused) {
   Write("job/rank0.json", text);
   const std::string cut = Write("job/rank1.json.zst", frame.substr(0, frame.size() / 2));
   EXPECT_EQ(Import({folder_.path() + "/job"}), cut + ": the compressed data ends too early");
+}
+
+TEST_F(ImportTest, AnEmptyFileBesideTracesMayBeTheTraceOfARank) {
+  const std::string folder = folder_.path() + "/job";
+  std::filesystem::create_directories(folder);
+  Write("job/rank0.json", Trace(""));
+  Write("job/notes.txt", "");
+  ASSERT_EQ(Import({folder}), "");
+  const std::string rank = Write("job/rank1.json", "");
+  EXPECT_EQ(Import({folder}), rank + ": an empty file");
+  Write("job/rank1.json", std::string(5000, '\0'));
+  EXPECT_EQ(Import({folder}), rank + ": a file of zeros");
+  Write("job/rank1.json", "version https://git-lfs.github.com/spec/v1\n");
+  EXPECT_EQ(Import({folder}), rank + ": not the trace, but its pointer: run git lfs pull");
+}
+
+TEST_F(ImportTest, AFileWithSeveralNamesIsOneTrace) {
+  const std::string folder = folder_.path() + "/job";
+  std::filesystem::create_directories(folder);
+  const std::string file = Write("job/b.json", Trace(""));
+  std::filesystem::create_symlink("b.json", folder + "/a.json");
+  std::filesystem::create_hard_link(file, folder + "/c.json");
+  Write("job/d.json", Trace(""));
+  const gzFile packed = gzopen((folder + "/d.json.gz").c_str(), "wb");
+  gzputs(packed, Trace("").c_str());
+  gzclose(packed);
+  ASSERT_EQ(Import({folder}), "");
+  ASSERT_EQ(found_.size(), 2u);
+  EXPECT_EQ(found_[0].source.shown, file);
+  EXPECT_EQ(found_[1].source.shown, folder + "/d.json");
+}
+
+TEST_F(ImportTest, APipeIsRefused) {
+  const std::string pipe = folder_.path() + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(Import({pipe}),
+            pipe + ": a pipe or a device, not a file: write its contents to a file first");
+}
+
+TEST_F(ImportTest, ARankMayBeAText) {
+  ASSERT_EQ(Import({Write("a.json", Trace(R"("distributedInfo": {"rank": "5"},)"))}), "");
+  EXPECT_EQ(found_[0].rank, 5);
 }
 
 TEST_F(ImportTest, AnArrayOfEventsIsATrace) {

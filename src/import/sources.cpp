@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -119,6 +120,9 @@ Status FindSource(const std::string& path, Source* source) {
   if (!source->why.empty()) return Status::Ok();
   const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == std::string::npos) source->why = "an empty file";
+  if (begin.starts_with('\0') && begin.find_first_not_of('\0') == std::string::npos) {
+    source->why = "a file of zeros";  // as after a crash of the machine
+  }
   const bool is_json = first != std::string::npos && (begin[first] == '{' || begin[first] == '[');
   if (!source->why.empty()) return Status::Ok();
   if (is_json) {
@@ -132,6 +136,19 @@ Status FindSource(const std::string& path, Source* source) {
     source->is_trace = true;
   }
   return Status::Ok();
+}
+
+// A file that is there by several names, as by a link "latest", is one trace.
+void LeaveLinks(std::vector<std::string>* files) {
+  std::set<std::pair<dev_t, ino_t>> known;
+  for (const bool links : {false, true}) {
+    std::erase_if(*files, [&](const std::string& file) {
+      struct stat about;
+      std::error_code error;
+      if (fs::is_symlink(file, error) != links || stat(file.c_str(), &about) != 0) return false;
+      return !known.insert({about.st_dev, about.st_ino}).second;
+    });
+  }
 }
 
 // The files of a folder, sorted by their paths.
@@ -150,11 +167,33 @@ Status ListFiles(const std::string& folder, std::vector<std::string>* files) {
     }
   }
   std::sort(files->begin(), files->end());
+  LeaveLinks(files);
+  return Status::Ok();
+}
+
+// ".json" and ".json.gz".
+std::string EndingOf(const std::string& file) {
+  fs::path name = fs::path(file).filename();
+  const std::string last = name.extension();
+  if (last != ".gz" && last != ".zst") return last;
+  return name.stem().extension().string() + last;
+}
+
+// A file that is empty, or only stands for another one, may be the trace of a rank, too.
+Status CheckOthers(const std::vector<Source>& traces, const std::vector<Source>& others) {
+  for (const Source& other : others) {
+    const std::string ending = EndingOf(other.shown);
+    for (const Source& trace : traces) {
+      const auto is_alike = [&](const std::string& file) { return EndingOf(file) == ending; };
+      if (std::any_of(trace.files.begin(), trace.files.end(), is_alike)) return CheckKnown(other);
+    }
+  }
   return Status::Ok();
 }
 
 // jax.profiler writes the same events up to three times: HOST.xplane.pb has all of them,
-// HOST.trace.json.gz a million at most, and perfetto_trace.json.gz those of one of these.
+// HOST.trace.json.gz a million at most, and perfetto_trace.json.gz those of one of these. A
+// file that was compressed may have been kept.
 void LeaveDoubles(std::vector<std::string>* files) {
   constexpr std::string_view kXPlane = ".xplane.pb", kJson = ".trace.json.gz",
                              kPerfetto = "perfetto_trace.json.gz";
@@ -164,6 +203,7 @@ void LeaveDoubles(std::vector<std::string>* files) {
     const bool is_perfetto = path.filename() == kPerfetto;
     return std::any_of(all.begin(), all.end(), [&](const std::string& other) {
       if (other == file || fs::path(other).parent_path() != path.parent_path()) return false;
+      if (file == other + ".gz" || file == other + ".zst") return true;
       if (is_perfetto) return other.ends_with(kJson) || other.ends_with(kXPlane);
       return file.ends_with(kJson) && other.ends_with(kXPlane) &&
              std::string_view(file).substr(0, file.size() - kJson.size()) ==
@@ -233,6 +273,10 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
   struct stat about;
   if (stat(path.c_str(), &about) != 0) return Status::ErrnoError(errno, "%s", path.c_str());
   const bool is_folder = S_ISDIR(about.st_mode);
+  if (!is_folder && !S_ISREG(about.st_mode)) {
+    return Status::Error("%s: a pipe or a device, not a file: write its contents to a file first",
+                         path.c_str());
+  }
   std::vector<std::string> files = {path};
   if (is_folder) {
     files.clear();
@@ -240,11 +284,13 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
   }
   LeaveDoubles(&files);
   std::map<std::string, size_t> stems;  // of CSV files
+  std::vector<Source> suspects;         // no traces, for a known reason
   for (const std::string& file : files) {
     Source source;
     RTL_TRY(FindSource(file, &source));  // what cannot be read may be a rank's trace
     if (is_folder && !source.is_trace) {
       others->push_back(file);
+      if (!source.why.empty()) suspects.push_back(std::move(source));
       continue;
     }
     if (source.format == Format::kRocprofv3Csv) {
@@ -258,7 +304,7 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
     }
     sources->push_back(std::move(source));
   }
-  return Status::Ok();
+  return CheckOthers(*sources, suspects);
 }
 
 Status CheckKnown(const Source& source) {
