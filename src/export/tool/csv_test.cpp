@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "export/tool/tool_test_support.h"
 
 namespace rtl::exporting::tool {
@@ -136,6 +138,33 @@ TEST_F(Csv, HasASetOfFilesForEachProcess) {
                 std::string(LossText(Loss::kShutdown)) +
                 "\"\n"
                 "\"kernels\",\"recorded\",1,\"\"\n\"kernels\",\"seen\",3,\"\"\n");
+}
+
+// As of several hosts.
+TEST_F(Csv, ProcessesWithTheSamePidAreTakenApart) {
+  test::TraceBuilder trace;
+  for (const char* name : {"one", "two"}) {
+    if (std::string_view(name) == "two") trace.Exec();
+    const uint32_t gpu = trace.Gpu("gfx906");
+    trace.Push(101, 900, name).Pop(101, 2100);
+    CopyRecord copy;
+    copy.head = {RecordType::kCopy, 0, 101};
+    copy.copy = 1;
+    copy.start = copy.submitted = 4000;
+    copy.end = 4500;
+    copy.dst_agent = gpu;
+    copy.kind = CopyKind::kHostToDevice;
+    trace.Copy(copy);
+  }
+  std::filesystem::remove(dir_.File("trace.db"));
+  ExpectOk(trace.WriteDatabase(dir_.File("trace.db")));
+  for (size_t process : {0, 1}) {
+    Write({}, process);
+    EXPECT_EQ(File("marker_api_trace").find("\"two\"") != std::string::npos, process == 1);
+    EXPECT_EQ(File("marker_api_trace").find("\"one\"") != std::string::npos, process == 0);
+    const std::string copies = File("memory_copy_trace");
+    EXPECT_EQ(std::count(copies.begin(), copies.end(), '\n'), 2) << copies;
+  }
 }
 
 TEST_F(Csv, CountsTheShownRows) {

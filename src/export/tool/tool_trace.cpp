@@ -225,9 +225,12 @@ Status ToolTrace::ReadSymbols() {
   return Status::Ok();
 }
 
-// One pid may belong to several programs, one after another.
-bool ToolTrace::IsOfProcess(uint32_t pid, uint64_t start) const {
-  return pid == process_.pid && start >= from_ && start < until_;
+// One pid may belong to several programs: one after another, or on several hosts. Rows of earlier
+// versions know nothing else.
+template <typename Row>
+bool ToolTrace::IsOfProcess(const Row& row) const {
+  if (row.process != 0) return row.process == process_.id;
+  return row.pid == process_.pid && row.start >= from_ && row.start < until_;
 }
 
 bool Period::Holds(uint64_t start, uint64_t stop) const {
@@ -385,7 +388,7 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
     const auto queue = number_of_queue_.find(row.queue);
     if (queue == number_of_queue_.end()) {
       // A queue has its process. For a kernel without a queue, pid and time decide.
-      if (row.queue != 0 || !IsOfProcess(row.pid, row.start)) continue;
+      if (row.queue != 0 || !IsOfProcess(row)) continue;
     }
     if (!InPeriods(row.start, row.end)) continue;
     kernel.queue = queue == number_of_queue_.end() ? 0 : queue->second;
@@ -416,7 +419,7 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
     RTL_TRY(cursor.Next(&copy.row, &has_row));
     if (!has_row) return Status::Ok();
     const query::CopyRow& row = copy.row;
-    if (!IsOfProcess(row.pid, row.start) || !InPeriods(row.start, row.end)) continue;
+    if (!IsOfProcess(row) || !InPeriods(row.start, row.end)) continue;
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
     copy.operation = OperationIn(kDirections, name);
@@ -563,7 +566,7 @@ Status ToolTrace::ForEachMarker(const Take<ToolMarker>& take) {
     RTL_TRY(cursor.Next(&marker.row, &has_row));
     if (!has_row) return Status::Ok();
     const query::MarkerRow& row = marker.row;
-    if (!IsOfProcess(row.pid, row.start) || !InPeriods(row.start, row.end)) continue;
+    if (!IsOfProcess(row) || !InPeriods(row.start, row.end)) continue;
     marker.correlation = IdOf(0, row.id);
     marker.form = row.is_mark         ? MarkerForm::kMark
                   : row.is_start_stop ? MarkerForm::kProcessRange

@@ -257,7 +257,8 @@ class ToolTrace {
   Status ReadCodeObjects();
   Status ForEachEventCall(Domain domain, const Take<ToolCall>& take);
   Status StreamOf(uint64_t correlation, uint64_t* stream);
-  bool IsOfProcess(uint32_t pid, uint64_t start) const;
+  template <typename Row>
+  bool IsOfProcess(const Row& row) const;
   const ToolAgent* AgentNumbered(uint32_t number) const;
   const ToolAgent* AgentOfGpu(int32_t gpu) const;
   const ToolAgent* FirstCpu() const;
