@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // py-spy names threads by their pthread handles. Its two outermost frames say whose they are:
 // `process 572:"python3 train.py"` and `thread (635): MainThread`, with the kernel's thread id where
-// it knows it.
+// it knows it, else with the handle.
 #include "import/py_spy.h"
 
 #include <map>
@@ -38,6 +38,8 @@ class PySpy : public ChromeReader {
       frame.end = event.start;
       frame.pid = static_cast<uint32_t>(AnyNumber(event.pid));
       frame.tid = thread.tid;
+      frame.handle = AnyNumber(event.tid);
+      frame.is_main = thread.is_main;
       frame.command = thread.command;
       take_(frame);
     }
@@ -47,6 +49,7 @@ class PySpy : public ChromeReader {
  private:
   struct Thread {
     uint32_t tid = 0;
+    bool is_main = true;
     std::string command;
     std::vector<SampledFrame> open;
   };
@@ -55,7 +58,9 @@ class PySpy : public ChromeReader {
     constexpr std::string_view kThread = "thread (", kProcess = "process ";
     if (name.starts_with(kThread)) {
       const std::string_view id = std::string_view(name).substr(kThread.size());
-      if (!id.starts_with("0x")) thread->tid = static_cast<uint32_t>(AnyNumber(id));
+      thread->tid = id.starts_with("0x") ? 0 : static_cast<uint32_t>(AnyNumber(id));
+      const size_t own_name = id.find("): ");
+      thread->is_main = own_name == std::string_view::npos || id.ends_with("): MainThread");
     } else if (name.starts_with(kProcess)) {
       const size_t open = name.find('"'), close = name.rfind('"');
       if (open < close) thread->command = name.substr(open + 1, close - open - 1);

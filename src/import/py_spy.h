@@ -13,7 +13,9 @@ namespace rtl::import {
 
 struct SampledFrame {
   uint32_t pid = 0;
-  uint32_t tid = 0;     // zero: py-spy does not know it
+  uint32_t tid = 0;     // zero: py-spy does not know it, as before Python 3.11
+  uint64_t handle = 0;  // of pthreads
+  bool is_main = true;  // as far as the name of the thread says
   std::string command;  // of the process
   std::string function, file;
   uint32_t line = 0;

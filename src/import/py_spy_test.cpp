@@ -35,8 +35,39 @@ TEST(PySpy, FramesHaveTheirThreadLineAndTimes) {
   EXPECT_EQ(frames[0].command, "python3 a.py");
   EXPECT_EQ(frames[0].start, 20000);
   EXPECT_EQ(frames[0].end, 50000);
+  EXPECT_FALSE(frames[0].is_main);
   EXPECT_EQ(frames[1].function, "main");
   EXPECT_EQ(frames[1].end, 70000);
+}
+
+// Of Python before 3.11 the kernel's ids are not known.
+TEST(PySpy, ThreadsAreTheirHandlesWhereNoIdIsKnown) {
+  const test::TempDir folder;
+  const std::string path = folder.File("samples.json");
+  std::ofstream file(path);
+  file << "[";
+  for (const char* thread : {"1c80): MainThread", "1c90): Thread-1", "1c80)"}) {
+    const std::string tid = thread[2] == '9' ? "7312" : "7296";
+    const std::string name = std::string("\"thread (0x") + thread + "\",";
+    file << R"({"args":{"filename":"","line":0},"name":)" << name << R"("ph":"B","pid":5,"tid":)"
+         << tid
+         << R"(,"ts":1},{"args":{"filename":"/w/a.py","line":3},"name":"f","ph":"B","pid":5,)"
+         << R"("tid":)" << tid << R"(,"ts":1},{"name":"f","ph":"E","pid":5,"tid":)" << tid
+         << R"(,"ts":2},{"name":)" << name << R"("ph":"E","pid":5,"tid":)" << tid << R"(,"ts":2},)";
+  }
+  file << "]";
+  file.close();
+  std::vector<SampledFrame> frames;
+  const Status read = ReadPySpy(path, [&](const SampledFrame& frame) { frames.push_back(frame); });
+  ASSERT_TRUE(read.ok()) << read.message();
+  ASSERT_EQ(frames.size(), 3u);
+  const bool is_main[] = {true, false, true};
+  const uint64_t handles[] = {0x1c80, 0x1c90, 0x1c80};
+  for (size_t i = 0; i < frames.size(); ++i) {
+    EXPECT_EQ(frames[i].tid, 0u);
+    EXPECT_EQ(frames[i].handle, handles[i]);
+    EXPECT_EQ(frames[i].is_main, is_main[i]) << i;
+  }
 }
 
 }  // namespace

@@ -91,8 +91,23 @@ def main(what):
     print(cause / total)
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    if sys.argv[2:] == ["thread"]:  # another one than the main thread launches
+        launching = threading.Thread(target=main, args=sys.argv[1:2], name="launching")
+        launching.start()
+        launching.join()
+    else:
+        main(sys.argv[1])
 """
+
+# Before 3.11 Python does not know the kernel's ids of its threads.
+EARLIER = [python for name in ("python3.9", "python3.10") for python in
+           [shutil.which(name), *map(str, pathlib.Path.home().glob(f".pyenv/versions/{name[6:]}.*/bin/{name}"))]
+           if python is not None]
+
+
+def can_load_hip(python):
+    return subprocess.run([python, "-c", "import ctypes; ctypes.CDLL('libamdhip64.so.5')"],
+                          stderr=subprocess.DEVNULL).returncode == 0
 
 
 def line_of(mark):
@@ -104,20 +119,21 @@ class PythonLines(Case):
         super().setUp()
         (self.folder / "program.py").write_text(PROGRAM)
 
-    def trace(self, what, *options, environment=None):
-        return subprocess.run([RTL, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", "t.db", *options, "--",
-                               sys.executable, "program.py", what], cwd=self.folder, capture_output=True, text=True,
-                              timeout=200, env=environment)
+    def trace(self, what, *options, environment=None, python=sys.executable):
+        return subprocess.run([RTL, "trace", "--vgpu", "--mode", "hip", "--no-summary", "--force", "-o", "t.db",
+                               *options, "--", python, "program.py", *what.split()], cwd=self.folder,
+                              capture_output=True, text=True, timeout=200, env=environment)
 
-    def check(self, what):
-        done = self.trace(what, "--python")
+    def check(self, what, python=sys.executable):
+        done = self.trace(what, "--python", python=python)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("Python stacks", done.stderr)
         share = float(done.stdout)
         found = json.loads(subprocess.run([RTL, "analyze", "--json", "t.db"], cwd=self.folder, capture_output=True,
                                           text=True, check=True).stdout)["gpus"][0]
         first = found["host_lines"][0]
-        self.assertEqual((pathlib.Path(first["file"]).name, first["line"]), ("program.py", line_of(what)), found)
+        line = line_of(what.split()[0])
+        self.assertEqual((pathlib.Path(first["file"]).name, first["line"]), ("program.py", line), found)
         self.assertLess(abs(first["idle_ns"] / found["host_code_ns"] - share), 0.05, (share, found))
         text = subprocess.run([RTL, "analyze", "t.db"], cwd=self.folder, capture_output=True, text=True,
                               check=True).stdout
@@ -132,6 +148,19 @@ class PythonLines(Case):
 
     def test_a_lock(self):
         self.check("lock")
+
+    def test_a_thread_that_launches(self):
+        self.check("sleep thread")
+
+    def test_a_thread_of_an_earlier_python(self):
+        earlier = [python for python in EARLIER if can_load_hip(python)]
+        if not earlier:
+            self.skipTest("no Python 3.9 or 3.10 is installed")
+        for python in earlier:
+            with self.subTest(python=python):
+                self.check("sleep thread", python)
+                self.assertEqual(self.check("loader thread", python)["other"],
+                                 f"load_item, program.py:{line_of('load')}")
 
     def test_a_loader_in_another_process(self):
         self.assertEqual(self.check("loader")["other"], f"load_item, program.py:{line_of('load')}")
@@ -166,7 +195,7 @@ class WithoutSamples(PythonLines):
         self.assertIn("ptrace_scope", done.stderr)
         self.assertEqual(done.stderr.count("Python stacks are not sampled"), 1)
 
-    for name in ("test_a_sleep", "test_parsing_of_json", "test_a_lock", "test_a_loader_in_another_process"):
+    for name in [name for name in vars(PythonLines) if name.startswith("test_")]:
         locals()[name] = None
 
 

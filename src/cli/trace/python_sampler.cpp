@@ -47,10 +47,25 @@ std::string ReadFile(const std::string& path) {
   return text.str();
 }
 
-bool IsPython(pid_t process) {
+// The file of a process's program, "python3.9"; empty: it cannot be read.
+std::string ProgramOf(pid_t process) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/" + std::to_string(process) + "/exe", error);
-  return !error && program.filename().string().starts_with("python");
+  return error ? "" : program.filename().string();
+}
+
+bool IsPython(const std::string& program) { return program.starts_with("python"); }
+
+// Before 3.11 Python does not know the kernel's ids of its threads. "python" may be any version.
+bool IsWithoutThreadIds(const std::string& program) {
+  constexpr std::string_view kPython3 = "python3.";
+  constexpr int kWithIds = 11;
+  if (!IsPython(program)) return false;
+  int minor = 0;
+  if (program.starts_with(kPython3)) {
+    (void)std::from_chars(program.data() + kPython3.size(), program.data() + program.size(), minor);
+  }
+  return minor < kWithIds;
 }
 
 std::vector<pid_t> ChildrenOf(pid_t process) {
@@ -187,11 +202,15 @@ void PythonSampler::LookAt(pid_t process, bool parent_is_sampled) {
     rest.pop_back();
     if (!entry.covered && sampled_.contains(entry.process)) {
       entry.covered = true;
-    } else if (!entry.covered && IsPython(entry.process)) {
+    } else if (!entry.covered && IsPython(ProgramOf(entry.process))) {
       Sample(entry.process);
       entry.covered = true;
     }
-    if (entry.covered || entry.depth >= kDeepestTree) continue;
+    if (entry.covered) {
+      if (!IsWithoutThreadIds(ProgramOf(entry.process))) continue;
+      handles_.LookAt(entry.process, BootTimeNs());
+    }
+    if (entry.depth >= kDeepestTree) continue;
     for (const pid_t child : ChildrenOf(entry.process))
       rest.push_back({child, entry.covered, entry.depth + 1});
   }
@@ -252,6 +271,19 @@ void PythonSampler::Stop() {
   }
 }
 
+// A thread that ended before it could be looked at gets a number that no thread has.
+uint32_t PythonSampler::ThreadOf(const import::SampledFrame& frame, uint64_t began,
+                                 std::map<std::pair<uint32_t, uint64_t>, uint32_t>* others) const {
+  if (frame.tid != 0) return frame.tid;
+  const uint64_t middle = began + static_cast<uint64_t>(frame.start + frame.end) / 2;
+  const uint32_t known = handles_.ThreadOf(static_cast<pid_t>(frame.pid), frame.handle, middle);
+  if (known != 0) return known;
+  if (frame.is_main) return frame.pid;
+  constexpr uint32_t kFirstOther = 1u << 30;
+  const auto next = kFirstOther + static_cast<uint32_t>(others->size());
+  return others->try_emplace({frame.pid, frame.handle}, next).first->second;
+}
+
 Status PythonSampler::AddTo(const std::string& database,
                             std::vector<std::string>* sentences) const {
   if (!refused_.empty()) {
@@ -272,6 +304,7 @@ Status PythonSampler::AddTo(const std::string& database,
   const std::string folder = fs::current_path(ignored).string() + "/";
   Status status = Status::Ok();
   std::string name;
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> others;
   // A stack began and ended between two samples: on average half an interval before it was seen.
   const uint64_t half = 500'000'000 / hz_;
   for (const Run& run : ended_) {
@@ -280,9 +313,8 @@ Status PythonSampler::AddTo(const std::string& database,
       if (!status.ok() || frame.end <= frame.start) return;
       name =
           Shortened(frame.file, folder) + "(" + std::to_string(frame.line) + "): " + frame.function;
-      // Without a thread id, it is taken for the main thread.
       status = writer.Add({.pid = frame.pid,
-                           .tid = frame.tid != 0 ? frame.tid : frame.pid,
+                           .tid = ThreadOf(frame, began, &others),
                            .command = frame.command,
                            .name = name,
                            .file = frame.file,

@@ -19,9 +19,12 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "cli/trace/thread_handles.h"
+#include "import/py_spy.h"
 
 namespace rtl::cli {
 
@@ -53,6 +56,8 @@ class PythonSampler {
   void Sample(pid_t process);
   bool Reap(Run* run, bool wait);
   void TakeFailure(const Run& run);
+  uint32_t ThreadOf(const import::SampledFrame& frame, uint64_t began,
+                    std::map<std::pair<uint32_t, uint64_t>, uint32_t>* others) const;
 
   const uint32_t hz_;
   std::string folder_;  // for py-spy's files; removed with this object
@@ -61,8 +66,9 @@ class PythonSampler {
   std::vector<Run> running_, ended_;
   std::set<pid_t> sampled_;  // roots, while they are sampled
   std::map<pid_t, uint32_t> tries_;
-  std::string refused_;  // why a process may not be read; empty: none was refused
-  std::string failed_;   // the last other failure
+  ThreadHandles handles_;  // of processes without other names of their threads
+  std::string refused_;    // why a process may not be read; empty: none was refused
+  std::string failed_;     // the last other failure
   uint32_t next_file_ = 0;
   std::thread thread_;
   std::mutex mutex_;
