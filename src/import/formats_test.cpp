@@ -2,8 +2,6 @@
 // Each format in the shape in which its tool writes it.
 #include <zlib.h>
 
-#include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "import/import_test_support.h"
@@ -11,16 +9,7 @@
 namespace rtl::import {
 namespace {
 
-constexpr char kKernels[] =
-    "SELECT s.string, o.gpuId, o.tid, o.start, o.end, o.gridX, o.workgroupX, n.string"
-    " FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id"
-    " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id"
-    " LEFT JOIN rocpd_string n ON n.id = a.apiName_id WHERE o.kernel_id != 0 ORDER BY o.start";
 constexpr char kCopies[] = "SELECT bytes, kind, dst_gpu, src_gpu FROM rtl_copy";
-constexpr char kCalls[] =
-    "SELECT n.string, a.tid, a.start, a.end, g.string, a.result FROM rocpd_api a"
-    " JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id"
-    " ORDER BY a.start";
 constexpr char kMarkers[] =
     "SELECT s.string, o.tid, o.start, o.end FROM rocpd_op o JOIN rocpd_string s"
     " ON s.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id"
@@ -124,118 +113,6 @@ TEST_F(FormatsTest, Rocprofv3sJsonWithoutTablesOfNamesIsRead) {
   EXPECT_EQ(
       Rows("SELECT count(*) FROM rocpd_api_ops WHERE api_id NOT IN (SELECT id FROM rocpd_api)"),
       "0\n");
-}
-
-constexpr char kKernelCsv[] =
-    "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\","
-    "\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"Workgroup_Size_X\","
-    "\"Grid_Size_X\"\n"
-    "\"KERNEL_DISPATCH\",\"Agent 4\",1,0,70,1,3,\"Cut(\"\"a\"\", int)\",5,2000,2600,64,640\n";
-constexpr char kApiCsv[] =
-    "\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\",\"Start_Timestamp\","
-    "\"End_Timestamp\"\n"
-    "\"HIP_RUNTIME_API_EXT\",\"hipLaunchKernel\",77,70,5,1000,1100\n";
-constexpr char kAgentCsv[] =
-    "\"Node_Id\",\"Agent_Type\",\"Cu_Count\",\"Name\",\"Product_Name\"\n"
-    "0,\"CPU\",0,\"EPYC\",\"EPYC\"\n4,\"GPU\",104,\"gfx90a\",\"MI210\"\n";
-
-TEST_F(FormatsTest, TheCsvFilesOfAProcessAreOneTrace) {
-  const std::string kernels = Write("host_77_kernel_trace.csv", kKernelCsv);
-  const std::string calls = Write("host_77_hip_api_trace.csv", kApiCsv);
-  const std::string agents = Write("host_77_agent_info.csv", kAgentCsv);
-  ASSERT_EQ(Import({kernels, calls, agents}), "");
-  EXPECT_EQ(found_.size(), 1u);
-  EXPECT_EQ(Rows(kKernels), "Cut(\"a\", int)|0|70|2000|2600|640|64|hipLaunchKernel\n");
-  EXPECT_EQ(Rows("SELECT name, product, compute_units FROM rtl_agent"), "gfx90a|MI210|104\n");
-  EXPECT_EQ(Rows("SELECT pid FROM rtl_process"), "77\n");
-}
-
-TEST_F(FormatsTest, TimesThatLostTheirDigitsAreNone) {
-  std::string text = kApiCsv;
-  text.replace(text.find(",1000,"), 6, ",1.72E+14,");
-  ASSERT_EQ(Import({Write("hip_api_trace.csv", text)}), "");
-  EXPECT_EQ(found_[0].report.calls, 0u);
-  EXPECT_EQ(found_[0].report.unused.at("an event without its times"), 1u);
-}
-
-// --agent-index: of the nodes that the process sees (the default), of all nodes, of the GPUs.
-TEST_F(FormatsTest, AgentsAreKnownByEachOfTheirNumbers) {
-  const std::string agents = Write(
-      "agent_info.csv",
-      "\"Node_Id\",\"Logical_Node_Id\",\"Agent_Type\",\"Cu_Count\",\"Name\",\"Product_Name\"\n"
-      "0,0,\"CPU\",0,\"EPYC\",\"EPYC\"\n2,1,\"GPU\",104,\"gfx90a\",\"first\"\n"
-      "3,2,\"GPU\",104,\"gfx90a\",\"second\"\n");
-  constexpr char kProducts[] = "SELECT product FROM rtl_agent ORDER BY id";
-  constexpr std::pair<const char*, const char*> kPairs[] = {
-      {"Agent 1", "Agent 2"}, {"Agent 2", "Agent 3"}, {"GPU 0", "GPU 1"}};
-  for (const auto& [first, second] : kPairs) {
-    std::string text = kKernelCsv;
-    for (const char* agent : {first, second}) {
-      text +=
-          std::string("\"KERNEL_DISPATCH\",\"") + agent + "\",1,0,70,2,3,\"k\",6,3000,3100,1,1\n";
-    }
-    text.replace(text.find("Agent 4"), 7, first);
-    ASSERT_EQ(Import({Write("kernel_trace.csv", text), agents}), "");
-    EXPECT_EQ(found_[0].report.kernels, 3u) << first;
-    EXPECT_EQ(Rows(kProducts), "first\nsecond\n") << first;
-  }
-}
-
-// As rocpd converts databases of several processes: their correlation ids are the same.
-TEST_F(FormatsTest, FilesOfSeveralProcessesAreTakenApart) {
-  const auto with_guids = [](const std::string& text) {
-    const size_t rows = text.find('\n') + 1;
-    return "\"Guid\"," + text.substr(0, rows) + "\"a-1\"," + text.substr(rows) + "\"b-2\"," +
-           text.substr(rows);
-  };
-  std::string calls = with_guids(kApiCsv), kernels = with_guids(kKernelCsv);
-  const size_t second = calls.rfind("hipLaunchKernel\",77");
-  calls.replace(second, strlen("hipLaunchKernel\",77"), "hipModuleLaunchKernel\",78");
-  kernels.replace(kernels.rfind("2000,2600"), strlen("2000,2600"), "3000,3600");
-  const size_t cpu = std::string(kAgentCsv).find("0,\"CPU\"");
-  std::string agents = "\"Guid\"," + std::string(kAgentCsv).substr(0, cpu);
-  for (const char* guid : {"a-1", "b-2"}) {
-    agents += std::string("\"") + guid + "\",4,\"GPU\",104,\"gfx90a\",\"MI210\"\n";
-  }
-  const std::string scratch =
-      "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_Flags\","
-      "\"Start_Timestamp\",\"End_Timestamp\"\n\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_ALLOC\","
-      "\"Agent 4\",1,70,0,1500,1600\n";
-  ASSERT_EQ(Import({Write("out_scratch_memory_trace.csv", scratch),
-                    Write("out_kernel_trace.csv", kernels), Write("out_hip_api_trace.csv", calls),
-                    Write("out_agent_info.csv", agents)}),
-            "");
-  EXPECT_EQ(Rows("SELECT pid FROM rtl_process ORDER BY pid"), "77\n78\n");
-  EXPECT_EQ(Rows(kKernels),
-            "Cut(\"a\", int)|0|70|2000|2600|640|64|hipLaunchKernel\n"
-            "Cut(\"a\", int)|0|70|3000|3600|640|64|hipModuleLaunchKernel\n");
-  EXPECT_EQ(found_[0].report.kernels, 2u);
-  EXPECT_EQ(found_[0].report.calls, 2u);
-  EXPECT_EQ(found_[0].report.spans, 1u);
-}
-
-TEST_F(FormatsTest, ColumnsOfEarlierVersionsAreKnown) {
-  const std::string kernels = Write(
-      "kernel_trace.csv",
-      "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Name\",\"Start_Timestamp\",\"End_Timestamp\","
-      "\"Private_Segment_Size\",\"Group_Segment_Size\"\n"
-      "\"KERNEL_DISPATCH\",1,1,\"Add\",10,20,16,4096\n");
-  ASSERT_EQ(Import({kernels}), "");
-  EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "4096|16\n");
-}
-
-TEST_F(FormatsTest, SpreadsheetsMayHaveChangedTheSeparator) {
-  std::string text = "\xef\xbb\xbf" + std::string(kApiCsv);
-  for (const char separator : {';', '\t'}) {
-    std::string other = text;
-    std::replace(other.begin(), other.end(), ',', separator);
-    ASSERT_EQ(Import({Write("hip_api_trace.csv", other)}), "");
-    EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
-  }
-  for (size_t at = 0; (at = text.find(',', at)) != std::string::npos; ++at)
-    text.insert(at + 1, " ");
-  ASSERT_EQ(Import({Write("hip_api_trace.csv", text)}), "");
-  EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
 }
 
 TEST_F(FormatsTest, AFolderIsReadWholeAndSaysWhatIsNoTrace) {

@@ -14,6 +14,31 @@
 
 namespace rtl::import {
 
+// What tests of several formats ask for.
+inline constexpr char kKernels[] =
+    "SELECT s.string, o.gpuId, o.tid, o.start, o.end, o.gridX, o.workgroupX, n.string"
+    " FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id"
+    " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id"
+    " LEFT JOIN rocpd_string n ON n.id = a.apiName_id WHERE o.kernel_id != 0 ORDER BY o.start";
+inline constexpr char kCalls[] =
+    "SELECT n.string, a.tid, a.start, a.end, g.string, a.result FROM rocpd_api a"
+    " JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id"
+    " ORDER BY a.start";
+
+// Files of a process, as rocprofv3 writes them.
+inline constexpr char kKernelCsv[] =
+    "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\","
+    "\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"Workgroup_Size_X\","
+    "\"Grid_Size_X\"\n"
+    "\"KERNEL_DISPATCH\",\"Agent 4\",1,0,70,1,3,\"Cut(\"\"a\"\", int)\",5,2000,2600,64,640\n";
+inline constexpr char kApiCsv[] =
+    "\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\",\"Start_Timestamp\","
+    "\"End_Timestamp\"\n"
+    "\"HIP_RUNTIME_API_EXT\",\"hipLaunchKernel\",77,70,5,1000,1100\n";
+inline constexpr char kAgentCsv[] =
+    "\"Node_Id\",\"Agent_Type\",\"Cu_Count\",\"Name\",\"Product_Name\"\n"
+    "0,\"CPU\",0,\"EPYC\",\"EPYC\"\n4,\"GPU\",104,\"gfx90a\",\"MI210\"\n";
+
 class ImportTest : public testing::Test {
  protected:
   std::string Write(const std::string& name, const std::string& text) {

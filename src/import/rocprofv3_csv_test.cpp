@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "import/import_test_support.h"
+
+namespace rtl::import {
+namespace {
+
+class Rocprofv3CsvTest : public ImportTest {};
+
+TEST_F(Rocprofv3CsvTest, TheCsvFilesOfAProcessAreOneTrace) {
+  const std::string kernels = Write("host_77_kernel_trace.csv", kKernelCsv);
+  const std::string calls = Write("host_77_hip_api_trace.csv", kApiCsv);
+  const std::string agents = Write("host_77_agent_info.csv", kAgentCsv);
+  ASSERT_EQ(Import({kernels, calls, agents}), "");
+  EXPECT_EQ(found_.size(), 1u);
+  EXPECT_EQ(Rows(kKernels), "Cut(\"a\", int)|0|70|2000|2600|640|64|hipLaunchKernel\n");
+  EXPECT_EQ(Rows("SELECT name, product, compute_units FROM rtl_agent"), "gfx90a|MI210|104\n");
+  EXPECT_EQ(Rows("SELECT pid FROM rtl_process"), "77\n");
+}
+
+TEST_F(Rocprofv3CsvTest, TimesThatLostTheirDigitsAreNone) {
+  std::string text = kApiCsv;
+  text.replace(text.find(",1000,"), 6, ",1.72E+14,");
+  ASSERT_EQ(Import({Write("hip_api_trace.csv", text)}), "");
+  EXPECT_EQ(found_[0].report.calls, 0u);
+  EXPECT_EQ(found_[0].report.unused.at("an event without its times"), 1u);
+}
+
+// --agent-index: of the nodes that the process sees (the default), of all nodes, of the GPUs.
+TEST_F(Rocprofv3CsvTest, AgentsAreKnownByEachOfTheirNumbers) {
+  const std::string agents = Write(
+      "agent_info.csv",
+      "\"Node_Id\",\"Logical_Node_Id\",\"Agent_Type\",\"Cu_Count\",\"Name\",\"Product_Name\"\n"
+      "0,0,\"CPU\",0,\"EPYC\",\"EPYC\"\n2,1,\"GPU\",104,\"gfx90a\",\"first\"\n"
+      "3,2,\"GPU\",104,\"gfx90a\",\"second\"\n");
+  constexpr char kProducts[] = "SELECT product FROM rtl_agent ORDER BY id";
+  constexpr std::pair<const char*, const char*> kPairs[] = {
+      {"Agent 1", "Agent 2"}, {"Agent 2", "Agent 3"}, {"GPU 0", "GPU 1"}};
+  for (const auto& [first, second] : kPairs) {
+    std::string text = kKernelCsv;
+    for (const char* agent : {first, second}) {
+      text +=
+          std::string("\"KERNEL_DISPATCH\",\"") + agent + "\",1,0,70,2,3,\"k\",6,3000,3100,1,1\n";
+    }
+    text.replace(text.find("Agent 4"), 7, first);
+    ASSERT_EQ(Import({Write("kernel_trace.csv", text), agents}), "");
+    EXPECT_EQ(found_[0].report.kernels, 3u) << first;
+    EXPECT_EQ(Rows(kProducts), "first\nsecond\n") << first;
+  }
+}
+
+// As rocpd converts databases of several processes: their correlation ids are the same.
+TEST_F(Rocprofv3CsvTest, FilesOfSeveralProcessesAreTakenApart) {
+  const auto with_guids = [](const std::string& text) {
+    const size_t rows = text.find('\n') + 1;
+    return "\"Guid\"," + text.substr(0, rows) + "\"a-1\"," + text.substr(rows) + "\"b-2\"," +
+           text.substr(rows);
+  };
+  std::string calls = with_guids(kApiCsv), kernels = with_guids(kKernelCsv);
+  const size_t second = calls.rfind("hipLaunchKernel\",77");
+  calls.replace(second, strlen("hipLaunchKernel\",77"), "hipModuleLaunchKernel\",78");
+  kernels.replace(kernels.rfind("2000,2600"), strlen("2000,2600"), "3000,3600");
+  const size_t cpu = std::string(kAgentCsv).find("0,\"CPU\"");
+  std::string agents = "\"Guid\"," + std::string(kAgentCsv).substr(0, cpu);
+  for (const char* guid : {"a-1", "b-2"}) {
+    agents += std::string("\"") + guid + "\",4,\"GPU\",104,\"gfx90a\",\"MI210\"\n";
+  }
+  const std::string scratch =
+      "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_Flags\","
+      "\"Start_Timestamp\",\"End_Timestamp\"\n\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_ALLOC\","
+      "\"Agent 4\",1,70,0,1500,1600\n";
+  ASSERT_EQ(Import({Write("out_scratch_memory_trace.csv", scratch),
+                    Write("out_kernel_trace.csv", kernels), Write("out_hip_api_trace.csv", calls),
+                    Write("out_agent_info.csv", agents)}),
+            "");
+  EXPECT_EQ(Rows("SELECT pid FROM rtl_process ORDER BY pid"), "77\n78\n");
+  EXPECT_EQ(Rows(kKernels),
+            "Cut(\"a\", int)|0|70|2000|2600|640|64|hipLaunchKernel\n"
+            "Cut(\"a\", int)|0|70|3000|3600|640|64|hipModuleLaunchKernel\n");
+  EXPECT_EQ(found_[0].report.kernels, 2u);
+  EXPECT_EQ(found_[0].report.calls, 2u);
+  EXPECT_EQ(found_[0].report.spans, 1u);
+}
+
+TEST_F(Rocprofv3CsvTest, ColumnsOfEarlierVersionsAreKnown) {
+  const std::string kernels = Write(
+      "kernel_trace.csv",
+      "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Name\",\"Start_Timestamp\",\"End_Timestamp\","
+      "\"Private_Segment_Size\",\"Group_Segment_Size\"\n"
+      "\"KERNEL_DISPATCH\",1,1,\"Add\",10,20,16,4096\n");
+  ASSERT_EQ(Import({kernels}), "");
+  EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "4096|16\n");
+}
+
+TEST_F(Rocprofv3CsvTest, SpreadsheetsMayHaveChangedTheSeparator) {
+  std::string text = "\xef\xbb\xbf" + std::string(kApiCsv);
+  for (const char separator : {';', '\t'}) {
+    std::string other = text;
+    std::replace(other.begin(), other.end(), ',', separator);
+    ASSERT_EQ(Import({Write("hip_api_trace.csv", other)}), "");
+    EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
+  }
+  for (size_t at = 0; (at = text.find(',', at)) != std::string::npos; ++at)
+    text.insert(at + 1, " ");
+  ASSERT_EQ(Import({Write("hip_api_trace.csv", text)}), "");
+  EXPECT_EQ(Rows(kCalls), "hipLaunchKernel|70|1000|1100||NULL\n");
+}
+
+}  // namespace
+}  // namespace rtl::import
