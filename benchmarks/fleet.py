@@ -5,10 +5,11 @@ with planted faults): seconds and the peak of memory of each, as medians and ran
 turns, and how they grow.
 
     benchmarks/fleet.py [--ranks 8,32,128] [--steps N] [--layers N] [--linked N] [--rounds N] [--threads N]
-                        [--engine ENGINE] [--hta | --only-hta] [--folder DIR]
+                        [--engine ENGINE | --session MASTER] [--hta | --only-hta] [--folder DIR]
 
 --linked N: files of the largest job are linked under new ranks until there are N. Their rows are those of the ranks
 before, so answers by rank are not those of a job of N ranks, but all rows are read.
+--session MASTER: one SparkSession, as in a notebook, gets all questions (rtl.fleet).
 --hta: HolisticTraceAnalysis (PyPI) computes the overlap of the smallest job from traces of the same kernels, beside
 rtl's, and both are compared. --only-hta: that alone.
 RTL_BUILD: the build with bin/rtl and bin/fleet_job; default build/release.
@@ -24,8 +25,12 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+import rtl  # noqa: E402
+
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", "build/release")).resolve()
 RTL = BUILD / "bin" / "rtl"
+os.environ["PATH"] = f"{RTL.parent}:{os.environ['PATH']}"
 QUESTIONS = (("totals", "events"), ("slowest", "events"), ("kernels", "events"), ("outliers", "summaries"),
              ("compare", "summaries"), ("slice", "events"), ("align", "events"), ("overlap", "summaries"),
              ("kernels", "summaries"), ("slowest", "summaries"), ("verdict", None))
@@ -58,7 +63,27 @@ def run(command):
     return time.perf_counter() - began, used.ru_maxrss / 1024
 
 
+def begin_session(master):
+    from pyspark.sql import SparkSession
+    began = time.perf_counter()
+    session = SparkSession.builder.master(master).appName("fleet").config("spark.ui.enabled", "false").config(
+        "spark.ui.showConsoleProgress", "false").getOrCreate()
+    session.range(1).collect()
+    print(f"the session began within {time.perf_counter() - began:.1f} s")
+    return session
+
+
+def ask_session(question, source, job, options):
+    """Seconds. The memory is the cluster's."""
+    values = {"step": options.steps // 2, "last": 100000} if question == "slice" else {}
+    began = time.perf_counter()
+    rtl.fleet(question, *[job] * (2 if question == "compare" else 1), engine=options.spark, source=source, **values)
+    return time.perf_counter() - began, 0
+
+
 def ask(question, source, job, options):
+    if options.session:
+        return ask_session(question, source, job, options)
     arguments = [RTL, "fleet", question, job, *([job] if question == "compare" else []), "--threads", options.threads]
     if source:
         arguments += ["--from", source]
@@ -119,10 +144,12 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", default="2")
     parser.add_argument("--engine", default="")
+    parser.add_argument("--session", metavar="MASTER", default="")
     parser.add_argument("--hta", action="store_true")
     parser.add_argument("--only-hta", action="store_true")
     parser.add_argument("--folder")
     options = parser.parse_args()
+    options.spark = begin_session(options.session) if options.session else None
     with tempfile.TemporaryDirectory(dir=options.folder, prefix="fleet-") as temporary:
         folder = pathlib.Path(temporary)
         sizes = [int(word) for word in options.ranks.split(",")]

@@ -6,13 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 #include "base/environment.h"
 #include "fleet/child.h"
 #include "fleet/quoted.h"
 #include "fleet/remote.h"
+#include "fleet/session.h"
 
 namespace rtl::fleet {
 namespace {
@@ -95,9 +98,16 @@ Status NoEngine() {
       "python3 (pip install duckdb) in PATH, or name a program with --engine");
 }
 
+constexpr std::string_view kSession = "session:", kSparkSession = "spark-session:";
+
+bool IsSession(std::string_view name) {
+  return name.starts_with(kSession) || name.starts_with(kSparkSession);
+}
+
 bool IsSpark(const std::string& name) {
-  return name.starts_with("spark://") || name.starts_with("k8s://") || name == "yarn" ||
-         name == "local" || name.starts_with("local[");
+  return name.starts_with(kSparkSession) || name.starts_with("spark://") ||
+         name.starts_with("k8s://") || name == "yarn" || name == "local" ||
+         name.starts_with("local[");
 }
 
 // Looks for the module and does not import it, which takes long.
@@ -132,8 +142,22 @@ std::string SpillFolder() {
 Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
   std::unique_ptr<Engine> engine(new Engine);
   engine->choice_ = choice;
+  engine->is_spark_ = IsSpark(choice.name);
+  if (IsSession(choice.name)) {
+    engine->kind_ = Kind::kSession;
+    const std::string_view number = std::string_view(choice.name).substr(choice.name.find(':') + 1);
+    const char* const end = number.data() + number.size();
+    const auto parsed = std::from_chars(number.data(), end, engine->socket_);
+    if (parsed.ec != std::errc() || parsed.ptr != end) {
+      return Status::Error("--engine %s: session: takes the number of a socket",
+                           choice.name.c_str());
+    }
+    engine->title_ = engine->is_spark_ ? "Spark" : "DuckDB";
+    *out = std::move(engine);
+    return Status::Ok();
+  }
   const std::string python = FindInPath("python3");
-  if (IsSpark(choice.name)) {
+  if (engine->is_spark_) {
     if (python.empty() || !HasModule(python, "pyspark")) {
       return Status::Error("--engine %s needs python3 with pyspark in PATH (pip install pyspark)",
                            choice.name.c_str());
@@ -175,7 +199,7 @@ Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
 Status Engine::ForText(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
   std::unique_ptr<Engine> engine(new Engine);
   engine->choice_ = choice;
-  if (IsSpark(choice.name)) engine->kind_ = Kind::kSpark;
+  engine->is_spark_ = IsSpark(choice.name);
   *out = std::move(engine);
   return Status::Ok();
 }
@@ -188,8 +212,8 @@ std::string Engine::Json(const std::vector<View>& views, const std::string& sql)
     text +=
         "{\"name\": " + JsonText(view.name) + ", \"sql\": " + JsonText(view.sql) + ", \"files\": [";
     for (const std::string& file : view.files) {
-      text += (&file == &view.files.front() ? "" : ", ") +
-              JsonText(kind_ == Kind::kSpark ? SparkPath(file) : file);
+      text +=
+          (&file == &view.files.front() ? "" : ", ") + JsonText(is_spark_ ? SparkPath(file) : file);
     }
     text += "]}";
   }
@@ -244,7 +268,7 @@ std::string SparkText(const std::vector<View>& views, const std::string& sql) {
 }
 
 std::string Engine::Text(const std::vector<View>& views, const std::string& sql) const {
-  if (kind_ == Kind::kSpark) return SparkText(views, sql);
+  if (is_spark_) return SparkText(views, sql);
   std::string text;
   // DuckDB draws its bar onto the output, among the rows, as soon as a question takes two seconds.
   text = "set enable_progress_bar = false;\n";
@@ -288,6 +312,11 @@ Status Engine::Command(bool is_remote, std::vector<std::string>* out) const {
 }
 
 Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Result* out) const {
+  if (kind_ == Kind::kSession) {
+    std::string rows;
+    RTL_TRY(AskSession(socket_, Json(views, sql), choice_.cancel, &rows));
+    return ParseCsv(rows, out);
+  }
   const bool is_remote = std::ranges::any_of(
       views, [](const View& view) { return !view.files.empty() && IsRemote(view.files.front()); });
   std::vector<std::string> command;

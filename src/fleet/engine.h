@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// engine.h: the program that answers a question: DuckDB's command line, DuckDB in Python, or Spark.
+// engine.h: what answers a question: DuckDB's command line, DuckDB in Python, Spark, or a session of
+// the calling program.
 //
 // Threads    one
 // Blocking   until the program has answered
@@ -19,8 +20,9 @@
 namespace rtl::fleet {
 
 struct EngineChoice {
-  std::string
-      name;  // empty: the first that is found; "duckdb", a path, or "spark://HOST:PORT", "local[2]"
+  // Empty: the first that is found; "duckdb", a path, "spark://HOST:PORT" or "local[2]"; "session:FD" or
+  // "spark-session:FD", the socket of session.h.
+  std::string name;
   std::string memory = "3GB";
   size_t threads = 0;  // 0: all
   // The program is killed when it becomes true, and Ask says "interrupted". Null: never.
@@ -54,9 +56,11 @@ class Engine {
   std::string Json(const std::vector<View>& views, const std::string& sql) const;
   Status Command(bool is_remote, std::vector<std::string>* out) const;
 
-  enum class Kind { kDuckdbProgram, kDuckdbModule, kSpark };
+  enum class Kind { kDuckdbProgram, kDuckdbModule, kSpark, kSession };
 
   Kind kind_ = Kind::kDuckdbProgram;
+  bool is_spark_ = false;  // reads files by paths of Hadoop
+  int socket_ = -1;        // of kSession
   std::string program_;
   std::string title_;
   EngineChoice choice_;

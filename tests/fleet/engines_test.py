@@ -28,6 +28,9 @@ PACKAGES = ("duckdb", "duckdb-cli", "pyarrow", "pyspark", "polars", "chdb", "pan
 OLDER = ("duckdb==1.5.*", "pyspark==3.5.*", "setuptools<81", "pyarrow", "pandas<3")
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", ROOT / "build" / "release")).resolve()
 RTL = BUILD / "bin" / "rtl"
+sys.path.insert(0, str(ROOT / "python"))
+os.environ["PATH"] = f"{BUILD}/bin:{os.environ['PATH']}"
+import rtl  # noqa: E402
 ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
 LIMIT_SECONDS = 600
 RANKS, STEPS, LAYERS = 16, 8, 3
@@ -155,19 +158,25 @@ class Engines(unittest.TestCase):
                 "spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").getOrCreate()
             for question in QUESTIONS:
                 for source in ("events", "summaries"):
-                    arguments = [question, self.job, *([self.job] if question == "compare" else []), "--from", source]
                     with self.subTest(question=question, source=source):
-                        self.compare(spark, cluster, arguments)
+                        self.compare(spark, question, *[self.job] * (2 if question == "compare" else 1), source=source)
             awkward = self.folder / "a job's {folder}, 100%"
             shutil.copytree(self.job, awkward)
-            self.compare(spark, cluster, ["steps", awkward])
+            for question in ("verdict", "align"):
+                self.compare(spark, question, self.job)
+            self.compare(spark, "steps", awkward)
+            for arguments in (["steps", awkward], ["totals", self.job], ["kernels", self.job, "--from", "events"]):
+                self.compare_printed(spark, cluster, arguments)
             parts = [self.folder / "first half", self.folder / "second half"]  # of one job, as hosts write them
             for part, ranks in zip(parts, (range(0, RANKS // 2), range(RANKS // 2, RANKS))):
                 for file in self.job.rglob("*.parquet"):
                     if int(file.name.split("-")[1]) in ranks:
                         (part / file.parent.name).mkdir(parents=True, exist_ok=True)
                         shutil.copy(file, part / file.parent.name)
-            self.compare(spark, cluster, ["steps", *parts])
+            self.compare(spark, "steps", *parts)
+            self.compare_printed(spark, cluster, ["steps", *parts])
+            with self.assertRaisesRegex(rtl.Error, "nowhere"):
+                rtl.fleet("sql", self.job, sql="select nowhere from kernels", engine=spark)
             spark.stop()
             self.assertEqual(fleet("steps", awkward, "--engine", cluster.master, **cluster.environment),
                              fleet("steps", self.job))
@@ -178,28 +187,29 @@ class Engines(unittest.TestCase):
             tasks = cluster.tasks_by_executor()
         self.assertEqual(len([executor for executor in tasks if executor != "driver"]), 2, tasks)
 
-    def compare(self, spark, cluster, arguments):
-        """The SQL that is printed for Spark, in one session: each of them takes longer to start than to answer."""
-        done = subprocess.run([RTL, "fleet", *map(str, arguments), "--print-sql", "--engine", cluster.master],
-                              env=ENVIRONMENT, text=True, capture_output=True, timeout=LIMIT_SECONDS, check=False)
-        if "cannot be answered from" in done.stderr:
+    def compare(self, spark, question, *folders, source=None):
+        """In one session, as from a notebook: a program of its own takes longer to start than to answer."""
+        try:
+            expected = rtl.fleet(question, *folders, source=source)
+        except rtl.Error as error:
+            self.assertIn("cannot be answered from", str(error))
             return
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answers = []
-        for statement in done.stdout.split(";\n"):
+        found = rtl.fleet(question, *folders, source=source, engine=spark)
+        self.assertEqual((found.table, found.text), (expected.table, expected.text))
+        self.assertTrue(found.table or found.text or question in ("losses", "outliers"))
+
+    def compare_printed(self, spark, cluster, arguments):
+        """The SQL that is printed for Spark."""
+        printed = fleet(*arguments, "--print-sql", "--engine", cluster.master)
+        answer = None
+        for statement in printed.split(";\n"):
             if statement.startswith("create temporary view "):
                 spark.sql(statement.replace("create", "create or replace", 1))
             elif statement.strip():
-                answers.append(spark.sql(statement))
-        rows = [list(row) for answer in answers for row in answer.collect()]
+                answer = spark.sql(statement)
         expected = list(csv.reader(io.StringIO(fleet(*arguments, "--format", "csv"))))
-        self.assertEqual(answers[0].columns, expected[0])
-        self.assertTrue(rows or arguments[0] in ("losses", "outliers"))
-        found = [["" if cell is None else str(cell) for cell in row] for row in rows]
-        if len(answers) > 1:  # by host: rtl merges the answers
-            found, expected[1:] = sorted(found), sorted(expected[1:])
-            found = [row for row in found if row in expected]
-        self.assertEqual(found, expected[1:])
+        self.assertEqual(answer.columns, expected[0])
+        self.assertEqual([["" if cell is None else str(cell) for cell in row] for row in answer.collect()], expected[1:])
 
     def test_a_master_that_is_not_there(self):
         need("pyspark")

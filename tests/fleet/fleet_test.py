@@ -24,6 +24,9 @@ import unittest
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 RTL = BUILD / "bin" / "rtl"
 # The interpreter that runs this test has the packages.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+os.environ["PATH"] = f"{RTL.parent}:{os.environ['PATH']}"
+import rtl  # noqa: E402
 ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
 LIMIT_SECONDS = 600
 
@@ -426,6 +429,43 @@ class Fleet(unittest.TestCase):
         infinite = fleet("sql", "select '017' as host, 1e999 as n", self.job, "--format", "json")
         self.assertEqual(json.loads(infinite.stdout),
                          [{"host": "017", "n": "inf"}])
+
+    def test_a_connection_of_the_program_answers_as_the_command_does(self):
+        try:
+            import duckdb
+        except ImportError as error:
+            raise unittest.SkipTest("duckdb is not installed for python3") from error
+        with duckdb.connect() as connection:
+            connection.execute("create view kernels as select 7 as x")
+            for question, source in (("totals", "events"), ("slowest", "events"), ("overlap", "events"), ("align", None),
+                                     ("outliers", "summaries"), ("verdict", None), ("losses", None)):
+                with self.subTest(question=question, source=source):
+                    theirs = rtl.fleet(question, self.job, engine=connection, source=source)
+                    ours = rtl.fleet(question, self.job, source=source)
+                    self.assertTrue(theirs.table or theirs.text or question == "losses")
+                    self.assertEqual((theirs.table, theirs.text), (ours.table, ours.text))
+            twice = rtl.fleet("compare", self.job, self.job, engine=connection).table
+            self.assertEqual({row["verdict"] for row in twice}, {"same"})
+            self.assertEqual(rtl.fleet("sql", self.job, sql="-- one\nselect '' as a, 'x,\n\"y' as name, 1e0 as n",
+                                       engine=connection).table, [{"a": None, "name": 'x,\n"y', "n": 1.0}])
+            timeline = self.folder / "from-python.html"
+            rtl.fleet("slice", self.job, engine=connection, step=3, output=timeline)
+            self.assertIn("step 3 of", timeline.read_text())
+            with self.assertRaisesRegex(rtl.Error, "nowhere") as raised:
+                rtl.fleet("sql", self.job, sql="select nowhere from kernels", engine=connection)
+            self.assertIsInstance(raised.exception.__cause__, duckdb.Error)
+            # Its own names are as before.
+            self.assertEqual(connection.execute("from kernels").fetchall(), [(7,)])
+            self.assertEqual(connection.execute("show tables").fetchall(), [("kernels",)])
+        broken = self.folder / "no-rank-3"
+        shutil.copytree(self.job, broken)
+        (broken / "processes" / "rank-00003-000000.parquet").unlink()
+        self.assertIn("rank 3: until", "\n".join(rtl.fleet("steps", broken).notes))
+        for wrong, line in ((dict(engine=3), "a SparkSession or a connection of DuckDB, not int"),
+                            (dict(engine="session:99"), "session of --engine does not answer"),
+                            (dict(sql="select 1"), "the question steps has its own"), (dict(z=1), "has no parameter z")):
+            with self.assertRaisesRegex(rtl.Error, line):
+                rtl.fleet("steps", self.job, **wrong)
 
     def test_complains_in_one_line(self):
         twice = shutil.copytree(self.job, self.folder / "twice")
