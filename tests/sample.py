@@ -6,8 +6,8 @@
   sample.py BUILD SEED --programs    prints the build's targets of the HIP programs that they need
   sample.py --sanitizer SEED         prints the preset of the sanitizer build that this sample has
 
-A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test is chosen, and
-each is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
+A scenario runs with one of the runtimes that it has a test for. Of the kinds in ONE_IN, every N-th test or scenario is
+chosen, and each is in one of N seeds. All other tests are always chosen. The same seed chooses the same tests of the same build.
 """
 
 import collections
@@ -19,7 +19,8 @@ import subprocess
 import sys
 
 # The first pattern that begins the test's name counts. In a build with sanitizers, scenarios have one runtime.
-ONE_IN = {"fault.": 4, "scenario.packages": 4, "scenario.selftest": 4, "abi.one_unit": 4}
+ONE_IN = {"fault.": 4, "scenario.packages": 4, "scenario.selftest": 4, "abi.one_unit": 4, "abi.tidy": 2,
+          "abi.thread_safety": 2, "race.": 2, "scenario.": 2}
 SANITIZED_ONE_IN = {"scenario.": 4}
 SANITIZERS = ("asan", "tsan", "fuzz")
 

@@ -16,11 +16,12 @@ NAMES = ["unit.base", "abi.layers", "abi.one_unit", "race.kills", *FAULTS, *SCEN
 
 
 class Sample(unittest.TestCase):
-    def test_every_scenario_runs_with_one_runtime(self):
+    def test_every_other_scenario_runs_with_one_runtime(self):
+        scenarios = [name.replace("gemm", f"gemm{number}") for number in range(10) for name in SCENARIOS[:5]]
         for seed in range(20):
-            chosen = choose(NAMES, seed, False)
-            count = collections.Counter(name.partition("@")[0] for name in chosen if name in SCENARIOS)
-            self.assertEqual(list(count.values()), [1, 1, 1])
+            chosen = choose(scenarios, seed, False)
+            count = collections.Counter(name.partition("@")[0] for name in chosen)
+            self.assertEqual(list(count.values()), [1] * 5)
 
     def test_of_faults_it_is_one_in_four(self):
         for seed in range(20):
@@ -29,7 +30,7 @@ class Sample(unittest.TestCase):
 
     def test_all_other_tests_are_always_chosen(self):
         for seed in range(20):
-            self.assertLessEqual({"unit.base", "abi.layers", "race.kills"}, choose(NAMES, seed, seed % 2 == 0))
+            self.assertLessEqual({"unit.base", "abi.layers"}, choose(NAMES, seed, seed % 2 == 0))
 
     def test_some_seed_has_each_test(self):
         self.assertEqual(set().union(*(choose(NAMES, seed, False) for seed in range(60))), set(NAMES))

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kLongestHead = 32;  // "error 18446744073709551615\n"
 
-Status NobodyAnswers() {
+Status NoAnswer() {
   return Status::Error(
       "the session of --engine does not answer; only a program that has one passes it");
 }
@@ -23,7 +23,7 @@ Status SendAll(int socket, std::string_view text) {
   while (!text.empty()) {
     const ssize_t sent = send(socket, text.data(), text.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return NobodyAnswers();
+    if (sent <= 0) return NoAnswer();
     text.remove_prefix(static_cast<size_t>(sent));
   }
   return Status::Ok();
@@ -45,7 +45,7 @@ Status Receive(int socket, size_t most, const std::atomic<bool>* cancel, std::st
     got = recv(socket, out->data() + before, most, 0);
   } while (got < 0 && errno == EINTR);
   out->resize(before + static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  return got > 0 ? Status::Ok() : NobodyAnswers();
+  return got > 0 ? Status::Ok() : NoAnswer();
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Status AskSession(int socket, const std::string& question, const std::atomic<boo
   RTL_TRY(SendAll(socket, question));
   std::string head;
   while (!head.ends_with('\n')) {
-    if (head.size() > kLongestHead) return NobodyAnswers();
+    if (head.size() > kLongestHead) return NoAnswer();
     RTL_TRY(Receive(socket, 1, cancel, &head));
   }
   const size_t space = head.find(' ');
@@ -63,7 +63,7 @@ Status AskSession(int socket, const std::string& question, const std::atomic<boo
   if (space == std::string::npos ||
       std::from_chars(head.data() + space + 1, head.data() + head.size(), length).ec !=
           std::errc()) {
-    return NobodyAnswers();
+    return NoAnswer();
   }
   rows->clear();
   while (rows->size() < length) {

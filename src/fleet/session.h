@@ -8,7 +8,7 @@
 //
 // Threads    one
 // Blocking   until the session has answered
-// Errors     the session's own line, or that nobody answers
+// Errors     the session's own line, or that no session answers
 #pragma once
 
 #include <atomic>
