@@ -98,7 +98,8 @@ class Parser {
     const char* const end = word.data() + word.size();
     const auto [rest, error] = std::from_chars(word.data(), end, count);
     if (error != std::errc() || rest != end || count == 0 || count > kMostGpus) {
-      return Status::Error("--vgpu takes 1 to %u GPUs, not %s", kMostGpus, word.c_str());
+      return Status::Error("--vgpu takes 1 to %u GPUs, not %s", kMostGpus,
+                           word.empty() ? "an empty value" : word.c_str());
     }
     out_->gpus = count;
     return out_->settings.Set(option, "--vgpu", {});

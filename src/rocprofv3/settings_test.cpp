@@ -82,6 +82,7 @@ TEST(CommandLine, RefusesUnknownWords) {
   EXPECT_EQ(Refusal({"--minimum-output-data", "much"}),
             "--minimum-output-data takes a number, not much");
   EXPECT_EQ(Refusal({"--vgpu=9"}), "--vgpu takes 1 to 8 GPUs, not 9");
+  EXPECT_EQ(Refusal({"--vgpu="}), "--vgpu takes 1 to 8 GPUs, not an empty value");
 }
 
 TEST(CommandLine, KnowsEveryOptionByItsNames) {

@@ -5,6 +5,7 @@ virtual GPU, and prints a table by folder. Their sources are fetched here and ar
 
     tests/real/upstream.py --build build/release             all folders
     tests/real/upstream.py --only rocprofv3/                  folders whose names begin so
+    tests/real/upstream.py --steady                           without those that the list calls unsteady, which take hours
     tests/real/upstream.py --source ~/rocprofiler-sdk         a clone that is here already, unchanged
 
 upstream_known.txt lists the tests that do not pass, with the cause; it is for the default GPU. Exit code 1: a test that
@@ -244,11 +245,15 @@ def read_known(text):
     return known
 
 
+def line_of(known, name):
+    return next((each for each in known if fnmatch.fnmatchcase(name, each.pattern)), None)
+
+
 def complaints(known, ends, all_names):
     """What differs from the list: `ends` has the ending and the reason of each test that was to run."""
     found, used = [], set()
     for name in all_names:
-        line = next((each for each in known if fnmatch.fnmatchcase(name, each.pattern)), None)
+        line = line_of(known, name)
         if line is not None:
             used.add(line)
         if name not in ends:
@@ -268,6 +273,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, help="AMD's folder rocprofiler-sdk; else it is fetched")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "upstream", help="of the work")
     parser.add_argument("--only", metavar="FOLDER", default="")
+    parser.add_argument("--steady", action="store_true", help="without the tests that may end either way")
     parser.add_argument("--gfx", default="90a")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -280,6 +286,10 @@ def main():
         unbuilt = tests.compile()
         listed = tests.listed()
         folders = {name: where for name, where in listed.items() if where.startswith(options.only)}
+        if options.steady:
+            unsteady = {name for name in folders if line_of(known, name) and line_of(known, name).ending == "unsteady"}
+            print(f"left out as unsteady: {len(unsteady)} of {len(folders)}")
+            folders = {name: where for name, where in folders.items() if name not in unsteady}
         # Debian's HSA and HIP register no tables: the variable loads tools, and the preloaded library has HIP's calls.
         tools = [name for name, where in folders.items() if not where.startswith(OF_COMMANDS)]
         cases = tests.test([name for name in folders if name not in tools], options.jobs)
