@@ -368,6 +368,14 @@ std::vector<std::string> Describe(const Fleet& fleet, size_t most) {
                     "a folder of its own",
                     fleet.apart->first, fleet.apart->second));
   }
+  const auto unnumbered =
+      std::ranges::count_if(fleet.ranks, [](const RankState& rank) { return !rank.rank; });
+  if (unnumbered > 1) {
+    lines.push_back(
+        fmt::format("{} processes have no rank: those of a host count as one, and if they are of "
+                    "several runs, trace each into a folder of its own",
+                    unnumbered));
+  }
   if (static_cast<size_t>(complete) == all) return lines;
   lines.push_back(
       fmt::format("{} of {} ranks {} complete", complete, all, all == 1 ? "is" : "are"));
