@@ -95,7 +95,7 @@ class Workbench:
 
 
 def left_out(command):
-    """Commands that are not run, and those that need py-spy where it is not installed (tests/scenario/python_lines)."""
+    """Commands that are not run, and those that need py-spy where it is not installed (python_lines_test.py)."""
     return NOT_RUN.search(command) or ("--python " in command and shutil.which("py-spy") is None)
 
 

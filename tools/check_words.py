@@ -65,13 +65,17 @@ COLUMNS = 120
 GENERATED = "docs/reference/support.md"
 
 
-def text_files(root):
+def files(root):
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:
         names = listed.stdout.split("\0")
     else:
         names = [str(path.relative_to(root)) for path in root.rglob("*")]
-    return [name for name in names if name and (root / name).is_file() and not LEFT_OUT.search(name)]
+    return [name for name in names if name and (root / name).is_file()]
+
+
+def text_files(root):
+    return [name for name in files(root) if not LEFT_OUT.search(name)]
 
 
 def misspelled(root, names):
