@@ -12,7 +12,7 @@ namespace {
 // Payload size, row id, and a record of kMostColumns numbers.
 constexpr size_t kMostCellBytes = 2 + kMostVarintBytes + 2 + 9 * TableBuilder::kMostColumns;
 constexpr int kMostDepth = 20;
-constexpr size_t kFirstRows = 64;  // for which a batch has room at first: most traces are small
+constexpr size_t kFirstRows = 64;  // the room of a new batch, which grows: most traces are small
 
 int64_t GetNumber(const uint8_t* at, uint8_t type) {
   if (type == kNullType) return kNull;

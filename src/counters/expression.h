@@ -26,7 +26,7 @@ namespace rtl::counters {
 
 enum class Operation : uint8_t {
   kNumber,
-  kName,   // not looked up yet; nothing that is evaluated has one
+  kName,   // not looked up yet; an expression is evaluated only without these
   kEvent,  // an event of the set
   kAdd,
   kSubtract,

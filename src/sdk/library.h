@@ -171,7 +171,8 @@ class Library {
 
  private:
   bool Initialize(rocprofiler_configure_func_t forced);
-  // While no context that asks is started, the engine lets kernels, copies and calls of HIP pass.
+  // The engine passes kernels, copies and HIP calls through while no started context subscribes to
+  // them.
   void UpdateDemand();
   void AwaitInitialized();
   void FinalizeTool(uint32_t index);

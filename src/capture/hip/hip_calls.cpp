@@ -112,7 +112,7 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
   return compiler ? id | kCompilerCorrelation : id;
 }
 
-// Every call for which Enter has no short way.
+// The calls that Enter does not handle itself.
 [[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallMethod method, const void* frame,
                                                   uint32_t api, const CallLayout* layout) {
   uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)

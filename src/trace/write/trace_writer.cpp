@@ -9,7 +9,7 @@
 namespace rtl::store {
 namespace {
 
-// After so many records, which are a few hundred kilobytes of rows, the database may have to grow.
+// The database may have to grow after this many records: a few hundred kilobytes of rows.
 constexpr uint64_t kRecordsPerGrowth = 4096;
 
 // "kernels,markers", from EventSet::bits.
