@@ -9,7 +9,7 @@
 #include "cli/parser.h"
 #include "programs/completion.h"
 #include "programs/page.h"
-#include "rocprofv3/describe.h"
+#include "rocprofv3/help.h"
 
 namespace {
 

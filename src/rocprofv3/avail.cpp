@@ -13,8 +13,7 @@
 #include "cli/base/table.h"
 #include "cli/counters/counter_passes.h"
 #include "counters/definitions.h"
-#include "rocprofv3/avail_agents.h"
-#include "rocprofv3/avail_sampling.h"
+#include "rocprofv3/avail_gpus.h"
 #include "rocprofv3/settings.h"
 
 namespace rtl::v3 {

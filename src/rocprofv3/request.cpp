@@ -2,7 +2,6 @@
 #include "rocprofv3/request.h"
 
 #include <charconv>
-#include <cmath>
 #include <sstream>
 
 #include "cli/base/counter_choice.h"

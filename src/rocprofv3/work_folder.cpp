@@ -12,7 +12,7 @@
 #include <filesystem>
 
 #include "cli/trace/recovery.h"
-#include "cli/trace/room.h"
+#include "cli/trace/spool_directory.h"
 #include "spool/directory.h"
 #include "trace/read/error.h"
 #include "trace/write/claim.h"

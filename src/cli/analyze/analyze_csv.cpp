@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/analyze/analyze_report.h"
-#include "cli/analyze/steps_report.h"
+#include "cli/analyze/analyze_tables.h"
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"
 

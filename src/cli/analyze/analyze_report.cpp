@@ -8,10 +8,7 @@
 
 #include "analysis/text.h"
 #include "cli/analyze/analyze_sql.h"
-#include "cli/analyze/category_report.h"
-#include "cli/analyze/host_lines_report.h"
-#include "cli/analyze/steps_report.h"
-#include "cli/analyze/work_tables.h"
+#include "cli/analyze/analyze_tables.h"
 #include "cli/base/colours.h"
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"

@@ -26,4 +26,7 @@ class SpoolDirectory {
   bool is_collected_ = false;
 };
 
+// Whether the disk of `folder` has room for a trace that begins there. Errors name `shown`.
+Status CheckRoom(const std::string& folder, const std::string& shown);
+
 }  // namespace rtl::cli

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// avail_sampling.h: the configurations of PC sampling that GPUs offer, for rocprofv3-avail.
+// avail_gpus.h: what rocprofv3-avail prints about GPUs besides their counters: the driver's properties,
+// and configurations of PC sampling.
 //
 // Threads    any
-// Blocking   calls of the driver
+// Blocking   reads small files; SamplingText calls the driver
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,9 @@
 #include "cli/base/gpus_here.h"
 
 namespace rtl::v3 {
+
+// One line each, under the names of AMD's rocprofv3-avail. `number`: of the GPU on this machine.
+std::string AgentText(const cli::GpuHere& gpu, uint32_t number);
 
 // By number of the GPU; with `details`, its configurations, too. GPUs without any are left out.
 // While a GPU is sampled, only its configuration in use is listed.
