@@ -14,18 +14,13 @@
 namespace rtl::cli {
 namespace {
 
-template <typename... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <typename... F>
-Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce it
-
-int Finish(const Finished& finished) {
+int RunVerb(const Finished& finished) {
   if (finished.code == 0) return PrintResult(finished.text);
   PrintAside(finished.text);
   return finished.code;
 }
+
+int RunVerb(const SelftestOptions& options) { return selftest::RunSelftest(options, RTL_VERSION); }
 
 }  // namespace
 
@@ -35,26 +30,7 @@ int Main(int argc, char** argv) {
   SurviveFileSizeLimit();
   ChooseColours();
   const Command command = ParseArguments(std::vector<std::string>(argv + 1, argv + argc));
-  return std::visit(Overloaded{[](const Finished& finished) { return Finish(finished); },
-                               [](const TraceOptions& options) { return RunTrace(options); },
-                               [](const CollectCommand& options) { return RunCollect(options); },
-                               [](const DumpOptions& options) { return RunDump(options); },
-                               [](const SummaryOptions& options) { return RunSummary(options); },
-                               [](const DiffOptions& options) { return RunDiff(options); },
-                               [](const AnalyzeOptions& options) { return RunAnalyze(options); },
-                               [](const HotOptions& options) { return RunHot(options); },
-                               [](const ReportOptions& options) { return RunReport(options); },
-                               [](const InfoOptions& options) { return RunInfo(options); },
-                               [](const ConvertOptions& options) { return RunConvert(options); },
-                               [](const DoctorOptions& options) { return RunDoctor(options); },
-                               [](const SelftestOptions& options) {
-                                 return selftest::RunSelftest(options, RTL_VERSION);
-                               },
-                               [](const MergeOptions& options) { return RunMerge(options); },
-                               [](const ImportOptions& options) { return RunImport(options); },
-                               [](const FleetOptions& options) { return RunFleet(options); },
-                               [](const CountersOptions& options) { return RunCounters(options); }},
-                    command);
+  return std::visit([](const auto& options) { return RunVerb(options); }, command);
 }
 
 }  // namespace rtl::cli

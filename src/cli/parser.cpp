@@ -46,13 +46,13 @@ struct Verb {
   std::function<std::string()> missing;               // the message for a missing argument
 };
 
-template <typename Options, typename Arguments>
-Verb MakeVerb(const char* name, Arguments* arguments) {
+template <typename Arguments>
+Verb MakeVerb(const char* name,
+              std::shared_ptr<Arguments> arguments = std::make_shared<Arguments>()) {
   Verb verb = {name, [arguments](CLI::App* app) { arguments->AddTo(app); },
                [arguments](Command* command) {
-                 Options options;
-                 std::string complaint = arguments->Take(&options);
-                 if (complaint.empty()) *command = std::move(options);
+                 std::string complaint = arguments->Take();
+                 if (complaint.empty()) *command = std::move(arguments->options());
                  return complaint;
                },
                nullptr};
@@ -92,7 +92,7 @@ class CommandLine {
   }
 
   Command Parse(std::vector<std::string> arguments) {
-    if (!arguments.empty() && arguments.front() == "trace") trace_.TakeProgram(&arguments);
+    if (!arguments.empty() && arguments.front() == "trace") trace_->TakeProgram(&arguments);
     TakeWords(&arguments);
     const std::string first = arguments.empty() ? "" : arguments.front();
     const std::string report = DidYouMeanReport(arguments);
@@ -195,40 +195,25 @@ class CommandLine {
   }
 
   CLI::App app_;
-  AnalyzeArguments analyze_;
-  CollectArguments collect_;
-  ConvertArguments convert_;
-  CountersArguments counters_;
-  DiffArguments diff_;
-  DoctorArguments doctor_;
-  DumpArguments dump_;
-  FleetArguments fleet_;
-  HotArguments hot_;
-  InfoArguments info_;
-  MergeArguments merge_;
-  ImportArguments import_;
-  ReportArguments report_;
-  SelftestArguments selftest_;
-  SummaryArguments summary_;
-  TraceArguments trace_;
+  const std::shared_ptr<TraceArguments> trace_ = std::make_shared<TraceArguments>();
   // In the order of the help.
   const std::vector<Verb> verbs_ = {
-      MakeVerb<TraceOptions>("trace", &trace_),
-      MakeVerb<SummaryOptions>("summary", &summary_),
-      MakeVerb<DiffOptions>("diff", &diff_),
-      MakeVerb<AnalyzeOptions>("analyze", &analyze_),
-      MakeVerb<HotOptions>("hot", &hot_),
-      MakeVerb<ReportOptions>("report", &report_),
-      MakeVerb<InfoOptions>("info", &info_),
-      MakeVerb<ConvertOptions>("convert", &convert_),
-      MakeVerb<DoctorOptions>("doctor", &doctor_),
-      MakeVerb<SelftestOptions>("selftest", &selftest_),
-      MakeVerb<CollectCommand>("collect", &collect_),
-      MakeVerb<DumpOptions>("dump", &dump_),
-      MakeVerb<MergeOptions>("merge", &merge_),
-      MakeVerb<ImportOptions>("import", &import_),
-      MakeVerb<FleetOptions>("fleet", &fleet_),
-      MakeVerb<CountersOptions>("counters", &counters_),
+      MakeVerb("trace", trace_),
+      MakeVerb<SummaryArguments>("summary"),
+      MakeVerb<DiffArguments>("diff"),
+      MakeVerb<AnalyzeArguments>("analyze"),
+      MakeVerb<HotArguments>("hot"),
+      MakeVerb<ReportArguments>("report"),
+      MakeVerb<InfoArguments>("info"),
+      MakeVerb<ConvertArguments>("convert"),
+      MakeVerb<DoctorArguments>("doctor"),
+      MakeVerb<SelftestArguments>("selftest"),
+      MakeVerb<CollectArguments>("collect"),
+      MakeVerb<DumpArguments>("dump"),
+      MakeVerb<MergeArguments>("merge"),
+      MakeVerb<ImportArguments>("import"),
+      MakeVerb<FleetArguments>("fleet"),
+      MakeVerb<CountersArguments>("counters"),
   };
 };
 

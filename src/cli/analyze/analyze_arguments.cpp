@@ -25,19 +25,15 @@ void AnalyzeArguments::AddTo(CLI::App* app) {
   verb->add_flag("--sql", options_.sql, "Also print the SQL that computes the numbers from FILE");
 }
 
-std::string AnalyzeArguments::Take(AnalyzeOptions* options) {
-  if (csv_ && json_) return "--csv and --json exclude each other";
+std::string AnalyzeArguments::Take() {
+  std::string complaint = TakeTableFormat(csv_, json_, &options_.format);
+  if (!complaint.empty()) return complaint;
   if (options_.sql && csv_) return "--sql is for text: --json has the SQL, --csv has none";
   if (table_->count() > 0) {
     std::string wrong = ComplaintOfTable(csv_, options_.table, AnalyzeTables());
     if (!wrong.empty()) return wrong;
   }
-  if (csv_) options_.format = TableFormat::kCsv;
-  if (json_) options_.format = TableFormat::kJson;
-  std::string complaint = selection_.Take(&options_.selection);
-  if (!complaint.empty()) return complaint;
-  *options = options_;
-  return "";
+  return selection_.Take(&options_.selection);
 }
 
 }  // namespace rtl::cli

@@ -57,7 +57,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
 
 }  // namespace
 
-int RunAnalyze(const AnalyzeOptions& options) {
+int RunVerb(const AnalyzeOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);

@@ -2,7 +2,10 @@
 #include "cli/base/command_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include "base/config.h"
 #include "cli/base/formats.h"
@@ -52,6 +55,23 @@ void AddAction(const CLI::App& app, VerbText* verb) {
                     [&](const OptionText& other) { return other.names == option.names; });
     if (!known) verb->options.push_back(std::move(option));
   }
+}
+
+bool Parse(const std::string& text, double least, uint64_t* ns) {
+  static constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"m", 60e9}, {"h", 3600e9}};
+  constexpr double kMost = 1e18;
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  if (parsed.ec != std::errc()) return false;
+  const std::string_view unit(parsed.ptr, static_cast<size_t>(end - parsed.ptr));
+  for (const auto& [name, factor] : kUnits) {
+    if (unit != name || !(number * factor >= least) || number * factor > kMost) continue;
+    *ns = static_cast<uint64_t>(number * factor);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -139,6 +159,16 @@ std::string ComplaintOfTable(bool csv, const std::string& table,
     names += (names.empty() ? "" : ", ") + name;
   }
   return "--table takes one of " + names + ", not " + table;
+}
+
+bool ParseTime(const std::string& text, uint64_t* ns) { return Parse(text, 1, ns); }
+
+bool ParseTimeOrZero(const std::string& text, uint64_t* ns) { return Parse(text, 0, ns); }
+
+std::string TakeTableFormat(bool csv, bool json, TableFormat* format) {
+  if (csv && json) return "--csv and --json exclude each other";
+  *format = csv ? TableFormat::kCsv : json ? TableFormat::kJson : TableFormat::kText;
+  return "";
 }
 
 }  // namespace rtl::cli

@@ -1,57 +1,92 @@
 // SPDX-License-Identifier: MIT
 // verb_arguments.h: the command lines of the verbs. `AddTo` declares the options of one; `Take`
-// fills in `options` and returns an empty string, or returns the error; `Missing` is the message
-// for a missing argument.
+// completes them and returns an empty string, or returns the error; `Missing` is the message for a
+// missing argument. Long ones, and those that need their verb's headers, have a file beside the verb:
+// DiffArguments is in diff/diff_arguments.cpp.
 #pragma once
 
 #include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/base/gpus_arguments.h"
 #include "cli/base/options.h"
-#include "cli/base/selection_arguments.h"
+#include "trace/read/selection.h"
 
 namespace rtl::cli {
 
-class AnalyzeArguments {
+template <typename Options>
+class VerbArguments {
+ public:
+  std::string Take() { return ""; }
+  Options& options() { return options_; }  // after Take
+
+ protected:
+  Options options_;
+};
+
+// --vgpu and --vgpu=N.
+class GpusArguments {
+ public:
+  void AddTo(CLI::App* verb, const char* text);
+  // True for --vgpu without a number.
+  bool is_bare() const;
+  // Returns the error, or an empty string; then both hold the given values.
+  std::string Take(bool* on_vgpu, std::optional<uint32_t>* gpus) const;
+
+ private:
+  std::string text_;  // kBare, or the number as text; empty: not given
+};
+
+// --kernel, --range, --from, --to, --rank and --gpu.
+class SelectionArguments {
+ public:
+  // `to`: the names of --to, which is a format in rtl convert.
+  void AddTo(CLI::App* verb, const char* to = "--to,--until");
+  bool empty() const { return selection_.empty(); }
+  // Returns the error, or fills in `out` and returns an empty string.
+  std::string Take(query::SelectionRequest* out, const char* to = "--to");
+
+ private:
+  query::SelectionRequest selection_;
+  std::string from_;
+  std::string to_;
+};
+
+class AnalyzeArguments : public VerbArguments<AnalyzeOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(AnalyzeOptions* options);
+  std::string Take();
 
  private:
   CLI::Option* table_ = nullptr;
   bool csv_ = false, json_ = false;
   SelectionArguments selection_;
-  AnalyzeOptions options_;
 };
 
-class CollectArguments {
+class CollectArguments : public VerbArguments<CollectCommand> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(CollectCommand* options);
+  std::string Take();
   static const char* Missing() { return "--spool and --output are required"; }
-
- private:
-  CollectCommand options_;
 };
 
-class ConvertArguments {
+class ConvertArguments : public VerbArguments<ConvertOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(ConvertOptions* options);
+  std::string Take();
 
  private:
   CLI::App* verb_ = nullptr;
   std::string format_;  // the value of --to; empty: not given
   SelectionArguments selection_;
-  ConvertOptions options_;
 };
 
-class CountersArguments {
+class CountersArguments : public VerbArguments<CountersOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(CountersOptions* options) const;
+  std::string Take();
   const char* Missing() const;
 
  private:
@@ -60,13 +95,12 @@ class CountersArguments {
   CLI::App* verb_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* check_ = nullptr;
-  CountersOptions options_;
 };
 
-class DiffArguments {
+class DiffArguments : public VerbArguments<DiffOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(DiffOptions* options);
+  std::string Take();
 
  private:
   CLI::App* verb_ = nullptr;
@@ -74,115 +108,94 @@ class DiffArguments {
   std::vector<std::string> traces_;  // before --with
   std::vector<std::string> limits_;  // of --fail-if
   SelectionArguments selection_;
-  DiffOptions options_;
 };
 
-class DoctorArguments {
+class DoctorArguments : public VerbArguments<DoctorOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(DoctorOptions* options);
+  std::string Take();
 
  private:
   GpusArguments gpus_;
-  DoctorOptions options_;
 };
 
-class DumpArguments {
+class DumpArguments : public VerbArguments<DumpOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(DumpOptions* options);
+  std::string Take();
   static const char* Missing() {
     return "dump needs a process: its pid, or the directory of its spool";
   }
-
- private:
-  DumpOptions options_;
 };
 
-class FleetArguments {
+class FleetArguments : public VerbArguments<FleetOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(FleetOptions* options);
+  std::string Take();
 
  private:
   std::string TakeValues();
   std::string TakeFormat();
 
   CLI::App* verb_ = nullptr;
-  FleetOptions options_;
   std::vector<std::string> words_;
   std::vector<std::string> values_;
   std::string limit_, step_;
   bool windows_ = false;
 };
 
-class HotArguments {
+class HotArguments : public VerbArguments<HotOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(HotOptions* options) const;
+  std::string Take();
 
  private:
   CLI::App* verb_ = nullptr;
   bool csv_ = false, json_ = false;
-  HotOptions options_;
 };
 
-class ImportArguments {
+class ImportArguments : public VerbArguments<ImportOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(ImportOptions* options) const;
-
- private:
-  std::string Complaint() const;
-
-  ImportOptions options_;
+  std::string Take();
 };
 
-class InfoArguments {
+class InfoArguments : public VerbArguments<InfoOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(InfoOptions* options);
-
- private:
-  InfoOptions options_;
 };
 
-class MergeArguments {
+class MergeArguments : public VerbArguments<MergeOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(MergeOptions* options) const;
+  std::string Take();
 
  private:
-  std::string Complaint() const;
-
   CLI::App* verb_ = nullptr;
-  MergeOptions options_;
 };
 
-class ReportArguments {
+class ReportArguments : public VerbArguments<ReportOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(ReportOptions* options);
+  std::string Take();
 
  private:
   SelectionArguments selection_;
-  ReportOptions options_;
 };
 
-class SelftestArguments {
+class SelftestArguments : public VerbArguments<SelftestOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(SelftestOptions* options);
+  std::string Take();
 
  private:
-  SelftestOptions options_;
   GpusArguments gpus_;
 };
 
-class SummaryArguments {
+class SummaryArguments : public VerbArguments<SummaryOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take(SummaryOptions* options);
+  std::string Take();
 
  private:
   CLI::Option* table_ = nullptr;
@@ -190,7 +203,6 @@ class SummaryArguments {
   std::string order_ = "total";
   bool csv_ = false, json_ = false;
   SelectionArguments selection_;
-  SummaryOptions options_;
 };
 
 }  // namespace rtl::cli

@@ -74,7 +74,7 @@ void FinishLeft(const std::string& database) {
 
 }  // namespace
 
-int RunCollect(const CollectCommand& options) {
+int RunVerb(const CollectCommand& options) {
   const bool shared = options.pid != 0;
   const Status found = shared ? Status::Ok() : HoldsATrace(options.spool);
   if (!found.ok()) return Fail(found);

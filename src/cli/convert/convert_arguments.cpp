@@ -32,7 +32,7 @@ void ConvertArguments::AddTo(CLI::App* app) {
   selection_.AddTo(verb_, "--until");
 }
 
-std::string ConvertArguments::Take(ConvertOptions* options) {
+std::string ConvertArguments::Take() {
   const std::string& output = options_.output;
   for (const std::string& file : options_.files) {
     if (!output.empty() && output != "-" && NameOneFile(output, file)) {
@@ -70,7 +70,6 @@ std::string ConvertArguments::Take(ConvertOptions* options) {
   if (is_database && !options_.selection.empty()) {
     return "a database is converted as a whole; select when you read it";
   }
-  *options = options_;
   return "";
 }
 

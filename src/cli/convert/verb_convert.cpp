@@ -140,7 +140,7 @@ Status CanWrite(const std::string& output) {
   return exporting::OutputFile::Open(output, &file);
 }
 
-int RunConvert(const ConvertOptions& options) {
+int RunVerb(const ConvertOptions& options) {
   if (!options.force && !IsForEachProcess(options.to) && options.to != ConvertTo::kParquet) {
     const Status free = exporting::CheckReplaceable(KindOfFile(options.to), options.output);
     if (!free.ok()) return Fail(free);

@@ -11,7 +11,6 @@
 //            the GPUs have
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

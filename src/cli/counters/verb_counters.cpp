@@ -182,7 +182,7 @@ Status Run(const CountersOptions& options, std::string* text) {
 
 }  // namespace
 
-int RunCounters(const CountersOptions& options) {
+int RunVerb(const CountersOptions& options) {
   std::string text;
   const Status status = Run(options, &text);
   return status.ok() ? PrintResult(text) : Fail(status);

@@ -25,7 +25,7 @@ void DiffArguments::AddTo(CLI::App* app) {
   verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
 }
 
-std::string DiffArguments::Take(DiffOptions* options) {
+std::string DiffArguments::Take() {
   options_.before = traces_;
   if (options_.after.empty() && traces_.size() == 2) {
     options_.after = {options_.before.back()};
@@ -35,18 +35,14 @@ std::string DiffArguments::Take(DiffOptions* options) {
     return "diff takes two traces; with more, name the earlier ones before --with, the later ones "
            "after it";
   }
-  if (csv_ && json_) return "--csv and --json exclude each other";
-  if (csv_) options_.format = TableFormat::kCsv;
-  if (json_) options_.format = TableFormat::kJson;
+  std::string complaint = TakeTableFormat(csv_, json_, &options_.format);
+  if (!complaint.empty()) return complaint;
   for (const std::string& limit : limits_) {
     if (!ParseLimits(limit, &options_.limits)) {
       return "--fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not " + limit;
     }
   }
-  const std::string complaint = selection_.Take(&options_.selection);
-  if (!complaint.empty()) return complaint;
-  *options = options_;
-  return "";
+  return selection_.Take(&options_.selection);
 }
 
 }  // namespace rtl::cli

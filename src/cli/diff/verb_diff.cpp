@@ -89,7 +89,7 @@ int Print(const DiffOptions& options, const DiffReport& report) {
 
 }  // namespace
 
-int RunDiff(const DiffOptions& options) {
+int RunVerb(const DiffOptions& options) {
   DiffSide before, after;
   DiffReport report = {options.before, options.after, {}};
   Status read = ReadSide(options.before, options.selection, &before);

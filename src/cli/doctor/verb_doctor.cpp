@@ -3,9 +3,7 @@
 // environment. Then it starts and stops the HSA runtime in a traced process and reports the result
 // of the trace.
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -276,7 +274,7 @@ int ListVariables() {
 
 }  // namespace
 
-int RunDoctor(const DoctorOptions& options) {
+int RunVerb(const DoctorOptions& options) {
   if (options.variables) return ListVariables();
   return options.probe ? RunProbe(options.quiet) : Doctor(options).Run();
 }

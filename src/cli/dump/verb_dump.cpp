@@ -39,7 +39,7 @@ Status Dump(const DumpOptions& options, std::string* written) {
 
 }  // namespace
 
-int RunDump(const DumpOptions& options) {
+int RunVerb(const DumpOptions& options) {
   std::string written;
   const Status dumped = Dump(options, &written);
   return dumped.ok() ? PrintResult(written + "\n") : Fail(dumped);

@@ -89,7 +89,7 @@ std::string FleetArguments::TakeFormat() {
   return "";
 }
 
-std::string FleetArguments::Take(FleetOptions* options) {
+std::string FleetArguments::Take() {
   if (!words_.empty()) {
     const std::vector<std::string> names = QuestionNames();
     options_.question = words_[0];
@@ -110,9 +110,7 @@ std::string FleetArguments::Take(FleetOptions* options) {
   }
   std::string complaint = TakeValues();
   if (complaint.empty()) complaint = TakeFormat();
-  if (!complaint.empty()) return complaint;
-  *options = options_;
-  return "";
+  return complaint;
 }
 
 }  // namespace rtl::cli

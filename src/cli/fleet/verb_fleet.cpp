@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
@@ -154,7 +153,7 @@ Status ScanRuns(const FleetOptions& options, std::vector<fleet::Fleet>* runs) {
 
 }  // namespace
 
-int RunFleet(const FleetOptions& options) {
+int RunVerb(const FleetOptions& options) {
   if (options.question.empty()) return ListQuestions();
   std::vector<fleet::Fleet> runs;
   const Status scanned = ScanRuns(options, &runs);

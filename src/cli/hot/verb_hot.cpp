@@ -11,7 +11,7 @@
 
 namespace rtl::cli {
 
-int RunHot(const HotOptions& options) {
+int RunVerb(const HotOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);

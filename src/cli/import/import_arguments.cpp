@@ -13,7 +13,7 @@ void ImportArguments::AddTo(CLI::App* app) {
   verb->add_flag("--force", options_.force, kForceText);
 }
 
-std::string ImportArguments::Complaint() const {
+std::string ImportArguments::Take() {
   if (options_.files.empty()) return "import needs a trace: rtl import trace.json.gz -o trace.db";
   if (options_.output.empty()) return "import needs the name of a file to write: -o trace.db";
   if (options_.output == "-") return "a database needs a file, not standard output";
@@ -21,11 +21,6 @@ std::string ImportArguments::Complaint() const {
     if (NameOneFile(file, options_.output)) return "the output would replace " + file;
   }
   return ComplaintOfDatabase("-o", options_.output);
-}
-
-std::string ImportArguments::Take(ImportOptions* options) const {
-  *options = options_;
-  return Complaint();
 }
 
 }  // namespace rtl::cli

@@ -58,7 +58,7 @@ std::string SharedRanks(const import::ImportResult& result) {
 
 }  // namespace
 
-int RunImport(const ImportOptions& options) {
+int RunVerb(const ImportOptions& options) {
   const Status free =
       options.force ? Status::Ok()
                     : exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);

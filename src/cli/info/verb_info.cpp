@@ -348,7 +348,7 @@ int PrintInFlight(const std::string& name, bool json) {
 
 }  // namespace
 
-int RunInfo(const InfoOptions& options) {
+int RunVerb(const InfoOptions& options) {
   if (options.in_flight) return PrintInFlight(options.file, options.json);
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = OpenTrace(options.file, &trace);

@@ -108,7 +108,7 @@ Status Merge(const MergeOptions& options) {
 
 }  // namespace
 
-int RunMerge(const MergeOptions& options) {
+int RunVerb(const MergeOptions& options) {
   CatchInterruptions();
   return FinishOrFail(Merge(options));
 }

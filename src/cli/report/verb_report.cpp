@@ -31,7 +31,7 @@ Status WriteReport(const ReportOptions& options) {
 
 }  // namespace
 
-int RunReport(const ReportOptions& options) {
+int RunVerb(const ReportOptions& options) {
   CatchInterruptions();
   return FinishOrFail(WriteReport(options));
 }

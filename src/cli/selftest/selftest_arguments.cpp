@@ -52,11 +52,6 @@ interrupted it.
   rtl selftest --vgpu              without a GPU, to see what it looks like)");
 }
 
-std::string SelftestArguments::Take(SelftestOptions* options) {
-  std::string complaint = gpus_.Take(&options_.on_vgpu, &options_.gpus);
-  if (!complaint.empty()) return complaint;
-  *options = options_;
-  return "";
-}
+std::string SelftestArguments::Take() { return gpus_.Take(&options_.on_vgpu, &options_.gpus); }
 
 }  // namespace rtl::cli

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "analysis/text.h"
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"

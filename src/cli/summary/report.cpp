@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "analysis/text.h"
 #include "cli/base/report_json.h"

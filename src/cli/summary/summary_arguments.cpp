@@ -34,16 +34,15 @@ void SummaryArguments::AddTo(CLI::App* app) {
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
 }
 
-std::string SummaryArguments::Take(SummaryOptions* options) {
-  if (csv_ && json_) return "--csv and --json exclude each other";
+std::string SummaryArguments::Take() {
+  std::string complaint = TakeTableFormat(csv_, json_, &options_.format);
+  if (!complaint.empty()) return complaint;
   if (table_->count() > 0) {
     std::string wrong = ComplaintOfTable(csv_, options_.table, CsvTables());
     if (!wrong.empty()) return wrong;
   }
   if (table_->count() > 0 && (options_.launch || options_.counters))
     return "--table is not for --launch and --counters";
-  if (csv_) options_.format = TableFormat::kCsv;
-  if (json_) options_.format = TableFormat::kJson;
   if (!SummaryOrders().contains(order_)) {
     return "--sort takes total, calls or avg, not " + order_;
   }
@@ -61,10 +60,9 @@ std::string SummaryArguments::Take(SummaryOptions* options) {
     if (table_->count() > 0) return "--table is not for --by";
   }
   if (!options_.categories.empty() && by_ != "category") return "--categories needs --by category";
-  std::string complaint = selection_.Take(&options_.selection);
+  complaint = selection_.Take(&options_.selection);
   if (!complaint.empty()) return complaint;
   if (options_.launch && options_.counters) return "--launch and --counters exclude each other";
-  *options = options_;
   return "";
 }
 

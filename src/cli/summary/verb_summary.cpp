@@ -85,7 +85,7 @@ int PrintOperators(const SummaryOptions& options, query::TraceReader& trace) {
 
 }  // namespace
 
-int RunSummary(const SummaryOptions& options) {
+int RunVerb(const SummaryOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = OpenTrace(options.file, &trace);
   if (!opened.ok()) return Fail(opened);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/trace/attach_arguments.h"
-
+#include "cli/base/command_text.h"
 #include "cli/base/formats.h"
-#include "cli/base/parse_time.h"
+#include "cli/trace/trace_arguments.h"
 
 namespace rtl::cli {
 namespace {

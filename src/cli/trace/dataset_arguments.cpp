@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/trace/dataset_arguments.h"
-
-#include "cli/base/parse_time.h"
+#include "cli/base/command_text.h"
+#include "cli/trace/trace_arguments.h"
 
 namespace rtl::cli {
 

@@ -11,10 +11,8 @@
 #include <cstdint>
 #include <mutex>
 #include <set>
-#include <string>
 #include <thread>
 #include <tuple>
-#include <vector>
 
 #include "base/status.h"
 #include "trace/collect/collector.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/trace/ring_arguments.h"
-
 #include <charconv>
 #include <memory>
 
-#include "cli/base/parse_time.h"
+#include "cli/base/command_text.h"
+#include "cli/trace/trace_arguments.h"
 
 namespace rtl::cli {
 namespace {

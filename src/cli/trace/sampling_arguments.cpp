@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cli/trace/sampling_arguments.h"
-
 #include <charconv>
 
-#include "cli/base/parse_time.h"
+#include "cli/base/command_text.h"
+#include "cli/trace/trace_arguments.h"
 
 namespace rtl::cli {
 

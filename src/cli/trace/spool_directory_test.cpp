@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <filesystem>
-
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 

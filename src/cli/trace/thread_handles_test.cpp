@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <future>
-#include <thread>
 
 namespace rtl::cli {
 namespace {

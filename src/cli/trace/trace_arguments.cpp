@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "base/config.h"
+#include "cli/base/command_text.h"
 #include "cli/base/counter_choice.h"
 #include "cli/base/formats.h"
-#include "cli/base/parse_time.h"
 #include "model/event_kinds.h"
 
 namespace rtl::cli {
@@ -243,7 +243,7 @@ std::string TraceArguments::ComplaintOfMode() const {
   return "--mode " + shown.substr(0, shown.rfind(';'));
 }
 
-std::string TraceArguments::Take(TraceOptions* options) {
+std::string TraceArguments::Take() {
   options_.command = verb_->remaining();
   std::string wrong;
   if (attach_.given()) {
@@ -267,7 +267,6 @@ std::string TraceArguments::Take(TraceOptions* options) {
     if (wrong.empty()) wrong = ComplaintOfEvents();
     if (wrong.empty()) wrong = ComplaintOfCounters();
   }
-  if (wrong.empty()) *options = options_;
   return wrong;
 }
 

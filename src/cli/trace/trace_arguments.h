@@ -1,28 +1,96 @@
 // SPDX-License-Identifier: MIT
-// trace_arguments.h: the command line of `rtl trace`.
+// trace_arguments.h: the command line of `rtl trace`. Options that belong together have a class and a
+// file of their own: RingArguments is in ring_arguments.cpp. `AddTo` and `Take` as in
+// verb_arguments.h.
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/base/gpus_arguments.h"
 #include "cli/base/options.h"
-#include "cli/trace/attach_arguments.h"
-#include "cli/trace/dataset_arguments.h"
-#include "cli/trace/ring_arguments.h"
-#include "cli/trace/sampling_arguments.h"
-#include "cli/trace/window_arguments.h"
+#include "cli/base/verb_arguments.h"
 
 namespace rtl::cli {
 
-class TraceArguments {
+// Which events: --delay, --duration, --while-range, --kernel, --rank, --gpu, and the other verbs'
+// names of the first three.
+class WindowArguments {
+ public:
+  void AddTo(CLI::App* verb);
+  std::string Take(TraceOptions* options) const;
+
+ private:
+  std::string TakeTimes(TraceOptions* options) const;
+  std::string TakeChoice(TraceOptions* options) const;
+
+  std::string delay_;
+  std::string duration_;
+  std::string to_;
+  std::string range_;
+  std::string kernel_;
+  std::optional<int32_t> rank_;
+  std::optional<int64_t> gpu_;
+};
+
+// --ring, and the options that trigger a window.
+class RingArguments {
+ public:
+  void AddTo(CLI::App* verb);
+  std::string Take(TraceOptions* options) const;
+
+ private:
+  std::string size_;
+  std::string mark_;
+  std::vector<std::string> ranges_;
+};
+
+// --dataset and --summaries.
+class DatasetArguments {
+ public:
+  void AddTo(CLI::App* verb);
+  // Call it after the options of outputs and of --ring.
+  std::string Take(bool has_output, TraceOptions* options) const;
+
+ private:
+  std::string folder_, summaries_, segment_;
+};
+
+// --pid.
+class AttachArguments {
+ public:
+  void AddTo(CLI::App* verb);
+  bool given() const { return process_->count() > 0; }
+  std::string Take(TraceOptions* options) const;
+
+ private:
+  CLI::App* verb_ = nullptr;
+  CLI::Option* process_ = nullptr;
+  std::string pid_;
+};
+
+// --pc-sampling and --python.
+class SamplingArguments {
+ public:
+  void AddTo(CLI::App* verb);
+  bool has_python() const { return !hz_.empty(); }
+  // Call it last.
+  std::string Take(TraceOptions* options) const;
+
+ private:
+  std::string TakePython(TraceOptions* options) const;
+
+  std::string interval_;
+  std::string hz_;
+};
+
+class TraceArguments : public VerbArguments<TraceOptions> {
  public:
   // Removes "--" and the words after it from the arguments: they belong to the program to trace.
   void TakeProgram(std::vector<std::string>* arguments);
   void AddTo(CLI::App* app);
-  // Returns the error, or fills in `options` and returns an empty string.
-  std::string Take(TraceOptions* options);
+  std::string Take();
 
  private:
   void AddEvents();
@@ -38,7 +106,6 @@ class TraceArguments {
   CLI::Option* coverage_ = nullptr;
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
-  TraceOptions options_;
   CLI::Option* output_ = nullptr;
   RingArguments ring_;
   DatasetArguments dataset_;

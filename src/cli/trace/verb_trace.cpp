@@ -382,7 +382,7 @@ int RunAttach(const TraceOptions& options) {
 
 }  // namespace
 
-int RunTrace(const TraceOptions& options) {
+int RunVerb(const TraceOptions& options) {
   return options.process.empty() ? Trace(options).Run() : RunAttach(options);
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/trace/window_arguments.h"
-
 #include "base/config.h"
 #include "cli/base/command_text.h"
-#include "cli/base/parse_time.h"
+#include "cli/trace/trace_arguments.h"
 #include "trace/read/selection.h"
 
 namespace rtl::cli {
