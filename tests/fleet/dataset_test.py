@@ -5,12 +5,9 @@ numbers, and a rank is written once. Skipped without DuckDB for Python.
 
     RTL_BUILD=build/release dataset_test.py
 """
-import os
 import pathlib
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -19,41 +16,27 @@ except ImportError:
     print("dataset_test: skipped without duckdb")
     sys.exit(77)
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-STORM = BUILD / "bin" / "programs" / "hsa_storm"
-ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
-ENVIRONMENT["PATH"] = f"{pathlib.Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
-LIMIT_SECONDS = 300
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from fleet_frame import RTL, fleet, rank_variables, run  # noqa: E402
+from frame import PROGRAMS, make_folder  # noqa: E402
+
+STORM = PROGRAMS / "hsa_storm"
 RANKS = 3
 WORLD = 4  # the last one never starts
-
-
-def run(*command, expected=0, **variables):
-    done = subprocess.run([str(word) for word in command], env=ENVIRONMENT | variables, capture_output=True, text=True,
-                          timeout=LIMIT_SECONDS, check=False)
-    assert done.returncode == expected, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done
 
 
 class Dataset(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(prefix="dataset-")
-        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.folder = make_folder(cls)
         cls.job = cls.folder / "job"
         cls.traces = []
         for rank in range(RANKS):
             trace = cls.folder / f"rank{rank}.db"
-            run(RTL, "trace", "--vgpu", "--no-summary", "-o", trace, "--", STORM, 200 + rank, 2, RANK=str(rank),
-                LOCAL_RANK=str(rank), WORLD_SIZE=str(WORLD))
+            run(RTL, "trace", "--vgpu", "--no-summary", "-o", trace, "--", STORM, 200 + rank, 2,
+                **rank_variables(rank, WORLD))
             cls.traces.append(trace)
         run(RTL, "convert", "--to", "parquet", *cls.traces, "-o", cls.job)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
 
     def ask(self, sql, table):
         return duckdb.connect().execute(sql.format(f"read_parquet('{self.job}/{table}/*.parquet')")).fetchall()
@@ -93,7 +76,7 @@ class Dataset(unittest.TestCase):
         self.assertGreaterEqual(len(own), 2 * len(self.traces))
 
     def test_one_host_is_its_own_reference(self):
-        done = run(RTL, "fleet", "align", self.job, "--format", "csv")
+        done = fleet("align", self.job, "--format", "csv")
         self.assertEqual([line.split(",")[2:6] for line in done.stdout.splitlines()[1:]], [["reference", "", "0", "0"]])
 
     def test_summaries_are_the_sums_of_the_kernels(self):
@@ -105,12 +88,12 @@ class Dataset(unittest.TestCase):
                          self.ask("select rank, count(*) from {} group by rank order by rank", "kernels"))
 
     def test_a_rank_that_never_started_is_named(self):
-        done = run(RTL, "fleet", "losses", self.job, "--format", "csv")
+        done = fleet("losses", self.job, "--format", "csv")
         self.assertIn("3 of 4 ranks are complete", done.stderr)
         self.assertIn("rank 3: no data", done.stderr)
         # What the tracer counts of its own actions is no loss.
         self.assertEqual([line.split(",")[1] for line in done.stdout.splitlines()[1:]], ["3"])
-        self.assertIn("losses    none is known", run(RTL, "fleet", "verdict", self.job).stdout)
+        self.assertIn("losses    none is known", fleet("verdict", self.job).stdout)
 
     def test_a_rank_is_written_once(self):
         files = sorted(path.relative_to(self.job) for path in self.job.rglob("*") if path.is_file())
@@ -124,11 +107,11 @@ class Dataset(unittest.TestCase):
         small = self.folder / "small"
         run(RTL, "convert", "--to", "parquet", "--summaries", *self.traces, "-o", small)
         self.assertFalse((small / "kernels").exists())
-        answers = [run(RTL, "fleet", question, folder, "--from", "summaries", "--format", "csv").stdout
+        answers = [fleet(question, folder, "--from", "summaries", "--format", "csv").stdout
                    for question in ("totals", "kernels", "overlap") for folder in (small, self.job)]
         self.assertEqual(answers[0::2], answers[1::2])
-        run(RTL, "fleet", "verdict", small)
-        done = run(RTL, "fleet", "collectives", small, expected=1)
+        fleet("verdict", small)
+        done = fleet("collectives", small, expected=1)
         self.assertIn("collectives cannot be answered from summaries", done.stderr)
 
     def test_complains_in_one_line(self):

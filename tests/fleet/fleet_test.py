@@ -17,18 +17,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-# The interpreter that runs this test has the packages.
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "support"),
+                str(pathlib.Path(__file__).resolve().parents[2] / "python")]
+from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet, rows, run  # noqa: E402
+from frame import BUILD, make_folder, skip  # noqa: E402
 os.environ["PATH"] = f"{RTL.parent}:{os.environ['PATH']}"
 import rtl  # noqa: E402
-ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
-LIMIT_SECONDS = 600
 
 
 def has_engine():
@@ -40,39 +37,19 @@ def has_engine():
 
 
 if not has_engine():
-    print("fleet_test: skipped without DuckDB")
-    sys.exit(77)
-
-
-def fleet(*arguments, expected=0):
-    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT, capture_output=True, text=True,
-                          timeout=LIMIT_SECONDS, check=False)
-    assert done.returncode == expected, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done
-
-
-def rows(*arguments):
-    text = fleet(*arguments, "--format", "csv").stdout
-    return list(csv.DictReader(io.StringIO(text)))
+    skip("there is no DuckDB")
 
 
 def make_job(folder, *options):
-    done = subprocess.run([BUILD / "bin" / "fleet_job", folder, *map(str, options)], capture_output=True, text=True,
-                          timeout=LIMIT_SECONDS, check=True)
-    return json.loads(done.stdout)
+    return json.loads(run(BUILD / "bin" / "fleet_job", folder, *options).stdout)
 
 
 class Fleet(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(prefix="fleet-")
-        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.folder = make_folder(cls)
         cls.job = cls.folder / "job"
         cls.truth = make_job(cls.job, "--ranks", 32, "--steps", 12, "--layers", 4)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
 
     def broken(self):
         copy = self.folder / "broken"

@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -22,33 +21,20 @@ except ImportError:
     print("live_dataset_test: skipped without duckdb")
     sys.exit(77)
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-STORM = BUILD / "bin" / "programs" / "hsa_storm"
-TRAINING = BUILD / "bin" / "programs" / "training"
-ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
-ENVIRONMENT["PATH"] = f"{pathlib.Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
-LIMIT_SECONDS = 300
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet, rank_variables, run  # noqa: E402
+from frame import PROGRAMS, make_folder  # noqa: E402
+
+STORM = PROGRAMS / "hsa_storm"
+TRAINING = PROGRAMS / "training"
 RANKS = 8
 ROOM = 64 << 20  # bytes of a small disk: more than rtl asks for, less than the trace takes
-
-
-def run(*command, expected=0, **variables):
-    done = subprocess.run([str(word) for word in command], env=ENVIRONMENT | variables, capture_output=True, text=True,
-                          timeout=LIMIT_SECONDS, check=False)
-    assert done.returncode == expected, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done
 
 
 def start(*command, **variables):
     return subprocess.Popen([str(word) for word in command], env=ENVIRONMENT | variables, text=True,
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             start_new_session=True)
-
-
-def rank_variables(rank, world=RANKS):
-    return {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(world)}
 
 
 def files_of(folder, table):
@@ -78,12 +64,8 @@ def child_of(pid):
 
 class LiveDataset(unittest.TestCase):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory(prefix="live-dataset-")
-        self.folder = pathlib.Path(self.temporary.name)
+        self.folder = make_folder(self)
         self.job = self.folder / "job"
-
-    def tearDown(self):
-        self.temporary.cleanup()
 
     def same_tables(self, other, tables, left_out=("id", "graph")):
         for table in tables:
@@ -100,7 +82,7 @@ class LiveDataset(unittest.TestCase):
     def test_parts_are_the_whole(self):
         """Parts and segments, several of each, with steps and streams that go across."""
         job = start(RTL, "trace", "--vgpu", "--dataset", self.job, "--segment", "1ms", "--keep-spool", "--mode", "hip",
-                    "--", TRAINING, 80, 4000, 40, **rank_variables(3))
+                    "--", TRAINING, 80, 4000, 40, **rank_variables(3, RANKS))
         wait_for(self.job / "kernels" / "rank-00003-000000.parquet", job)
         errors = job.communicate("\n", timeout=LIMIT_SECONDS)[1]
         self.assertEqual(job.returncode, 0, errors)
@@ -144,12 +126,12 @@ class LiveDataset(unittest.TestCase):
                              "max(longest) from {} where rank = 0 group by all order by all"),
                          ask(self.job, "kernels", "select step, name_id, count(*), sum(duration), min(duration), "
                              "max(duration) from {} group by all order by all"))
-        run(RTL, "fleet", "overlap", self.job)
+        fleet("overlap", self.job)
 
     def test_eight_ranks_and_two_that_are_killed(self):
         """Of rank 2 the program is killed, of rank 5 the tracer. The others are complete."""
         ranks = [start(RTL, "trace", "--vgpu", "--dataset", self.job, "--segment", "1ms", "--", TRAINING, 6,
-                       20000 if rank == 5 else 300, 3, **rank_variables(rank)) for rank in range(RANKS)]
+                       20000 if rank == 5 else 300, 3, **rank_variables(rank, RANKS)) for rank in range(RANKS)]
         for process in ranks:
             self.assertEqual(process.stdout.readline(), "waiting\n")
         os.kill(child_of(ranks[2].pid), signal.SIGKILL)
@@ -164,7 +146,7 @@ class LiveDataset(unittest.TestCase):
             self.assertEqual(process.returncode, expected, errors[rank])
         for errors_of in errors:
             self.assertNotIn("an earlier run was killed", errors_of)  # other ranks run
-        done = run(RTL, "fleet", "losses", self.job, "--format", "csv")
+        done = fleet("losses", self.job, "--format", "csv")
         self.assertIn("6 of 8 ranks are complete", done.stderr)
         self.assertNotIn("signals_created", done.stdout)
         self.assertRegex(done.stderr, r"rank 2: until \d\d:\d\d:\d\d, killed\n")
@@ -187,24 +169,25 @@ class LiveDataset(unittest.TestCase):
         spool = next(path for path in self.job.iterdir() if path.name.startswith("."))
         run(RTL, "collect", "--spool", spool, "--output", self.folder / "five.db")
         run(RTL, "convert", "--to", "parquet", self.folder / "five.db", "-o", self.job, "--force")
-        done = run(RTL, "fleet", "losses", self.job, "--format", "csv")
+        done = fleet("losses", self.job, "--format", "csv")
         self.assertRegex(done.stderr, r"rank 5: until \d\d:\d\d:\d\d, killed\n")
 
     def test_a_rank_is_written_by_one_program(self):
-        first = start(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 2, 10, 1, **rank_variables(1))
+        first = start(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 2, 10, 1,
+                      **rank_variables(1, RANKS))
         self.assertEqual(first.stdout.readline(), "waiting\n")
         for arguments in ((), ("--force",)):
             done = run(RTL, "trace", "--vgpu", "--dataset", self.job, *arguments, "--", TRAINING, 2, 10, expected=1,
-                       **rank_variables(1))
+                       **rank_variables(1, RANKS))
             self.assertIn("another program is writing rank-00001", done.stderr)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1))  # the program was not started
         first.communicate("\n", timeout=LIMIT_SECONDS)
         self.assertEqual(first.returncode, 0)
         done = run(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 2, 10, expected=1,
-                   **rank_variables(1))
+                   **rank_variables(1, RANKS))
         self.assertIn("is there already", done.stderr)
         self.assertEqual(done.stdout, "")
-        run(RTL, "trace", "--vgpu", "--dataset", self.job, "--force", "--", TRAINING, 3, 10, **rank_variables(1))
+        run(RTL, "trace", "--vgpu", "--dataset", self.job, "--force", "--", TRAINING, 3, 10, **rank_variables(1, RANKS))
         self.assertEqual(ask(self.job, "steps", "select count(*) from {}"), [(3,)])
         # Here the rank is known too late, when the program runs.
         done = run(RTL, "trace", "--vgpu", "--dataset", self.job, "--", "/bin/sh", "-c",
@@ -219,7 +202,7 @@ class LiveDataset(unittest.TestCase):
             content = path.read_bytes()
             self.assertEqual(content.count(b"rtl.schema\x18\x012"), 1)  # the key, the value's length, the value
             path.write_bytes(content.replace(b"rtl.schema\x18\x012", b"rtl.schema\x18\x011"))
-        done = run(RTL, "fleet", "losses", self.job, expected=1)
+        done = fleet("losses", self.job, expected=1)
         self.assertRegex(done.stderr, r"its schema is 1, and this rtl reads 2; .*rtl convert --to parquet")
         self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1))
 
@@ -230,8 +213,7 @@ class LiveDataset(unittest.TestCase):
                          [(2,), (3,)])
         self.assertEqual(len(files_of(self.job, "processes")), 2)
         # Another run without ranks would be summed with this one.
-        self.assertIn("2 processes have no rank: those of a host count as one",
-                      run(RTL, "fleet", "losses", self.job).stderr)
+        self.assertIn("2 processes have no rank: those of a host count as one", fleet("losses", self.job).stderr)
 
     def test_processes_of_the_same_rank_share_its_files(self):
         run(RTL, "trace", "--vgpu", "--dataset", self.job, "--", "/bin/sh", "-c",

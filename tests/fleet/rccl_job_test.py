@@ -7,34 +7,27 @@ found, and nothing else is. Takes minutes, and 4 GB of disk for ROCm 7.2 with RC
     rccl_job_test.py --install   fetches these libraries (scripts/runtime get 7.2-libraries) where they are missing
     RTL_BUILD=build/release rccl_job_test.py
 """
-import csv
-import io
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("RTL_BUILD", ROOT / "build" / "release")).resolve()
-RTL = BUILD / "bin" / "rtl"
-RUNTIME = ROOT / "scripts" / "runtime"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet, rows  # noqa: E402
+from frame import BUILD, ROOT, RUNTIME_TOOL, make_folder  # noqa: E402
+
 LIBRARIES = "7.2-libraries"
-LIMIT_SECONDS = 900
 RANKS, STEPS = 8, 24
 SLOW_RANK, LATE_RANK, LATE_STEP = 5, 2, 7  # as the program has them
 KILLED_RANK = 3
-ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
-ENVIRONMENT["PATH"] = f"{pathlib.Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
 
 
 def runtime(*arguments, **options):
-    return subprocess.run([RUNTIME, *map(str, arguments)], text=True, check=False, **options)
+    return subprocess.run([RUNTIME_TOOL, *map(str, arguments)], text=True, check=False, **options)
 
 
 def compile_program():
@@ -47,17 +40,6 @@ def compile_program():
                    output, capture_output=True)
     assert done.returncode == 0, done.stderr
     return output
-
-
-def fleet(*arguments):
-    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT, capture_output=True, text=True,
-                          timeout=LIMIT_SECONDS, check=False)
-    assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done
-
-
-def rows(*arguments):
-    return list(csv.DictReader(io.StringIO(fleet(*arguments, "--format", "csv").stdout)))
 
 
 class Job:
@@ -110,9 +92,7 @@ class RcclJob(unittest.TestCase):
         cls.program = compile_program()
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="rccl-job-")
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
+        self.folder = make_folder(self)
         self.job = Job(self.folder, self.program)
         self.addCleanup(self.job.end)
         self.dataset = self.job.dataset

@@ -13,13 +13,11 @@ import os
 import pathlib
 import random
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import time
 
 import last_words_test
-from last_words_test import BUILD, ROOT, Failure, expect
+from last_words_test import ROOT, expect
 
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from completions import CompletionLog  # noqa: E402
@@ -128,18 +126,7 @@ def main():
         return 77
     dice = random.Random(arguments.seed)
     order = [dice.choice(matrix) for _ in range(arguments.first + arguments.runs)]
-    in_flight = failed = 0
-    print(f"seed {arguments.seed}", flush=True)
-    for index, cell in enumerate(order):
-        if index < arguments.first:
-            continue
-        run = Run(arguments.seed, index, cell)
-        with tempfile.TemporaryDirectory(prefix="flight-") as folder:
-            try:
-                in_flight += run.check(pathlib.Path(folder))
-            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
-                print(f"FAILED: run {index} ({run}): {failure}", flush=True)
-                failed += 1
+    in_flight, failed, _ = last_words_test.run_all(Run, order, arguments)
     print(f"{arguments.runs} runs on {len(runtimes)} runtimes: {in_flight} kernels were in flight at the end; "
           f"{failed} runs name others, or not all of them")
     return 0 if failed == 0 and in_flight > arguments.runs else 1

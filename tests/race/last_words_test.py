@@ -158,6 +158,24 @@ def here(runtime):
     return all((BUILD / "bin" / f"programs{suffix}" / name).exists() for name in PROGRAMS)
 
 
+def run_all(kind, order, arguments):
+    """Runs the cells from --first on. Returns the sum of what the checks return, and the failed and killed runs."""
+    found = failed = killed = 0
+    print(f"seed {arguments.seed}", flush=True)
+    for index, cell in enumerate(order):
+        if index < arguments.first:
+            continue
+        run = kind(arguments.seed, index, cell)
+        with tempfile.TemporaryDirectory(prefix="race-") as folder:
+            try:
+                found += run.check(pathlib.Path(folder))
+            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+                print(f"FAILED: run {index} ({run}): {failure}", flush=True)
+                failed += 1
+        killed += run.killed
+    return found, failed, killed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=100)
@@ -174,19 +192,7 @@ def main():
         print("none of the runtimes is installed")
         return 77
     order = order_of(arguments, matrix)[: arguments.last]
-    known = failed = killed = 0
-    print(f"seed {arguments.seed}", flush=True)
-    for index, cell in enumerate(order):
-        if index < arguments.first:
-            continue
-        run = Run(arguments.seed, index, cell)
-        with tempfile.TemporaryDirectory(prefix="words-") as folder:
-            try:
-                known += run.check(pathlib.Path(folder))
-            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
-                print(f"FAILED: run {index} ({run}): {failure}", flush=True)
-                failed += 1
-        killed += run.killed
+    known, failed, killed = run_all(Run, order, arguments)
     runs = len(order) - arguments.first
     print(f"{runs} runs on {len(runtimes)} runtimes: {known} kernels were seen to end before the process did; "
           f"{failed} runs lack some of them; {killed} programs were killed because they did not end after a GPU fault")

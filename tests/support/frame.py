@@ -2,7 +2,7 @@
 """The frame of the tests in Python: the build, the runtime that --runtime names, a folder for each test, and how a test
 is skipped.
 
-    RTL_BUILD=build/release NAME_test.py [--runtime NAME]
+    RTL_BUILD=build/release NAME_test.py [--runtime NAME]    (RTL_BUILD: default build/release)
 """
 
 import os
@@ -26,7 +26,7 @@ def option(name, default=None):
 
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+BUILD = pathlib.Path(os.environ.get("RTL_BUILD", ROOT / "build" / "release")).resolve()
 RTL = BUILD / "bin" / "rtl"
 RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 RUNTIME = option("--runtime")
