@@ -15,7 +15,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import gen_api  # noqa: E402
-from generated import write_or_check  # noqa: E402
+from generated import split, write_or_check  # noqa: E402
 
 ROOT = gen_api.ROOT
 SPEC = gen_api.SPEC
@@ -60,17 +60,6 @@ RESULTS = {"hipError_t", "const char*", "void", "void**", "int", "hipChannelForm
 
 def squeeze(text):
     return re.sub(r"\s*\*\s*", "*", " ".join(text.split())).replace("*const", "* const")
-
-
-def split(text):
-    """The arguments of a list, where commas in parentheses do not count."""
-    parts, depth, start = [], 0, 0
-    for i, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    return [*parts, text[start:].strip()] if text.strip() else []
 
 
 def argument(text, place):

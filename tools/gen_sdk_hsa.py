@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-from generated import write_or_check
+from generated import split, write_or_check
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/hsa"
@@ -56,17 +56,6 @@ ARGUMENTS = {
 # Arguments that no trace follows: arrays that may be empty, and texts that runtimes do not look at.
 NOT_FOLLOWED = {"agents", "signals", "flags", "options"}
 LICENCE = "SPDX-License-Identifier: MIT"
-
-
-def split(text):
-    """The arguments of a list, where commas in parentheses do not count."""
-    parts, depth, start = [], 0, 0
-    for i, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    return [*parts, text[start:].strip()] if text.strip() else []
 
 
 def read(version):

@@ -16,3 +16,14 @@ def write_or_check(made):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return 0
+
+
+def split(text):
+    """The arguments of a list, where commas in parentheses do not count."""
+    parts, depth, start = [], 0, 0
+    for i, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    return [*parts, text[start:].strip()] if text.strip() else []
