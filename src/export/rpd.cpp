@@ -258,12 +258,6 @@ Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes
   std::string written, note;
   RTL_TRY(file_.Publish(&written, &note));
   if (!note.empty()) notes->push_back(note);
-  int64_t barriers = 0;
-  RTL_TRY(Number("SELECT count(*) FROM rtl_barrier", &barriers));
-  if (barriers > 0) {
-    notes->push_back(output + ": RPD cannot hold barriers; " + std::to_string(barriers) +
-                     " are left out");
-  }
   return Status::Ok();
 }
 

@@ -18,7 +18,7 @@
 namespace rtl::exporting {
 
 // Writes kernels, copies, API calls and markers of the trace at `path`. `notes`: sentences for the
-// user about data that RPD cannot hold. `cancel` may be null.
+// user about the file. `cancel` may be null.
 Status WriteRpd(const std::string& path, const std::string& output, const Progress& progress,
                 const std::atomic<bool>* cancel, std::vector<std::string>* notes);
 

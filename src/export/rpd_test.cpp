@@ -102,8 +102,7 @@ TEST_F(Rpd, HasMarkersAsCallsAndLeavesOutBarriers) {
   EXPECT_EQ(Rows("SELECT start, end, domain, apiName, args FROM api ORDER BY start"),
             "100|200|roctx|UserMarker|step\n150|150|roctx|UserMarker|here\n");
   EXPECT_EQ(Rows("SELECT * FROM op"), "");
-  ASSERT_EQ(notes_.size(), 1u);
-  EXPECT_NE(notes_[0].find("RPD cannot hold barriers; 1 "), std::string::npos) << notes_[0];
+  EXPECT_TRUE(notes_.empty());
 }
 
 }  // namespace

@@ -28,6 +28,22 @@ LINKS = """SELECT o.start, n.string, a.start FROM rocpd_api_ops l JOIN rocpd_op 
 RANGES = """SELECT s.string, o.tid, o.start, o.end FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
     JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'UserMarker' ORDER BY o.start, o.end DESC"""
 
+MARKED = "opType_id = (SELECT id FROM rocpd_string WHERE string = 'UserMarker')"
+# The kinds of rows, by the words of rtl convert, and their table.
+KINDS = {
+    "kernels": "rocpd_op WHERE kernel_id != 0",
+    "copies": "rtl_copy",
+    "barrier packets": "rtl_barrier",
+    "API calls": "rocpd_api",
+    "ranges and marks": f"rocpd_op WHERE {MARKED}",
+    "calls of HSA": "hsa_call",
+    "allocations and releases of memory": "memory_allocation",
+    "events of scratch memory": "scratch_memory",
+    "initializations of runtimes": "runtime_init",
+    "operators": "rtl_operator WHERE kind = 1",
+    "Python functions": "rtl_operator WHERE kind = 2",
+}
+
 # What each format holds beside kernels, calls and ranges: (arguments, results, bytes of copies, submissions).
 FORMATS = {
     "chrome": ("c.json", (True, True, True, True)),
@@ -122,6 +138,56 @@ class Foreign(Case):
         path = self.profiler()
         for to in ("json", "csv", "rocpd", "otf2", "rpd", "pftrace", "chrome", "db", "speedscope", "folded", "parquet"):
             self.run_it(RTL, "convert", path, "--to", to, "-o", self.folder / f"from.{to}")
+
+    def everything(self):
+        """t.db: a traced process with rows of each kind that the virtual GPU has here, and a process of torch.profiler
+        on a GPU of NVIDIA, whose calls no enumeration of HIP knows."""
+        self.run_it(RTL, "trace", "--vgpu", "--barriers", "--events",
+                    "kernels,markers,hip,copies,barriers,hsa,memory,scratch,init", "--no-summary", "-o", "own.db", "--",
+                    PROGRAMS / "streams_events")
+        path = self.profiler()
+        path.write_text(path.read_text().replace('"hipLaunchKernel"', '"cudaLaunchKernel"', 1)
+                        .replace('"hipLaunchKernel"', '"cuLaunchKernelEx"', 1))
+        self.run_it(RTL, "import", path, "-o", "torch.db")
+        self.run_it(RTL, "merge", "own.db", "torch.db", "-o", "t.db")
+        return {name: self.rows("t.db", f"SELECT count(*) FROM {table}")[0][0] for name, table in KINDS.items()}
+
+    def test_each_format_says_how_many_rows_it_leaves_out(self):
+        has = self.everything()
+        for name in ("API calls", "kernels", "copies", "barrier packets", "calls of HSA", "operators",
+                     "initializations of runtimes", "allocations and releases of memory", "Python functions"):
+            self.assertGreater(has[name], 0, name)
+        for to in (*FORMATS, "otf2", "parquet", "db", "folded", "speedscope"):
+            folder = self.folder / to
+            folder.mkdir()
+            done = subprocess.run([RTL, "convert", "t.db", "--to", to, "-o", folder / FORMATS.get(to, (to,))[0]],
+                                  capture_output=True, text=True, timeout=200, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, f"{to}: {done.stderr}")
+            left = {}
+            for line in done.stderr.splitlines():
+                if "left out" in line:
+                    self.assertIn(f"left out, because --to {to} cannot hold them: ", line)
+                    left = dict(reversed(each.split(" ", 1)) for each in line.split("them: ")[1].split(", "))
+            left = {name if name in has else name + "s": int(number.replace(",", "")) for name, number in left.items()}
+            self.assertLessEqual(set(left), set(has), to)
+            if to not in FORMATS:
+                self.assertEqual(bool(left), to not in ("db", "parquet"), f"{to}: {left}")
+                continue
+            # The other rows are in the file. The reader of the form counts those that it does not use.
+            found = self.run_it(RTL, "import", folder, "-o", f"{to}.db")
+            for name, rows in has.items():
+                if name in left:
+                    self.assertEqual(left[name], rows, f"{to}: {name}")
+                elif not (name == "barrier packets" and "barrier" in found):
+                    (back,), = self.rows(f"{to}.db", f"SELECT count(*) FROM {KINDS[name]}")
+                    self.assertEqual(back, rows, f"{to}: {name}\n{found}")
+
+    def test_left_out_rows_are_counted_among_the_selected(self):
+        path = self.profiler()
+        done = subprocess.run([RTL, "convert", path, "--to", "csv", "-o", "part", "--until", "15us"],
+                              capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("part: left out, because --to csv cannot hold them: 2 Python functions\n", done.stderr)
 
     def test_kernels_are_selected_in_times_by_operator(self):
         path = self.profiler()

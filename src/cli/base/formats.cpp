@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/base/formats.h"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <iterator>
@@ -9,17 +10,34 @@
 namespace rtl::cli {
 namespace {
 
-constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
-                                   {"chrome", ".json", ConvertTo::kChrome},
-                                   {"db", ".new.db", ConvertTo::kDatabase},
-                                   {"rpd", ".rpd", ConvertTo::kRpd},
-                                   {"parquet", ".dataset", ConvertTo::kParquet},
-                                   {"folded", ".folded", ConvertTo::kFolded},
-                                   {"speedscope", ".speedscope.json", ConvertTo::kSpeedscope},
-                                   {"csv", "", ConvertTo::kCsv},
-                                   {"json", "", ConvertTo::kJson},
-                                   {"rocpd", "", ConvertTo::kRocpd},
-                                   {"otf2", "", ConvertTo::kOtf2}};
+using query::RowSet;
+using Row = query::RowKind;
+
+constexpr RowSet kTimeline = RowSet::AllBut(Row::kInFlight, Row::kFault);
+constexpr RowSet kChrome = RowSet::AllBut(Row::kCounted, Row::kSample, Row::kInFlight, Row::kFault);
+// They have sums of kernels; rows of the host are not expected in them.
+constexpr RowSet kStacks = RowSet::AllBut(Row::kCopy);
+constexpr RowSet kTool = RowSet::AllBut(Row::kBarrier, Row::kInit, Row::kOperator, Row::kFunction,
+                                        Row::kInFlight, Row::kFault);
+constexpr RowSet kRocpd = RowSet::AllBut(Row::kBarrier, Row::kInit, Row::kOperator, Row::kFunction,
+                                         Row::kInFlight, Row::kFault, Row::kSample);
+constexpr RowSet kOtf2 = RowSet::AllBut(Row::kBarrier, Row::kInit, Row::kOperator, Row::kFunction,
+                                        Row::kInFlight, Row::kFault, Row::kSample, Row::kCounted);
+constexpr RowSet kRpd = RowSet::Of(Row::kKernel, Row::kCopy, Row::kCall, Row::kMarker);
+constexpr RowSet kAll = RowSet::AllBut();
+
+constexpr FileFormat kFormats[] = {
+    {"pftrace", ".pftrace", ConvertTo::kPftrace, kTimeline},
+    {"chrome", ".json", ConvertTo::kChrome, kChrome},
+    {"db", ".new.db", ConvertTo::kDatabase, kAll},
+    {"rpd", ".rpd", ConvertTo::kRpd, kRpd},
+    {"parquet", ".dataset", ConvertTo::kParquet, kTimeline},
+    {"folded", ".folded", ConvertTo::kFolded, kStacks},
+    {"speedscope", ".speedscope.json", ConvertTo::kSpeedscope, kStacks},
+    {"csv", "", ConvertTo::kCsv, kTool},
+    {"json", "", ConvertTo::kJson, kTool},
+    {"rocpd", "", ConvertTo::kRocpd, kRocpd},
+    {"otf2", "", ConvertTo::kOtf2, kOtf2}};
 
 constexpr struct {
   std::string_view ending;
@@ -49,9 +67,7 @@ std::string EndingOf(const std::string& output) {
 const FileFormat* FormatOfEnding(const std::string& ending) {
   for (const auto& known : kEndings) {
     if (known.ending != ending) continue;
-    for (const FileFormat& format : kFormats) {
-      if (format.to == known.to) return &format;
-    }
+    return &FormatOf(known.to);
   }
   return nullptr;
 }
@@ -81,6 +97,11 @@ const FileFormat* FindFormat(const std::string& word) {
     if (word == format.word) return &format;
   }
   return nullptr;
+}
+
+const FileFormat& FormatOf(ConvertTo to) {
+  return *std::find_if(std::begin(kFormats), std::end(kFormats),
+                       [&](const FileFormat& format) { return format.to == to; });
 }
 
 std::vector<std::string> AllFormats() {

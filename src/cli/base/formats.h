@@ -6,6 +6,7 @@
 
 #include "cli/base/options.h"
 #include "export/earlier_file.h"
+#include "trace/read/row_kinds.h"
 
 namespace rtl::cli {
 
@@ -13,10 +14,12 @@ struct FileFormat {
   const char* word;    // of --to
   const char* suffix;  // extension of a default name
   ConvertTo to;
+  query::RowSet holds;  // rows of other kinds are left out
 };
 
 // Null when no format has this word.
 const FileFormat* FindFormat(const std::string& word);
+const FileFormat& FormatOf(ConvertTo to);
 // The words of all formats.
 std::vector<std::string> AllFormats();
 // "pftrace, chrome, ... or rocpd"

@@ -13,6 +13,7 @@
 #include "cli/base/progress_bar.h"
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
+#include "cli/convert/left_out.h"
 #include "dataset/convert.h"
 #include "export/database.h"
 #include "export/exporter.h"
@@ -67,6 +68,13 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
   return Status::Ok();
 }
 
+Status SayLeftOut(query::TraceReader& trace, const ConvertOptions& options) {
+  std::string sentence;
+  RTL_TRY(DescribeLeftOut(trace, options.to, options.output, &sentence));
+  if (!sentence.empty()) PrintNote(sentence);
+  return Status::Ok();
+}
+
 // Each trace adds the files of its ranks to the folder.
 Status ConvertToDataset(const ConvertOptions& options) {
   for (const std::string& file : options.files) {
@@ -82,7 +90,45 @@ Status ConvertToDataset(const ConvertOptions& options) {
         {.folder = options.output, .replace = options.force, .only_summaries = options.summaries},
         [&](uint64_t done) { bar.Update(done); }, &written));
     PrintNote(file + ": wrote " + std::to_string(written.size()) + " files into " + options.output);
+    if (!options.summaries) RTL_TRY(SayLeftOut(*trace, options));
   }
+  return Status::Ok();
+}
+
+Status WriteTimeline(query::TraceReader& trace, exporting::Format format,
+                     const ConvertOptions& options, const exporting::Progress& progress) {
+  return exporting::Export(trace, format, options.output, progress, {.steps = options.steps});
+}
+
+Status Write(query::TraceReader& trace, const ConvertOptions& options,
+             const exporting::Progress& progress) {
+  switch (options.to) {
+    case ConvertTo::kPftrace:
+      return WriteTimeline(trace, exporting::Format::kPftrace, options, progress);
+    case ConvertTo::kChrome:
+      return WriteTimeline(trace, exporting::Format::kChrome, options, progress);
+    case ConvertTo::kFolded:
+      return WriteTimeline(trace, exporting::Format::kFolded, options, progress);
+    case ConvertTo::kSpeedscope:
+      return WriteTimeline(trace, exporting::Format::kSpeedscope, options, progress);
+    case ConvertTo::kCsv:
+    case ConvertTo::kJson:
+    case ConvertTo::kRocpd:
+    case ConvertTo::kOtf2:
+      return ConvertEachProcess(trace, options);
+    case ConvertTo::kDatabase:
+    case ConvertTo::kRpd:
+    case ConvertTo::kParquet:
+      break;
+  }
+  std::string database;
+  RTL_TRY(DatabaseOf(options.file(), &database));
+  std::vector<std::string> notes;
+  RTL_TRY(
+      options.to == ConvertTo::kRpd
+          ? exporting::WriteRpd(database, options.output, progress, Interrupted(), &notes)
+          : exporting::WriteDatabase(database, options.output, progress, Interrupted(), &notes));
+  for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();
 }
 
@@ -99,35 +145,8 @@ Status Convert(const ConvertOptions& options) {
   RTL_TRY(trace->EventCount(&events));
   ProgressBar bar(options.output, events);
   const auto progress = [&](uint64_t done) { bar.Update(done); };
-  switch (options.to) {
-    case ConvertTo::kPftrace:
-      return exporting::Export(*trace, exporting::Format::kPftrace, options.output, progress);
-    case ConvertTo::kChrome:
-      return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress,
-                               {.steps = options.steps});
-    case ConvertTo::kFolded:
-      return exporting::Export(*trace, exporting::Format::kFolded, options.output, progress);
-    case ConvertTo::kSpeedscope:
-      return exporting::Export(*trace, exporting::Format::kSpeedscope, options.output, progress);
-    case ConvertTo::kCsv:
-    case ConvertTo::kJson:
-    case ConvertTo::kRocpd:
-    case ConvertTo::kOtf2:
-      return ConvertEachProcess(*trace, options);
-    case ConvertTo::kDatabase:
-    case ConvertTo::kRpd:
-    case ConvertTo::kParquet:
-      break;
-  }
-  std::string database;
-  RTL_TRY(DatabaseOf(options.file(), &database));
-  std::vector<std::string> notes;
-  RTL_TRY(
-      options.to == ConvertTo::kRpd
-          ? exporting::WriteRpd(database, options.output, progress, Interrupted(), &notes)
-          : exporting::WriteDatabase(database, options.output, progress, Interrupted(), &notes));
-  for (const std::string& note : notes) PrintNote(note);
-  return Status::Ok();
+  RTL_TRY(Write(*trace, options, progress));
+  return SayLeftOut(*trace, options);
 }
 
 Status CanWrite(const std::string& output) {

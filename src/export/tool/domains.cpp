@@ -50,6 +50,12 @@ const ApiFamily* FamilyOf(std::string_view function) {
   return nullptr;
 }
 
+const ApiFamily& FamilyIn(Domain domain, std::string_view function) {
+  const ApiFamily* const family = FamilyOf(function);
+  if (family != nullptr && family->domain == domain) return *family;
+  return *FamilyOf(domain == Domain::kHsa ? "hsa_" : domain == Domain::kRccl ? "nccl" : "hip");
+}
+
 const char* KindText(rocprofiler_buffer_tracing_kind_t kind) {
   const char* const text = names::KindName(names::Service::kBuffer, static_cast<uint32_t>(kind));
   return text == nullptr ? "NONE" : text;

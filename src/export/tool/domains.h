@@ -38,6 +38,9 @@ struct ApiFamily {
 };
 // The first that fits; null: none does.
 const ApiFamily* FamilyOf(std::string_view function);
+// The same for a function whose domain is known: a name of another interface, such as those of
+// CUDA in a foreign trace, counts to the domain's general family.
+const ApiFamily& FamilyIn(Domain domain, std::string_view function);
 
 const char* KindText(rocprofiler_buffer_tracing_kind_t kind);
 

@@ -482,8 +482,8 @@ Status ToolTrace::ForEachEventCall(Domain domain, const Take<ToolCall>& take) {
     }
     RTL_TRY(reader_->Text(row.name, &call.name));
     call.arguments = arguments;
-    call.family = FamilyOf(call.name);
-    if (call.family == nullptr || !options_.wants(*call.family)) continue;
+    call.family = &FamilyIn(domain, call.name);
+    if (!options_.wants(*call.family)) continue;
     call.row.id = row.id;
     call.row.pid = row.pid;
     call.row.tid = row.tid;
@@ -549,8 +549,7 @@ Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
     arguments = call.arguments;
     RTL_TRY(reader_->Text(row.name, &call.name));
     call.arguments = arguments;
-    call.family = FamilyOf(call.name);
-    if (call.family == nullptr || call.family->domain != domain) continue;
+    call.family = &FamilyIn(domain, call.name);
     if (!options_.wants(*call.family)) continue;
     call.stream = row.stream < 0 || options_.group_by_queue ? 0 : static_cast<uint64_t>(row.stream);
     RTL_TRY(take(call));

@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "trace/read/cursors.h"
 #include "trace/read/launch_table.h"
+#include "trace/read/row_kinds.h"
 #include "trace/read/rows.h"
 #include "trace/read/selection.h"
 #include "trace/read/statement.h"
@@ -108,6 +109,8 @@ class TraceReader {
 
   // An upper bound of the number of kernels and markers, read without a scan.
   Status EventCount(uint64_t* out);
+  // The number of selected rows of the kind. Packets in flight and faults are never selected.
+  Status CountRows(RowKind kind, uint64_t* rows);
   // Whether the trace has a table or a view of this name.
   Status HasTable(std::string_view name, bool* out);
   Status HasColumn(std::string_view table, std::string_view name, bool* out);
@@ -177,6 +180,9 @@ class TraceReader {
   Status OpenOps(std::string_view type, OpOrder order, Cursor* out);
   Status FindGraphKernels(Statement* out);
   Status Highest(const char* sql, uint64_t* out);
+  Status CountAll(RowKind kind, uint64_t* rows);
+  Status CountSelected(RowKind kind, uint64_t* rows);
+  Status CountCounted(uint64_t* rows);
   Status NearestAllocation(FaultRow* fault);
   Status AddRanges(std::vector<InFlightRow>* rows);
 
