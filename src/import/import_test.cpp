@@ -238,6 +238,65 @@ TEST_F(ImportTest, AFileWithSeveralNamesIsOneTrace) {
   EXPECT_EQ(found_[1].source.shown, folder + "/d.json");
 }
 
+TEST_F(ImportTest, LinkedFoldersAreReadAndLoopsEnd) {
+  namespace fs = std::filesystem;
+  const std::string folder = folder_.path() + "/job";
+  fs::create_directories(folder + "/rank0");
+  fs::create_directories(folder_.path() + "/scratch/1/2/3/4/5/6/7/8/9");
+  Write("job/rank0/a.json", Trace(""));
+  Write("scratch/b.json", Trace(""));
+  Write("scratch/1/2/3/4/5/6/7/8/9/c.json", Trace(""));
+  fs::create_directory_symlink("../scratch", folder + "/rank1");
+  fs::create_directory_symlink("../scratch", folder + "/again");
+  fs::create_directory_symlink(".", folder + "/loop");
+  fs::create_directory_symlink("..", folder + "/out");
+  Write("other.json", Trace(""));  // beside the folder
+  fs::create_symlink("nothing", folder + "/dangling.json");
+  ASSERT_EQ(Import({folder}), "");
+  EXPECT_EQ(found_.size(), 2u);
+  EXPECT_EQ(result_.others.size(), 1u);  // the folder that is too deep
+}
+
+TEST_F(ImportTest, InAFolderTheEventsMayFollowALargeDescriptionOfTheJob) {
+  std::filesystem::create_directories(folder_.path() + "/job");
+  const std::string groups = "\"pg_config\": [\"" + std::string(100'000, '1') + "\"]";
+  Write("job/a.json", Trace("\"distributedInfo\": {\"rank\": 3, " + groups + "},"));
+  ASSERT_EQ(Import({folder_.path() + "/job"}), "");
+  EXPECT_EQ(found_[0].rank, 3);
+}
+
+TEST_F(ImportTest, ANumberOfSeveralCallsLinksNothing) {
+  const auto call = [](int tid, int correlation) {
+    return R"({"ph":"X","cat":"cuda_runtime","name":"launch","pid":1,"ts":1,"dur":1,"tid":)" +
+           std::to_string(tid) + ",\"args\":{\"correlation\":" + std::to_string(correlation) +
+           "}},";
+  };
+  const auto kernel = [](int correlation) {
+    return R"({"ph":"X","cat":"kernel","name":"k","dur":1,"ts":)" + std::to_string(correlation) +
+           R"(,"args":{"device":0,"stream":0,"correlation":)" + std::to_string(correlation) + "}}";
+  };
+  // As in the events of two ranks that were put into one file.
+  ASSERT_EQ(Import({Write("a.json", "[" + call(11, 7) + call(11, 8) + call(22, 7) + kernel(7) +
+                                        "," + kernel(8) + "]")}),
+            "");
+  EXPECT_EQ(Rows(kKernels), "k|0|0|7000|8000|0|0|NULL\nk|0|11|8000|9000|0|0|launch\n");
+  const std::map<std::string, uint64_t> unused = {
+      {"a correlation id that several calls have: the link to the one", 1}};
+  EXPECT_EQ(found_[0].report.unused, unused);
+}
+
+TEST_F(ImportTest, ADatabaseOfNsightSystemsIsNamed) {
+  const std::string path = folder_.path() + "/a.sqlite";
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database,
+                         "CREATE TABLE StringIds (id, value); CREATE TABLE META_DATA_EXPORT (name)",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  EXPECT_EQ(Import({path}), path + ": a database of Nsight Systems, which is not read");
+}
+
 TEST_F(ImportTest, APipeIsRefused) {
   const std::string pipe = folder_.path() + "/pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

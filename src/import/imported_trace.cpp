@@ -57,6 +57,7 @@ struct ImportedTrace::Process {
   struct Call {
     int64_t end = 0;
     uint32_t thread = 0;
+    bool is_shared = false;  // other calls have the same number
   };
   std::unordered_map<uint64_t, Call> calls;  // by foreign correlation
   // Work whose call may follow in the file.
@@ -251,7 +252,7 @@ uint64_t ImportedTrace::Submitted(int64_t submitted, int64_t start) {
 template <typename Record>
 bool ImportedTrace::SubmitByCall(Record* record) const {
   const auto call = now_->calls.find(record->correlation);
-  if (call == now_->calls.end()) return false;
+  if (call == now_->calls.end() || call->second.is_shared) return false;
   if (record->head.thread == 0) record->head.thread = call->second.thread;
   record->submitted = std::min(static_cast<uint64_t>(call->second.end), record->start);
   return true;
@@ -393,9 +394,13 @@ Status ImportedTrace::Add(const ImportedCall& call) {
   if (call.is_compiler) {
     record.correlation = kCompilerCorrelation + ++now_->compiler_calls;
   }
-  const bool has_own =
-      call.correlation != 0 && call.correlation < kFirstOwnCorrelation &&
-      now_->calls.try_emplace(call.correlation, Process::Call{call.end, record.head.thread}).second;
+  bool has_own = false;
+  if (call.correlation != 0 && call.correlation < kFirstOwnCorrelation) {
+    const auto [known, is_new] = now_->calls.try_emplace(
+        call.correlation, Process::Call{.end = call.end, .thread = record.head.thread});
+    has_own = is_new;
+    known->second.is_shared = !is_new;
+  }
   if (!call.is_compiler) {
     record.correlation = has_own ? call.correlation : ++now_->own_correlation;
   }
@@ -495,9 +500,18 @@ Status ImportedTrace::WriteNames() {
 
 void ImportedTrace::CountUnlinked() {
   if (now_->report.calls == 0) return;
-  uint64_t without = 0;
-  for (const uint64_t correlation : now_->wanted)
-    without += now_->calls.contains(correlation) ? 0 : 1;
+  uint64_t without = 0, shared = 0;
+  for (const uint64_t correlation : now_->wanted) {
+    const auto call = now_->calls.find(correlation);
+    if (call == now_->calls.end()) {
+      ++without;
+    } else if (call->second.is_shared) {
+      ++shared;
+    }
+  }
+  if (shared != 0) {
+    now_->report.unused["a correlation id that several calls have: the link to the one"] += shared;
+  }
   if (without != 0)
     now_->report.unused["a call that is not in the file: the link to it"] += without;
 }

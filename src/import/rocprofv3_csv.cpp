@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <unordered_set>
 
 #include "import/csv.h"
 #include "import/rocprofv3_records.h"
@@ -64,6 +65,11 @@ class Rocprofv3Csv {
       : trace_(*trace), first_(process), known_(trace->facts()) {}
 
   Status Run(const std::vector<std::string>& files, ImportReport* report) {
+    for (const std::string& file : files) {
+      CsvTable table;
+      RTL_TRY(table.Open(file));
+      has_kernels_ = has_kernels_ || (table.Has("Kernel_Name") && !table.Has("Counter_Name"));
+    }
     RTL_TRY(EachRow(files, true, [&](const CsvTable& row) { return TakeAgent(row); }));
     const bool are_ambiguous = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
       return part.agents.AreNumbersAmbiguous();
@@ -86,6 +92,7 @@ class Rocprofv3Csv {
   struct Part {
     size_t process = 0;
     Agents agents = {};
+    std::unordered_set<uint64_t> counted = {};  // dispatches
   };
 
   template <typename Take>
@@ -158,7 +165,8 @@ class Rocprofv3Csv {
     if (pid != 0 && trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(pid);
     if (row.Has("Counter_Name")) {
       trace_.Leave("a value of a hardware counter");
-      return Status::Ok();
+      const bool is_new = !has_kernels_ && now_->counted.insert(row.Number("Dispatch_Id")).second;
+      return is_new && row.Time("End_Timestamp") > 0 ? TakeKernel(row) : Status::Ok();
     }
     if (row.Time("Start_Timestamp") < 0 || row.Time("End_Timestamp") < 0) {
       trace_.Leave("an event without its times");
@@ -191,6 +199,12 @@ class Rocprofv3Csv {
       kernel.grid[i] = static_cast<uint32_t>(row.Number(std::string("Grid_Size_") + kAxes[i]));
       kernel.workgroup[i] =
           static_cast<uint32_t>(row.Number(std::string("Workgroup_Size_") + kAxes[i]));
+    }
+    // The file of counters has their products.
+    if (row.Has("Grid_Size")) {
+      kernel.grid[0] = static_cast<uint32_t>(row.Number("Grid_Size"));
+      kernel.workgroup[0] = static_cast<uint32_t>(row.Number("Workgroup_Size"));
+      for (int i = 1; i < 3; ++i) kernel.grid[i] = kernel.workgroup[i] = 1;
     }
     // The second name is that of ROCm 6.2 and 6.3.
     kernel.group_segment =
@@ -234,8 +248,8 @@ class Rocprofv3Csv {
     allocation.thread = row.Text("Thread_Id");
     allocation.correlation = row.Number("Correlation_Id");
     allocation.bytes = row.Number("Allocation_Size");
-    allocation.address = AnyNumber(row.Text("Address"));
-    allocation.flags = row.Number("Alloc_Flags");
+    allocation.address = AnyNumber(row.Text(row.Has("Address") ? "Address" : "Starting_Address"));
+    allocation.flags = row.Number(row.Has("Alloc_Flags") ? "Alloc_Flags" : "Alloc_flags");
     allocation.start = row.Time("Start_Timestamp");
     allocation.end = row.Time("End_Timestamp");
     return AddAllocation(allocation, &trace_);
@@ -246,8 +260,9 @@ class Rocprofv3Csv {
   const ImportedProcess known_;  // before the files were read
   std::deque<Part> parts_;       // their addresses stay
   std::map<std::string, size_t> guids_;
-  std::string guid_;     // of the chosen one
-  Part* now_ = nullptr;  // the chosen one
+  bool has_kernels_ = false;  // a file of kernels; else those of the file of counters are all
+  std::string guid_;          // of the chosen one
+  Part* now_ = nullptr;       // the chosen one
 };
 
 }  // namespace

@@ -96,6 +96,23 @@ TEST_F(Rocprofv3CsvTest, ColumnsOfEarlierVersionsAreKnown) {
   EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "4096|16\n");
 }
 
+// As `rocprofv3 --pmc` writes it, without a file of kernels.
+TEST_F(Rocprofv3CsvTest, KernelsOfAFileOfCountersAreKernels) {
+  const std::string text =
+      "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\",\"Thread_Id\","
+      "\"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"Counter_Name\","
+      "\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+      "1,1,\"Agent 4\",1,77,70,640,3,\"k\",64,\"SQ_WAVES\",10,2000,2600\n"
+      "1,1,\"Agent 4\",1,77,70,640,3,\"k\",64,\"GRBM_COUNT\",99,2000,2600\n"
+      "2,2,\"Agent 4\",1,77,70,640,3,\"k\",64,\"SQ_WAVES\",10,3000,3600\n";
+  const std::string counters = Write("77_counter_collection.csv", text);
+  ASSERT_EQ(Import({counters}), "");
+  EXPECT_EQ(Rows(kKernels), "k|0|70|2000|2600|640|64|NULL\nk|0|70|3000|3600|640|64|NULL\n");
+  EXPECT_EQ(found_[0].report.unused.at("a value of a hardware counter"), 3u);
+  ASSERT_EQ(Import({counters, Write("77_kernel_trace.csv", kKernelCsv)}), "");
+  EXPECT_EQ(found_[0].report.kernels, 1u);
+}
+
 TEST_F(Rocprofv3CsvTest, SpreadsheetsMayHaveChangedTheSeparator) {
   std::string text = "\xef\xbb\xbf" + std::string(kApiCsv);
   for (const char separator : {';', '\t'}) {

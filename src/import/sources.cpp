@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
@@ -85,6 +86,11 @@ void LookIntoDatabase(const std::string& path, Source* source) {
   if (IsRpd(database)) source->format = Format::kRpd;
   // Databases of programs lie in folders of traces.
   source->is_trace = source->format != Format::kTrace || database.HasTable("rtl_process");
+  if (!source->is_trace && database.HasTable("StringIds") &&
+      (database.HasTable("META_DATA_EXPORT") || database.HasTable("TARGET_INFO_SYSTEM_ENV"))) {
+    source->format = Format::kUnknown;
+    source->why = "a database of Nsight Systems, which is not read";
+  }
 }
 
 Status FindSource(const std::string& path, Source* source) {
@@ -127,10 +133,14 @@ Status FindSource(const std::string& path, Source* source) {
   if (!source->why.empty()) return Status::Ok();
   if (is_json) {
     source->format = FormatOfJson(begin);
-    // Other JSON is refused by name when it is given, and left out of a folder.
-    const bool has_events = begin.find("\"traceEvents\"") != std::string::npos ||
-                            begin.find("\"ph\"") != std::string::npos;
-    source->is_trace = has_events || source->format != Format::kTorch;
+    // Other JSON is refused by name when it is given, and left out of a folder. The events may
+    // follow the description of a large job.
+    constexpr const char* kMarks[] = {"\"traceEvents\"", "\"ph\"", "\"distributedInfo\"",
+                                      "\"deviceProperties\""};
+    source->is_trace = source->format != Format::kTorch ||
+                       std::any_of(std::begin(kMarks), std::end(kMarks), [&](const char* mark) {
+                         return begin.find(mark) != std::string::npos;
+                       });
   } else if (IsRocprofv3Csv(begin)) {
     source->format = Format::kRocprofv3Csv;
     source->is_trace = true;
@@ -151,21 +161,51 @@ void LeaveLinks(std::vector<std::string>* files) {
   }
 }
 
-// The files of a folder, sorted by their paths.
-Status ListFiles(const std::string& folder, std::vector<std::string>* files) {
+// The folders around the folder: a link to one of them leads out of it.
+std::set<std::pair<dev_t, ino_t>> FoldersAround(const std::string& folder) {
+  std::set<std::pair<dev_t, ino_t>> around;
   std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-  if (error) return Status::Error("%s: %s", folder.c_str(), error.message().c_str());
-  for (; at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (error) return Status::Error("%s: %s", folder.c_str(), error.message().c_str());
-    if (at.depth() >= kDeepestFolder) at.disable_recursion_pending();
-    if (!at->is_regular_file(error) || error) continue;
-    if (at->path().filename().string().starts_with('.')) continue;
-    files->push_back(at->path().string());
-    if (files->size() > kMostFiles) {
-      return Status::Error("%s: has more than %zu files", folder.c_str(), kMostFiles);
-    }
+  fs::path path = fs::canonical(folder, error);
+  struct stat about;
+  while (!error && path.has_relative_path()) {
+    path = path.parent_path();
+    if (stat(path.c_str(), &about) == 0) around.insert({about.st_dev, about.st_ino});
   }
+  return around;
+}
+
+// The files of a folder, sorted by their paths. Folders that are not looked into are `closed`.
+Status ListFiles(const std::string& folder, std::vector<std::string>* files,
+                 std::vector<std::string>* closed) {
+  std::set<std::pair<dev_t, ino_t>> seen = FoldersAround(folder);  // a link may lead back
+  const std::function<Status(const fs::path&, int)> list = [&](const fs::path& path, int depth) {
+    struct stat about;
+    if (stat(path.c_str(), &about) != 0 || !seen.insert({about.st_dev, about.st_ino}).second) {
+      return Status::Ok();
+    }
+    std::error_code error;
+    fs::directory_iterator at(path, error);
+    if (error && depth == 0) {
+      return Status::Error("%s: %s", folder.c_str(), error.message().c_str());
+    }
+    if (error || depth > kDeepestFolder) {
+      closed->push_back(path.string());
+      return Status::Ok();
+    }
+    for (; at != fs::directory_iterator(); at.increment(error)) {
+      if (at->path().filename().string().starts_with('.')) continue;
+      if (at->is_directory(error)) {
+        RTL_TRY(list(at->path(), depth + 1));
+      } else if (at->is_regular_file(error)) {
+        files->push_back(at->path().string());
+      }
+      if (files->size() > kMostFiles) {
+        return Status::Error("%s: has more than %zu files", folder.c_str(), kMostFiles);
+      }
+    }
+    return error ? Status::Error("%s: %s", path.c_str(), error.message().c_str()) : Status::Ok();
+  };
+  RTL_TRY(list(folder, 0));
   std::sort(files->begin(), files->end());
   LeaveLinks(files);
   return Status::Ok();
@@ -280,7 +320,7 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
   std::vector<std::string> files = {path};
   if (is_folder) {
     files.clear();
-    RTL_TRY(ListFiles(path, &files));
+    RTL_TRY(ListFiles(path, &files, others));
   }
   LeaveDoubles(&files);
   std::map<std::string, size_t> stems;  // of CSV files

@@ -10,7 +10,10 @@
 #include <memory>
 #include <vector>
 
+#include "analysis/text.h"
+#include "cli/base/print.h"
 #include "import/import.h"
+#include "trace/read/printable.h"
 
 namespace rtl::cli {
 namespace {
@@ -35,6 +38,7 @@ class Imported {
     std::vector<std::string> others;
     RTL_TRY(import::FindSources(path, &sources, &others));
     if (sources.empty()) return import::NoTraceIn(path, others);
+    SayNotUsed(path, others);
     const bool is_one = sources.size() == 1;
     RTL_TRY(import::CheckKnown(sources[0]));
     if (is_one && sources[0].format == import::Format::kTrace) {
@@ -58,6 +62,14 @@ class Imported {
                                   &result));
     *database = result.written;
     return Status::Ok();
+  }
+
+  static void SayNotUsed(const std::string& folder, const std::vector<std::string>& others) {
+    if (others.empty()) return;
+    const bool is_one = others.size() == 1;
+    PrintNote(query::Printable(folder) +
+              ": not used: " + (is_one ? "a file" : analysis::Grouped(others.size()) + " files") +
+              " without a trace, " + (is_one ? "" : "as ") + query::Printable(others.front()));
   }
 
   Status MakeFolder() {
