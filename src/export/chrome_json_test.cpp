@@ -386,6 +386,23 @@ TEST_F(ChromeJson, LinksACallToItsKernels) {
   }
 }
 
+// As those of RPD.
+TEST_F(ChromeJson, LinksCallsWhoseNumbersAreFarApart) {
+  constexpr uint64_t kFar = uint64_t{3} << 31;
+  for (const uint64_t i : {0, 1}) {
+    trace_.Call("hipMemsetAsync", {0x10, 0, 4096, 0x20},
+                {.start = 1500 + 100 * i, .end = 1600 + 100 * i, .correlation = kFar * (i + 1)});
+    trace_.Add({.tid = 101, .start = 5000, .end = 6000, .correlation = kFar * (i + 1)});
+  }
+  trace_.Finish();
+  Export();
+  const auto kernels = Events("X", "gemm(float*)");
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ((*kernels[0])["args"]["correlation"].GetUint64(), kFar);
+  EXPECT_EQ((*kernels[1])["args"]["correlation"].GetUint64(), 2 * kFar);
+  EXPECT_EQ(Events("s").size(), 2u);
+}
+
 // Readers take one kernel for each launch, and know few names of launches.
 TEST_F(ChromeJson, EachKernelOfAGraphHasItsOwnLaunchWithinTheCall) {
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});

@@ -217,7 +217,12 @@ Status Walk::CountSelected() {
 }
 
 uint32_t Walk::WorkOf(const ApiRow& row) const {
-  if (!trace_.has_selection()) return work_of_calls_.Of(row.id);
+  if (!trace_.has_selection()) {
+    const uint32_t work = work_of_calls_.Of(row.id);
+    if (work != 0 || work_of_calls_.many.empty()) return work;
+    const auto far = work_of_calls_.many.find(row.id);
+    return far == work_of_calls_.many.end() ? 0 : far->second;
+  }
   const auto found = selected_work_.find({row.process, row.correlation});
   return found == selected_work_.end() ? 0 : found->second;
 }

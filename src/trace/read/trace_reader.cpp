@@ -241,7 +241,8 @@ Status TraceReader::CallCount(uint64_t* out) {
   return Highest("SELECT max(id) FROM rocpd_api", out);
 }
 
-// A count of calls that exceeds the bytes of the file is not believed.
+// Foreign traces have ids that are far apart. Of those beyond the bytes of the file, which no count
+// of calls exceeds, each has its own entry.
 Status TraceReader::Works(WorkOfCalls* out) {
   uint64_t room = 0;
   RTL_TRY(Highest("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &room));
@@ -252,7 +253,10 @@ Status TraceReader::Works(WorkOfCalls* out) {
     const auto place = static_cast<size_t>(api % WorkOfCalls::kIdsOfAProcess);
     if (place >= few.size()) {
       const size_t more = place + 1 - few.size();
-      if (more > room) return;
+      if (more > room) {
+        ++out->many[api];
+        return;
+      }
       room -= more;
       few.resize(place + 1);
     }
