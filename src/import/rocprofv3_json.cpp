@@ -151,6 +151,7 @@ class Rocprofv3Json : public JsonRowReader {
     return known == names_->devices.end() ? kNoDevice : known->second;
   }
 
+  // Fields are read in the order in which AMD's files have them: looking for one is then short.
   std::string_view OperationOf(const JsonRow& row, std::string_view* domain) const {
     const uint64_t kind = row.Number("kind"), operation = row.Number("operation");
     if (kind >= names_->functions.size()) return {};
@@ -161,23 +162,25 @@ class Rocprofv3Json : public JsonRowReader {
   }
 
   Status TakeKernel(const JsonRow& row) {
-    const auto symbol = names_->kernels.find(row.Number("dispatch_info.kernel_id"));
+    ImportedKernel kernel;
+    kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
+    kernel.correlation = row.Number("correlation_id.internal");
+    kernel.start = row.Signed("start_timestamp");
+    kernel.end = row.Signed("end_timestamp");
     // An agent with a kernel is a GPU, even if the file does not describe it.
     const uint64_t agent = row.Number("dispatch_info.agent_id.handle");
-    const auto device = names_->devices.try_emplace(agent, names_->devices.size()).first;
-    ImportedKernel kernel;
+    kernel.device = names_->devices.try_emplace(agent, names_->devices.size()).first->second;
+    kernel.stream = row.Number("dispatch_info.queue_id.handle");
+    const auto symbol = names_->kernels.find(row.Number("dispatch_info.kernel_id"));
     kernel.name = "(unknown kernel)";
     if (symbol != names_->kernels.end() && !symbol->second.name.empty()) {
       kernel.name = symbol->second.name;
       kernel.registers = symbol->second.vgprs;
       kernel.scalar_registers = symbol->second.sgprs;
     }
-    kernel.device = device->second;
-    kernel.stream = row.Number("dispatch_info.queue_id.handle");
-    kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
-    kernel.correlation = row.Number("correlation_id.internal");
-    kernel.start = row.Signed("start_timestamp");
-    kernel.end = row.Signed("end_timestamp");
+    kernel.private_segment =
+        static_cast<uint32_t>(row.Number("dispatch_info.private_segment_size"));
+    kernel.group_segment = static_cast<uint32_t>(row.Number("dispatch_info.group_segment_size"));
     constexpr std::string_view kWorkgroup[] = {"dispatch_info.workgroup_size.x",
                                                "dispatch_info.workgroup_size.y",
                                                "dispatch_info.workgroup_size.z"};
@@ -185,11 +188,8 @@ class Rocprofv3Json : public JsonRowReader {
                                           "dispatch_info.grid_size.z"};
     for (int i = 0; i < 3; ++i) {
       kernel.workgroup[i] = static_cast<uint32_t>(row.Number(kWorkgroup[i]));
-      kernel.grid[i] = static_cast<uint32_t>(row.Number(kGrid[i]));
     }
-    kernel.group_segment = static_cast<uint32_t>(row.Number("dispatch_info.group_segment_size"));
-    kernel.private_segment =
-        static_cast<uint32_t>(row.Number("dispatch_info.private_segment_size"));
+    for (int i = 0; i < 3; ++i) kernel.grid[i] = static_cast<uint32_t>(row.Number(kGrid[i]));
     return trace_.Add(kernel);
   }
 
@@ -197,13 +197,13 @@ class Rocprofv3Json : public JsonRowReader {
     std::string_view domain;
     ImportedCopy copy;
     copy.kind = CopyKindOf(OperationOf(row, &domain));
-    copy.source = Device(row.Number("src_agent_id.handle"));
-    copy.target = Device(row.Number("dst_agent_id.handle"));
-    copy.bytes = row.Number("bytes");
     copy.thread = static_cast<uint32_t>(row.Number("thread_id"));
     copy.correlation = row.Number("correlation_id.internal");
     copy.start = row.Signed("start_timestamp");
     copy.end = row.Signed("end_timestamp");
+    copy.target = Device(row.Number("dst_agent_id.handle"));
+    copy.source = Device(row.Number("src_agent_id.handle"));
+    copy.bytes = row.Number("bytes");
     return trace_.Add(copy);
   }
 
@@ -231,9 +231,9 @@ class Rocprofv3Json : public JsonRowReader {
     call.correlation = row.Number("correlation_id.internal");
     const auto message = names_->messages.find(call.correlation);
     if (message != names_->messages.end()) call.message = message->second;
-    call.thread = row.Text("thread_id");
     call.start = row.Signed("start_timestamp");
     call.end = row.Signed("end_timestamp");
+    call.thread = row.Text("thread_id");
     ReadArguments(row);
     call.arguments = arguments_;
     if (!row.Text("retval.uint64_t_retval").empty()) {
