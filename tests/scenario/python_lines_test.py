@@ -11,6 +11,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from frame import BUILD, RTL, Case, main, skip  # noqa: E402
@@ -99,6 +100,14 @@ if __name__ == "__main__":
         main(sys.argv[1])
 """
 
+EMBEDDING = """
+#include <dlfcn.h>
+int main(int argc, char** argv) {
+  void* const python = dlopen(LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+  return python == 0 ? 99 : ((int (*)(int, char**))dlsym(python, "Py_BytesMain"))(argc, argv);
+}
+"""
+
 # Before 3.11 Python does not know the kernel's ids of its threads.
 EARLIER = [python for name in ("python3.9", "python3.10") for python in
            [shutil.which(name), *map(str, pathlib.Path.home().glob(f".pyenv/versions/{name[6:]}.*/bin/{name}"))]
@@ -161,6 +170,15 @@ class PythonLines(Case):
                 self.check("sleep thread", python)
                 self.assertEqual(self.check("loader thread", python)["other"],
                                  f"load_item, program.py:{line_of('load')}")
+
+    def test_a_program_that_embeds_python(self):
+        """Its name does not say that it is Python."""
+        library = pathlib.Path(sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("LDLIBRARY"))
+        if library.suffix != ".so" or not library.exists() or shutil.which("cc") is None:
+            self.skipTest("no shared library of Python or no compiler is installed")
+        (self.folder / "server.c").write_text(EMBEDDING)
+        subprocess.run(["cc", f'-DLIBRARY="{library}"', "-o", "server", "server.c", "-ldl"], cwd=self.folder, check=True)
+        self.check("sleep", self.folder / "server")
 
     def test_a_loader_in_another_process(self):
         self.assertEqual(self.check("loader")["other"], f"load_item, program.py:{line_of('load')}")

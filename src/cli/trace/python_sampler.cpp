@@ -34,7 +34,9 @@ namespace fs = std::filesystem;
 constexpr auto kBetweenLooksAtPython = std::chrono::milliseconds(30);
 constexpr auto kMostWait = std::chrono::seconds(30);
 constexpr int kDeepestTree = 64;
-constexpr size_t kMostRuns = 256;    // of py-spy at a time
+constexpr size_t kMostRuns = 256;  // of py-spy at a time
+// A program that embeds Python maps its library at its start, or much later.
+constexpr uint32_t kEagerLooks = 10, kLooksBetween = 32;
 constexpr uint32_t kMostTries = 50;  // for one process; an interpreter needs a moment to be ready
 constexpr char kInstall[] = "--python needs py-spy: pip install py-spy";
 
@@ -64,6 +66,16 @@ bool IsWithoutThreadIds(const std::string& program) {
     (void)std::from_chars(program.data() + kPython3.size(), program.data() + program.size(), minor);
   }
   return minor < kWithIds;
+}
+
+// The library of Python in the process, without "lib"; empty: it has none.
+std::string MappedPython(pid_t process) {
+  const std::string maps = ReadFile("/proc/" + std::to_string(process) + "/maps");
+  constexpr std::string_view kLibrary = "/libpython3.";
+  const size_t at = maps.find(kLibrary);
+  if (at == std::string::npos) return "";
+  const size_t begin = at + kLibrary.find("python");
+  return maps.substr(begin, maps.find_first_of(" \n", begin) - begin);
 }
 
 std::vector<pid_t> ChildrenOf(pid_t process) {
@@ -188,6 +200,17 @@ void PythonSampler::Watch(pid_t program) {
   }
 }
 
+// The name of the program or of the library that is Python; empty: neither is.
+std::string PythonSampler::PythonOf(pid_t process) {
+  std::string program = ProgramOf(process);
+  if (IsPython(program)) return program;
+  Embedding& known = embeddings_[process];
+  const bool is_time = known.looks < kEagerLooks || known.looks % kLooksBetween == 0;
+  ++known.looks;
+  if (known.python.empty() && is_time) known.python = MappedPython(process);
+  return known.python;
+}
+
 void PythonSampler::LookAt(pid_t process, bool parent_is_sampled) {
   struct Entry {
     pid_t process;
@@ -200,12 +223,12 @@ void PythonSampler::LookAt(pid_t process, bool parent_is_sampled) {
     rest.pop_back();
     if (!entry.covered && sampled_.contains(entry.process)) {
       entry.covered = true;
-    } else if (!entry.covered && IsPython(ProgramOf(entry.process))) {
+    } else if (!entry.covered && !PythonOf(entry.process).empty()) {
       Sample(entry.process);
       entry.covered = true;
     }
     if (entry.covered) {
-      if (!IsWithoutThreadIds(ProgramOf(entry.process))) continue;
+      if (!IsWithoutThreadIds(PythonOf(entry.process))) continue;
       handles_.LookAt(entry.process, BootTimeNs());
     }
     if (entry.depth >= kDeepestTree) continue;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // python_sampler.h: the stacks of the traced program's Python processes, sampled from outside by
 // py-spy, which reads their memory and does not stop them. A py-spy runs for each process of the
-// program that is Python and whose parent is not, and samples its children too.
+// program that is Python, or has its library, and whose parent has not, and samples its children
+// too.
 //
 // Clock      py-spy counts from its own start. The time of a start without work (`py-spy --version`)
 //            is added to the moment at which it was started
@@ -53,6 +54,7 @@ class PythonSampler {
 
   void Watch(pid_t program);
   void LookAt(pid_t process, bool parent_is_sampled);
+  std::string PythonOf(pid_t process);
   void Sample(pid_t process);
   bool Reap(Run* run, bool wait);
   void TakeFailure(const Run& run);
@@ -66,9 +68,14 @@ class PythonSampler {
   std::vector<Run> running_, ended_;
   std::set<pid_t> sampled_;  // roots, while they are sampled
   std::map<pid_t, uint32_t> tries_;
-  ThreadHandles handles_;  // of processes without other names of their threads
-  std::string refused_;    // why a process may not be read; empty: none was refused
-  std::string failed_;     // the last other failure
+  struct Embedding {
+    std::string python;  // "python3.12.so.1.0"
+    uint32_t looks = 0;
+  };
+  std::map<pid_t, Embedding> embeddings_;  // of programs of other names
+  ThreadHandles handles_;                  // of processes without other names of their threads
+  std::string refused_;                    // why a process may not be read; empty: none was refused
+  std::string failed_;                     // the last other failure
   uint32_t next_file_ = 0;
   std::thread thread_;
   std::mutex mutex_;
