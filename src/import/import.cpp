@@ -116,6 +116,13 @@ Status ImportSources(std::vector<Source> sources, const ImportRequest& request,
   return Status::Ok();
 }
 
+std::string EarlyWork(const ImportReport& report) {
+  return std::to_string(report.early) + " of " + std::to_string(report.kernels + report.copies) +
+         " kernels and copies begin before their call: the clocks of GPU and host differ, and "
+         "causes"
+         " of idle time are not reliable";
+}
+
 Status ImportTraces(const ImportRequest& request, ImportResult* result) {
   *result = {};
   std::vector<Source> sources;

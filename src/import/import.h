@@ -33,6 +33,9 @@ struct ImportResult {
   std::string written;
 };
 
+// A sentence about `early` work.
+std::string EarlyWork(const ImportReport& report);
+
 Status ImportTraces(const ImportRequest& request, ImportResult* result);
 // The same for inputs whose sources are known.
 Status ImportSources(std::vector<Source> sources, const ImportRequest& request,

@@ -285,6 +285,18 @@ TEST_F(ImportTest, ANumberOfSeveralCallsLinksNothing) {
   EXPECT_EQ(found_[0].report.unused, unused);
 }
 
+TEST_F(ImportTest, WorkBeforeItsCallIsCounted) {
+  ASSERT_EQ(Import({Write("a.json", R"json([
+ {"ph":"X","cat":"cuda_runtime","name":"a","pid":1,"tid":1,"ts":50,"dur":1,"args":{"correlation":1}},
+ {"ph":"X","cat":"cuda_runtime","name":"a","pid":1,"tid":1,"ts":60,"dur":1,"args":{"correlation":2}},
+ {"ph":"X","cat":"kernel","name":"k","ts":49,"dur":1,"args":{"device":0,"stream":0,"correlation":1}},
+ {"ph":"X","cat":"kernel","name":"k","ts":60,"dur":1,"args":{"device":0,"stream":0,"correlation":2}}
+ ])json")}),
+            "");
+  EXPECT_EQ(EarlyWork(found_[0].report).substr(0, 48),
+            "1 of 2 kernels and copies begin before their cal");
+}
+
 TEST_F(ImportTest, ADatabaseOfNsightSystemsIsNamed) {
   const std::string path = folder_.path() + "/a.sqlite";
   sqlite3* database = nullptr;

@@ -55,7 +55,7 @@ struct ImportedTrace::Process {
   std::map<std::string, std::string, std::less<>> thread_names;
   std::set<uint32_t> submitters;  // threads, by the kernel's id
   struct Call {
-    int64_t end = 0;
+    int64_t start = 0, end = 0;
     uint32_t thread = 0;
     bool is_shared = false;  // other calls have the same number
   };
@@ -80,6 +80,7 @@ void ImportReport::Add(const ImportReport& other) {
   operators += other.operators;
   functions += other.functions;
   spans += other.spans;
+  early += other.early;
   for (const auto& [why, events] : other.unused) unused[why] += events;
 }
 
@@ -250,10 +251,11 @@ uint64_t ImportedTrace::Submitted(int64_t submitted, int64_t start) {
 // Most formats do not say when work was submitted. It was during its call, so at the end of the call
 // at the latest, and not after its own start. False: the call is not known (yet).
 template <typename Record>
-bool ImportedTrace::SubmitByCall(Record* record) const {
+bool ImportedTrace::SubmitByCall(Record* record) {
   const auto call = now_->calls.find(record->correlation);
   if (call == now_->calls.end() || call->second.is_shared) return false;
   if (record->head.thread == 0) record->head.thread = call->second.thread;
+  if (record->start < static_cast<uint64_t>(call->second.start)) ++now_->report.early;
   record->submitted = std::min(static_cast<uint64_t>(call->second.end), record->start);
   return true;
 }
@@ -397,7 +399,8 @@ Status ImportedTrace::Add(const ImportedCall& call) {
   bool has_own = false;
   if (call.correlation != 0 && call.correlation < kFirstOwnCorrelation) {
     const auto [known, is_new] = now_->calls.try_emplace(
-        call.correlation, Process::Call{.end = call.end, .thread = record.head.thread});
+        call.correlation,
+        Process::Call{.start = call.start, .end = call.end, .thread = record.head.thread});
     has_own = is_new;
     known->second.is_shared = !is_new;
   }

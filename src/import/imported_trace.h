@@ -103,6 +103,7 @@ struct ImportedOperator {
 struct ImportReport {
   uint64_t kernels = 0, copies = 0, calls = 0, ranges = 0, operators = 0, functions = 0;
   uint64_t spans = 0;  // calls of other interfaces than HIP, and allocations
+  uint64_t early = 0;  // kernels and copies that begin before their call: the clocks differ
   // Events that have no row, by the reason: "a time that goes backwards".
   std::map<std::string, uint64_t> unused;
 
@@ -174,7 +175,7 @@ class ImportedTrace {
   uint64_t Linked(uint64_t correlation);
   uint64_t Submitted(int64_t submitted, int64_t start);
   template <typename Record>
-  bool SubmitByCall(Record* record) const;
+  bool SubmitByCall(Record* record);
   Status WriteHeld();
   bool Sound(int64_t start, int64_t end);
   Status WriteRanges();

@@ -60,8 +60,16 @@ class Imported {
     RTL_TRY(import::ImportSources(std::move(sources),
                                   {.inputs = {path}, .output = output, .tool_version = RTL_VERSION},
                                   &result));
+    for (const import::ImportedSource& one : result.sources) SayEarly(one);
     *database = result.written;
     return Status::Ok();
+  }
+
+  // A few may be early by the error of the clocks.
+  static void SayEarly(const import::ImportedSource& one) {
+    constexpr uint64_t kFew = 20;  // one of so many
+    if (one.report.early * kFew <= one.report.kernels + one.report.copies) return;
+    PrintNote(query::Printable(one.source.shown) + ": " + import::EarlyWork(one.report));
   }
 
   static void SayNotUsed(const std::string& folder, const std::vector<std::string>& others) {

@@ -34,6 +34,7 @@ std::string ReportOf(const import::ImportedSource& file) {
           Grouped(found.functions) + (found.functions == 1 ? " call" : " calls") +
           " of Python functions\n";
   if (found.spans != 0) text += "  and " + Grouped(found.spans) + " other calls and allocations\n";
+  if (found.early != 0) text += "  " + import::EarlyWork(found) + "\n";
   for (const auto& [why, events] : found.unused) {
     text += "  not used: " + Grouped(events) + ", " + Printable(why) + "\n";
   }
