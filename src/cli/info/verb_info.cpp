@@ -186,9 +186,10 @@ class Info {
  private:
   std::string Head() const {
     const query::Metadata& metadata = trace_.metadata();
-    std::string text = Printable(trace_.path()) + ": written by rtl " +
-                       Tag(metadata, "rtl_version") + ", schema " +
-                       Tag(metadata, "schema_version") + "\n";
+    const bool is_foreign = query::SourceOf(metadata) != nullptr;
+    std::string text =
+        Printable(trace_.path()) + (is_foreign ? ": imported by rtl " : ": written by rtl ") +
+        Tag(metadata, "rtl_version") + ", schema " + Tag(metadata, "schema_version") + "\n";
     const uint64_t started = trace_.MetadataNumber("started");
     const uint64_t ended = trace_.MetadataNumber("ended");
     std::string ran = ended > started ? Duration(ended - started) : "";
