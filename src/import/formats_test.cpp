@@ -183,6 +183,18 @@ TEST_F(FormatsTest, RpdsProcessesAreThoseOfItsCalls) {
   EXPECT_EQ(found_[0].report.unused.at("a row of rocpd_monitor"), 2u);
 }
 
+TEST_F(FormatsTest, WorkThatRpdLinksToTwoCallsIsOneKernel) {
+  const std::string path =
+      MakeDatabase("a.rpd", std::string(kRpd) +
+                                "INSERT INTO rocpd_api_ops VALUES (3, 4294967299, 1);"
+                                " CREATE TABLE rocpd_kernelop (op_ptr_id INTEGER PRIMARY KEY);"
+                                " INSERT INTO rocpd_kernelop VALUES (1)");
+  ASSERT_EQ(Import({path}), "");
+  EXPECT_EQ(found_[0].report.kernels, 2u);
+  EXPECT_EQ(found_[0].report.unused.at("a further call of the same work: its link"), 1u);
+  EXPECT_EQ(found_[0].report.unused.at("a row of rocpd_kernelop"), 1u);
+}
+
 TEST_F(FormatsTest, TablesOfRpdMayBeMissingOrHaveOtherKeys) {
   // As rocm-trace-lite writes them.
   ASSERT_EQ(Import({MakeDatabase("a.db", std::string(kRpd) +

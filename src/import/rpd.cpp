@@ -30,7 +30,8 @@ class Rpd {
     RTL_TRY(ReadCalls());
     RTL_TRY(ReadWork());
     if (processes_.empty()) trace_.BeginProcess(known_);
-    for (const char* table : {"rocpd_monitor", "rocpd_counter", "rocpd_stackframe"}) {
+    for (const char* table : {"rocpd_monitor", "rocpd_counter", "rocpd_stackframe",
+                              "rocpd_kernelop", "rocpd_copyop"}) {  // the last two before 2022
       if (!database_.HasTable(table)) continue;
       uint64_t rows = 0;
       RTL_TRY(database_.Count(table, &rows));
@@ -158,7 +159,7 @@ class Rpd {
     RTL_TRY(database_.Prepare(
         "SELECT o.gpuId, o.queueId, o.start, o.end, d.string, t.string, a.pid, a.tid, a.id" +
             columns +
-            ", a.start, ag.string"
+            ", a.start, ag.string, o.id"
             " FROM rocpd_op o LEFT JOIN rocpd_string d ON d.id = o.description_id"
             " LEFT JOIN rocpd_string t ON t.id = o.opType_id"
             " LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = "
@@ -168,9 +169,15 @@ class Rpd {
             JoinByCall("rocpd_copyapi", "c") + " LEFT JOIN " + ArgumentsTable() +
             " ag ON ag.id = a.args_id",
         &rows));
+    int64_t before = -1;
     for (bool more = true;;) {
       RTL_TRY(rows.Step(&more));
       if (!more) return Status::Ok();
+      if (rows.Int(22) == before) {  // rows of one operation follow each other
+        trace_.Leave("a further call of the same work: its link");
+        continue;
+      }
+      before = rows.Int(22);
       Choose(rows.IsNull(6) ? first : rows.Int(6));
       if (rows.IsNull(2) || rows.IsNull(3)) {
         trace_.Leave(kWithoutTimes);
