@@ -130,7 +130,8 @@ class Foreign(Case):
         packed = self.folder / "packed"
         with open(path, "rb") as plain, gzip.open(packed, "wb") as out:
             shutil.copyfileobj(plain, out)
-        for verb, word in (("summary", "10 kernels"), ("info", "RPD"), ("analyze", "hipStreamSynchronize")):
+        for verb, word in (("summary", "10 kernels"), ("info", "packed: imported by rtl"),
+                           ("analyze", "hipStreamSynchronize")):
             self.assertIn(word, self.run_it(RTL, verb, packed), verb)
         self.assertIn("packed", self.run_it(RTL, "diff", packed, "t.db"))
 
