@@ -177,7 +177,8 @@ class PythonLines(Case):
         if library.suffix != ".so" or not library.exists() or shutil.which("cc") is None:
             self.skipTest("no shared library of Python or no compiler is installed")
         (self.folder / "server.c").write_text(EMBEDDING)
-        subprocess.run(["cc", f'-DLIBRARY="{library}"', "-o", "server", "server.c", "-ldl"], cwd=self.folder, check=True)
+        subprocess.run(["cc", f'-DLIBRARY="{library}"', "-o", "server", "server.c", "-ldl"], cwd=self.folder,
+                       check=True)
         self.check("sleep", self.folder / "server")
 
     def test_a_loader_in_another_process(self):
