@@ -91,6 +91,21 @@ TEST_F(FormatsTest, Rocprofv3sJsonIsReadInEitherOrder) {
   }
 }
 
+// As `rocprofv3 --pmc` writes it, without a trace of kernels.
+TEST_F(FormatsTest, KernelsOfRocprofv3sCountersAreKernels) {
+  constexpr char kCounted[] = R"json("callback_records": {"counter_collection": [
+    {"thread_id": 70, "dispatch_data": {"correlation_id": {"internal": 5, "external": 0},
+      "start_timestamp": 2000, "end_timestamp": 2600, "dispatch_info": {"agent_id": {"handle": 12},
+      "queue_id": {"handle": 2}, "kernel_id": 3, "workgroup_size": {"x": 64, "y": 1, "z": 1},
+      "grid_size": {"x": 640, "y": 1, "z": 1}}}, "records": [{"value": 3.0}]}]},
+    "buffer_records": {"kernel_dispatch": []})json";
+  for (const std::string& text : {Rocprofv3(kTables, kCounted), Rocprofv3(kCounted, kTables)}) {
+    ASSERT_EQ(Import({Write("results.json", text)}), "");
+    EXPECT_EQ(Rows(kKernels), "gemm(float*)|0|70|2000|2600|640|64|NULL\n");
+    EXPECT_EQ(found_[0].report.unused.at("a record of callback_records.counter_collection"), 1u);
+  }
+}
+
 // As TraceLens writes it for rocprofv3's CSV files.
 TEST_F(FormatsTest, Rocprofv3sJsonWithoutTablesOfNamesIsRead) {
   const std::string tables = R"("agents": [{"node_id": 2, "type": "GPU", "name": "gfx942"}],

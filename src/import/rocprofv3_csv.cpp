@@ -166,7 +166,7 @@ class Rocprofv3Csv {
     if (row.Has("Counter_Name")) {
       trace_.Leave("a value of a hardware counter");
       const bool is_new = !has_kernels_ && now_->counted.insert(row.Number("Dispatch_Id")).second;
-      return is_new && row.Time("End_Timestamp") > 0 ? TakeKernel(row) : Status::Ok();
+      if (!is_new) return Status::Ok();
     }
     if (row.Time("Start_Timestamp") < 0 || row.Time("End_Timestamp") < 0) {
       trace_.Leave("an event without its times");

@@ -31,6 +31,38 @@ struct Tables {
   std::unordered_map<uint64_t, std::string> messages;
 };
 
+// Of a record of a kernel, in the order in which AMD's files have them: looking for a field goes on
+// after the one found last.
+struct KernelFields {
+  std::string_view correlation, start, end, agent, queue, kernel, private_segment, group_segment;
+  std::string_view workgroup[3], grid[3];
+};
+constexpr KernelFields kDispatch = {
+    "correlation_id.internal",
+    "start_timestamp",
+    "end_timestamp",
+    "dispatch_info.agent_id.handle",
+    "dispatch_info.queue_id.handle",
+    "dispatch_info.kernel_id",
+    "dispatch_info.private_segment_size",
+    "dispatch_info.group_segment_size",
+    {"dispatch_info.workgroup_size.x", "dispatch_info.workgroup_size.y",
+     "dispatch_info.workgroup_size.z"},
+    {"dispatch_info.grid_size.x", "dispatch_info.grid_size.y", "dispatch_info.grid_size.z"}};
+constexpr KernelFields kCounted = {
+    "dispatch_data.correlation_id.internal",
+    "dispatch_data.start_timestamp",
+    "dispatch_data.end_timestamp",
+    "dispatch_data.dispatch_info.agent_id.handle",
+    "dispatch_data.dispatch_info.queue_id.handle",
+    "dispatch_data.dispatch_info.kernel_id",
+    "dispatch_data.dispatch_info.private_segment_size",
+    "dispatch_data.dispatch_info.group_segment_size",
+    {"dispatch_data.dispatch_info.workgroup_size.x", "dispatch_data.dispatch_info.workgroup_size.y",
+     "dispatch_data.dispatch_info.workgroup_size.z"},
+    {"dispatch_data.dispatch_info.grid_size.x", "dispatch_data.dispatch_info.grid_size.y",
+     "dispatch_data.dispatch_info.grid_size.z"}};
+
 class Rocprofv3Json : public JsonRowReader {
  public:
   Rocprofv3Json(const ImportedProcess& known, ImportedTrace* trace, ImportReport* report)
@@ -41,6 +73,8 @@ class Rocprofv3Json : public JsonRowReader {
   void Begin(Pass pass) {
     pass_ = pass;
     part_ = 0;
+    counted_.clear();
+    has_kernels_ = false;
     if (pass == Pass::kTables) tables_.clear();
   }
   bool records_came_first() const { return records_came_first_; }
@@ -62,6 +96,15 @@ class Rocprofv3Json : public JsonRowReader {
   Status EndPart() override {
     if (pass_ == Pass::kTables) return Status::Ok();
     is_open_ = false;
+    for (const ImportedKernel& kernel : counted_) {
+      if (kernel.end > 0) {
+        RTL_TRY(trace_.Add(kernel));
+      } else {
+        trace_.Leave("an event without its times");
+      }
+    }
+    counted_.clear();
+    has_kernels_ = false;
     RTL_TRY(trace_.EndProcess());
     report_.Add(trace_.report());
     return Status::Ok();
@@ -89,6 +132,10 @@ class Rocprofv3Json : public JsonRowReader {
         return Status::Error("records before the tables of names");
       }
       if (is_buffer) return TakeRecord(table.substr(kBuffers.size()), row);
+      if (table == "callback_records.counter_collection") {
+        TakeCounted(row);
+        return Status::Ok();
+      }
       trace_.Leave("a record of " + std::string(table));
       return Status::Ok();
     }
@@ -151,7 +198,6 @@ class Rocprofv3Json : public JsonRowReader {
     return known == names_->devices.end() ? kNoDevice : known->second;
   }
 
-  // Fields are read in the order in which AMD's files have them: looking for one is then short.
   std::string_view OperationOf(const JsonRow& row, std::string_view* domain) const {
     const uint64_t kind = row.Number("kind"), operation = row.Number("operation");
     if (kind >= names_->functions.size()) return {};
@@ -161,36 +207,43 @@ class Rocprofv3Json : public JsonRowReader {
                                         : std::string_view();
   }
 
-  Status TakeKernel(const JsonRow& row) {
+  // The name of the kernel stays valid as long as the tables.
+  ImportedKernel ReadKernel(const JsonRow& row, const KernelFields& fields) {
     ImportedKernel kernel;
     kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
-    kernel.correlation = row.Number("correlation_id.internal");
-    kernel.start = row.Signed("start_timestamp");
-    kernel.end = row.Signed("end_timestamp");
+    kernel.correlation = row.Number(fields.correlation);
+    kernel.start = row.Signed(fields.start);
+    kernel.end = row.Signed(fields.end);
     // An agent with a kernel is a GPU, even if the file does not describe it.
-    const uint64_t agent = row.Number("dispatch_info.agent_id.handle");
+    const uint64_t agent = row.Number(fields.agent);
     kernel.device = names_->devices.try_emplace(agent, names_->devices.size()).first->second;
-    kernel.stream = row.Number("dispatch_info.queue_id.handle");
-    const auto symbol = names_->kernels.find(row.Number("dispatch_info.kernel_id"));
+    kernel.stream = row.Number(fields.queue);
+    const auto symbol = names_->kernels.find(row.Number(fields.kernel));
     kernel.name = "(unknown kernel)";
     if (symbol != names_->kernels.end() && !symbol->second.name.empty()) {
       kernel.name = symbol->second.name;
       kernel.registers = symbol->second.vgprs;
       kernel.scalar_registers = symbol->second.sgprs;
     }
-    kernel.private_segment =
-        static_cast<uint32_t>(row.Number("dispatch_info.private_segment_size"));
-    kernel.group_segment = static_cast<uint32_t>(row.Number("dispatch_info.group_segment_size"));
-    constexpr std::string_view kWorkgroup[] = {"dispatch_info.workgroup_size.x",
-                                               "dispatch_info.workgroup_size.y",
-                                               "dispatch_info.workgroup_size.z"};
-    constexpr std::string_view kGrid[] = {"dispatch_info.grid_size.x", "dispatch_info.grid_size.y",
-                                          "dispatch_info.grid_size.z"};
+    kernel.private_segment = static_cast<uint32_t>(row.Number(fields.private_segment));
+    kernel.group_segment = static_cast<uint32_t>(row.Number(fields.group_segment));
     for (int i = 0; i < 3; ++i) {
-      kernel.workgroup[i] = static_cast<uint32_t>(row.Number(kWorkgroup[i]));
+      kernel.workgroup[i] = static_cast<uint32_t>(row.Number(fields.workgroup[i]));
     }
-    for (int i = 0; i < 3; ++i) kernel.grid[i] = static_cast<uint32_t>(row.Number(kGrid[i]));
-    return trace_.Add(kernel);
+    for (int i = 0; i < 3; ++i) kernel.grid[i] = static_cast<uint32_t>(row.Number(fields.grid[i]));
+    return kernel;
+  }
+
+  Status TakeKernel(const JsonRow& row) {
+    has_kernels_ = true;
+    counted_.clear();
+    return trace_.Add(ReadKernel(row, kDispatch));
+  }
+
+  // Without a trace of kernels, those whose counters were read are the kernels.
+  void TakeCounted(const JsonRow& row) {
+    trace_.Leave("a record of callback_records.counter_collection");
+    if (!has_kernels_) counted_.push_back(ReadKernel(row, kCounted));
   }
 
   Status TakeCopy(const JsonRow& row) {
@@ -285,8 +338,10 @@ class Rocprofv3Json : public JsonRowReader {
   Pass pass_ = Pass::kAll;
   bool has_symbols_ = false, has_operations_ = false;  // they came before the records
   bool records_came_first_ = false;
-  bool is_open_ = false;   // a process of the trace
-  std::string arguments_;  // of the present call
+  bool is_open_ = false;                 // a process of the trace
+  std::string arguments_;                // of the present call
+  bool has_kernels_ = false;             // the part has a trace of kernels
+  std::vector<ImportedKernel> counted_;  // of the part
 };
 
 }  // namespace
