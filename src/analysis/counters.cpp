@@ -62,4 +62,21 @@ std::string CounterText(double value) {
   return text.find('e') == std::string::npos ? text : fmt::format("{:.0f}", value);
 }
 
+void Sort(SummaryOrder order, std::vector<CounterSummary>* counters) {
+  std::map<std::string, uint64_t> launches;  // of each kernel
+  for (const CounterSummary& each : *counters) {
+    uint64_t& most = launches[each.kernel];
+    most = std::max(most, each.launches);
+  }
+  const auto key = [&](const CounterSummary& each) {
+    const uint64_t count = launches[each.kernel];
+    if (order == SummaryOrder::kTotal) return each.time;
+    return order == SummaryOrder::kCalls || count == 0 ? count : each.time / count;
+  };
+  std::stable_sort(counters->begin(), counters->end(),
+                   [&](const CounterSummary& a, const CounterSummary& b) {
+                     return std::pair(key(b), a.kernel) < std::pair(key(a), b.kernel);
+                   });
+}
+
 }  // namespace rtl::analysis

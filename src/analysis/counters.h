@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/summary.h"
 #include "base/status.h"
 #include "trace/read/trace_reader.h"
 
@@ -27,6 +28,9 @@ struct CounterSummary {
 
 // By kernel, the longest total first, then by counter. Kernels of the reader's selection.
 Status SummarizeCounters(query::TraceReader& trace, std::vector<CounterSummary>* out);
+
+// Sorts kernels by their time, their launches, or both; the counters of each stay together.
+void Sort(SummaryOrder order, std::vector<CounterSummary>* counters);
 
 // The shortest exact text: "12", "3.5".
 std::string CounterText(double value);

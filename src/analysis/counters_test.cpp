@@ -52,5 +52,19 @@ TEST(CounterTextTest, HasAsManyDigitsAsItTakes) {
   EXPECT_EQ(CounterText(123456789), "123456789");
 }
 
+TEST(SortCounters, KeepsTheCountersOfAKernelTogether) {
+  std::vector<CounterSummary> counters(3);
+  counters[0] = {.kernel = "once", .counter = "a", .time = 60, .launches = 1};
+  counters[1] = {.kernel = "often", .counter = "a", .time = 70, .launches = 9};
+  counters[2] = {.kernel = "once", .counter = "b", .time = 60, .launches = 1};
+  const auto names = [&](SummaryOrder order) {
+    Sort(order, &counters);
+    return counters[0].kernel + counters[1].kernel + counters[2].kernel + counters[2].counter;
+  };
+  EXPECT_EQ(names(SummaryOrder::kTotal), "oftenonceonceb");
+  EXPECT_EQ(names(SummaryOrder::kAverage), "onceonceoftena");
+  EXPECT_EQ(names(SummaryOrder::kCalls), "oftenonceonceb");
+}
+
 }  // namespace
 }  // namespace rtl::analysis

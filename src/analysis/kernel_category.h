@@ -7,7 +7,6 @@
 
 #include <regex.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 

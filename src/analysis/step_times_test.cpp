@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/repetition.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 #include "trace/read/query_test_support.h"

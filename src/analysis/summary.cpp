@@ -154,6 +154,17 @@ void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers) {
       order, [](const MarkerSummary& marker) { return marker.ranges + marker.marks; }, markers);
 }
 
+void Sort(SummaryOrder order, std::vector<EventSummary>* events) {
+  const auto key = [order](const EventSummary& event) {
+    if (order == SummaryOrder::kTotal) return event.total;
+    return order == SummaryOrder::kCalls ? event.events : event.average();
+  };
+  std::stable_sort(events->begin(), events->end(),
+                   [&](const EventSummary& a, const EventSummary& b) {
+                     return std::pair(a.kind->kind, key(b)) < std::pair(b.kind->kind, key(a));
+                   });
+}
+
 Status Summarize(query::TraceReader& trace, Summary* out) {
   *out = {};
   query::KernelSpanCursor cursor;

@@ -114,6 +114,8 @@ void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);
 void Sort(SummaryOrder order, std::vector<ApiSummary>* apis);
 void Sort(SummaryOrder order, std::vector<CopySummary>* copies);
 void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers);
+// Within each kind.
+void Sort(SummaryOrder order, std::vector<EventSummary>* events);
 
 // Largest total first.
 Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out);

@@ -239,5 +239,24 @@ TEST(Sort, OrdersEveryTable) {
   EXPECT_EQ(names(SummaryOrder::kAverage), "acbbaba");
 }
 
+TEST(SortEvents, OrdersEventsWithinTheirKinds) {
+  const SpanKind* const calls = FindSpanKind(EventKind::kHsaCall);
+  const SpanKind* const memory = FindSpanKind(EventKind::kAllocation);
+  std::vector<EventSummary> events(3);
+  events[0] = {.kind = calls, .name = "a", .events = 10, .total = 60};
+  events[1] = {.kind = calls, .name = "b", .events = 1, .total = 50};
+  events[2] = {.kind = memory, .name = "c", .events = 90, .total = 900};
+  const auto names = [&](SummaryOrder order) {
+    Sort(order, &events);
+    std::string text;
+    for (const EventSummary& event : events) text += event.name;
+    return text;
+  };
+  EXPECT_EQ(names(SummaryOrder::kAverage), "bac");
+  EXPECT_EQ(names(SummaryOrder::kCalls), "abc");
+  EXPECT_EQ(names(SummaryOrder::kAverage), "bac");
+  EXPECT_EQ(names(SummaryOrder::kTotal), "abc");
+}
+
 }  // namespace
 }  // namespace rtl::analysis

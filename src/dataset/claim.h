@@ -10,7 +10,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "base/status.h"
 #include "base/unique_fd.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "dataset/convert.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>

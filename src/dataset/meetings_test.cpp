@@ -2,7 +2,6 @@
 #include "dataset/meetings.h"
 
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <cmath>
 #include <memory>

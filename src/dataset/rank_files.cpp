@@ -2,7 +2,6 @@
 #include "dataset/rank_files.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/clock.h"
 #include "dataset/columns.h"

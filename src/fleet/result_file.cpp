@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fleet/result_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/repetition.h"
+#include "analysis/step_times.h"
 
 namespace rtl::tables {
 namespace {

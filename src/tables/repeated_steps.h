@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // repeated_steps.h: the steps of a process that has no ranges with numbers: what repeats itself in
-// its kernels (analysis/repetition.h), found while they come. A step begins with a kernel that comes
+// its kernels (analysis/step_times.h), found while they come. A step begins with a kernel that comes
 // once in each.
 //
 // Threads    one

@@ -2,10 +2,8 @@
 #include "tables/table_reader.h"
 
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <map>
-#include <numeric>
 
 #include "tables/columns.h"
 #include "tables/name_id.h"

@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/orders.h"
 #include "cli/base/open_trace.h"
 #include "cli/base/print.h"
 #include "cli/base/report_json.h"
