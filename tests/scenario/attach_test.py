@@ -41,17 +41,10 @@ class Attached(Case):
                 "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1", **variables}
         program = foreground.start([*IN_RUNTIME, *self.PROGRAM], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(self.end, program)
+        self.addCleanup(foreground.end, program, LIMIT_SECONDS)
         with foreground.limit(program, LIMIT_SECONDS):
             self.assertEqual(program.stdout.readline(), "ready\n")
         return program
-
-    def end(self, program):
-        if program.poll() is None:
-            foreground.kill_group(program)
-        for pipe in (program.stdin, program.stdout, program.stderr):
-            pipe.close()
-        program.wait(LIMIT_SECONDS)
 
     def run_kernels(self, word):
         self.program.stdin.write(word + "\n")
@@ -62,18 +55,11 @@ class Attached(Case):
     def attach(self, *options, tool=(RTL, "trace")):
         tracer = foreground.start([*tool, "--pid", str(self.program.pid), *options], text=True, cwd=self.folder,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(self.end_tracer, tracer)
+        self.addCleanup(foreground.end, tracer, LIMIT_SECONDS)
         with foreground.limit(tracer, LIMIT_SECONDS):
             line = tracer.stderr.readline()
         self.assertIn(f"attached to process {self.program.pid}", line, tracer.stderr)
         return tracer
-
-    def end_tracer(self, tracer):
-        if tracer.poll() is None:
-            foreground.kill_group(tracer)
-        for pipe in (tracer.stdout, tracer.stderr):
-            pipe.close()
-        tracer.wait(LIMIT_SECONDS)
 
     def detach(self, tracer, how=signal.SIGINT):
         tracer.send_signal(how)

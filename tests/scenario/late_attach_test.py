@@ -38,21 +38,13 @@ class Late(Case):
         env |= {"LD_PRELOAD": str(BUILD / "lib" / "libvgpu.so"), **variables}
         program = foreground.start([*IN_RUNTIME, *prefix, *command], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(self.end, program)
+        self.addCleanup(foreground.end, program, LIMIT_SECONDS)
         return program
 
     def serve(self, **variables):
         program = self.start(PROGRAMS / "served", **variables)
         self.assertEqual(self.line(program), "ready")
         return program
-
-    def end(self, program):
-        if program.poll() is None:
-            foreground.kill_group(program)
-        for pipe in (program.stdin, program.stdout, program.stderr):
-            if pipe is not None:
-                pipe.close()
-        program.wait(LIMIT_SECONDS)
 
     def line(self, program, of="stdout"):
         with foreground.limit(program, LIMIT_SECONDS):
@@ -66,7 +58,7 @@ class Late(Case):
     def attach(self, program, *options):
         tracer = foreground.start([RTL, "trace", "--pid", str(program.pid), *options], text=True, cwd=self.folder,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(self.end, tracer)
+        self.addCleanup(foreground.end, tracer, LIMIT_SECONDS)
         said = self.line(tracer, "stderr")
         if program.poll() is not None:
             self.fail(f"{said}; it ended with {program.poll()}: {program.stdout.read()}{program.stderr.read()}")

@@ -34,7 +34,7 @@ class Attached(ToolTest):
         program = foreground.start(command, env=env | variables, cwd=self.folder, text=True, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=said)
         program.said = said
-        self.addCleanup(self.end, program)
+        self.addCleanup(foreground.end, program, LIMIT_SECONDS)
         return program
 
     def serve(self, **variables):
@@ -47,13 +47,6 @@ class Attached(ToolTest):
 
     def attacher(self, *tools):
         return self.start([ATTACHER], **({"ROCPROF_ATTACH_TOOL_LIBRARY": ":".join(tools)} if tools else {}))
-
-    def end(self, program):
-        if program.poll() is None:
-            foreground.kill_group(program)
-        for pipe in (program.stdin, program.stdout):
-            pipe.close()
-        program.wait(LIMIT_SECONDS)
 
     def line(self, program):
         with foreground.limit(program, LIMIT_SECONDS):

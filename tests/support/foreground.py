@@ -37,6 +37,16 @@ def finish(process, seconds):
         raise AssertionError(f"it did not end within {seconds} s; it had said: {out}{errors}") from None
 
 
+def end(process, seconds):
+    """Whatever state it is in; its pipes are closed."""
+    if process.poll() is None:
+        kill_group(process)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+    process.wait(seconds)
+
+
 @contextlib.contextmanager
 def limit(process, seconds):
     """Limits the time of reads from the program: after it the group is killed."""
