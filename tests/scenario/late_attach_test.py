@@ -134,6 +134,17 @@ class Windows(Late):
             self.check_sums(window)
         self.end_well(program)
 
+    def test_nothing_of_a_trace_of_hsa_calls_stays(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        for events in "hsa", "hsa,memory,kernels", "kernels":
+            tracer = self.attach(program, "--events", events, "-o", "calls.db")
+            self.say(program, "run 20", "ran 20")
+            self.detach(tracer)
+            self.check_sums("calls.db")
+        self.assertEqual(self.ask("calls.db", KERNELS), [(20,)])
+        self.end_well(program)
+
     def test_under_load_again_and_again(self):
         program = self.serve()
         self.say(program, "storm 4", "storm of 4")

@@ -507,11 +507,12 @@ void Session::Leave() {
   if (life_.state() == State::kForked) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  // Kernels first: each one that is seen has its call.
+  // Wrappers of calls lie above the hooks in the table, and a hook below one would stay.
+  if (hooked_) call_hooks_.Remove();
+  // Kernels before calls of HIP: each one that is seen has its call.
   capture_.BeginToLeave();
   for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
   if (hooked_) {
-    call_hooks_.Remove();
     scratch_.Remove();
     capture_.Leave();
     code_objects_.Disarm();
