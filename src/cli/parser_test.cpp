@@ -166,6 +166,16 @@ TEST(TraceArguments, TakeARunningProcessInsteadOfAProgram) {
             "rtl: --pid attaches to a running program and starts none" + tail);
   EXPECT_EQ(Complaint({"trace", "--pid", "17", "--vgpu"}),
             "rtl: --vgpu must be set when the program starts, by its variable" + tail);
+  EXPECT_EQ(Complaint({"trace", "--pid", "17", "--pftrace", "x"}),
+            "rtl: --pftrace is not available with --pid" + tail);
+  EXPECT_EQ(Complaint({"trace", "--pid", "17", "--mode", "clr"}),
+            "rtl: --mode clr is not available with --pid" + tail);
+  EXPECT_EQ(
+      Complaint({"trace", "--pid", "17", "--mode", "nonsense"}).find("rtl: --mode nonsense is"),
+      0u);
+  EXPECT_EQ(
+      Complaint({"trace", "--pid", "17", "--events", "bogus"}).find("rtl: --events: \"bogus\""),
+      0u);
 }
 
 TEST(MergeArguments, AreTwoTracesAndAnotherFile) {

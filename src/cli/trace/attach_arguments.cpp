@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+
 #include "cli/base/command_text.h"
 #include "cli/base/formats.h"
 #include "cli/trace/trace_arguments.h"
@@ -8,6 +11,11 @@ namespace {
 
 constexpr const char* kAlongWithIt[] = {"pid",   "duration", "output", "no-summary",
                                         "force", "mode",     "events"};
+// A program that is started with RTL_ATTACH=1 takes these from its environment.
+constexpr const char* kByVariable[] = {
+    "pmc",          "pmc-group-interval", "counters-file", "pmc-kernels", "pmc-not-kernels",
+    "pmc-launches", "pc-sampling",        "lossless",      "barriers",    "while-range",
+    "vgpu"};
 
 }  // namespace
 
@@ -27,10 +35,15 @@ std::string AttachArguments::Take(TraceOptions* options) const {
     bool fits = option->count() == 0;
     for (const char* name : kAlongWithIt) fits = fits || option->check_lname(name);
     if (!fits) {
-      return "--" + option->get_lnames().front() +
-             " must be set when the program starts, by its variable";
+      const std::string& given = option->get_lnames().front();
+      const bool by_variable = std::any_of(std::begin(kByVariable), std::end(kByVariable),
+                                           [&](const char* name) { return given == name; });
+      return "--" + given +
+             (by_variable ? " must be set when the program starts, by its variable"
+                          : " is not available with --pid");
     }
   }
+  if (options->mode == "clr") return "--mode clr is not available with --pid";
   if (options->output == "-") return "a database needs a file, not standard output";
   const CLI::Option* const duration = verb_->get_option("--duration");
   if (duration->count() > 0 && (!ParseTime(duration->results().front(), &options->duration_ns) ||

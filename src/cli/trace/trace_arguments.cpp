@@ -249,6 +249,8 @@ std::string TraceArguments::Take() {
   if (attach_.given()) {
     options_.command.insert(options_.command.end(), program_.begin(), program_.end());
     wrong = attach_.Take(&options_);
+    if (wrong.empty()) wrong = ComplaintOfMode();
+    if (wrong.empty()) wrong = ComplaintOfEvents();
     if (wrong.empty() && sampling_.has_python()) wrong = "--python needs a program that rtl starts";
     if (wrong.empty()) wrong = dataset_.Take(false, &options_);
     if (wrong.empty() && !options_.dataset.empty()) {
