@@ -54,6 +54,10 @@ bool IsNotRepeated(int64_t number) {
     case SYS_msgrcv:
     case SYS_msgsnd:
     case SYS_read:  // of inotify and kin
+    case SYS_readv:
+    case SYS_write:  // with a time limit of the socket, as those that follow
+    case SYS_writev:
+    case SYS_connect:
     case SYS_accept:
     case SYS_accept4:
     case SYS_recvfrom:
@@ -61,6 +65,7 @@ bool IsNotRepeated(int64_t number) {
     case SYS_recvmmsg:
     case SYS_sendto:
     case SYS_sendmsg:
+    case SYS_sendmmsg:
       return true;
     default:
       return false;

@@ -24,6 +24,7 @@ constexpr uint64_t kStopNs = 500'000'000;
 constexpr uint64_t kCreateNs = 2'000'000'000;
 constexpr uint64_t kLoadNs = 60'000'000'000;
 constexpr uint64_t kPauseNs = 1'000'000;
+constexpr int kMostPrograms = 3;  // that it executes one after the other meanwhile
 constexpr size_t kStackBytes = 128 * 1024;
 constexpr size_t kCodeBytes = 4096;
 
@@ -60,13 +61,15 @@ Status Visit::Borrow(uint32_t number, BorrowedThread* thread, bool* other) {
     *other = true;
     return stopped;
   }
+  if (!target_.IsSameProgram()) return Status::Error("it has executed another program; try again");
   if (target_.has_filters()) RTL_TRY(CheckFilters(static_cast<int>(number)));
   const user_regs_struct& registers = thread->registers();
   *other =
       target_.MayHoldLocks(registers.rip, registers.rsp, static_cast<int64_t>(registers.orig_rax));
   if (!*other) return Status::Ok();
   return Status::Error(
-      "each of its threads is inside the allocator or the loader, or handles a signal; try again");
+      "each of its threads is inside the allocator or the loader, sends data, or handles a signal; "
+      "try again");
 }
 
 Status Visit::MapMemory(BorrowedThread* thread) {
@@ -145,7 +148,7 @@ Status Visit::MakeThread(BorrowedThread* thread) {
 Status Visit::Make(const std::string& library, const std::string& function,
                    const LateTraceRequest& request, uint64_t* block) {
   const uint64_t begin = BootTimeNs();
-  Status last = Status::Error("it has no thread that can be stopped");
+  Status last = Status::Error("it has no thread that can be stopped without harm; try again");
   do {
     for (const uint32_t number : target_.Threads()) {
       BorrowedThread thread;
@@ -160,7 +163,7 @@ Status Visit::Make(const std::string& library, const std::string& function,
       return last;
     }
     Nap(kPauseNs);
-  } while (BootTimeNs() - begin < kPatienceNs);
+  } while (BootTimeNs() - begin < kPatienceNs && target_.IsSameProgram());
   return last;
 }
 
@@ -168,17 +171,21 @@ Status Visit::Make(const std::string& library, const std::string& function,
 
 Status Injection::Start(uint32_t pid, const std::string& library, const std::string& function,
                         const LateTraceRequest& request) {
-  Target target;
-  RTL_TRY(target.Open(pid));
-  RTL_TRY(target.CheckSees(library));
-  if (request.spool[0] != '\0') RTL_TRY(target.CheckSees(request.spool));
-  Visit visit(target);
-  // Interrupted in between, it would stay borrowed.
-  sigset_t all, before;
-  (void)sigfillset(&all);
-  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  const Status made = visit.Make(library, function, request, &block_);
-  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  Status made = Status::Ok();
+  for (int program = 0; program < kMostPrograms; ++program) {
+    Target target;
+    RTL_TRY(target.Open(pid));
+    RTL_TRY(target.CheckSees(library));
+    if (request.spool[0] != '\0') RTL_TRY(target.CheckSees(request.spool));
+    Visit visit(target);
+    // Interrupted in between, it would stay borrowed.
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    made = visit.Make(library, function, request, &block_);
+    (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (made.ok() || target.IsSameProgram()) break;
+  }
   RTL_TRY(made);
   pid_ = pid;
   tracer_ = request.tracer;
@@ -225,13 +232,17 @@ void Injection::Leave() {
                     &leave, sizeof leave);
 }
 
+bool Injection::HasLeft() const {
+  const auto block = std::make_unique<Block>();
+  return IsThere() && ReadMemory(pid_, block_, block.get(), sizeof *block) &&
+         block->request.state.load(std::memory_order_acquire) == LateTraceRequest::State::kLeft;
+}
+
 bool Injection::AwaitLeft(uint64_t limit_ns) {
   Leave();
   for (const uint64_t start = BootTimeNs(); BootTimeNs() - start < limit_ns; Nap(kPauseNs)) {
-    const auto block = std::make_unique<Block>();
-    if (block_ == 0 || !ReadMemory(pid_, block_, block.get(), sizeof *block)) return false;
-    if (block->request.state.load(std::memory_order_acquire) == LateTraceRequest::State::kLeft)
-      return true;
+    if (HasLeft()) return true;
+    if (!IsThere()) return false;
   }
   return false;
 }

@@ -47,6 +47,8 @@ class Injection {
   // Tells the function to return. The process may be gone, may be another program by now, or may have
   // given the memory back.
   void Leave();
+  // The function has returned.
+  bool HasLeft() const;
   // Tells it, and waits until it has left. False: it is gone, or does not in this time.
   bool AwaitLeft(uint64_t limit_ns);
   // The thread there ends, and its memory goes.

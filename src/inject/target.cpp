@@ -3,7 +3,9 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -78,6 +80,32 @@ bool AnyHas(const std::vector<Range>& ranges, uint64_t address) {
                      [&](const Range& range) { return range.Has(address); });
 }
 
+// A call that a thread waits in, with its first arguments (/proc/PID/task/TID/syscall).
+struct Waiting {
+  int64_t call = 0;
+  uint64_t arguments[4] = {};
+};
+
+// What an interruption takes away: these end with a part of the data, or with a connection that is
+// neither made nor refused, and the program takes that for the result.
+bool LosesByInterruption(const Waiting& waiting) {
+  constexpr int64_t kCalls[] = {SYS_write,    SYS_writev,   SYS_pwrite64,  SYS_pwritev,
+                                SYS_pwritev2, SYS_sendto,   SYS_sendmsg,   SYS_sendmmsg,
+                                SYS_sendfile, SYS_splice,   SYS_tee,       SYS_vmsplice,
+                                SYS_connect,  SYS_recvmmsg, SYS_fallocate, SYS_copy_file_range};
+  if (waiting.call == SYS_recvfrom) return (waiting.arguments[3] & MSG_WAITALL) != 0;
+  if (waiting.call == SYS_recvmsg) return (waiting.arguments[2] & MSG_WAITALL) != 0;
+  return std::find(std::begin(kCalls), std::end(kCalls), waiting.call) != std::end(kCalls);
+}
+
+// The kernel itself goes on with these after an interruption, for the rest of their time.
+bool GoesOn(int64_t call) {
+  constexpr int64_t kCalls[] = {SYS_futex,    SYS_poll,  SYS_ppoll,        SYS_select,
+                                SYS_pselect6, SYS_wait4, SYS_nanosleep,    SYS_clock_nanosleep,
+                                SYS_waitid,   SYS_pause, SYS_rt_sigsuspend};
+  return std::find(std::begin(kCalls), std::end(kCalls), call) != std::end(kCalls);
+}
+
 // Calls in which no thread waits inside the C library's allocator.
 bool WaitsForOthers(int64_t call) {
   constexpr int64_t kCalls[] = {
@@ -93,11 +121,24 @@ bool WaitsForOthers(int64_t call) {
 Status Target::Open(uint32_t pid) {
   pid_ = pid;
   process_ = "/proc/" + std::to_string(pid);
+  image_ = ReadImage();
   RTL_TRY(CheckState());
   RTL_TRY(CheckNamespaces());
   RTL_TRY(ReadLibraries(pid, &libraries_, &stacks_));
   return FindFunctions();
 }
+
+// Addresses that each executed program gets anew: AT_RANDOM, AT_SYSINFO_EHDR, AT_ENTRY.
+std::string Target::ReadImage() const {
+  std::ifstream file(process_ + "/auxv", std::ios::binary);
+  std::string words;
+  char part[512];
+  while (file.read(part, sizeof part) || file.gcount() > 0)
+    words.append(part, static_cast<size_t>(file.gcount()));
+  return words;
+}
+
+bool Target::IsSameProgram() const { return ReadImage() == image_; }
 
 Status Target::CheckState() {
   std::map<std::string, std::string> status = ReadStatus(process_ + "/status");
@@ -106,7 +147,12 @@ Status Target::CheckState() {
   if (Number(status["Tgid"]) != pid_)
     return Status::Error("it is a thread of process %s", status["Tgid"].c_str());
   const std::string& state = status["State"];
-  if (state.starts_with('Z') || state.starts_with('X')) return Status::Error("it has ended");
+  if (state.starts_with('Z') || state.starts_with('X')) {
+    if (Number(status["Threads"]) < 2) return Status::Error("it has ended");
+    return Status::Error(
+        "its first thread has ended, and Linux shows the memory of such a process to nobody; start "
+        "it with RTL_ATTACH=1 and the tracer");
+  }
   if (const uint64_t tracer = Number(status["TracerPid"]); tracer != 0) {
     return Status::Error("process %llu (%s) traces it already, as a debugger does; end that first",
                          static_cast<unsigned long long>(tracer),
@@ -240,7 +286,7 @@ uint64_t Target::Function(std::string_view name) const {
 }
 
 std::vector<uint32_t> Target::Threads() const {
-  std::vector<uint32_t> waiting, running;
+  std::vector<uint32_t> going_on, waiting, running;
   std::error_code error;
   for (fs::directory_iterator at(process_ + "/task", error), end; !error && at != end;
        at.increment(error)) {
@@ -249,11 +295,23 @@ std::vector<uint32_t> Target::Threads() const {
     std::string call;
     file >> call;
     std::map<std::string, std::string> status = ReadStatus(at->path() / "status");
-    if (status["State"].starts_with('D') || status["Name"].starts_with("rtl-")) continue;
-    (call == "running" || call.empty() ? running : waiting).push_back(thread);
+    const std::string& state = status["State"];
+    if (state.starts_with('D') || state.starts_with('Z') || status["Name"].starts_with("rtl-"))
+      continue;
+    if (call.empty() || call == "running") {
+      running.push_back(thread);
+      continue;
+    }
+    Waiting in;
+    in.call = strtoll(call.c_str(), nullptr, 10);
+    for (uint64_t& argument : in.arguments) file >> std::hex >> argument;
+    if (LosesByInterruption(in)) continue;
+    (GoesOn(in.call) ? going_on : waiting).push_back(thread);
   }
-  waiting.insert(waiting.end(), running.begin(), running.end());
-  return waiting;
+  std::vector<uint32_t>& all = going_on;
+  all.insert(all.end(), waiting.begin(), waiting.end());
+  all.insert(all.end(), running.begin(), running.end());
+  return all;
 }
 
 // The instruction before it is a call: e8 and four bytes, or ff with a second byte that says so.

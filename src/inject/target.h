@@ -25,13 +25,16 @@ class Target {
   // It finds the same file under this absolute path.
   Status CheckSees(const std::string& path) const;
 
+  // False: it has executed another program since Open, and what was found there does not hold.
+  bool IsSameProgram() const;
+
   uint32_t pid() const { return pid_; }
   bool has_filters() const { return has_filters_; }
   // Of the C library; zero: it has none.
   uint64_t Function(std::string_view name) const;
   // A `syscall` instruction.
   uint64_t SystemCall() const { return system_call_; }
-  // The numbers of its threads; those that wait in the kernel first.
+  // The numbers of its threads that may be interrupted; those that go on best afterwards first.
   std::vector<uint32_t> Threads() const;
   // True if a thread that is there, with the stack from `stack` on, may hold a lock of the allocator
   // or the loader, or is inside a signal handler. `call`: the system call that it waits in; negative:
@@ -41,6 +44,7 @@ class Target {
   Status WhyRefused(int error) const;
 
  private:
+  std::string ReadImage() const;
   Status CheckState();
   Status CheckNamespaces() const;
   Status FindFunctions();
@@ -48,6 +52,7 @@ class Target {
 
   uint32_t pid_ = 0;
   std::string process_;  // "/proc/4711"
+  std::string image_;
   bool has_filters_ = false;
   std::vector<LoadedLibrary> libraries_;
   std::vector<Range> stacks_;

@@ -9,6 +9,7 @@
 //   spawn      starts itself as a child, which uses the GPU as well
 //   fork       makes a child that uses nothing, and ends with this process
 //   child LINE the child that was spawned does what the line says
+//   write MS   writes more into a pipe than it has room for; the other end is read after so many milliseconds
 //   become ADDRESS BYTES  executes itself as a program that uses no GPU, has memory of its own there, and says at the end
 //              of its input whether it is as it was
 #include <fcntl.h>
@@ -114,6 +115,26 @@ void ForkIdleChild() {
   std::printf("forked %d\n", pid);
 }
 
+// The kernel ends an interrupted call with what has been written until then.
+void WriteMuch(int milliseconds) {
+  const std::vector<char> much(100000);
+  int ends[2];
+  if (pipe(ends) != 0) std::exit(1);
+  std::thread reader([&] {
+    usleep(milliseconds * 1000);
+    std::vector<char> room(much.size());
+    while (read(ends[0], room.data(), room.size()) > 0) {
+    }
+  });
+  std::puts("writing");
+  std::fflush(stdout);
+  const ssize_t written = write(ends[1], much.data(), much.size());
+  close(ends[1]);
+  reader.join();
+  close(ends[0]);
+  std::printf("wrote %zd\n", written);
+}
+
 [[noreturn]] void Become(char* words) {
   char* const address = std::strtok(words, " \n");
   char* const bytes = std::strtok(nullptr, " \n");
@@ -165,6 +186,8 @@ int main(int argc, char** argv) {
       child.Spawn();
     } else if (std::strncmp(line, "become ", 7) == 0) {
       Become(line + 7);
+    } else if (std::strncmp(line, "write", 5) == 0) {
+      WriteMuch(number);
     } else if (std::strncmp(line, "fork", 4) == 0) {
       ForkIdleChild();
     } else if (std::strncmp(line, "child ", 6) == 0) {

@@ -11,6 +11,7 @@ import ctypes
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -247,6 +248,17 @@ class Threads(Late):
         self.say(program, "run 10", "ran 10")
         self.end_well(program)
 
+    def test_a_call_that_would_end_early_is_not_interrupted(self):
+        program = self.serve()
+        self.say(program, "run 10", "ran 10")
+        self.say(program, "write 3000", "writing")
+        tracer = subprocess.run([RTL, "trace", "--pid", str(program.pid), "-o", "x.db", "--duration", "10ms"],
+                                cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertIn(tracer.returncode, (0, 1), tracer.stderr)  # no other thread may be free
+        self.assertEqual(self.line(program), "wrote 100000")
+        self.say(program, "run 10", "ran 10")
+        self.end_well(program)
+
     def state(self, program):
         status = pathlib.Path(f"/proc/{program.pid}/status").read_text()
         return [line for line in status.splitlines() if re.match("Sig[PBIC]|Shd|TracerPid|Name|Uid|Seccomp", line)]
@@ -265,6 +277,13 @@ class Refused(Late):
         tracer = self.attach(program, "-o", "first.db")
         self.refused("it is traced already|is attached to it", program.pid, "-o", "second.db")
         self.detach(tracer)
+        self.end_well(program)
+
+    def test_a_process_that_cannot_write_the_records_says_so(self):
+        program = self.serve()
+        resource.prlimit(program.pid, resource.RLIMIT_FSIZE, (65536, 65536))
+        self.refused(r"cannot reserve \d+ bytes for .*limit of file sizes", program.pid)
+        self.say(program, "run 10", "ran 10")
         self.end_well(program)
 
     # Sets a filter that returns `action` for one system call and allows the others, and becomes the program.

@@ -89,7 +89,9 @@ bool Session::EnsureOpen() {
   }
   const Status opened = output_->Open(config());
   if (!opened.ok()) {
-    Warn("tracing is off in process %d: %s", static_cast<int>(getpid()), opened.message());
+    // Who traces a running program learns it from the output; its own lines are the program's.
+    if (!config().leaves)
+      Warn("tracing is off in process %d: %s", static_cast<int>(getpid()), opened.message());
     no_output_ = true;
     (void)life_.Advance(State::kNew, State::kOff);  // as above
     return false;

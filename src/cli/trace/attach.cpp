@@ -123,7 +123,7 @@ Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::st
               (request.duration_ns == 0 ? "; interrupt (Ctrl-C) to end the trace" : ""));
   Wait(pid, request.duration_ns);
   injection.Leave();
-  collector.WaitForProcess(pid);
+  collector.WaitForProcess(pid, [&] { return injection.HasLeft(); });
   store::CollectResult result;
   if (const Status stopped = collector.Stop({}, &result); !stopped.ok()) {
     spool.Keep();

@@ -99,6 +99,7 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
   }
   trace->session->Leave();
   trace->hip->Leave();
+  if (!trace->output->why_closed().ok()) return trace->output->why_closed();
   return Status::Error("its HSA runtime cannot be traced; the trace's warnings say why");
 }
 

@@ -83,6 +83,10 @@ Status SpoolOutput::Open(const Config& config) {
   exit_wait_ns_ = config.exit_wait_ns;
   launched_ = config.spool[0] != '\0' && !config.leaves;
   lost_name_ = launched_ && config.mode != Mode::kClr && !TracerIsNamed();
+  if (config.leaves) {
+    why_closed_ = OpenWriter(config, config.spool, false);
+    return why_closed_;
+  }
   if (config.spool[0] != '\0') return OpenWriter(config, config.spool, true);
   Status opened = Status::Ok();
   FilesApart([&] { opened = OpenBeside(config); });  // locks of files, as long as it takes

@@ -38,6 +38,8 @@ class SpoolOutput final : public capture::TraceOutput {
   void Maintain() override;
   bool CountsOnly() const override { return writer_.counts_only(); }
   bool TakesMore() const override { return launched_; }
+  // Of a trace that leaves the process: why it could not be opened.
+  const Status& why_closed() const { return why_closed_; }
   // After Finish: waits until the reader has everything or has given up. False: the time is over.
   bool AwaitCollected(uint64_t limit_ns);
   // After that: the memory of the files.
@@ -61,6 +63,7 @@ class SpoolOutput final : public capture::TraceOutput {
   bool launched_ = false;   // a launcher waits for the end of the process
   bool of_parent_ = false;  // what follows is the parent's, in the child of a fork
   uint64_t exit_wait_ns_ = 0;
+  Status why_closed_ = Status::Ok();
   // A launcher named the tracer to the HSA runtime, and something has removed the name since.
   bool lost_name_ = false;
   char directory_[PATH_MAX] = {};

@@ -415,7 +415,9 @@ Status Collector::Start(const CollectOptions& options) {
   return impl_->Start();
 }
 
-void Collector::WaitForProcess(uint32_t pid) { impl_->requests().WaitForProcess(pid); }
+void Collector::WaitForProcess(uint32_t pid, const std::function<bool()>& has_left) {
+  impl_->requests().WaitForProcess(pid, has_left);
+}
 
 void Collector::WaitForAll() { impl_->WaitForAll(); }
 

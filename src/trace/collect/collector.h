@@ -190,8 +190,9 @@ class Collector {
   Status Start(const CollectOptions& options);
 
   // Returns when the process `pid` has finished its spool or is gone, and all its records have been
-  // read; at once when `pid` does not exist and has left nothing.
-  void WaitForProcess(uint32_t pid);
+  // read; at once when `pid` does not exist and has left nothing. `has_left`: true if the process
+  // lives and writes no more, although its spool was not finished.
+  void WaitForProcess(uint32_t pid, const std::function<bool()>& has_left = nullptr);
 
   // Returns when every process has been read to its end, and no other can join any more. For
   // shared spools.

@@ -20,7 +20,7 @@ void Requests::Window(const std::string& why) {
   changed_.notify_all();
 }
 
-void Requests::WaitForProcess(uint32_t pid) {
+void Requests::WaitForProcess(uint32_t pid, const std::function<bool()>& has_left) {
   std::unique_lock lock(mutex_);
   hurry_ = true;
   changed_.notify_all();
@@ -31,7 +31,7 @@ void Requests::WaitForProcess(uint32_t pid) {
     if (std::find(ended_.begin(), ended_.end(), pid) != ended_.end()) return true;
     if (!dead) {
       spool::ProcessStat stat;
-      dead = !spool::ReadProcessStat(pid, &stat) || stat.dead();
+      dead = !spool::ReadProcessStat(pid, &stat) || stat.dead() || (has_left && has_left());
       dead_since_round = rounds_;
     }
     // Two complete rounds after its death have found all its records.

@@ -25,7 +25,8 @@ class Requests {
   void Stop();
   void Window(const std::string& why);
   // Returns when the process has been read to its end, or is gone with nothing left to read.
-  void WaitForProcess(uint32_t pid);
+  // `has_left`: it lives, and writes no more.
+  void WaitForProcess(uint32_t pid, const std::function<bool()>& has_left = nullptr);
   // Returns when every process that exists now has been found and none runs: their number. Empty:
   // nothing will be read any more.
   std::optional<size_t> WaitForNone();

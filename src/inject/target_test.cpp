@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "inject/target.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+namespace rtl::inject {
+namespace {
+
+class TargetTest : public testing::Test {
+ protected:
+  void Start(void (*run)(int go)) {
+    int go[2], ready[2];
+    ASSERT_EQ(pipe(go), 0);
+    ASSERT_EQ(pipe(ready), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      (void)close(go[1]);
+      (void)!write(ready[1], "", 1);
+      run(go[0]);
+      _exit(1);
+    }
+    (void)close(go[0]);
+    (void)close(ready[1]);
+    go_ = go[1];
+    char byte = 0;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    (void)close(ready[0]);
+  }
+  void Go() { (void)!write(go_, "", 1); }
+  void TearDown() override {
+    (void)close(go_);
+    (void)kill(child_, SIGKILL);
+    (void)waitpid(child_, nullptr, 0);
+  }
+
+  pid_t child_ = 0;
+  int go_ = -1;
+};
+
+void Await(int go) {
+  char byte;
+  (void)!read(go, &byte, 1);
+}
+
+void BecomeSleep(int go) {
+  Await(go);
+  (void)execlp("sleep", "sleep", "1000", nullptr);
+}
+
+TEST_F(TargetTest, KnowsThatTheProcessHasBecomeAnotherProgram) {
+  Start(&BecomeSleep);
+  Target target;
+  EXPECT_FALSE(target.Open(static_cast<uint32_t>(child_)).ok());  // it uses no GPU
+  EXPECT_TRUE(target.IsSameProgram());
+  Go();
+  while (target.IsSameProgram()) usleep(1000);
+}
+
+void* Stay(void*) {
+  for (;;) pause();
+}
+
+void EndTheFirstThread(int) {
+  pthread_t other;
+  (void)pthread_create(&other, nullptr, &Stay, nullptr);
+  syscall(SYS_exit, 0);  // pthread_exit would unwind into the test
+}
+
+TEST_F(TargetTest, SaysThatTheFirstThreadHasEnded) {
+  Start(&EndTheFirstThread);
+  std::string said;
+  do {
+    Target target;
+    const Status opened = target.Open(static_cast<uint32_t>(child_));
+    said = opened.message();
+    ASSERT_EQ(said.find("it has ended"), std::string::npos);
+  } while (said.find("its first thread has ended") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace rtl::inject
