@@ -174,9 +174,10 @@ Status Injection::Start(uint32_t pid, const std::string& library, const std::str
   Status made = Status::Ok();
   for (int program = 0; program < kMostPrograms; ++program) {
     Target target;
-    RTL_TRY(target.Open(pid));
-    RTL_TRY(target.CheckSees(library));
-    if (request.spool[0] != '\0') RTL_TRY(target.CheckSees(request.spool));
+    Status fits = target.Open(pid);
+    if (fits.ok()) fits = target.CheckSees(library);
+    if (fits.ok() && request.spool[0] != '\0') fits = target.CheckSees(request.spool);
+    if (!fits.ok()) return target.HasEnded() ? Status::Error("it has ended") : fits;
     Visit visit(target);
     // Interrupted in between, it would stay borrowed.
     sigset_t all, before;

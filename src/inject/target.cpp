@@ -16,6 +16,7 @@
 #include <fstream>
 #include <map>
 
+#include "base/clock.h"
 #include "inject/borrowed_thread.h"
 
 namespace rtl::inject {
@@ -27,6 +28,8 @@ constexpr std::string_view kSystemCall("\x0f\x05", 2);
 // mov $15, %rax; syscall
 constexpr std::string_view kSignalReturn("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", 9);
 constexpr uint64_t kMostStack = uint64_t{1} << 20;
+constexpr int kLooks = 20;  // at a process whose memory is gone: it may be about to end
+constexpr uint64_t kLookNs = 5'000'000;
 // Functions that hold, or may hold, the allocator's locks.
 const std::vector<std::string_view> kAllocator = {
     "malloc",          "free",          "calloc",         "realloc",
@@ -140,9 +143,21 @@ std::string Target::ReadImage() const {
 
 bool Target::IsSameProgram() const { return ReadImage() == image_; }
 
+bool Target::HasEnded() const {
+  for (int look = 0; seen_ && look < kLooks && ReadImage().empty(); ++look) {
+    std::map<std::string, std::string> status = ReadStatus(process_ + "/status");
+    const std::string& state = status["State"];
+    const bool dead = state.starts_with('Z') || state.starts_with('X');
+    if (status.size() == 1 || (dead && Number(status["Threads"]) < 2)) return true;
+    Nap(kLookNs);
+  }
+  return false;
+}
+
 Status Target::CheckState() {
   std::map<std::string, std::string> status = ReadStatus(process_ + "/status");
   if (status.empty()) return Status::Error("there is no such process");
+  seen_ = true;
   if (pid_ == static_cast<uint32_t>(getpid())) return Status::Error("it is this program itself");
   if (Number(status["Tgid"]) != pid_)
     return Status::Error("it is a thread of process %s", status["Tgid"].c_str());

@@ -27,6 +27,9 @@ class Target {
 
   // False: it has executed another program since Open, and what was found there does not hold.
   bool IsSameProgram() const;
+  // It was about to end while it was looked at, so that what was missed there was gone already. Waits
+  // a tenth of a second where this is not clear.
+  bool HasEnded() const;
 
   uint32_t pid() const { return pid_; }
   bool has_filters() const { return has_filters_; }
@@ -53,6 +56,7 @@ class Target {
   uint32_t pid_ = 0;
   std::string process_;  // "/proc/4711"
   std::string image_;
+  bool seen_ = false;
   bool has_filters_ = false;
   std::vector<LoadedLibrary> libraries_;
   std::vector<Range> stacks_;

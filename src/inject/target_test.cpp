@@ -35,6 +35,7 @@ class TargetTest : public testing::Test {
   }
   void Go() { (void)!write(go_, "", 1); }
   void TearDown() override {
+    if (child_ == 0) return;
     (void)close(go_);
     (void)kill(child_, SIGKILL);
     (void)waitpid(child_, nullptr, 0);
@@ -59,8 +60,18 @@ TEST_F(TargetTest, KnowsThatTheProcessHasBecomeAnotherProgram) {
   Target target;
   EXPECT_FALSE(target.Open(static_cast<uint32_t>(child_)).ok());  // it uses no GPU
   EXPECT_TRUE(target.IsSameProgram());
+  EXPECT_FALSE(target.HasEnded());
   Go();
   while (target.IsSameProgram()) usleep(1000);
+  EXPECT_FALSE(target.HasEnded());
+  ASSERT_EQ(kill(child_, SIGKILL), 0);
+  while (!target.HasEnded()) usleep(1000);
+}
+
+TEST_F(TargetTest, AProcessThatWasNeverThereHasNotEnded) {
+  Target target;
+  EXPECT_FALSE(target.Open(uint32_t{1} << 30).ok());
+  EXPECT_FALSE(target.HasEnded());
 }
 
 void* Stay(void*) {
