@@ -248,12 +248,15 @@ TEST_F(ImportTest, LinkedFoldersAreReadAndLoopsEnd) {
   Write("scratch/1/2/3/4/5/6/7/8/9/c.json", Trace(""));
   fs::create_directory_symlink("../scratch", folder + "/rank1");
   fs::create_directory_symlink("../scratch", folder + "/again");
+  fs::create_directory_symlink("rank0", folder + "/latest");
   fs::create_directory_symlink(".", folder + "/loop");
   fs::create_directory_symlink("..", folder + "/out");
   Write("other.json", Trace(""));  // beside the folder
   fs::create_symlink("nothing", folder + "/dangling.json");
   ASSERT_EQ(Import({folder}), "");
   EXPECT_EQ(found_.size(), 2u);
+  EXPECT_EQ(found_[0].source.shown, folder + "/again/b.json");
+  EXPECT_EQ(found_[1].source.shown, folder + "/rank0/a.json");
   EXPECT_EQ(result_.others.size(), 1u);  // the folder that is too deep
 }
 

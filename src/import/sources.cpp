@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
@@ -178,24 +178,35 @@ std::set<std::pair<dev_t, ino_t>> FoldersAround(const std::string& folder) {
 Status ListFiles(const std::string& folder, std::vector<std::string>* files,
                  std::vector<std::string>* closed) {
   std::set<std::pair<dev_t, ino_t>> seen = FoldersAround(folder);  // a link may lead back
-  const std::function<Status(const fs::path&, int)> list = [&](const fs::path& path, int depth) {
-    struct stat about;
-    if (stat(path.c_str(), &about) != 0 || !seen.insert({about.st_dev, about.st_ino}).second) {
-      return Status::Ok();
+  struct Folder {
+    fs::path path;
+    int depth;
+  };
+  std::deque<Folder> folders = {{folder, 0}}, links;  // a folder goes by its own name if it has one
+  while (!folders.empty() || !links.empty()) {
+    if (folders.empty()) {
+      std::sort(links.begin(), links.end(),
+                [](const Folder& a, const Folder& b) { return a.path < b.path; });
     }
+    std::deque<Folder>& from = folders.empty() ? links : folders;
+    const Folder next = std::move(from.front());
+    from.pop_front();
+    struct stat about;
+    if (stat(next.path.c_str(), &about) != 0) continue;
+    if (!seen.insert({about.st_dev, about.st_ino}).second) continue;
     std::error_code error;
-    fs::directory_iterator at(path, error);
-    if (error && depth == 0) {
+    fs::directory_iterator at(next.path, error);
+    if (error && next.depth == 0) {
       return Status::Error("%s: %s", folder.c_str(), error.message().c_str());
     }
-    if (error || depth > kDeepestFolder) {
-      closed->push_back(path.string());
-      return Status::Ok();
+    if (error || next.depth > kDeepestFolder) {
+      closed->push_back(next.path.string());
+      continue;
     }
     for (; at != fs::directory_iterator(); at.increment(error)) {
       if (at->path().filename().string().starts_with('.')) continue;
       if (at->is_directory(error)) {
-        RTL_TRY(list(at->path(), depth + 1));
+        (at->is_symlink(error) ? links : folders).push_back({at->path(), next.depth + 1});
       } else if (at->is_regular_file(error)) {
         files->push_back(at->path().string());
       }
@@ -203,9 +214,8 @@ Status ListFiles(const std::string& folder, std::vector<std::string>* files,
         return Status::Error("%s: has more than %zu files", folder.c_str(), kMostFiles);
       }
     }
-    return error ? Status::Error("%s: %s", path.c_str(), error.message().c_str()) : Status::Ok();
-  };
-  RTL_TRY(list(folder, 0));
+    if (error) return Status::Error("%s: %s", next.path.c_str(), error.message().c_str());
+  }
   std::sort(files->begin(), files->end());
   LeaveLinks(files);
   return Status::Ok();
