@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// directory.h: the processes that have a spool in a directory, and the names of its files.
+// directory.h: the processes that have a spool in a directory, the names of its files, and how a
+// reader that does not trust them opens them.
 //
 // Threads    any
 // Blocking   file I/O only
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
 
 #include <functional>
 #include <string>
@@ -11,6 +16,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/unique_fd.h"
 
 namespace rtl::spool {
 
@@ -34,5 +40,12 @@ Status RemoveSegments(const std::string& directory,
 
 // Stems of all control pages in `directory`, sorted.
 Status ListProcesses(const std::string& directory, std::vector<std::string>* stems);
+
+// Opens a regular file of this user with a single link. A FIFO of that name does not block the
+// open. Returns an invalid descriptor, with errno set, when there is no such file.
+UniqueFd OpenOwnFile(const std::string& path, struct stat* info);
+
+// Reads up to `bytes` bytes at `offset`; returns the number read.
+size_t ReadAt(int fd, void* out, size_t bytes, uint64_t offset);
 
 }  // namespace rtl::spool

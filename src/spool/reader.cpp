@@ -21,7 +21,6 @@
 #include "base/clock.h"
 #include "base/sched_point.h"
 #include "spool/directory.h"
-#include "spool/own_file.h"
 #include "spool/process_stat.h"
 
 namespace rtl::spool {

@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 
-#include "spool/own_file.h"
+#include "spool/directory.h"
 #include "spool/reader.h"
 
 namespace rtl::spool {

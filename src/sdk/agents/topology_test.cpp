@@ -9,7 +9,6 @@
 #include <fstream>
 #include <string>
 
-#include "sdk/agents/visibility.h"
 #include "tests/support/temp_dir.h"
 
 namespace rtl::sdk {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <rocprofiler-sdk/agent.h>
-#include <rocprofiler-sdk/rocprofiler.h>
 
 #include "sdk/caller_headers.h"
 #include "sdk/library.h"
-#include "sdk/status_text.h"
 
 using rtl::sdk::Library;
 
@@ -24,14 +22,6 @@ rocprofiler_status_t rocprofiler_query_available_agents(
   rtl::sdk::HeadersOfCallers().NoteAgentSize(__builtin_return_address(0), agent_size);
   rtl::sdk::Topology& topology = library->topology();
   return callback(version, topology.pointers(), topology.count(), user_data);
-}
-
-const char* rocprofiler_get_status_name(rocprofiler_status_t status) {
-  return rtl::sdk::StatusName(status);
-}
-
-const char* rocprofiler_get_status_string(rocprofiler_status_t status) {
-  return rtl::sdk::StatusSentence(status);
 }
 
 }  // extern "C"

@@ -17,9 +17,20 @@
 #include "capture/hip/open_call.h"
 #include "sdk/contexts/buffer.h"
 #include "sdk/contexts/external_ids.h"
-#include "sdk/contexts/operation_set.h"
 
 namespace rtl::sdk {
+
+// Operations of one kind, as bits.
+struct OperationSet {
+  static constexpr int32_t kMost = 1024;
+  uint64_t words[kMost / 64] = {};
+
+  void Add(int32_t operation) { words[operation / 64] |= uint64_t{1} << operation % 64; }
+  void AddAll() {
+    for (uint64_t& word : words) word = UINT64_MAX;
+  }
+  bool Has(int32_t operation) const { return (words[operation / 64] >> operation % 64 & 1) != 0; }
+};
 
 struct BufferService {
   Buffer* buffer = nullptr;  // null: not configured

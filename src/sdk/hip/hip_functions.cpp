@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sdk/contexts/operation_set.h"
+#include "sdk/contexts/contexts.h"
 
 namespace rtl::sdk {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sdk/status_text.h"
+#include <rocprofiler-sdk/rocprofiler.h>
 
 namespace rtl::sdk {
 namespace {
@@ -69,15 +69,19 @@ const Text* Find(rocprofiler_status_t status) {
 }
 
 }  // namespace
+}  // namespace rtl::sdk
 
-const char* StatusName(rocprofiler_status_t status) {
-  const Text* const text = Find(status);
+extern "C" {
+
+// Literals; null for an unknown number.
+const char* rocprofiler_get_status_name(rocprofiler_status_t status) {
+  const auto* const text = rtl::sdk::Find(status);
   return text == nullptr ? nullptr : text->name;
 }
 
-const char* StatusSentence(rocprofiler_status_t status) {
-  const Text* const text = Find(status);
+const char* rocprofiler_get_status_string(rocprofiler_status_t status) {
+  const auto* const text = rtl::sdk::Find(status);
   return text == nullptr ? nullptr : text->sentence;
 }
 
-}  // namespace rtl::sdk
+}  // extern "C"
