@@ -11,7 +11,7 @@
 #include "vgpu/clock/clock.h"
 #include "vgpu/config/config.h"
 #include "vgpu/config/log.h"
-#include "vgpu/cp/pm4.h"
+#include "vgpu/cp/pm4_engine.h"
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/doorbell_watch.h"
 #include "vgpu/queue/interrupts.h"

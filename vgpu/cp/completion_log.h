@@ -10,7 +10,6 @@
 // Threads    any; never blocks after Open
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 

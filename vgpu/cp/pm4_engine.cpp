@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cinttypes>
 #include <cstring>
 
 #include "vgpu/clock/clock.h"
@@ -10,8 +11,9 @@
 #include "vgpu/config/log.h"
 #include "vgpu/cp/compare.h"
 #include "vgpu/cp/memory_atomic.h"
-#include "vgpu/cp/packet_bits.h"
+#include "vgpu/cp/pm4_packet.h"
 #include "vgpu/mem/address_space.h"
+#include "vgpu/queue/interrupts.h"
 
 namespace vgpu {
 namespace {
@@ -33,27 +35,6 @@ constexpr uint32_t kSelectGpuClock = 9;
 uint64_t Wide(uint32_t low, uint32_t high) { return low | static_cast<uint64_t>(high) << 32; }
 
 uint64_t AddressOf(const uint32_t* words) { return Wide(words[0], words[1] & 0xffff); }
-
-Pm4Outcome Stopped() {
-  Pm4Outcome outcome;
-  outcome.code = Pm4Outcome::Code::kStopped;
-  return outcome;
-}
-
-Pm4Outcome PageFault(uint64_t va, bool write) {
-  Pm4Outcome outcome;
-  outcome.code = Pm4Outcome::Code::kPageFault;
-  outcome.fault_va = va;
-  outcome.fault_is_write = write;
-  return outcome;
-}
-
-Pm4Outcome BadPacket(const char* problem) {
-  Pm4Outcome outcome;
-  outcome.code = Pm4Outcome::Code::kBadPacket;
-  outcome.problem = problem;
-  return outcome;
-}
 
 bool IsMemory(uint32_t select) {
   return select == kSelectMemorySync || select == kSelectCache || select == kSelectMemory;
@@ -105,14 +86,14 @@ Pm4Engine::Pm4Engine(Queue& queue, EventRaiser raise_event, uint32_t chiplets)
       raise_event_(raise_event),
       chiplets_((1u << (chiplets != 0 ? chiplets : GetGpuModel().chiplets)) - 1) {}
 
-Pm4Outcome Pm4Engine::Execute(const uint32_t* words, uint32_t count) {
+PacketOutcome Pm4Engine::Execute(const uint32_t* words, uint32_t count) {
   const uint32_t caller = chiplets_;
-  const Pm4Outcome outcome = ExecuteAll(words, count);
+  const PacketOutcome outcome = ExecuteAll(words, count);
   chiplets_ = caller;
   return outcome;
 }
 
-Pm4Outcome Pm4Engine::ExecuteAll(const uint32_t* words, uint32_t count) {
+PacketOutcome Pm4Engine::ExecuteAll(const uint32_t* words, uint32_t count) {
   const uint32_t caller = chiplets_;
   uint32_t chosen_until = 0;  // the end of the packets that PRED_EXEC has chosen chiplets for
   for (uint32_t position = 0; position < count;) {
@@ -126,7 +107,7 @@ Pm4Outcome Pm4Engine::ExecuteAll(const uint32_t* words, uint32_t count) {
       position = chiplets_ != 0 ? position + packet.words : chosen_until;
       continue;
     }
-    Pm4Outcome outcome;
+    PacketOutcome outcome;
     switch (packet.status) {
       case Pm4Packet::Status::kFiller:
         break;
@@ -150,7 +131,7 @@ Pm4Outcome Pm4Engine::ExecuteAll(const uint32_t* words, uint32_t count) {
   return {};
 }
 
-Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
+PacketOutcome Pm4Engine::Run(const Pm4Packet& packet) {
   // A kernel that is counted takes a hundred of these.
   if (LogEnabled(LogLevel::kPacket)) [[unlikely]] {
     Log(LogLevel::kPacket, "queue %u: PM4 %s, %u words", queue_.id, Pm4Name(packet.opcode),
@@ -186,7 +167,7 @@ Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
   return BadPacket("not modelled");
 }
 
-Pm4Outcome Pm4Engine::IndirectBuffer(const uint32_t* body) {
+PacketOutcome Pm4Engine::IndirectBuffer(const uint32_t* body) {
   if (depth_ == kMaxDepth) return BadPacket("too many nested buffers");
   const uint64_t va = AddressOf(body) & ~uint64_t{3};
   const uint32_t words = Bits(body[2], 0, 20);
@@ -194,18 +175,18 @@ Pm4Outcome Pm4Engine::IndirectBuffer(const uint32_t* body) {
   const uint8_t* memory = Translate(queue_.gpu, va, uint64_t{4} * words);
   if (memory == nullptr) return PageFault(va, false);
   ++depth_;
-  const Pm4Outcome outcome = Execute(reinterpret_cast<const uint32_t*>(memory), words);
+  const PacketOutcome outcome = Execute(reinterpret_cast<const uint32_t*>(memory), words);
   --depth_;
   return outcome;
 }
 
-Pm4Outcome Pm4Engine::SetRegisters(uint32_t base, const Pm4Packet& packet) {
+PacketOutcome Pm4Engine::SetRegisters(uint32_t base, const Pm4Packet& packet) {
   const uint32_t first = base + Bits(packet.body[0], 0, 16);
   for (uint32_t i = 1; i < packet.body_words; ++i) WriteRegister(first + i - 1, packet.body[i]);
   return {};
 }
 
-Pm4Outcome Pm4Engine::WriteData(const Pm4Packet& packet) {
+PacketOutcome Pm4Engine::WriteData(const Pm4Packet& packet) {
   const uint32_t select = Bits(packet.body[0], 8, 4);
   const bool same_address = Bits(packet.body[0], 16, 1) != 0;
   const uint32_t* data = packet.body + 3;
@@ -217,13 +198,13 @@ Pm4Outcome Pm4Engine::WriteData(const Pm4Packet& packet) {
       WriteRegister(packet.body[1] + offset, data[i]);
       continue;
     }
-    const Pm4Outcome outcome = Store(AddressOf(packet.body + 1) + 4 * offset, data[i], false);
+    const PacketOutcome outcome = Store(AddressOf(packet.body + 1) + 4 * offset, data[i], false);
     if (!outcome.done()) return outcome;
   }
   return {};
 }
 
-Pm4Outcome Pm4Engine::CopyData(const uint32_t* body) {
+PacketOutcome Pm4Engine::CopyData(const uint32_t* body) {
   const uint32_t from = Bits(body[0], 0, 4);
   const uint32_t to = Bits(body[0], 8, 4);
   const bool wide = Bits(body[0], 16, 1) != 0;
@@ -236,7 +217,7 @@ Pm4Outcome Pm4Engine::CopyData(const uint32_t* body) {
       break;
     case kSelectMemorySync:
     case kSelectCache: {
-      const Pm4Outcome outcome = Load(AddressOf(body + 1), wide, &value);
+      const PacketOutcome outcome = Load(AddressOf(body + 1), wide, &value);
       if (!outcome.done()) return outcome;
       break;
     }
@@ -259,12 +240,12 @@ Pm4Outcome Pm4Engine::CopyData(const uint32_t* body) {
   return {};
 }
 
-Pm4Outcome Pm4Engine::ReleaseMem(const Pm4Packet& packet) {
+PacketOutcome Pm4Engine::ReleaseMem(const Pm4Packet& packet) {
   const uint32_t* body = packet.body;
   const uint32_t data = Bits(body[1], 29, 3);
   const uint32_t interrupt = Bits(body[1], 24, 3);
   const uint64_t va = AddressOf(body + 2);
-  Pm4Outcome outcome;
+  PacketOutcome outcome;
   switch (data) {
     case 0:
       break;
@@ -285,7 +266,7 @@ Pm4Outcome Pm4Engine::ReleaseMem(const Pm4Packet& packet) {
   return outcome;
 }
 
-Pm4Outcome Pm4Engine::WaitRegMem(const uint32_t* body) {
+PacketOutcome Pm4Engine::WaitRegMem(const uint32_t* body) {
   const auto compare = static_cast<Compare>(Bits(body[0], 0, 3));
   const bool memory = Bits(body[0], 4, 2) != 0;
   const uint32_t operation = Bits(body[0], 6, 2);
@@ -302,7 +283,7 @@ Pm4Outcome Pm4Engine::WaitRegMem(const uint32_t* body) {
     if (Holds(compare, ReadRegister(body[request ? 2 : 1]) & mask, reference)) return {};
     return BadPacket("waits for a register that nothing changes");
   }
-  Pm4Outcome outcome;
+  PacketOutcome outcome;
   const bool satisfied = PollUntil(queue_, [&] {
     uint64_t value = 0;
     outcome = Load(AddressOf(body + 1) & ~uint64_t{3}, false, &value);
@@ -313,14 +294,14 @@ Pm4Outcome Pm4Engine::WaitRegMem(const uint32_t* body) {
   return outcome;
 }
 
-Pm4Outcome Pm4Engine::AtomicMem(const uint32_t* body) {
+PacketOutcome Pm4Engine::AtomicMem(const uint32_t* body) {
   MemoryAtomic operation;
   bool wide = false;
   if (!DecodeMemoryAtomic(Bits(body[0], 0, 7), &operation, &wide)) {
     return BadPacket("unknown atomic operation");
   }
   const bool until_swapped = Bits(body[0], 8, 4) == 1 && operation == MemoryAtomic::kCompareSwap;
-  Pm4Outcome outcome;
+  PacketOutcome outcome;
   const bool finished = PollUntil(queue_, [&] {
     uint8_t* to = Aligned(AddressOf(body + 1), wide ? 8 : 4, true, &outcome);
     if (to == nullptr) return true;
@@ -333,7 +314,7 @@ Pm4Outcome Pm4Engine::AtomicMem(const uint32_t* body) {
 }
 
 // From memory to memory: other sources and destinations are not modelled.
-Pm4Outcome Pm4Engine::DmaData(const uint32_t* body) const {
+PacketOutcome Pm4Engine::DmaData(const uint32_t* body) const {
   const uint32_t to = Bits(body[0], 20, 2);
   const uint32_t from = Bits(body[0], 29, 2);
   if (!IsDmaMemory(to) || !IsDmaMemory(from)) return BadPacket("copies other than memory");
@@ -372,12 +353,12 @@ uint32_t Pm4Engine::ReadRegister(uint32_t number) const {
   return RegistersOf(queue_.gpu, chiplet).Read(number);
 }
 
-Pm4Outcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {
+PacketOutcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {
   if (wide && va % 8 == 4) {  // two words, the high one last
-    const Pm4Outcome low = Store(va, value & 0xffffffff, false);
+    const PacketOutcome low = Store(va, value & 0xffffffff, false);
     return low.done() ? Store(va + 4, value >> 32, false) : low;
   }
-  Pm4Outcome outcome;
+  PacketOutcome outcome;
   uint8_t* to = Aligned(va, wide ? 8 : 4, true, &outcome);
   if (to == nullptr) return outcome;
   // Publishes the queue's earlier writes to a reader that acquires the value.
@@ -390,16 +371,16 @@ Pm4Outcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {
   return outcome;
 }
 
-Pm4Outcome Pm4Engine::Load(uint64_t va, bool wide, uint64_t* value) const {
+PacketOutcome Pm4Engine::Load(uint64_t va, bool wide, uint64_t* value) const {
   if (wide && va % 8 == 4) {
     uint64_t low = 0;
     uint64_t high = 0;
-    Pm4Outcome outcome = Load(va, false, &low);
+    PacketOutcome outcome = Load(va, false, &low);
     if (outcome.done()) outcome = Load(va + 4, false, &high);
     *value = low | high << 32;
     return outcome;
   }
-  Pm4Outcome outcome;
+  PacketOutcome outcome;
   const uint8_t* from = Aligned(va, wide ? 8 : 4, false, &outcome);
   if (from == nullptr) return outcome;
   // Pairs with the releasing store of the host or of another queue.
@@ -411,7 +392,7 @@ Pm4Outcome Pm4Engine::Load(uint64_t va, bool wide, uint64_t* value) const {
   return outcome;
 }
 
-uint8_t* Pm4Engine::Aligned(uint64_t va, uint64_t bytes, bool write, Pm4Outcome* outcome) const {
+uint8_t* Pm4Engine::Aligned(uint64_t va, uint64_t bytes, bool write, PacketOutcome* outcome) const {
   if (va % bytes != 0) {
     *outcome = BadPacket("misaligned address");
     return nullptr;
@@ -419,6 +400,27 @@ uint8_t* Pm4Engine::Aligned(uint64_t va, uint64_t bytes, bool write, Pm4Outcome*
   uint8_t* host = Translate(queue_.gpu, va, bytes);
   if (host == nullptr) *outcome = PageFault(va, write);
   return host;
+}
+
+bool ExecutePm4(Queue& queue, const uint32_t* ib, uint32_t dwords) {
+  Pm4Engine engine(queue);
+  const PacketOutcome outcome = engine.Execute(ib, dwords);
+  const uint32_t opcode = outcome.header >> 8 & 0xff;
+  switch (outcome.code) {
+    case PacketOutcome::Code::kDone:
+    case PacketOutcome::Code::kStopped:
+      return true;
+    case PacketOutcome::Code::kPageFault:
+      Log(LogLevel::kError, "queue %u: page fault at 0x%" PRIx64 " (%s) in PM4 packet %s", queue.id,
+          outcome.fault_va, outcome.fault_is_write ? "write" : "read", Pm4Name(opcode));
+      RaiseMemoryFault(queue.gpu, outcome.fault_va, outcome.fault_is_write);
+      return false;
+    case PacketOutcome::Code::kBadPacket:
+      Log(LogLevel::kError, "queue %u: PM4 packet %s (%08x): %s", queue.id, Pm4Name(opcode),
+          outcome.header, outcome.problem);
+      return false;
+  }
+  return false;
 }
 
 }  // namespace vgpu

@@ -15,27 +15,12 @@
 
 #include "vgpu/counters/perfmon.h"
 #include "vgpu/counters/register_file.h"
+#include "vgpu/cp/packet_outcome.h"
 #include "vgpu/cp/pm4_packet.h"
 #include "vgpu/queue/interrupts.h"
 #include "vgpu/queue/queue.h"
 
 namespace vgpu {
-
-struct Pm4Outcome {
-  enum class Code : uint8_t {
-    kDone,
-    kStopped,    // the queue is to stop; the packet is not finished
-    kPageFault,  // fault_va has no page
-    kBadPacket,  // `problem` says why
-  };
-  Code code = Code::kDone;
-  uint64_t fault_va = 0;
-  bool fault_is_write = false;
-  const char* problem = "";
-  uint32_t header = 0;  // of the packet that went wrong
-
-  bool done() const { return code == Code::kDone; }
-};
 
 class Pm4Engine {
  public:
@@ -45,27 +30,27 @@ class Pm4Engine {
   explicit Pm4Engine(Queue& queue, EventRaiser raise_event = RaiseEvent, uint32_t chiplets = 0);
 
   // Executes packets until the words end or one goes wrong.
-  Pm4Outcome Execute(const uint32_t* words, uint32_t count);
+  PacketOutcome Execute(const uint32_t* words, uint32_t count);
 
  private:
-  Pm4Outcome ExecuteAll(const uint32_t* words, uint32_t count);
-  Pm4Outcome Run(const Pm4Packet& packet);
-  Pm4Outcome IndirectBuffer(const uint32_t* body);
-  Pm4Outcome SetRegisters(uint32_t base, const Pm4Packet& packet);
-  Pm4Outcome WriteData(const Pm4Packet& packet);
-  Pm4Outcome CopyData(const uint32_t* body);
-  Pm4Outcome ReleaseMem(const Pm4Packet& packet);
-  Pm4Outcome WaitRegMem(const uint32_t* body);
-  Pm4Outcome AtomicMem(const uint32_t* body);
-  Pm4Outcome DmaData(const uint32_t* body) const;
+  PacketOutcome ExecuteAll(const uint32_t* words, uint32_t count);
+  PacketOutcome Run(const Pm4Packet& packet);
+  PacketOutcome IndirectBuffer(const uint32_t* body);
+  PacketOutcome SetRegisters(uint32_t base, const Pm4Packet& packet);
+  PacketOutcome WriteData(const Pm4Packet& packet);
+  PacketOutcome CopyData(const uint32_t* body);
+  PacketOutcome ReleaseMem(const Pm4Packet& packet);
+  PacketOutcome WaitRegMem(const uint32_t* body);
+  PacketOutcome AtomicMem(const uint32_t* body);
+  PacketOutcome DmaData(const uint32_t* body) const;
 
   // Of the chiplets that execute packets: writes go to all of them, the first one answers a read.
   void WriteRegister(uint32_t number, uint32_t value);
   uint32_t ReadRegister(uint32_t number) const;
-  Pm4Outcome Store(uint64_t va, uint64_t value, bool wide) const;
-  Pm4Outcome Load(uint64_t va, bool wide, uint64_t* value) const;
+  PacketOutcome Store(uint64_t va, uint64_t value, bool wide) const;
+  PacketOutcome Load(uint64_t va, bool wide, uint64_t* value) const;
   // Naturally aligned memory of `bytes` bytes; nullptr with *outcome set.
-  uint8_t* Aligned(uint64_t va, uint64_t bytes, bool write, Pm4Outcome* outcome) const;
+  uint8_t* Aligned(uint64_t va, uint64_t bytes, bool write, PacketOutcome* outcome) const;
 
   Queue& queue_;
   const EventRaiser raise_event_;
@@ -73,5 +58,10 @@ class Pm4Engine {
   int depth_ = 0;               // of indirect buffers
   uint64_t atomic_result_ = 0;  // memory before the last ATOMIC_MEM
 };
+
+// Executes `dwords` dwords of PM4 packets. False after a packet that cannot be executed: its name
+// is logged, and its page fault is raised; the caller then halts the queue with an error. Also true
+// when the queue is to stop: the caller checks queue.stop before it goes on.
+[[nodiscard]] bool ExecutePm4(Queue& queue, const uint32_t* ib, uint32_t dwords);
 
 }  // namespace vgpu

@@ -10,13 +10,12 @@
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/counters/hw_counters.h"
-#include "vgpu/cp/pm4.h"
 #include "vgpu/cp/test_buffer.h"
 
 namespace vgpu {
 namespace {
 
-using Code = Pm4Outcome::Code;
+using Code = PacketOutcome::Code;
 using Words = std::vector<uint32_t>;
 
 std::vector<uint32_t> g_raised;
@@ -55,19 +54,19 @@ class Pm4EngineTest : public testing::Test {
  protected:
   Pm4EngineTest() { g_raised.clear(); }
 
-  Pm4Outcome Run(const Words& words) { return engine_.Execute(words.data(), words.size()); }
+  PacketOutcome Run(const Words& words) { return engine_.Execute(words.data(), words.size()); }
   void RunDone(const Words& words) {
-    const Pm4Outcome outcome = Run(words);
+    const PacketOutcome outcome = Run(words);
     EXPECT_EQ(outcome.code, Code::kDone) << outcome.problem << std::hex << outcome.fault_va;
   }
   void ExpectFault(const Words& words, uint64_t va, bool write) {
-    const Pm4Outcome outcome = Run(words);
+    const PacketOutcome outcome = Run(words);
     EXPECT_EQ(outcome.code, Code::kPageFault);
     EXPECT_EQ(outcome.fault_va, va);
     EXPECT_EQ(outcome.fault_is_write, write);
   }
   void ExpectBad(const Words& words, const char* problem) {
-    const Pm4Outcome outcome = Run(words);
+    const PacketOutcome outcome = Run(words);
     EXPECT_EQ(outcome.code, Code::kBadPacket);
     EXPECT_EQ(outcome.problem, std::string(problem));
   }
@@ -323,7 +322,7 @@ TEST_F(Pm4EngineTest, BadPacketsAreRefusedWithAReason) {
 
 TEST_F(Pm4EngineTest, PacketsBehindABadOneAreNotExecuted) {
   const Words bad = Packet(0x15, {1, 1, 1, 0});
-  const Pm4Outcome outcome = Run(bad + WriteMemory(memory_.va(), {1}));
+  const PacketOutcome outcome = Run(bad + WriteMemory(memory_.va(), {1}));
   EXPECT_EQ(outcome.header, bad[0]);
   EXPECT_EQ(memory_.Get<uint32_t>(0), 0u);
 }

@@ -56,20 +56,20 @@ class SdmaRing {
   bool Execute(const SdmaDecoded& decoded) {
     Log(LogLevel::kPacket, "SDMA queue %u: %s (%08x) at byte %" PRIu64, queue_.id,
         SdmaPacketName(words_.At(position_)), words_.At(position_), position_ * kWordBytes);
-    const SdmaOutcome outcome = engine_.Execute(decoded.packet, words_);
+    const PacketOutcome outcome = engine_.Execute(decoded.packet, words_);
     switch (outcome.code) {
-      case SdmaOutcome::Code::kDone:
+      case PacketOutcome::Code::kDone:
         break;
-      case SdmaOutcome::Code::kStopped:
+      case PacketOutcome::Code::kStopped:
         return false;
-      case SdmaOutcome::Code::kPageFault:
+      case PacketOutcome::Code::kPageFault:
         Log(LogLevel::kError,
             "SDMA queue %u: page fault at 0x%" PRIx64 " (%s) in %s; the queue halts", queue_.id,
             outcome.fault_va, outcome.fault_is_write ? "write" : "read",
             SdmaPacketName(words_.At(position_)));
         RaiseMemoryFault(queue_.gpu, outcome.fault_va, outcome.fault_is_write);
         return false;
-      case SdmaOutcome::Code::kBadPacket:
+      case PacketOutcome::Code::kBadPacket:
         Refuse(outcome.problem);
         return false;
     }

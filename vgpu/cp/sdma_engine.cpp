@@ -13,27 +13,6 @@ namespace {
 // A queue that is to stop copies at most this much more.
 constexpr uint64_t kChunkBytes = uint64_t{1} << 20;
 
-SdmaOutcome SdmaStopped() {
-  SdmaOutcome outcome;
-  outcome.code = SdmaOutcome::Code::kStopped;
-  return outcome;
-}
-
-SdmaOutcome SdmaPageFault(uint64_t va, bool write) {
-  SdmaOutcome outcome;
-  outcome.code = SdmaOutcome::Code::kPageFault;
-  outcome.fault_va = va;
-  outcome.fault_is_write = write;
-  return outcome;
-}
-
-SdmaOutcome SdmaBadPacket(const char* problem) {
-  SdmaOutcome outcome;
-  outcome.code = SdmaOutcome::Code::kBadPacket;
-  outcome.problem = problem;
-  return outcome;
-}
-
 template <typename T>
 void FillUnits(uint8_t* to, uint64_t bytes, T value) {
   std::fill_n(reinterpret_cast<T*>(to), bytes / sizeof(T), value);
@@ -55,24 +34,24 @@ void FillRun(uint8_t* to, uint64_t bytes, uint32_t value, uint32_t unit) {
 
 }  // namespace
 
-SdmaOutcome SdmaEngine::Execute(const SdmaPacket& packet, const SdmaWords& words) {
+PacketOutcome SdmaEngine::Execute(const SdmaPacket& packet, const SdmaWords& words) {
   ForgetProcessMemory(queue_.gpu);
   return std::visit([&](const auto& typed) { return Run(typed, words); }, packet);
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaNop&, const SdmaWords&) { return {}; }
+PacketOutcome SdmaEngine::Run(const SdmaNop&, const SdmaWords&) { return {}; }
 
-SdmaOutcome SdmaEngine::Run(const SdmaCopyLinear& packet, const SdmaWords&) {
-  const SdmaOutcome outcome = CopyBytes(packet.destination, packet.source, packet.bytes);
+PacketOutcome SdmaEngine::Run(const SdmaCopyLinear& packet, const SdmaWords&) {
+  const PacketOutcome outcome = CopyBytes(packet.destination, packet.source, packet.bytes);
   if (!outcome.done() || packet.second_destination == 0) return outcome;
   return CopyBytes(packet.second_destination, packet.source, packet.bytes);
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaCopyWindow& packet, const SdmaWords&) {
+PacketOutcome SdmaEngine::Run(const SdmaCopyWindow& packet, const SdmaWords&) {
   const uint64_t row_bytes = uint64_t{packet.width} * packet.element_bytes;
   for (uint32_t slice = 0; slice < packet.depth; ++slice) {
     for (uint32_t row = 0; row < packet.height; ++row) {
-      const SdmaOutcome outcome =
+      const PacketOutcome outcome =
           CopyBytes(packet.destination.RowAddress(row, slice, packet.element_bytes),
                     packet.source.RowAddress(row, slice, packet.element_bytes), row_bytes);
       if (!outcome.done()) return outcome;
@@ -81,9 +60,9 @@ SdmaOutcome SdmaEngine::Run(const SdmaCopyWindow& packet, const SdmaWords&) {
   return {};
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaWrite& packet, const SdmaWords& words) {
+PacketOutcome SdmaEngine::Run(const SdmaWrite& packet, const SdmaWords& words) {
   for (uint32_t i = 0; i < packet.words; ++i) {
-    SdmaOutcome outcome;
+    PacketOutcome outcome;
     uint8_t* to = Aligned(packet.destination + uint64_t{4} * i, 4, true, &outcome);
     if (to == nullptr) return outcome;
     // Relaxed: the fence or atomic packet that follows publishes the data.
@@ -93,28 +72,28 @@ SdmaOutcome SdmaEngine::Run(const SdmaWrite& packet, const SdmaWords& words) {
   return {};
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaIndirect& packet, const SdmaWords&) {
-  if (in_indirect_) return SdmaBadPacket("indirect buffer inside an indirect buffer");
+PacketOutcome SdmaEngine::Run(const SdmaIndirect& packet, const SdmaWords&) {
+  if (in_indirect_) return BadPacket("indirect buffer inside an indirect buffer");
   if (packet.words == 0) return {};
-  SdmaOutcome outcome;
+  PacketOutcome outcome;
   const uint8_t* memory = Translate(queue_.gpu, packet.address, uint64_t{4} * packet.words);
-  if (memory == nullptr) return SdmaPageFault(packet.address, false);
-  if (packet.address % 4 != 0) return SdmaBadPacket("misaligned indirect buffer");
+  if (memory == nullptr) return PageFault(packet.address, false);
+  if (packet.address % 4 != 0) return BadPacket("misaligned indirect buffer");
 
   SdmaWords buffer;
   buffer.base = reinterpret_cast<const uint32_t*>(memory);
   in_indirect_ = true;
   for (uint64_t position = 0; position < packet.words && outcome.done();) {
     if (stopping()) {
-      outcome = SdmaStopped();
+      outcome = Stopped();
       break;
     }
     const SdmaDecoded decoded =
         DecodeSdmaPacket(buffer, position, packet.words - position, count_bits_);
     if (decoded.status == SdmaDecoded::Status::kIncomplete) {
-      outcome = SdmaBadPacket("indirect buffer ends inside a packet");
+      outcome = BadPacket("indirect buffer ends inside a packet");
     } else if (decoded.status == SdmaDecoded::Status::kInvalid) {
-      outcome = SdmaBadPacket(decoded.problem);
+      outcome = BadPacket(decoded.problem);
     } else {
       outcome = Execute(decoded.packet, buffer);
       position += decoded.words + outcome.skip;
@@ -125,8 +104,8 @@ SdmaOutcome SdmaEngine::Run(const SdmaIndirect& packet, const SdmaWords&) {
   return outcome;
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaFence& packet, const SdmaWords&) {
-  SdmaOutcome outcome;
+PacketOutcome SdmaEngine::Run(const SdmaFence& packet, const SdmaWords&) {
+  PacketOutcome outcome;
   uint8_t* to = Aligned(packet.address, 4, true, &outcome);
   if (to == nullptr) return outcome;
   // Publishes the queue's earlier writes to a reader that acquires the fence value.
@@ -134,14 +113,14 @@ SdmaOutcome SdmaEngine::Run(const SdmaFence& packet, const SdmaWords&) {
   return outcome;
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaTrap& packet, const SdmaWords&) {
+PacketOutcome SdmaEngine::Run(const SdmaTrap& packet, const SdmaWords&) {
   raise_event_(packet.event_id);
   return {};
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaPoll& packet, const SdmaWords&) {
+PacketOutcome SdmaEngine::Run(const SdmaPoll& packet, const SdmaWords&) {
   if (!packet.memory) return {};
-  SdmaOutcome outcome;
+  PacketOutcome outcome;
   const bool satisfied = PollUntil(queue_, [&] {
     // Looked up every time: the memory may be unmapped while the queue waits.
     const uint8_t* from = Aligned(packet.address, 4, false, &outcome);
@@ -151,12 +130,12 @@ SdmaOutcome SdmaEngine::Run(const SdmaPoll& packet, const SdmaWords&) {
         __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_ACQUIRE);
     return Holds(packet.compare, value & packet.mask, packet.reference);
   });
-  if (!satisfied) return SdmaStopped();
+  if (!satisfied) return Stopped();
   return outcome;
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaConditional& packet, const SdmaWords&) {
-  SdmaOutcome outcome;
+PacketOutcome SdmaEngine::Run(const SdmaConditional& packet, const SdmaWords&) {
+  PacketOutcome outcome;
   const uint8_t* from = Aligned(packet.address, 4, false, &outcome);
   if (from == nullptr) return outcome;
   const uint32_t value = __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_ACQUIRE);
@@ -164,8 +143,8 @@ SdmaOutcome SdmaEngine::Run(const SdmaConditional& packet, const SdmaWords&) {
   return outcome;
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaAtomic& packet, const SdmaWords&) {
-  SdmaOutcome outcome;
+PacketOutcome SdmaEngine::Run(const SdmaAtomic& packet, const SdmaWords&) {
+  PacketOutcome outcome;
   const auto attempt = [&] {
     uint8_t* to = Aligned(packet.address, packet.wide ? 8 : 4, true, &outcome);
     if (to == nullptr) return true;
@@ -173,19 +152,19 @@ SdmaOutcome SdmaEngine::Run(const SdmaAtomic& packet, const SdmaWords&) {
         ApplyMemoryAtomic(packet.operation, packet.wide, to, packet.operand, packet.compare);
     return swapped || !packet.until_swapped;
   };
-  if (!PollUntil(queue_, attempt)) return SdmaStopped();
+  if (!PollUntil(queue_, attempt)) return Stopped();
   return outcome;
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaFill& packet, const SdmaWords&) {
-  if (packet.destination % packet.unit != 0) return SdmaBadPacket("misaligned fill");
+PacketOutcome SdmaEngine::Run(const SdmaFill& packet, const SdmaWords&) {
+  if (packet.destination % packet.unit != 0) return BadPacket("misaligned fill");
   uint64_t va = packet.destination;
   uint64_t left = packet.bytes;
   while (left != 0) {
-    if (stopping()) return SdmaStopped();
+    if (stopping()) return Stopped();
     size_t run = 0;
     uint8_t* to = TranslateRun(queue_.gpu, va, &run);
-    if (to == nullptr) return SdmaPageFault(va, true);
+    if (to == nullptr) return PageFault(va, true);
     const uint64_t whole = std::min<uint64_t>({run, left, kChunkBytes}) & ~uint64_t{3};
     // Mappings consist of pages, so only the last bytes of a fill are no multiple of four.
     const uint64_t bytes = whole != 0 ? whole : std::min<uint64_t>(run, left);
@@ -196,14 +175,14 @@ SdmaOutcome SdmaEngine::Run(const SdmaFill& packet, const SdmaWords&) {
   return {};
 }
 
-SdmaOutcome SdmaEngine::Run(const SdmaTimestamp& packet, const SdmaWords&) {
+PacketOutcome SdmaEngine::Run(const SdmaTimestamp& packet, const SdmaWords&) {
   const uint64_t now = GpuTicks();
   if (packet.kind == SdmaTimestampKind::kSetLocal) {
     local_time_offset_ = packet.operand - now;
     return {};
   }
   const bool local = packet.kind == SdmaTimestampKind::kGetLocal;
-  SdmaOutcome outcome;
+  PacketOutcome outcome;
   uint8_t* to = Aligned(packet.operand, 8, true, &outcome);
   if (to == nullptr) return outcome;
   // Relaxed: the completion signal that follows publishes it.
@@ -212,15 +191,15 @@ SdmaOutcome SdmaEngine::Run(const SdmaTimestamp& packet, const SdmaWords&) {
   return outcome;
 }
 
-SdmaOutcome SdmaEngine::CopyBytes(uint64_t destination, uint64_t source, uint64_t bytes) {
+PacketOutcome SdmaEngine::CopyBytes(uint64_t destination, uint64_t source, uint64_t bytes) {
   while (bytes != 0) {
-    if (stopping()) return SdmaStopped();
+    if (stopping()) return Stopped();
     size_t readable = 0;
     const uint8_t* from = TranslateRun(queue_.gpu, source, &readable);
-    if (from == nullptr) return SdmaPageFault(source, false);
+    if (from == nullptr) return PageFault(source, false);
     size_t writable = 0;
     uint8_t* to = TranslateRun(queue_.gpu, destination, &writable);
-    if (to == nullptr) return SdmaPageFault(destination, true);
+    if (to == nullptr) return PageFault(destination, true);
     const uint64_t run = std::min<uint64_t>(readable, writable);
     const uint64_t chunk = std::min({run, bytes, kChunkBytes});
     std::memmove(to, from, chunk);
@@ -231,13 +210,14 @@ SdmaOutcome SdmaEngine::CopyBytes(uint64_t destination, uint64_t source, uint64_
   return {};
 }
 
-uint8_t* SdmaEngine::Aligned(uint64_t va, uint64_t bytes, bool write, SdmaOutcome* outcome) const {
+uint8_t* SdmaEngine::Aligned(uint64_t va, uint64_t bytes, bool write,
+                             PacketOutcome* outcome) const {
   if (va % bytes != 0) {
-    *outcome = SdmaBadPacket("misaligned address");
+    *outcome = BadPacket("misaligned address");
     return nullptr;
   }
   uint8_t* host = Translate(queue_.gpu, va, bytes);
-  if (host == nullptr) *outcome = SdmaPageFault(va, write);
+  if (host == nullptr) *outcome = PageFault(va, write);
   return host;
 }
 

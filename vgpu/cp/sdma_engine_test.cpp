@@ -17,7 +17,7 @@ namespace vgpu {
 namespace {
 
 using namespace sdma_test;
-using SdmaCode = SdmaOutcome::Code;
+using SdmaCode = PacketOutcome::Code;
 
 constexpr int kCountBits = 30;
 
@@ -28,24 +28,24 @@ class SdmaEngineTest : public testing::Test {
  protected:
   SdmaEngineTest() { g_sdma_raised.clear(); }
 
-  SdmaOutcome Run(const Words& packet) {
+  PacketOutcome Run(const Words& packet) {
     const SdmaWords words{packet.data()};
     const SdmaDecoded decoded = DecodeSdmaPacket(words, 0, packet.size(), kCountBits);
     EXPECT_EQ(decoded.status, SdmaDecoded::Status::kOk) << decoded.problem;
     return engine_.Execute(decoded.packet, words);
   }
   void RunDone(const Words& packet) {
-    const SdmaOutcome outcome = Run(packet);
+    const PacketOutcome outcome = Run(packet);
     EXPECT_EQ(outcome.code, SdmaCode::kDone) << outcome.problem << std::hex << outcome.fault_va;
   }
   void ExpectFault(const Words& packet, uint64_t va, bool write) {
-    const SdmaOutcome outcome = Run(packet);
+    const PacketOutcome outcome = Run(packet);
     EXPECT_EQ(outcome.code, SdmaCode::kPageFault);
     EXPECT_EQ(outcome.fault_va, va);
     EXPECT_EQ(outcome.fault_is_write, write);
   }
   void ExpectBad(const Words& packet, const char* problem) {
-    const SdmaOutcome outcome = Run(packet);
+    const PacketOutcome outcome = Run(packet);
     EXPECT_EQ(outcome.code, SdmaCode::kBadPacket);
     EXPECT_EQ(outcome.problem, std::string(problem));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/cp/sdma_packet.h"
 
-#include "vgpu/cp/packet_bits.h"
+#include "vgpu/cp/packet_outcome.h"
 
 namespace vgpu {
 namespace {

@@ -18,7 +18,6 @@
 #include "vgpu/config/log.h"
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/driver.h"
-#include "vgpu/kfd/memory_sizes.h"
 #include "vgpu/kfd/sync_calls.h"
 #include "vgpu/kfd/topology.h"
 

@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <vector>
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/kfd/drm_node.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The driver calls of monitoring programs, and those that debuggers need.
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/kfd_ioctl.h>
 #include <poll.h>

@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "vgpu/config/config.h"
 #include "vgpu/queue/doorbell_page.h"

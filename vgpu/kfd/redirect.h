@@ -4,8 +4,6 @@
 // Threads    any; no heap, so that it can run inside any interposed call
 #pragma once
 
-#include <cstddef>
-
 namespace vgpu {
 
 class RedirectedPath {

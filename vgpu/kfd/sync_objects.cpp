@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <string_view>
 #include <utility>

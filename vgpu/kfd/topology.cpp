@@ -10,7 +10,6 @@
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/kfd/driver.h"
-#include "vgpu/kfd/memory_sizes.h"
 
 namespace vgpu {
 namespace {

@@ -8,6 +8,7 @@
 // Errors     one line on stderr; the files are then missing, and the runtime finds no GPU
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,5 +46,14 @@ constexpr int PciBusOf(int gpu) { return 3 + gpu; }
 
 // The directory with the files of this process's machine.
 const std::string& MachineRoot();
+
+// The size of a GPU's memory, as its driver reports it in several places.
+constexpr uint64_t kGttBytes = uint64_t{16} << 30;
+constexpr uint64_t kSmallBarBytes = uint64_t{256} << 20;
+
+// The part that the host can reach.
+inline uint64_t VisibleVramBytes(const Config& config) {
+  return config.large_bar ? config.vram_bytes : std::min(config.vram_bytes, kSmallBarBytes);
+}
 
 }  // namespace vgpu
