@@ -74,9 +74,9 @@ struct StepGroup {
 // The greatest total first.
 Status FindSteps(query::TraceReader& trace, std::vector<StepGroup>* out);
 
-// What repeats itself in a sequence of kernels: the places of one element that comes once in each repetition: the begins of all repetitions, the
-// last of which may be cut off. Empty: nothing of at least two elements comes three times alike.
-// 24 bytes of memory per element.
+// What repeats itself in a sequence of kernels: the places of one element that comes once in each
+// repetition: the begins of all repetitions, the last of which may be cut off. Empty: nothing of at
+// least two elements comes three times alike. 24 bytes of memory per element.
 std::vector<size_t> FindRepetition(const std::vector<int64_t>& sequence);
 
 }  // namespace rtl::analysis

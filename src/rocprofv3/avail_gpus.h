@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// avail_gpus.h: what rocprofv3-avail prints about GPUs besides their counters: the driver's properties,
-// and configurations of PC sampling.
+// avail_gpus.h: what rocprofv3-avail prints about GPUs besides their counters: the driver's
+// properties, and configurations of PC sampling.
 //
 // Threads    any
 // Blocking   reads small files; SamplingText calls the driver

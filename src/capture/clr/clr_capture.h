@@ -63,8 +63,9 @@ class ClrCapture {
   bool open() const { return state_.load(std::memory_order_relaxed) != State::kClosed; }
   // The calls of librtl_hip.so are watched for the profiler, and no tool can have them.
   bool watches_calls() const { return open() && library_.form() != ClrForm::kStreaming; }
-  // For librtl_hip.so if calls need not be watched. The hooks count the calls that come too late for
-  // the trace: those of exit handlers and destructors after Stop, and those of the child of a fork.
+  // For librtl_hip.so if calls need not be watched. The hooks count the calls that come too late
+  // for the trace: those of exit handlers and destructors after Stop, and those of the child of a
+  // fork.
   const HipCallHooks* late_hooks() const { return &late_hooks_; }
   // Launches of graphs among these calls. No count has their kernels, whose number is not known.
   uint64_t late_graphs() const { return late_graphs_.load(std::memory_order_relaxed); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// analyze_tables.h: the parts of rtl analyze's report besides the causes of idle time: a GPU's time by
-// category of work, the lines of Python during which it waited, steps, and kernels and copies by
+// analyze_tables.h: the parts of rtl analyze's report besides the causes of idle time: a GPU's time
+// by category of work, the lines of Python during which it waited, steps, and kernels and copies by
 // roctx range, stream and graph node. As text, CSV, and members of a JSON object. `width`: of the
 // terminal; `rows`: of each table; zero: no limit.
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // verb_arguments.h: the command lines of the verbs. `AddTo` declares the options of one; `Take`
 // completes them and returns an empty string, or returns the error; `Missing` is the message for a
-// missing argument. Long ones, and those that need their verb's headers, have a file beside the verb:
-// DiffArguments is in diff/diff_arguments.cpp.
+// missing argument. Long ones, and those that need their verb's headers, have a file beside the
+// verb: DiffArguments is in diff/diff_arguments.cpp.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// trace_arguments.h: the command line of `rtl trace`. Options that belong together have a class and a
-// file of their own: RingArguments is in ring_arguments.cpp. `AddTo` and `Take` as in
+// trace_arguments.h: the command line of `rtl trace`. Options that belong together have a class and
+// a file of their own: RingArguments is in ring_arguments.cpp. `AddTo` and `Take` as in
 // verb_arguments.h.
 #pragma once
 
