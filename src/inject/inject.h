@@ -44,6 +44,9 @@ class Injection {
                const LateTraceRequest& request);
   // Start has failed because the process uses no GPU.
   bool idle() const { return idle_; }
+  // False: the process has ended, has executed another program, or its thread has given the memory
+  // back.
+  bool IsThere() const;
   // Tells the function to return. The process may be gone, may be another program by now, or may have
   // given the memory back.
   void Leave();
@@ -56,7 +59,6 @@ class Injection {
 
  private:
   Status Await();
-  bool IsThere() const;
 
   uint32_t pid_ = 0;
   bool idle_ = false;

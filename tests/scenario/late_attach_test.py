@@ -228,7 +228,11 @@ class Gone(Late):
             self.detach(tracer)
         else:
             self.skipTest("the address was never free")
-        self.detach(tracer)
+        # Nobody interrupts it: what the other program does is in no trace.
+        with foreground.limit(tracer, LIMIT_SECONDS):
+            said = tracer.stderr.read()
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
+        self.assertRegex(said, f"process {program.pid} has executed .*served .*, which is not in the trace")
         self.assertEqual(self.ask("replaced.db", "SELECT count(*) FROM rtl_process"), [(1,)])
         program.stdin.close()
         with foreground.limit(program, LIMIT_SECONDS):

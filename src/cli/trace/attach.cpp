@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -45,8 +46,9 @@ Status Ask(const std::string& process, const std::string& spool, const std::stri
   return query::FileError("process " + process, why);
 }
 
-// Waits until the time is over or no more events can come.
-void Wait(uint32_t pid, uint64_t duration_ns) {
+// Waits until the time is over or no more events can come. `traced`: false once the process is another
+// program than the one that was attached to.
+void Wait(uint32_t pid, uint64_t duration_ns, const std::function<bool()>& traced = nullptr) {
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const uint64_t start = BootTimeNs();
   while (!Interrupted()->load()) {
@@ -57,6 +59,7 @@ void Wait(uint32_t pid, uint64_t duration_ns) {
     constexpr uint64_t kNsPerMs = 1'000'000;
     const int many = poll(&ended, 1, static_cast<int>((left + kNsPerMs - 1) / kNsPerMs));
     if (many > 0 || !process.valid()) return;  // the process has ended
+    if (traced && !traced()) return;
   }
 }
 
@@ -93,6 +96,14 @@ std::string CommandOf(uint32_t pid) {
   return command;
 }
 
+// Its memory goes a moment before it has ended.
+bool Lives(uint32_t pid) {
+  const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  pollfd ended = {process.get(), POLLIN, 0};
+  constexpr int kMomentMs = 500;
+  return process.valid() && poll(&ended, 1, kMomentMs) == 0;
+}
+
 Status Refused(const std::string& process, const char* why) {
   return query::FileError("process " + process, std::string("cannot be attached to: ") + why);
 }
@@ -121,7 +132,11 @@ Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::st
     return Refused(request.process, in.message());
   request.say("attached to process " + request.process +
               (request.duration_ns == 0 ? "; interrupt (Ctrl-C) to end the trace" : ""));
-  Wait(pid, request.duration_ns);
+  Wait(pid, request.duration_ns, [&] { return injection.IsThere(); });
+  if (!injection.IsThere() && Lives(pid)) {
+    request.say("process " + request.process + " has executed " + CommandOf(pid) +
+                ", which is not in the trace: attach to it again");
+  }
   injection.Leave();
   collector.WaitForProcess(pid, [&] { return injection.HasLeft(); });
   store::CollectResult result;
