@@ -109,7 +109,7 @@ bool GoesOn(int64_t call) {
   return std::find(std::begin(kCalls), std::end(kCalls), call) != std::end(kCalls);
 }
 
-// Calls in which no thread waits inside the C library's allocator.
+// Calls in which no thread waits inside the C library's allocator or the loader.
 bool WaitsForOthers(int64_t call) {
   constexpr int64_t kCalls[] = {
       SYS_pause,           SYS_poll,         SYS_ppoll,       SYS_select,    SYS_pselect6,
@@ -271,7 +271,7 @@ Status Target::FindFunctions() {
   if (!runtime) return Status::Error("it has used no GPU yet: no HSA runtime is loaded in it");
   for (const LoadedLibrary& library : libraries_) {
     if (IsLoader(library.name())) {
-      for (const Range& range : library.code()) busy_.push_back(range);
+      for (const Range& range : library.code()) loader_.push_back(range);
       continue;
     }
     if (IsCLibrary(library.name())) {
@@ -342,10 +342,13 @@ bool Target::IsReturnAddress(uint64_t address) const {
 }
 
 bool Target::MayHoldLocks(uint64_t code, uint64_t stack, int64_t call) const {
-  // What a call of the allocator that has returned left on the stack looks like one that has not.
+  // What a call of the allocator or the loader that has returned left on the stack looks like one that
+  // has not. Under the loader, only a library's initialiser makes such calls. Then the new thread
+  // waits for it, not the borrowed one.
   const bool may_allocate = !WaitsForOthers(call);
   const auto is_busy = [&](uint64_t address) {
-    return AnyHas(busy_, address) || (may_allocate && AnyHas(allocator_, address));
+    return AnyHas(busy_, address) ||
+           (may_allocate && (AnyHas(allocator_, address) || AnyHas(loader_, address)));
   };
   if (is_busy(code)) return true;
   const auto range = std::find_if(stacks_.begin(), stacks_.end(),

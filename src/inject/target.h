@@ -61,6 +61,7 @@ class Target {
   std::vector<LoadedLibrary> libraries_;
   std::vector<Range> stacks_;
   std::vector<Range> busy_;
+  std::vector<Range> loader_;
   std::vector<Range> allocator_;  // of the C library
   uint64_t system_call_ = 0;
   uint64_t signal_return_ = 0;  // the C library's code behind signal handlers

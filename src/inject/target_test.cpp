@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inject/target.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,7 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "inject/loaded_libraries.h"
+#include "tests/support/temp_dir.h"
 
 namespace rtl::inject {
 namespace {
@@ -72,6 +79,50 @@ TEST_F(TargetTest, AProcessThatWasNeverThereHasNotEnded) {
   Target target;
   EXPECT_FALSE(target.Open(uint32_t{1} << 30).ok());
   EXPECT_FALSE(target.HasEnded());
+}
+
+void Wait(int go) {
+  for (;;) Await(go);
+}
+
+const LoadedLibrary* Find(const std::vector<LoadedLibrary>& libraries, std::string_view name) {
+  for (const LoadedLibrary& library : libraries) {
+    if (library.name().starts_with(name)) return &library;
+  }
+  return nullptr;
+}
+
+TEST_F(TargetTest, AThreadThatWaitsForInputIsNotInTheLoader) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's allocator is in this program";
+#endif
+  std::vector<LoadedLibrary> libraries;
+  std::vector<Range> stacks;
+  ASSERT_TRUE(ReadLibraries(static_cast<uint32_t>(getpid()), &libraries, &stacks).ok());
+  const LoadedLibrary* const loader = Find(libraries, "ld-linux");
+  const LoadedLibrary* const any = Find(libraries, "libm.so");
+  ASSERT_TRUE(loader != nullptr && any != nullptr);
+  // An address behind the instruction of a call. The child's stack is as this one.
+  constexpr std::string_view kCall("\xe8", 1);
+  constexpr uint64_t kCallBytes = 5;
+  volatile uint64_t left_by_a_call = loader->FindBytes(kCall) + kCallBytes;
+  const uint64_t in_the_loader = left_by_a_call;
+  const test::TempDir folder;
+  const std::string runtime = folder.path() + "/libhsa-runtime64.so.1";
+  std::filesystem::copy_file(any->path(), runtime);
+  void* const handle = dlopen(runtime.c_str(), RTLD_NOW);
+  ASSERT_NE(handle, nullptr) << dlerror();
+  const auto stack = reinterpret_cast<uint64_t>(&left_by_a_call);
+  Start(&Wait);
+  Target target;
+  const Status opened = target.Open(static_cast<uint32_t>(child_));
+  ASSERT_TRUE(opened.ok()) << opened.message();
+  const auto code = reinterpret_cast<uint64_t>(&Await);
+  EXPECT_FALSE(target.MayHoldLocks(code, stack, SYS_poll));
+  EXPECT_TRUE(target.MayHoldLocks(code, stack, SYS_futex));
+  EXPECT_TRUE(target.MayHoldLocks(code, stack, -1));
+  EXPECT_TRUE(target.MayHoldLocks(in_the_loader, stack, -1));
+  (void)dlclose(handle);
 }
 
 void* Stay(void*) {

@@ -228,7 +228,7 @@ class Gone(Late):
             self.detach(tracer)
         else:
             self.skipTest("the address was never free")
-        # Nobody interrupts it: what the other program does is in no trace.
+        # It ends by itself: what the other program does is in no trace.
         with foreground.limit(tracer, LIMIT_SECONDS):
             said = tracer.stderr.read()
         self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
