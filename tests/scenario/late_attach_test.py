@@ -181,19 +181,26 @@ class Windows(Late):
         program = self.serve()
         self.say(program, "run 10", "ran 10")
         tracer = self.attach(program, "-o", "left.db")
+        self.say(program, "run 20", "ran 20")
         tracer.kill()
         tracer.wait(LIMIT_SECONDS)
-        self.say(program, "run 5", "ran 5")
         # The process sees that the tracer is gone, and is free again.
+        next_one = [RTL, "trace", "--pid", str(program.pid), "--duration", "10ms", "-o", "left.db"]
         for _ in range(200):
-            done = subprocess.run([RTL, "trace", "--pid", str(program.pid), "--duration", "10ms", "-o", "next.db"],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+            done = subprocess.run(next_one, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
             if done.returncode == 0:
                 break
             self.assertRegex(done.stderr, "is attached to it|it is traced already")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.say(program, "run 5", "ran 5")
+        # What it had recorded until then is still there, and the next one says so.
+        (spool,) = self.folder.glob("left.db.spool-*")
+        done = subprocess.run(next_one, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertIn(f"rtl collect --spool {spool} ", done.stderr)
         self.end_well(program)
+        subprocess.run([RTL, "collect", "--spool", spool, "--output", self.folder / "found.db"], check=True,
+                       capture_output=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(self.ask("found.db", KERNELS), [(20,)])
 
 
 class Gone(Late):

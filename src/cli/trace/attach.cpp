@@ -113,6 +113,7 @@ Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::st
                        std::string* written) {
   std::string library;
   RTL_TRY(FindLibrary("librtl.so", &library));
+  for (const std::string& sentence : LeftSentences(output)) request.say(sentence);
   OwnSpool spool(output);
   RTL_TRY(spool.Make());
   LateTraceRequest wanted;

@@ -125,10 +125,11 @@ void Run(LateTraceRequest* request) {
     Show(before);
     capture::Session::SetLateTrace(false);
     const uint64_t until = BootTimeNs() + kCollectNs;
-    while (BootTimeNs() < until && TracerLives(*request) &&
-           !trace.output->AwaitCollected(kStepNs)) {
-    }
-    trace.output->Release();
+    bool collected = false;
+    while (!collected && BootTimeNs() < until && TracerLives(*request))
+      collected = trace.output->AwaitCollected(kStepNs);
+    // A tracer that was killed has left the only copy of the records here.
+    if (collected || trace.output->AwaitCollected(0)) trace.output->Release();
     request->state.store(Stage::kLeft, std::memory_order_release);
   }
   free(config);
