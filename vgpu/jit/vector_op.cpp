@@ -17,8 +17,6 @@ using llvm::Value;
 using llvm::Intrinsic::ID;
 using E = ChunkEmitter;
 
-constexpr uint32_t kVop1First = 0x140;
-
 // ---- Floats
 
 Value* Fma(E& e, Value* a, Value* b, Value* c) { return e.Call(llvm::Intrinsic::fma, {a, b, c}); }

@@ -32,7 +32,6 @@ enum class Format : uint8_t {
   kMubuf,
   kUnknown,
 };
-constexpr size_t kFormatCount = static_cast<size_t>(Format::kUnknown) + 1;
 
 // The kind as which the hardware counters count an instruction.
 enum class InstructionClass : uint8_t {

@@ -15,7 +15,6 @@ namespace rtl::sdk {
 
 // In the order of the kinds and of the tables.
 enum class MarkerTable : uint8_t { kCore, kControl, kName };
-inline constexpr uint32_t kMarkerTables = 3;
 inline constexpr uint32_t kMarkerFunctionCount = 12;
 
 struct MarkerFunction {

@@ -50,17 +50,4 @@ bool g_wide_lanes = HostHasWideLanes();
 Handler FindVector(uint16_t opcode) { return Find(valu::g_vector_table, opcode); }
 Handler FindVop3p(uint16_t opcode) { return Find(valu::g_vop3p_table, opcode); }
 
-bool SupportsVector(uint16_t opcode) { return FindVector(opcode) != nullptr; }
-bool SupportsVop3p(uint16_t opcode) { return FindVop3p(opcode) != nullptr; }
-
-bool ExecuteVector(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
-  const Handler handler = FindVector(instruction.opcode);
-  return handler != nullptr ? handler(wave, instruction, context) : FailUnknown(wave, instruction);
-}
-
-bool ExecuteVop3p(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
-  const Handler handler = FindVop3p(instruction.opcode);
-  return handler != nullptr ? handler(wave, instruction, context) : FailUnknown(wave, instruction);
-}
-
 }  // namespace vgpu

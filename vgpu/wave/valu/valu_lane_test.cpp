@@ -152,11 +152,11 @@ TEST(ValuLane, EveryNamedOpcodeIsImplementedExceptTheListed) {
                                           "v_interp_p2_f16"};
   for (uint16_t opcode = 0; opcode < 1024; ++opcode) {
     const char* name = isa::kVNames[opcode];
-    EXPECT_EQ(SupportsVector(opcode), name != nullptr && left_out.count(name) == 0)
+    EXPECT_EQ(FindVector(opcode) != nullptr, name != nullptr && left_out.count(name) == 0)
         << opcode << " " << (name != nullptr ? name : "no name");
   }
   for (uint16_t opcode = 0; opcode < 128; ++opcode) {
-    EXPECT_EQ(SupportsVop3p(opcode), isa::kVop3pNames[opcode] != nullptr) << opcode;
+    EXPECT_EQ(FindVop3p(opcode) != nullptr, isa::kVop3pNames[opcode] != nullptr) << opcode;
   }
 }
 
