@@ -108,10 +108,9 @@ def overlap_of_hta(job, folder):
     kernels = f"read_parquet('{job}/kernels/*.parquet')"
     ranks = [row[0] for row in database.execute(f"select distinct rank from {kernels} order by rank").fetchall()]
     began = time.perf_counter()
-    done = subprocess.run([RTL, "fleet", "overlap", job, "--format", "json"], check=True, capture_output=True,
-                          text=True)
+    rows = rtl.fleet("overlap", job).table
     seconds = time.perf_counter() - began
-    ours = {row["rank"]: 100 * (1 - row["exposed"] / row["communicating"]) for row in json.loads(done.stdout)}
+    ours = {row["rank"]: 100 * (1 - row["exposed"] / row["communicating"]) for row in rows}
     print(f"overlap of {len(ranks)} ranks: rtl fleet overlap {seconds:.2f} s")
     for unit, ns in (("us", 1000), ("ns", 1)):
         (folder / unit).mkdir()
