@@ -42,6 +42,9 @@ int main(int, char** arguments) {
   }
   Print("default", dlsym(RTLD_DEFAULT, "hipGetDevice"));
   Print("next", dlsym(RTLD_NEXT, "hipGetDevice"));
+  Print("default by its version", dlvsym(RTLD_DEFAULT, "hipGetDevice", "hip_test"));
+  Print("next by its version", dlvsym(RTLD_NEXT, "hipGetDevice", "hip_test"));
+  PrintMissing("default, of another version", dlvsym(RTLD_DEFAULT, "hipGetDevice", "hip_other"));
   PrintMissing("default, not in this HIP", dlsym(RTLD_DEFAULT, "hipFree"));
   PrintMissing("next, not in this HIP", dlsym(RTLD_NEXT, "hipFree"));
   PrintMissing("no function of HIP", dlsym(RTLD_DEFAULT, "hipsterX"));

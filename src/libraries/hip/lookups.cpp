@@ -215,12 +215,13 @@ void EndRegistration() {
 void* Behind(Dlsym next, const char* name) { return next(RTLD_NEXT, name); }
 
 // The result of a search in the caller's library and in those that it needs.
-void* SeenFrom(Dlsym next, const void* caller, const char* name) {
+template <typename Search>
+void* SeenFrom(const void* caller, Search search) {
   const char* const path = FileOf(caller);
   if (path == nullptr) return nullptr;
   void* const library = dlopen(*path == '\0' ? nullptr : path, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return nullptr;
-  void* const found = next(library, name);
+  void* const found = search(library);
   (void)dlclose(library);  // drops the reference that dlopen added
   return found;
 }
@@ -251,7 +252,7 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlsym(void* handle, c
   void* const ours = WrapperOf(name);
   void* const hips = HipsFunction(name);
   if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) {
-    void* const seen = SeenFrom(next, caller, name);
+    void* const seen = SeenFrom(caller, [&](void* library) { return next(library, name); });
     // A library that has a function of this name itself wants another one. The program's next one
     // is this library's.
     if (seen != nullptr && seen == hips) return {nullptr, ours};
@@ -271,13 +272,18 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlvsym(void* handle, 
                                                                   const void* caller) {
   const Dlvsym next = NextDlvsym();
   const Answer untraced = {reinterpret_cast<void*>(next), nullptr};
-  if (next == nullptr || handle == RTLD_NEXT || handle == RTLD_DEFAULT || !MayBeHips(name) ||
-      IsOurs(caller) || WrapperOf(name) == nullptr)
+  if (next == nullptr || !MayBeHips(name) || IsOurs(caller) || WrapperOf(name) == nullptr)
     return untraced;
+  void* const hips = HipsFunction(name);
+  if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) {
+    void* seen = SeenFrom(caller, [&](void* library) { return next(library, name, version); });
+    // This library's functions have no version, so the global scope's answer is not ours.
+    if (seen == nullptr && handle == RTLD_DEFAULT) seen = next(handle, name, version);
+    return seen != nullptr && seen == hips ? Answer{nullptr, WrapperOf(name)} : untraced;
+  }
   void* const found = next(handle, name, version);
   if (found == nullptr) return {nullptr, nullptr};
-  if (found != HipsFunction(name)) return untraced;
-  return {nullptr, WrapperOf(name)};
+  return found == hips ? Answer{nullptr, WrapperOf(name)} : untraced;
 }
 
 // The next dlmopen, for a namespace.
