@@ -229,8 +229,16 @@ void Library::FinalizeTool(uint32_t index) {
   DeliverTo(index);
   clients_.Finalize(index);
   buffers_.ForEach([&](Buffer& buffer) {
+    if (contexts_.Find(buffer.context())->client != index) return;
     // Busy or destroyed: it gets no more callbacks after this one.
-    if (contexts_.Find(buffer.context())->client == index) (void)buffer.Destroy();
+    if (buffer.Destroy() != ROCPROFILER_STATUS_ERROR_BUFFER_BUSY) return;
+    if (const uint64_t records = buffer.Waiting(); records != 0) {
+      Warn(
+          "a tool is finalized in process %d inside a callback of its buffer %llu, which did not "
+          "end: %llu records did not reach it",
+          static_cast<int>(getpid()), static_cast<unsigned long long>(buffer.id()),
+          static_cast<unsigned long long>(records));
+    }
   });
 }
 

@@ -273,6 +273,23 @@ rocprofiler_status_t Buffer::Flush() {
                                                   : ROCPROFILER_STATUS_ERROR_BUFFER_BUSY;
 }
 
+uint64_t Buffer::Waiting() {
+  const MutexLock lock(mutex_);
+  CloseFilling();
+  uint64_t records = 0;
+  for (const Chunk* const list : {late_, first_}) {
+    for (const Chunk* chunk = list; chunk != nullptr; chunk = chunk->next) {
+      uint64_t size = 0;
+      for (size_t at = chunk->handed; at < chunk->used; at += size) {
+        size = CommitWord(chunk->bytes + at).load(std::memory_order_acquire);  // pairs with (C)
+        if (size == 0) break;
+        ++records;
+      }
+    }
+  }
+  return records;
+}
+
 rocprofiler_status_t Buffer::Destroy() {
   Chunk* list;
   {

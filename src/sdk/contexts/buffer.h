@@ -66,6 +66,7 @@ class Buffer {
   void Assign(CallbackThread* thread) { thread_ = thread; }  // while tools are configured
   bool open() const { return open_.load(std::memory_order_acquire); }
   rocprofiler_context_id_t context() const { return options_.context; }
+  uint64_t id() const { return options_.id.handle; }
 
   template <typename Record>
   void Append(const Record& record) {
@@ -92,6 +93,9 @@ class Buffer {
   rocprofiler_status_t Flush();
   rocprofiler_status_t Destroy();
   void Deliver();
+  // Records that no callback has had yet. Of a callback that runs, those after the ones at hand are
+  // not among them.
+  uint64_t Waiting();
 
  private:
   friend class CallbackThread;

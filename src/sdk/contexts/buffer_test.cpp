@@ -178,9 +178,14 @@ TEST(Buffer, IsBusyWhileItsCallbackRuns) {
   test.Append(0, 1);
   sem_wait(&test.entered);
   EXPECT_EQ(test.buffer->Destroy(), ROCPROFILER_STATUS_ERROR_BUFFER_BUSY);
+  EXPECT_EQ(test.buffer->Waiting(), 0u);
+  test.Append(1, 3);
+  EXPECT_EQ(test.buffer->Waiting(), 2u);
+  test.wait = false;
   sem_post(&test.go);
   EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
-  EXPECT_EQ(test.Numbers(), UpTo(1));
+  EXPECT_EQ(test.Numbers(), UpTo(3));
+  EXPECT_EQ(test.buffer->Waiting(), 0u);
 }
 
 TEST(Buffer, AcceptsNothingAfterItWasDestroyed) {
