@@ -18,7 +18,7 @@
 
 namespace rtl::fleet {
 
-// An answer is an error, and its text the status, if the session says so, and when `cancel` becomes true.
+// Returns the session's error, or "interrupted" when `cancel` becomes true.
 Status AskSession(int socket, const std::string& question, const std::atomic<bool>* cancel,
                   std::string* rows);
 

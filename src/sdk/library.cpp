@@ -235,7 +235,7 @@ void Library::FinalizeTool(uint32_t index) {
     if (const uint64_t records = buffer.Waiting(); records != 0) {
       Warn(
           "a tool is finalized in process %d inside a callback of its buffer %llu, which did not "
-          "end: %llu records did not reach it",
+          "end: at least %llu records did not reach it",
           static_cast<int>(getpid()), static_cast<unsigned long long>(buffer.id()),
           static_cast<unsigned long long>(records));
     }

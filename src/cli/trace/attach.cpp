@@ -46,8 +46,8 @@ Status Ask(const std::string& process, const std::string& spool, const std::stri
   return query::FileError("process " + process, why);
 }
 
-// Waits until the time is over or no more events can come. `traced`: false once the process is another
-// program than the one that was attached to.
+// Waits until the time is over or no more events can come. `traced`: false once the process has
+// executed another program.
 void Wait(uint32_t pid, uint64_t duration_ns, const std::function<bool()>& traced = nullptr) {
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const uint64_t start = BootTimeNs();
