@@ -83,7 +83,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Loss loss;
   Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
   // First, because the kernel may end the process.
-  if (!CountSeen(1) && entry != nullptr) [[unlikely]] {
+  if (!ledger_.CountSeen(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = Accounted::kYes;
   }
   if (watcher_ != nullptr) [[unlikely]] {
@@ -96,7 +96,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
     Submit(copy, write);
   }
   if (entry == nullptr) [[unlikely]] {
-    return CountLoss(loss, 1);
+    return ledger_.CountLoss(loss, 1);
   }
   RTL_SCHED_POINT("hook.submitted");
   Publish(*entry);  // after the write, so that the worker never waits for unsent packets
@@ -113,7 +113,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
       guard_.GiveUp();
       return false;
     }
-    const timespec nap = {0, kRoomNapNs};
+    constexpr timespec nap = {0, 100'000};
     (void)nanosleep(&nap, nullptr);  // if interrupted, the loop checks once more
   }
   return true;
@@ -148,7 +148,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
 // A batch is written packet by packet: the ring's guard ensures that each finds room.
 [[gnu::cold]] void TracedQueue::CountBatch(const void* packets, uint64_t count, uint64_t user_index,
                                            PacketWriter write) {
-  const AqlPacket* const copy = CopyBatch(packets, count);
+  const AqlPacket* const copy = ring_.Copy(packets, count);
   if (copy == nullptr) return SkipBatch(packets, count, Loss::kBacklog, write);
   for (uint64_t i = 0; i < count; ++i) OnOne(copy[i], user_index + i, write);
 }
@@ -177,16 +177,13 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
   if (kKernel && !paused)
     number = hook_state_->launches.fetch_add(1, std::memory_order_relaxed) + 1;
   const uint64_t now = process_clock.line().NowNs();
-  const uint64_t beat = hook_state_->beat.load(std::memory_order_relaxed);
-  // Signed: the beat may be newer.
-  const auto silent_ns = static_cast<int64_t>(now - beat);
-  if (silent_ns > services_->stall_ns && Stalled(now, beat)) [[unlikely]] {
+  if (worker_.Stalled(now)) [[unlikely]] {
     services_->app_signals->BeforeReuse(own);
     *loss = Loss::kStalled;
     return nullptr;
   }
   Pending* entry = chain_.Reserve();
-  if (entry == nullptr && WaitForRoom()) entry = chain_.Reserve();
+  if (entry == nullptr && worker_.WaitForRoom(chain_)) entry = chain_.Reserve();
   if (entry == nullptr) [[unlikely]] {
     services_->app_signals->BeforeReuse(own);
     *loss = Loss::kBacklog;
@@ -204,7 +201,7 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
       return entry;
     }
   }
-  if (!TakeSignal(&entry->signal)) [[unlikely]] {
+  if (!signals_.Take(&entry->signal)) [[unlikely]] {
     services_->app_signals->BeforeReuse(own);
     *loss = Loss::kNoSignal;
     return nullptr;
@@ -223,39 +220,6 @@ template Pending* TracedQueue::Attach(const hsa_kernel_dispatch_packet_t&, uint6
                                       Loss*);
 template Pending* TracedQueue::Attach(const hsa_barrier_and_packet_t&, uint64_t, hsa_signal_t*,
                                       Loss*);
-
-// The worker is far behind. It lacks a processor, which this thread can lend it for a moment; or it
-// waits for room itself, and nothing may be lost. After a wait that timed out there is no second
-// one until the worker has made progress.
-[[gnu::cold]] bool TracedQueue::WaitForRoom() {
-  const uint64_t retired = chain_.Retired();
-  if (retired == retired_in_vain_) return false;
-  services_->bell->RingUrgent();
-  const uint64_t start = BootTimeNs();
-  uint64_t waited = 0;
-  do {
-    const timespec nap = {0, kRoomNapNs};
-    // An interrupted nap is fine.
-    (void)(waited < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));
-    if (chain_.Retired() != retired) return true;
-    waited = BootTimeNs() - start;
-  } while (waited < std::max(kRoomNs, services_->room_wait_ns) &&
-           hook_state_->armed.load(std::memory_order_relaxed));
-  retired_in_vain_ = retired;
-  return false;
-}
-
-// The worker has not made a pass for a long time. After the process was stopped or the machine
-// slept, it only has not had its turn yet: so it is suspected first, and gets the same time again.
-[[gnu::cold]] bool TracedQueue::Stalled(uint64_t now, uint64_t beat) {
-  if (beat != suspected_beat_) {
-    suspected_beat_ = beat;
-    suspected_at_ = now;
-    services_->bell->Ring();
-    return false;
-  }
-  return static_cast<int64_t>(now - suspected_at_) > services_->stall_ns;
-}
 
 void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index,
                        uint64_t now) {
@@ -302,34 +266,6 @@ void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   // Also without a watcher: one may come before the entry is used.
   entry->tool_correlation = origin.tool_correlation;
   entry->ticket = 0;
-}
-
-bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
-  if (!cache_.TryTake(signal)) [[unlikely]] {
-    return TakeSignalSlow(signal);
-  }
-  // An awake worker refills by itself.
-  const uint32_t low = cache_target_.load(std::memory_order_relaxed) / 4;
-  if (cache_.Known() < low && services_->bell->Asleep() && cache_.Look() < low) [[unlikely]] {
-    services_->bell->Ring();
-  }
-  return true;
-}
-
-[[gnu::cold]] bool TracedQueue::TakeSignalSlow(hsa_signal_t* signal) {
-  services_->bell->Ring();
-  RTL_SCHED_POINT("hook.no_signal");
-  constexpr int kTries = 100;  // the pool's lock is held for a few instructions
-  for (int tries = 0; stash_count_ == 0 && tries < kTries; ++tries) {
-    if (services_->pool->free_count() == 0) break;
-    stash_count_ = services_->pool->TryTake(stash_, kStash);
-    if (stash_count_ == 0) __builtin_ia32_pause();
-  }
-  if (stash_count_ != 0) {
-    *signal = stash_[--stash_count_];
-    return true;
-  }
-  return services_->pool->Create(signal);
 }
 
 // Before the packet is written: a thread that sees this signal change may conclude that this
@@ -386,12 +322,12 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
   if (watcher_ != nullptr) TellShown(index, 1);
   if (IsTaken(packet)) {
-    CountMissed(Loss::kTakenEarly, 1);
+    ledger_.CountMissed(Loss::kTakenEarly, 1);
     return Submit(packet, write);
   }
   if (IsBarrier(packet)) NoteBarrier(packet, index);
   if (services_->barriers && IsBarrier(packet)) return OnBarrier(packet, index, write);
-  other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  ledger_.CountOther(1);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   IsBarrier(packet) ? Mark(packet.barrier.completion_signal)
                     : MarkUnknown(packet.barrier.completion_signal);
@@ -400,84 +336,36 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
 
 [[gnu::cold]] void TracedQueue::OnMissed(Loss why, uint64_t packets) {
   const HookScope scope(*this);
-  if (scope.armed()) return CountMissed(why, packets);
-  CountLate(EventKind::kKernel, packets);
-  NoteLate(packets);
+  if (scope.armed()) return ledger_.CountMissed(why, packets);
+  OnLate(packets, packets);
 }
 
 TracedQueue::Missed TracedQueue::FindMissed(uint64_t read, uint64_t written) const {
-  const uint64_t shown =
-      seen() + other_packets() - other_base_ + late_.load(std::memory_order_relaxed);
-  Missed missed = {.taken_early = read > shown ? read - shown : 0};
-  const uint64_t end = ring_ == nullptr ? 0 : std::min(written, read + ring_size_);
-  for (uint64_t i = std::max(read, shown); i < end; ++i) {
-    if (IsKernelDispatch(ring_[i & (ring_size_ - 1)])) ++missed.not_rung;
-  }
-  return missed;
-}
-
-void TracedQueue::CountMissed(Loss why, uint64_t packets) {
-  if (packets == 0) return;
-  (void)CountSeen(packets);  // otherwise the loss is not counted, either
-  CountLoss(why, packets);
-}
-
-bool TracedQueue::CountSeen(uint64_t kernels) {
-  if (hook_state_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
-    CountLate(EventKind::kKernel, kernels);
-    NoteLate(kernels);
-    return false;
-  }
-  seen_->seen.store(seen_->seen.load(std::memory_order_relaxed) + kernels,
-                    std::memory_order_relaxed);
-  if (seen_ == &own_seen_) services_->sink->CountSeen(EventKind::kKernel, kernels);
-  return true;
-}
-
-void TracedQueue::CountLoss(Loss loss, uint64_t kernels) {
-  if (kernels == 0 || hook_state_->closed.load(std::memory_order_relaxed)) return;
-  AddLoss(loss, kernels);
-}
-
-void TracedQueue::AddLoss(Loss loss, uint64_t kernels) {
-  losses_[static_cast<size_t>(loss)].fetch_add(kernels, std::memory_order_relaxed);
-  services_->sink->CountLoss(EventKind::kKernel, loss, kernels);
-}
-
-uint64_t TracedQueue::seen() const {
-  return seen_->seen.load(std::memory_order_relaxed) -
-         seen_->before.load(std::memory_order_relaxed);
+  const uint64_t shown = ledger_.counted();
+  const uint64_t end = ring_.begin() == nullptr ? 0 : std::min(written, read + ring_.size());
+  return {.taken_early = read > shown ? read - shown : 0,
+          .not_rung = ring_.CountKernels(std::max(read, shown), end)};
 }
 
 bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t size) {
   services_ = services;
   hook_state_ = services->state;
   watcher_ = services->watcher;
-  for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
-  seen_ = seen == nullptr ? &own_seen_ : seen;
-  other_base_ = other_packets();
-  late_.store(0, std::memory_order_relaxed);
+  ledger_.Open(hook_state_, services->sink, seen, services->barriers);
+  worker_.Open(hook_state_, services->bell, services->stall_ns, services->room_wait_ns);
   if (!chain_.Init(services->pending_limit, services->in_flight)) return false;
   if (services->origins != nullptr && !origins_.Open(size, watcher_ != nullptr)) return false;
   kernels_.Init(services->kernels);
-  cache_target_.store(kFirstTarget, std::memory_order_relaxed);
-  // The worker does not scan a free queue, so this thread may act in its place.
-  hsa_signal_t signals[kFirstTarget];
-  const uint32_t taken = services->pool->Take(signals, kFirstTarget);
-  for (uint32_t i = 0; i < taken; ++i) {
-    if (!cache_.TryPut(signals[i], SignalCache::kCapacity)) services->pool->Put(&signals[i], 1);
-  }
-  cache_.Publish();
+  signals_.Open(services->pool, services->bell);
   return true;
 }
 
 void TracedQueue::Start(const QueueIdentity& identity, const hsa_queue_t& queue,
                         const hsa_signal_t* guard_signals) {
   identity_ = identity;
-  seen_->Serve(identity.queue);
+  ledger_.Serve(identity.queue);
   chain_.Serve(identity.queue);
-  ring_ = static_cast<const AqlPacket*>(queue.base_address);
-  ring_size_ = queue.size;
+  ring_.Serve(queue);
   if (guard_signals != nullptr) guard_.Init(services_->api, queue.size, guard_signals);
   state_.store(State::kLive, std::memory_order_release);
 }
@@ -487,17 +375,8 @@ void TracedQueue::Close(uint64_t now) {
   state_.store(State::kDead, std::memory_order_release);
 }
 
-void TracedQueue::ReleaseReady(SignalPool* pool) {
-  hsa_signal_t signal;
-  while (cache_.TryTake(&signal)) {
-    pool->Put(&signal, 1);
-  }
-  pool->Put(stash_, stash_count_);
-  stash_count_ = 0;
-}
-
 void TracedQueue::ReleaseSignals(SignalPool* pool) {
-  ReleaseReady(pool);
+  signals_.Release(pool);
   if (!guard_.enabled()) return;
   hsa_signal_t signals[RingGuard::kCheckpoints];
   uint32_t done;

@@ -26,10 +26,13 @@
 #include "capture/queue/hook_state.h"
 #include "capture/queue/kernel_cache.h"
 #include "capture/queue/packet_origins.h"
+#include "capture/queue/queue_ledger.h"
+#include "capture/queue/queue_ring.h"
 #include "capture/queue/ring_guard.h"
+#include "capture/queue/signal_stock.h"
+#include "capture/queue/worker_progress.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending_chain.h"
-#include "capture/signal/signal_cache.h"
 #include "capture/signal/signal_pool.h"
 #include "model/queue_counter.h"
 #include "model/record_sink.h"
@@ -62,7 +65,7 @@ struct QueueServices {
   bool barriers = false;                 // record barrier packets, too
   bool always_forward = false;           // never leave the application's signal in place
   uint32_t pending_limit = 0;
-  uint64_t room_wait_ns = 0;     // how long a hook waits for room; zero: kRoomNs
+  uint64_t room_wait_ns = 0;     // how long a hook waits for room; zero: 2 ms
   int64_t stall_ns = INT64_MAX;  // a worker without a pass for this time is suspected
 };
 
@@ -71,7 +74,6 @@ class TracedQueue {
   enum class State : uint8_t { kFree, kLive, kDead };
 
   TracedQueue() = default;
-  ~TracedQueue();
   TracedQueue(const TracedQueue&) = delete;
   TracedQueue& operator=(const TracedQueue&) = delete;
 
@@ -81,8 +83,6 @@ class TracedQueue {
   // The queue exists now. `guard_signals`: null, or RingGuard's.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
-  // Its packets below this index, of a queue that ran before, are not ours.
-  void BeginAt(uint64_t index) { other_base_ -= index; }
   // Tools join while the queue is in use; it has their watcher from its next packet on.
   void Tell(SubmissionWatcher* watcher) { __atomic_store_n(&watcher_, watcher, __ATOMIC_RELEASE); }
   // The queue was destroyed: no hook will run again.
@@ -100,15 +100,14 @@ class TracedQueue {
   void OnMissed(Loss why, uint64_t packets);
   // Packets that bypass OnPackets while it is disarmed.
   void OnLate(uint64_t packets, uint64_t kernels) {
-    CountLate(EventKind::kKernel, kernels);
-    NoteLate(packets);
+    ledger_.CountLate(EventKind::kKernel, kernels);
+    ledger_.NotePassed(packets);
   }
   // No tool wants these packets, which are about to be submitted: a kernel in flight may have the
   // signal of one of them. Under the lock of OnPackets.
   void OnUnwanted(const AqlPacket& packet) {
     services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   }
-  void NoteUnwanted(uint64_t packets) { NoteLate(packets); }
   // While no hook runs: packets that the hook did not get, by the queue's indices. The GPU has taken
   // those below `read`; their type is unknown, so each may have been a kernel. Beyond that, kernels
   // that are in the ring count. The write index alone proves nothing: a program may reserve packets
@@ -119,11 +118,12 @@ class TracedQueue {
   };
   Missed FindMissed(uint64_t read, uint64_t written) const;
   // They count as submitted and lost. Without OnMissed's lock: while no hook runs.
-  void CountMissed(Loss why, uint64_t packets);
   void CountMissed(const Missed& missed) {
-    CountMissed(Loss::kTakenEarly, missed.taken_early);
-    CountMissed(Loss::kNotRung, missed.not_rung);
+    ledger_.CountMissed(Loss::kTakenEarly, missed.taken_early);
+    ledger_.CountMissed(Loss::kNotRung, missed.not_rung);
   }
+  QueueLedger& ledger() { return ledger_; }
+  const QueueLedger& ledger() const { return ledger_; }
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }
@@ -131,14 +131,6 @@ class TracedQueue {
   bool HandsOn() const { return in_hook_.load(std::memory_order_acquire) == Hook::kHandsOn; }
   const QueueIdentity& identity() const { return identity_; }
   uint64_t closed_at() const { return closed_at_; }
-  uint64_t seen() const;
-  // Kernels of this queue that were counted as lost for this reason.
-  uint64_t lost(Loss why) const {
-    return losses_[static_cast<size_t>(why)].load(std::memory_order_relaxed);
-  }
-  // Counts for the process, and for this queue. Any thread.
-  void AddLoss(Loss loss, uint64_t kernels);
-  uint64_t other_packets() const { return other_.load(std::memory_order_relaxed); }
   // Worker, after chain().Available(): at least as many as are visible there.
   uint64_t forwards_published() const { return forwards_.load(std::memory_order_relaxed); }
 
@@ -147,14 +139,11 @@ class TracedQueue {
 
   // The worker's side.
   PendingChain& chain() { return chain_; }
-  SignalCache& cache() { return cache_; }
-  // For a dead queue: returns every ready signal to the pool.
+  SignalStock& signals() { return signals_; }
+  // For a dead queue: returns every ready signal to the pool, also those of the ring's guard, which
+  // are in use as long as the queue.
   void ReleaseSignals(SignalPool* pool);
-  // The same without the ring guard's signals, which are in use as long as the queue.
-  void ReleaseReady(SignalPool* pool);
   void SetFree() { state_.store(State::kFree, std::memory_order_release); }
-  // How full the cache should be; raised by the worker with demand.
-  std::atomic<uint32_t>& cache_target() { return cache_target_; }
 
   // QueueRegistry's, under its lock (`next` and `ordinal`: set once).
   TracedQueue* next = nullptr;
@@ -179,23 +168,13 @@ class TracedQueue {
  private:
   enum class Hook : uint8_t { kOutside, kInside, kHandsOn };
   class HookScope;
-  static constexpr uint64_t kRoomNs = 2'000'000;
-  static constexpr long kRoomNapNs = 100'000;
-  static constexpr uint32_t kStash = 32;
-  static constexpr uint32_t kFirstTarget = 16;
-  static constexpr uint64_t kFirstBatch = 256;  // packets
-
   // The completion signal of a kernel or a barrier of any kind: it is at the same offset.
   template <typename Packet>
   Pending* Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion, Loss* loss);
   Pending* AttachBarrier(AqlPacket* packet, uint64_t index);
   void Fill(Pending* entry, const hsa_barrier_and_packet_t& packet, uint64_t index, uint64_t now);
   static void FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& packet);
-  bool TakeSignalSlow(hsa_signal_t* signal);
-  bool WaitForRoom();
-  bool Stalled(uint64_t now, uint64_t beat);
   // Each has one caller, for every kernel, in traced_queue.cpp: a call would cost noticeable time.
-  [[gnu::always_inline]] inline bool TakeSignal(hsa_signal_t* signal);
   [[gnu::always_inline]] inline void Fill(Pending* entry,
                                           const hsa_kernel_dispatch_packet_t& packet,
                                           uint64_t index, uint64_t now);
@@ -215,24 +194,11 @@ class TracedQueue {
   void OnBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   void CountBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   void PassBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
-  AqlPacket* CopyBatch(const void* packets, uint64_t count);
   void RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   void SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write);
-  uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
   void PassUnwanted(const void* packets, uint64_t count, PacketWriter write);
-  uint64_t Count(const void* packets, uint64_t count, bool (*is)(const AqlPacket&)) const;
-  void CountLate(EventKind kind, uint64_t packets);
-  // Written under the lock of OnPackets, or in the child of a fork.
-  void NoteLate(uint64_t packets) {
-    late_.store(late_.load(std::memory_order_relaxed) + packets, std::memory_order_relaxed);
-  }
-  // False: the queues' counters are final; the events were counted as lost (CountLate).
-  bool CountSeen(uint64_t kernels);
-  void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
-  bool CountBarriers(uint64_t barriers);        // as CountSeen, if barriers are recorded
-  void CountBarrierLoss(Loss loss, uint64_t barriers);
 
   // Cache lines: the hook's per-packet data is on separate lines from the data that the worker
   // reads for every record. Otherwise each would wait for the other.
@@ -241,35 +207,21 @@ class TracedQueue {
   alignas(64) QueueServices* services_ = nullptr;
   HookState* hook_state_ = nullptr;
   std::atomic<State> state_{State::kFree};
-  std::atomic<uint32_t> cache_target_{kFirstTarget};
-  QueueCounter* seen_ = &own_seen_;
-  uint64_t other_base_ = 0;
   uint64_t closed_at_ = 0;
-  const AqlPacket* ring_ = nullptr;  // the application's side of the queue
-  uint64_t ring_size_ = 0;
   QueueIdentity identity_;
-  std::atomic<uint64_t> losses_[kLossCount] = {};  // cold: losses are rare
+  QueueLedger ledger_;
 
   // Written by the hook.
   alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};
   uint32_t shown_for_ = 0;
-  std::atomic<uint64_t> other_{0};
-  std::atomic<uint64_t> late_{0};      // packets while disarmed, or unwanted
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
-  uint64_t retired_in_vain_ = UINT64_MAX;  // the worker's position when WaitForRoom timed out
-  uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last beat when it was suspected
-  uint64_t suspected_at_ = 0;
-  AqlPacket* batch_ = nullptr;  // a batch's copy, after a slot for a checkpoint
-  uint64_t batch_size_ = 0;     // packets, including that slot
-  uint32_t stash_count_ = 0;    // signals fetched from the pool together
-  hsa_signal_t stash_[kStash];
+  QueueRing ring_;
+  WorkerProgress worker_;
   KernelCache kernels_;
 
-  QueueCounter own_seen_;  // used when there is no other
-
   PendingChain chain_;
-  SignalCache cache_;
+  SignalStock signals_;
   PacketOrigins origins_;
   SubmissionWatcher* watcher_ = nullptr;  // the same for all packets of the queue
 };

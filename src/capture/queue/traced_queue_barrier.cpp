@@ -35,7 +35,7 @@ uint32_t CountDependencies(const AqlPacket& packet, BarrierKind kind) {
 
 void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write) {
   Pending* const entry = AttachBarrier(&packet, index);
-  other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  ledger_.CountOther(1);
   Submit(packet, write);
   if (entry == nullptr) return;
   chain_.Stage();
@@ -72,8 +72,8 @@ void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);
-  if (!CountBarriers(1) && entry != nullptr) entry->accounted = Accounted::kYes;
-  if (entry == nullptr) CountBarrierLoss(loss, 1);
+  if (!ledger_.CountBarriers(1) && entry != nullptr) entry->accounted = Accounted::kYes;
+  if (entry == nullptr) ledger_.CountBarrierLoss(loss, 1);
   return entry;
 }
 
@@ -86,22 +86,6 @@ void TracedQueue::FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& ba
   uint16_t flags = (LoadHeader(packet) & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
   if (entry->HasOwnSignal()) flags |= kDispatchFlagOwnSignal;
   entry->flags = flags;
-}
-
-bool TracedQueue::CountBarriers(uint64_t barriers) {
-  if (!services_->barriers || barriers == 0) return true;
-  if (hook_state_->closed.load(std::memory_order_relaxed)) {
-    CountLate(EventKind::kBarrier, barriers);
-    return false;
-  }
-  services_->sink->CountSeen(EventKind::kBarrier, barriers);
-  return true;
-}
-
-void TracedQueue::CountBarrierLoss(Loss loss, uint64_t barriers) {
-  if (!services_->barriers || barriers == 0) return;
-  if (hook_state_->closed.load(std::memory_order_relaxed)) return;
-  services_->sink->CountLoss(EventKind::kBarrier, loss, barriers);
 }
 
 }  // namespace rtl::capture

@@ -13,10 +13,6 @@
 
 namespace rtl::capture {
 
-TracedQueue::~TracedQueue() {
-  if (batch_ != nullptr) (void)munmap(batch_, batch_size_ * sizeof(AqlPacket));
-}
-
 [[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, uint64_t user_index,
                                         PacketWriter write) {
   if (services_->counting != nullptr && guard_.enabled() && !guard_.given_up())
@@ -30,29 +26,9 @@ void TracedQueue::PassBatch(const void* packets, uint64_t count, uint64_t user_i
   if (Pause::Active() && !hook_state_->ToolsWant())
     return SkipBatch(packets, count, Loss::kPaused, write);
   if (!services_->whole_batches) return SkipBatch(packets, count, Loss::kBatch, write);
-  AqlPacket* const copy = CopyBatch(packets, count);
+  AqlPacket* const copy = ring_.Copy(packets, count);
   if (copy == nullptr) return SkipBatch(packets, count, Loss::kBacklog, write);
   RecordBatch(copy, count, user_index, write);
-}
-
-// The packets in one piece of writable memory, with room for one more in front of them. Null: no
-// memory.
-AqlPacket* TracedQueue::CopyBatch(const void* packets, uint64_t count) {
-  if (count + 1 > batch_size_) {
-    // Rare: a batch is never longer than the ring, and the memory is kept.
-    const uint64_t size = std::max<uint64_t>(2 * count, kFirstBatch);
-    void* const memory = mmap(nullptr, size * sizeof(AqlPacket), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;
-    if (batch_ != nullptr) (void)munmap(batch_, batch_size_ * sizeof(AqlPacket));
-    batch_ = static_cast<AqlPacket*>(memory);
-    batch_size_ = size;
-  }
-  AqlPacket* const copy = batch_ + 1;
-  const uint64_t first = BeforeWrap(packets, count);
-  memcpy(copy, packets, first * sizeof(AqlPacket));
-  if (first < count) memcpy(copy + first, ring_, (count - first) * sizeof(AqlPacket));
-  return copy;
 }
 
 // As for single packets, but the packets go to the runtime in one call and their entries to the
@@ -65,7 +41,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   for (uint64_t i = 0; i < count; ++i) {
     if (IsTaken(packets[i])) {
       ++kernels;
-      CountMissed(Loss::kTakenEarly, 1);
+      ledger_.CountMissed(Loss::kTakenEarly, 1);
       continue;
     }
     Pending* entry = nullptr;
@@ -76,7 +52,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       hsa_kernel_dispatch_packet_t& packet = packets[i].dispatch;
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
-      if (!CountSeen(1) && entry != nullptr) {
+      if (!ledger_.CountSeen(1) && entry != nullptr) {
         entry->accounted = Accounted::kYes;
       } else if (entry != nullptr && watcher_ != nullptr) {
         TellWatcher(entry);
@@ -94,10 +70,9 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets - 1);
   in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packets
   write(checkpoint ? packets - 1 : packets, count + (checkpoint ? 1 : 0));
-  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
-               std::memory_order_relaxed);
+  ledger_.CountOther(count - kernels);
   for (size_t i = 0; i < kLossCount; ++i) {
-    CountLoss(static_cast<Loss>(i), lost[i]);
+    ledger_.CountLoss(static_cast<Loss>(i), lost[i]);
   }
   // Counted first: a reader that sees the entries then knows that their signals are pending.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + forwards, std::memory_order_relaxed);
@@ -111,74 +86,42 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
   uint64_t kernels = 0;
   uint64_t barriers = 0;
   uint64_t taken = 0;
-  const uint64_t first = BeforeWrap(packets, count);
-  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
-  for (uint64_t i = 0; i < count; ++i, ++packet) {
-    if (i == first) packet = ring_;
-    if (IsTaken(*packet)) {
+  ring_.ForEach(packets, count, [&](const AqlPacket& packet) {
+    if (IsTaken(packet)) {
       ++taken;
-      continue;
+      return;
     }
-    if (IsKernelDispatch(*packet)) ++kernels;
-    if (IsBarrier(*packet)) ++barriers;
-    services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
-    MarkUnknown(packet->barrier.completion_signal);
-  }
-  CountMissed(Loss::kTakenEarly, taken);
-  (void)CountSeen(kernels);  // otherwise the losses are not counted, either
-  (void)CountBarriers(barriers);
+    if (IsKernelDispatch(packet)) ++kernels;
+    if (IsBarrier(packet)) ++barriers;
+    services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
+    MarkUnknown(packet.barrier.completion_signal);
+  });
+  ledger_.CountMissed(Loss::kTakenEarly, taken);
+  (void)ledger_.CountSeen(kernels);  // otherwise the losses are not counted, either
+  (void)ledger_.CountBarriers(barriers);
   PassThrough(packets, count, write);
-  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - taken),
-               std::memory_order_relaxed);
-  CountLoss(why, kernels);
-  CountBarrierLoss(why, barriers);
-}
-
-// How many of these packets are before the end of the ring; all of them in other memory.
-uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
-  const uintptr_t at = reinterpret_cast<uintptr_t>(packets);
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(ring_);
-  const uintptr_t end = begin + ring_size_ * sizeof(AqlPacket);
-  if (ring_ == nullptr || at < begin || at >= end) return count;
-  return std::min<uint64_t>(count, (end - at) / sizeof(AqlPacket));
-}
-
-uint64_t TracedQueue::Count(const void* packets, uint64_t count,
-                            bool (*is)(const AqlPacket&)) const {
-  const uint64_t first = BeforeWrap(packets, count);
-  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
-  uint64_t found = 0;
-  for (uint64_t i = 0; i < count; ++i, ++packet) {
-    if (i == first) packet = ring_;
-    if (is(*packet)) ++found;
-  }
-  return found;
-}
-
-// For the process alone: the counters of this queue may be final.
-void TracedQueue::CountLate(EventKind kind, uint64_t packets) {
-  if (packets == 0 || hook_state_->leaving.load(std::memory_order_relaxed)) return;
-  services_->sink->CountSeen(kind, packets);
-  services_->sink->CountLoss(kind, hook_state_->WhyDisarmed(), packets);
+  ledger_.CountOther(count - kernels - taken);
+  ledger_.CountLoss(why, kernels);
+  ledger_.CountBarrierLoss(why, barriers);
 }
 
 // Tracing has ended, or this is the child of a fork. The child shares a page of counters with its
 // parent and may touch nothing else.
 void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
-  CountLate(EventKind::kKernel, Count(packets, count, &IsKernelDispatch));
-  if (services_->barriers) CountLate(EventKind::kBarrier, Count(packets, count, &IsBarrier));
-  NoteLate(count);
+  uint64_t kernels = 0;
+  uint64_t barriers = 0;
+  ring_.ForEach(packets, count, [&](const AqlPacket& packet) {
+    if (IsKernelDispatch(packet)) ++kernels;
+    if (IsBarrier(packet)) ++barriers;
+  });
+  if (services_->barriers) ledger_.CountLate(EventKind::kBarrier, barriers);
+  OnLate(count, kernels);
   PassThrough(packets, count, write);
 }
 
 void TracedQueue::PassUnwanted(const void* packets, uint64_t count, PacketWriter write) {
-  const uint64_t first = BeforeWrap(packets, count);
-  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
-  for (uint64_t i = 0; i < count; ++i, ++packet) {
-    if (i == first) packet = ring_;
-    OnUnwanted(*packet);
-  }
-  NoteLate(count);
+  ring_.ForEach(packets, count, [&](const AqlPacket& packet) { OnUnwanted(packet); });
+  ledger_.NotePassed(count);
   PassThrough(packets, count, write);
 }
 
@@ -186,13 +129,13 @@ void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter 
   if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
   AqlPacket unused;
   if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
-  const uint64_t first = BeforeWrap(packets, count);
+  const uint64_t first = ring_.BeforeWrap(packets, count);
   if (first == count) return write(packets, count);
   // In one call and unchanged: the runtime keeps packets without room, and later calls would
   // overtake them.
-  if (const AqlPacket* const whole = CopyBatch(packets, count)) return write(whole, count);
+  if (const AqlPacket* const whole = ring_.Copy(packets, count)) return write(whole, count);
   write(packets, first);
-  write(ring_, count - first);
+  write(ring_.begin(), count - first);
 }
 
 }  // namespace rtl::capture

@@ -62,7 +62,7 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
     chain.Retire();
     --left;
   }
-  queue->cache().Publish();
+  queue->signals().cache().Publish();
   PutRecycled();
   // The worker's next pass publishes what the others have counted.
   if (reach == Reach::kAhead) CountRecorded();
@@ -173,7 +173,7 @@ bool Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, Signa
   }
   record->dispatch = at.number();
   if ((entry->flags & kInFlightPaused) != 0) [[unlikely]] {
-    queue->AddLoss(Loss::kPaused, 1);
+    queue->ledger().AddLoss(Loss::kPaused, 1);
   } else if (!services_.sink->Write(record, sizeof *record, nullptr, 0)) {
     CountLoss(queue, entry, Loss::kSpoolFull);
     return true;
@@ -229,9 +229,9 @@ void Harvester::TellEnd(TracedQueue* queue, Pending* entry, const DispatchRecord
 
 void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   services_.pool->Reset(signal);
-  const uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
+  const uint32_t target = queue->signals().target().load(std::memory_order_relaxed);
   const bool live = queue->state() == TracedQueue::State::kLive;
-  if (live && queue->cache().TryPut(signal, target)) return;
+  if (live && queue->signals().cache().TryPut(signal, target)) return;
   if (recycled_count_ == kRecycled) PutRecycled();
   recycled_[recycled_count_++] = signal;
 }
@@ -251,7 +251,7 @@ void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
   }
   if (services_.counting != nullptr && entry->counting != 0)
     services_.counting->KernelLost(entry->counting, why);
-  queue->AddLoss(why, 1);
+  queue->ledger().AddLoss(why, 1);
 }
 
 void Harvester::CountRecorded() {
@@ -307,16 +307,16 @@ bool Harvester::GiveUpEntry(Pending* entry, Rest rest) {
 }
 
 void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
-  SignalCache& cache = queue->cache();
+  SignalCache& cache = queue->signals().cache();
   const uint64_t taken_now = cache.Taken();
   const uint64_t taken = taken_now - queue->view.taken_before;
   queue->view.taken_before = taken_now;
   if (taken == 0) return;
-  uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
+  uint32_t target = queue->signals().target().load(std::memory_order_relaxed);
   if (2 * taken > target) {
     const uint64_t share = std::max(SignalCache::kCapacity / queues, kReadyPerQueue);
     target = static_cast<uint32_t>(std::min(2 * taken, share));
-    queue->cache_target().store(target, std::memory_order_relaxed);
+    queue->signals().target().store(target, std::memory_order_relaxed);
   }
   while (cache.Level() < target) {
     constexpr uint32_t kBatch = 64;

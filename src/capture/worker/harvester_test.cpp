@@ -29,11 +29,12 @@ class SupplyTest : public ::testing::Test {
   }
   void TearDown() override { queue_->ReleaseSignals(pool_.get()); }
 
-  uint32_t Ready() { return queue_->cache().Level(); }
-  uint32_t Target() { return queue_->cache_target().load(); }
+  uint32_t Ready() { return queue_->signals().cache().Level(); }
+  uint32_t Target() { return queue_->signals().target().load(); }
   void Take(uint32_t signals) {
     hsa_signal_t signal;
-    for (uint32_t i = 0; i < signals; ++i) ASSERT_TRUE(queue_->cache().TryTake(&signal)) << i;
+    for (uint32_t i = 0; i < signals; ++i)
+      ASSERT_TRUE(queue_->signals().cache().TryTake(&signal)) << i;
   }
 
   support::FakeHsa hsa_;

@@ -121,7 +121,7 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   state_->beat.store(now, std::memory_order_relaxed);
   bool whole = true;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
-    other += queue->other_packets();
+    other += queue->ledger().other();
     if (queue->state() == TracedQueue::State::kFree) continue;
     if (leave_.load(std::memory_order_relaxed) || !turn_.Take(kTurnNs)) {
       whole = false;
@@ -297,8 +297,9 @@ QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
   record.head.thread = ThreadId::Current();
   record.queue = queue.identity().queue;
   record.destroyed = destroyed;
-  record.seen = queue.seen();
-  for (size_t i = 0; i < kLossCount; ++i) record.losses[i] = queue.lost(static_cast<Loss>(i));
+  record.seen = queue.ledger().seen();
+  for (size_t i = 0; i < kLossCount; ++i)
+    record.losses[i] = queue.ledger().lost(static_cast<Loss>(i));
   return record;
 }
 
@@ -413,7 +414,7 @@ bool Worker::GiveUpAll(bool inside) {
     may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);
     WriteQueueEnd(QueueEnd(*queue, 0));
     // No hook takes signals any more, so this thread may.
-    if (!inside) queue->ReleaseReady(services_.pool);
+    if (!inside) queue->signals().Release(services_.pool);
   }
   services_.copies->GiveUp();
   harvester_.StopCounting();

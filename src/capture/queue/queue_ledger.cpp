@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "capture/queue/queue_ledger.h"
+
+namespace rtl::capture {
+
+void QueueLedger::Open(const HookState* state, RecordSink* sink, QueueCounter* counter,
+                       bool barriers) {
+  state_ = state;
+  sink_ = sink;
+  seen_ = counter == nullptr ? &own_seen_ : counter;
+  other_base_ = other();
+  barriers_ = barriers;
+  for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
+  passed_.store(0, std::memory_order_relaxed);
+}
+
+void QueueLedger::CountLoss(Loss why, uint64_t kernels) {
+  if (kernels == 0 || state_->closed.load(std::memory_order_relaxed)) return;
+  AddLoss(why, kernels);
+}
+
+void QueueLedger::CountMissed(Loss why, uint64_t packets) {
+  if (packets == 0) return;
+  (void)CountSeen(packets);  // otherwise the loss is not counted, either
+  CountLoss(why, packets);
+}
+
+void QueueLedger::AddLoss(Loss why, uint64_t kernels) {
+  losses_[static_cast<size_t>(why)].fetch_add(kernels, std::memory_order_relaxed);
+  sink_->CountLoss(EventKind::kKernel, why, kernels);
+}
+
+bool QueueLedger::CountBarriers(uint64_t barriers) {
+  if (!barriers_ || barriers == 0) return true;
+  if (state_->closed.load(std::memory_order_relaxed)) {
+    CountLate(EventKind::kBarrier, barriers);
+    return false;
+  }
+  sink_->CountSeen(EventKind::kBarrier, barriers);
+  return true;
+}
+
+void QueueLedger::CountBarrierLoss(Loss why, uint64_t barriers) {
+  if (!barriers_ || barriers == 0) return;
+  if (state_->closed.load(std::memory_order_relaxed)) return;
+  sink_->CountLoss(EventKind::kBarrier, why, barriers);
+}
+
+void QueueLedger::CountLate(EventKind kind, uint64_t packets) {
+  if (packets == 0 || state_->leaving.load(std::memory_order_relaxed)) return;
+  sink_->CountSeen(kind, packets);
+  sink_->CountLoss(kind, state_->WhyDisarmed(), packets);
+}
+
+}  // namespace rtl::capture
