@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/collect/collector.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,25 +37,12 @@ constexpr ptrdiff_t kManyEnded = 16;
 Collector::Impl::Impl(CollectOptions options) : options_(std::move(options)) {}
 
 Status Collector::Impl::Start() {
-  struct stat info;
-  if (stat(options_.spool.c_str(), &info) != 0) {
-    return Status::ErrnoError(errno, "cannot read the spool %s", options_.spool.c_str());
-  }
-  if (!S_ISDIR(info.st_mode)) {
-    return Status::Error("cannot read the spool %s: it is not a directory", options_.spool.c_str());
-  }
-  if (!claim_.Take(options_.spool)) {
-    return Status::Error("another collector reads the spool %s", options_.spool.c_str());
-  }
-  spool_ = options_.spool;
-  spool_directory_.reset(open(spool_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  const std::string by_number = "/proc/self/fd/" + std::to_string(spool_directory_.get()) + "/.";
-  if (access(by_number.c_str(), F_OK) == 0) spool_ = by_number;
+  RTL_TRY(spool_.Open(options_.spool));
   keeping_ = options_.keep_spool || (options_.kept_bytes != 0 && options_.ring_bytes == 0);
-  spool::MakeOverflow(spool_.c_str());
+  spool::MakeOverflow(spool_.path().c_str());
   if (options_.ring_bytes != 0) {
-    ring_ = std::make_unique<RecordRing>(options_.ring_bytes);
-    RTL_TRY(WindowTriggers::Make(options_.mark_trigger, options_.range_triggers, &triggers_));
+    RTL_TRY(EventWindow::Make(options_.ring_bytes, options_.mark_trigger, options_.range_triggers,
+                              &window_));
   }
   if (WritesOne()) {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
@@ -94,8 +79,10 @@ void Collector::Impl::Run() {
     if (failure_.ok() && options_.take_part != nullptr) failure_ = WriteParts();
     LimitKept();
     if (!failure_.ok()) LetGo();
-    Requests::Round round = {.known = processes_.size() + left_processes_ + unreadable_.size(),
-                             .failed = !failure_.ok()};
+    Requests::Round round = {
+        .known =
+            processes_.size() + (window_ == nullptr ? 0 : window_->left()) + unreadable_.size(),
+        .failed = !failure_.ok()};
     for (const auto& [stem, process] : processes_) round.running += !process.ended;
     if (!requests_.EndRound(round, pause)) break;
   }
@@ -129,7 +116,7 @@ void Collector::Impl::LimitKept() {
   for (auto& [stem, process] : processes_) {
     if (process.reader != nullptr) process.reader->StopKeeping();
   }
-  const Status removed = spool::RemoveSegments(spool_, [this](const std::string& stem) {
+  const Status removed = spool::RemoveSegments(spool_.path(), [this](const std::string& stem) {
     const auto found = processes_.find(stem);
     return found != processes_.end() && found->second.reader == nullptr;
   });
@@ -159,7 +146,7 @@ bool Collector::Impl::MayWait() {
 }
 
 std::vector<InFlightRow> Collector::Impl::ListInFlight() {
-  if (ring_ != nullptr || options_.take_part != nullptr) return ListInFlightOfWindow();
+  if (window_ != nullptr || options_.take_part != nullptr) return ListInFlightOfWindow();
   std::vector<InFlightRow> rows;
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
@@ -174,15 +161,16 @@ bool Collector::Impl::AskedFromOutside() {
   const uint64_t now = BootTimeNs();
   if (now < next_ask_look_) return false;
   next_ask_look_ = now + kBetweenLooksNs;
+  const std::string& spool = spool_.path();
   asked_from_outside_ =
-      HasAsks(spool_, kAskInFlight) || HasAsks(spool_, kAskWindow) || HasAsks(spool_, kAskAttach);
+      HasAsks(spool, kAskInFlight) || HasAsks(spool, kAskWindow) || HasAsks(spool, kAskAttach);
   return asked_from_outside_;
 }
 
 // After a round over every process: answers requests for the kernels in flight.
 void Collector::Impl::Answer() {
   if (asked_from_outside_ || AskedFromOutside()) {
-    AnswerInFlight(spool_, [this] { return ListInFlight(); });
+    AnswerInFlight(spool_.path(), [this] { return ListInFlight(); });
     AnswerDumps();
     AnswerAttachers();
   }
@@ -225,7 +213,7 @@ bool Collector::Impl::Round() {
       return false;
     }
   }
-  if (ring_ != nullptr) {
+  if (window_ != nullptr) {
     if (const Status status = ForgetLeft(); !status.ok()) failure_ = status;
   }
   return busy;
@@ -259,18 +247,18 @@ ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& p
 
 void Collector::Impl::Attach() {
   std::vector<std::string> stems;
-  const Status listed = spool::ListProcesses(spool_, &stems);
+  const Status listed = spool::ListProcesses(spool_.path(), &stems);
   if (!listed.ok()) {
-    Warn(Readable(listed.message()));
+    Warn(spool_.Readable(listed.message()));
     return;
   }
   for (const std::string& stem : stems) {
     if (processes_.contains(stem)) continue;
     std::unique_ptr<spool::ProcessReader> reader;
-    const Status opened = spool::ProcessReader::Open(spool_, stem, keeping_, &reader);
+    const Status opened = spool::ProcessReader::Open(spool_.path(), stem, keeping_, &reader);
     if (!opened.ok()) {
       // It may be incomplete still: try again in the next round
-      unreadable_[stem] = Readable(opened.message());
+      unreadable_[stem] = spool_.Readable(opened.message());
       continue;
     }
     unreadable_.erase(stem);
@@ -279,12 +267,6 @@ void Collector::Impl::Attach() {
     if (failure_.ok()) failure_ = attached;
     return;
   }
-}
-
-// With the spool's own path.
-std::string Collector::Impl::Readable(std::string sentence) const {
-  const size_t at = sentence.find(spool_);
-  return at == std::string::npos ? sentence : sentence.replace(at, spool_.size(), options_.spool);
 }
 
 Status Collector::Impl::AttachTo(const std::string& stem,
@@ -307,8 +289,10 @@ Status Collector::Impl::AttachTo(const std::string& stem,
                                 {.cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
   }
   if (options_.take_part != nullptr) {
-    BeginParts(&process);
-  } else if (ring_ == nullptr) {
+    process.writer = nullptr;
+    process.result.output.clear();
+    process.parts = std::make_unique<ProcessParts>(options_.part_bytes, options_.part_ns);
+  } else if (window_ == nullptr) {
     process.writer->AddProcess(info, &process.number);
   }
   process.reader->SetCollectorState(spool::CollectorState::kAttached);
@@ -340,9 +324,9 @@ Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
   process.is_polling = true;
   const Status read = process.reader->Poll(
       [&](const spool::RecordView& record) {
-        if (ring_ != nullptr) {
-          Keep(process, record);
-        } else if (process.part != nullptr) {
+        if (window_ != nullptr) {
+          window_->Keep(static_cast<uint32_t>(process.order), record);
+        } else if (process.parts != nullptr) {
           if (written.ok()) written = KeepForPart(process, record);
         } else if (written.ok()) {
           written = Cancelled() ? Status::Error("interrupted")
@@ -353,16 +337,16 @@ Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
   process.is_polling = false;
   RTL_TRY(written);
   if (!read.ok()) Warn(process, read.message());
-  if (ring_ != nullptr || process.part != nullptr) return Status::Ok();
+  if (window_ != nullptr || process.parts != nullptr) return Status::Ok();
   return process.writer->Settle(process.number);
 }
 
 void Collector::Impl::CountRows() {
   uint64_t rows = completed_rows_ + (WritesOne() ? writer_.rows() : 0);
-  if (ring_ != nullptr) rows = ring_->events();
+  if (window_ != nullptr) rows = window_->ring().events();
   for (const auto& [stem, process] : processes_) {
     if (process.own != nullptr) rows += process.own->rows();
-    if (process.part != nullptr) rows += process.part->events();
+    if (process.parts != nullptr) rows += process.parts->events().events();
   }
   rows_.store(rows, std::memory_order_relaxed);
 }
@@ -383,7 +367,7 @@ void Collector::Impl::WaitForAll() {
   for (bool closed = false;;) {
     const std::optional<size_t> known = requests_.WaitForNone();
     if (!known || closed) return;
-    closed = spool::CloseSpool(spool_.c_str(), *known);
+    closed = spool::CloseSpool(spool_.path().c_str(), *known);
   }
 }
 

@@ -58,8 +58,8 @@ bool Collector::Impl::SetWindow(spool::AttachWindow wanted) {
 }
 
 void Collector::Impl::AnswerAttachers() {
-  for (const Question& ask : TakeAsks(spool_, kAskAttach)) {
-    AnswerAsk(spool_, kAskAttach, ask, AttachAnswer(ask));
+  for (const Question& ask : TakeAsks(spool_.path(), kAskAttach)) {
+    AnswerAsk(spool_.path(), kAskAttach, ask, AttachAnswer(ask));
   }
 }
 
@@ -80,7 +80,7 @@ std::string Collector::Impl::AttachAnswer(const Question& ask) {
 std::string Collector::Impl::BeginAttachment(const Question& ask) {
   const Status read = ReadAll();
   if (!read.ok()) return "-" + std::string(read.message());
-  ring_->Clear();
+  window_->ring().Clear();
   if (!SetWindow(spool::AttachWindow::kOpen)) {
     (void)SetWindow(spool::AttachWindow::kClosed);  // in case it responds later
     return "-it does not answer: no runtime is loaded in it, or its tracer is stalled";
@@ -105,7 +105,7 @@ std::string Collector::Impl::EndAttachment(const std::string& output) {
 Status Collector::Impl::CompleteAttachable() {
   (void)Round();  // its failure is in failure_
   const auto wanted = [this] {
-    return (!attacher_.empty() && AttacherLives()) || HasAnswers(spool_, kAskAttach);
+    return (!attacher_.empty() && AttacherLives()) || HasAnswers(spool_.path(), kAskAttach);
   };
   const bool waits = wanted();
   if (!waits && failure_.ok()) RemoveSpool();

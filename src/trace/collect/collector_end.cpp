@@ -97,17 +97,16 @@ void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) co
 
 // After the last Poll of a process.
 Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
-  if (process.part != nullptr) {
+  if (process.parts != nullptr) {
     RTL_TRY(WritePart(process, end, true));
-    process.part.reset();
-  } else if (ring_ == nullptr) {
+    process.parts.reset();
+  } else if (window_ == nullptr) {
     RTL_TRY(CloseProcess(process, end));
   } else {
     process.result.end = end;  // its events stay in the ring
-    ring_->End(static_cast<uint32_t>(process.order));
-    triggers_->End(static_cast<uint32_t>(process.order));
+    window_->End(static_cast<uint32_t>(process.order));
     if (end == ProcessEnd::kKilled && processes_.size() > 1 && !options_.attachable)
-      window_due_.push_back("process " + std::to_string(process.result.pid) + " died");
+      window_->Ask("process " + std::to_string(process.result.pid) + " died");
   }
   MarkEnded(process);
   return Status::Ok();
@@ -120,8 +119,9 @@ void Collector::Impl::MarkEnded(Process& process) {
 
 // The events of the process that have left the window, or its part; null: none can.
 const LeftOut* Collector::Impl::LeftOutOf(const Process& process) const {
-  if (process.part != nullptr) return &process.part->left_out(0);
-  return ring_ != nullptr ? &ring_->left_out(static_cast<uint32_t>(process.order)) : nullptr;
+  if (process.parts != nullptr) return &process.parts->events().left_out(0);
+  if (window_ == nullptr) return nullptr;
+  return &window_->ring().left_out(static_cast<uint32_t>(process.order));
 }
 
 Reading Collector::Impl::ReadingOf(const Process& process) const {
@@ -197,15 +197,14 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   result.refusal = CleanText(process.reader->Refusal());
   WarnOfProcess(process, end);
   for (const std::string& sentence : traced.warnings) Warn(process, sentence);
-  // Those that have left a part are in the earlier ones.
-  if (process.part != nullptr)
+  reading.rejected = traced.rejected;  // records that waited have been written meanwhile
+  std::copy(std::begin(traced.left_out), std::end(traced.left_out), reading.left_out);
+  for (size_t k = 0; k < kEventKindCount; ++k) result.kinds[k].recorded = traced.recorded[k];
+  if (const ProcessParts* const parts = process.parts.get(); parts != nullptr) {
+    // Those that have left a part are in the earlier ones.
     std::fill(std::begin(reading.out_of_window), std::end(reading.out_of_window), 0);
-  // Records that waited have been written meanwhile.
-  reading.rejected = traced.rejected + process.earlier.rejected;
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    result.kinds[k].recorded = process.earlier_recorded[k] + traced.recorded[k];
-    reading.duplicates[k] += process.earlier.duplicates[k];
-    reading.left_out[k] = traced.left_out[k] + process.earlier.left_out[k];
+    parts->AddEarlier(&reading);
+    for (size_t k = 0; k < kEventKindCount; ++k) result.kinds[k].recorded += parts->recorded(k);
   }
   std::vector<std::string> warnings;
   CompleteCounts(page, result.pid, end, reading, result.kinds, &warnings);
@@ -288,7 +287,8 @@ std::vector<Collector::Impl::Process*> Collector::Impl::InOrder() {
 void Collector::Impl::GatherResult(CollectResult* result) {
   CountRows();
   result->rows = rows();
-  std::copy(std::begin(left_kinds_), std::end(left_kinds_), result->kinds);
+  if (window_ != nullptr)
+    std::copy_n(window_->left_kinds(), size_t{kEventKindCount}, result->kinds);
   for (const Process* process : InOrder()) {
     result->processes.push_back(process->result);
     for (size_t k = 0; k < kEventKindCount; ++k) {
@@ -303,23 +303,15 @@ void Collector::Impl::GatherResult(CollectResult* result) {
   result->warnings = warnings_;
 }
 
-// Processes look for it by its name.
-bool Collector::Impl::SpoolHasItsName() const {
-  struct stat ours, named;
-  if (fstat(spool_directory_.get(), &ours) != 0) return true;  // not known
-  return stat(options_.spool.c_str(), &named) == 0 && named.st_dev == ours.st_dev &&
-         named.st_ino == ours.st_ino;
-}
-
 Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(failure_);
   if (Cancelled()) return Status::Error("interrupted");
   (void)Round();  // its failure is in failure_
   RTL_TRY(failure_);
   RTL_TRY(AbandonTheRest());
-  if (ring_ != nullptr) RTL_TRY(FillWindow(&writer_));
+  if (window_ != nullptr) RTL_TRY(FillWindow(&writer_));
   RTL_TRY(AddOverflow());
-  result->spool_lost = !SpoolHasItsName();
+  result->spool_lost = !spool_.HasItsName();
   if (result->spool_lost) {
     Warn("the spool " + options_.spool +
          " was removed or renamed, or a disk was mounted over it, while the program ran: processes "
@@ -388,25 +380,13 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
     process.reader->SetCollectorState(done ? spool::CollectorState::kDone
                                            : spool::CollectorState::kAbandoned);
   }
-  claim_ = Claim();
+  spool_.Release();
   return finished;
 }
 
 void Collector::Impl::RemoveSpool() {
-  const Status removed = spool::RemoveProcesses(
-      spool_, [this](const std::string& stem) { return processes_.contains(stem); });
-  if (!removed.ok()) Warn(removed.message());
-  spool::RemoveSharing(spool_.c_str());
-  spool::RemoveOverflow(spool_.c_str());
-  RemoveAsks(spool_);
-  RemoveClaim(spool_);
-  // Not empty when a process opened its spool a moment ago, or when it holds a foreign file.
-  std::error_code error;
-  const std::filesystem::path now = std::filesystem::read_symlink(
-      "/proc/self/fd/" + std::to_string(spool_directory_.get()), error);
-  if (rmdir(error ? options_.spool.c_str() : now.c_str()) != 0) {
-    Warn("the spool directory " + options_.spool + " could not be removed");
-  }
+  spool_.Remove([this](const std::string& stem) { return processes_.contains(stem); },
+                [this](std::string sentence) { Warn(std::move(sentence)); });
 }
 
 }  // namespace rtl::store

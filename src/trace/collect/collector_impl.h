@@ -15,17 +15,16 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/unique_fd.h"
 #include "spool/format.h"
 #include "spool/overflow.h"
 #include "trace/collect/accounting.h"
 #include "trace/collect/clock_reading.h"
 #include "trace/collect/collector.h"
-#include "trace/collect/record_ring.h"
+#include "trace/collect/event_window.h"
+#include "trace/collect/process_parts.h"
 #include "trace/collect/requests.h"
-#include "trace/collect/window_triggers.h"
+#include "trace/collect/spool_folder.h"
 #include "trace/write/asks.h"
-#include "trace/write/claim.h"
 #include "trace/write/trace_writer.h"
 
 namespace rtl::store {
@@ -55,19 +54,11 @@ class Collector::Impl {
     bool ended = false;
     bool released = false;  // it no longer waits for the others
     std::string stem;
-    uint64_t torn = 0;  // the count of the released reader
-    // With `take_part`: the events of the next part, and what the earlier ones have.
-    std::unique_ptr<RecordRing> part;
-    uint64_t part_began = 0;  // BOOTTIME ns
-    size_t part_limit = 0;    // bytes
-    uint64_t part_ended = 0;  // BOOTTIME ns: the last event of the part before
-    uint64_t polls = 0;       // begun
+    uint64_t torn = 0;                    // the count of the released reader
+    std::unique_ptr<ProcessParts> parts;  // with `take_part`
+    uint64_t polls = 0;                   // begun
     bool is_polling = false;
-    bool part_waits = false;  // the last part had events, and waits for the next
-    bool goes_on = false;     // while a part that is not the last is written
-    Streams streams;
-    Reading earlier;
-    uint64_t earlier_recorded[kEventKindCount] = {};
+    bool goes_on = false;  // while a part that is not the last is written
     ProcessResult result;
   };
 
@@ -109,7 +100,6 @@ class Collector::Impl {
   bool RecordedNothing(const CollectResult& result) const;
   void LimitKept();
   void DropDatabases();
-  bool SpoolHasItsName() const;
   void RemoveSpool();
 
   // collector_overflow.cpp
@@ -119,7 +109,6 @@ class Collector::Impl {
   std::vector<Process*> InOrder();  // as they were found
 
   // With --ring (collector_window.cpp).
-  void Keep(const Process& process, const spool::RecordView& record);
   Status Reopen(Process* process);
   Status ForgetLeft();
   Status AddSums(Process* process);
@@ -127,12 +116,10 @@ class Collector::Impl {
   Status WriteWindow(const std::string& output, CollectResult* result);
   void WriteWindowFor(const std::string& why);
   void WriteWindows();
-  std::string WindowName();
   void AnswerDumps();
   std::vector<InFlightRow> ListInFlightOfWindow();
 
   // With `take_part` (collector_parts.cpp).
-  void BeginParts(Process* process) const;
   Status KeepForPart(Process& process, const spool::RecordView& record);
   Status WriteParts();
   Status WritePart(Process& process, ProcessEnd end, bool is_last);
@@ -149,15 +136,12 @@ class Collector::Impl {
   bool SetWindow(spool::AttachWindow wanted);
   bool AttacherLives() const;
   Status CompleteAttachable();
-  std::string Readable(std::string sentence) const;
   void Warn(std::string sentence);
   void Warn(Process& process, const std::string& sentence);
 
   const CollectOptions options_;
   const uint64_t started_ = BootTimeNs();
-  Claim claim_;
-  UniqueFd spool_directory_;
-  std::string spool_;  // its path by the descriptor: the folder above may get another name
+  SpoolFolder spool_;
   std::thread thread_;
   std::atomic<uint64_t> rows_{0};
   Requests requests_;
@@ -182,15 +166,10 @@ class Collector::Impl {
   uint64_t next_ask_look_ = 0;       // BOOTTIME ns
   bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();
-  bool keeping_ = true;               // segments that have been read
-  uint64_t kept_by_ended_ = 0;        // bytes, of processes without a reader
-  std::unique_ptr<RecordRing> ring_;  // null: every event goes into the database
-  std::unique_ptr<WindowTriggers> triggers_;
-  size_t left_processes_ = 0;               // ended before the window
-  KindTotals left_kinds_[kEventKindCount];  // of these
-  std::vector<std::string> window_due_;     // reasons for the next window
-  int windows_ = 0;                         // written, without the one at the end
-  std::string attacher_;                    // pid of the attached program; empty: none
+  bool keeping_ = true;                  // segments that have been read
+  uint64_t kept_by_ended_ = 0;           // bytes, of processes without a reader
+  std::unique_ptr<EventWindow> window_;  // null: every event goes into the database
+  std::string attacher_;                 // pid of the attached program; empty: none
 };
 
 }  // namespace rtl::store

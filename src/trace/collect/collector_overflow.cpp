@@ -27,7 +27,8 @@ std::string TextOf(const char* text, size_t capacity) {
 }  // namespace
 
 Status Collector::Impl::AddOverflow() {
-  const std::unique_ptr<const spool::OverflowPage, Unmap> page(spool::MapOverflow(spool_.c_str()));
+  const std::unique_ptr<const spool::OverflowPage, Unmap> page(
+      spool::MapOverflow(spool_.path().c_str()));
   if (page == nullptr) return Status::Ok();
   const uint32_t taken = page->taken.load(std::memory_order_relaxed);
   for (size_t i = 0; i < std::min<size_t>(taken, spool::kOverflowPlaces); ++i) {

@@ -12,25 +12,13 @@ namespace rtl::store {
 namespace {
 
 constexpr size_t kCacheBytes = 2 << 20;  // a part is small
-// Parts are made between two calls of Poll. Only one that has grown to this many times its size is cut
-// sooner.
-constexpr size_t kMostGrowth = 8;
 
 }  // namespace
 
-void Collector::Impl::BeginParts(Process* process) const {
-  process->writer = nullptr;
-  process->result.output.clear();
-  // It is emptied before it is full.
-  process->part = std::make_unique<RecordRing>(2 * kMostGrowth * options_.part_bytes);
-  process->part_limit = options_.part_bytes;
-  process->part_began = BootTimeNs();
-}
-
 Status Collector::Impl::KeepForPart(Process& process, const spool::RecordView& record) {
   if (Cancelled()) return Status::Error("interrupted");
-  process.part->Add(0, record);
-  if (process.part->bytes() < kMostGrowth * options_.part_bytes) return Status::Ok();
+  process.parts->events().Add(0, record);
+  if (!process.parts->IsTooLarge()) return Status::Ok();
   // The counters of a kernel belong together.
   const bool goes_on = record.head->type == RecordType::kCounter &&
                        (record.As<CounterRecord>().flags & kCounterFlagLast) == 0;
@@ -42,41 +30,32 @@ Status Collector::Impl::KeepForPart(Process& process, const spool::RecordView& r
 Status Collector::Impl::WriteParts() {
   const uint64_t now = BootTimeNs();
   for (auto& [stem, process] : processes_) {
-    if (process.part == nullptr) continue;
-    // An empty part says that the one before it has all its ranges.
-    if (process.part->events() == 0 && !process.part_waits) continue;
-    const bool is_due =
-        process.part->bytes() >= process.part_limit || now - process.part_began >= options_.part_ns;
-    if (!is_due) continue;
+    if (process.parts == nullptr || !process.parts->IsDue(now)) continue;
     RTL_TRY(WritePart(process, ProcessEnd::kAbandoned, false));
   }
   return options_.round_end == nullptr ? Status::Ok() : options_.round_end();
 }
 
 Status Collector::Impl::FillPart(Process& process, TraceWriter* writer) const {
-  RTL_TRY(
-      writer->Create(spool_ + "/part.db", {.cache_bytes = kCacheBytes, .choice = options_.choice}));
+  RTL_TRY(writer->Create(spool_.path() + "/part.db",
+                         {.cache_bytes = kCacheBytes, .choice = options_.choice}));
   writer->AddProcess(process.reader->process(), &process.number);
-  writer->process(process.number).streams = process.streams;
-  RTL_TRY(process.part->Replay(
+  writer->process(process.number).streams = process.parts->streams();
+  RTL_TRY(process.parts->events().Replay(
       0, [&](const spool::RecordView& record) { return writer->Add(process.number, record); }));
   return writer->Settle(process.number);
 }
 
 Status Collector::Impl::WritePart(Process& process, ProcessEnd end, bool is_last) {
   const Status written = TryPart(process, end, is_last);
-  return written.ok() ? written : Status::Error("%s", Readable(written.message()).c_str());
+  return written.ok() ? written : Status::Error("%s", spool_.Readable(written.message()).c_str());
 }
 
 Status Collector::Impl::TryPart(Process& process, ProcessEnd end, bool is_last) {
   TraceWriter writer;
   RTL_TRY(FillPart(process, &writer));
-  const size_t most = kMostGrowth * options_.part_bytes;
-  if (!is_last && writer.process(process.number).holds() && process.part_limit < most) {
-    // The descriptions are still to be read: another thread wrote them.
-    process.part_limit += options_.part_bytes / 4;
-    return Status::Ok();
-  }
+  const bool holds = writer.process(process.number).holds();
+  if (!is_last && holds && process.parts->Wait()) return Status::Ok();
   process.writer = &writer;
   // The process goes on: its result and warnings apply to the part alone.
   const ProcessResult result = process.result;
@@ -91,21 +70,7 @@ Status Collector::Impl::TryPart(Process& process, ProcessEnd end, bool is_last) 
   warnings_ = warnings;
   ended_at_ = ended_at;
   RTL_TRY(status);
-  const TracedProcess& traced = writer.process(process.number);
-  process.streams = traced.streams;
-  process.earlier.rejected += traced.rejected;
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    process.earlier_recorded[k] += traced.recorded[k];
-    process.earlier.duplicates[k] += traced.duplicates[k];
-    process.earlier.left_out[k] += traced.left_out[k];
-  }
-  process.part_waits = process.part->events() != 0;
-  process.part->Clear();
-  // They are in the next part again.
-  uint64_t& markers = process.earlier_recorded[static_cast<size_t>(EventKind::kMarker)];
-  markers -= std::min<uint64_t>(markers, process.part->open_ranges(0));
-  process.part_began = BootTimeNs();
-  process.part_limit = options_.part_bytes;
+  process.parts->Next(writer.process(process.number));
   return Status::Ok();
 }
 
@@ -113,8 +78,8 @@ Status Collector::Impl::HandOver(Process& process, TraceWriter* writer, bool is_
   const ProcessResult& result = process.result;
   // A kernel that is in no part yet is in flight, unread, or will be submitted. An unread one has
   // ended after the part before this one.
-  uint64_t settled = process.part_ended;
-  process.part_ended = result.ended;
+  uint64_t settled = process.parts->ended;
+  process.parts->ended = result.ended;
   for (const spool::ProcessReader::InFlight& kernel : process.reader->KernelsInFlight()) {
     settled = std::min(settled, kernel.entry.submitted);
   }

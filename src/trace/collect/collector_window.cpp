@@ -10,36 +10,22 @@
 #include "trace/write/asks.h"
 
 namespace rtl::store {
-namespace {
-
-// A program that calls for windows without end must not fill the disk.
-constexpr int kMostWindows = 32;
-
-}  // namespace
-
-void Collector::Impl::Keep(const Process& process, const spool::RecordView& record) {
-  const auto number = static_cast<uint32_t>(process.order);
-  ring_->Add(number, record);
-  const std::optional<std::string> why = triggers_->Look(number, record);
-  if (why.has_value()) window_due_.push_back(*why);
-}
 
 // The page of a released process still lies in the spool.
 Status Collector::Impl::Reopen(Process* process) {
   if (process->reader != nullptr) return Status::Ok();
-  return spool::ProcessReader::Open(spool_, process->stem, false, &process->reader);
+  return spool::ProcessReader::Open(spool_.path(), process->stem, false, &process->reader);
 }
 
 // The memory for processes must not grow with their number.
 Status Collector::Impl::ForgetLeft() {
-  for (const uint32_t number : ring_->TakeLeft()) {
+  for (const uint32_t number : window_->ring().TakeLeft()) {
     const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
       return entry.second.order == number;
     });
     RTL_TRY(AddSums(&found->second));
-    ring_->Drop(number);
+    window_->NoteLeft(number);
     processes_.erase(found);
-    ++left_processes_;
   }
   return Status::Ok();
 }
@@ -59,7 +45,7 @@ Status Collector::Impl::AddSums(Process* process) {
   std::vector<std::string> contradictions;  // one warning for each process would grow without bound
   CompleteCounts(reader.control(), process->result.pid, process->result.end, reading, kinds,
                  &contradictions);
-  for (size_t k = 0; k < kEventKindCount; ++k) left_kinds_[k].Add(kinds[k]);
+  window_->AddLeft(kinds);
   if (process->order == 0) first_ = reader.process();
   reader.SetCollectorState(spool::CollectorState::kRead);
   return reader.Remove();
@@ -67,8 +53,8 @@ Status Collector::Impl::AddSums(Process* process) {
 
 // The ring's events of every process, and their counts as of now.
 Status Collector::Impl::FillWindow(TraceWriter* writer) {
-  if (left_processes_ != 0) {
-    Warn(std::to_string(left_processes_) + (left_processes_ == 1 ? " process" : " processes") +
+  if (const size_t left = window_->left(); left != 0) {
+    Warn(std::to_string(left) + (left == 1 ? " process" : " processes") +
          " ended before the window; their events are in the sums only");
   }
   for (Process* process : InOrder()) {
@@ -80,7 +66,7 @@ Status Collector::Impl::FillWindow(TraceWriter* writer) {
     }
     process->writer = writer;
     writer->AddProcess(process->reader->process(), &process->number);
-    RTL_TRY(ring_->Replay(
+    RTL_TRY(window_->ring().Replay(
         static_cast<uint32_t>(process->order),
         [&](const spool::RecordView& record) { return writer->Add(process->number, record); }));
     RTL_TRY(CloseProcess(*process, process->ended ? process->result.end : ProcessEnd::kAbandoned));
@@ -112,50 +98,44 @@ Status Collector::Impl::WriteWindow(const std::string& output, CollectResult* re
   return status;
 }
 
-// "trace.1.db"
-std::string Collector::Impl::WindowName() {
-  const std::filesystem::path path(options_.output);
-  std::filesystem::path name = path;
-  name.replace_extension("." + std::to_string(++windows_) + path.extension().string());
-  return name.string();
-}
-
 void Collector::Impl::WriteWindowFor(const std::string& why) {
   const auto say = [this](const std::string& sentence) {
     if (options_.say != nullptr) options_.say(sentence);
   };
-  if (windows_ == kMostWindows) {
-    ++windows_;
-    return say(std::to_string(kMostWindows) + " windows have been written; no more follow");
-  }
-  if (windows_ > kMostWindows) return;
+  // A program that calls for windows without end must not fill the disk.
+  constexpr int kMost = 32;
+  if (window_->named() > kMost) return;
+  const std::string name = window_->NextName(options_.output);
+  if (window_->named() > kMost)
+    return say(std::to_string(kMost) + " windows have been written; no more follow");
   CollectResult result;
-  const Status written = WriteWindow(WindowName(), &result);
+  const Status written = WriteWindow(name, &result);
   say(written.ok() ? why + ": the last events are in " + result.output
                    : why + ": no window could be written: " + written.message());
 }
 
 // After a round over every process. Triggers that fire while a window is written get the same one.
 void Collector::Impl::WriteWindows() {
-  for (std::string& why : requests_.TakeWindows()) window_due_.push_back(std::move(why));
-  if (window_due_.empty() || ring_ == nullptr) return;
-  std::string why = window_due_.front();
-  if (window_due_.size() > 1) why += " and " + std::to_string(window_due_.size() - 1) + " more";
-  window_due_.clear();
+  std::vector<std::string> asked = requests_.TakeWindows();
+  if (window_ == nullptr) return;
+  for (std::string& why : asked) window_->Ask(std::move(why));
+  const std::string why = window_->TakeDue();
+  if (why.empty()) return;
   WriteWindowFor(why);
 }
 
 // "+<path>" of the window, or "-<reason>".
 void Collector::Impl::AnswerDumps() {
-  for (const Question& ask : TakeAsks(spool_, kAskWindow)) {
-    if (ring_ == nullptr) {
-      AnswerAsk(spool_, kAskWindow, ask,
+  for (const Question& ask : TakeAsks(spool_.path(), kAskWindow)) {
+    if (window_ == nullptr) {
+      AnswerAsk(spool_.path(), kAskWindow, ask,
                 "-this trace keeps every event; windows are written with --ring");
       continue;
     }
     CollectResult result;
-    const Status written = WriteWindow(ask.text.empty() ? WindowName() : ask.text, &result);
-    AnswerAsk(spool_, kAskWindow, ask,
+    const Status written =
+        WriteWindow(ask.text.empty() ? window_->NextName(options_.output) : ask.text, &result);
+    AnswerAsk(spool_.path(), kAskWindow, ask,
               !written.ok()         ? "-" + std::string(written.message())
               : result.left_earlier ? "-nothing was recorded; the earlier trace stays"
                                     : "+" + result.output);
@@ -166,14 +146,14 @@ void Collector::Impl::AnswerDumps() {
 std::vector<InFlightRow> Collector::Impl::ListInFlightOfWindow() {
   std::vector<InFlightRow> rows;
   TraceWriter window;  // never gets its name
-  const std::string unused = options_.take_part ? spool_ + "/in-flight" : options_.output;
+  const std::string unused = options_.take_part ? spool_.path() + "/in-flight" : options_.output;
   if (!window.Create(unused, {}).ok()) return rows;
   for (const Process* process : InOrder()) {
     if (process->ended) continue;
     size_t number = 0;
     window.AddProcess(process->reader->process(), &number);
-    const bool has_part = process->part != nullptr;
-    const RecordRing& ring = has_part ? *process->part : *ring_;
+    const bool has_part = process->parts != nullptr;
+    const RecordRing& ring = has_part ? process->parts->events() : window_->ring();
     const Status replayed =
         ring.Replay(has_part ? 0 : static_cast<uint32_t>(process->order),
                     [&](const spool::RecordView& record) { return window.Add(number, record); });
