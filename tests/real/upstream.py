@@ -57,20 +57,20 @@ class Broken(Exception):
     """The tests are here and cannot be run."""
 
 
-def fetch(folder):
-    """AMD's sources at the commit that the tables are for."""
+def fetch(folder, part=IN_REPOSITORY):
+    """AMD's sources of one project, at the commit that the tables are for."""
     source = folder / "source"
-    if (source / IN_REPOSITORY / "tests").exists():
-        return source / IN_REPOSITORY
+    if (source / part / "tests").exists():
+        return source / part
     shutil.rmtree(source, ignore_errors=True)
     steps = (["clone", "--filter=blob:none", "--no-checkout", REPOSITORY, source],
-             ["-C", source, "sparse-checkout", "set", IN_REPOSITORY], ["-C", source, "checkout", COMMIT])
+             ["-C", source, "sparse-checkout", "set", part], ["-C", source, "checkout", COMMIT])
     for step in steps:
         done = subprocess.run(["git", *step], capture_output=True, text=True, check=False)
         if done.returncode != 0:
             shutil.rmtree(source, ignore_errors=True)
             raise Unavailable(f"AMD's tests cannot be fetched from {REPOSITORY}: {done.stderr.strip()[-200:]}")
-    return source / IN_REPOSITORY
+    return source / part
 
 
 def configure_error(text):

@@ -45,8 +45,8 @@ constexpr Numbers<SqEvent> kNumbers[] = {
     {SqEvent::kInstsBranch, 0, 39, 64, 69},
     {SqEvent::kInstsMessage, 0, 40, 65, 70},
     {SqEvent::kInstsGds, 35, 36, 61, 66},
-    {SqEvent::kInstsGds, 0, 38, 63, 68},      // and exports, which compute kernels do not have
-    {SqEvent::kInstsSmem, 0, 161, 188, 187},  // normalized
+    {SqEvent::kInstsGds, 0, 38, 63, 68},  // and exports, which compute kernels do not have
+    {SqEvent::kInstsSmemNormalized, 0, 161, 188, 187},
     {SqEvent::kLevelWaves, 0, 5, 5, 5},
     {SqEvent::kLevelVectorMemory, 0, 42, 67, 72},
     {SqEvent::kLevelScalarMemory, 0, 43, 68, 73},
@@ -116,24 +116,15 @@ constexpr Numbers<SqEvent> kNumbers[] = {
 };
 
 constexpr Numbers<TccEvent> kTccNumbers[] = {
-    {TccEvent::kRequests, 0, 3, 3, 3},
-    {TccEvent::kReads, 0, 12, 12, 12},
-    {TccEvent::kWrites, 0, 13, 13, 13},
-    {TccEvent::kAtomics, 0, 14, 14, 14},
-    {TccEvent::kHits, 20, 17, 17, 17},
-    {TccEvent::kMisses, 22, 19, 19, 19},
-    {TccEvent::kMemoryReads, 41, 38, 38, 38},
-    {TccEvent::kMemoryReads32, 42, 39, 39, 39},
-    {TccEvent::kMemoryWrites, 29, 26, 26, 26},
-    {TccEvent::kMemoryWrites64, 30, 27, 27, 27},
-    {TccEvent::kSecondReads, 267, 0, 0, 0},
-    {TccEvent::kSecondReads32, 268, 0, 0, 0},
-    {TccEvent::kSecondWrites, 256, 0, 0, 0},
-    {TccEvent::kSecondWrites64, 257, 0, 0, 0},
-    {TccEvent::kMemoryWrites, 0, 22, 22, 22},  // lines written back
-    {TccEvent::kEvictionWriteBacks, 0, 68, 68, 68},
-    {TccEvent::kFinalWriteBacks, 0, 73, 73, 73},
-    {TccEvent::kEvictions, 0, 74, 74, 74},
+    {TccEvent::kRequests, 0, 3, 3, 3},           {TccEvent::kReads, 0, 12, 12, 12},
+    {TccEvent::kWrites, 0, 13, 13, 13},          {TccEvent::kAtomics, 0, 14, 14, 14},
+    {TccEvent::kHits, 20, 17, 17, 17},           {TccEvent::kMisses, 22, 19, 19, 19},
+    {TccEvent::kMemoryReads, 41, 38, 38, 38},    {TccEvent::kMemoryReads32, 42, 39, 39, 39},
+    {TccEvent::kMemoryWrites, 29, 26, 26, 26},   {TccEvent::kMemoryWrites64, 30, 27, 27, 27},
+    {TccEvent::kSecondReads, 267, 0, 0, 0},      {TccEvent::kSecondReads32, 268, 0, 0, 0},
+    {TccEvent::kSecondWrites, 256, 0, 0, 0},     {TccEvent::kSecondWrites64, 257, 0, 0, 0},
+    {TccEvent::kWriteBacks, 0, 22, 22, 22},      {TccEvent::kEvictionWriteBacks, 0, 68, 68, 68},
+    {TccEvent::kFinalWriteBacks, 0, 73, 73, 73}, {TccEvent::kEvictions, 0, 74, 74, 74},
     {TccEvent::kWideReads, 0, 0, 56, 56},
 };
 constexpr Numbers<TcpEvent> kTcpNumbers[] = {
@@ -142,12 +133,11 @@ constexpr Numbers<TcpEvent> kTcpNumbers[] = {
     {TcpEvent::kWriteRequests, 0, 70, 70, 66},
     {TcpEvent::kAtomicsWithReturn, 0, 71, 71, 67},
     {TcpEvent::kAtomicsWithoutReturn, 0, 72, 72, 68},
-    // The requests that come in, each of a line; all but reads go on to L2.
-    {TcpEvent::kCacheAccesses, 0, 29, 29, 27},
-    {TcpEvent::kReads, 0, 30, 30, 28},
-    {TcpEvent::kWriteRequests, 0, 32, 32, 30},
-    {TcpEvent::kAtomicsWithReturn, 0, 38, 38, 36},
-    {TcpEvent::kAtomicsWithoutReturn, 0, 39, 39, 37},
+    {TcpEvent::kLanes, 0, 29, 29, 27},
+    {TcpEvent::kLanesThatRead, 0, 30, 30, 28},
+    {TcpEvent::kLanesThatWrite, 0, 32, 32, 30},
+    {TcpEvent::kAtomicLanesWithReturn, 0, 38, 38, 36},
+    {TcpEvent::kAtomicLanesWithoutReturn, 0, 39, 39, 37},
 };
 constexpr Numbers<TaEvent> kTaNumbers[] = {
     {TaEvent::kAll, 0, 32, 32, 29},           {TaEvent::kFlat, 0, 100, 100, 51},

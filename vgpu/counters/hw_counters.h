@@ -31,7 +31,8 @@ enum class SqEvent : uint8_t {
   kInstsVmem,
   kInstsSalu,
   kInstsSmem,
-  kInstsFlat,
+  kInstsSmemNormalized,  // two for each
+  kInstsFlat,            // flat_*, global_* and scratch_*
   kInstsLds,
   kInstsMatrix,
   kInstsBranch,
@@ -95,7 +96,7 @@ enum class TccEvent : uint8_t {
   kHits,
   kMisses,
   kMemoryReads,
-  kMemoryReads32,  // there are none: a line is read whole
+  kMemoryReads32,  // there are none: 64 bytes are read together
   kMemoryWrites,
   kMemoryWrites64,
   // gfx906: by the channel's second interface to memory.
@@ -103,10 +104,11 @@ enum class TccEvent : uint8_t {
   kSecondReads32,
   kSecondWrites,
   kSecondWrites64,
+  kWriteBacks,          // of lines
   kEvictions,           // of a line for another one
   kEvictionWriteBacks,  // those of written lines
   kFinalWriteBacks,     // at the end of a kernel
-  kWideReads,           // of 128 bytes: there are none
+  kWideReads,           // from memory, of 128 bytes
 };
 constexpr int kTccEvents = static_cast<int>(TccEvent::kWideReads) + 1;
 constexpr uint32_t kTccChannels = 32;
@@ -115,9 +117,15 @@ constexpr uint32_t L2ChannelsOf(int gfx) { return gfx >= 0x90a && gfx < 0x940 ? 
 
 // Events of the vector L1 cache of a compute unit (TCP).
 enum class TcpEvent : uint8_t {
-  kCacheAccesses,
-  kReads,         // those of loads
-  kReadRequests,  // to L2
+  kCacheAccesses,  // lines that each four lanes touch
+  // Lanes of instructions.
+  kLanes,
+  kLanesThatRead,
+  kLanesThatWrite,
+  kAtomicLanesWithReturn,
+  kAtomicLanesWithoutReturn,
+  // Requests to L2.
+  kReadRequests,
   kWriteRequests,
   kAtomicsWithReturn,
   kAtomicsWithoutReturn,

@@ -108,8 +108,10 @@ std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
   const auto half = [](uint64_t value, bool high) {
     return static_cast<uint32_t>(high ? value >> 32 : value);
   };
-  if (number == kRegGrbmCounter0Low || number == kRegGrbmCounter0Low + 1)
-    return half(ReadGrbm(), number != kRegGrbmCounter0Low);
+  for (const auto& [low, select] : {std::pair(kRegGrbmCounter0Low, kRegGrbmCounter0Select),
+                                    std::pair(kRegGrbmCounter1Low, kRegGrbmCounter1Select)}) {
+    if (number == low || number == low + 1) return half(ReadGrbm(select), number != low);
+  }
   for (uint32_t block = 0; block < kCounterBlocks; ++block) {
     const Layout& layout = kLayouts[block];
     const uint32_t at = number - layout.first;
@@ -253,8 +255,8 @@ uint64_t Perfmon::ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const
   return event == SqEvent::kSumOfLevel ? quads : 4 * quads;
 }
 
-uint64_t Perfmon::ReadGrbm() const {
-  const uint32_t event = registers_.Read(kRegGrbmCounter0Select) & kGrbmEventMask;
+uint64_t Perfmon::ReadGrbm(uint32_t select) const {
+  const uint32_t event = registers_.Read(select) & kGrbmEventMask;
   if (event == kGrbmActive) return latched_.active.load(std::memory_order_relaxed);
   if (event != kGrbmCount) {
     SayOnce("GRBM", event);

@@ -28,10 +28,12 @@
 namespace vgpu {
 
 // Dword offsets of the registers.
-constexpr uint32_t kRegGrbmCounter0Low = 0xd040;
+constexpr uint32_t kRegGrbmCounter0Low = 0xd040;  // LO and HI
+constexpr uint32_t kRegGrbmCounter1Low = 0xd043;
 constexpr uint32_t kRegSqCounter0Low = 0xd1c0;  // LO and HI of 16 counters, alternating
 constexpr uint32_t kRegCpPerfmonControl = 0xd808;
 constexpr uint32_t kRegGrbmCounter0Select = 0xd840;
+constexpr uint32_t kRegGrbmCounter1Select = 0xd841;
 constexpr uint32_t kRegSqCounter0Select = 0xd9c0;
 constexpr uint32_t kRegGrbmGfxIndex = 0xc200;
 constexpr uint32_t kRegTcpCounter0Low = 0xd340;
@@ -95,7 +97,7 @@ class Perfmon {
   uint64_t ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const;
   uint32_t NumberIn(uint32_t block, uint32_t counter) const;  // in its select register
   uint32_t SelectedRow(CounterBlock block) const;
-  uint64_t ReadGrbm() const;
+  uint64_t ReadGrbm(uint32_t select) const;
 
   HwCounters& counters_;
   const RegisterFile& registers_;

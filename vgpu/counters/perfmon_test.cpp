@@ -151,6 +151,16 @@ TEST_F(PerfmonTest, GrbmCountsClockCyclesOfTheModel) {
   EXPECT_EQ(perfmon_.Read(kRegGrbmCounter0Low + 1).value(), 0u);
 }
 
+TEST_F(PerfmonTest, GrbmHasTwoCounters) {
+  registers_.Write(kRegGrbmCounter1Select, 2);  // cycles in which the chip has work
+  perfmon_.Control(kStart, 1'000);
+  counters_.active += 500;
+  perfmon_.Control(kStop, 4'000);
+  EXPECT_EQ(perfmon_.Read(kRegGrbmCounter0Low).value(), 3 * GetGpuModel().clock_mhz);
+  EXPECT_EQ(perfmon_.Read(kRegGrbmCounter1Low).value(), 500u);
+  EXPECT_EQ(perfmon_.Read(kRegGrbmCounter1Low + 1).value(), 0u);
+}
+
 TEST_F(PerfmonTest, CachesAreReadByChannelAndComputeUnit) {
   registers_.Write(kRegTccCounter0Select + 5, 17);  // the fourth counter: hits
   registers_.Write(kRegTcpCounter0Select + 2, 60);

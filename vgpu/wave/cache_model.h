@@ -2,8 +2,11 @@
 // cache_model.h: the vector L1 cache of each compute unit and the L2 cache, as hardware counters
 // see them. They hold no data: they only know which lines would be there.
 //
-//   instruction ──► lines of 64 bytes ──► L1 of the compute unit
-//                                         ──miss, write──► L2 channel ──► memory
+//   instruction ──► 64-byte sectors ──► L1 of the compute unit
+//                                       ──miss, write──► L2 channel ──► memory
+//
+// A line is one sector or two, as the GPU has it. What L1 misses in one line of L2 goes there in one
+// request; writes and atomics go one sector at a time.
 //
 // Every dispatch that is counted begins with empty caches, and what it wrote is written back at its
 // end. So the numbers of a kernel do not depend on what ran before it. docs/reference/vgpu.md has
@@ -21,45 +24,73 @@
 
 namespace vgpu {
 
-constexpr uint32_t kLineShift = 6;
+constexpr uint32_t kSectorShift = 6;
 
-// The lines that one instruction touches.
-class LineSet {
+// What the lanes of one instruction touch.
+class SectorSet {
  public:
-  struct Line {
+  struct Sector {
     uint64_t number = 0;  // host address / 64
     uint64_t bytes = 0;   // a bit for each byte
   };
 
-  void Clear() { count_ = 0; }
+  void Clear();
+  // Before the lane's bytes are added. Lanes come in order.
+  void BeginLane(int lane);
   void Add(const uint8_t* host, uint64_t bytes);
-  const Line* begin() const { return lines_; }
-  const Line* end() const { return lines_ + count_; }
+  const Sector* begin() const { return sectors_; }
+  const Sector* end() const { return sectors_ + count_; }
+  uint32_t lanes() const { return lanes_; }
+  // The sectors of each four lanes, which the cache looks up together.
+  uint32_t lookups() const { return lookups_; }
 
  private:
   void Add(uint64_t number, uint64_t bytes);
 
-  // 64 lanes, each of whose four dwords may lie anywhere (private memory).
-  static constexpr int kMost = 64 * 5;
-  Line lines_[kMost];
+  static constexpr int kLanesAtOnce = 4;
+  // Of a lane: four dwords, each of which may lie anywhere (private memory), or across a boundary.
+  static constexpr int kMostOfLane = 5;
+  static constexpr int kMost = 64 * kMostOfLane;
+  Sector sectors_[kMost];
   int count_ = 0;
+  uint64_t together_[kLanesAtOnce * kMostOfLane];  // of the lanes that are looked up together
+  int together_count_ = 0;
+  int together_of_ = -1;  // lane / 4
+  uint32_t lanes_ = 0;
+  uint32_t lookups_ = 0;
 };
 
 class CacheModel {
  public:
   enum class Kind : uint8_t { kRead, kWrite, kAtomic };
 
-  explicit CacheModel(HwCounters* counters);
+  CacheModel(HwCounters* counters, int gfx);
 
   void BeginDispatch();
   void EndDispatch();
-  void Access(int engine, uint32_t compute_unit, Kind kind, bool returns, const LineSet& lines);
+  void Access(int engine, uint32_t compute_unit, Kind kind, bool returns, const SectorSet& sectors);
 
  private:
+  static constexpr uint32_t kMostSectors = 2;  // of a line
   struct Way {
     uint64_t line = 0;
-    uint64_t used = 0;   // 0 or of an earlier dispatch: empty
-    uint64_t dirty = 0;  // a bit for each byte
+    uint64_t used = 0;                  // 0 or of an earlier dispatch: empty
+    uint32_t valid = 0;                 // a bit for each sector
+    uint64_t dirty[kMostSectors] = {};  // a bit for each byte
+
+    bool IsDirty() const { return (dirty[0] | dirty[1]) != 0; }
+  };
+  struct Shape {
+    uint32_t l1_shift, l1_sets;  // bytes of a line as a power of two
+    uint32_t l2_shift, l2_sets;
+    bool has_two_interfaces;  // to memory, of each channel
+    bool reads_wide;          // a request to memory may have 128 bytes
+  };
+  // Of one line of L2.
+  struct Request {
+    uint64_t line = 0;
+    uint32_t sectors = 0;  // a bit for each
+    uint64_t bytes = 0;    // written, of the only sector
   };
   struct Cache {
     uint32_t sets = 0, ways = 0;
@@ -74,14 +105,17 @@ class CacheModel {
     Way* way;
   };
 
-  void AccessL2(Kind kind, const LineSet::Line& line);
-  void FetchFromMemory(uint32_t channel, uint64_t line);
+  static Shape ShapeOf(int gfx);
+  void Read(const SectorSet& sectors, Cache* l1, int engine, uint32_t compute_unit);
+  Request RequestOf(uint64_t sector, uint64_t bytes) const;
+  void AccessL2(Kind kind, const Request& request);
+  void FetchFromMemory(uint32_t channel, uint64_t line, uint32_t sectors);
   void Evict(uint32_t channel, Way* way);
   void WriteBack(uint32_t channel, Way* way);
 
   HwCounters& counters_;
-  const bool two_interfaces_;  // to memory, of each channel
-  std::mutex mutex_;           // guards all below
+  const Shape shape_;
+  std::mutex mutex_;  // guards all below
   bool open_ = false;
   uint64_t now_ = 0;
   uint64_t began_ = 0;            // the dispatch, by the same count

@@ -5,8 +5,6 @@
 
 #include <memory>
 
-#include "vgpu/config/gpu_model.h"
-
 namespace vgpu {
 namespace {
 
@@ -18,9 +16,10 @@ class Caches : public ::testing::Test {
 
   // One instruction of compute unit `unit` that touches `bytes` bytes from `address` on.
   void Touch(Kind kind, uint64_t address, uint64_t bytes, uint32_t unit = 0, bool returns = false) {
-    auto lines = std::make_unique<LineSet>();
-    lines->Add(reinterpret_cast<const uint8_t*>(address), bytes);
-    model_->Access(0, unit, kind, returns, *lines);
+    auto sectors = std::make_unique<SectorSet>();
+    sectors->BeginLane(0);
+    sectors->Add(reinterpret_cast<const uint8_t*>(address), bytes);
+    model_->Access(0, unit, kind, returns, *sectors);
   }
   uint64_t L2(TccEvent event) const {
     uint64_t sum = 0;
@@ -35,15 +34,83 @@ class Caches : public ::testing::Test {
   }
 
   std::unique_ptr<HwCounters> counters_ = std::make_unique<HwCounters>();
-  std::unique_ptr<CacheModel> model_ = std::make_unique<CacheModel>(counters_.get());
+  std::unique_ptr<CacheModel> model_ = std::make_unique<CacheModel>(counters_.get(), 0x906);
 };
 
-TEST_F(Caches, LanesOfOneLineAreOneAccess) {
-  LineSet lines;
-  for (uint64_t lane = 0; lane < 64; ++lane)
-    lines.Add(reinterpret_cast<const uint8_t*>(0x1000 + 4 * lane), 4);
-  EXPECT_EQ(lines.end() - lines.begin(), 4) << "256 bytes";
-  for (const LineSet::Line& line : lines) EXPECT_EQ(line.bytes, ~uint64_t{0});
+SectorSet LanesFrom(uint64_t address, uint64_t bytes, uint64_t apart) {
+  SectorSet sectors;
+  sectors.Clear();
+  for (int lane = 0; lane < 64; ++lane) {
+    sectors.BeginLane(lane);
+    sectors.Add(reinterpret_cast<const uint8_t*>(address + apart * static_cast<uint64_t>(lane)),
+                bytes);
+  }
+  return sectors;
+}
+
+TEST_F(Caches, LanesOfOneSectorAreOneRequest) {
+  const SectorSet sectors = LanesFrom(0x1000, 4, 4);
+  EXPECT_EQ(sectors.end() - sectors.begin(), 4) << "256 bytes";
+  for (const SectorSet::Sector& sector : sectors) EXPECT_EQ(sector.bytes, ~uint64_t{0});
+}
+
+TEST_F(Caches, FourLanesAreLookedUpTogether) {
+  EXPECT_EQ(LanesFrom(0x1000, 8, 8).lookups(), 16u);
+  EXPECT_EQ(LanesFrom(0x1000, 8, 8).lanes(), 64u);
+  EXPECT_EQ(LanesFrom(0x1000, 4, 64).lookups(), 64u) << "each in a sector of its own";
+  EXPECT_EQ(LanesFrom(0x1030, 8, 8).lookups(), 16u + 8) << "every other four cross a boundary";
+}
+
+// What MI200, MI300A and MI300X count of a kernel that copies 64 doubles a wave.
+class CopyOf64Doubles : public ::testing::TestWithParam<int> {};
+
+TEST_P(CopyOf64Doubles, CountsAsHardwareDoes) {
+  const auto counters = std::make_unique<HwCounters>();
+  CacheModel caches(counters.get(), GetParam());
+  caches.BeginDispatch();
+  caches.Access(0, 0, Kind::kRead, false, LanesFrom(0x10000, 8, 8));
+  caches.Access(0, 0, Kind::kWrite, false, LanesFrom(0x90000, 8, 8));
+  caches.EndDispatch();
+  const auto l1 = [&](TcpEvent event) {
+    return counters->tcp[0][0][static_cast<int>(event)].load();
+  };
+  const auto l2 = [&](TccEvent event) {
+    uint64_t sum = 0;
+    for (const auto& channel : counters->tcc) sum += channel[static_cast<int>(event)];
+    return sum;
+  };
+  const bool mi300 = GetParam() == 0x942;
+  EXPECT_EQ(l1(TcpEvent::kLanes), 128u);
+  EXPECT_EQ(l1(TcpEvent::kCacheAccesses), 32u);
+  EXPECT_EQ(l1(TcpEvent::kReadRequests), mi300 ? 4u : 8u);
+  EXPECT_EQ(l1(TcpEvent::kWriteRequests), 8u);
+  EXPECT_EQ(l2(TccEvent::kReads), 4u);
+  EXPECT_EQ(l2(TccEvent::kWrites), 8u);
+  EXPECT_EQ(l2(TccEvent::kMisses), 8u) << "each line once";
+  EXPECT_EQ(l2(TccEvent::kHits), 4u) << "the second half of each line that is written";
+  EXPECT_EQ(l2(TccEvent::kMemoryReads), mi300 ? 4u : 8u);
+  EXPECT_EQ(l2(TccEvent::kWideReads), mi300 ? 4u : 0u);
+  EXPECT_EQ(l2(TccEvent::kMemoryWrites), 8u);
+  EXPECT_EQ(l2(TccEvent::kMemoryWrites64), 8u);
+  EXPECT_EQ(l2(TccEvent::kWriteBacks), 4u);
+}
+INSTANTIATE_TEST_SUITE_P(Gpus, CopyOf64Doubles, ::testing::Values(0x90a, 0x942));
+
+// Workgroups go round the chiplets, so each chiplet sees blocks at equal distances.
+TEST_F(Caches, BlocksAtEqualDistancesFindRoomInAllOfL2) {
+  const auto counters = std::make_unique<HwCounters>();
+  CacheModel caches(counters.get(), 0x942);
+  caches.BeginDispatch();
+  for (uint64_t group = 0; group < 1024; ++group) {
+    for (uint64_t wave = 0; wave < 4; ++wave) {
+      const SectorSet sectors = LanesFrom(group * 8 * 2048 + wave * 512, 8, 8);
+      caches.Access(0, 0, Kind::kWrite, false, sectors);
+    }
+  }
+  uint64_t evictions = 0;
+  for (const auto& channel : counters->tcc)
+    evictions += channel[static_cast<int>(TccEvent::kEvictions)];
+  EXPECT_EQ(evictions, 0u) << "2 MB of 4";
 }
 
 TEST_F(Caches, ALineIsReadFromMemoryOnce) {

@@ -251,6 +251,16 @@ void CountAddressUnit(const Instruction& in, CycleCounts* counts) {
   add(buffer ? TaEvent::kBufferReads : TaEvent::kFlatReads);
 }
 
+void CountVectorMemory(const Instruction& in, CycleCounts* counts) {
+  const InstructionClass kind = in.counted_as;
+  CountAddressUnit(in, counts);
+  ++(in.format == Format::kMubuf ? counts->buffer : counts->flat);
+  const bool writes = kind == InstructionClass::kBufferWrite ||
+                      kind == InstructionClass::kGlobalWrite ||
+                      kind == InstructionClass::kFlatWrite;
+  ++(writes ? counts->vector_write : counts->vector_read);
+}
+
 bool AllLanesInLds(const Wave& wave, const Instruction& in) {
   uint64_t active = wave.exec();
   if (active == 0) return false;
@@ -275,10 +285,14 @@ void CountWait(Wave& wave, const Instruction& in, CycleCounts* counts) {
   if (vector) wave.outstanding &= static_cast<uint8_t>(~kVectorMemory);
   if (rest) wave.outstanding &= kVectorMemory;
   counts->wait += quads;
-  ++counts->other;
 }
 
 }  // namespace
+
+uint64_t AddressQuads(const uint64_t (&instructions)[kTaEvents]) {
+  return 4 * instructions[static_cast<size_t>(TaEvent::kFlat)] +
+         instructions[static_cast<size_t>(TaEvent::kBuffer)];
+}
 
 void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
   CycleCounts& counts = context.cycles;
@@ -295,20 +309,17 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
       ++counts.lds_accesses;
       wave.outstanding |= kLocalMemory;
       return;
-    case InstructionClass::kVectorRead:
-      CountAddressUnit(in, &counts);
-      ++counts.vector_read;
-      wave.outstanding |= kVectorMemory;
-      return;
-    case InstructionClass::kVectorWrite:
-      CountAddressUnit(in, &counts);
-      ++counts.vector_write;
+    case InstructionClass::kBufferRead:
+    case InstructionClass::kBufferWrite:
+    case InstructionClass::kGlobalRead:
+    case InstructionClass::kGlobalWrite:
+      CountVectorMemory(in, &counts);
       wave.outstanding |= kVectorMemory;
       return;
     case InstructionClass::kFlatRead:
     case InstructionClass::kFlatWrite:
-      CountAddressUnit(in, &counts);
-      ++counts.flat;
+      CountVectorMemory(in, &counts);
+      ++counts.generic;
       wave.outstanding |= kVectorMemory | kLocalMemory;
       if (AllLanesInLds(wave, in)) ++counts.flat_lds_only;
       return;
@@ -317,10 +328,11 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
       return;
     case InstructionClass::kBranch:
     case InstructionClass::kMessage:
-    case InstructionClass::kOther:
-      if (in.format == Format::kSopp && in.opcode == ::isa::gfx9::SOPP_s_waitcnt)
-        return CountWait(wave, in, &counts);
       ++counts.other;
+      return;
+    case InstructionClass::kOther:  // no unit executes them
+      if (in.format == Format::kSopp && in.opcode == ::isa::gfx9::SOPP_s_waitcnt)
+        CountWait(wave, in, &counts);
       return;
     default:
       CountVector(wave, in, &counts);
@@ -328,7 +340,7 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
 }
 
 Levels LevelsOf(const CycleCounts& cycles) {
-  const uint64_t lds = cycles.lds_accesses + (GetIsa().counts_flat_as_lds ? cycles.flat : 0);
+  const uint64_t lds = cycles.lds_accesses + (GetIsa().counts_flat_as_lds ? cycles.generic : 0);
   return {cycles.address_unit[static_cast<size_t>(TaEvent::kAll)] * kVectorMemoryWait,
           cycles.scalar_memory * kScalarMemoryWait, lds * kLdsWait};
 }

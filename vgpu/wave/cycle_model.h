@@ -27,10 +27,11 @@ struct CycleCounts {
   uint64_t scalar = 0;
   uint64_t scalar_memory = 0;
   uint64_t lds = 0;
-  uint64_t vector_read = 0;
-  uint64_t vector_write = 0;
-  uint64_t flat = 0;
-  uint64_t other = 0;
+  uint64_t buffer = 0;
+  uint64_t flat = 0;          // flat_*, global_*, scratch_*: one encoding
+  uint64_t vector_read = 0;   // the part of both that reads
+  uint64_t vector_write = 0;  // and that writes
+  uint64_t other = 0;         // branches and messages
   // Quads in which s_waitcnt waits.
   uint64_t wait = 0;
   uint64_t active_lanes = 0;  // of vector instructions, times their quads
@@ -41,6 +42,7 @@ struct CycleCounts {
   uint64_t atomic_returns = 0;
   uint64_t flat_lds_only = 0;  // flat instructions all of whose lanes go to local memory
   uint64_t lds_accesses = 0;   // instructions
+  uint64_t generic = 0;        // flat_* instructions
   uint64_t gds = 0;            // quads
   uint64_t matrix = 0;         // quads of vector instructions that are matrix instructions
   uint64_t matrix_ops[6] =
@@ -49,7 +51,7 @@ struct CycleCounts {
   uint64_t address_unit[kTaEvents] = {};  // instructions, by event
 
   uint64_t executed() const {
-    return vector + scalar + scalar_memory + lds + vector_read + vector_write + flat + other + gds;
+    return vector + scalar + scalar_memory + lds + buffer + flat + other + gds;
   }
 };
 
@@ -60,6 +62,9 @@ struct Levels {
   uint64_t lds = 0;
 };
 Levels LevelsOf(const CycleCounts& cycles);
+
+// Quads in which the address unit works: it takes four lanes a cycle, and 16 of buffer_*.
+uint64_t AddressQuads(const uint64_t (&instructions)[kTaEvents]);
 
 void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context);
 

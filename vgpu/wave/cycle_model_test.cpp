@@ -120,7 +120,7 @@ TEST_F(CycleModel, APermutationBetweenLanesIsNoAccess) {
 TEST_F(CycleModel, WaitsOnceForWhatIsUnderWay) {
   WaitFor(0, 0);
   EXPECT_EQ(context_.cycles.wait, 0u) << "nothing is";
-  Count(InstructionClass::kVectorRead);
+  Count(InstructionClass::kGlobalRead);
   WaitFor(63, 0);
   EXPECT_EQ(context_.cycles.wait, 0u) << "not for vector memory";
   WaitFor(0, 15);
@@ -128,6 +128,36 @@ TEST_F(CycleModel, WaitsOnceForWhatIsUnderWay) {
   EXPECT_GT(once, 0u);
   WaitFor(0, 15);
   EXPECT_EQ(context_.cycles.wait, once);
+}
+
+// As MI100, MI200 and MI300 count: what one unit executes is one of its instructions.
+TEST_F(CycleModel, NoUnitExecutesWaitsAndTheirLike) {
+  Count(InstructionClass::kBranch);
+  Count(InstructionClass::kMessage);
+  WaitFor(0, 0);
+  Count(InstructionClass::kOther);
+  EXPECT_EQ(context_.cycles.other, 2u);
+  EXPECT_EQ(context_.cycles.executed(), 2u);
+}
+
+TEST_F(CycleModel, GlobalInstructionsHaveTheEncodingOfFlatOnes) {
+  const auto access = [&](Format format, uint16_t opcode, InstructionClass counted_as) {
+    Instruction in;
+    in.format = format;
+    in.opcode = opcode;
+    in.counted_as = counted_as;
+    Count(in);
+  };
+  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kGlobalRead);
+  access(Format::kFlat, isa::FLAT_global_store_dword, InstructionClass::kGlobalWrite);
+  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
+  access(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kBufferRead);
+  EXPECT_EQ(context_.cycles.flat, 3u);
+  EXPECT_EQ(context_.cycles.buffer, 1u);
+  EXPECT_EQ(context_.cycles.vector_read, 3u);
+  EXPECT_EQ(context_.cycles.vector_write, 1u);
+  EXPECT_EQ(context_.cycles.executed(), 4u);
+  EXPECT_EQ(AddressQuads(context_.cycles.address_unit), 3 * 4 + 1u);
 }
 
 TEST_F(CycleModel, CountsLanesThatAreActiveInVectorInstructions) {
@@ -151,14 +181,14 @@ TEST_F(CycleModel, TheAddressUnitSeesEachKindOfVectorMemory) {
   const auto counted = [&](TaEvent event) {
     return context_.cycles.address_unit[static_cast<size_t>(event)];
   };
-  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kVectorRead);
+  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kGlobalRead);
   access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
-  access(Format::kFlat, isa::FLAT_global_store_dwordx4, InstructionClass::kVectorWrite);
+  access(Format::kFlat, isa::FLAT_global_store_dwordx4, InstructionClass::kGlobalWrite);
   access(Format::kFlat, isa::FLAT_global_atomic_add, InstructionClass::kFlatWrite);
-  access(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kVectorRead);
-  access(Format::kMubuf, isa::MUBUF_buffer_store_format_xyz, InstructionClass::kVectorWrite);
-  access(Format::kMubuf, isa::MUBUF_buffer_atomic_add, InstructionClass::kVectorRead);
-  access(Format::kMubuf, isa::MUBUF_buffer_wbinvl1, InstructionClass::kVectorRead);
+  access(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kBufferRead);
+  access(Format::kMubuf, isa::MUBUF_buffer_store_format_xyz, InstructionClass::kBufferWrite);
+  access(Format::kMubuf, isa::MUBUF_buffer_atomic_add, InstructionClass::kBufferRead);
+  access(Format::kMubuf, isa::MUBUF_buffer_wbinvl1, InstructionClass::kBufferRead);
   EXPECT_EQ(counted(TaEvent::kAll), 8u);
   EXPECT_EQ(counted(TaEvent::kFlat), 4u);
   EXPECT_EQ(counted(TaEvent::kFlatReads), 2u);
@@ -245,8 +275,8 @@ TEST_F(MatrixOps, FollowFromTheShapeOnGfx942) {
 
 TEST_F(CycleModel, InstructionsAreUnderWayAsLongAsAWaitLasts) {
   Count(InstructionClass::kScalarMemory);
-  Count(InstructionClass::kVectorRead);
-  Count(InstructionClass::kVectorRead);
+  Count(InstructionClass::kGlobalRead);
+  Count(InstructionClass::kGlobalRead);
   WaitFor(0, 0);
   const Levels levels = LevelsOf(context_.cycles);
   EXPECT_EQ(levels.vector_memory, 2 * context_.cycles.wait);

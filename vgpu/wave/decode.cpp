@@ -374,10 +374,11 @@ InstructionClass ClassOf(const Instruction& instruction) {
         return IsVectorWrite(instruction) ? InstructionClass::kFlatWrite
                                           : InstructionClass::kFlatRead;
       }
-      [[fallthrough]];
+      return IsVectorWrite(instruction) ? InstructionClass::kGlobalWrite
+                                        : InstructionClass::kGlobalRead;
     case Format::kMubuf:
-      return IsVectorWrite(instruction) ? InstructionClass::kVectorWrite
-                                        : InstructionClass::kVectorRead;
+      return IsVectorWrite(instruction) ? InstructionClass::kBufferWrite
+                                        : InstructionClass::kBufferRead;
     case Format::kSopp:
       return SoppClassOf(instruction.opcode);
     default:

@@ -40,7 +40,7 @@ struct ExecutionContext {
   CacheModel* cache = nullptr;  // null while they do not
   int engine = 0;               // that the workgroup runs on
   uint32_t compute_unit = 0;    // of the engine
-  LineSet lines;
+  SectorSet sectors;
 
   // Host address of `bytes` bytes of device memory, or nullptr with a memory fault.
   uint8_t* Global(Wave& wave, uint64_t va, size_t bytes, Access access) const;

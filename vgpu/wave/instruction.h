@@ -39,9 +39,11 @@ enum class InstructionClass : uint8_t {
   kScalar,
   kScalarMemory,
   kLds,
-  kVectorRead,   // MUBUF, global and scratch: loads, and atomics that return
-  kVectorWrite,  // stores, and atomics that do not return
-  kFlatRead,     // the same for flat_*
+  kBufferRead,   // MUBUF: loads, and atomics that return
+  kBufferWrite,  // stores, and atomics that do not return
+  kGlobalRead,   // the same for global_* and scratch_*
+  kGlobalWrite,
+  kFlatRead,  // the same for flat_*, which may go to local memory
   kFlatWrite,
   kGds,
   kBranch,

@@ -101,7 +101,7 @@ void FlushMemoryUnits(const uint64_t (&instructions)[kTaEvents], const GroupCycl
   const uint64_t all = of(TaEvent::kAll);
   if (all == 0) return;
   for (int i = 0; i < kTaEvents; ++i) add_ta(static_cast<TaEvent>(i), instructions[i]);
-  add_ta(TaEvent::kBusyCycles, 4 * all);
+  add_ta(TaEvent::kBusyCycles, 4 * AddressQuads(instructions));
   add_ta(TaEvent::kBufferCycles, 4 * of(TaEvent::kBuffer));
   const uint64_t stores = of(TaEvent::kFlatWrites) + of(TaEvent::kBufferWrites);
   const uint64_t atomics = of(TaEvent::kFlatAtomics) + of(TaEvent::kBufferAtomics);
@@ -285,9 +285,13 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
     if (i >= static_cast<size_t>(InstructionClass::kMatrixI8)) matrix += context.counts[i];
   }
   const uint64_t flat = count(InstructionClass::kFlatRead) + count(InstructionClass::kFlatWrite);
-  const uint64_t reads = count(InstructionClass::kVectorRead) + count(InstructionClass::kFlatRead);
-  const uint64_t writes =
-      count(InstructionClass::kVectorWrite) + count(InstructionClass::kFlatWrite);
+  const uint64_t global =
+      count(InstructionClass::kGlobalRead) + count(InstructionClass::kGlobalWrite);
+  const uint64_t reads = count(InstructionClass::kBufferRead) +
+                         count(InstructionClass::kGlobalRead) + count(InstructionClass::kFlatRead);
+  const uint64_t writes = count(InstructionClass::kBufferWrite) +
+                          count(InstructionClass::kGlobalWrite) +
+                          count(InstructionClass::kFlatWrite);
   counters.Add(engine_, SqEvent::kInsts, total);
   counters.Add(engine_, SqEvent::kInstsValu, vector);
   counters.Add(engine_, SqEvent::kInstsMatrix, matrix);
@@ -298,11 +302,12 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
                  context.counts[static_cast<size_t>(InstructionClass::kAddF16) + i]);
   counters.Add(engine_, SqEvent::kInstsSalu, count(InstructionClass::kScalar));
   counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
+  counters.Add(engine_, SqEvent::kInstsSmemNormalized, 2 * count(InstructionClass::kScalarMemory));
   // Flat ones included but on gfx942: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
   counters.Add(engine_, SqEvent::kInstsLds,
                count(InstructionClass::kLds) + (GetIsa().counts_flat_as_lds ? flat : 0));
   counters.Add(engine_, SqEvent::kInstsGds, count(InstructionClass::kGds));
-  counters.Add(engine_, SqEvent::kInstsFlat, flat);
+  counters.Add(engine_, SqEvent::kInstsFlat, flat + global);  // the encoding is one
   counters.Add(engine_, SqEvent::kInstsVmemRead, reads);
   counters.Add(engine_, SqEvent::kInstsVmemWrite, writes);
   counters.Add(engine_, SqEvent::kInstsVmem, reads + writes);
@@ -320,7 +325,7 @@ void Workgroup::FlushCycles(ExecutionContext& context) {
   add(SqEvent::kActiveVector, cycles.vector);
   add(SqEvent::kActiveScalar, cycles.scalar + cycles.scalar_memory);
   add(SqEvent::kActiveLds, cycles.lds);
-  add(SqEvent::kActiveVectorMemory, cycles.vector_read + cycles.vector_write);
+  add(SqEvent::kActiveVectorMemory, cycles.buffer);
   add(SqEvent::kActiveFlat, cycles.flat);
   add(SqEvent::kActiveOther, cycles.other);
   add(SqEvent::kScalarCycles, cycles.scalar);
@@ -349,7 +354,7 @@ void Workgroup::FlushCycles(ExecutionContext& context) {
   FlushMemoryUnits(cycles.address_unit, cycles_, &counters);
   cycles_.executed += executed;
   cycles_.wait += cycles.wait;
-  cycles_.memory += cycles.address_unit[static_cast<size_t>(TaEvent::kAll)];
+  cycles_.memory += AddressQuads(cycles.address_unit);
   context.cycles = CycleCounts();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // queue_ledger.h: what became of the packets of one queue, in numbers. A kernel packet counts as
 // submitted, and as lost when it has no record; other packets only count. Packets that pass while
-// no hook is armed, or while nobody wants them, have passed. Kernels, others and passed packets
+// no hook is armed, or while no tool wants them, have passed. Kernels, others and passed packets
 // together are the queue's write index, so a packet that no hook was given can be found.
 //
 // Threads    lost, AddLoss: any. CountMissed: also while no hook runs. The rest: under the lock of

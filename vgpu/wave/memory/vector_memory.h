@@ -59,19 +59,20 @@ constexpr size_t SpanOf(uint32_t bytes, uint32_t stride) {
   return static_cast<size_t>(bytes / kDword - 1) * stride + kDword;
 }
 
-inline void AddLines(ExecutionContext& context, const Place& place, uint32_t bytes) {
+inline void AddSectors(ExecutionContext& context, int lane, const Place& place, uint32_t bytes) {
   if (context.IsLds(place.host)) return;
-  if (place.IsLinear()) return context.lines.Add(place.host, bytes);
+  context.sectors.BeginLane(lane);
+  if (place.IsLinear()) return context.sectors.Add(place.host, bytes);
   constexpr uint32_t kDword = sizeof(uint32_t);
   for (uint32_t at = 0; at < bytes; at += kDword)
-    context.lines.Add(place.Dword(static_cast<int>(at / kDword)), std::min(bytes - at, kDword));
+    context.sectors.Add(place.Dword(static_cast<int>(at / kDword)), std::min(bytes - at, kDword));
 }
 
 inline void CountAccess(const Instruction& in, ExecutionContext& context) {
   const auto kind = IsAtomic(in.opcode) ? CacheModel::Kind::kAtomic
                     : IsStore(in)       ? CacheModel::Kind::kWrite
                                         : CacheModel::Kind::kRead;
-  context.cache->Access(context.engine, context.compute_unit, kind, in.glc, context.lines);
+  context.cache->Access(context.engine, context.compute_unit, kind, in.glc, context.sectors);
 }
 
 template <class Addressing>
@@ -99,7 +100,7 @@ class VectorMemory {
     uint64_t mask = wave.exec();
     const bool counted = context.cache != nullptr;
     if (counted) [[unlikely]]
-      context.lines.Clear();
+      context.sectors.Clear();
     while (mask != 0) {
       const int lane = __builtin_ctzll(mask);
       mask &= mask - 1;
@@ -108,7 +109,7 @@ class VectorMemory {
       if (located == Located::kFault) [[unlikely]]
         return false;
       if (counted && located == Located::kYes) [[unlikely]]
-        AddLines(context, place, bytes);
+        AddSectors(context, lane, place, bytes);
       act(lane, place, located == Located::kYes);
     }
     if (counted) [[unlikely]]
