@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include "base/elf_symbols.h"
 #include "base/text.h"
 
 namespace rtl {
@@ -12,13 +13,25 @@ struct ObjectSearch {
   size_t wanted;
   size_t at;
   SharedObject* found;
+  const char* symbol;
 };
+
+bool Defines(const dl_phdr_info& info, const char* symbol) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info.dlpi_phdr[i];
+    if (part.p_type != PT_DYNAMIC) continue;
+    const auto* const dynamic = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + part.p_vaddr);
+    return ElfSymbols(dynamic, info.dlpi_addr).ValueOf(symbol) != 0;
+  }
+  return false;
+}
 
 int RememberObject(dl_phdr_info* info, size_t, void* data) {
   auto* const search = static_cast<ObjectSearch*>(data);
   if (search->at++ != search->wanted) return 0;
   SharedObject* const object = search->found;
   object->base = info->dlpi_addr;
+  object->defines = search->symbol != nullptr && Defines(*info, search->symbol);
   return CopyText(object->path, sizeof object->path, info->dlpi_name) ? 1 : 2;
 }
 
@@ -33,8 +46,8 @@ void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name) {
   return known != 0 && map != nullptr && map->l_addr == base ? symbol : nullptr;
 }
 
-int SharedObjectAt(size_t index, SharedObject* object) {
-  ObjectSearch search = {index, 0, object};
+int SharedObjectAt(size_t index, SharedObject* object, const char* symbol) {
+  ObjectSearch search = {index, 0, object, symbol};
   return dl_iterate_phdr(RememberObject, &search);
 }
 

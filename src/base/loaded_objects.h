@@ -19,11 +19,13 @@ void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name);
 
 struct SharedObject {
   ElfW(Addr) base = 0;
-  char path[PATH_MAX];  // empty: the program
+  char path[PATH_MAX];   // empty: the program
+  bool defines = false;  // the symbol that SharedObjectAt got
 };
 
-// The object with this index in the order of loading. 0: there are not so many, 1: found, 2: its path is too long.
-int SharedObjectAt(size_t index, SharedObject* object);
+// The object with this index in the order of loading. 0: there are not so many, 1: found, 2: its
+// path is too long. Whether it defines the symbol itself is read in its tables: it is not opened.
+int SharedObjectAt(size_t index, SharedObject* object, const char* symbol = nullptr);
 // The object that this address lies in. False: in none with a name.
 bool SharedObjectOf(const void* address, SharedObject* object);
 // The addresses of its segments; `begin` == `end`: it is not loaded any more.

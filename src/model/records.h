@@ -258,6 +258,11 @@ struct WarningRecord {
 static_assert(sizeof(WarningRecord) == 24);
 // The begin of the one about counters that cannot be read.
 inline constexpr char kNotCountedWarning[] = "kernels are not counted";
+// The begins of those about kernels that are in no number.
+inline constexpr char kSecondRuntimeWarning[] =
+    "a second HSA runtime in this process is not traced";
+inline constexpr char kSecondProfilerWarning[] = "calls, kernels and copies of HIP";
+inline constexpr char kLateGraphsWarning[] = "kernels of graphs";
 
 // One call of the application into an API, written by its thread when it returned. Text: `slots`
 // values of 8 bytes, the arguments in order (model/api_calls.h), then the texts among them.

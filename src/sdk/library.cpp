@@ -269,6 +269,7 @@ void Library::Finalize() {
   finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   StopEngine();
   WarnUntold();
+  sources_.hip->FinishTools();
   tracer_.async().BeginLate();
   tracer_.code_objects()->AllGone();  // most programs unload at process exit
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);

@@ -173,7 +173,7 @@ class WhichHip(unittest.TestCase):
         lines = [line for line in done.stderr.splitlines() if re.search(r"not (recorded|used)|copy|second", line)]
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertRegex(lines[0], r"rtl: HIP calls are not recorded in process \d+: those of HIP 7\.14, the second one "
-                                   "here, come by no interception method$")
+                                   f"here, come by no interception method: {copy}$")
         subprocess.run(["patchelf", "--set-soname", copy.name, copy], check=True, capture_output=True)
         plugins = [self.plugin(f"copy{number}.so", hip, f"-Wl,-rpath,{self.package}")
                    for number, hip in enumerate((first, copy))]
@@ -225,14 +225,14 @@ class WhichHip(unittest.TestCase):
                                        options=("--mode", "clr"))
         self.assertEqual(calls, {"hipMalloc": 1, "hipFree": 1}, done.stderr)
         self.assertRegex(done.stderr, r"rtl: calls, kernels and copies of HIP 7\.14, the second one in process \d+, are "
-                                      "not recorded")
+                                      f"not recorded: .*: {copy}")
 
     def test_both_in_one_process(self):
         """The one that registers is recorded as what it is, whichever comes first. The other one's functions are given
         out as the tracer's when it comes first; else a line names it."""
         both = ("/usr/lib/x86_64-linux-gnu/libamdhip64.so.7", self.package / self.hip)
         unseen = (r"rtl: HIP calls are not recorded in process \d+: those of HIP 7\.2, the second one here, come by no "
-                  "interception method")
+                  "interception method: .*/libamdhip64.so.7")
         registered = r"; HIP 7\.14 by register( \(\d+ of \d+\))?"
         for libraries, method_text, times in ((both, registered + r", HIP 7\.2 by preload$", 2),
                                               (both[::-1], registered + "$", 1)):
@@ -243,6 +243,11 @@ class WhichHip(unittest.TestCase):
                 self.assertEqual(calls, {"hipMalloc": times, "hipFree": times}, done.stderr)
                 (self.assertRegex if times == 1 else self.assertNotRegex)(done.stderr, unseen)
                 self.assertIn("rtl: a second HSA runtime in this process is not traced", done.stderr)
+        done = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", RTL, "trace", "--vgpu", "--min-coverage", "100", "-o",
+                               self.folder / "part.db", "--", "/usr/bin/python3", "-c", CALLS, *both],
+                              capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("rtl: the share of the kernels that are in the trace is not known", done.stderr)
 
 
 if __name__ == "__main__":

@@ -102,6 +102,12 @@ void HipLibrary::ReadVersion(const char* path) {
   minor_ = minor;
 }
 
+const char* HipLibrary::path() const {
+  link_map* map = nullptr;
+  const bool known = handle_ != nullptr && dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0;
+  return known && map != nullptr ? map->l_name : "";
+}
+
 void HipLibrary::TakeVersion(uint64_t registered) {
   if (registered < 10'000) return;
   major_ = static_cast<uint32_t>(registered / 10'000);
@@ -128,14 +134,16 @@ bool HipLibrary::FindFirst() {
   });
 }
 
+// Opens nothing but HIPs, which stay open: this runs while the process ends, and closing a library
+// then can run destructors of others.
 bool HipLibrary::FindBeside(std::initializer_list<const HipLibrary*> known) {
   SharedObject object;
   uint32_t major = 0;
   uint32_t minor = 0;
   for (size_t i = 0;; ++i) {
-    const int found = SharedObjectAt(i, &object);
+    const int found = SharedObjectAt(i, &object, kMark);
     if (found == 0) return false;
-    if (found != 1 || !ParseName(object.path, &major, &minor)) continue;
+    if (found != 1 || !(object.defines || ParseName(object.path, &major, &minor))) continue;
     handle_ = HandleOf(object);
     bool is_known = handle_ == nullptr;
     for (const HipLibrary* each : known)

@@ -18,15 +18,18 @@ class HipLibrary {
  public:
   // The one that has this address; null: the first one that is loaded. False when there is none.
   bool Find(const void* inside = nullptr);
-  // Another one than these, of which some may be null; by its name.
+  // Another one than these, of which some may be null.
   bool FindBeside(std::initializer_list<const HipLibrary*> known);
   bool found() const { return handle_ != nullptr; }
+  void* handle() const { return handle_; }
 
   // Null when it has no such function.
   void* Symbol(const char* name) const;
   // Zero: not known.
   uint32_t major() const { return major_; }
   uint32_t minor() const { return minor_; }
+  // As the loader knows it; empty: there is none.
+  const char* path() const;
   bool IsSame(const HipLibrary& other) const { return handle_ == other.handle_; }
   // The version that HIP registered its tables with, which is more than names tell: 70200 is 7.2.
   void TakeVersion(uint64_t registered);

@@ -263,7 +263,7 @@ bool Session::Join(Party party, void* root_table, LoadedBy loaded_by, bool runni
   if (hooked_ && root_table == root_table_ && in_[index]) return true;
   if (hooked_ && root_table != root_table_) {
     ++other_runtimes_[index];
-    Complain("a second HSA runtime in this process is not traced");
+    Complain(kSecondRuntimeWarning);
     return false;
   }
   const bool first = !hooked_;
@@ -375,7 +375,7 @@ bool Session::OnLoad(void* root_table, LoadedBy loaded_by, bool running) {
   if (life_.state() == State::kTracing && root_table == root_table_) return true;
   if (life_.state() == State::kStopped) {
     ++other_runtimes_[static_cast<size_t>(Party::kTrace)];
-    Complain("a second HSA runtime in this process is not traced");
+    Complain(kSecondRuntimeWarning);
     return false;
   }
   if (!Join(Party::kTrace, root_table, loaded_by, running)) return false;

@@ -68,21 +68,23 @@ void ClrSource::Finish() {
   HipLibrary other;
   if (opened_ && session_->Recording() && profiled.Find(clr_.in_library()) &&
       other.FindBeside({&profiled})) {
-    char text[200];
-    snprintf(text, sizeof text,
-             "calls, kernels and copies of HIP %u.%u, the second one in process %d, are not "
-             "recorded: the profiler of the first one is switched on alone",
-             other.major(), other.minor(), static_cast<int>(getpid()));
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "%s %u.%u, the second one in process %d, are not recorded: the profiler of the first one "
+        "is switched on alone: %s",
+        kSecondProfilerWarning, other.major(), other.minor(), static_cast<int>(getpid()),
+        other.path());
     session_->Complain(text);
   }
   Stop();
   if (const uint64_t graphs = clr_.late_graphs(); graphs != 0 && session_->Recording()) {
     char text[200];
     snprintf(text, sizeof text,
-             "kernels of %" PRIu64
-             " launch%s of graphs are neither recorded nor counted in process "
-             "%d: HIP's profiler was off, as in exit handlers and destructors",
-             graphs, graphs == 1 ? "" : "es", static_cast<int>(getpid()));
+             "%s, launched %" PRIu64
+             " time%s in process %d when HIP's profiler was off, as in exit "
+             "handlers and destructors, are neither recorded nor counted",
+             kLateGraphsWarning, graphs, graphs == 1 ? "" : "s", static_cast<int>(getpid()));
     session_->Complain(text);
   }
   clr_.Close();

@@ -181,7 +181,8 @@ bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
   if (!ToolsWant() || !Uses(HipMethod::kRegister)) return false;
   Arm();
   const Status opened = hip_.OpenTable(name, version, table);
-  if (!opened.ok()) Session::ComplainToTools("HIP calls are", opened);
+  if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table))  // FinishTools names that one
+    Session::ComplainToTools("HIP calls are", opened);
   return opened.ok();
 }
 
@@ -231,11 +232,27 @@ void HipSource::Finish() {
                       "their numbers in HIP's table: %s",
                       called, numbers));
   }
+  const Status unseen = trace ? Unseen() : Status::Ok();
+  if (!unseen.ok()) Complain(unseen);
+}
+
+Status HipSource::Unseen() const {
   HipLibrary other;
-  if (trace && hip_.FindUnseen(&other))
-    Complain(
-        Status::Error("those of HIP %u.%u, the second one here, come by no interception method",
-                      other.major(), other.minor()));
+  if (!hip_.FindUnseen(&other)) return Status::Ok();
+  return Status::Error(
+      "those of HIP %u.%u, the second one here, come by no interception method: %s", other.major(),
+      other.minor(), other.path());
+}
+
+void HipSource::FinishTools() {
+  if (!session_->Usable()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(session_->mutex());
+  if (!ToolsWant()) return;
+  const bool said = session_->Recording() && WantsCalls() && session_->config().mode != Mode::kClr;
+  if (said) return;  // by the trace
+  const Status unseen = Unseen();
+  if (!unseen.ok()) Session::ComplainToTools("HIP calls are", unseen);
 }
 
 void HipSource::Stop() { hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm(); }

@@ -57,6 +57,8 @@ class HipSource final : public CallSource {
   bool TakesToolTables();
   // The trace ends and the program goes on.
   void Leave();
+  // The tools are about to be finalized: the last chance for a complaint.
+  void FinishTools();
   // A program has begun to use the runtime below HIP: HIP may be loaded.
   void OpenForTools();
   // Tools join a HIP that runs, and it must not be asked to register again.
@@ -87,6 +89,8 @@ class HipSource final : public CallSource {
   void Arm() RTL_REQUIRES(session_->mutex());
   void Open(HipMethod wish) RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
+  // An error: the calls of a HIP in this process are seen by no method.
+  Status Unseen() const RTL_REQUIRES(session_->mutex());
   bool WantsProfiler();
   // True also while HIP registers its tables in the profiler's Prepare: this thread is inside the
   // tracer then, and holds no lock.

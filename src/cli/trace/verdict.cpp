@@ -108,7 +108,8 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
   if (!has_runtime && !some_untraced)
     verdict.sentences.push_back(ReasonForNoTrace(program, result));
   if (options.min_coverage.has_value() &&
-      (!has_runtime || refused || goes_on || result.spool_lost || some_untraced))
+      (!has_runtime || refused || goes_on || result.spool_lost || some_untraced ||
+       result.HasUncountedKernels()))
     return fail("the share of the kernels that are in the trace is not known");
   if (!has_runtime) return verdict;
   if (kernels.seen == 0) {

@@ -80,6 +80,10 @@ TEST_F(VerdictTest, AShareIsNotKnownWhereAProcessGoesOnOrDidNotFindTheSpool) {
   Expect(Judge(), kExitFailed, sentence);
   result_.processes[0].runtime = "";  // it uses no GPU
   Expect(Judge(), 0, "");
+  result_.warnings = {"a second HSA runtime in this process is not traced"};
+  Expect(Judge(), kExitFailed, sentence);
+  options_.min_coverage.reset();
+  Expect(Judge(), 0, "");
 }
 
 TEST_F(VerdictTest, AProgramThatDoesNotResumeRecordingSucceeds) {

@@ -147,11 +147,10 @@ Caller* FindCaller(uintptr_t address) {
   return caller;
 }
 
-// In the HIP that this caller was loaded with, or else in the first one.
+// In the HIP that this caller was loaded with, or else in the one that serves such libraries.
 void* FindLocal(const Caller* caller, size_t place) {
   void* const found = caller == nullptr ? nullptr : dlsym(caller->handle, kSymbols[place]);
-  capture::HipLibrary library;
-  return found != nullptr || !library.Find() ? found : library.Symbol(kSymbols[place]);
+  return found != nullptr ? found : hip_preload::LocalFunction(kSymbols[place]);
 }
 
 bool LieInOneLibrary(const void* one, const void* other) {

@@ -11,6 +11,12 @@ __attribute__((visibility("default"))) void* LookUpFromPart(int next, const char
   return dlsym(next != 0 ? RTLD_NEXT : RTLD_DEFAULT, name);
 }
 
+__attribute__((visibility("default"))) void* LookUpInFromPart(void* library, const char* name) {
+  void* const found = dlsym(library, name);  // no tail call: the return address tells who looks
+  asm volatile("" ::: "memory");
+  return found;
+}
+
 __attribute__((visibility("default"))) const char* hipGetErrorString(hipError_t error) {
   using Function = const char* (*)(hipError_t);
   const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "hipGetErrorString"));

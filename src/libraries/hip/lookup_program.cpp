@@ -13,6 +13,7 @@ using Device = hipError_t (*)(int*);
 using LookUp = void* (*)(int next, const char* name);
 
 void Print(const char* how, void* function) {
+  if (function != nullptr && dlerror() != nullptr) printf("%s: found, and an error\n", how);
   int device = 0;
   if (function != nullptr) (void)reinterpret_cast<Device>(function)(&device);
   printf("%s: %d\n", how, device);
@@ -34,6 +35,9 @@ int main(int, char** arguments) {
   if (part == nullptr) return 1;
   const auto look_up = reinterpret_cast<LookUp>(dlsym(part, "LookUpFromPart"));
   if (hip != nullptr) {
+    using LookUpIn = void* (*)(void* library, const char* name);
+    const auto look_up_in = reinterpret_cast<LookUpIn>(dlsym(part, "LookUpInFromPart"));
+    Print("the library, looked up by a part", look_up_in(hip, "hipGetDevice"));
     Print("the library", dlsym(hip, "hipGetDevice"));
     Print("by its version", dlvsym(hip, "hipGetDevice", "hip_test"));
     PrintMissing("not in this HIP", dlsym(hip, "hipFree"));

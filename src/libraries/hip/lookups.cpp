@@ -3,13 +3,13 @@
 #include "libraries/hip/lookups.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <atomic>
 
+#include "base/elf_symbols.h"
 #include "base/environment.h"
 #include "capture/hip/hip_library.h"
 
@@ -97,41 +97,6 @@ bool IsSame(const char* a, const char* b) {
   return *a == *b;
 }
 
-// A loaded library's tables of symbols.
-struct Symbols {
-  const ElfW(Sym) * list = nullptr;
-  const char* names = nullptr;
-  const uint32_t* hashes = nullptr;  // DT_GNU_HASH
-
-  explicit Symbols(const link_map& map) {
-    for (const ElfW(Dyn)* each = map.l_ld; each->d_tag != DT_NULL; ++each) {
-      // The loader has turned these into addresses.
-      const void* const at = reinterpret_cast<const void*>(each->d_un.d_ptr);
-      if (each->d_tag == DT_SYMTAB) list = static_cast<const ElfW(Sym)*>(at);
-      if (each->d_tag == DT_STRTAB) names = static_cast<const char*>(at);
-      if (each->d_tag == DT_GNU_HASH) hashes = static_cast<const uint32_t*>(at);
-    }
-  }
-
-  uint64_t ValueOf(const char* name) const {
-    if (list == nullptr || names == nullptr || hashes == nullptr) return 0;
-    uint32_t hash = 5381;
-    for (const char* at = name; *at != '\0'; ++at) hash = hash * 33 + static_cast<uint8_t>(*at);
-    const uint32_t buckets = hashes[0], first = hashes[1], words = hashes[2];
-    const uint32_t* const bucket = hashes + 4 + 2 * words;
-    const uint32_t* const chain = bucket + buckets;
-    uint32_t index = buckets == 0 ? 0 : bucket[hash % buckets];
-    if (index < first) return 0;
-    for (;; ++index) {
-      const uint32_t there = chain[index - first];
-      if ((there | 1) == (hash | 1) && IsSame(names + list[index].st_name, name) &&
-          list[index].st_shndx != SHN_UNDEF)
-        return list[index].st_value;
-      if ((there & 1) != 0) return 0;
-    }
-  }
-};
-
 // libc's function; before 2.34 that of libdl. Read from the loader's list, without any function.
 void* Libc(const char* name) {
   for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
@@ -140,7 +105,7 @@ void* Libc(const char* name) {
       if (*at == '/') file = at + 1;
     }
     if (!IsSame(file, "libc.so.6") && !IsSame(file, "libdl.so.2")) continue;
-    const uint64_t value = Symbols(*map).ValueOf(name);
+    const uint64_t value = ElfSymbols(map->l_ld, map->l_addr).ValueOf(name);
     if (value != 0) return reinterpret_cast<void*>(map->l_addr + value);
   }
   return nullptr;
@@ -198,10 +163,21 @@ bool IsOurs(const void* caller) {
   return strncmp(file, "librtl", 6) == 0 || strncmp(file, "librocprofiler-sdk.so", 21) == 0;
 }
 
-// The function of the HIP in this process; null: there is none.
-void* HipsFunction(const char* name) {
+// The HIP that calls of libraries without one of their own go to while none is among the program's
+// global symbols: the first that was needed, for good. Its handle is kept.
+constinit std::atomic<void*> local_hip{nullptr};
+
+// `wanted`: a function of the HIP that is looked for; null: any.
+void* LocalHip(const char* name, void* wanted) {
+  void* const known = local_hip.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
   capture::HipLibrary library;
-  return library.Find() ? library.Symbol(name) : nullptr;
+  if (!library.Find(wanted) || (wanted != nullptr && library.Symbol(name) != wanted))
+    return nullptr;
+  void* none = nullptr;
+  return local_hip.compare_exchange_strong(none, library.handle(), std::memory_order_acq_rel)
+             ? library.handle()
+             : none;
 }
 
 // The text of a variable is shared by all namespaces, each of which has a C library of its own.
@@ -213,6 +189,15 @@ void EndRegistration() {
 
 // What the global scope has behind this library; null: nothing.
 void* Behind(Dlsym next, const char* name) { return next(RTLD_NEXT, name); }
+
+// True if `function` is HIP's that a call of our function of this name ends in. Another HIP's must
+// not be given out as ours.
+bool Reaches(Dlsym next, const char* name, void* function) {
+  void* const global = Behind(next, name);
+  if (global != nullptr) return global == function;
+  void* const hip = LocalHip(name, function);
+  return hip != nullptr && next(hip, name) == function;
+}
 
 // The result of a search in the caller's library and in those that it needs.
 template <typename Search>
@@ -226,6 +211,20 @@ void* SeenFrom(const void* caller, Search search) {
   return found;
 }
 
+// True if our function, called by this caller, ends in `function`. A library that is linked to a HIP
+// of its own gets that one.
+bool IsCalledFrom(Dlsym next, const char* name, const void* caller, void* function) {
+  if (!Reaches(next, name, function)) return false;
+  void* const seen = SeenFrom(caller, [&](void* library) { return next(library, name); });
+  return seen == nullptr || seen == function || seen == WrapperOf(name);
+}
+
+// A lookup that finds something leaves no reason behind; those made here may have.
+Answer Ours(const char* name) {
+  (void)dlerror();
+  return {nullptr, WrapperOf(name)};
+}
+
 // A lookup has found our function because this library is preloaded. Null, with the loader's
 // reason, where it finds nothing without it.
 Answer OursIfThere(Dlsym next, const char* name) {
@@ -235,10 +234,19 @@ Answer OursIfThere(Dlsym next, const char* name) {
 
 }  // namespace
 
+void* LocalFunction(const char* symbol) {
+  void* const hip = LocalHip(symbol, nullptr);
+  const Dlsym next = NextDlsym();
+  return hip == nullptr || next == nullptr ? nullptr : next(hip, symbol);
+}
+
 void* WrapperFor(const char* symbol, void* function) {
   void* const ours = WrapperOf(symbol);
-  return ours != nullptr && function != nullptr && function == HipsFunction(symbol) ? ours
-                                                                                    : function;
+  const Dlsym next = NextDlsym();
+  return ours != nullptr && next != nullptr && function != nullptr &&
+                 Reaches(next, symbol, function)
+             ? ours
+             : function;
 }
 
 extern "C" {
@@ -250,12 +258,11 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlsym(void* handle, c
   if (next == nullptr || !MayBeHips(name) || IsOurs(caller) || WrapperOf(name) == nullptr)
     return untraced;
   void* const ours = WrapperOf(name);
-  void* const hips = HipsFunction(name);
   if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) {
     void* const seen = SeenFrom(caller, [&](void* library) { return next(library, name); });
     // A library that has a function of this name itself wants another one. The program's next one
     // is this library's.
-    if (seen != nullptr && seen == hips) return {nullptr, ours};
+    if (seen != nullptr && seen != ours && Reaches(next, name, seen)) return Ours(name);
     if (handle == RTLD_DEFAULT) {
       return next(handle, name) == ours ? OursIfThere(next, name) : untraced;
     }
@@ -264,7 +271,7 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlsym(void* handle, c
   void* const found = next(handle, name);
   if (found == nullptr) return {nullptr, nullptr};  // with the loader's reason
   if (found == ours) return OursIfThere(next, name);
-  return found == hips ? Answer{nullptr, ours} : untraced;
+  return IsCalledFrom(next, name, caller, found) ? Ours(name) : untraced;
 }
 
 __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlvsym(void* handle, const char* name,
@@ -274,16 +281,17 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlvsym(void* handle, 
   const Answer untraced = {reinterpret_cast<void*>(next), nullptr};
   if (next == nullptr || !MayBeHips(name) || IsOurs(caller) || WrapperOf(name) == nullptr)
     return untraced;
-  void* const hips = HipsFunction(name);
+  const Dlsym plain = NextDlsym();
+  if (plain == nullptr) return untraced;
   if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) {
     void* seen = SeenFrom(caller, [&](void* library) { return next(library, name, version); });
     // This library's functions have no version, so the global scope's answer is not ours.
     if (seen == nullptr && handle == RTLD_DEFAULT) seen = next(handle, name, version);
-    return seen != nullptr && seen == hips ? Answer{nullptr, WrapperOf(name)} : untraced;
+    return seen != nullptr && Reaches(plain, name, seen) ? Ours(name) : untraced;
   }
   void* const found = next(handle, name, version);
   if (found == nullptr) return {nullptr, nullptr};
-  return found == hips ? Answer{nullptr, WrapperOf(name)} : untraced;
+  return IsCalledFrom(plain, name, caller, found) ? Ours(name) : untraced;
 }
 
 // The next dlmopen, for a namespace.

@@ -8,7 +8,8 @@
 // That request ends before the first such namespace is made.
 //
 //   handle          a name of HIP's gives
-//   a library       our function, where the untraced result is HIP's own function
+//   a library       our function, where the untraced result is HIP's own function and the one that
+//                   ours would call: a second HIP's functions stay its own
 //   RTLD_DEFAULT    the same; nothing, where the caller would find none without this library
 //   RTLD_NEXT       our function, unless the caller stands before HIP itself: it would call itself
 //
@@ -16,13 +17,16 @@
 // Blocking   as the loader's own functions
 // Errors     the text of dlerror is that of the untraced lookup, but for the name of the library
 //            that RTLD_DEFAULT was searched for
-// Why        docs/adr/0164-looked-up-calls.md
+// Why        docs/adr/0164-looked-up-calls.md, docs/adr/0206-lookups-with-two-hips.md
 #pragma once
 
 namespace rtl::hip_preload {
 
 // This library's function of that name; null: it has none.
 void* WrapperOf(const char* symbol);
+// The function of the HIP that serves libraries without one of their own, while none is among the
+// program's global symbols; null: there is none.
+void* LocalFunction(const char* symbol);
 // Our function in place of `function`, which HIP has given out under that name.
 void* WrapperFor(const char* symbol, void* function);
 

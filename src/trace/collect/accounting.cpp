@@ -96,6 +96,13 @@ bool CollectResult::CountingFailed() const {
   });
 }
 
+bool CollectResult::HasUncountedKernels() const {
+  return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+    return warning.starts_with(kSecondRuntimeWarning) ||
+           warning.starts_with(kSecondProfilerWarning) || warning.starts_with(kLateGraphsWarning);
+  });
+}
+
 std::string MissingCalls(const std::string& loaded_by) {
   if (!loaded_by.ends_with(" by preload, unused")) return "";
   return "none came through librtl_hip.so, which does not see functions of HIP that a program "

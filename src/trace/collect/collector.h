@@ -171,6 +171,8 @@ struct CollectResult {
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
   // A process could not count kernels; a warning says why.
   bool CountingFailed() const;
+  // Kernels ran that are in no number; a warning says which.
+  bool HasUncountedKernels() const;
 };
 
 // The end of the launched program, for the metadata.
