@@ -406,7 +406,9 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
     UpdateDemand();
     tracer_.device_counts().Stop(*context);
     tracer_.pc_samples().Stop(*context);
-    BringHome();
+    // A tool may start it again in the same callback, and nothing is seen until then: what is in
+    // flight is reported when it ends.
+    if (!ReentryGuard::Active() && !buffers_.OnCallbackThread()) BringHome();
     return ROCPROFILER_STATUS_SUCCESS;
   }
   return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;

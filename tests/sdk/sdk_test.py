@@ -114,6 +114,23 @@ class Tools(ToolTest):
         self.assertEqual(said, ["second: configure, version 10000 (1.0.0), 1 before", "second: initialize"])
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
+    def test_a_context_that_its_callbacks_stop_and_start_misses_nothing_of_that_thread(self):
+        """And of other threads only what they begin between the two calls: stopping does not wait there."""
+        program = self.program("way_out", "return")
+        program[3:3] = ["env", f"LD_PRELOAD={BUILD / 'lib' / 'librtl_hip.so'}:{BUILD / 'lib' / 'libvgpu.so'}"]
+        line = re.compile(r"kernels (\d+) submitted (\d+) completed (\d+) recorded 0 dropped")
+        for where in ("enqueue", "call", "complete", "buffer"):
+            with self.subTest(where):
+                _, said = self.with_tools(tool("sdk_restart_tool"), program, RESTART_IN=where)
+                hit = line.fullmatch(said[0])
+                self.assertIsNotNone(hit, said)
+                kernels = {int(number) for number in hit.groups()}
+                self.assertEqual(len(kernels), 1, said)
+                if where in ("enqueue", "call"):
+                    self.assertEqual(kernels, {1000})
+                self.assertGreater(min(kernels), 500)
+                self.assertRegex(said[1], r"calls (\d+) entered \1 left \1 recorded")
+
     def test_code_objects_come_before_their_kernels_and_go_after_them(self):
         lives = 2 if RUNTIME in (None, "6.1") else 1  # later runtimes start once
         files = [self.programs / f"{name}_kernel.co" for name in ("first", "second")]

@@ -40,6 +40,14 @@ rocprofiler_status_t Buffers::AddThread(rocprofiler_callback_thread_t* id) {
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
+bool Buffers::OnCallbackThread() const {
+  const uint32_t count = thread_count_.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (threads_[i].IsCaller()) return true;
+  }
+  return false;
+}
+
 rocprofiler_status_t Buffers::Assign(rocprofiler_buffer_id_t id,
                                      rocprofiler_callback_thread_t thread) {
   Buffer* const buffer = Find(id);

@@ -34,6 +34,9 @@ class Buffers {
   rocprofiler_status_t AddThread(rocprofiler_callback_thread_t* id);
   rocprofiler_status_t Assign(rocprofiler_buffer_id_t id, rocprofiler_callback_thread_t thread);
 
+  // True if the calling thread delivers buffers: it is inside a callback of a tool.
+  bool OnCallbackThread() const;
+
   template <typename Visit>
   void ForEach(const Visit& visit) {
     for (uint32_t i = 0; i < count_.load(std::memory_order_acquire); ++i) visit(buffers_[i]);
@@ -46,7 +49,7 @@ class Buffers {
   InternalThreads* const listeners_;
   std::atomic<uint32_t> count_{0};
   Buffer buffers_[kMost];
-  uint32_t thread_count_ = 0;  // all tools share the first
+  std::atomic<uint32_t> thread_count_{0};  // all tools share the first
   CallbackThread threads_[kMostThreads];
 };
 

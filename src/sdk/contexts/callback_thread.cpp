@@ -48,7 +48,7 @@ void CallbackThread::Ask(Buffer* buffer) {
 }
 
 bool CallbackThread::AskAndWait(Buffer* buffer, uint64_t limit_ns) {
-  if (pthread_equal(pthread_self(), thread_)) return false;
+  if (IsCaller()) return false;
   const timespec until = After(limit_ns);
   pthread_mutex_lock(&mutex_);
   const uint64_t wanted = Enqueue(buffer);

@@ -26,6 +26,7 @@ class CallbackThread {
 
   Status Start();
   bool started() const { return started_; }
+  bool IsCaller() const { return pthread_equal(pthread_self(), thread_) != 0; }
 
   // Requests a delivery of the buffer.
   void Ask(Buffer* buffer);
