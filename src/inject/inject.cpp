@@ -64,8 +64,8 @@ Status Visit::Borrow(uint32_t number, BorrowedThread* thread, bool* other) {
   if (!target_.IsSameProgram()) return Status::Error("it has executed another program; try again");
   if (target_.has_filters()) RTL_TRY(CheckFilters(static_cast<int>(number)));
   const user_regs_struct& registers = thread->registers();
-  *other =
-      target_.MayHoldLocks(registers.rip, registers.rsp, static_cast<int64_t>(registers.orig_rax));
+  *other = target_.MayHoldLocks(registers.rip, registers.rsp,
+                                static_cast<int64_t>(registers.orig_rax), registers.rdi);
   if (!*other) return Status::Ok();
   return Status::Error(
       "each of its threads is inside the allocator or the loader, sends data, or handles a signal; "

@@ -110,7 +110,7 @@ bool GoesOn(int64_t call) {
 }
 
 // Calls in which no thread waits inside the C library's allocator or the loader.
-bool WaitsForOthers(int64_t call) {
+bool IsOfNoLibrary(int64_t call) {
   constexpr int64_t kCalls[] = {
       SYS_pause,           SYS_poll,         SYS_ppoll,       SYS_select,    SYS_pselect6,
       SYS_epoll_wait,      SYS_wait4,        SYS_epoll_pwait, SYS_nanosleep, SYS_waitid,
@@ -341,11 +341,21 @@ bool Target::IsReturnAddress(uint64_t address) const {
   return false;
 }
 
-bool Target::MayHoldLocks(uint64_t code, uint64_t stack, int64_t call) const {
+// The allocator and the loader read files only, not pipes, terminals and sockets.
+bool Target::WaitsForOthers(int64_t call, uint64_t argument) const {
+  if (IsOfNoLibrary(call)) return true;
+  if (call != SYS_read && call != SYS_readv) return false;
+  struct stat info;
+  const std::string file = process_ + "/fd/" + std::to_string(static_cast<uint32_t>(argument));
+  return stat(file.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) &&
+         !S_ISBLK(info.st_mode);
+}
+
+bool Target::MayHoldLocks(uint64_t code, uint64_t stack, int64_t call, uint64_t argument) const {
   // What a call of the allocator or the loader that has returned left on the stack looks like one that
   // has not. Under the loader, only a library's initialiser makes such calls. Then the new thread
   // waits for it, not the borrowed one.
-  const bool may_allocate = !WaitsForOthers(call);
+  const bool may_allocate = !WaitsForOthers(call, argument);
   const auto is_busy = [&](uint64_t address) {
     return AnyHas(busy_, address) ||
            (may_allocate && (AnyHas(allocator_, address) || AnyHas(loader_, address)));

@@ -40,14 +40,15 @@ class Target {
   // The numbers of its threads that may be interrupted; those that go on best afterwards first.
   std::vector<uint32_t> Threads() const;
   // True if a thread that is there, with the stack from `stack` on, may hold a lock of the allocator
-  // or the loader, or is inside a signal handler. `call`: the system call that it waits in; negative:
-  // none.
-  bool MayHoldLocks(uint64_t code, uint64_t stack, int64_t call) const;
+  // or the loader, or is inside a signal handler. `call`: the system call that it waits in, with its
+  // first argument; negative: none.
+  bool MayHoldLocks(uint64_t code, uint64_t stack, int64_t call, uint64_t argument) const;
   // Why ptrace has said no.
   Status WhyRefused(int error) const;
 
  private:
   std::string ReadImage() const;
+  bool WaitsForOthers(int64_t call, uint64_t argument) const;
   Status CheckState();
   Status CheckNamespaces() const;
   Status FindFunctions();

@@ -2,6 +2,7 @@
 #include "inject/target.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
@@ -113,15 +114,21 @@ TEST_F(TargetTest, AThreadThatWaitsForInputIsNotInTheLoader) {
   void* const handle = dlopen(runtime.c_str(), RTLD_NOW);
   ASSERT_NE(handle, nullptr) << dlerror();
   const auto stack = reinterpret_cast<uint64_t>(&left_by_a_call);
+  int pipe_ends[2];  // the child has them, too
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  const int file = open(runtime.c_str(), O_RDONLY | O_CLOEXEC);
   Start(&Wait);
   Target target;
   const Status opened = target.Open(static_cast<uint32_t>(child_));
   ASSERT_TRUE(opened.ok()) << opened.message();
   const auto code = reinterpret_cast<uint64_t>(&Await);
-  EXPECT_FALSE(target.MayHoldLocks(code, stack, SYS_poll));
-  EXPECT_TRUE(target.MayHoldLocks(code, stack, SYS_futex));
-  EXPECT_TRUE(target.MayHoldLocks(code, stack, -1));
-  EXPECT_TRUE(target.MayHoldLocks(in_the_loader, stack, -1));
+  EXPECT_FALSE(target.MayHoldLocks(code, stack, SYS_poll, 0));
+  EXPECT_TRUE(target.MayHoldLocks(code, stack, SYS_futex, 0));
+  EXPECT_TRUE(target.MayHoldLocks(code, stack, -1, 0));
+  EXPECT_TRUE(target.MayHoldLocks(in_the_loader, stack, -1, 0));
+  EXPECT_FALSE(target.MayHoldLocks(code, stack, SYS_read, static_cast<uint64_t>(pipe_ends[0])));
+  EXPECT_TRUE(target.MayHoldLocks(code, stack, SYS_read, static_cast<uint64_t>(file)));
+  for (const int each : {pipe_ends[0], pipe_ends[1], file}) (void)close(each);
   (void)dlclose(handle);
 }
 
