@@ -94,6 +94,11 @@ class CommandLine {
   Command Parse(std::vector<std::string> arguments) {
     if (!arguments.empty() && arguments.front() == "trace") trace_->TakeProgram(&arguments);
     TakeWords(&arguments);
+    for (const std::string& word : arguments) {
+      if (word == "--") break;
+      if (word.starts_with("--") && word.find('=') == word.size() - 1)
+        unvalued_.push_back(word.substr(0, word.size() - 1));
+    }
     const std::string first = arguments.empty() ? "" : arguments.front();
     const std::string report = DidYouMeanReport(arguments);
     // CLI11 takes the arguments in reverse order.
@@ -189,12 +194,14 @@ class CommandLine {
   Command Result() {
     const std::string empty = ComplaintOfEmptyWords(Chosen());
     if (!empty.empty()) return Usage(empty);
+    if (!unvalued_.empty()) return Usage(unvalued_.front() + " needs a value");
     Command command;
     std::string complaint = ChosenVerb().take(&command);
     return complaint.empty() ? std::move(command) : Usage(std::move(complaint));
   }
 
   CLI::App app_;
+  std::vector<std::string> unvalued_;  // options with "=" and nothing behind it
   const std::shared_ptr<TraceArguments> trace_ = std::make_shared<TraceArguments>();
   // In the order of the help.
   const std::vector<Verb> verbs_ = {

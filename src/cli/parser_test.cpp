@@ -152,6 +152,8 @@ TEST(TraceArguments, RefusesAnInvalidNumberOfGpus) {
                                           : Words{verb, "--vgpu=" + gpus}),
                 "rtl: --vgpu takes 1 to 8 GPUs, not " + gpus + " (try: rtl " + verb + " --help)\n");
     }
+    EXPECT_EQ(Complaint(verb == "trace" ? Words{verb, "--vgpu=", "ls"} : Words{verb, "--vgpu="}),
+              "rtl: --vgpu needs a value (try: rtl " + verb + " --help)\n");
   }
 }
 
