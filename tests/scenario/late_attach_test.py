@@ -117,6 +117,19 @@ class Windows(Late):
         self.end_well(program)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["one.db", "two.db"])
 
+    def test_one_without_events_leaves_an_earlier_trace_and_says_so_once(self):
+        program = self.serve()
+        tracer = self.attach(program, "-o", "one.db")
+        self.say(program, "run 10", "ran 10")
+        self.detach(tracer)
+        tracer = self.attach(program, "-o", "one.db")
+        tracer.send_signal(signal.SIGINT)
+        with foreground.limit(tracer, LIMIT_SECONDS):
+            said = tracer.stderr.read()
+        self.assertEqual((tracer.wait(LIMIT_SECONDS), said.count("earlier trace")), (1, 1), said)
+        self.assertEqual(self.ask("one.db", KERNELS), [(10,)])
+        self.end_well(program)
+
     def test_they_have_the_calls_of_hip(self):
         program = self.serve()
         self.say(program, "run 10", "ran 10")

@@ -146,7 +146,10 @@ Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::st
     request.say(RecoverySentence(spool.path()));
     return stopped;
   }
-  for (const std::string& warning : result.warnings) request.say(warning);
+  for (const std::string& warning : result.warnings) {
+    if (!result.left_earlier || !warning.starts_with(store::kLeftEarlierWarning))
+      request.say(warning);
+  }
   *written = result.output;
   if (!result.left_earlier) return Status::Ok();
   return query::FileError("process " + request.process,

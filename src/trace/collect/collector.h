@@ -156,6 +156,9 @@ struct Part {
   ProcessResult result;
 };
 
+// The begin of the warning about an earlier trace that stays (left_earlier).
+inline constexpr char kLeftEarlierWarning[] = "nothing was recorded; the earlier trace";
+
 struct CollectResult {
   std::string output;  // path of the database; empty: see the processes
   // Nothing was recorded, and the trace that lies under the output's name stays.

@@ -343,7 +343,7 @@ Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& outp
     writer->Drop();
     result->left_earlier = true;
     for (ProcessResult& process : result->processes) process.output.clear();
-    Warn("nothing was recorded; the earlier trace in " + output + " stays");
+    Warn(std::string(kLeftEarlierWarning) + " in " + output + " stays");
     return Status::Ok();
   }
   std::string note;
