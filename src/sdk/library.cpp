@@ -67,6 +67,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   }
   ReportUnproduced(&contexts_);
   (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
+  (void)at_quick_exit(FinalizeAtExit);
   scratch_.Open();
   retirement_.Open();
   calls_.Open();
@@ -117,7 +118,12 @@ void Library::Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool 
   // Registers once more: exit handlers run last in, first out, and the runtime must still work in
   // ours.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
+  if (traced) {
+    (void)pthread_once(&once, [] {
+      (void)atexit(FinalizeAtExit);
+      (void)at_quick_exit(FinalizeAtExit);
+    });
+  }
   if (!traced) session_->OpenToolHsa(hsa_table, engine);
   AskRegister();
   sources_.hip->OpenForTools();

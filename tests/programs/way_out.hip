@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs some kernels to their end and then leaves the process in the given way.
 //
-//   way_out return | exit_now | kill | terminate | abort | exec | wait
+//   way_out return | exit_now | quick | kill | terminate | abort | exec | wait
 // exec: itself, which then returns. wait: for a signal.
 #include <unistd.h>
 
@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     for (;;) pause();
   }
   if (std::strcmp(way, "exit_now") == 0) _exit(3);
+  if (std::strcmp(way, "quick") == 0) std::quick_exit(4);
   if (std::strcmp(way, "kill") == 0) raise(SIGKILL);
   if (std::strcmp(way, "terminate") == 0) raise(SIGTERM);
   if (std::strcmp(way, "abort") == 0) std::abort();

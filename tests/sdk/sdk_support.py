@@ -46,8 +46,8 @@ class ToolTest(Case):
             self.skipTest(f"{name} could not be built here")
         return [BUILD / "bin" / "vgpu", "run", "--", path, *arguments]
 
-    def with_tools(self, tools, program, **variables):
-        return self.run_command(program, HSA_TOOLS_LIB=LIBRARY, ROCP_TOOL_LIBRARIES=tools, **variables)
+    def with_tools(self, tools, program, code=0, **variables):
+        return self.run_command(program, code, HSA_TOOLS_LIB=LIBRARY, ROCP_TOOL_LIBRARIES=tools, **variables)
 
     def query(self, database, text):
         return ask(database, text)

@@ -99,6 +99,12 @@ class Tools(ToolTest):
         line = r"rtl: (5|6) kernels and 0 copies in process \d+ came after its tools were finalized, .*"
         self.assertEqual([bool(re.fullmatch(line, each)) for each in said], [True], said)
 
+    def test_a_program_that_leaves_by_quick_exit_finalizes_its_tools(self):
+        path = self.folder / "kernels.txt"
+        _, said = self.with_tools(FIRST, self.program("way_out", "quick"), code=4, KERNEL_TRACE_FILE=str(path))
+        self.assertEqual(said, [])
+        self.assertEqual(path.read_text().count("\nkernel "), 1000)
+
     def test_all_tools_are_configured_before_one_is_initialised(self):
         for tools in (f"{SECOND}:{FIRST}", f"{SECOND}:{FIRST}:"):
             path = self.folder / "both.txt"
