@@ -20,7 +20,7 @@ namespace {
 constinit Library* the_library = nullptr;
 
 void FinalizeAtExit() {
-  if (the_library != nullptr) the_library->Finalize();
+  if (the_library != nullptr) the_library->OnExit();
 }
 
 // OPERATION_NOT_FOUND if the kind lacks one of the operations.
@@ -265,6 +265,11 @@ void Library::AwaitCallers(uint32_t index) {
   }
   Warn("a tool is finalized in process %d while %d threads are inside its callbacks, for %u ms now",
        static_cast<int>(getpid()), inside - mine, kCallersLimitMs);
+}
+
+void Library::OnExit() {
+  session_->NoteExit();
+  Finalize();
 }
 
 void Library::Finalize() {

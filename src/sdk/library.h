@@ -106,6 +106,8 @@ class Library {
   ompt_start_tool_result_t* OnOpenMp();
   OmptTracing& ompt() { return ompt_; }
   void Finalize();
+  // Finalize in an exit handler.
+  void OnExit();
   // The process ends: reports what came after the tools were finalized.
   void WarnLate();
   void ForkedInChild();

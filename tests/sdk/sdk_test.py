@@ -105,6 +105,17 @@ class Tools(ToolTest):
         self.assertEqual(said, [])
         self.assertEqual(path.read_text().count("\nkernel "), 1000)
 
+    def test_a_tool_may_end_the_process_in_any_of_its_callbacks(self):
+        program = self.program("way_out", "return")
+        program[3:3] = ["env", f"LD_PRELOAD={BUILD / 'lib' / 'librtl_hip.so'}:{BUILD / 'lib' / 'libvgpu.so'}"]
+        for where in ("enter", "leave", "enqueue", "complete", "buffer"):
+            with self.subTest(where):
+                _, said = self.with_tools(tool("sdk_leaving_tool"), program, code=5, LEAVE_IN=where)
+                (finalized,) = (line for line in said if line.startswith("finalized"))
+                if where == "enqueue":
+                    self.assertEqual(finalized, "finalized after 100 kernels")
+                    self.assertIn("rtl: the end of 1 kernels and 0 copies was not reported to tools in process", said[1])
+
     def test_all_tools_are_configured_before_one_is_initialised(self):
         for tools in (f"{SECOND}:{FIRST}", f"{SECOND}:{FIRST}:"):
             path = self.folder / "both.txt"

@@ -442,6 +442,10 @@ void HsaCapture::Impl::Stop() {
   counting.Stop(budget);
 }
 
+void HsaCapture::NoteExit() {
+  if (impl_ != nullptr) impl_->hook_state.exiting.store(true, std::memory_order_relaxed);
+}
+
 void HsaCapture::AwaitEnds() {
   if (impl_ == nullptr || impl_->state.load() != CaptureState::kTracing) return;
   const uint64_t budget = impl_->exit_budget_ns.load(std::memory_order_relaxed);

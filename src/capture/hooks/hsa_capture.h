@@ -116,6 +116,9 @@ class HsaCapture {
   // Why kernels are not counted although counters were requested.
   const Status& counting() const { return counting_; }
 
+  // Exit handlers run. Any thread, without a lock.
+  void NoteExit();
+
   // Waits until nothing is in flight, at most the exit budget; Stop has what is left of it. Ends
   // the counting of kernels: exit destroys what AMD's library keeps before the runtime is shut
   // down. Any thread of the application, without a lock.

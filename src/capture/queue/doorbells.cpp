@@ -15,11 +15,15 @@
 namespace rtl::capture {
 namespace {
 
-// The queue of the packets that the hook on this thread handles.
+// The packets that the hook on this thread handles. A tool that it calls may ring again, for another
+// queue or for the same one.
 struct Place {
   AqlPacket* ring;
   uint64_t mask;
   uint64_t index;
+  uint64_t end;
+  const void* doorbell;
+  Place* around;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Place* place = nullptr;
 [[gnu::tls_model("initial-exec")]] constinit thread_local MovedQueue* target = nullptr;
@@ -28,6 +32,13 @@ bool IsWritten(const AqlPacket& packet) {
   // Pairs with the producer's release of the header: the rest of the packet is visible.
   const uint16_t header = __atomic_load_n(&packet.header, __ATOMIC_ACQUIRE);
   return (header & kPacketTypeMask) != HSA_PACKET_TYPE_INVALID;
+}
+
+// Null: this thread is not in the middle of its packets.
+const Place* PlaceIn(const void* doorbell) {
+  const Place* there = place;
+  while (there != nullptr && there->doorbell != doorbell) there = there->around;
+  return there;
 }
 
 }  // namespace
@@ -67,11 +78,21 @@ Doorbells::Removed Doorbells::Remove(hsa_signal_t signal) {
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return {};
   doorbell->handle.store(kGone, std::memory_order_release);
-  MutexLock content(doorbell->mutex);
-  SetHeld(*doorbell, false);
-  SetStarved(*doorbell, false);
-  if (doorbell->moved != nullptr) (void)moved_.fetch_sub(1, std::memory_order_relaxed);
+  // A tool that got a packet of this queue ends the process, and the runtime the queue: the thread
+  // has the lock.
+  if (PlaceIn(doorbell) != nullptr) [[unlikely]] {
+    End(*doorbell);
+  } else {
+    MutexLock content(doorbell->mutex);
+    End(*doorbell);
+  }
   return {signal.handle, static_cast<uint32_t>(doorbell - doorbells_)};
+}
+
+void Doorbells::End(Doorbell& doorbell) {
+  SetHeld(doorbell, false);
+  SetStarved(doorbell, false);
+  if (doorbell.moved != nullptr) (void)moved_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Doorbells::PutBack(Removed doorbell) {
@@ -107,6 +128,8 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
     CountInChild(*doorbell, static_cast<uint64_t>(value) + 1);
     return store(signal, value);
   }
+  if (PlaceIn(doorbell) != nullptr) [[unlikely]]
+    return RingWithin(*doorbell, static_cast<uint64_t>(value) + 1);
   MutexLock lock(doorbell->mutex);
   // The packet was reserved before the queue was ours.
   if (static_cast<uint64_t>(value) < doorbell->first) [[unlikely]]
@@ -114,6 +137,28 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
   doorbell->ringer = ThreadId::Current();
   Ring(*doorbell);
+}
+
+// A tool rings for the queue of the packet that it gets. When it returns, the packets get their turn.
+// A tool that ends the process does not return: the runtimes' exit handlers wait for their packets,
+// so all go to the device, and the hook does not see the rest.
+[[gnu::cold]] void Doorbells::RingWithin(Doorbell& doorbell, uint64_t announced) {
+  doorbell.announced = std::max(doorbell.announced, announced);
+  if (!state_->exiting.load(std::memory_order_relaxed)) return;
+  const uint64_t first = doorbell.next;
+  doorbell.next = std::max(doorbell.next, std::min(PlaceIn(&doorbell)->end, doorbell.announced));
+  CountLate(doorbell);
+  if (doorbell.moved == nullptr) {
+    return api_->signal_store_screlease(doorbell.queue->doorbell_signal,
+                                        static_cast<hsa_signal_value_t>(doorbell.announced - 1));
+  }
+  for (uint64_t i = first; i < doorbell.announced; ++i) {
+    AqlPacket* const packet = &doorbell.ring[i & doorbell.mask];
+    if (!IsWritten(*packet)) continue;
+    doorbell.moved->Put(packet, 1);
+    __atomic_store_n(&packet->header, uint16_t{HSA_PACKET_TYPE_INVALID}, __ATOMIC_RELAXED);
+  }
+  doorbell.moved->Commit(doorbell.announced);
 }
 
 [[gnu::cold]] void Doorbells::CountInChild(Doorbell& doorbell, uint64_t announced) {
@@ -134,11 +179,16 @@ void Doorbells::Ring(Doorbell& doorbell) {
   }
   do {
     ShowWritten(doorbell);
-  } while (doorbell.next < doorbell.announced && SkipTaken(doorbell));
+  } while (doorbell.next < doorbell.announced && (HasNext(doorbell) || SkipTaken(doorbell)));
   if (doorbell.next == doorbell.announced) return;
   SetHeld(doorbell, true);
   // Disarmed meanwhile: either the worker has seen held_ or this thread sees it (as in HookScope).
   if (!state_->armed.load(std::memory_order_relaxed)) LetGo(doorbell);
+}
+
+// A tool has rung within the hook.
+bool Doorbells::HasNext(const Doorbell& doorbell) {
+  return IsWritten(doorbell.ring[doorbell.next & doorbell.mask]);
 }
 
 // Passes the packets up to the first unwritten one to the hook, and rings for them.
@@ -147,11 +197,11 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
   uint64_t end = next;
   while (end < doorbell.announced && IsWritten(doorbell.ring[end & doorbell.mask])) ++end;
   if (end == next) return;
-  Place here = {doorbell.ring, doorbell.mask, next};
+  Place here = {doorbell.ring, doorbell.mask, next, end, &doorbell, place};
   place = &here;
   TracedQueue::OnPackets(&doorbell.ring[next & doorbell.mask], end - next, next, doorbell.traced,
                          &Doorbells::WriteBack);
-  place = nullptr;
+  place = here.around;
   doorbell.next = end;
   SetHeld(doorbell, false);
   api_->signal_store_screlease(doorbell.queue->doorbell_signal,
@@ -254,17 +304,22 @@ bool Doorbells::HasRoom(Doorbell& doorbell) const {
 void Doorbells::Move(Doorbell& doorbell) {
   const uint64_t before = doorbell.next;
   bool room = true;
+  MovedQueue* const target_around = target;
   target = doorbell.moved;
+  Place here = {doorbell.ring, doorbell.mask, before, before, &doorbell, place};
+  place = &here;
   while (doorbell.next < doorbell.announced) {
     AqlPacket* const packet = &doorbell.ring[doorbell.next & doorbell.mask];
     if (!IsWritten(*packet)) break;
     room = HasRoom(doorbell);
     if (!room) break;
+    here.end = doorbell.next + 1;
     TracedQueue::OnPackets(packet, 1, doorbell.next, doorbell.traced, &Doorbells::WriteMoved);
     __atomic_store_n(&packet->header, uint16_t{HSA_PACKET_TYPE_INVALID}, __ATOMIC_RELAXED);
     ++doorbell.next;
   }
-  target = nullptr;
+  target = target_around;
+  place = here.around;
   if (doorbell.next != before) doorbell.moved->Commit(doorbell.next);
   SetStarved(doorbell, !room);
 }

@@ -127,6 +127,11 @@ class Doorbells {
   // thread is not in the child, so it changes nothing and never unlocks.
   static void CountInChild(Doorbell& doorbell, uint64_t announced)
       RTL_THREAD_SAFETY(no_thread_safety_analysis);
+  // On the thread that holds the lock further up its stack.
+  void RingWithin(Doorbell& doorbell, uint64_t announced)
+      RTL_THREAD_SAFETY(no_thread_safety_analysis);
+  void End(Doorbell& doorbell) RTL_THREAD_SAFETY(no_thread_safety_analysis);
+  static bool HasNext(const Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void Pass(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);

@@ -11,11 +11,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/thread_state.h"
+#include "capture/queue/submission_watcher.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -24,12 +27,30 @@ namespace {
 using support::FakeHsa;
 using support::TracedHsa;
 
+// A tool that does something in the middle of a submission, once.
+class Interrupter final : public SubmissionWatcher {
+ public:
+  std::function<void()> next;
+  uint32_t KernelSubmitted(const DispatchRecord&, const QueueIdentity&) override {
+    if (next) std::exchange(next, nullptr)();
+    return 1;
+  }
+  bool EndsAnywhere(uint32_t) const override { return true; }
+  void KernelEnded(uint32_t, const DispatchRecord&, const QueueIdentity&) override {}
+  uint32_t CopySubmitted(const CopyRecord&) override { return 0; }
+  void CopyEnded(uint32_t, const CopyRecord&) override {}
+  void Lost(uint32_t) override {}
+  void PacketsReserved(uint64_t, uint64_t) override {}
+  void PacketShown(uint64_t) override {}
+};
+
 class DoorbellTest : public ::testing::Test {
  protected:
   void Start(FakeHsa::Gpu gpu = FakeHsa::Gpu::kAtOnce, Mode mode = Mode::kFull) {
     t_ = std::make_unique<TracedHsa>(support::kRocm72, gpu);
     t_->options.mode = mode;
     t_->options.queues = QueueMethod::kDoorbell;
+    t_->options.watcher = &tool_;
     t_->options.heartbeat = [](void* looks) { ++*static_cast<std::atomic<uint64_t>*>(looks); };
     t_->options.heartbeat_data = &looks_;
     ASSERT_TRUE(t_->Install().ok());
@@ -57,6 +78,7 @@ class DoorbellTest : public ::testing::Test {
   }
 
   std::atomic<uint64_t> looks_{0};
+  Interrupter tool_;
   std::unique_ptr<TracedHsa> t_;
   hsa_queue_t* queue_ = nullptr;
 };
@@ -111,6 +133,37 @@ TEST_F(DoorbellTest, RingsOnlyForWrittenPackets) {
   EXPECT_EQ(t_->hsa.History(queue_).size(), 2u);
   Finish();
   EXPECT_EQ(t_->sink.recorded(), 2u);
+}
+
+TEST_F(DoorbellTest, ShowsPacketsForWhichAToolRingsWithinTheHook) {
+  Start();
+  hsa_queue_t* const other = t_->hsa.CreateQueue(256);
+  tool_.next = [&] {
+    Launch(1, FakeHsa::Kernel(64));
+    t_->hsa.WriteAt(other, 0, FakeHsa::Kernel(64));
+    t_->hsa.Ring(other, 0);
+  };
+  Launch(0, FakeHsa::Kernel(64));
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 2u);
+  EXPECT_EQ(t_->hsa.History(other).size(), 1u);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 3u);
+}
+
+// exit in a tool's callback: the runtime's exit handlers wait for the queue and destroy it.
+TEST_F(DoorbellTest, LetsAllPacketsGoWhenAToolEndsTheProcessWithinTheHook) {
+  const auto run = [&] {
+    Start();
+    tool_.next = [&] {
+      t_->capture.NoteExit();
+      Launch(1, FakeHsa::Kernel(64));
+      const bool gone = t_->hsa.History(queue_).size() == 2;
+      t_->hsa.DestroyQueue(queue_);
+      _exit(gone && t_->sink.loss(Loss::kShutdown) == 1 ? 7 : 1);
+    };
+    Launch(0, FakeHsa::Kernel(64));
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(7), "");
 }
 
 // A device may read the ring before the doorbell rings.

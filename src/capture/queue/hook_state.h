@@ -34,6 +34,9 @@ struct HookState {
     return wish != nullptr && !wish->Quiet();
   }
 
+  // The process exits: a thread that is inside a tool's callback may be the one that does.
+  std::atomic<bool> exiting{false};
+
   // The process has begun to exit with kernels that did not end within the budget.
   std::atomic<bool> gave_up_waiting{false};
 

@@ -107,6 +107,8 @@ class Session {
 
   // Reads all ended events and reports them to the watchers. False: not in time.
   bool SettleEnded() { return capture_.SettleEnded(); }
+  // Exit handlers run; in any of them, before anything else.
+  void NoteExit() { capture_.NoteExit(); }
   // The process has begun to exit and the runtime still works. Recording goes on: exit handlers and
   // destructors may use the GPU. Idempotent.
   void Settle();

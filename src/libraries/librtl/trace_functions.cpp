@@ -53,7 +53,12 @@ int Name(Named what, uint64_t target, const char* name) {
 void SettleBeforeTheRuntimeGoes() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   // If registration fails, Finish waits for what is in flight.
-  (void)pthread_once(&once, [] { (void)atexit([] { the_session->Settle(); }); });
+  (void)pthread_once(&once, [] {
+    (void)atexit([] {
+      the_session->NoteExit();
+      the_session->Settle();
+    });
+  });
 }
 
 }  // namespace rtl
