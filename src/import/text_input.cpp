@@ -12,8 +12,6 @@
 namespace rtl::import {
 namespace {
 
-constexpr size_t kBufferBytes = size_t{256} << 10;
-
 // A frame, or one that is to be skipped, with which pzstd begins.
 bool IsZstd(const unsigned char begin[4]) {
   return memcmp(begin, "\x28\xb5\x2f\xfd", 4) == 0 ||
@@ -76,7 +74,7 @@ struct TextInput::Decoder {
   char bytes[64 << 10];
 };
 
-TextInput::TextInput() : buffer_(kBufferBytes + 1), at_(buffer_.data()), end_(at_) {}
+TextInput::TextInput() : at_(buffer_.bytes.get()), end_(at_) { buffer_.bytes[0] = '\0'; }
 
 TextInput::~TextInput() = default;
 
@@ -90,7 +88,15 @@ Status TextInput::Open(const std::string& path) {
   struct stat file;
   if (fstat(fileno(decoder_->file), &file) == 0) file_bytes_ = static_cast<size_t>(file.st_size);
   rewind(decoder_->file);
-  if (got == sizeof first && IsZstd(first)) {
+  const bool is_zstd = got == sizeof first && IsZstd(first);
+  const bool is_gzip = got == sizeof first && memcmp(first, "\x1f\x8b", 2) == 0;
+  if (is_zstd || is_gzip) {
+    ahead_ = std::make_unique<ReadAhead>(
+        [decoder = decoder_.get()](char* to, size_t room, size_t* bytes) {
+          return decoder->Read(to, room, bytes);
+        });
+  }
+  if (is_zstd) {
     decoder_->zstd = ZSTD_createDStream();
     if (decoder_->zstd == nullptr) return Status::Error("%s: out of memory", path.c_str());
     return Status::Ok();
@@ -99,10 +105,6 @@ Status TextInput::Open(const std::string& path) {
   if (decoder_->gzip == nullptr) return Status::ErrnoError(errno, "%s", path.c_str());
   (void)gzbuffer(decoder_->gzip, 128 << 10);
   return Status::Ok();
-}
-
-bool TextInput::is_compressed() const {
-  return decoder_->zstd != nullptr || gzdirect(decoder_->gzip) == 0;
 }
 
 Status TextInput::CheckLimits() const {
@@ -117,17 +119,22 @@ Status TextInput::CheckLimits() const {
   return Status::Ok();
 }
 
+Status TextInput::FillBuffer() {
+  RTL_TRY(CheckLimits());
+  if (ahead_ != nullptr) return ahead_->Next(&buffer_);
+  return decoder_->Read(buffer_.bytes.get(), ReadAhead::kBufferBytes, &buffer_.used);
+}
+
 void TextInput::Fill() {
-  before_ += static_cast<size_t>(end_ - buffer_.data());
-  size_t got = 0;
+  before_ += static_cast<size_t>(end_ - buffer_.bytes.get());
+  buffer_.used = 0;
   if (status_.ok()) {
-    Status read = CheckLimits();
-    if (read.ok()) read = decoder_->Read(buffer_.data(), kBufferBytes, &got);
+    const Status read = FillBuffer();
     if (!read.ok()) status_ = Status::Error("%s: %s", path_.c_str(), read.message());
   }
-  buffer_[got] = '\0';
-  at_ = buffer_.data();
-  end_ = at_ + got;
+  buffer_.bytes[buffer_.used] = '\0';
+  at_ = buffer_.bytes.get();
+  end_ = at_ + buffer_.used;
 }
 
 }  // namespace rtl::import

@@ -2,7 +2,7 @@
 // text_input.h: a file as one stream of bytes. What it is, plain text, gzip or zstd, its first bytes
 // say.
 //
-// Threads    one
+// Threads    one; compressed data is unpacked by a thread of the object's own
 // Blocking   file I/O
 // Memory     constant
 // Limits     compressed data that grows to more than kMostExpansion times its size is refused, and so
@@ -17,9 +17,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/status.h"
+#include "import/read_ahead.h"
 
 namespace rtl::import {
 
@@ -31,7 +31,7 @@ class TextInput {
   TextInput& operator=(const TextInput&) = delete;
 
   Status Open(const std::string& path);
-  bool is_compressed() const;
+  bool is_compressed() const { return ahead_ != nullptr; }
   // The reader is done with what it took so far.
   void Mark() { marked_ = Tell(); }
   // Whether reading failed, or the compressed data ended too early.
@@ -79,6 +79,10 @@ class TextInput {
   void SkipSpace() {
     if (*at_ > ' ') [[likely]]
       return;
+    if (at_[0] == ' ' && at_[1] > ' ') {  // nearly all others
+      ++at_;
+      return;
+    }
     do {
       const char* at = at_;
       while (IsSpace(*at)) ++at;  // the zero behind the buffer ends it
@@ -97,7 +101,7 @@ class TextInput {
     SkipSpace();
     return AtEnd();
   }
-  size_t Tell() const { return before_ + static_cast<size_t>(at_ - buffer_.data()); }
+  size_t Tell() const { return before_ + static_cast<size_t>(at_ - buffer_.bytes.get()); }
 
  private:
   struct Decoder;
@@ -107,12 +111,13 @@ class TextInput {
   static constexpr size_t kAnyExpansion = size_t{256} << 20;  // as many bytes are always read
 
   Status CheckLimits() const;
-
   void Fill();
+  Status FillBuffer();
 
   std::string path_;
   std::unique_ptr<Decoder> decoder_;
-  std::vector<char> buffer_;
+  std::unique_ptr<ReadAhead> ahead_;  // of compressed data; uses the decoder
+  ReadAhead::Buffer buffer_;
   const char* at_;
   const char* end_;
   size_t before_ = 0;  // bytes of the text before the buffer
