@@ -37,9 +37,20 @@ class Handler {
       first_ = true;
       return true;
     }
-    key_.assign(key);
-    is_skipped_ = place_ == Place::kArgs && !reader_.WantsArg(key);
-    return true;
+    switch (place_) {
+      case Place::kEvent:
+        member_ = MemberOf(key);
+        return true;
+      case Place::kArgs:
+        is_skipped_ = !reader_.WantsArg(key);
+        if (is_skipped_) return true;
+        if (event_.arg_count == event_.args.size()) event_.args.emplace_back();
+        event_.args[event_.arg_count].key.assign(key);
+        return true;
+      default:
+        key_.assign(key);
+        return true;
+    }
   }
   bool StartObject() { return Start('{'); }
   bool EndObject() { return End('}'); }
@@ -48,6 +59,30 @@ class Handler {
 
  private:
   enum class Place { kBefore, kTop, kEvents, kEvent, kArgs };
+  // Of an event.
+  enum class Member { kOther, kPhase, kStart, kId, kDuration, kPid, kTid, kCategory, kName, kArgs };
+
+  static Member MemberOf(std::string_view key) {
+    switch (key.size()) {
+      case 2:
+        if (key == "ph") return Member::kPhase;
+        if (key == "ts") return Member::kStart;
+        if (key == "id") return Member::kId;
+        return Member::kOther;
+      case 3:
+        if (key == "dur") return Member::kDuration;
+        if (key == "pid") return Member::kPid;
+        if (key == "tid") return Member::kTid;
+        if (key == "cat") return Member::kCategory;
+        return Member::kOther;
+      case 4:
+        if (key == "name") return Member::kName;
+        if (key == "args") return Member::kArgs;
+        return Member::kOther;
+      default:
+        return Member::kOther;
+    }
+  }
 
   bool Fail(const Status& status) {
     status_ = status;
@@ -82,7 +117,7 @@ class Handler {
         event_.Clear();
         return true;
       case Place::kEvent:
-        if (opener != '{' || key_ != "args") break;
+        if (opener != '{' || member_ != Member::kArgs) break;
         place_ = Place::kArgs;
         return true;
       case Place::kArgs:
@@ -152,7 +187,7 @@ class Handler {
     compound_ += '"';
   }
 
-  // A value at `key_` of the present place.
+  // A value at the present key.
   bool Take(std::string_view text) {
     switch (place_) {
       case Place::kTop:
@@ -161,13 +196,9 @@ class Handler {
       case Place::kEvent:
         TakeMember(text);
         return true;
-      case Place::kArgs: {
-        if (event_.arg_count == event_.args.size()) event_.args.emplace_back();
-        ChromeValue& arg = event_.args[event_.arg_count++];
-        arg.key = key_;
-        arg.value.assign(text);
+      case Place::kArgs:
+        event_.args[event_.arg_count++].value.assign(text);
         return true;
-      }
       case Place::kEvents:
         ++no_events_;
         return true;
@@ -178,32 +209,35 @@ class Handler {
   }
 
   void TakeMember(std::string_view text) {
-    const std::string_view key = key_;
-    switch (key.size()) {
-      case 2:
-        if (key == "ph") {
-          event_.phase.assign(text);
-        } else if (key == "ts") {
-          event_.has_start =
-              ParseMicroseconds(text, &event_.start) &&
-              !__builtin_add_overflow(event_.start, reader_.time_base, &event_.start);
-        } else if (key == "id") {
-          event_.id.assign(text);
-        }
+    switch (member_) {
+      case Member::kPhase:
+        event_.phase.assign(text);
         return;
-      case 3:
-        if (key == "dur") {
-          event_.has_duration = ParseMicroseconds(text, &event_.duration);
-        } else if (key == "pid") {
-          event_.pid.assign(text);
-        } else if (key == "tid") {
-          event_.tid.assign(text);
-        } else if (key == "cat") {
-          event_.category.assign(text);
-        }
+      case Member::kStart:
+        event_.has_start = ParseMicroseconds(text, &event_.start) &&
+                           !__builtin_add_overflow(event_.start, reader_.time_base, &event_.start);
         return;
-      case 4:
-        if (key == "name") event_.name.assign(text);
+      case Member::kDuration:
+        event_.has_duration = ParseMicroseconds(text, &event_.duration);
+        return;
+      case Member::kId:
+        event_.id.assign(text);
+        return;
+      case Member::kPid:
+        event_.pid.assign(text);
+        return;
+      case Member::kTid:
+        event_.tid.assign(text);
+        return;
+      case Member::kCategory:
+        event_.category.assign(text);
+        return;
+      case Member::kName:
+        event_.name.assign(text);
+        return;
+      case Member::kArgs:
+      case Member::kOther:
+        return;
     }
   }
 
@@ -215,7 +249,8 @@ class Handler {
   bool only_events_ = false;
   uint64_t no_events_ = 0;
   size_t depth_ = 0;
-  std::string key_;
+  std::string key_;  // beside the events
+  Member member_ = Member::kOther;
   ChromeEvent event_;
   bool is_skipped_ = false;    // the value of the present argument
   size_t compound_depth_ = 0;  // where the array or object began that is kept as text; 0: none

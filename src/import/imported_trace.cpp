@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "base/text.h"
 #include "trace/schema/api_text.h"
 #include "trace/schema/schema.h"
 
@@ -16,6 +17,7 @@ namespace {
 // Foreign correlations below this are used as they are; calls without one get numbers above it.
 constexpr uint64_t kFirstOwnCorrelation = uint64_t{1} << 38;
 constexpr uint32_t kMostApis = 0x7fff;  // kFirstUnknownApi and up, in 16 bits
+constexpr size_t kLongestReason = 160, kMostReasons = 200;
 
 template <size_t kSize>
 void Put(std::string_view text, char (&field)[kSize]) {
@@ -33,7 +35,8 @@ struct ImportedTrace::Process {
   uint32_t pid_of_rows = 0;
   spool::ProcessInfo info;
   ImportReport report;
-  int64_t first = 0, last = 0;  // times of the process
+  std::pair<const std::string, uint64_t>* last_unused = nullptr;  // of `report`
+  int64_t first = 0, last = 0;                                    // times of the process
   bool has_time = false;
 
   std::map<uint64_t, uint32_t> agents;  // by device
@@ -129,8 +132,17 @@ void ImportedTrace::NameThread(std::string_view thread, std::string_view name) {
   now_->thread_names[std::string(thread)] = name;
 }
 
-void ImportedTrace::Leave(const std::string& why, uint64_t events) {
-  now_->report.unused[why] += events;
+// Mostly the reason of the event before. Some have a text of the file in them: they are not too long,
+// nor too many.
+void ImportedTrace::Leave(std::string_view why, uint64_t events) {
+  why = why.substr(0, TextPrefix(why.data(), why.size(), kLongestReason));
+  if (now_->last_unused == nullptr || now_->last_unused->first != why) {
+    std::map<std::string, uint64_t>& unused = now_->report.unused;
+    const bool has_place = unused.size() < kMostReasons;
+    if (!has_place && !unused.contains(std::string(why))) why = "an event of other kinds";
+    now_->last_unused = &*unused.try_emplace(std::string(why)).first;
+  }
+  now_->last_unused->second += events;
 }
 
 bool ImportedTrace::Sound(int64_t start, int64_t end) {

@@ -154,7 +154,7 @@ class ImportedTrace {
   Status Add(const ImportedOperator& one);
   void Add(ImportedRange range);
   // An event without a row.
-  void Leave(const std::string& why, uint64_t events = 1);
+  void Leave(std::string_view why, uint64_t events = 1);
   Status EndProcess();
 
   const ImportReport& report() const;

@@ -9,10 +9,12 @@
 // Why        texts are handed over where they lie: docs/adr/0195-json-reader.md
 #pragma once
 
+#include <emmintrin.h>
+
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -127,18 +129,16 @@ class JsonReader {
 
   // --- texts
 
-  static bool EndsPlain(char c) { return c == '"' || c == '\\'; }
+  // Reads up to ReadAhead::kBehind bytes behind the end.
   static const char* FindEnd(const char* at, const char* end) {
-    constexpr uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
-    const auto zeros = [](uint64_t word) { return (word - kOnes) & ~word & kHigh; };
-    for (; end - at >= 8; at += 8) {
-      uint64_t word = 0;
-      memcpy(&word, at, 8);
-      const uint64_t ends = zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\'));
-      if (ends != 0) return at + std::countr_zero(ends) / 8;  // the lowest one is exact
+    const __m128i quotes = _mm_set1_epi8('"'), slashes = _mm_set1_epi8('\\');
+    for (; at < end; at += sizeof(__m128i)) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      const auto ends = static_cast<uint32_t>(_mm_movemask_epi8(
+          _mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_cmpeq_epi8(bytes, slashes))));
+      if (ends != 0) return std::min(at + std::countr_zero(ends), end);
     }
-    while (at != end && !EndsPlain(*at)) ++at;
-    return at;
+    return end;
   }
 
   // The text lies in the buffer, unless it has escapes or crosses the buffer's end.
@@ -252,11 +252,29 @@ class JsonReader {
   }();
   static bool EndsWord(char c) { return kEndsWord[static_cast<uint8_t>(c)]; }
 
+  static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+  static const char* SkipDigits(const char* at) {
+    while (IsDigit(*at)) ++at;
+    return at;
+  }
+
+  // Most words are numbers of digits and a point at most.
   bool ParseWord() {
     constexpr size_t kLongest = 512;
     const std::string_view piece = in_.Window();
+    const char* const begin = piece.data();
+    const char* at = begin;
+    if (IsDigit(*at)) {
+      at = SkipDigits(at);  // a zero is behind the buffer
+      if (*at == '.' && IsDigit(at[1])) at = SkipDigits(at + 1);
+      const auto digits = static_cast<size_t>(at - begin);
+      if (digits != piece.size() && EndsWord(*at)) {
+        in_.Skip(digits);
+        return handler_.RawNumber({begin, digits});
+      }
+    }
     size_t bytes = 0;
-    while (!EndsWord(piece.data()[bytes])) ++bytes;  // a zero is behind the buffer
+    while (!EndsWord(begin[bytes])) ++bytes;
     std::string_view word(piece.data(), bytes);
     in_.Skip(bytes);
     if (bytes == piece.size()) {  // it may go on in the next buffer
@@ -283,7 +301,7 @@ class JsonReader {
     const char* const end = at + word.size();
     const auto digits = [&] {
       const char* const before = at;
-      while (at != end && *at >= '0' && *at <= '9') ++at;
+      while (at != end && IsDigit(*at)) ++at;
       return at != before;
     };
     if (!digits()) return false;

@@ -64,22 +64,28 @@ class Kineto : public ChromeReader {
   Kineto(size_t process, ImportedTrace* trace)
       : trace_(*trace), first_(process), known_(trace->facts()) {}
 
+  // Called for each argument of each event. Most are not wanted, and their length says so.
   bool WantsArg(std::string_view key) const override {
-    constexpr std::string_view kWanted[] = {"name",
-                                            "correlation",
-                                            "device",
-                                            "stream",
-                                            "grid",
-                                            "block",
-                                            "bytes",
-                                            "kind",
-                                            "rank",
-                                            "pid_raw",
-                                            "registers per thread",
-                                            "shared memory",
-                                            "Input Dims",
-                                            "Input type"};
-    return std::find(std::begin(kWanted), std::end(kWanted), key) != std::end(kWanted);
+    switch (key.size()) {
+      case 4:
+        return key == "name" || key == "grid" || key == "kind" || key == "rank";
+      case 5:
+        return key == "block" || key == "bytes";
+      case 6:
+        return key == "device" || key == "stream";
+      case 7:
+        return key == "pid_raw";
+      case 10:
+        return key == "Input Dims" || key == "Input type";
+      case 11:
+        return key == "correlation";
+      case 13:
+        return key == "shared memory";
+      case 20:
+        return key == "registers per thread";
+      default:
+        return false;
+    }
   }
 
   void TakeFlaws(const char* what, uint64_t count) override { trace_.Leave(what, count); }
@@ -98,6 +104,7 @@ class Kineto : public ChromeReader {
 
   Status TakeEvent(const ChromeEvent& event) override {
     if (!is_decided_ || is_merged_) Choose(event);
+    if (event.phase == "X") return TakeSpan(event);
     if (event.phase == "M") return TakeName(event);
     if (event.phase == "s" || event.phase == "f" || event.phase == "t") {
       trace_.Leave("a flow, which repeats a correlation id");
@@ -106,7 +113,6 @@ class Kineto : public ChromeReader {
     if (event.phase == "B" || event.phase == "E") {
       return pairs_.Take(event, &whole_) ? TakeSpan(whole_) : Status::Ok();
     }
-    if (event.phase == "X") return TakeSpan(event);
     const bool is_async = event.phase == "b" || event.phase == "e" || event.phase == "n";
     trace_.Leave(event.phase.empty()  ? "an event without a phase"
                  : event.phase == "C" ? "a value of a counter"
