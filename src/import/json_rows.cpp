@@ -2,6 +2,8 @@
 #include "import/json_rows.h"
 
 #include <charconv>
+#include <deque>
+#include <unordered_map>
 
 #include "import/json_reader.h"
 #include "import/text_input.h"
@@ -12,6 +14,60 @@ namespace {
 constexpr size_t kDeepestRow = 32;
 constexpr size_t kMostFields = 65536;
 constexpr size_t kLongestText = size_t{1} << 20;
+constexpr size_t kMostPathBytes = size_t{16} << 20;
+
+// The paths of the fields of rows. Rows of a table have the same fields in the same order, so the one
+// that comes next is mostly the one that came next in the row before, and no path is put together.
+class FieldPaths {
+ public:
+  struct Path {
+    const Path* parent;
+    std::string key;   // behind the parent's
+    std::string text;  // from the row on
+    Path* next;        // what came next when it came last
+  };
+
+  FieldPaths() { Clear(); }
+
+  // Where a row begins.
+  const Path* Begin() {
+    if (bytes_ > kMostPathBytes / 2) Clear();
+    last_ = &paths_.front();
+    return last_;
+  }
+  // Null: the paths are too long.
+  const Path* Find(const Path* parent, std::string_view key, bool is_index) {
+    Path* const next = last_->next;
+    if (next != nullptr && next->parent == parent && next->key == key) return last_ = next;
+    text_.assign(parent->text);
+    if (!text_.empty() && !is_index) text_ += '.';
+    text_.append(key);
+    const auto known = by_text_.find(text_);
+    Path* found = known == by_text_.end() ? nullptr : known->second;
+    if (found == nullptr) {
+      bytes_ += sizeof(Path) + key.size() + text_.size();
+      if (bytes_ > kMostPathBytes) return nullptr;
+      found = &paths_.emplace_back(Path{parent, std::string(key), text_, nullptr});
+      by_text_.emplace(found->text, found);
+    }
+    last_->next = found;
+    return last_ = found;
+  }
+
+ private:
+  void Clear() {
+    by_text_.clear();
+    paths_.clear();
+    last_ = &paths_.emplace_back(Path{nullptr, "", "", nullptr});
+    bytes_ = 0;
+  }
+
+  std::deque<Path> paths_;  // their addresses stay; the first one is the row
+  std::unordered_map<std::string_view, Path*> by_text_;
+  Path* last_ = nullptr;
+  size_t bytes_ = 0;
+  std::string text_;
+};
 
 class RowHandler {
  public:
@@ -27,11 +83,12 @@ class RowHandler {
   bool String(std::string_view text) { return Value(text); }
   bool Key(std::string_view text) {
     if (text.size() > kLongestText) return TooLong();
-    Level& level = levels_.back();
+    const Level& level = levels_.back();
+    if (in_row_) return Go(level, text, false);
     path_.resize(level.path_bytes);
-    if (!path_.empty() && path_.size() != row_) path_ += '.';
+    if (!path_.empty()) path_ += '.';
     path_.append(text);
-    return true;
+    return path_.size() <= kLongestText || TooLong();
   }
   bool StartObject() { return Start(false); }
   bool EndObject() { return End(); }
@@ -39,11 +96,11 @@ class RowHandler {
   bool EndArray() { return End(); }
 
  private:
-  static constexpr size_t kNoRow = SIZE_MAX;
   struct Level {
     bool is_array;
-    size_t path_bytes;  // of the path of this object or array
-    uint32_t next = 0;  // index of an array
+    size_t path_bytes;                       // of the path of this object or array
+    const FieldPaths::Path* path = nullptr;  // the same in a row
+    uint32_t next = 0;                       // index of an array
   };
 
   bool Fail(const Status& status) {
@@ -52,19 +109,19 @@ class RowHandler {
   }
   bool TooLong() { return Fail(Status::Error("has a value that is too long for a trace")); }
 
+  bool Go(const Level& level, std::string_view key, bool is_index) {
+    field_ = paths_.Find(level.path, key, is_index);
+    return field_ != nullptr || TooLong();
+  }
+
   // The path of the value that comes now.
-  void Enter() {
-    if (levels_.empty() || !levels_.back().is_array) return;
+  bool Enter() {
+    if (levels_.empty() || !levels_.back().is_array) return true;
     Level& level = levels_.back();
+    if (in_row_) return Go(level, "[" + std::to_string(level.next++) + "]", true);
     path_.resize(level.path_bytes);
-    if (row_ == kNoRow) {
-      path_ += "[]";
-    } else {
-      path_ += '[';
-      path_ += std::to_string(level.next);
-      path_ += ']';
-    }
-    ++level.next;
+    path_ += "[]";
+    return true;
   }
 
   bool Start(bool is_array) {
@@ -80,24 +137,24 @@ class RowHandler {
       levels_.push_back({is_array, 0});
       return Fail(reader_.BeginPart());
     }
-    if (in_part_ && row_ == kNoRow && in_array && !is_array) {
+    if (in_part_ && !in_row_ && in_array && !is_array) {
       path_.resize(levels_.back().path_bytes);
       table_ = path_;
-      row_ = path_.size();
+      in_row_ = true;
       row_depth_ = depth;
       fields_.Clear();
-      levels_.push_back({is_array, path_.size()});
+      levels_.push_back({is_array, path_.size(), paths_.Begin()});
       return true;
     }
-    Enter();
-    levels_.push_back({is_array, path_.size()});
+    if (!Enter()) return false;
+    levels_.push_back({is_array, path_.size(), field_});
     return true;
   }
 
   bool End() {
     levels_.pop_back();
-    if (row_ != kNoRow && levels_.size() == row_depth_) {
-      row_ = kNoRow;
+    if (in_row_ && levels_.size() == row_depth_) {
+      in_row_ = false;
       input_.Mark();
       return Fail(reader_.TakeRow(table_, fields_));
     }
@@ -111,14 +168,14 @@ class RowHandler {
   bool Value(std::string_view text) {
     if (text.size() > kLongestText) return TooLong();
     if (levels_.empty()) return true;
-    Enter();
+    if (!Enter()) return false;
     if (!in_part_) return true;
-    if (row_ == kNoRow) {
+    if (!in_row_) {
       input_.Mark();
       return Fail(reader_.TakeFact(path_, text));
     }
     if (fields_.size() >= kMostFields) return TooLong();
-    fields_.Add(std::string_view(path_).substr(row_), text);
+    fields_.Add(field_->text, text);
     return true;
   }
 
@@ -128,9 +185,11 @@ class RowHandler {
   Status status_ = Status::Ok();
   bool has_parts_ = false, in_part_ = false;
   std::vector<Level> levels_;
-  std::string path_, table_;
-  size_t row_ = kNoRow;  // bytes of the path before the fields of the row
+  std::string path_, table_;  // path_: outside of rows
+  bool in_row_ = false;
   size_t row_depth_ = 0;
+  FieldPaths paths_;
+  const FieldPaths::Path* field_ = nullptr;
   JsonRow fields_;
 };
 
@@ -159,10 +218,9 @@ int64_t JsonRow::Signed(std::string_view key) const {
   return read.ec == std::errc() ? value : -1;
 }
 
-void JsonRow::Add(std::string_view key, std::string_view value) {
-  fields_.push_back(
-      {text_.size(), static_cast<uint32_t>(key.size()), static_cast<uint32_t>(value.size())});
-  text_.append(key).append(value);
+void JsonRow::Add(const std::string& key, std::string_view value) {
+  fields_.push_back({&key, values_.size(), value.size()});
+  values_.append(value);
 }
 
 Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowReader* reader) {

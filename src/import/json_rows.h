@@ -4,7 +4,7 @@
 //
 // Threads    one
 // Blocking   file I/O
-// Memory     one row
+// Memory     one row, and the names of the fields of all rows
 // Errors     one line with the file and the place; the file's content is not trusted
 #pragma once
 
@@ -26,23 +26,25 @@ class JsonRow {
 
   void Clear() {
     fields_.clear();
-    text_.clear();
+    values_.clear();
   }
-  void Add(std::string_view key, std::string_view value);
+  // The key stays where it is as long as the row.
+  void Add(const std::string& key, std::string_view value);
   size_t size() const { return fields_.size(); }
-  std::string_view key(size_t i) const { return {Begin(i), fields_[i].key}; }
+  std::string_view key(size_t i) const { return *fields_[i].key; }
   // A text, or a number as it was written.
-  std::string_view value(size_t i) const { return {Begin(i) + fields_[i].key, fields_[i].value}; }
+  std::string_view value(size_t i) const {
+    return {values_.data() + fields_[i].begin, fields_[i].bytes};
+  }
 
  private:
   struct Field {
-    size_t begin;         // in `text_`, where the value follows the key
-    uint32_t key, value;  // bytes
+    const std::string* key;
+    size_t begin, bytes;  // of the value in `values_`
   };
-  const char* Begin(size_t i) const { return text_.data() + fields_[i].begin; }
 
   std::vector<Field> fields_;
-  std::string text_;
+  std::string values_;
   mutable size_t next_ = 0;  // after the field found last: requests are in order
 };
 
