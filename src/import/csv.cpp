@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "import/csv.h"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -21,6 +23,20 @@ Status CsvTable::Open(const std::string& path) {
   RTL_TRY(ReadRow(&columns_, &cells));
   columns_.resize(cells);
   return Status::Ok();
+}
+
+void CsvTable::NameColumns(std::span<const std::string_view> names) {
+  for (std::string& column : columns_) {
+    const auto known = std::find_if(names.begin(), names.end(), [&](std::string_view name) {
+      return name.size() == column.size() &&
+             strncasecmp(name.data(), column.data(), name.size()) == 0;
+    });
+    if (known != names.end()) {
+      column = *known;
+    } else {
+      unknown_.push_back(column);
+    }
+  }
 }
 
 // Spreadsheets write semicolons or tabs where the comma belongs to numbers.

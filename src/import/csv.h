@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ namespace rtl::import {
 class CsvTable {
  public:
   Status Open(const std::string& path);
+  // Gives columns the spelling of these names, whatever their case. unknown(): the others.
+  void NameColumns(std::span<const std::string_view> names);
+  const std::vector<std::string>& unknown() const { return unknown_; }
   // *more: false after the last row.
   Status Next(bool* more);
 
@@ -38,7 +42,7 @@ class CsvTable {
   std::string path_;
   TextInput input_;
   char separator_ = ',';
-  std::vector<std::string> columns_;
+  std::vector<std::string> columns_, unknown_;
   std::vector<std::string> row_;
   size_t cells_ = 0;  // of row_
   uint64_t number_ = 0;

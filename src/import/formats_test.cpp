@@ -301,6 +301,31 @@ TEST_F(FormatsTest, RocpdsCallsHaveTheirArgumentsAndWork) {
   EXPECT_EQ(Rows(kProcess), "77|alpha|train|NULL\n");
 }
 
+// Counters and PC samples, and what a later version may have.
+TEST_F(FormatsTest, RocpdsOtherTablesAreCountedByTheirNames) {
+  const std::string path = MakeDatabase("results.db", std::string(kRocpd) + R"sql(
+INSERT INTO rocpd_string_x VALUES (7, 'SPM');
+INSERT INTO rocpd_track_x VALUES (2, 900, 901, 7);
+INSERT INTO rocpd_sample_x VALUES (2, 2, 960, NULL), (3, 2, 970, NULL);
+CREATE TABLE rocpd_pmc_event_x (id INTEGER PRIMARY KEY, value REAL);
+INSERT INTO rocpd_pmc_event_x VALUES (1, 1.0), (2, 2.0), (3, 3.0);
+CREATE TABLE rocpd_gpu_pc_sample_x (id INTEGER PRIMARY KEY);
+INSERT INTO rocpd_gpu_pc_sample_x VALUES (1);
+CREATE TABLE rocpd_graph_launch_x (id INTEGER PRIMARY KEY);
+INSERT INTO rocpd_graph_launch_x VALUES (1), (2);
+CREATE TABLE rocpd_event_operation_x (id INTEGER PRIMARY KEY);
+)sql");
+  ASSERT_EQ(Import({path}), "");
+  const std::map<std::string, uint64_t> unused = {
+      {"a sample of the track SPM", 2},
+      {"a value of a hardware counter", 3},
+      {"a PC sample", 1},
+      {"a row of rocpd_graph_launch", 2},
+      {"a call that is not in the file: the link to it", 1}};
+  EXPECT_EQ(found_[0].report.unused, unused);
+  EXPECT_EQ(Rows(kMarkers), "a \"step\"|70|900|3000\nhere|70|950|950\n");
+}
+
 // The same in schema 4.
 constexpr char kRocpd4[] = R"sql(
 DROP TABLE rocpd_track_x; DROP TABLE rocpd_region_x; DROP TABLE rocpd_sample_x;

@@ -5,6 +5,8 @@
 // rocpd_timestamp have them.
 #include "import/rocpd.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "import/rocprofv3_records.h"
@@ -15,6 +17,7 @@ namespace {
 using query::Statement;
 
 constexpr std::string_view kProcessTable = "rocpd_info_process";
+constexpr std::string_view kSampleTable = "rocpd_sample";
 
 // The tables of one run.
 class Rocpd {
@@ -41,8 +44,8 @@ class Rocpd {
   }
 
  private:
-  std::string Table(const char* name) const { return std::string(name) + run_; }
-  std::string Quoted(const char* name) const { return QuotedName(Table(name)); }
+  std::string Table(std::string_view name) const { return std::string(name) + run_; }
+  std::string Quoted(std::string_view name) const { return QuotedName(Table(name)); }
 
   template <typename Take>
   Status Each(const std::string& sql, const Take& take) {
@@ -59,7 +62,7 @@ class Rocpd {
   struct Place {
     std::string joins, pid, tid, agent, queue, start, end;
   };
-  Place PlaceOf(const char* table, const std::string& alias, bool is_instant = false) {
+  Place PlaceOf(std::string_view table, const std::string& alias, bool is_instant = false) {
     const char* const starts = is_instant ? "timestamp" : "start";
     const char* const ends = is_instant ? "timestamp" : "end";
     Place place;
@@ -155,7 +158,7 @@ class Rocpd {
       RTL_TRY(arguments.Step(&has_argument));
     }
     std::string text;
-    const auto read = [&](const char* table, const Place& place, const std::string& name) {
+    const auto read = [&](std::string_view table, const Place& place, const std::string& name) {
       return Each("SELECT " + place.pid + ", t.tid, " + place.start + ", " + place.end +
                       ", n.string, c.string, e.stack_id, " + Column("e", "rocpd_event", "extdata") +
                       ", r.event_id FROM " + Quoted(table) + " r" + place.joins + " LEFT JOIN " +
@@ -175,16 +178,25 @@ class Rocpd {
                       }
                       RTL_TRY(arguments.Step(&has_argument));
                     }
+                    const bool is_marker = row.Text(5).starts_with("MARKER");
+                    if (table == kSampleTable && !is_marker) return TakeSample(row);
                     return TakeRegion(row, text);
                   });
     };
     RTL_TRY(read("rocpd_region", PlaceOf("rocpd_region", "r"), "r"));
-    if (!database_.HasTable(Table("rocpd_sample"))) return Status::Ok();
+    if (!database_.HasTable(Table(kSampleTable))) return Status::Ok();
     if (has_arguments) {
       RTL_TRY(arguments.Rewind());
       RTL_TRY(arguments.Step(&has_argument));
     }
-    return read("rocpd_sample", PlaceOf("rocpd_sample", "r", true), "k");
+    return read(kSampleTable, PlaceOf(kSampleTable, "r", true), "k");
+  }
+
+  // Of something that was looked at now and then: of hardware counters, of the system.
+  Status TakeSample(const Statement& row) {
+    Choose(row.Int(0));
+    trace_.Leave("a sample of the track " + query::Copy(row.Text(4)));
+    return Status::Ok();
   }
 
   Status TakeRegion(const Statement& row, std::string_view arguments) {
@@ -314,12 +326,29 @@ class Rocpd {
                 });
   }
 
+  // Tables that are not read. Which process a row is of is not looked at.
   Status LeaveRest() {
-    if (!database_.HasTable(Table("rocpd_pmc_event")) || processes_.empty()) return Status::Ok();
-    uint64_t rows = 0;
-    RTL_TRY(database_.Count(Table("rocpd_pmc_event"), &rows));
+    constexpr std::string_view kRead[] = {
+        "rocpd_metadata",        "rocpd_string",      "rocpd_timestamp",
+        "rocpd_track",           "rocpd_event",       "rocpd_arg",
+        "rocpd_region",          kSampleTable,        "rocpd_blob_event",
+        "rocpd_kernel_dispatch", "rocpd_memory_copy", "rocpd_memory_allocate"};
+    if (processes_.empty()) return Status::Ok();
     trace_.Choose(processes_.begin()->second);
-    if (rows != 0) trace_.Leave("a value of a hardware counter", rows);
+    const std::set<std::string> tables = database_.tables();
+    for (const std::string& table : tables) {
+      if (!table.starts_with("rocpd_") || !table.ends_with(run_)) continue;
+      const std::string name = table.substr(0, table.size() - run_.size());
+      const bool is_read = std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead);
+      if (is_read || name.starts_with("rocpd_info_")) continue;
+      uint64_t rows = 0;
+      RTL_TRY(database_.Count(table, &rows));
+      if (rows == 0) continue;
+      trace_.Leave(name == "rocpd_pmc_event"       ? "a value of a hardware counter"
+                   : name == "rocpd_gpu_pc_sample" ? "a PC sample"
+                                                   : "a row of " + name,
+                   rows);
+    }
     return Status::Ok();
   }
 

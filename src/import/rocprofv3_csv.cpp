@@ -13,6 +13,19 @@
 namespace rtl::import {
 namespace {
 
+// Of the tables of events. Those of agents have fifty more.
+constexpr std::string_view kColumns[] = {
+    // Used.
+    "Agent_Id", "Address", "Alloc_Flags", "Allocation_Size", "Correlation_Id", "Counter_Name",
+    "Destination_Agent_Id", "Direction", "Dispatch_Id", "Domain", "End_Timestamp", "Function",
+    "Grid_Size", "Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z", "Group_Segment_Size", "Guid",
+    "Kernel_Name", "Kind", "LDS_Block_Size", "Operation", "Private_Segment_Size", "Process_Id",
+    "Queue_Id", "SGPR_Count", "Scratch_Size", "Source_Agent_Id", "Start_Timestamp",
+    "Starting_Address", "Thread_Id", "VGPR_Count", "Workgroup_Size", "Workgroup_Size_X",
+    "Workgroup_Size_Y", "Workgroup_Size_Z",
+    // Not used: others say the same, or the trace has no place for it.
+    "Accum_VGPR_Count", "Counter_Value", "Duration", "Kernel_Id", "Pid", "Stream_Id"};
+
 // The number in "Agent 4".
 uint64_t AgentNumber(std::string_view agent) {
   const size_t digits = agent.find_first_of("0123456789");
@@ -67,8 +80,9 @@ class Rocprofv3Csv {
   Status Run(const std::vector<std::string>& files, ImportReport* report) {
     for (const std::string& file : files) {
       CsvTable table;
-      RTL_TRY(table.Open(file));
+      RTL_TRY(Open(file, &table));
       has_kernels_ = has_kernels_ || (table.Has("Kernel_Name") && !table.Has("Counter_Name"));
+      has_scratch_ = has_scratch_ || (table.Has("Alloc_Flags") && !table.Has("Kernel_Name"));
     }
     RTL_TRY(EachRow(files, true, [&](const CsvTable& row) { return TakeAgent(row); }));
     const bool are_ambiguous = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
@@ -95,11 +109,17 @@ class Rocprofv3Csv {
     std::unordered_set<uint64_t> counted = {};  // dispatches
   };
 
+  static Status Open(const std::string& file, CsvTable* table) {
+    RTL_TRY(table->Open(file));
+    if (!table->Has("Agent_Type")) table->NameColumns(kColumns);
+    return Status::Ok();
+  }
+
   template <typename Take>
   static Status EachRow(const std::vector<std::string>& files, bool agents, const Take& take) {
     for (const std::string& file : files) {
       CsvTable table;
-      RTL_TRY(table.Open(file));
+      RTL_TRY(Open(file, &table));
       if (table.Has("Agent_Type") != agents) continue;
       for (bool more = true;;) {
         RTL_TRY(table.Next(&more));
@@ -163,6 +183,9 @@ class Rocprofv3Csv {
     Choose(row);
     const uint64_t pid = row.Number("Process_Id");
     if (pid != 0 && trace_.facts().pid == 0) trace_.facts().pid = static_cast<uint32_t>(pid);
+    for (const std::string& column : row.unknown()) {
+      if (!row.Text(column).empty()) trace_.Leave("a value of the column " + column);
+    }
     if (row.Has("Counter_Name")) {
       trace_.Leave("a value of a hardware counter");
       const bool is_new = !has_kernels_ && now_->counted.insert(row.Number("Dispatch_Id")).second;
@@ -175,8 +198,13 @@ class Rocprofv3Csv {
     if (row.Has("Kernel_Name")) return TakeKernel(row);
     if (row.Has("Function")) return TakeCall(row);
     if (row.Has("Direction")) return TakeCopy(row);
-    if (row.Has("Allocation_Size")) return TakeAllocation(row, false);
     if (row.Text("Kind").starts_with("SCRATCH")) return TakeAllocation(row, true);
+    if (row.Has("Allocation_Size")) {
+      const bool is_scratch = row.Text("Operation").starts_with("SCRATCH");
+      if (!is_scratch || !has_scratch_) return TakeAllocation(row, is_scratch);
+      trace_.Leave("scratch memory among allocations, which its own file repeats");
+      return Status::Ok();
+    }
     trace_.Leave("a row of the kind " + std::string(row.Text("Kind")));
     return Status::Ok();
   }
@@ -249,7 +277,7 @@ class Rocprofv3Csv {
     allocation.correlation = row.Number("Correlation_Id");
     allocation.bytes = row.Number("Allocation_Size");
     allocation.address = AnyNumber(row.Text(row.Has("Address") ? "Address" : "Starting_Address"));
-    allocation.flags = row.Number(row.Has("Alloc_Flags") ? "Alloc_Flags" : "Alloc_flags");
+    allocation.flags = row.Number("Alloc_Flags");
     allocation.start = row.Time("Start_Timestamp");
     allocation.end = row.Time("End_Timestamp");
     return AddAllocation(allocation, &trace_);
@@ -261,6 +289,7 @@ class Rocprofv3Csv {
   std::deque<Part> parts_;       // their addresses stay
   std::map<std::string, size_t> guids_;
   bool has_kernels_ = false;  // a file of kernels; else those of the file of counters are all
+  bool has_scratch_ = false;  // a file of scratch memory
   std::string guid_;          // of the chosen one
   Part* now_ = nullptr;       // the chosen one
 };
@@ -282,7 +311,8 @@ std::string Rocprofv3CsvStem(const std::string& path) {
   for (const char* kind :
        {"kernel_trace", "hip_api_trace", "hsa_api_trace", "memory_copy_trace", "marker_api_trace",
         "memory_allocation_trace", "scratch_memory_trace", "rccl_api_trace", "rocdecode_api_trace",
-        "rocjpeg_api_trace", "counter_collection", "agent_info"}) {
+        "rocjpeg_api_trace", "regions_trace", "graph_launch_trace", "hip_event_trace",
+        "counter_collection", "agent_info"}) {
     const size_t at = path.rfind(kind);
     if (at != std::string::npos && at >= name) return path.substr(0, at);
   }

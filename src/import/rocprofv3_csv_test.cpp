@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -94,6 +95,88 @@ TEST_F(Rocprofv3CsvTest, ColumnsOfEarlierVersionsAreKnown) {
       "\"KERNEL_DISPATCH\",1,1,\"Add\",10,20,16,4096\n");
   ASSERT_EQ(Import({kernels}), "");
   EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "4096|16\n");
+}
+
+// Later versions of `rocpd convert` write names of columns in another case, all calls into one file, and
+// graphs.
+TEST_F(Rocprofv3CsvTest, TablesOfRocpdsConverterAreKnownByTheirColumns) {
+  const std::string kernels = Write(
+      "out_kernel_trace.csv",
+      "\"Guid\",\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Graph_Exec_Id\",\"Thread_Id\","
+      "\"Dispatch_Id\",\"Kernel_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\","
+      "\"End_Timestamp\",\"Duration\",\"Lds_Block_Size\",\"Scratch_Size\",\"Vgpr_Count\","
+      "\"Accum_Vgpr_Count\",\"Sgpr_Count\",\"Workgroup_Size_X\",\"Grid_Size_X\"\n"
+      "\"a-1\",\"KERNEL_DISPATCH\",\"Agent 4\",1,0,7,70,1,3,\"k\",5,2000,2600,600,4096,16,40,0,32,"
+      "64,640\n"
+      "\"a-1\",\"KERNEL_DISPATCH\",\"Agent 4\",1,0,,70,2,3,\"k\",6,3000,3600,600,4096,16,40,0,32,"
+      "64,640\n");
+  const std::string regions =
+      Write("out_regions_trace.csv",
+            "\"Guid\",\"Domain\",\"Function\",\"Process_Id\",\"Thread_Id\",\"Correlation_Id\","
+            "\"Start_Timestamp\",\"End_Timestamp\"\n"
+            "\"a-1\",\"HIP_RUNTIME_API_EXT\",\"hipLaunchKernel\",77,70,5,1000,1100\n"
+            "\"a-1\",\"MARKER_CORE_RANGE_API\",\"step\",77,70,4,900,3000\n");
+  const std::string graphs =
+      Write("out_graph_launch_trace.csv",
+            "\"Guid\",\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Correlation_Id\","
+            "\"Start_Timestamp\",\"End_Timestamp\",\"Duration\",\"Graph_Exec_Id\","
+            "\"Kernel_Dispatch_Count\"\n"
+            "\"a-1\",\"Graph Launch\",\"Agent 4\",1,70,5,1000,1100,100,7,1\n");
+  ASSERT_EQ(Import({kernels, regions, graphs}), "");
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(Rows("SELECT pid FROM rtl_process"), "77\n");
+  EXPECT_EQ(Rows(kKernels),
+            "k|0|70|2000|2600|640|64|hipLaunchKernel\nk|0|70|3000|3600|640|64|NULL\n");
+  EXPECT_EQ(Rows("SELECT group_segment, private_segment, vgprs, sgprs FROM rtl_kernel"),
+            "4096|16|40|32\n");
+  EXPECT_EQ(found_[0].report.ranges, 1u);
+  const std::map<std::string, uint64_t> unused = {
+      {"a call that is not in the file: the link to it", 1},
+      {"a row of the kind Graph Launch", 1},
+      {"a value of the column Graph_Exec_Id", 2},
+      {"a value of the column Kernel_Dispatch_Count", 1}};
+  EXPECT_EQ(found_[0].report.unused, unused);
+}
+
+TEST_F(Rocprofv3CsvTest, ScratchMemoryIsKnownByItsKind) {
+  constexpr char kRows[] = "SELECT bytes FROM rtl_scratch_memory";
+  const std::string scratch =
+      Write("scratch_memory_trace.csv",
+            "\"Kind\",\"Operation\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Alloc_Flags\","
+            "\"Start_Timestamp\",\"End_Timestamp\",\"Allocation_Size\"\n"
+            "\"SCRATCH_MEMORY\",\"SCRATCH_MEMORY_ALLOC\",\"Agent 4\",1,70,0,1500,1600,4096\n");
+  ASSERT_EQ(Import({scratch}), "");
+  EXPECT_EQ(Rows(kRows), "4096\n");
+  // rocpd's converter repeats it among allocations.
+  const std::string allocations = Write(
+      "memory_allocation_trace.csv",
+      "\"Guid\",\"Kind\",\"Operation\",\"Agent_Id\",\"Allocation_Size\",\"Address\","
+      "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+      "\"a-1\",\"MEMORY_ALLOCATION\",\"SCRATCH_MEMORY_ALLOCATE\",\"Agent 4\",4096,\"0x0\",1,1500,"
+      "1600\n"
+      "\"a-1\",\"MEMORY_ALLOCATION\",\"MEMORY_ALLOCATION_ALLOCATE\",\"Agent 4\",64,\"0x10\",1,1700,"
+      "1800\n");
+  ASSERT_EQ(Import({allocations}), "");
+  EXPECT_EQ(Rows(kRows), "4096\n");
+  ASSERT_EQ(Import({scratch, allocations}), "");
+  EXPECT_EQ(Rows(kRows), "4096\n");
+  EXPECT_EQ(Rows("SELECT bytes FROM rtl_memory_allocation"), "64\n");
+}
+
+TEST_F(Rocprofv3CsvTest, ReasonsWithTextsOfTheFileAreFewAndShort) {
+  std::string text = "\"Kind\",\"Start_Timestamp\",\"End_Timestamp\"\n";
+  for (int i = 0; i < 5000; ++i) {
+    text += "\"" + std::string(1000, 'k') + std::to_string(i) + "\",1,2\n\"" + std::to_string(i) +
+            "\",1,2\n";
+  }
+  ASSERT_EQ(Import({Write("out.csv", text)}), "");
+  uint64_t events = 0;
+  for (const auto& [why, count] : found_[0].report.unused) {
+    EXPECT_LE(why.size(), 200u);
+    events += count;
+  }
+  EXPECT_EQ(events, 10'000u);
+  EXPECT_LE(found_[0].report.unused.size(), 201u);
 }
 
 // As `rocprofv3 --pmc` writes it, without a file of kernels.
