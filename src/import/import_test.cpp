@@ -86,7 +86,7 @@ TEST_F(ImportTest, EveryEventIsARowOrCountedWithAReason) {
       {"a call that is not in the file: the link to it", 1},
       {"a flow, which repeats a correlation id", 1},
       {"a time that goes backwards", 1},
-      {"an instant without duration", 1}};
+      {"an allocation or a release by PyTorch's allocator", 1}};
   EXPECT_EQ(report.unused, unused);
 }
 

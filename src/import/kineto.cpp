@@ -114,10 +114,11 @@ class Kineto : public ChromeReader {
       return pairs_.Take(event, &whole_) ? TakeSpan(whole_) : Status::Ok();
     }
     const bool is_async = event.phase == "b" || event.phase == "e" || event.phase == "n";
-    trace_.Leave(event.phase.empty()  ? "an event without a phase"
-                 : event.phase == "C" ? "a value of a counter"
-                 : is_async           ? "an asynchronous event"
-                                      : "an instant without duration");
+    trace_.Leave(event.phase.empty()        ? "an event without a phase"
+                 : event.phase == "C"       ? "a value of a counter"
+                 : is_async                 ? "an asynchronous event"
+                 : event.name == "[memory]" ? "an allocation or a release by PyTorch's allocator"
+                                            : "an instant without duration");
     return Status::Ok();
   }
 
