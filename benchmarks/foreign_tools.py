@@ -6,8 +6,8 @@ Each command opens the file and computes the times of busy, idle, computation an
 times of categories). They run in turn; the median and the range of elapsed and of processor seconds are printed, and
 the ratio of the medians, at last the smallest ratios. What a Python tool needs to be imported is measured on its own,
 and part of its time. Files that a tool does not read are left out: TraceLens reads no RPD, HTA torch.profiler's alone,
-raptor RPD alone. A folder of CSV files is a trace, too. What xprof, by which TraceLens reads XPlane files, keeps beside
-such a file for the next time is removed before each run.
+raptor RPD alone, none of them rocpd. A folder of CSV files is a trace, too. What xprof, by which TraceLens reads XPlane
+files, keeps beside such a file for the next time is removed before each run.
 
     foreign_tools.py TRACE... [--tracelens CHECKOUT] [--hta [CHECKOUT]] [--raptor CHECKOUT] [--python PYTHON]
                      [--build DIR] [--runs N] [--table FILE]
@@ -90,7 +90,8 @@ def kind_of(trace):
         compressed = file.read(2) == b"\x1f\x8b"
     with (gzip.open if compressed else open)(trace, "rb") as file:
         begin = file.read(1 << 16)
-    for mark, kind in ((b"SQLite format 3", "rpd"), (b"rocprofiler-sdk-tool", "rocprofv3")):
+    for mark, kind in ((b"rocpd_info_process", "rocpd"), (b"SQLite format 3", "rpd"),
+                       (b"rocprofiler-sdk-tool", "rocprofv3")):
         if mark in begin:
             return kind
     return "jax" if trace.endswith(".pb") or b"highres-ticks" in begin else "torch"
