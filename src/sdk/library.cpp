@@ -154,7 +154,7 @@ const capture::RcclCallHooks* Library::OnRcclPreload() {
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
                        uint64_t count, capture::Session::LoadedBy loaded_by, bool running) {
   if (!Ready()) {
-    if (init_status() == 0) Keep(name, version, instance, tables, count, loaded_by);
+    if (init_status() == 0) kept_.Keep(name, version, instance, tables, count, loaded_by);
     return;
   }
   const bool hsa = InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE;
@@ -200,7 +200,7 @@ void Library::OnTraceUnload() {
 
 void Library::OnRuntimeGone() {
   hsa_met_.store(false, std::memory_order_relaxed);
-  ForgetHsa();
+  kept_.Forget("hsa");
   session_->OnToolUnload();
 }
 

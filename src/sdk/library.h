@@ -40,6 +40,7 @@
 #include "sdk/hip/hip_tracing.h"
 #include "sdk/hsa/hsa_tracing.h"
 #include "sdk/intercept_tables.h"
+#include "sdk/kept_tables.h"
 #include "sdk/marker/marker_tracing.h"
 #include "sdk/memory/allocations.h"
 #include "sdk/memory/scratch_memory.h"
@@ -198,18 +199,6 @@ class Library {
   bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
   void Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool running);
-  // Tables that came before there was a tool (library_join.cpp).
-  struct KeptTables {
-    char name[32] = {};
-    uint64_t version = 0, instance = 0, count = 0;
-    capture::Session::LoadedBy loaded_by = {};
-    void* tables[4] = {};
-  };
-  static constexpr uint32_t kMostKept = 16;
-  static constexpr uint64_t kMostTables = sizeof(KeptTables::tables) / sizeof(void*);
-  void Keep(const char* name, uint64_t version, uint64_t instance, void** tables, uint64_t count,
-            capture::Session::LoadedBy loaded_by);
-  void ForgetHsa();
   void TakeKept();
   void AskRegister();
   Status FindHsaRoot(void** root);
@@ -235,9 +224,7 @@ class Library {
   std::atomic<bool> from_outside_{false};   // tools came from outside
   std::atomic<bool> attaching_{false};
   std::atomic<uint64_t> stopped_{0};  // contexts that a detachment has stopped, as bits
-  Mutex kept_mutex_{Rank::kTools};
-  uint32_t kept_count_ RTL_GUARDED_BY(kept_mutex_) = 0;
-  KeptTables kept_[kMostKept] RTL_GUARDED_BY(kept_mutex_);
+  KeptTables kept_;
   Topology topology_;
   Clients clients_;
   Contexts contexts_;

@@ -54,39 +54,10 @@ void Name(const char* variable, bool alone) {
 
 }  // namespace
 
-void Library::Keep(const char* name, uint64_t version, uint64_t instance, void** tables,
-                   uint64_t count, capture::Session::LoadedBy loaded_by) {
-  const MutexLock lock(kept_mutex_);
-  if (kept_count_ == kMostKept || count > kMostTables) return;
-  KeptTables& kept = kept_[kept_count_++];
-  snprintf(kept.name, sizeof kept.name, "%s", name);
-  kept.version = version;
-  kept.instance = instance;
-  kept.count = count;
-  kept.loaded_by = loaded_by;
-  memcpy(kept.tables, tables, count * sizeof *tables);
-}
-
-void Library::ForgetHsa() {
-  const MutexLock lock(kept_mutex_);
-  uint32_t left = 0;
-  for (uint32_t i = 0; i < kept_count_; ++i) {
-    if (strcmp(kept_[i].name, "hsa") != 0) kept_[left++] = kept_[i];
-  }
-  kept_count_ = left;
-}
-
 void Library::TakeKept() {
-  for (;;) {
-    KeptTables kept;
-    {
-      const MutexLock lock(kept_mutex_);
-      if (kept_count_ == 0) return;
-      kept = kept_[0];
-      memmove(kept_, kept_ + 1, --kept_count_ * sizeof *kept_);
-    }
+  KeptTables::Registration kept;
+  while (kept_.Take(&kept))
     OnTables(kept.name, kept.version, kept.instance, kept.tables, kept.count, kept.loaded_by, true);
-  }
 }
 
 // Asks rocprofiler-register for tables that found no tool. It finds this library by the variable.
