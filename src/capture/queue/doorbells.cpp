@@ -254,7 +254,7 @@ void Doorbells::Pass(Doorbell& doorbell) {
     const AqlPacket& packet = doorbell.ring[i & doorbell.mask];
     if (IsWritten(packet)) doorbell.traced->OnUnwanted(packet);
   }
-  doorbell.traced->ledger().NotePassed(packets);
+  doorbell.traced->counts().NotePassed(packets);
   doorbell.next = doorbell.announced;
   SetHeld(doorbell, false);
   api_->signal_store_screlease(doorbell.queue->doorbell_signal,

@@ -146,7 +146,7 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
   // Another tool that wraps the runtime's function may have made an intercept queue.
   const bool intercepts = !moved && !Doorbells::IsDoorbell(queue->doorbell_signal);
   if (way == QueueWay::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
-  traced->ledger().BeginAt(first);
+  traced->counts().BeginAt(first);
   if (!doorbells_.Add(traced, queue, traced->moved, first))
     return Status::Error("there are too many queues");
   traced->Start(identity, *queue, nullptr);

@@ -83,7 +83,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Loss loss;
   Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
   // First, because the kernel may end the process.
-  if (!ledger_.CountSeen(1) && entry != nullptr) [[unlikely]] {
+  if (!counts_.CountSeen(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = Accounted::kYes;
   }
   if (watcher_ != nullptr) [[unlikely]] {
@@ -96,7 +96,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
     Submit(copy, write);
   }
   if (entry == nullptr) [[unlikely]] {
-    return ledger_.CountLoss(loss, 1);
+    return counts_.CountLoss(loss, 1);
   }
   RTL_SCHED_POINT("hook.submitted");
   Publish(*entry);  // after the write, so that the worker never waits for unsent packets
@@ -322,12 +322,12 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
   if (watcher_ != nullptr) TellShown(index, 1);
   if (IsTaken(packet)) {
-    ledger_.CountMissed(Loss::kTakenEarly, 1);
+    counts_.CountMissed(Loss::kTakenEarly, 1);
     return Submit(packet, write);
   }
   if (IsBarrier(packet)) NoteBarrier(packet, index);
   if (services_->barriers && IsBarrier(packet)) return OnBarrier(packet, index, write);
-  ledger_.CountOther(1);
+  counts_.CountOther(1);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   IsBarrier(packet) ? Mark(packet.barrier.completion_signal)
                     : MarkUnknown(packet.barrier.completion_signal);
@@ -336,12 +336,12 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
 
 [[gnu::cold]] void TracedQueue::OnMissed(Loss why, uint64_t packets) {
   const HookScope scope(*this);
-  if (scope.armed()) return ledger_.CountMissed(why, packets);
+  if (scope.armed()) return counts_.CountMissed(why, packets);
   OnLate(packets, packets);
 }
 
 TracedQueue::Missed TracedQueue::FindMissed(uint64_t read, uint64_t written) const {
-  const uint64_t shown = ledger_.counted();
+  const uint64_t shown = counts_.counted();
   const uint64_t end = ring_.begin() == nullptr ? 0 : std::min(written, read + ring_.size());
   return {.taken_early = read > shown ? read - shown : 0,
           .not_rung = ring_.CountKernels(std::max(read, shown), end)};
@@ -351,7 +351,7 @@ bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t siz
   services_ = services;
   hook_state_ = services->state;
   watcher_ = services->watcher;
-  ledger_.Open(hook_state_, services->sink, seen, services->barriers);
+  counts_.Open(hook_state_, services->sink, seen, services->barriers);
   worker_.Open(hook_state_, services->bell, services->stall_ns, services->room_wait_ns);
   if (!chain_.Init(services->pending_limit, services->in_flight)) return false;
   if (services->origins != nullptr && !origins_.Open(size, watcher_ != nullptr)) return false;
@@ -363,7 +363,7 @@ bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t siz
 void TracedQueue::Start(const QueueIdentity& identity, const hsa_queue_t& queue,
                         const hsa_signal_t* guard_signals) {
   identity_ = identity;
-  ledger_.Serve(identity.queue);
+  counts_.Serve(identity.queue);
   chain_.Serve(identity.queue);
   ring_.Serve(queue);
   if (guard_signals != nullptr) guard_.Init(services_->api, queue.size, guard_signals);

@@ -26,7 +26,7 @@
 #include "capture/queue/hook_state.h"
 #include "capture/queue/kernel_cache.h"
 #include "capture/queue/packet_origins.h"
-#include "capture/queue/queue_ledger.h"
+#include "capture/queue/queue_counts.h"
 #include "capture/queue/queue_ring.h"
 #include "capture/queue/ring_guard.h"
 #include "capture/queue/signal_stock.h"
@@ -100,8 +100,8 @@ class TracedQueue {
   void OnMissed(Loss why, uint64_t packets);
   // Packets that bypass OnPackets while it is disarmed.
   void OnLate(uint64_t packets, uint64_t kernels) {
-    ledger_.CountLate(EventKind::kKernel, kernels);
-    ledger_.NotePassed(packets);
+    counts_.CountLate(EventKind::kKernel, kernels);
+    counts_.NotePassed(packets);
   }
   // No tool wants these packets, which are about to be submitted: a kernel in flight may have the
   // signal of one of them. Under the lock of OnPackets.
@@ -119,11 +119,11 @@ class TracedQueue {
   Missed FindMissed(uint64_t read, uint64_t written) const;
   // They count as submitted and lost. Without OnMissed's lock: while no hook runs.
   void CountMissed(const Missed& missed) {
-    ledger_.CountMissed(Loss::kTakenEarly, missed.taken_early);
-    ledger_.CountMissed(Loss::kNotRung, missed.not_rung);
+    counts_.CountMissed(Loss::kTakenEarly, missed.taken_early);
+    counts_.CountMissed(Loss::kNotRung, missed.not_rung);
   }
-  QueueLedger& ledger() { return ledger_; }
-  const QueueLedger& ledger() const { return ledger_; }
+  QueueCounts& counts() { return counts_; }
+  const QueueCounts& counts() const { return counts_; }
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }
@@ -209,7 +209,7 @@ class TracedQueue {
   std::atomic<State> state_{State::kFree};
   uint64_t closed_at_ = 0;
   QueueIdentity identity_;
-  QueueLedger ledger_;
+  QueueCounts counts_;
 
   // Written by the hook.
   alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};

@@ -35,7 +35,7 @@ uint32_t CountDependencies(const AqlPacket& packet, BarrierKind kind) {
 
 void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write) {
   Pending* const entry = AttachBarrier(&packet, index);
-  ledger_.CountOther(1);
+  counts_.CountOther(1);
   Submit(packet, write);
   if (entry == nullptr) return;
   chain_.Stage();
@@ -72,8 +72,8 @@ void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);
-  if (!ledger_.CountBarriers(1) && entry != nullptr) entry->accounted = Accounted::kYes;
-  if (entry == nullptr) ledger_.CountBarrierLoss(loss, 1);
+  if (!counts_.CountBarriers(1) && entry != nullptr) entry->accounted = Accounted::kYes;
+  if (entry == nullptr) counts_.CountBarrierLoss(loss, 1);
   return entry;
 }
 

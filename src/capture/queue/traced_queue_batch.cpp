@@ -41,7 +41,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   for (uint64_t i = 0; i < count; ++i) {
     if (IsTaken(packets[i])) {
       ++kernels;
-      ledger_.CountMissed(Loss::kTakenEarly, 1);
+      counts_.CountMissed(Loss::kTakenEarly, 1);
       continue;
     }
     Pending* entry = nullptr;
@@ -52,7 +52,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       hsa_kernel_dispatch_packet_t& packet = packets[i].dispatch;
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
-      if (!ledger_.CountSeen(1) && entry != nullptr) {
+      if (!counts_.CountSeen(1) && entry != nullptr) {
         entry->accounted = Accounted::kYes;
       } else if (entry != nullptr && watcher_ != nullptr) {
         TellWatcher(entry);
@@ -70,9 +70,9 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets - 1);
   in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packets
   write(checkpoint ? packets - 1 : packets, count + (checkpoint ? 1 : 0));
-  ledger_.CountOther(count - kernels);
+  counts_.CountOther(count - kernels);
   for (size_t i = 0; i < kLossCount; ++i) {
-    ledger_.CountLoss(static_cast<Loss>(i), lost[i]);
+    counts_.CountLoss(static_cast<Loss>(i), lost[i]);
   }
   // Counted first: a reader that sees the entries then knows that their signals are pending.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + forwards, std::memory_order_relaxed);
@@ -96,13 +96,13 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
     MarkUnknown(packet.barrier.completion_signal);
   });
-  ledger_.CountMissed(Loss::kTakenEarly, taken);
-  (void)ledger_.CountSeen(kernels);  // otherwise the losses are not counted, either
-  (void)ledger_.CountBarriers(barriers);
+  counts_.CountMissed(Loss::kTakenEarly, taken);
+  (void)counts_.CountSeen(kernels);  // otherwise the losses are not counted, either
+  (void)counts_.CountBarriers(barriers);
   PassThrough(packets, count, write);
-  ledger_.CountOther(count - kernels - taken);
-  ledger_.CountLoss(why, kernels);
-  ledger_.CountBarrierLoss(why, barriers);
+  counts_.CountOther(count - kernels - taken);
+  counts_.CountLoss(why, kernels);
+  counts_.CountBarrierLoss(why, barriers);
 }
 
 // Tracing has ended, or this is the child of a fork. The child shares a page of counters with its
@@ -114,14 +114,14 @@ void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter
     if (IsKernelDispatch(packet)) ++kernels;
     if (IsBarrier(packet)) ++barriers;
   });
-  if (services_->barriers) ledger_.CountLate(EventKind::kBarrier, barriers);
+  if (services_->barriers) counts_.CountLate(EventKind::kBarrier, barriers);
   OnLate(count, kernels);
   PassThrough(packets, count, write);
 }
 
 void TracedQueue::PassUnwanted(const void* packets, uint64_t count, PacketWriter write) {
   ring_.ForEach(packets, count, [&](const AqlPacket& packet) { OnUnwanted(packet); });
-  ledger_.NotePassed(count);
+  counts_.NotePassed(count);
   PassThrough(packets, count, write);
 }
 

@@ -173,7 +173,7 @@ bool Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, Signa
   }
   record->dispatch = at.number();
   if ((entry->flags & kInFlightPaused) != 0) [[unlikely]] {
-    queue->ledger().AddLoss(Loss::kPaused, 1);
+    queue->counts().AddLoss(Loss::kPaused, 1);
   } else if (!services_.sink->Write(record, sizeof *record, nullptr, 0)) {
     CountLoss(queue, entry, Loss::kSpoolFull);
     return true;
@@ -251,7 +251,7 @@ void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
   }
   if (services_.counting != nullptr && entry->counting != 0)
     services_.counting->KernelLost(entry->counting, why);
-  queue->ledger().AddLoss(why, 1);
+  queue->counts().AddLoss(why, 1);
 }
 
 void Harvester::CountRecorded() {

@@ -121,7 +121,7 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   state_->beat.store(now, std::memory_order_relaxed);
   bool whole = true;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
-    other += queue->ledger().other();
+    other += queue->counts().other();
     if (queue->state() == TracedQueue::State::kFree) continue;
     if (leave_.load(std::memory_order_relaxed) || !turn_.Take(kTurnNs)) {
       whole = false;
@@ -297,9 +297,9 @@ QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
   record.head.thread = ThreadId::Current();
   record.queue = queue.identity().queue;
   record.destroyed = destroyed;
-  record.seen = queue.ledger().seen();
+  record.seen = queue.counts().seen();
   for (size_t i = 0; i < kLossCount; ++i)
-    record.losses[i] = queue.ledger().lost(static_cast<Loss>(i));
+    record.losses[i] = queue.counts().lost(static_cast<Loss>(i));
   return record;
 }
 

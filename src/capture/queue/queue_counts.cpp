@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "capture/queue/queue_ledger.h"
+#include "capture/queue/queue_counts.h"
 
 namespace rtl::capture {
 
-void QueueLedger::Open(const HookState* state, RecordSink* sink, QueueCounter* counter,
+void QueueCounts::Open(const HookState* state, RecordSink* sink, QueueCounter* counter,
                        bool barriers) {
   state_ = state;
   sink_ = sink;
@@ -14,23 +14,23 @@ void QueueLedger::Open(const HookState* state, RecordSink* sink, QueueCounter* c
   passed_.store(0, std::memory_order_relaxed);
 }
 
-void QueueLedger::CountLoss(Loss why, uint64_t kernels) {
+void QueueCounts::CountLoss(Loss why, uint64_t kernels) {
   if (kernels == 0 || state_->closed.load(std::memory_order_relaxed)) return;
   AddLoss(why, kernels);
 }
 
-void QueueLedger::CountMissed(Loss why, uint64_t packets) {
+void QueueCounts::CountMissed(Loss why, uint64_t packets) {
   if (packets == 0) return;
   (void)CountSeen(packets);  // otherwise the loss is not counted, either
   CountLoss(why, packets);
 }
 
-void QueueLedger::AddLoss(Loss why, uint64_t kernels) {
+void QueueCounts::AddLoss(Loss why, uint64_t kernels) {
   losses_[static_cast<size_t>(why)].fetch_add(kernels, std::memory_order_relaxed);
   sink_->CountLoss(EventKind::kKernel, why, kernels);
 }
 
-bool QueueLedger::CountBarriers(uint64_t barriers) {
+bool QueueCounts::CountBarriers(uint64_t barriers) {
   if (!barriers_ || barriers == 0) return true;
   if (state_->closed.load(std::memory_order_relaxed)) {
     CountLate(EventKind::kBarrier, barriers);
@@ -40,13 +40,13 @@ bool QueueLedger::CountBarriers(uint64_t barriers) {
   return true;
 }
 
-void QueueLedger::CountBarrierLoss(Loss why, uint64_t barriers) {
+void QueueCounts::CountBarrierLoss(Loss why, uint64_t barriers) {
   if (!barriers_ || barriers == 0) return;
   if (state_->closed.load(std::memory_order_relaxed)) return;
   sink_->CountLoss(EventKind::kBarrier, why, barriers);
 }
 
-void QueueLedger::CountLate(EventKind kind, uint64_t packets) {
+void QueueCounts::CountLate(EventKind kind, uint64_t packets) {
   if (packets == 0 || state_->leaving.load(std::memory_order_relaxed)) return;
   sink_->CountSeen(kind, packets);
   sink_->CountLoss(kind, state_->WhyDisarmed(), packets);

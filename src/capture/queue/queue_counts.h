@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// queue_ledger.h: what became of the packets of one queue, in numbers. A kernel packet counts as
+// queue_counts.h: what became of the packets of one queue, in numbers. A kernel packet counts as
 // submitted, and as lost when it has no record; other packets only count. Packets that pass while
 // no hook is armed, or while no tool wants them, have passed. Kernels, others and passed packets
 // together are the queue's write index, so a packet that no hook was given can be found.
@@ -20,7 +20,7 @@
 
 namespace rtl::capture {
 
-class QueueLedger {
+class QueueCounts {
  public:
   // For a queue that opens. `counter`: of kernel packets; null: the sink counts. `barriers`:
   // barrier packets are events, too.
