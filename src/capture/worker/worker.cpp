@@ -54,7 +54,9 @@ void Worker::Stop(uint64_t budget_ns) {
   (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
   RTL_SCHED_POINT("stop.asked");
   services_.bell->RingUrgent();
-  const uint64_t limit = now + budget_ns + services_.room_wait_ns + kStopGraceNs;
+  // Of all calls together: the worker may be in a tool's callback that does not end.
+  const uint64_t limit =
+      deadline_.load(std::memory_order_relaxed) + services_.room_wait_ns + kStopGraceNs;
   while (finals_.load(std::memory_order_acquire) == 0) {
     const uint64_t at = BootTimeNs();
     if (at >= limit) return;
