@@ -23,6 +23,9 @@ class ReentryGuard {
   ReentryGuard(const ReentryGuard&) = delete;
   ReentryGuard& operator=(const ReentryGuard&) = delete;
   static bool Active() { return depth_ != 0; }
+  // For what leaves frames without their destructors.
+  static uint32_t Depth() { return depth_; }
+  static void Restore(uint32_t depth) { depth_ = depth; }
 
  private:
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t depth_ = 0;

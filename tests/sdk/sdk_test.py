@@ -10,6 +10,7 @@ The events that a tool gets are compared with those that `rtl trace` records of 
 import collections
 import pathlib
 import re
+import signal
 import subprocess
 
 from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, main, tool
@@ -115,6 +116,23 @@ class Tools(ToolTest):
                 if where == "enqueue":
                     self.assertEqual(finalized, "finalized after 100 kernels")
                     self.assertIn("rtl: the end of 1 kernels and 0 copies was not reported to tools in process", said[1])
+
+    def test_an_exception_of_a_tool_is_named_and_stops_no_report(self):
+        """Where locks are held it ends the process. HIP 7.14 catches it, so the program does not see it."""
+        hip = "libamdhip64.so." + {None: "5", "6.1": "5", "6.4": "6"}.get(RUNTIME, "7")
+        program = [BUILD / "bin" / "vgpu", "run", "--", "env",
+                   f"LD_PRELOAD={BUILD / 'lib' / 'librtl_hip.so'}:{BUILD / 'lib' / 'libvgpu.so'}",
+                   BUILD / "bin" / "catching_program", hip]
+        for where, got in (("enter", "302 entered 301 left 299 kernels"), ("leave", "302 entered 302 left 300 kernels")):
+            with self.subTest(where):
+                out, said = self.with_tools(tool("sdk_throwing_tool"), program, THROW_IN=where)
+                self.assertEqual(out, "" if REGISTERS else "caught the tool's own\n")
+                self.assertRegex(said[0], r"^rtl: a callback of a tool threw an exception in process \d+: ")
+                self.assertEqual(said[1:], [got])
+        for where in ("enqueue", "complete"):
+            with self.subTest(where):
+                _, said = self.with_tools(tool("sdk_throwing_tool"), program, code=-signal.SIGABRT, THROW_IN=where)
+                self.assertRegex(said[0], r"^rtl: a callback of a tool threw an exception in process \d+ where none may pass")
 
     def test_all_tools_are_configured_before_one_is_initialised(self):
         for tools in (f"{SECOND}:{FIRST}", f"{SECOND}:{FIRST}:"):

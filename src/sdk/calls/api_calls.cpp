@@ -153,7 +153,7 @@ void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t pha
       .operation = call->function->operation,
       .phase = phase,
       .payload = call->payload};
-  contexts_->at(index).Tell(&record, &call->data[index]);
+  contexts_->at(index).Tell(&record, &call->data[index], Exceptions::kPass);
 }
 
 }  // namespace rtl::sdk

@@ -1,10 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/contexts/contexts.h"
 
+#include <unistd.h>
+
+#include "base/log.h"
 #include "base/thread_state.h"
 #include "sdk/contexts/ids.h"
 
+// For the frame of ToolCall::Run: a personality routine of the C++ ABI.
+extern "C" __attribute__((used, visibility("hidden"))) int rtl_tool_unwinds(int, int actions,
+                                                                            uint64_t, void*,
+                                                                            void*) {
+  return rtl::sdk::ToolCall::OnUnwind(actions);
+}
+
 namespace rtl::sdk {
+namespace {
+
+// _Unwind_Action and _Unwind_Reason_Code.
+constexpr int kSearch = 1, kForced = 8;
+constexpr int kFatalInSearch = 3, kGoOn = 8;
+
+}  // namespace
+
+// Of the two passes of an exception the first looks for a handler, and the second leaves frames. A
+// thread that ends itself has the second alone.
+int ToolCall::OnUnwind(int actions) {
+  const ToolCall* const call = innermost_;
+  if (call == nullptr) return kGoOn;
+  const bool passes = call->exceptions_ == Exceptions::kPass;
+  if ((actions & kSearch) != 0 && passes) return kGoOn;
+  if ((actions & kForced) == 0) {
+    Warn("a callback of a tool threw an exception in process %d%s", static_cast<int>(getpid()),
+         passes ? ": the rest of this event is not reported, and the call throws it"
+                : " where none may pass: it ends the process");
+  }
+  if ((actions & kSearch) != 0) return kFatalInSearch;
+  call->Leave();
+  ReentryGuard::Restore(call->depth_);
+  return kGoOn;
+}
 
 // The tool's function runs without a lock.
 uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
@@ -13,9 +48,13 @@ uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operatio
     rocprofiler_user_data_t value = {};
     const ToolCall call(*this);
     const auto kind = static_cast<rocprofiler_external_correlation_id_request_kind_t>(request_kind);
-    if (call.allowed() &&
-        request.callback(thread, id, kind, operation, correlation, &value, request.data) == 0)
-      return value.value;
+    int refused = 1;
+    if (call.allowed()) {
+      ToolCall::Run([&] {
+        refused = request.callback(thread, id, kind, operation, correlation, &value, request.data);
+      });
+    }
+    if (refused == 0) return value.value;
   }
   return external.Current(thread);
 }

@@ -4,6 +4,7 @@
 // Threads    Create and Configure: the thread that initialises a tool. Everything else: any
 // Blocking   never, except in the tool's functions in ExternalOf and Tell
 // Memory     fixed; contexts are never destroyed
+// Why        docs/adr/0207-exceptions-of-tools.md (exceptions)
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -51,6 +52,12 @@ struct RequestService {
   uint32_t kinds = 0;  // as bits
 };
 
+// What becomes of a C++ exception that leaves a tool's function.
+enum class Exceptions : uint8_t {
+  kEnd,   // it ends the process: locks are held, or a runtime is in the middle of something
+  kPass,  // the application's call throws it
+};
+
 class Context {
  public:
   rocprofiler_context_id_t id = {};
@@ -82,7 +89,8 @@ class Context {
 
   // Calls its function for the event's kind, unless the tool is being finalized. Sets the context
   // in `event`.
-  void Tell(rocprofiler_callback_tracing_record_t* event, rocprofiler_user_data_t* data) const;
+  void Tell(rocprofiler_callback_tracing_record_t* event, rocprofiler_user_data_t* data,
+            Exceptions exceptions = Exceptions::kEnd) const;
 
   // The number of threads that are inside its functions.
   int32_t inside() const {
@@ -98,13 +106,15 @@ class Context {
 };
 
 // Held around a call of a tool's function: calls that the tool makes meanwhile are not reported,
-// and the tool is not finalized before the function has returned.
+// and the tool is not finalized before the function has returned. An exception that leaves the
+// function inside Run ends this, too; one line says so.
 class ToolCall {
  public:
   // HOT: twice in every call that is reported. Each thread marks itself in its own memory; Context::Close
   // makes every processor pass a barrier, so the order of two instructions is enough here.
-  explicit ToolCall(const Context& context)
-      : context_(context), calls_(capture::OpenCall::MakeCalls()) {
+  explicit ToolCall(const Context& context, Exceptions exceptions = Exceptions::kEnd)
+      : exceptions_(exceptions), context_(context), calls_(capture::OpenCall::MakeCalls()) {
+    innermost_ = this;
     if (calls_ == nullptr) [[unlikely]] {
       context.unlisted_.fetch_add(1, std::memory_order_seq_cst);
     } else {
@@ -114,18 +124,38 @@ class ToolCall {
     std::atomic_signal_fence(std::memory_order_seq_cst);  // pairs with (A)
     allowed_ = !context.closed_.load(std::memory_order_acquire);
   }
-  ~ToolCall() {
+  ~ToolCall() { Leave(); }
+  ToolCall(const ToolCall&) = delete;
+  ToolCall& operator=(const ToolCall&) = delete;
+  bool allowed() const { return allowed_; }
+
+  // Calls the tool's function. The unwinder asks for each exception that passes this frame
+  // (rtl_tool_unwinds); there is no other table or library in that.
+  template <typename Function>
+  [[gnu::noinline]] static void Run(const Function& function) {
+    asm volatile(".cfi_personality 0x1b, rtl_tool_unwinds");
+    function();
+    asm volatile("" ::: "memory");  // no tail call: the frame stays
+  }
+  // The answer to the unwinder.
+  static int OnUnwind(int actions);
+
+ private:
+  void Leave() const {
+    innermost_ = around_;
     if (calls_ == nullptr) [[unlikely]] {
       context_.unlisted_.fetch_sub(1, std::memory_order_seq_cst);
     } else {
       calls_->tool.store(before_, std::memory_order_release);
     }
   }
-  ToolCall(const ToolCall&) = delete;
-  ToolCall& operator=(const ToolCall&) = delete;
-  bool allowed() const { return allowed_; }
 
- private:
+  [[gnu::tls_model(
+      "initial-exec")]] static inline constinit thread_local const ToolCall* innermost_ = nullptr;
+
+  const ToolCall* const around_ = innermost_;
+  const uint32_t depth_ = ReentryGuard::Depth();
+  const Exceptions exceptions_;
   const ReentryGuard guard_;
   const Context& context_;
   capture::ThreadCalls* const calls_;
@@ -135,11 +165,11 @@ class ToolCall {
 
 // HOT: twice in every reported call.
 inline void Context::Tell(rocprofiler_callback_tracing_record_t* event,
-                          rocprofiler_user_data_t* data) const {
+                          rocprofiler_user_data_t* data, Exceptions exceptions) const {
   const CallbackService& service = callbacks[event->kind];
   event->context_id = id;
-  const ToolCall call(*this);
-  if (call.allowed()) service.callback(*event, data, service.data);
+  const ToolCall call(*this, exceptions);
+  if (call.allowed()) ToolCall::Run([&] { service.callback(*event, data, service.data); });
 }
 
 // Removes and returns the lowest context of a set of bits.

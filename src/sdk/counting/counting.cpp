@@ -243,7 +243,8 @@ const CounterSet* Counting::Choose(const DispatchRecord& kernel,
     rocprofiler_user_data_t user = {};
     {
       const ToolCall call(context);
-      if (call.allowed()) service.dispatch(data, &id, &user, service.dispatch_data);
+      if (call.allowed())
+        ToolCall::Run([&] { service.dispatch(data, &id, &user, service.dispatch_data); });
     }
     const Config* const config = id.handle == 0 ? nullptr : Find(id);
     if (config == nullptr || config->agent != data.dispatch_info.agent_id.handle) continue;
@@ -321,7 +322,10 @@ void Counting::Deliver(const Ticket& ticket, rocprofiler_counter_record_t* recor
   const rocprofiler_dispatch_counting_service_data_t& data = ticket.data;
   if (service.buffer == nullptr) {
     const ToolCall call(context);
-    if (call.allowed()) service.record(data, records, count, ticket.user, service.record_data);
+    if (call.allowed()) {
+      ToolCall::Run(
+          [&] { service.record(data, records, count, ticket.user, service.record_data); });
+    }
     return;
   }
   rocprofiler_dispatch_counting_service_record_t header = {};

@@ -119,7 +119,7 @@ rocprofiler_status_t DeviceCounts::Start(const Context& context) {
     agent.plan = nullptr;
     const ToolCall call(context);
     if (!call.allowed()) continue;
-    agent.callback(context.id, agent.id, SetDeviceCounts, agent.data);
+    ToolCall::Run([&] { agent.callback(context.id, agent.id, SetDeviceCounts, agent.data); });
   }
   const MutexLock lock(mutex_);
   if (api_ == nullptr) {  // it went meanwhile
