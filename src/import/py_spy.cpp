@@ -21,29 +21,27 @@ class PySpy : public ChromeReader {
   Status TakeFact(const std::string&, const std::string&) override { return Status::Ok(); }
 
   Status TakeEvent(const ChromeEvent& event) override {
-    if (!event.has_start) return Status::Ok();
+    const bool is_begin = event.phase == "B";
+    if (!is_begin && event.phase != "E") return Status::Ok();
     Thread& thread = threads_[{event.pid, event.tid}];
-    if (event.phase == "B") {
-      SampledFrame frame;
-      frame.function = event.name;
-      frame.file = event.Arg("filename");
-      frame.line = static_cast<uint32_t>(AnyNumber(event.Arg("line")));
-      frame.start = event.start;
-      if (frame.file.empty()) Describe(frame.function, &thread);
-      thread.open.push_back(std::move(frame));
-    } else if (event.phase == "E" && !thread.open.empty()) {
-      SampledFrame frame = std::move(thread.open.back());
-      thread.open.pop_back();
-      if (frame.file.empty()) return Status::Ok();
-      frame.end = event.start;
-      frame.pid = static_cast<uint32_t>(AnyNumber(event.pid));
-      frame.tid = thread.tid;
-      frame.handle = AnyNumber(event.tid);
-      frame.is_main = thread.is_main;
-      frame.command = thread.command;
-      take_(frame);
+    // Without a time it keeps its place among the others.
+    const int64_t time = event.has_start ? event.start : -1;
+    if (is_begin) {
+      Begin(event, time, &thread);
+    } else if (thread.open.empty()) {
+      ++ends_;
+    } else {
+      End(event, time, &thread);
     }
     return Status::Ok();
+  }
+
+  uint64_t lost() const {
+    uint64_t lost = ends_ + untimed_;
+    for (const auto& [id, thread] : threads_) {
+      for (const SampledFrame& frame : thread.open) lost += frame.file.empty() ? 0 : 1;
+    }
+    return lost;
   }
 
  private:
@@ -53,6 +51,33 @@ class PySpy : public ChromeReader {
     std::string command;
     std::vector<SampledFrame> open;
   };
+
+  static void Begin(const ChromeEvent& event, int64_t time, Thread* thread) {
+    SampledFrame frame;
+    frame.function = event.name;
+    frame.file = event.Arg("filename");
+    frame.line = static_cast<uint32_t>(AnyNumber(event.Arg("line")));
+    frame.start = time;
+    if (frame.file.empty()) Describe(frame.function, thread);
+    thread->open.push_back(std::move(frame));
+  }
+
+  void End(const ChromeEvent& event, int64_t time, Thread* thread) {
+    SampledFrame frame = std::move(thread->open.back());
+    thread->open.pop_back();
+    if (frame.file.empty()) return;
+    frame.end = time;
+    if (frame.start < 0 || frame.end <= frame.start || frame.end > kLatestSample) {
+      ++untimed_;
+      return;
+    }
+    frame.pid = static_cast<uint32_t>(AnyNumber(event.pid));
+    frame.tid = thread->tid;
+    frame.handle = AnyNumber(event.tid);
+    frame.is_main = thread->is_main;
+    frame.command = thread->command;
+    take_(frame);
+  }
 
   static void Describe(const std::string& name, Thread* thread) {
     constexpr std::string_view kThread = "thread (", kProcess = "process ";
@@ -69,13 +94,18 @@ class PySpy : public ChromeReader {
 
   const std::function<void(const SampledFrame&)>& take_;
   std::map<std::pair<std::string, std::string>, Thread> threads_;
+  uint64_t ends_ = 0;  // without a begin
+  uint64_t untimed_ = 0;
 };
 
 }  // namespace
 
-Status ReadPySpy(const std::string& path, const std::function<void(const SampledFrame&)>& take) {
+Status ReadPySpy(const std::string& path, const std::function<void(const SampledFrame&)>& take,
+                 uint64_t* lost) {
   PySpy reader(take);
-  return ReadChromeJson(path, &reader);
+  const Status read = ReadChromeJson(path, &reader);
+  *lost = reader.lost();
+  return read;
 }
 
 }  // namespace rtl::import

@@ -22,7 +22,13 @@ struct SampledFrame {
   int64_t start = 0, end = 0;  // ns since py-spy's start
 };
 
-// Frames of a thread come innermost first where they end together.
-Status ReadPySpy(const std::string& path, const std::function<void(const SampledFrame&)>& take);
+// No sample is later: sums with times of the trace, and of two samples, are in range.
+inline constexpr int64_t kLatestSample = INT64_MAX / 4;
+
+// Frames of a thread come innermost first where they end together. Each has a file, and
+// 0 <= start < end <= kLatestSample. `*lost`: frames without such times, and begins and ends without
+// a pair.
+Status ReadPySpy(const std::string& path, const std::function<void(const SampledFrame&)>& take,
+                 uint64_t* lost);
 
 }  // namespace rtl::import

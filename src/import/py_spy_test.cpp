@@ -24,9 +24,12 @@ TEST(PySpy, FramesHaveTheirThreadLineAndTimes) {
 {"name":"thread (635): Thread-1","ph":"E","pid":572,"tid":140573424315264,"ts":70},
 {"name":"load","ph":"E","pid":1,"tid":1,"ts":70}])json";
   std::vector<SampledFrame> frames;
-  const Status read = ReadPySpy(path, [&](const SampledFrame& frame) { frames.push_back(frame); });
+  uint64_t lost = 0;
+  const Status read = ReadPySpy(
+      path, [&](const SampledFrame& frame) { frames.push_back(frame); }, &lost);
   ASSERT_TRUE(read.ok()) << read.message();
   ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(lost, 1u) << "an end without its begin";
   EXPECT_EQ(frames[0].function, "load");
   EXPECT_EQ(frames[0].file, "/w/a.py");
   EXPECT_EQ(frames[0].line, 3u);
@@ -58,9 +61,12 @@ TEST(PySpy, ThreadsAreTheirHandlesWhereNoIdIsKnown) {
   file << "]";
   file.close();
   std::vector<SampledFrame> frames;
-  const Status read = ReadPySpy(path, [&](const SampledFrame& frame) { frames.push_back(frame); });
+  uint64_t lost = 0;
+  const Status read = ReadPySpy(
+      path, [&](const SampledFrame& frame) { frames.push_back(frame); }, &lost);
   ASSERT_TRUE(read.ok()) << read.message();
   ASSERT_EQ(frames.size(), 3u);
+  EXPECT_EQ(lost, 0u);
   const bool is_main[] = {true, false, true};
   const uint64_t handles[] = {0x1c80, 0x1c90, 0x1c80};
   for (size_t i = 0; i < frames.size(); ++i) {
@@ -68,6 +74,43 @@ TEST(PySpy, ThreadsAreTheirHandlesWhereNoIdIsKnown) {
     EXPECT_EQ(frames[i].handle, handles[i]);
     EXPECT_EQ(frames[i].is_main, is_main[i]) << i;
   }
+}
+
+// Damaged files: no time of a frame may be outside the trace, and its neighbours keep their places.
+TEST(PySpy, FramesWithoutTheirTimesAreLeftOutAndCounted) {
+  const test::TempDir folder;
+  const std::string path = folder.File("samples.json");
+  std::ofstream file(path);
+  file << "[";
+  const auto add = [&](const char* name, const char* phase, const char* time) {
+    file << R"({"args":{"filename":"/w/a.py","line":3},"name":")" << name << R"(","ph":")" << phase
+         << R"(","pid":5,"tid":7,"ts":)" << time << "},";
+  };
+  add("whole", "B", "1");
+  add("backwards", "B", "5");
+  add("backwards", "E", "4");
+  add("no duration", "B", "6");
+  add("no duration", "E", "6");
+  add("before the first sample", "B", "-3");
+  add("before the first sample", "E", "7");
+  add("far", "B", "7");
+  add("far", "E", "9223372036854774");
+  add("no time", "B", "null");
+  add("no time", "E", "8");
+  add("whole", "E", "9");
+  add("no end", "B", "9");
+  file << "]";
+  file.close();
+  std::vector<SampledFrame> frames;
+  uint64_t lost = 0;
+  const Status read = ReadPySpy(
+      path, [&](const SampledFrame& frame) { frames.push_back(frame); }, &lost);
+  ASSERT_TRUE(read.ok()) << read.message();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].function, "whole");
+  EXPECT_EQ(frames[0].start, 1000);
+  EXPECT_EQ(frames[0].end, 9000);
+  EXPECT_EQ(lost, 6u);
 }
 
 }  // namespace

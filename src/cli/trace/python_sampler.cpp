@@ -330,8 +330,8 @@ Status PythonSampler::AddTo(const std::string& database,
   const uint64_t half = 500'000'000 / hz_;
   for (const Run& run : ended_) {
     const uint64_t began = run.began - half;
-    const Status read = import::ReadPySpy(run.file, [&](const import::SampledFrame& frame) {
-      if (!status.ok() || frame.end <= frame.start) return;
+    const auto take = [&](const import::SampledFrame& frame) {
+      if (!status.ok()) return;
       name =
           Shortened(frame.file, folder) + "(" + std::to_string(frame.line) + "): " + frame.function;
       status = writer.Add({.pid = frame.pid,
@@ -341,7 +341,14 @@ Status PythonSampler::AddTo(const std::string& database,
                            .file = frame.file,
                            .start = began + static_cast<uint64_t>(frame.start),
                            .end = began + static_cast<uint64_t>(frame.end)});
-    });
+    };
+    uint64_t lost = 0;
+    const Status read = import::ReadPySpy(run.file, take, &lost);
+    if (lost != 0) {
+      sentences->push_back("samples of Python: " + std::to_string(lost) +
+                           (lost == 1 ? " frame has" : " frames have") +
+                           " no begin, no end or no duration, and are left out");
+    }
     if (!read.ok())
       sentences->push_back(std::string("samples of Python are lost: ") + read.message());
   }
