@@ -30,7 +30,7 @@ class HotFinder {
  public:
   explicit HotFinder(TraceReader& trace)
       : trace_(trace), places_([this](int64_t content, std::string* bytes) {
-          return trace_.CodeBytes(content, bytes);
+          return trace_.tables().CodeBytes(content, bytes);
         }) {}
 
   Status Run(const std::string& pattern, HotReport* out);
@@ -114,10 +114,10 @@ Status HotFinder::Run(const std::string& pattern, HotReport* out) {
   if (const std::string why = pattern.empty() ? "" : wanted.Compile(pattern); !why.empty())
     return Status::Error("%.100s is not a regular expression: %s", pattern.c_str(), why.c_str());
   std::vector<query::CodeObjectRow> objects;
-  RTL_TRY(trace_.CodeObjects(&objects));
+  RTL_TRY(trace_.tables().CodeObjects(&objects));
   for (query::CodeObjectRow& object : objects) code_objects_.emplace(object.id, object);
   std::vector<query::KernelInfo> kernels;
-  RTL_TRY(trace_.Kernels(&kernels));
+  RTL_TRY(trace_.tables().Kernels(&kernels));
   for (const query::KernelInfo& kernel : kernels) {
     std::string_view name;
     RTL_TRY(trace_.Text(kernel.name, &name));

@@ -276,10 +276,10 @@ class Analyzer {
 
   Status ReadProcesses() {
     std::vector<query::Process> processes;
-    RTL_TRY(trace_.Processes(&processes));
+    RTL_TRY(trace_.tables().Processes(&processes));
     for (const query::Process& process : processes) began_[process.id] = process.started;
     std::vector<query::Queue> queues;
-    RTL_TRY(trace_.Queues(&queues));
+    RTL_TRY(trace_.tables().Queues(&queues));
     for (const query::Queue& queue : queues) queue_numbers_[queue.id] = queue.queue;
     return Status::Ok();
   }

@@ -63,7 +63,7 @@ class OperatorTimesTest : public testing::Test {
 
   uint64_t ProcessStart() {
     std::vector<query::Process> processes;
-    EXPECT_TRUE(trace_->Processes(&processes).ok());
+    EXPECT_TRUE(trace_->tables().Processes(&processes).ok());
     return processes.empty() ? 0 : processes[0].started;
   }
 

@@ -140,7 +140,7 @@ class StreamTotals {
     if (work.process != process_ || work.correlation != correlation_) {
       query::StreamUse use;
       bool found = false;
-      RTL_TRY(trace.StreamOfCall(work.process, work.correlation, &use, &found));
+      RTL_TRY(trace.calls().StreamOf(work.process, work.correlation, &use, &found));
       process_ = work.process;
       correlation_ = work.correlation;
       stream_ = found ? numbers_.Find(work.process, use) : nullptr;
@@ -313,7 +313,7 @@ Status ProjectWork(query::TraceReader& trace, Projection* out) {
   bool has_events = false;  // in the trace, whether selected or not
   for (const EventKind kind : {EventKind::kMarker, EventKind::kHipCall}) {
     const std::string tag = std::string("recorded.") + EventKindName(kind);
-    has_events = has_events || trace.MetadataNumber(tag) != 0;
+    has_events = has_events || trace.version().Number(tag) != 0;
   }
   return has_events ? Projector(trace).Run(out) : Status::Ok();
 }

@@ -37,7 +37,7 @@ class Finder {
 
   Status Run(std::vector<RankTail>* out) {
     std::vector<query::Process> processes;
-    RTL_TRY(trace_.Processes(&processes));
+    RTL_TRY(trace_.tables().Processes(&processes));
     FindJobs(processes);
     if (ranks_.empty()) return Status::Ok();
     query::MarkerCursor cursor;

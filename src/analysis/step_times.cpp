@@ -77,7 +77,7 @@ class StepFinder {
     RTL_TRY(ReadRanges());
     RTL_TRY(ReadKernels());
     std::vector<query::Process> processes;
-    RTL_TRY(trace_.Processes(&processes));
+    RTL_TRY(trace_.tables().Processes(&processes));
     for (const query::Process& process : processes) RTL_TRY(FindOf(process, out));
     std::sort(out->begin(), out->end(), [](const StepGroup& a, const StepGroup& b) {
       if (a.total != b.total) return a.total > b.total;

@@ -18,7 +18,7 @@ class StreamNumbers {
  public:
   Status Load(query::TraceReader& trace) {
     std::vector<query::Stream> streams;
-    RTL_TRY(trace.Streams(&streams));
+    RTL_TRY(trace.tables().Streams(&streams));
     for (query::Stream& stream : streams)
       by_handle_[{stream.process, stream.handle}].push_back(std::move(stream));
     return Status::Ok();

@@ -68,7 +68,7 @@ class DatasetWriter {
  private:
   Status FindParts() {
     std::vector<query::Process> processes;
-    RTL_TRY(trace_.Processes(&processes));
+    RTL_TRY(trace_.tables().Processes(&processes));
     const auto& metadata = trace_.metadata();
     const auto text = [&](std::string_view tag) {
       const auto found = metadata.find(tag);
@@ -95,7 +95,7 @@ class DatasetWriter {
     }
     // Of traces of before rtl_process.ending.
     std::vector<query::ProcessCounter> counters;
-    RTL_TRY(trace_.ProcessCounters(&counters));
+    RTL_TRY(trace_.tables().ProcessCounters(&counters));
     const std::string killed = std::string("loss.") + LossName(Loss::kKilled);
     for (const query::ProcessCounter& counter : counters) {
       const auto part = part_of_.find(counter.process);
@@ -261,7 +261,7 @@ class DatasetWriter {
 
   Status WriteClocks() {
     std::vector<query::ClockRow> readings;
-    RTL_TRY(trace_.Clocks(&readings));
+    RTL_TRY(trace_.tables().Clocks(&readings));
     for (const auto& [label, part] : parts_) {
       TableWriter clocks(options_.folder, "clocks", Describe(TableId::kClocks).columns, {},
                          part->owner);

@@ -30,7 +30,7 @@ Status Meetings::Add(query::TraceReader& trace, std::string_view boot_id, uint32
   *clock = clock_of_boot_.try_emplace(std::string(boot_id), next).first->second;
   // The ordinals of collectives are wrong where kernels are missing.
   std::vector<query::ProcessCounter> counters;
-  RTL_TRY(trace.ProcessCounters(&counters));
+  RTL_TRY(trace.tables().ProcessCounters(&counters));
   std::set<int64_t> lossy;
   for (const query::ProcessCounter& counter : counters) {
     const bool is_loss = counter.kind == "kernels" && counter.counter.starts_with("loss.");

@@ -137,7 +137,7 @@ Status ChromeSink::TextOf(std::string_view key, int64_t string_id) {
 
 Status ChromeSink::Devices() {
   std::vector<query::Agent> agents;
-  RTL_TRY(trace_.Agents(&agents));
+  RTL_TRY(trace_.tables().Agents(&agents));
   json_.Raw(",\n\"deviceProperties\":[");
   std::vector<bool> known;
   for (const query::Agent& agent : agents) {
@@ -162,7 +162,7 @@ Status ChromeSink::Devices() {
 // ranks has none. A single process outside a job is the only rank of its own job.
 Status ChromeSink::DistributedInfo() {
   std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
+  RTL_TRY(trace_.tables().Processes(&processes));
   const query::Process* of_rank = nullptr;
   for (const query::Process& process : processes) {
     if (process.rank < 0) continue;
@@ -171,7 +171,7 @@ Status ChromeSink::DistributedInfo() {
   }
   if (of_rank == nullptr && processes.size() != 1) return Status::Ok();
   std::vector<query::KernelInfo> kernels;
-  RTL_TRY(trace_.Kernels(&kernels));
+  RTL_TRY(trace_.tables().Kernels(&kernels));
   bool has_collectives = false;
   for (const query::KernelInfo& kernel : kernels) {
     std::string_view name;
@@ -191,7 +191,7 @@ Status ChromeSink::DistributedInfo() {
 Status ChromeSink::Clock() {
   constexpr uint64_t kSecond = 1'000'000'000;
   std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
+  RTL_TRY(trace_.tables().Processes(&processes));
   for (const query::Process& process : processes) {
     if (process.started == 0) continue;
     base_ = base_ == 0 ? process.started : std::min(base_, process.started);
@@ -223,7 +223,7 @@ Status ChromeSink::Start() {
 
 Status ChromeSink::Operators() {
   std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
+  RTL_TRY(trace_.tables().Processes(&processes));
   for (const query::Process& process : processes)  // those without any other event
     pids_.try_emplace(process.id, "\"pid\":" + std::to_string(process.pid));
   query::OperatorCursor cursor;

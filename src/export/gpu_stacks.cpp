@@ -24,7 +24,7 @@ class StackReader {
 
   Status Read() {
     std::vector<query::Process> processes;
-    RTL_TRY(trace_.Processes(&processes));
+    RTL_TRY(trace_.tables().Processes(&processes));
     for (const query::Process& process : processes) {
       std::string name = process.rank >= 0 ? "rank " + std::to_string(process.rank)
                                            : "process " + std::to_string(process.pid);

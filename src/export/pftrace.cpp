@@ -56,7 +56,7 @@ std::string FixedNames(const query::TraceReader& trace) {
     const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(i));
     if (kind == nullptr) continue;
     const std::string recorded = std::string("recorded.") + EventKindName(kind->kind);
-    if (trace.MetadataNumber(recorded) != 0) AddNamesOf(*kind, &names);
+    if (trace.version().Number(recorded) != 0) AddNamesOf(*kind, &names);
   }
   iid = 0;
   for (const char* name : kEventNames) {

@@ -40,7 +40,7 @@ Status OperatorPackets::Process(int64_t process, Track* out) {
     return Status::Ok();
   }
   std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
+  RTL_TRY(trace_.tables().Processes(&processes));
   Track track;
   track.kind = TrackKind::kProcess;
   track.process = process;

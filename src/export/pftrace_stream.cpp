@@ -43,7 +43,7 @@ void AddInterned(InternedData field, uint64_t iid, std::string_view text, std::s
 }
 
 void PftraceStream::WriteClocks() {
-  started_ = trace_.MetadataNumber("started");
+  started_ = trace_.version().Number("started");
   const auto offset = trace_.metadata().find("realtime_minus_boottime");
   const int64_t shift = offset == trace_.metadata().end() ? 0 : std::atoll(offset->second.c_str());
   std::string snapshot;

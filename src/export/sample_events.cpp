@@ -18,7 +18,7 @@ class Samples {
         tracks_(tracks),
         sink_(sink),
         places_([&trace](int64_t content, std::string* bytes) {
-          return trace.CodeBytes(content, bytes);
+          return trace.tables().CodeBytes(content, bytes);
         }) {}
 
   Status Emit() {
@@ -38,15 +38,15 @@ class Samples {
 
   Status Load() {
     std::vector<query::CodeObjectRow> codes;
-    RTL_TRY(trace_.CodeObjects(&codes));
+    RTL_TRY(trace_.tables().CodeObjects(&codes));
     for (query::CodeObjectRow& code : codes) codes_.emplace(code.id, std::move(code));
     std::vector<query::Agent> agents;
-    RTL_TRY(trace_.Agents(&agents));
+    RTL_TRY(trace_.tables().Agents(&agents));
     for (query::Agent& agent : agents) {
       agents_.emplace(AgentKey(agent.process, agent.agent), std::move(agent));
     }
     std::vector<query::KernelInfo> kernels;
-    RTL_TRY(trace_.Kernels(&kernels));
+    RTL_TRY(trace_.tables().Kernels(&kernels));
     for (const query::KernelInfo& kernel : kernels) kernels_.emplace(kernel.id, kernel.name);
     return Status::Ok();
   }

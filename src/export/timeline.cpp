@@ -187,10 +187,10 @@ Status Walk::Run() {
 Status Walk::Load() {
   RTL_TRY(tracks_.Load());
   std::vector<query::KernelInfo> kernels;
-  RTL_TRY(trace_.Kernels(&kernels));
+  RTL_TRY(trace_.tables().Kernels(&kernels));
   for (const query::KernelInfo& kernel : kernels) kernels_.emplace(kernel.id, kernel);
-  RTL_TRY(trace_.CallCount(&last_call_));
-  return trace_.has_selection() ? CountSelected() : trace_.Works(&work_of_calls_);
+  RTL_TRY(trace_.calls().Last(&last_call_));
+  return trace_.has_selection() ? CountSelected() : trace_.calls().Works(&work_of_calls_);
 }
 
 template <typename Cursor, typename Row>

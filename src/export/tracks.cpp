@@ -30,7 +30,7 @@ uint64_t AgentNumber(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(g
 
 Status Tracks::Load() {
   std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
+  RTL_TRY(trace_.tables().Processes(&processes));
   for (query::Process& row : processes) {
     const int64_t id = row.id;
     const auto [place, is_new] = processes_.try_emplace(id);
@@ -41,10 +41,10 @@ Status Tracks::Load() {
     order_.push_back(id);
   }
   std::vector<query::Queue> queues;
-  RTL_TRY(trace_.Queues(&queues));
+  RTL_TRY(trace_.tables().Queues(&queues));
   for (const query::Queue& queue : queues) queues_.emplace(queue.id, queue);
   std::vector<query::GivenName> names;
-  RTL_TRY(trace_.GivenNames(&names));
+  RTL_TRY(trace_.tables().GivenNames(&names));
   for (const query::GivenName& given : names) {
     names_.insert_or_assign({given.process, given.kind, given.target},
                             " \"" + Utf8(given.name) + '"');
@@ -70,7 +70,7 @@ std::string Tracks::DeviceName(int64_t process, int32_t gpu) const {
 
 Status Tracks::LoadStreams() {
   std::vector<query::Stream> streams;
-  RTL_TRY(trace_.Streams(&streams));
+  RTL_TRY(trace_.tables().Streams(&streams));
   std::map<int64_t, uint64_t> streams_of;  // the number of streams of each process
   for (const query::Stream& stream : streams) {
     uint64_t& most = streams_of[stream.process];

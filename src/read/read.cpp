@@ -45,7 +45,7 @@ tables::TableRequest RequestOf(const rtl_read_request& request) {
 }
 
 Status SetClock(OpenTable* table) {
-  const uint64_t offset = table->trace->MetadataNumber("realtime_minus_boottime");
+  const uint64_t offset = table->trace->version().Number("realtime_minus_boottime");
   if (offset == 0) {
     return Status::Error("%s: it does not say how its clock relates to the time of day",
                          table->trace->path().c_str());

@@ -33,7 +33,7 @@ std::string InScript(std::string_view json) {
 // Counts time as rtl analyze does.
 Status BeginWithProcesses(query::TraceReader& trace, uint64_t* begin) {
   std::vector<query::Process> processes;
-  RTL_TRY(trace.Processes(&processes));
+  RTL_TRY(trace.tables().Processes(&processes));
   for (const query::Process& process : processes) {
     if (process.started != 0) *begin = std::min(*begin, process.started);
   }

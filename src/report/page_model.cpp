@@ -124,7 +124,7 @@ class Model {
 
   Status Processes() {
     std::vector<query::Process> processes;
-    RTL_TRY(trace_.Processes(&processes));
+    RTL_TRY(trace_.tables().Processes(&processes));
     json_.Array("programs", [&] {
       for (const query::Process& process : processes) {
         json_.Object([&] {

@@ -227,7 +227,7 @@ PageRows::Place* PageRows::PlaceOf(int64_t process, uint32_t thread, const std::
 
 Status PageRows::ReadOperators() {
   std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
+  RTL_TRY(trace_.tables().Processes(&processes));
   std::map<int64_t, std::string> programs;
   for (const query::Process& process : processes) {
     programs[process.id] = (process.command.empty() ? process.executable : process.command) +

@@ -159,7 +159,7 @@ Status ProcessFiles::PrintSummary(const Statistics& statistics, OutputSet* outpu
 Status ProcessFiles::AddDriverAgents(query::TraceReader& reader, const query::Process& process) {
   if (!tool_.driver_agents.empty()) return Status::Ok();
   std::vector<query::Agent> agents;
-  RTL_TRY(reader.Agents(&agents));
+  RTL_TRY(reader.tables().Agents(&agents));
   for (const query::Agent& agent : agents) {
     if (agent.process == process.id) return Status::Ok();
   }
@@ -219,7 +219,7 @@ Status ProcessFiles::Write(const std::string& path) {
   RTL_TRY(query::TraceReader::Open(path, &reader));
   reader->SetCancel(cli::Interrupted());
   std::vector<query::Process> processes;
-  RTL_TRY(reader->Processes(&processes));
+  RTL_TRY(reader->tables().Processes(&processes));
   for (const query::Process& process : processes) RTL_TRY(WriteProcess(*reader, process));
   return Status::Ok();
 }

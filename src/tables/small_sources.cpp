@@ -22,7 +22,7 @@ class CounterSource : public RowSource {
     trace_ = &trace;
     RTL_TRY(processes_.Load(trace, request.selection.rank));
     names_.Open(trace, request.name);
-    RTL_TRY(trace.HasTable("rtl_counter_value", &has_counters_));
+    RTL_TRY(trace.tables().Has("rtl_counter_value", &has_counters_));
     query::SelectionRequest of_kernels = request.selection;
     of_kernels.rank.reset();
     is_selected_ = !of_kernels.empty();
@@ -98,7 +98,7 @@ class CounterSource : public RowSource {
       is_open_ = processes_.Takes(process_);
       if (is_open_) {
         values_ = {};
-        RTL_TRY(trace_->CounterValues(process_, &values_));
+        RTL_TRY(trace_->tables().CounterValues(process_, &values_));
       }
     }
     return Status::Ok();
@@ -182,7 +182,7 @@ class GpuSource : public ListSource {
   using C = GpusColumn;
 
   bool HasGpus() const override { return true; }
-  Status Load(query::TraceReader& trace) override { return trace.Agents(&agents_); }
+  Status Load(query::TraceReader& trace) override { return trace.tables().Agents(&agents_); }
   size_t size() const override { return agents_.size(); }
   void Add(size_t i, RowBuilder& row) override {
     const query::Agent& agent = agents_[i];
@@ -233,7 +233,7 @@ class ThreadSource : public ListSource {
 
   Status Load(query::TraceReader& trace) override {
     std::vector<query::GivenName> given;
-    RTL_TRY(trace.GivenNames(&given));
+    RTL_TRY(trace.tables().GivenNames(&given));
     for (query::GivenName& name : given) {
       if (name.kind == "thread")
         last_.insert_or_assign({name.process, name.target}, std::move(name.name));
@@ -258,7 +258,9 @@ class ThreadSource : public ListSource {
 class LossSource : public ListSource {
   using C = LossesColumn;
 
-  Status Load(query::TraceReader& trace) override { return trace.ProcessCounters(&counters_); }
+  Status Load(query::TraceReader& trace) override {
+    return trace.tables().ProcessCounters(&counters_);
+  }
   size_t size() const override { return counters_.size(); }
   void Add(size_t i, RowBuilder& row) override {
     const query::ProcessCounter& counter = counters_[i];

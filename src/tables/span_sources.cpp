@@ -235,10 +235,10 @@ class SampleSource : public SpanSource {
 
   Status Prepare(query::TraceReader& trace, const TableRequest&, const RowBuilder&) override {
     std::vector<query::KernelInfo> kernels;
-    RTL_TRY(trace.Kernels(&kernels));
+    RTL_TRY(trace.tables().Kernels(&kernels));
     for (const query::KernelInfo& kernel : kernels) name_of_[kernel.id] = kernel.name;
     std::vector<query::Agent> agents;
-    RTL_TRY(trace.Agents(&agents));
+    RTL_TRY(trace.tables().Agents(&agents));
     for (const query::Agent& agent : agents) {
       if (agent.is_gpu) gpu_of_[{agent.process, agent.agent}] = agent.gpu;
     }

@@ -75,7 +75,7 @@ void Steps::Add(int64_t process, const std::vector<RepeatedSteps::Begin>& begins
 
 Status Steps::LoadRepeated(query::TraceReader& trace) {
   std::vector<query::Process> processes;
-  RTL_TRY(trace.Processes(&processes));
+  RTL_TRY(trace.tables().Processes(&processes));
   std::unordered_map<int64_t, RepeatedSteps> repeated;
   for (const query::Process& process : processes) {
     if (!HasAny(process.id)) repeated.try_emplace(process.id);

@@ -73,7 +73,7 @@ Batch RowBuilder::Finish(const std::vector<size_t>& columns) {
 
 Status Processes::Load(query::TraceReader& trace, std::optional<int32_t> rank) {
   rank_ = rank;
-  RTL_TRY(trace.Processes(&all_));
+  RTL_TRY(trace.tables().Processes(&all_));
   for (size_t i = 0; i < all_.size(); ++i) place_.emplace(all_[i].id, i);
   const bool is_there = !rank || std::any_of(all_.begin(), all_.end(), [&](const auto& process) {
     return process.rank == *rank;

@@ -24,7 +24,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   report->sql = options.sql;
   RTL_TRY(query::NameGpus(trace, &report->gpu_names));
   std::vector<query::Process> processes;
-  RTL_TRY(trace.Processes(&processes));
+  RTL_TRY(trace.tables().Processes(&processes));
   report->origin = UINT64_MAX;
   for (const query::Process& process : processes)
     report->origin = std::min(report->origin, process.started);
@@ -32,8 +32,8 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
   RTL_TRY(analysis::FindHostLines(trace, &report->host_lines));
-  RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
-  report->has_gap_view &= trace.schema_version() >= store::kGapPartsSchemaVersion;
+  RTL_TRY(trace.tables().Has("gpu_gap", &report->has_gap_view));
+  report->has_gap_view &= trace.version().schema() >= store::kGapPartsSchemaVersion;
   query::SelectionRequest others = options.selection;
   others.gpu.reset();
   if (!others.empty()) {  // earlier work is left out

@@ -46,7 +46,7 @@ void SayWritten(const std::vector<std::string>& files) {
 // With several processes, the names of the files contain the process's number.
 Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& options) {
   std::vector<query::Process> processes;
-  RTL_TRY(reader.Processes(&processes));
+  RTL_TRY(reader.tables().Processes(&processes));
   std::set<std::string> taken;
   std::vector<std::string> written;
   for (const query::Process& process : processes) {

@@ -23,8 +23,8 @@ std::vector<GpuHere> GpusOf(const std::string& database) {
   std::unique_ptr<query::TraceReader> trace;
   std::vector<query::Agent> agents;
   std::vector<query::AgentProperty> properties;
-  if (!query::TraceReader::Open(database, &trace).ok() || !trace->Agents(&agents).ok() ||
-      !trace->AgentProperties(&properties).ok())
+  if (!query::TraceReader::Open(database, &trace).ok() || !trace->tables().Agents(&agents).ok() ||
+      !trace->tables().AgentProperties(&properties).ok())
     return {};
   std::vector<GpuHere> gpus;
   for (const query::Agent& agent : agents) {

@@ -229,7 +229,7 @@ class Doctor {
     std::unique_ptr<query::TraceReader> trace;
     std::vector<query::Agent> agents;
     Status read = query::TraceReader::Open(result.output, &trace);
-    if (read.ok()) read = trace->Agents(&agents);
+    if (read.ok()) read = trace->tables().Agents(&agents);
     if (!read.ok()) return Problem(read.message());
     size_t gpus = 0;
     for (const query::Agent& agent : agents) {

@@ -172,9 +172,9 @@ class Info {
   Info(query::TraceReader& trace, size_t width) : trace_(trace), width_(width) {}
 
   Status Read() {
-    RTL_TRY(trace_.Processes(&tables_.processes));
-    RTL_TRY(trace_.Agents(&tables_.agents));
-    return trace_.Queues(&tables_.queues);
+    RTL_TRY(trace_.tables().Processes(&tables_.processes));
+    RTL_TRY(trace_.tables().Agents(&tables_.agents));
+    return trace_.tables().Queues(&tables_.queues);
   }
 
   std::string Json() const { return InfoAsJson(trace_, tables_); }
@@ -190,8 +190,8 @@ class Info {
     std::string text =
         Printable(trace_.path()) + (is_foreign ? ": imported by rtl " : ": written by rtl ") +
         Tag(metadata, "rtl_version") + ", schema " + Tag(metadata, "schema_version") + "\n";
-    const uint64_t started = trace_.MetadataNumber("started");
-    const uint64_t ended = trace_.MetadataNumber("ended");
+    const uint64_t started = trace_.version().Number("started");
+    const uint64_t ended = trace_.version().Number("ended");
     std::string ran = ended > started ? Duration(ended - started) : "";
     const std::string ending = HowItEnded(metadata);
     if (!ran.empty() && !ending.empty()) ran += ", ";
@@ -326,7 +326,7 @@ Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* ke
   }
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(name, &trace));
-  RTL_TRY(trace->Faults(faults));
+  RTL_TRY(trace->tables().Faults(faults));
   RTL_TRY(requested->Load(*trace));
   return trace->InFlight(kernels);
 }

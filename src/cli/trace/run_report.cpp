@@ -99,7 +99,7 @@ void ReportInFlight(const store::CollectResult& result) {
     std::vector<query::FaultRow> faults;
     Status read = query::TraceReader::Open(database, &trace);
     if (read.ok()) read = trace->InFlight(&kernels);
-    if (read.ok()) read = trace->Faults(&faults);
+    if (read.ok()) read = trace->tables().Faults(&faults);
     query::RequestedEvents requested;
     if (read.ok()) read = requested.Load(*trace);
     if (!read.ok()) {

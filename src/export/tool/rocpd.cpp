@@ -57,7 +57,7 @@ class RocpdFile {
 
   Status Write(const std::string& path, const std::string& shown) {
     const auto offset =
-        static_cast<int64_t>(trace_.reader().MetadataNumber("realtime_minus_boottime"));
+        static_cast<int64_t>(trace_.reader().version().Number("realtime_minus_boottime"));
     guid_ = GuidOf(trace_.process(), offset);
     RTL_TRY(database_.Open(path, shown));
     RTL_TRY(database_.BeginBuilding(kCacheBytes));

@@ -34,7 +34,7 @@ Status ToolTrace::ReadCodeObjects() {
       code_objects_[symbol.info.code_object].agent = symbol.info.agent;
   }
   std::vector<query::CodeObjectRow> rows;
-  RTL_TRY(reader_->CodeObjects(&rows));
+  RTL_TRY(reader_->tables().CodeObjects(&rows));
   for (query::CodeObjectRow& row : rows) {
     if (row.process != process_.id || row.generation >= code_objects_.size()) continue;
     ToolCodeObject& object = code_objects_[row.generation];

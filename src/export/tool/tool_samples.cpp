@@ -17,14 +17,14 @@ std::string CommentOf(const symbols::CodePlace& place) {
 
 ToolSamples::ToolSamples(ToolTrace* trace)
     : trace_(*trace), places_([this](int64_t content, std::string* bytes) {
-        return trace_.reader().CodeBytes(content, bytes);
+        return trace_.reader().tables().CodeBytes(content, bytes);
       }) {}
 
 Status ToolSamples::Open() {
   if (open_) return Status::Ok();
   open_ = true;
   std::vector<query::CodeObjectRow> rows;
-  RTL_TRY(trace_.reader().CodeObjects(&rows));
+  RTL_TRY(trace_.reader().tables().CodeObjects(&rows));
   for (query::CodeObjectRow& row : rows) code_objects_.emplace(row.id, std::move(row));
   return trace_.OwnIdsOfKernels(&own_ids_);
 }

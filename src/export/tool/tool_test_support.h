@@ -67,7 +67,7 @@ class OpenTool {
   OpenTool(const std::string& path, size_t process, const ToolOptions& options) {
     reader_ = query::OpenTrace(path);
     std::vector<query::Process> all;
-    query::ExpectOk(reader_->Processes(&all));
+    query::ExpectOk(reader_->tables().Processes(&all));
     query::ExpectOk(trace_.Open(*reader_, all.at(process), options));
   }
   ToolTrace& operator*() { return trace_; }

@@ -130,7 +130,7 @@ Status ToolTrace::Open(query::TraceReader& reader, const query::Process& process
   process_ = process;
   options_ = options;
   std::vector<query::Process> all;
-  RTL_TRY(reader.Processes(&all));
+  RTL_TRY(reader.tables().Processes(&all));
   for (const query::Process& other : all) {
     if (other.pid != process.pid || other.id == process.id) continue;
     if (other.started > process.started) until_ = std::min(until_, other.started);
@@ -140,32 +140,32 @@ Status ToolTrace::Open(query::TraceReader& reader, const query::Process& process
   RTL_TRY(ReadSymbols());
   RTL_TRY(ReadCodeObjects());
   std::vector<query::Stream> streams;
-  RTL_TRY(reader.Streams(&streams));
+  RTL_TRY(reader.tables().Streams(&streams));
   for (query::Stream& stream : streams) {
     if (stream.process == process.id) streams_.push_back(std::move(stream));
   }
   std::vector<query::Queue> queues;
-  RTL_TRY(reader.Queues(&queues));
+  RTL_TRY(reader.tables().Queues(&queues));
   for (query::Queue& queue : queues) {
     if (queue.process != process.id) continue;
     number_of_queue_[queue.id] = queue.queue;
     queues_.push_back(std::move(queue));
   }
   std::vector<query::GivenName> names;
-  RTL_TRY(reader.GivenNames(&names));
+  RTL_TRY(reader.tables().GivenNames(&names));
   for (query::GivenName& given : names) {
     if (given.process == process.id && given.kind == "thread")
       thread_names_.insert_or_assign(given.target, std::move(given.name));
   }
   if (options_.counters) RTL_TRY(ReadCounters());
-  return reader.LastCorrelation(&own_ids_);
+  return reader.calls().LastCorrelation(&own_ids_);
 }
 
 Status ToolTrace::ReadAgents() {
   std::vector<query::Agent> all;
-  RTL_TRY(reader_->Agents(&all));
+  RTL_TRY(reader_->tables().Agents(&all));
   std::vector<query::AgentProperty> properties;
-  RTL_TRY(reader_->AgentProperties(&properties));
+  RTL_TRY(reader_->tables().AgentProperties(&properties));
   for (query::Agent& agent : all) {
     if (agent.process != process_.id) continue;
     AgentFacts::Properties own;
@@ -202,7 +202,7 @@ Status ToolTrace::ReadSymbols() {
   symbols_[0].mangled = symbols_[0].demangled = kUnknownKernel;
   symbols_[0].truncated = symbols_[0].shown = kUnknownKernel;
   std::vector<query::KernelInfo> all;
-  RTL_TRY(reader_->Kernels(&all));
+  RTL_TRY(reader_->tables().Kernels(&all));
   for (const query::KernelInfo& info : all) {
     if (info.process != process_.id) continue;
     ToolSymbol symbol;
@@ -280,7 +280,7 @@ Status ToolTrace::StreamOf(uint64_t correlation, uint64_t* stream) {
     last_stream_ = 0;
     query::StreamUse use;
     bool found = false;
-    RTL_TRY(reader_->StreamOfCall(process_.id, correlation, &use, &found));
+    RTL_TRY(reader_->calls().StreamOf(process_.id, correlation, &use, &found));
     for (const query::Stream& one : streams_) {
       const bool lives =
           use.time >= one.created && (one.destroyed == 0 || use.time <= one.destroyed);
@@ -317,10 +317,10 @@ Status ToolTrace::OwnIdsOfKernels(std::unordered_map<uint64_t, uint64_t>* ids) {
 // kept.
 Status ToolTrace::ForEachCountedInstance(const TakeInstances& take) {
   bool is_there = false;
-  RTL_TRY(reader_->HasTable("rtl_counter_value", &is_there));
+  RTL_TRY(reader_->tables().Has("rtl_counter_value", &is_there));
   if (!options_.counters || !is_there) return Status::Ok();
   query::CounterValueCursor cursor;
-  RTL_TRY(reader_->CounterValues(process_.id, &cursor));
+  RTL_TRY(reader_->tables().CounterValues(process_.id, &cursor));
   std::map<int64_t, std::string> names;
   std::map<uint64_t, std::vector<Instance>> ahead;  // by dispatch
   uint64_t read_to = 0;                             // dispatches below it are read
@@ -354,8 +354,8 @@ Status ToolTrace::ForEachCountedInstance(const TakeInstances& take) {
 Status ToolTrace::ReadCounters() {
   std::vector<query::CounterInfo> all;
   std::map<std::string, std::vector<uint64_t>> positions;
-  RTL_TRY(reader_->CounterPositions(process_.id, &positions));
-  RTL_TRY(reader_->CounterInfos(&all));
+  RTL_TRY(reader_->tables().CounterPositions(process_.id, &positions));
+  RTL_TRY(reader_->tables().CounterInfos(&all));
   for (query::CounterInfo& info : all) {
     if (info.process != process_.id) continue;
     const auto agent = std::find_if(agents_.begin(), agents_.end(), [&](const ToolAgent& each) {
@@ -578,7 +578,7 @@ Status ToolTrace::ForEachMarker(const Take<ToolMarker>& take) {
 // Kinds without seen events have no rows.
 Status ToolTrace::Coverage(std::vector<Missing>* out) {
   std::vector<query::ProcessCounter> counters;
-  RTL_TRY(reader_->ProcessCounters(&counters));
+  RTL_TRY(reader_->tables().ProcessCounters(&counters));
   constexpr std::string_view kLoss = "loss.";
   std::set<std::string> happened;
   for (const query::ProcessCounter& counter : counters) {

@@ -20,16 +20,17 @@ constexpr int64_t kCorrelationBits = 0xffffffffff;  // of a call's id, as in the
 
 Status TraceReader::ApisByStart(ApiCursor* out) {
   out->selection_ = selection_;
-  if (!narrow_calls_) return out->wide_.Prepare(db_, path_, kSelectWideApis);
+  if (!version_.has_narrow_calls())
+    return out->wide_.Prepare(database_.connection(), database_.shown(), kSelectWideApis);
   std::vector<Stream> streams;
-  RTL_TRY(Streams(&streams));
+  RTL_TRY(tables_.Streams(&streams));
   for (Stream& stream : streams) {
     out->streams_[{stream.process, stream.handle}].push_back(std::move(stream));
   }
-  RTL_TRY(out->sites_.Prepare(db_, path_));
+  RTL_TRY(out->sites_.Prepare(database_.connection(), database_.shown()));
   CallRows rows;
-  RTL_TRY(rows.Open(tables_, CallCopies::kRead));
-  return out->rows_.Open(std::move(rows), path_);
+  RTL_TRY(rows.Open(database_.file(), CallCopies::kRead));
+  return out->rows_.Open(std::move(rows), path());
 }
 
 Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
@@ -97,27 +98,27 @@ Status ApiCursor::NextWideRow(ApiRow* row, bool* has_row) {
 }
 
 Status TraceReader::CallSpansByStart(CallSpanCursor* out) {
-  if (!narrow_calls_) return OpenWideCallSpans(kWideByStart, out);
+  if (!version_.has_narrow_calls()) return OpenWideCallSpans(kWideByStart, out);
   CallRows rows;
   RTL_TRY(OpenCallRows(out, &rows));
   out->is_sorted_ = true;
-  return out->sorted_.Open(std::move(rows), path_);
+  return out->sorted_.Open(std::move(rows), path());
 }
 
 Status TraceReader::CallSpans(CallSpanCursor* out) {
-  return narrow_calls_ ? OpenCallRows(out, &out->rows_) : OpenWideCallSpans("", out);
+  return version_.has_narrow_calls() ? OpenCallRows(out, &out->rows_) : OpenWideCallSpans("", out);
 }
 
 Status TraceReader::OpenWideCallSpans(const char* order, CallSpanCursor* out) {
   out->selection_ = selection_;
   const std::string sql = std::string(kSelectWideSpans) + order;
-  return out->wide_.Prepare(db_, path_, sql.c_str());
+  return out->wide_.Prepare(database_.connection(), database_.shown(), sql.c_str());
 }
 
 Status TraceReader::OpenCallRows(CallSpanCursor* out, CallRows* rows) {
   out->selection_ = selection_;
-  RTL_TRY(out->sites_.Prepare(db_, path_));
-  return rows->Open(tables_, CallCopies::kNone);
+  RTL_TRY(out->sites_.Prepare(database_.connection(), database_.shown()));
+  return rows->Open(database_.file(), CallCopies::kNone);
 }
 
 // hipErrorNotReady is the answer of hipStreamQuery and hipEventQuery while work goes on.

@@ -1,27 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The part of TraceReader for samples of program counters and the code around them.
+// The part of TraceReader for samples of program counters.
 #include "trace/read/trace_reader.h"
 
 namespace rtl::query {
-
-// Traces of programs that were not sampled have no such tables.
-Status TraceReader::HasSamples(bool* out) { return HasTable("rtl_pc_sample", out); }
-
-Status TraceReader::CodeObjects(std::vector<CodeObjectRow>* out) { return ReadTable("id", out); }
-
-Status TraceReader::CodeBytes(int64_t content, std::string* out) {
-  out->clear();
-  bool has_samples = false;
-  RTL_TRY(HasSamples(&has_samples));
-  if (!has_samples) return Status::Ok();
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_, "SELECT bytes FROM rtl_code WHERE content = ?1"));
-  RTL_TRY(rows.Bind(1, content));
-  bool has_row = false;
-  RTL_TRY(rows.Step(&has_row));
-  if (has_row) *out = rows.Blob(0);
-  return Status::Ok();
-}
 
 Status TraceReader::OpenSamples(const char* order, SampleCursor* out) {
   constexpr char kColumns[] =
@@ -29,10 +10,10 @@ Status TraceReader::OpenSamples(const char* order, SampleCursor* out) {
       " coalesce(code_object_id, 0), offset, exec_mask, agent, workgroupX, workgroupY, workgroupZ,"
       " wave, chiplet, hw_id, queue_id, coalesce(correlation, 0) FROM rtl_pc_sample ORDER BY ";
   out->selection_ = selection_;
-  bool has_samples = false;
-  RTL_TRY(HasSamples(&has_samples));
+  bool has_samples = false;  // of a program that was sampled
+  RTL_TRY(database_.HasTable("rtl_pc_sample", &has_samples));
   const std::string sql = has_samples ? std::string(kColumns) + order : "SELECT 1 WHERE 0";
-  return out->statement_.Prepare(db_, path_, sql.c_str());
+  return out->statement_.Prepare(database_.connection(), database_.shown(), sql.c_str());
 }
 
 Status TraceReader::Samples(SampleCursor* out) { return OpenSamples("id", out); }

@@ -15,7 +15,7 @@ Key KeyOf(const CounterSum& sum) { return {sum.process, sum.dispatch}; }
 
 Status CounterTable::Load(TraceReader& trace, int64_t process) {
   sums_.clear();
-  return trace.Counters(process, &sums_);
+  return trace.tables().Counters(process, &sums_);
 }
 
 std::span<const CounterSum> CounterTable::Of(int64_t process, uint64_t dispatch) const {

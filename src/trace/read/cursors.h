@@ -81,7 +81,7 @@ class CounterValueCursor {
   Status Next(CounterValueRow* row, bool* has_row);
 
  private:
-  friend class TraceReader;
+  friend class TraceTables;
   Statement statement_;
 };
 

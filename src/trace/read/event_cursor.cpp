@@ -7,7 +7,7 @@ namespace rtl::query {
 Status TraceReader::EventsByStart(EventKind kind, EventCursor* out) {
   out->selection_ = selection_;
   const SpanKind* const span = FindSpanKind(kind);
-  if (span == nullptr || !HasTableOf(kind)) return Status::Ok();
+  if (span == nullptr || !version_.HasTableOf(kind)) return Status::Ok();
   std::string sql =
       "SELECT e.id, p.process_id, p.pid, p.tid, p.name_id, p.origin + e.start, e.duration,"
       " e.correlation_id";
@@ -17,14 +17,14 @@ Status TraceReader::EventsByStart(EventKind kind, EventCursor* out) {
   }
   sql += std::string(" FROM rtl_") + span->view +
          " e CROSS JOIN rtl_place p ON p.id = e.place ORDER BY 6, 7 DESC, 1";
-  RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
+  RTL_TRY(out->statement_.Prepare(database_.connection(), database_.shown(), sql.c_str()));
   std::vector<Agent> agents;
-  RTL_TRY(Agents(&agents));
+  RTL_TRY(tables_.Agents(&agents));
   for (const Agent& agent : agents) {
     if (agent.is_gpu) out->gpus_[{agent.process, agent.agent}] = agent.gpu;
   }
   std::vector<Queue> queues;
-  RTL_TRY(Queues(&queues));
+  RTL_TRY(tables_.Queues(&queues));
   for (const Queue& queue : queues) {
     out->queues_[{queue.process, static_cast<int64_t>(queue.hsa_id)}] = {queue.id, queue.gpu};
   }

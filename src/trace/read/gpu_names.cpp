@@ -44,7 +44,7 @@ std::string BusText(uint32_t bdf) {
 
 Status OwnGpuNumbers(TraceReader& trace, std::map<std::pair<int64_t, int32_t>, uint32_t>* out) {
   std::vector<Agent> agents;  // of each process in its order
-  RTL_TRY(trace.Agents(&agents));
+  RTL_TRY(trace.tables().Agents(&agents));
   std::map<int64_t, uint32_t> next;
   for (const Agent& agent : agents) {
     if (agent.is_gpu) out->emplace(std::pair(agent.process, agent.gpu), next[agent.process]++);
@@ -54,13 +54,13 @@ Status OwnGpuNumbers(TraceReader& trace, std::map<std::pair<int64_t, int32_t>, u
 
 Status NameGpus(TraceReader& trace, std::map<int32_t, GpuName>* out) {
   std::vector<Process> processes;
-  RTL_TRY(trace.Processes(&processes));
+  RTL_TRY(trace.tables().Processes(&processes));
   std::map<int64_t, const Process*> by_id;
   for (const Process& process : processes) by_id.emplace(process.id, &process);
   std::map<std::pair<int64_t, int32_t>, uint32_t> own;
   RTL_TRY(OwnGpuNumbers(trace, &own));
   std::vector<Agent> agents;
-  RTL_TRY(trace.Agents(&agents));
+  RTL_TRY(trace.tables().Agents(&agents));
   std::map<int32_t, Facts> gpus;
   std::set<std::string> hosts;
   std::set<int32_t> ranks;

@@ -162,7 +162,7 @@ class FaultsTest : public InFlightTest {
   FaultRow ReadOne() {
     ExpectOk(builder_.WriteDatabase(path_));
     std::vector<FaultRow> faults;
-    ExpectOk(OpenTrace(path_)->Faults(&faults));
+    ExpectOk(OpenTrace(path_)->tables().Faults(&faults));
     EXPECT_EQ(faults.size(), 1u);
     return faults.empty() ? FaultRow() : faults.front();
   }
@@ -181,7 +181,7 @@ TEST_F(FaultsTest, ATraceWithoutFaultsHasNone) {
   builder_ = test::TraceBuilder::ThreeKernelsOnTwoQueues();
   ExpectOk(builder_.WriteDatabase(path_));
   std::vector<FaultRow> faults;
-  ExpectOk(OpenTrace(path_)->Faults(&faults));
+  ExpectOk(OpenTrace(path_)->tables().Faults(&faults));
   EXPECT_TRUE(faults.empty());
 }
 

@@ -44,7 +44,6 @@ class LaunchTable {
     *out = known_.Find(id);
     return *out != nullptr ? Status::Ok() : Read(id, out);
   }
-  void Finalize() { by_id_ = Statement(); }
 
  private:
   Status Read(int64_t id, const Launch** out);

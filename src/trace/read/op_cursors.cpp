@@ -6,16 +6,6 @@
 namespace rtl::query {
 namespace {
 
-constexpr char kSelectGraphLaunches[] =
-    "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
-constexpr char kMakeGraphKernels[] =
-    "CREATE TEMP TABLE IF NOT EXISTS rtl_reader_graph_kernel"
-    " (op_id INTEGER PRIMARY KEY ON CONFLICT IGNORE, graph, launch, node)";
-constexpr char kFillGraphKernels[] =
-    "INSERT INTO temp.rtl_reader_graph_kernel SELECT op_id, graph, launch, node FROM (";
-constexpr char kSelectGraphKernel[] =
-    "SELECT graph, launch, node FROM temp.rtl_reader_graph_kernel WHERE op_id = ?1";
-
 // Its type, when there are launches of it.
 constexpr char kSelectType[] =
     "SELECT opType_id FROM rtl_launch"
@@ -41,44 +31,23 @@ void SetLaunch(int64_t id, const Launch& launch, KernelRow* row) {
 
 }  // namespace
 
-// Only traces with graph launches pay for the search for their kernels.
-Status TraceReader::FindGraphKernels(Statement* out) {
-  bool has_row = false;
-  Statement launches;
-  RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
-  RTL_TRY(launches.Step(&has_row));
-  if (!has_row) return Status::Ok();
-  if (!has_graph_kernels_) {
-    // In SQLite's temporary file: there may be as many as there are kernels.
-    Statement table;
-    RTL_TRY(table.Prepare(db_, path_, kMakeGraphKernels));
-    RTL_TRY(table.Step(&has_row));
-    Statement fill;
-    const std::string sql = std::string(kFillGraphKernels) + store::kGraphKernelsSql + ")";
-    RTL_TRY(fill.Prepare(db_, path_, sql.c_str()));
-    RTL_TRY(fill.Step(&has_row));
-    has_graph_kernels_ = true;
-  }
-  return out->Prepare(db_, path_, kSelectGraphKernel);
-}
-
 template <typename Cursor>
 Status TraceReader::OpenOps(std::string_view type, OpOrder order, Cursor* out) {
   out->launches_ = &launches_;
   Statement launch;
-  RTL_TRY(launch.Prepare(db_, path_, kSelectType));
+  RTL_TRY(launch.Prepare(database_.connection(), database_.shown(), kSelectType));
   RTL_TRY(launch.Bind(1, type));
   bool has_row = false;
   RTL_TRY(launch.Step(&has_row));
   if (!has_row) return Status::Ok();  // otherwise all rows would be read to find none
   OpRows rows;
-  RTL_TRY(rows.Open(tables_, &launches_, launch.Int(0), order));
-  return out->rows_.Open(std::move(rows), path_);
+  RTL_TRY(rows.Open(database_.file(), &launches_, launch.Int(0), order));
+  return out->rows_.Open(std::move(rows), path());
 }
 
 Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   out->selection_ = selection_;
-  RTL_TRY(FindGraphKernels(&out->graph_kernel_));
+  RTL_TRY(graph_kernels_.Prepare(&out->graph_kernel_));
   return OpenOps(store::kOpTypeKernel, OpOrder::kSubmit, out);
 }
 

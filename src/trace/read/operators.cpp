@@ -7,12 +7,12 @@ namespace rtl::query {
 
 Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take) {
   bool has_operators = false;
-  RTL_TRY(HasTable("rtl_operator", &has_operators));
+  RTL_TRY(database_.HasTable("rtl_operator", &has_operators));
   bool has_named = false;
   std::string sql = "SELECT * FROM (";
   if (has_operators) {
-    RTL_TRY(ReadRows("SELECT 1 FROM rtl_operator WHERE kind = 1 LIMIT 1",
-                     [&](const Statement&) { has_named = true; }));
+    RTL_TRY(database_.ReadRows("SELECT 1 FROM rtl_operator WHERE kind = 1 LIMIT 1",
+                               [&](const Statement&) { has_named = true; }));
     sql +=
         "SELECT process_id, tid, start, kind, name_id, duration,"
         " coalesce(inputs_id, 0) AS more, 0 AS began FROM rtl_operator UNION ALL ";
@@ -31,7 +31,7 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
       "rocpd_api a ON a.id = l.api_id"
       " WHERE o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution'))"
       " ORDER BY process_id, tid, start, kind = 3, began, duration DESC";
-  return ReadRows(sql.c_str(), [&](const Statement& rows) {
+  return database_.ReadRows(sql.c_str(), [&](const Statement& rows) {
     const HostWorkRow row{.process = rows.Int(0),
                           .thread = static_cast<uint32_t>(rows.Int(1)),
                           .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
@@ -55,10 +55,10 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
 
 Status TraceReader::Operators(OperatorCursor* out) {
   out->selection_ = selection_;
-  RTL_TRY(HasTable("rtl_operator", &out->has_table_));
+  RTL_TRY(database_.HasTable("rtl_operator", &out->has_table_));
   if (!out->has_table_) return Status::Ok();
   return out->statement_.Prepare(
-      db_, path_,
+      database_.connection(), database_.shown(),
       "SELECT id, process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
       " FROM rtl_operator ORDER BY process_id, tid, start, duration DESC,"
       // Of sampled frames that began and ended together, the inner one is stored first.
@@ -83,9 +83,9 @@ Status OperatorCursor::NextRow(HostWorkRow* row, bool* has_row) {
 
 Status TraceReader::SampledFrames(const std::function<void(const SampledFrameRow&)>& take) {
   bool has_operators = false;
-  RTL_TRY(HasTable("rtl_operator", &has_operators));
-  if (!has_operators || !metadata_.contains("python_sampling")) return Status::Ok();
-  return ReadRows(
+  RTL_TRY(database_.HasTable("rtl_operator", &has_operators));
+  if (!has_operators || !metadata().contains("python_sampling")) return Status::Ok();
+  return database_.ReadRows(
       "SELECT p.pid, o.tid, o.start, o.duration, o.name_id, o.inputs_id, p.id FROM rtl_operator o"
       " JOIN rtl_process p ON p.id = o.process_id WHERE o.kind = 2 AND o.inputs_id IS NOT NULL"
       " ORDER BY p.id, o.tid, o.start, o.duration DESC, o.id DESC",

@@ -11,7 +11,7 @@ namespace rtl::query {
 Status RequestedEvents::Load(TraceReader& trace) {
   foreign_ = trace.metadata().contains(store::kSourceTag);
   std::vector<Process> processes;
-  RTL_TRY(trace.Processes(&processes));
+  RTL_TRY(trace.tables().Processes(&processes));
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
     bool made = !processes.empty();
@@ -24,7 +24,7 @@ Status RequestedEvents::Load(TraceReader& trace) {
           std::string::npos;
       made = made && (process.events.empty() ? by_mode : by_words);
     }
-    if (made || trace.MetadataNumber("recorded." + std::string(EventKindName(kind))) != 0)
+    if (made || trace.version().Number("recorded." + std::string(EventKindName(kind))) != 0)
       made_.Add(kind);
   }
   return Status::Ok();

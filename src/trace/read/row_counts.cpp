@@ -45,6 +45,110 @@ Status CountIn(Cursor* cursor, uint64_t* rows) {
   }
 }
 
+Status CountAll(const TraceDatabase& database, bool has_narrow_calls, RowKind kind,
+                uint64_t* rows) {
+  const auto of_table = [&](const std::string& table, const std::string& select) {
+    bool is_there = false;
+    RTL_TRY(database.HasTable(table, &is_there));
+    return is_there ? database.Number(
+                          (select.empty() ? "SELECT count(*) FROM " + table : select).c_str(), rows)
+                    : Status::Ok();
+  };
+  switch (kind) {
+    case RowKind::kKernel:
+      return of_table("rocpd_op", std::string(kOps) + "KernelExecution')");
+    case RowKind::kMarker:
+      return of_table("rocpd_op", std::string(kOps) + "UserMarker')");
+    case RowKind::kCopy:
+      return of_table("rtl_copy", "");
+    case RowKind::kBarrier:
+      return of_table("rtl_barrier", "");
+    case RowKind::kCall:
+      return of_table(has_narrow_calls ? "rtl_call" : "rocpd_api", "");
+    case RowKind::kCounted:
+      return of_table(
+          "rtl_counter_value",
+          "SELECT count(*) FROM (SELECT DISTINCT process_id, dispatch FROM rtl_counter_value)");
+    case RowKind::kSample:
+      return of_table("rtl_pc_sample", "");
+    case RowKind::kOperator:
+      return of_table("rtl_operator", "SELECT count(*) FROM rtl_operator WHERE kind = 1");
+    case RowKind::kFunction:
+      return of_table("rtl_operator", "SELECT count(*) FROM rtl_operator WHERE kind = 2");
+    default:
+      return of_table(std::string("rtl_") + FindSpanKind(SpanOf(kind))->view, "");
+  }
+}
+
+// The kernels with counters.
+Status CountCounted(TraceReader& trace, uint64_t* rows) {
+  CounterTable table;
+  RTL_TRY(table.Load(trace));
+  if (table.empty()) return Status::Ok();
+  KernelCursor cursor;
+  RTL_TRY(trace.KernelsBySubmit(&cursor));
+  KernelRow row;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) return Status::Ok();
+    *rows += table.Of(row.process, row.dispatch).empty() ? 0 : 1;
+  }
+}
+
+Status CountSelected(TraceReader& trace, RowKind kind, uint64_t* rows) {
+  switch (kind) {
+    case RowKind::kKernel: {
+      KernelSpanCursor cursor;
+      RTL_TRY(trace.SpansByStart(&cursor));
+      return CountIn<KernelSpan>(&cursor, rows);
+    }
+    case RowKind::kMarker: {
+      MarkerCursor cursor;
+      RTL_TRY(trace.MarkersByStart(&cursor));
+      return CountIn<MarkerRow>(&cursor, rows);
+    }
+    case RowKind::kCopy: {
+      CopyCursor cursor;
+      RTL_TRY(trace.CopiesByStart(&cursor));
+      return CountIn<CopyRow>(&cursor, rows);
+    }
+    case RowKind::kBarrier: {
+      BarrierCursor cursor;
+      RTL_TRY(trace.BarriersByEnd(&cursor));
+      return CountIn<BarrierRow>(&cursor, rows);
+    }
+    case RowKind::kCall: {
+      CallSpanCursor cursor;
+      RTL_TRY(trace.CallSpans(&cursor));
+      return CountIn<CallSpan>(&cursor, rows);
+    }
+    case RowKind::kSample: {
+      SampleCursor cursor;
+      RTL_TRY(trace.Samples(&cursor));
+      return CountIn<SampleRow>(&cursor, rows);
+    }
+    case RowKind::kCounted:
+      return CountCounted(trace, rows);
+    case RowKind::kOperator:
+    case RowKind::kFunction: {
+      OperatorCursor cursor;
+      RTL_TRY(trace.Operators(&cursor));
+      const bool functions = kind == RowKind::kFunction;
+      HostWorkRow row;
+      for (bool has_row = false;;) {
+        RTL_TRY(cursor.Next(&row, &has_row));
+        if (!has_row) return Status::Ok();
+        *rows += (row.kind == HostWorkRow::Kind::kPythonFunction) == functions ? 1 : 0;
+      }
+    }
+    default: {
+      EventCursor cursor;
+      RTL_TRY(trace.EventsByStart(SpanOf(kind), &cursor));
+      return CountIn<EventRow>(&cursor, rows);
+    }
+  }
+}
+
 }  // namespace
 
 const char* TextOf(RowKind kind, uint64_t rows) {
@@ -62,113 +166,12 @@ Status TraceReader::CountRows(RowKind kind, uint64_t* rows) {
   }
   if (kind == RowKind::kFault) {
     std::vector<FaultRow> all;
-    RTL_TRY(Faults(&all));
+    RTL_TRY(tables_.Faults(&all));
     *rows = all.size();
     return Status::Ok();
   }
-  return selection_ != nullptr ? CountSelected(kind, rows) : CountAll(kind, rows);
-}
-
-Status TraceReader::CountAll(RowKind kind, uint64_t* rows) {
-  const auto of_table = [&](const std::string& table, const std::string& select) {
-    bool is_there = false;
-    RTL_TRY(HasTable(table, &is_there));
-    return is_there
-               ? Highest((select.empty() ? "SELECT count(*) FROM " + table : select).c_str(), rows)
-               : Status::Ok();
-  };
-  switch (kind) {
-    case RowKind::kKernel:
-      return of_table("rocpd_op", std::string(kOps) + "KernelExecution')");
-    case RowKind::kMarker:
-      return of_table("rocpd_op", std::string(kOps) + "UserMarker')");
-    case RowKind::kCopy:
-      return of_table("rtl_copy", "");
-    case RowKind::kBarrier:
-      return of_table("rtl_barrier", "");
-    case RowKind::kCall:
-      return of_table(narrow_calls_ ? "rtl_call" : "rocpd_api", "");
-    case RowKind::kCounted:
-      return of_table(
-          "rtl_counter_value",
-          "SELECT count(*) FROM (SELECT DISTINCT process_id, dispatch FROM rtl_counter_value)");
-    case RowKind::kSample:
-      return of_table("rtl_pc_sample", "");
-    case RowKind::kOperator:
-      return of_table("rtl_operator", "SELECT count(*) FROM rtl_operator WHERE kind = 1");
-    case RowKind::kFunction:
-      return of_table("rtl_operator", "SELECT count(*) FROM rtl_operator WHERE kind = 2");
-    default:
-      return of_table(std::string("rtl_") + FindSpanKind(SpanOf(kind))->view, "");
-  }
-}
-
-Status TraceReader::CountSelected(RowKind kind, uint64_t* rows) {
-  switch (kind) {
-    case RowKind::kKernel: {
-      KernelSpanCursor cursor;
-      RTL_TRY(SpansByStart(&cursor));
-      return CountIn<KernelSpan>(&cursor, rows);
-    }
-    case RowKind::kMarker: {
-      MarkerCursor cursor;
-      RTL_TRY(MarkersByStart(&cursor));
-      return CountIn<MarkerRow>(&cursor, rows);
-    }
-    case RowKind::kCopy: {
-      CopyCursor cursor;
-      RTL_TRY(CopiesByStart(&cursor));
-      return CountIn<CopyRow>(&cursor, rows);
-    }
-    case RowKind::kBarrier: {
-      BarrierCursor cursor;
-      RTL_TRY(BarriersByEnd(&cursor));
-      return CountIn<BarrierRow>(&cursor, rows);
-    }
-    case RowKind::kCall: {
-      CallSpanCursor cursor;
-      RTL_TRY(CallSpans(&cursor));
-      return CountIn<CallSpan>(&cursor, rows);
-    }
-    case RowKind::kSample: {
-      SampleCursor cursor;
-      RTL_TRY(Samples(&cursor));
-      return CountIn<SampleRow>(&cursor, rows);
-    }
-    case RowKind::kCounted:
-      return CountCounted(rows);
-    case RowKind::kOperator:
-    case RowKind::kFunction: {
-      OperatorCursor cursor;
-      RTL_TRY(Operators(&cursor));
-      const bool functions = kind == RowKind::kFunction;
-      HostWorkRow row;
-      for (bool has_row = false;;) {
-        RTL_TRY(cursor.Next(&row, &has_row));
-        if (!has_row) return Status::Ok();
-        *rows += (row.kind == HostWorkRow::Kind::kPythonFunction) == functions ? 1 : 0;
-      }
-    }
-    default: {
-      EventCursor cursor;
-      RTL_TRY(EventsByStart(SpanOf(kind), &cursor));
-      return CountIn<EventRow>(&cursor, rows);
-    }
-  }
-}
-
-Status TraceReader::CountCounted(uint64_t* rows) {
-  CounterTable table;
-  RTL_TRY(table.Load(*this));
-  if (table.empty()) return Status::Ok();
-  KernelCursor cursor;
-  RTL_TRY(KernelsBySubmit(&cursor));
-  KernelRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
-    *rows += table.Of(row.process, row.dispatch).empty() ? 0 : 1;
-  }
+  return selection_ != nullptr ? CountSelected(*this, kind, rows)
+                               : CountAll(database_, version_.has_narrow_calls(), kind, rows);
 }
 
 }  // namespace rtl::query

@@ -42,7 +42,7 @@ Status Selection::Make(TraceReader& trace, const SelectionRequest& request, Sele
   out->gpu_ = request.gpu;
   if (!request.gpu) return Status::Ok();
   std::vector<Agent> agents;
-  RTL_TRY(trace.Agents(&agents));
+  RTL_TRY(trace.tables().Agents(&agents));
   const bool is_there = std::any_of(agents.begin(), agents.end(), [&](const Agent& agent) {
     return agent.is_gpu && agent.gpu == *request.gpu;
   });
@@ -62,7 +62,7 @@ Status Selection::FindKernels(TraceReader& trace, const std::string& pattern) {
   const std::string why = expression.Compile(pattern);
   if (!why.empty()) return Status::Error("%s: %s", pattern.c_str(), why.c_str());
   std::vector<KernelInfo> kernels;
-  RTL_TRY(trace.Kernels(&kernels));
+  RTL_TRY(trace.tables().Kernels(&kernels));
   for (const KernelInfo& kernel : kernels) {
     std::string_view name;
     RTL_TRY(trace.Text(kernel.name, &name));
@@ -103,7 +103,7 @@ Status Selection::FindRanges(TraceReader& trace, const std::string& name) {
 
 Status Selection::FindProcesses(TraceReader& trace, const SelectionRequest& request) {
   std::vector<Process> processes;
-  RTL_TRY(trace.Processes(&processes));
+  RTL_TRY(trace.tables().Processes(&processes));
   uint64_t began = UINT64_MAX;
   for (const Process& process : processes) {
     if (process.started > 0) began = std::min(began, process.started);
@@ -113,13 +113,13 @@ Status Selection::FindProcesses(TraceReader& trace, const SelectionRequest& requ
   if (request.from) from_ = began + *request.from;
   if (request.to) to_ = began + *request.to;
   std::vector<Queue> queues;
-  RTL_TRY(trace.Queues(&queues));
+  RTL_TRY(trace.tables().Queues(&queues));
   for (const Queue& queue : queues) process_of_queue_[queue.id] = queue.process;
   std::vector<KernelInfo> kernels;
-  RTL_TRY(trace.Kernels(&kernels));
+  RTL_TRY(trace.tables().Kernels(&kernels));
   for (const KernelInfo& kernel : kernels) name_of_kernel_[kernel.id] = kernel.name;
   std::vector<Agent> agents;
-  RTL_TRY(trace.Agents(&agents));
+  RTL_TRY(trace.tables().Agents(&agents));
   for (const Agent& agent : agents) {
     if (agent.is_gpu) gpu_of_agent_[{agent.process, agent.agent}] = agent.gpu;
   }

@@ -94,16 +94,16 @@ void ReadAll(const std::string& path) {
   std::vector<GivenName> names;
   uint64_t events = 0;
   // Errors are valid results.
-  (void)trace->Processes(&processes);
-  (void)trace->Agents(&agents);
-  (void)trace->Queues(&queues);
-  (void)trace->Kernels(&kernels);
-  (void)trace->ProcessCounters(&counters);
+  (void)trace->tables().Processes(&processes);
+  (void)trace->tables().Agents(&agents);
+  (void)trace->tables().Queues(&queues);
+  (void)trace->tables().Kernels(&kernels);
+  (void)trace->tables().ProcessCounters(&counters);
   std::vector<rtl::query::ClockRow> clocks;
-  (void)trace->Clocks(&clocks);
-  (void)trace->GivenNames(&names);
+  (void)trace->tables().Clocks(&clocks);
+  (void)trace->tables().GivenNames(&names);
   (void)trace->EventCount(&events);
-  (void)trace->MetadataNumber("started");
+  (void)trace->version().Number("started");
   Drain<KernelCursor, KernelRow>(trace.get(), &TraceReader::KernelsBySubmit);
   Drain<KernelSpanCursor, KernelSpan>(trace.get(), &TraceReader::SpansByStart);
   Drain<MarkerCursor, MarkerRow>(trace.get(), &TraceReader::MarkersByStart);

@@ -87,21 +87,21 @@ TEST_F(TraceFile, IsReadBackAsItWasWritten) {
   EXPECT_EQ(name, "gemm(float*)");
 
   std::vector<Process> processes;
-  ExpectOk(reader->Processes(&processes));
+  ExpectOk(reader->tables().Processes(&processes));
   ASSERT_EQ(processes.size(), 1u);
   EXPECT_EQ(processes[0].command, "app --steps 3");
   std::vector<Agent> agents;
-  ExpectOk(reader->Agents(&agents));
+  ExpectOk(reader->tables().Agents(&agents));
   ASSERT_EQ(agents.size(), 2u);
   EXPECT_EQ(agents[1].gpu, 1);
   EXPECT_EQ(agents[1].name, "gfx906");
   std::vector<Queue> queues;
-  ExpectOk(reader->Queues(&queues));
+  ExpectOk(reader->tables().Queues(&queues));
   ASSERT_EQ(queues.size(), 1u);
   EXPECT_EQ(queues[0].hsa_id, 17u);
   EXPECT_EQ(queues[0].gpu, 1);
   std::vector<KernelInfo> kernels;
-  ExpectOk(reader->Kernels(&kernels));
+  ExpectOk(reader->tables().Kernels(&kernels));
   ASSERT_EQ(kernels.size(), 1u);
   EXPECT_EQ(kernels[0].id, row.kernel);
   EXPECT_EQ(kernels[0].vgprs, 32u);

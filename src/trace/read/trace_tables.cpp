@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The tables of a trace that are read as a whole: the objects that its events refer to.
-#include <map>
+#include "trace/read/trace_tables.h"
+
 #include <set>
-#include <string>
 #include <utility>
 
 #include "trace/read/error.h"
-#include "trace/read/trace_reader.h"
 
 namespace rtl::query {
 
 // Reads NULL for the columns that an older trace may lack. Empty: the trace lacks the table, and may.
-Status TraceReader::SelectSql(const store::TableDescription& table, const char* order,
-                              std::string* sql) {
+Status TraceTables::SelectSql(const store::TableDescription& table, const char* order,
+                              std::string* sql) const {
   std::set<std::string, std::less<>> there;
   const std::string query = std::string("SELECT name FROM pragma_table_info('") + table.name + "')";
-  RTL_TRY(
-      ReadRows(query.c_str(), [&](const Statement& rows) { there.insert(Copy(rows.Text(0))); }));
-  if (there.empty() && (table.is_rare || store::MayLack(table.since, schema_version_)))
+  RTL_TRY(database_.ReadRows(query.c_str(),
+                             [&](const Statement& rows) { there.insert(Copy(rows.Text(0))); }));
+  if (there.empty() && (table.is_rare || store::MayLack(table.since, version_.schema())))
     return Status::Ok();
   for (const store::Column& column : table.columns) {
     const bool is_there = there.contains(column.name);
-    if (!is_there && !store::MayLack(column.since, schema_version_))
-      return FileError(path_,
+    if (!is_there && !store::MayLack(column.since, version_.schema()))
+      return FileError(database_.shown(),
                        std::string("its table ") + table.name + " has no column " + column.name);
     *sql += std::string(sql->empty() ? "SELECT " : ", ") + (is_there ? column.name : "NULL");
   }
@@ -30,7 +28,18 @@ Status TraceReader::SelectSql(const store::TableDescription& table, const char* 
   return Status::Ok();
 }
 
-Status TraceReader::Processes(std::vector<Process>* out) {
+template <typename Row>
+Status TraceTables::ReadTable(const char* order, std::vector<Row>* out) const {
+  std::string sql;
+  RTL_TRY(SelectSql(DescriptionOf(Row()), order, &sql));
+  if (sql.empty()) return Status::Ok();
+  return database_.ReadRows(sql.c_str(), [&](const Statement& rows) {
+    int column = 0;
+    ForEachField(out->emplace_back(), [&](auto& field) { rows.Get(column++, &field); });
+  });
+}
+
+Status TraceTables::Processes(std::vector<Process>* out) const {
   std::vector<store::ProcessTable> rows;
   RTL_TRY(ReadTable("started, id", &rows));
   for (store::ProcessTable& row : rows) {
@@ -55,7 +64,7 @@ Status TraceReader::Processes(std::vector<Process>* out) {
   return Status::Ok();
 }
 
-Status TraceReader::Agents(std::vector<Agent>* out) {
+Status TraceTables::Agents(std::vector<Agent>* out) const {
   std::vector<store::AgentTable> rows;
   RTL_TRY(ReadTable("process_id, agent", &rows));
   for (store::AgentTable& row : rows) {
@@ -75,20 +84,21 @@ Status TraceReader::Agents(std::vector<Agent>* out) {
   return Status::Ok();
 }
 
-Status TraceReader::AgentProperties(std::vector<AgentProperty>* out) {
+Status TraceTables::AgentProperties(std::vector<AgentProperty>* out) const {
   return ReadTable("rowid", out);
 }
 
-Status TraceReader::CounterInfos(std::vector<CounterInfo>* out) {
+Status TraceTables::CounterInfos(std::vector<CounterInfo>* out) const {
   return ReadTable("process_id, agent, rowid", out);
 }
 
-Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
+Status TraceTables::Counters(int64_t process, std::vector<CounterSum>* out) const {
   bool is_there = false;
-  RTL_TRY(ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = 'rtl_counter'",
-                   [&](const Statement&) { is_there = true; }));
+  RTL_TRY(
+      database_.ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = 'rtl_counter'",
+                         [&](const Statement&) { is_there = true; }));
   if (!is_there) return Status::Ok();
-  return ReadRows(
+  return database_.ReadRows(
       "SELECT process_id, dispatch, name, value, not_modelled FROM rtl_counter"
       " ORDER BY process_id, dispatch, name",
       [&](const Statement& rows) {
@@ -101,8 +111,8 @@ Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
       });
 }
 
-Status TraceReader::CounterValues(int64_t process, CounterValueCursor* out) {
-  RTL_TRY(out->statement_.Prepare(db_, path_,
+Status TraceTables::CounterValues(int64_t process, CounterValueCursor* out) const {
+  RTL_TRY(out->statement_.Prepare(database_.connection(), database_.shown(),
                                   "SELECT dispatch, name_id, position, value, flags & 2"
                                   " FROM rtl_counter_value WHERE process_id = ?1"
                                   " ORDER BY dispatch, id"));
@@ -120,12 +130,12 @@ Status CounterValueCursor::Next(CounterValueRow* row, bool* has_row) {
   return Status::Ok();
 }
 
-Status TraceReader::CounterPositions(int64_t process,
-                                     std::map<std::string, std::vector<uint64_t>>* out) {
+Status TraceTables::CounterPositions(int64_t process,
+                                     std::map<std::string, std::vector<uint64_t>>* out) const {
   bool is_there = false;
-  RTL_TRY(HasTable("rtl_counter_value", &is_there));
+  RTL_TRY(database_.HasTable("rtl_counter_value", &is_there));
   if (!is_there) return Status::Ok();
-  return ReadRows(
+  return database_.ReadRows(
       "SELECT DISTINCT v.process_id, s.string, v.position FROM rtl_counter_value v"
       " JOIN rocpd_string s ON s.id = v.name_id ORDER BY 2, 3",
       [&](const Statement& rows) {
@@ -133,7 +143,7 @@ Status TraceReader::CounterPositions(int64_t process,
       });
 }
 
-Status TraceReader::Queues(std::vector<Queue>* out) {
+Status TraceTables::Queues(std::vector<Queue>* out) const {
   std::vector<store::QueueLossTable> losses;
   RTL_TRY(ReadTable("rowid", &losses));
   std::map<int64_t, std::string> texts;  // by queue
@@ -160,9 +170,9 @@ Status TraceReader::Queues(std::vector<Queue>* out) {
   return Status::Ok();
 }
 
-Status TraceReader::Kernels(std::vector<KernelInfo>* out) { return ReadTable("id", out); }
+Status TraceTables::Kernels(std::vector<KernelInfo>* out) const { return ReadTable("id", out); }
 
-Status TraceReader::Streams(std::vector<Stream>* out) {
+Status TraceTables::Streams(std::vector<Stream>* out) const {
   std::vector<store::StreamTable> rows;
   RTL_TRY(ReadTable("process_id, stream, id", &rows));
   for (store::StreamTable& row : rows) {
@@ -176,16 +186,35 @@ Status TraceReader::Streams(std::vector<Stream>* out) {
   return Status::Ok();
 }
 
-Status TraceReader::GivenNames(std::vector<GivenName>* out) {
+Status TraceTables::GivenNames(std::vector<GivenName>* out) const {
   return ReadTable("time, rowid", out);
 }
 
-Status TraceReader::ProcessCounters(std::vector<ProcessCounter>* out) {
+Status TraceTables::ProcessCounters(std::vector<ProcessCounter>* out) const {
   return ReadTable("process_id, kind, counter", out);
 }
 
-Status TraceReader::Clocks(std::vector<ClockRow>* out) {
+Status TraceTables::Clocks(std::vector<ClockRow>* out) const {
   return ReadTable("process_id, time", out);
+}
+
+Status TraceTables::CodeObjects(std::vector<CodeObjectRow>* out) const {
+  return ReadTable("id", out);
+}
+
+Status TraceTables::CodeBytes(int64_t content, std::string* out) const {
+  out->clear();
+  bool has_samples = false;
+  RTL_TRY(database_.HasTable("rtl_pc_sample", &has_samples));
+  if (!has_samples) return Status::Ok();
+  Statement rows;
+  RTL_TRY(rows.Prepare(database_.connection(), database_.shown(),
+                       "SELECT bytes FROM rtl_code WHERE content = ?1"));
+  RTL_TRY(rows.Bind(1, content));
+  bool has_row = false;
+  RTL_TRY(rows.Step(&has_row));
+  if (has_row) *out = rows.Blob(0);
+  return Status::Ok();
 }
 
 }  // namespace rtl::query

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "trace/read/trace_database.h"
+
+#include <sqlite3.h>
+
+#include "trace/read/error.h"
+#include "trace/read/trace_file.h"
+
+namespace rtl::query {
+namespace {
+
+constexpr int kStepsBetweenCancelChecks = 20000;
+
+int StopWhenCancelled(void* flag) {
+  return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
+}
+
+}  // namespace
+
+TraceDatabase::~TraceDatabase() { (void)sqlite3_close_v2(file_.db); }
+
+Status TraceDatabase::Open(const std::string& path) {
+  shown_ = path;
+  file_.path = path;
+  RTL_TRY(CheckTraceFile(path));
+  RTL_TRY(OpenDatabase(path, &file_.db));
+  const Status status = file_.pages.Open(path);
+  return status.ok() ? status : FileError(path, status.message());
+}
+
+void TraceDatabase::SetCancel(const std::atomic<bool>* cancel) {
+  file_.cancel = cancel;
+  sqlite3_progress_handler(file_.db, kStepsBetweenCancelChecks,
+                           cancel != nullptr ? StopWhenCancelled : nullptr,
+                           const_cast<std::atomic<bool>*>(cancel));
+}
+
+Status TraceDatabase::HasTable(std::string_view name, bool* out) const {
+  Statement table;
+  RTL_TRY(table.Prepare(connection(), shown_,
+                        "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view')"
+                        " AND name = ?1"));
+  RTL_TRY(table.Bind(1, name));
+  bool has_row = false;
+  RTL_TRY(table.Step(&has_row));
+  *out = has_row && table.Int(0) != 0;
+  return Status::Ok();
+}
+
+Status TraceDatabase::HasColumn(std::string_view table, std::string_view name, bool* out) const {
+  Statement column;
+  RTL_TRY(column.Prepare(connection(), shown_,
+                         "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2"));
+  RTL_TRY(column.Bind(1, table));
+  RTL_TRY(column.Bind(2, name));
+  bool has_row = false;
+  RTL_TRY(column.Step(&has_row));
+  *out = has_row && column.Int(0) != 0;
+  return Status::Ok();
+}
+
+Status TraceDatabase::Number(const char* sql, uint64_t* out) const {
+  Statement number;
+  RTL_TRY(number.Prepare(connection(), shown_, sql));
+  bool has_row = false;
+  RTL_TRY(number.Step(&has_row));
+  *out = has_row ? number.Unsigned(0) : 0;
+  return Status::Ok();
+}
+
+}  // namespace rtl::query

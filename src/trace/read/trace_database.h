@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// trace_database.h: the open file of a trace: its connection, its pages, and the name that is
+// shown.
+//
+// Threads    one; the flag of SetCancel may be set from anywhere
+// Blocking   file I/O
+// Memory     SQLite's cache
+// Errors     one line that names the file and the cause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "trace/read/statement.h"
+#include "trace/read/table_rows.h"
+
+namespace rtl::query {
+
+class TraceDatabase {
+ public:
+  TraceDatabase() = default;
+  // Open statements keep the connection alive.
+  ~TraceDatabase();
+  TraceDatabase(const TraceDatabase&) = delete;
+  TraceDatabase& operator=(const TraceDatabase&) = delete;
+
+  // Once. Of a file that may be a trace; what is in it is not looked at.
+  Status Open(const std::string& path);
+
+  sqlite3* connection() const { return file_.db; }
+  const TableFile& file() const { return file_; }
+  // The name in errors and results.
+  const std::string& shown() const { return shown_; }
+  void ShowAs(const std::string& name) { shown_ = name; }
+  // Reading stops with kCancelled (trace/read/error.h) soon after *cancel becomes true.
+  void SetCancel(const std::atomic<bool>* cancel);
+
+  // Whether there is a table or a view of this name.
+  Status HasTable(std::string_view name, bool* out) const;
+  Status HasColumn(std::string_view table, std::string_view name, bool* out) const;
+  // The single number in a query's result; 0: it is NULL, or there is none.
+  Status Number(const char* sql, uint64_t* out) const;
+  // Hands every row of a query to `take`.
+  template <typename Take>
+  Status ReadRows(const char* sql, const Take& take) const;
+
+ private:
+  std::string shown_;
+  TableFile file_;
+};
+
+template <typename Take>
+Status TraceDatabase::ReadRows(const char* sql, const Take& take) const {
+  Statement rows;
+  RTL_TRY(rows.Prepare(connection(), shown_, sql));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    take(rows);
+  }
+}
+
+}  // namespace rtl::query
