@@ -5,10 +5,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include <cstdio>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "trace/read/error.h"
 #include "trace/write/earlier_trace.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <functional>
 #include <string_view>
 
 #include "trace/schema/schema.h"

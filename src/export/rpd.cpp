@@ -2,7 +2,6 @@
 #include "export/rpd.h"
 
 #include <memory>
-#include <optional>
 
 #include "export/rpd_schema.h"
 #include "export/sql.h"

@@ -12,9 +12,7 @@
 //   others                counted as unused, by category
 #include "import/kineto.h"
 
-#include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <map>
 #include <utility>
 

@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
 
 #include "spool/directory.h"
 #include "spool/overflow.h"

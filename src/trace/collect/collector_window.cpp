@@ -2,7 +2,6 @@
 // rtl trace --ring: the database is a window of the last events. So are the windows written on the
 // way.
 #include <algorithm>
-#include <filesystem>
 
 #include "spool/reader.h"
 #include "trace/collect/accounting.h"

@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 
 namespace rtl::store {

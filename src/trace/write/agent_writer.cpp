@@ -2,7 +2,6 @@
 #include "trace/write/agent_writer.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "trace/schema/schema.h"
 #include "trace/schema/strings.h"

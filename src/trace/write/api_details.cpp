@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/write/api_details.h"
 
-#include <charconv>
 #include <initializer_list>
 #include <string>
 

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <memory>
 
 #include "trace/schema/schema.h"
 
