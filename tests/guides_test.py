@@ -41,6 +41,7 @@ PROJECT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", PROJECT / "build/release")).resolve()
 FULL = os.environ.get("RTL_TEST_FULL") == "1"
 RUNTIME = PROJECT / "scripts" / "runtime"
+# Programs are named in README.md docs/guide/*.md samples/**/*.md
 PAGES = ["README.md", *sorted(str(path.relative_to(PROJECT)) for folder in ("docs/guide", "samples")
                               for path in (PROJECT / folder).rglob("*.md"))]
 LONGEST = 300

@@ -53,6 +53,11 @@ def sanitizer(seed):
     return random.Random(f"{seed}/sanitizer").choice(SANITIZERS)
 
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+# A Python file that takes the names of programs from pages says so; of a page, the sources that it names count.
+PAGES = re.compile(r"^# Programs are named in (.*)", re.MULTILINE)
+
+
 def texts_of(test):
     """The texts that name the programs of a test: its scenario's run.toml, or its Python file and those beside it that
     this one imports. ctest does not say the command of a unit test that is not built yet."""
@@ -67,6 +72,9 @@ def texts_of(test):
         found[path] = text = path.read_text(encoding="utf-8")
         if path.suffix == ".py" and path.name != "run_scenario.py":
             waiting += [path.parent / f"{name}.py" for name in re.findall(r"^\s*(?:from|import) (\w+)", text, re.M)]
+        for pattern in " ".join(PAGES.findall(text)).split():
+            for page in ROOT.glob(pattern):
+                found[page] = " ".join(re.findall(r"(\w+)\.hip\b", page.read_text(encoding="utf-8")))
     return found.values()
 
 

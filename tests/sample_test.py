@@ -75,6 +75,12 @@ class Programs(unittest.TestCase):
         targets = {"gemm", "gemm-6.4", "gemm-7.2", "storm-7.2"}
         self.assertEqual(programs(self.folder, [test], targets), {"gemm", "gemm-6.4", "gemm-7.2"})
 
+    def test_a_test_of_pages_needs_the_programs_that_they_compile(self):
+        command = ["python3", str(pathlib.Path(__file__).with_name("guides_test.py"))]
+        needed = programs(self.folder, [{"name": "scenario.guides", "command": command}],
+                          {"reduction-7.2", "page_fault", "storm"})
+        self.assertEqual(needed, {"reduction-7.2", "page_fault"})
+
     def test_a_unit_test_that_is_not_built_needs_none(self):
         self.assertEqual(programs(self.folder, [{"name": "unit.base"}], {"gemm"}), set())
 
