@@ -8,7 +8,7 @@
 namespace rtl::query {
 namespace {
 
-constexpr char kSelectLaunches[] =
+constexpr char kGraphLaunches[] =
     "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
 constexpr char kMakeTable[] =
     "CREATE TEMP TABLE IF NOT EXISTS rtl_reader_graph_kernel"
@@ -25,7 +25,7 @@ Status GraphKernels::Prepare(Statement* by_kernel) {
   const std::string& path = database_.shown();
   bool has_row = false;
   Statement launches;
-  RTL_TRY(launches.Prepare(connection, path, kSelectLaunches));
+  RTL_TRY(launches.Prepare(connection, path, kGraphLaunches));
   RTL_TRY(launches.Step(&has_row));
   if (!has_row) return Status::Ok();
   if (!is_made_) {
