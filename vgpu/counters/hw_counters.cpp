@@ -116,15 +116,24 @@ constexpr Numbers<SqEvent> kNumbers[] = {
 };
 
 constexpr Numbers<TccEvent> kTccNumbers[] = {
-    {TccEvent::kRequests, 0, 3, 3, 3},           {TccEvent::kReads, 0, 12, 12, 12},
-    {TccEvent::kWrites, 0, 13, 13, 13},          {TccEvent::kAtomics, 0, 14, 14, 14},
-    {TccEvent::kHits, 20, 17, 17, 17},           {TccEvent::kMisses, 22, 19, 19, 19},
-    {TccEvent::kMemoryReads, 41, 38, 38, 38},    {TccEvent::kMemoryReads32, 42, 39, 39, 39},
-    {TccEvent::kMemoryWrites, 29, 26, 26, 26},   {TccEvent::kMemoryWrites64, 30, 27, 27, 27},
-    {TccEvent::kSecondReads, 267, 0, 0, 0},      {TccEvent::kSecondReads32, 268, 0, 0, 0},
-    {TccEvent::kSecondWrites, 256, 0, 0, 0},     {TccEvent::kSecondWrites64, 257, 0, 0, 0},
-    {TccEvent::kWriteBacks, 0, 22, 22, 22},      {TccEvent::kEvictionWriteBacks, 0, 68, 68, 68},
-    {TccEvent::kFinalWriteBacks, 0, 73, 73, 73}, {TccEvent::kEvictions, 0, 74, 74, 74},
+    {TccEvent::kRequests, 0, 3, 3, 3},
+    {TccEvent::kReads, 0, 12, 12, 12},
+    {TccEvent::kWrites, 0, 13, 13, 13},
+    {TccEvent::kAtomics, 0, 14, 14, 14},
+    {TccEvent::kHits, 20, 17, 17, 17},
+    {TccEvent::kMisses, 22, 19, 19, 19},
+    {TccEvent::kMemoryReads, 41, 38, 38, 38},
+    {TccEvent::kMemoryReads32, 42, 39, 39, 39},
+    {TccEvent::kMemoryWrites, 29, 26, 26, 26},
+    {TccEvent::kMemoryWrites64, 30, 27, 27, 27},
+    {TccEvent::kSecondReads, 267, 0, 0, 0},
+    {TccEvent::kSecondReads32, 268, 0, 0, 0},
+    {TccEvent::kSecondWrites, 256, 0, 0, 0},
+    {TccEvent::kSecondWrites64, 257, 0, 0, 0},
+    {TccEvent::kWriteBacks, 0, 22, 22, 22},  // of lines, which may be two requests
+    {TccEvent::kEvictionWriteBacks, 0, 68, 68, 68},
+    {TccEvent::kFinalWriteBacks, 0, 73, 73, 73},
+    {TccEvent::kEvictions, 0, 74, 74, 74},
     {TccEvent::kWideReads, 0, 0, 56, 56},
 };
 constexpr Numbers<TcpEvent> kTcpNumbers[] = {
