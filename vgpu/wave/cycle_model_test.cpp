@@ -43,6 +43,13 @@ class CycleModel : public ::testing::Test {
     Count(in);
   }
   void Count(const Instruction& in) { CountCycles(*wave_, in, context_); }
+  void Count(Format format, uint16_t opcode, InstructionClass counted_as) {
+    Instruction in;
+    in.format = format;
+    in.opcode = opcode;
+    in.counted_as = counted_as;
+    Count(in);
+  }
 
   void WaitFor(uint32_t vector, uint32_t rest) {
     Instruction in;
@@ -130,7 +137,7 @@ TEST_F(CycleModel, WaitsOnceForWhatIsUnderWay) {
   EXPECT_EQ(context_.cycles.wait, once);
 }
 
-// As MI100, MI200 and MI300 count: what one unit executes is one of its instructions.
+// MI100, MI200 and MI300 count so: SQ_ACTIVE_INST_MISC has branches and messages alone.
 TEST_F(CycleModel, NoUnitExecutesWaitsAndTheirLike) {
   Count(InstructionClass::kBranch);
   Count(InstructionClass::kMessage);
@@ -141,17 +148,10 @@ TEST_F(CycleModel, NoUnitExecutesWaitsAndTheirLike) {
 }
 
 TEST_F(CycleModel, GlobalInstructionsHaveTheEncodingOfFlatOnes) {
-  const auto access = [&](Format format, uint16_t opcode, InstructionClass counted_as) {
-    Instruction in;
-    in.format = format;
-    in.opcode = opcode;
-    in.counted_as = counted_as;
-    Count(in);
-  };
-  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kGlobalRead);
-  access(Format::kFlat, isa::FLAT_global_store_dword, InstructionClass::kGlobalWrite);
-  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
-  access(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kBufferRead);
+  Count(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kGlobalRead);
+  Count(Format::kFlat, isa::FLAT_global_store_dword, InstructionClass::kGlobalWrite);
+  Count(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
+  Count(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kBufferRead);
   EXPECT_EQ(context_.cycles.flat, 3u);
   EXPECT_EQ(context_.cycles.buffer, 1u);
   EXPECT_EQ(context_.cycles.vector_read, 3u);
@@ -171,24 +171,17 @@ TEST_F(CycleModel, CountsLanesThatAreActiveInVectorInstructions) {
 }
 
 TEST_F(CycleModel, TheAddressUnitSeesEachKindOfVectorMemory) {
-  const auto access = [&](Format format, uint16_t opcode, InstructionClass counted_as) {
-    Instruction in;
-    in.format = format;
-    in.opcode = opcode;
-    in.counted_as = counted_as;
-    Count(in);
-  };
   const auto counted = [&](TaEvent event) {
     return context_.cycles.address_unit[static_cast<size_t>(event)];
   };
-  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kGlobalRead);
-  access(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
-  access(Format::kFlat, isa::FLAT_global_store_dwordx4, InstructionClass::kGlobalWrite);
-  access(Format::kFlat, isa::FLAT_global_atomic_add, InstructionClass::kFlatWrite);
-  access(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kBufferRead);
-  access(Format::kMubuf, isa::MUBUF_buffer_store_format_xyz, InstructionClass::kBufferWrite);
-  access(Format::kMubuf, isa::MUBUF_buffer_atomic_add, InstructionClass::kBufferRead);
-  access(Format::kMubuf, isa::MUBUF_buffer_wbinvl1, InstructionClass::kBufferRead);
+  Count(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kGlobalRead);
+  Count(Format::kFlat, isa::FLAT_global_load_dword, InstructionClass::kFlatRead);
+  Count(Format::kFlat, isa::FLAT_global_store_dwordx4, InstructionClass::kGlobalWrite);
+  Count(Format::kFlat, isa::FLAT_global_atomic_add, InstructionClass::kFlatWrite);
+  Count(Format::kMubuf, isa::MUBUF_buffer_load_dword, InstructionClass::kBufferRead);
+  Count(Format::kMubuf, isa::MUBUF_buffer_store_format_xyz, InstructionClass::kBufferWrite);
+  Count(Format::kMubuf, isa::MUBUF_buffer_atomic_add, InstructionClass::kBufferRead);
+  Count(Format::kMubuf, isa::MUBUF_buffer_wbinvl1, InstructionClass::kBufferRead);
   EXPECT_EQ(counted(TaEvent::kAll), 8u);
   EXPECT_EQ(counted(TaEvent::kFlat), 4u);
   EXPECT_EQ(counted(TaEvent::kFlatReads), 2u);
