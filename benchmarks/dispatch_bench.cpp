@@ -363,6 +363,10 @@ class Bench {
 
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? atoi(argv[1]) : 9;
-  Bench bench(std::max(rounds, 1));
+  if (rounds < 1 || argc > 2) {
+    fprintf(stderr, "usage: dispatch_bench [ROUNDS]\n");
+    return 2;
+  }
+  Bench bench(rounds);
   return bench.Run() ? 0 : 1;
 }
