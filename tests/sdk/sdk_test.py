@@ -64,8 +64,8 @@ class Tools(ToolTest):
                         f"-L{BUILD / 'lib'}", "-lrocprofiler-sdk"], check=True)
         commands = re.search(r"\n## Run it\n\n((?:    .*\n)+)", guide)[1]
         program = self.program("hsa_storm", "20", "1")
-        for its, ours in (("$PWD/DIR/lib", BUILD / "lib"), ("out/", f"{self.folder}/"), ("vgpu run", f"{program[0]} run"),
-                          ("./my_program", f"{program[3]} 20 1")):
+        for its, ours in (("$PWD/DIR/lib", BUILD / "lib"), ("out/", f"{self.folder}/"),
+                          ("vgpu run", f"{program[0]} run"), ("./my_program", f"{program[3]} 20 1")):
             self.assertIn(its, commands)
             commands = commands.replace(its, str(ours))
         _, said = self.run_command(["sh", "-e", "-c", commands])
@@ -115,7 +115,8 @@ class Tools(ToolTest):
                 (finalized,) = (line for line in said if line.startswith("finalized"))
                 if where == "enqueue":
                     self.assertEqual(finalized, "finalized after 100 kernels")
-                    self.assertIn("rtl: the end of 1 kernels and 0 copies was not reported to tools in process", said[1])
+                    self.assertIn("rtl: the end of 1 kernels and 0 copies was not reported to tools in process",
+                                  said[1])
 
     def test_an_exception_of_a_tool_is_named_and_stops_no_report(self):
         """Where locks are held it ends the process. HIP 7.14 catches it, so the program does not see it."""
@@ -123,7 +124,8 @@ class Tools(ToolTest):
         program = [BUILD / "bin" / "vgpu", "run", "--", "env",
                    f"LD_PRELOAD={BUILD / 'lib' / 'librtl_hip.so'}:{BUILD / 'lib' / 'libvgpu.so'}",
                    BUILD / "bin" / "catching_program", hip]
-        for where, got in (("enter", "302 entered 301 left 299 kernels"), ("leave", "302 entered 302 left 300 kernels")):
+        for where, got in (("enter", "302 entered 301 left 299 kernels"),
+                           ("leave", "302 entered 302 left 300 kernels")):
             with self.subTest(where):
                 out, said = self.with_tools(tool("sdk_throwing_tool"), program, THROW_IN=where)
                 self.assertEqual(out, "" if REGISTERS else "caught the tool's own\n")
@@ -132,7 +134,8 @@ class Tools(ToolTest):
         for where in ("enqueue", "complete"):
             with self.subTest(where):
                 _, said = self.with_tools(tool("sdk_throwing_tool"), program, code=-signal.SIGABRT, THROW_IN=where)
-                self.assertRegex(said[0], r"^rtl: a callback of a tool threw an exception in process \d+ where none may pass")
+                self.assertRegex(said[0], r"^rtl: a callback of a tool threw an exception in process \d+ where none "
+                                          r"may pass")
 
     def test_all_tools_are_configured_before_one_is_initialised(self):
         for tools in (f"{SECOND}:{FIRST}", f"{SECOND}:{FIRST}:"):
@@ -347,7 +350,8 @@ class Tools(ToolTest):
     def test_a_library_that_is_no_tool_is_one_line(self):
         _, said = self.with_tools("/nowhere/tool.so", self.program("hsa_storm", "20", "1"))
         self.assertEqual(len(said), 1, said)
-        self.assertTrue(said[0].startswith("rtl: ROCP_TOOL_LIBRARIES: /nowhere/tool.so is not loaded as a tool: "), said)
+        expected = "rtl: ROCP_TOOL_LIBRARIES: /nowhere/tool.so is not loaded as a tool: "
+        self.assertTrue(said[0].startswith(expected), said)
 
     def test_without_a_tool_the_library_does_nothing(self):
         program = self.program("hsa_storm", "20", "1")
