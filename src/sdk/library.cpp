@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "base/thread_state.h"
-#include "sdk/kinds.h"
 #include "sdk/unproduced.h"
 
 namespace rtl::sdk {
@@ -21,23 +20,6 @@ constinit Library* the_library = nullptr;
 
 void FinalizeAtExit() {
   if (the_library != nullptr) the_library->OnExit();
-}
-
-// OPERATION_NOT_FOUND if the kind lacks one of the operations.
-rocprofiler_status_t SetOf(Service service, uint32_t kind,
-                           const rocprofiler_tracing_operation_t* operations, size_t count,
-                           OperationSet* set) {
-  *set = {};
-  if (operations == nullptr || count == 0) {
-    set->AddAll();
-    return ROCPROFILER_STATUS_SUCCESS;
-  }
-  for (size_t i = 0; i < count; ++i) {
-    if (OperationName(service, kind, operations[i]) == nullptr)
-      return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
-    set->Add(operations[i]);
-  }
-  return ROCPROFILER_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -52,20 +34,20 @@ void Library::Make(capture::Session* session, const capture::CallSources& source
 // True: this or another call has done it.
 bool Library::Initialize(rocprofiler_configure_func_t forced) {
   int expected = 0;
-  if (!init_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return false;
+  if (!phase_.init.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return false;
   initializer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   clients_.Discover(forced);
-  clients_.ConfigureAll(ROCPROFILER_VERSION, ROCPROFILER_VERSION_STRING, &current_tool_);
+  clients_.ConfigureAll(ROCPROFILER_VERSION, ROCPROFILER_VERSION_STRING, &phase_.tool);
   if (!clients_.AnyTakesPart()) {  // one may come later, by rocprofiler_force_configure
-    init_.store(0, std::memory_order_release);
+    phase_.init.store(0, std::memory_order_release);
     return false;
   }
-  clients_.InitializeAll(FinalizeClient, &current_tool_);
-  for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    Context& context = contexts_.at(i);
+  clients_.InitializeAll(FinalizeClient, &phase_.tool);
+  for (uint32_t i = 0; i < contexts().count(); ++i) {
+    Context& context = contexts().at(i);
     if (!clients_.alive(context.client)) context.Close();
   }
-  ReportUnproduced(&contexts_);
+  ReportUnproduced(&contexts());
   (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
   (void)at_quick_exit(FinalizeAtExit);
   scratch_.Open();
@@ -80,7 +62,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   tracer_.counting().Open();
   UpdateDemand();
   session_->UseTools(&tracer_);
-  init_.store(1, std::memory_order_release);
+  phase_.init.store(1, std::memory_order_release);
   return true;
 }
 
@@ -101,7 +83,7 @@ void Library::AwaitInitialized() {
 bool Library::WantsEngine() {
   return tracer_.async().asked() || tracer_.counting().asked() || tracer_.device_counts().asked() ||
          tracer_.pc_samples().asked() ||
-         contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
+         contexts().WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
 void Library::Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool running) {
@@ -111,7 +93,7 @@ void Library::Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool 
   if (engine || allocations_.Asked() || scratch_.Asked()) (void)topology();
   bool traced = false;
   if (engine) {
-    const InternalThreads::Making making(&internal_threads_);
+    const InternalThreads::Making making(&services_.internal_threads());
     traced =
         session_->OnToolLoad(hsa_table, loaded_by, running);  // false: it has printed the reason
   }
@@ -216,26 +198,26 @@ void Library::BringHome() {
 
 // Delivers a tool's buffers while the tool can still take them.
 void Library::DeliverTo(uint32_t index) {
-  buffers_.ForEach([&](Buffer& buffer) {
+  services_.buffers().ForEach([&](Buffer& buffer) {
     // It timed out, or this is the callback thread: either way the wait is over.
-    if (contexts_.Find(buffer.context())->client == index && buffer.open()) (void)buffer.Flush();
+    if (contexts().Find(buffer.context())->client == index && buffer.open()) (void)buffer.Flush();
   });
 }
 
 void Library::FinalizeTool(uint32_t index) {
   BringHome();
-  for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    if (contexts_.at(i).client != index) continue;
-    tracer_.device_counts().Stop(contexts_.at(i));
-    tracer_.pc_samples().Stop(contexts_.at(i));
-    tracer_.pc_samples().Release(contexts_.at(i));
-    contexts_.at(i).Close();
+  for (uint32_t i = 0; i < contexts().count(); ++i) {
+    if (contexts().at(i).client != index) continue;
+    tracer_.device_counts().Stop(contexts().at(i));
+    tracer_.pc_samples().Stop(contexts().at(i));
+    tracer_.pc_samples().Release(contexts().at(i));
+    contexts().at(i).Close();
   }
   AwaitCallers(index);
   DeliverTo(index);
   clients_.Finalize(index);
-  buffers_.ForEach([&](Buffer& buffer) {
-    if (contexts_.Find(buffer.context())->client != index) return;
+  services_.buffers().ForEach([&](Buffer& buffer) {
+    if (contexts().Find(buffer.context())->client != index) return;
     // Busy or destroyed: it gets no more callbacks after this one.
     if (buffer.Destroy() != ROCPROFILER_STATUS_ERROR_BUFFER_BUSY) return;
     if (const uint64_t records = buffer.Waiting(); records != 0) {
@@ -255,8 +237,8 @@ void Library::AwaitCallers(uint32_t index) {
   int32_t inside = 0;
   for (uint32_t ms = 0; ms < kCallersLimitMs; ++ms) {
     inside = 0;
-    for (uint32_t i = 0; i < contexts_.count(); ++i) {
-      if (contexts_.at(i).client == index) inside += contexts_.at(i).inside();
+    for (uint32_t i = 0; i < contexts().count(); ++i) {
+      if (contexts().at(i).client == index) inside += contexts().at(i).inside();
     }
     inside += clients_.inside(index);
     if (inside <= mine) return;
@@ -275,7 +257,7 @@ void Library::OnExit() {
 void Library::Finalize() {
   if (forked_.load(std::memory_order_relaxed) || init_status() != 1) return;
   int expected = 0;
-  if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel))
+  if (!phase_.fini.compare_exchange_strong(expected, -1, std::memory_order_acq_rel))
     return AwaitFinalized();
   finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   StopEngine();
@@ -284,7 +266,7 @@ void Library::Finalize() {
   tracer_.async().BeginLate();
   tracer_.code_objects()->AllGone();  // most programs unload at process exit
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
-  fini_.store(1, std::memory_order_release);
+  phase_.fini.store(1, std::memory_order_release);
 }
 
 // The process may be about to end. A thread does not wait for itself: a tool may call exit in its
@@ -358,7 +340,7 @@ void Library::ForkedInChild() {
   if (init_status() == 0) return;
   forked_.store(true, std::memory_order_relaxed);
   calls_.Close();
-  fini_.store(1, std::memory_order_relaxed);
+  phase_.fini.store(1, std::memory_order_relaxed);
 }
 
 void Library::SayForked() {
@@ -382,20 +364,10 @@ rocprofiler_status_t Library::AtTableRegistration(rocprofiler_intercept_library_
              : ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
-rocprofiler_status_t Library::CreateContext(rocprofiler_context_id_t* id) {
-  if (id == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  if (id->handle != 0) return ROCPROFILER_STATUS_ERROR_CONTEXT_ID_NOT_ZERO;
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  Context* const context = contexts_.Create(current_tool_.load(std::memory_order_acquire));
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  *id = context->id;
-  return ROCPROFILER_STATUS_SUCCESS;
-}
-
 rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
-  Context* const context = contexts_.Find(id);
+  Context* const context = contexts().Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client))) {
+  if (fini_status() != 0 || (!phase_.configuring() && !clients_.alive(context->client))) {
     SayForked();
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   }
@@ -410,7 +382,7 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
 }
 
 rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
-  Context* const context = contexts_.Find(id);
+  Context* const context = contexts().Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (fini_status() > 0) return ROCPROFILER_STATUS_SUCCESS;
   if (context->Stop()) {
@@ -419,155 +391,18 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
     tracer_.pc_samples().Stop(*context);
     // A tool may start it again in the same callback, and nothing is seen until then: what is in
     // flight is reported when it ends.
-    if (!ReentryGuard::Active() && !buffers_.OnCallbackThread()) BringHome();
+    if (!ReentryGuard::Active() && !services_.buffers().OnCallbackThread()) BringHome();
     return ROCPROFILER_STATUS_SUCCESS;
   }
   return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
 }
 
-rocprofiler_status_t Library::CreateBuffer(rocprofiler_context_id_t context, size_t size,
-                                           size_t watermark, rocprofiler_buffer_policy_t policy,
-                                           rocprofiler_buffer_tracing_cb_t callback, void* data,
-                                           rocprofiler_buffer_id_t* id) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  if (callback == nullptr || id == nullptr || size == 0 || size > Buffer::kMostBytes ||
-      (policy != ROCPROFILER_BUFFER_POLICY_DISCARD && policy != ROCPROFILER_BUFFER_POLICY_LOSSLESS))
-    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  if (contexts_.Find(context) == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  Buffer::Options options = {};
-  options.context = context;
-  options.size = size;
-  options.watermark = watermark;
-  options.lossless = policy == ROCPROFILER_BUFFER_POLICY_LOSSLESS;
-  options.callback = callback;
-  options.data = data;
-  return buffers_.Add(options, id);
-}
-
 rocprofiler_status_t Library::Flush(rocprofiler_buffer_id_t id) {
   if (fini_status() > 0) return ROCPROFILER_STATUS_ERROR_FINALIZED;
-  Buffer* const buffer = FindBuffer(id);
+  Buffer* const buffer = services_.buffers().Find(id);
   if (buffer == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
   BringHome();
   return buffer->Flush();
-}
-
-rocprofiler_status_t Library::CreateThread(rocprofiler_callback_thread_t* id) {
-  if (id == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  return buffers_.AddThread(id);
-}
-
-rocprofiler_status_t Library::Assign(rocprofiler_buffer_id_t id,
-                                     rocprofiler_callback_thread_t thread) {
-  return Configuring() ? buffers_.Assign(id, thread)
-                       : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-}
-
-rocprofiler_status_t Library::ConfigureBuffered(rocprofiler_context_id_t id, uint32_t kind,
-                                                const rocprofiler_tracing_operation_t* operations,
-                                                size_t count, rocprofiler_buffer_id_t buffer_id) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  if (kind == 0 || KindName(Service::kBuffer, kind) == nullptr)
-    return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-  Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  Buffer* const buffer = FindBuffer(buffer_id);
-  if (buffer == nullptr || buffer->context().handle != id.handle)
-    return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
-  BufferService& service = context->buffers[kind];
-  if (service.buffer != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
-  const rocprofiler_status_t status =
-      SetOf(Service::kBuffer, kind, operations, count, &service.operations);
-  if (status == ROCPROFILER_STATUS_SUCCESS) service.buffer = buffer;
-  return status;
-}
-
-rocprofiler_status_t Library::ConfigureCounting(rocprofiler_context_id_t id,
-                                                rocprofiler_buffer_id_t buffer_id,
-                                                Counting::Service service) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  if (service.dispatch == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  const Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (service.record == nullptr) {
-    service.buffer = FindBuffer(buffer_id);
-    if (service.buffer == nullptr || service.buffer->context().handle != id.handle)
-      return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
-  }
-  if (tracer_.pc_samples().Has(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
-  return tracer_.counting().Configure(*context, service);
-}
-
-rocprofiler_status_t Library::ConfigureSampling(rocprofiler_context_id_t id,
-                                                rocprofiler_agent_id_t agent_id,
-                                                rocprofiler_pc_sampling_method_t method,
-                                                rocprofiler_pc_sampling_unit_t unit,
-                                                uint64_t interval,
-                                                rocprofiler_buffer_id_t buffer_id) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  const rocprofiler_agent_t* const agent = AgentOf(agent_id);
-  if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
-  const Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  Buffer* const buffer = FindBuffer(buffer_id);
-  if (buffer == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
-  if (tracer_.counting().Has(*context) || tracer_.device_counts().Has(*context))
-    return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
-  const rocprofiler_status_t status =
-      tracer_.pc_samples().Configure(*context, *agent, method, unit, interval, buffer);
-  if (status == ROCPROFILER_STATUS_SUCCESS) tracer_.async().NoteIn(&tracer_.pc_samples());
-  return status;
-}
-
-rocprofiler_status_t Library::ConfigureDeviceCounting(
-    rocprofiler_context_id_t id, rocprofiler_buffer_id_t buffer_id, rocprofiler_agent_id_t agent_id,
-    rocprofiler_device_counting_service_cb_t callback, void* data) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  const Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  Buffer* const buffer = FindBuffer(buffer_id);
-  if (buffer_id.handle != 0 && (buffer == nullptr || buffer->context().handle != id.handle))
-    return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
-  const rocprofiler_agent_t* const agent = AgentOf(agent_id);
-  if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
-  if (tracer_.counting().Has(*context) || tracer_.pc_samples().Has(*context))
-    return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
-  return tracer_.device_counts().Configure(*context, buffer, *agent, callback, data);
-}
-
-rocprofiler_status_t Library::ChooseDeviceCounts(rocprofiler_context_id_t id,
-                                                 rocprofiler_counter_config_id_t config) {
-  const Context* const context = contexts_.Find(id);
-  return context == nullptr ? ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND
-                            : tracer_.device_counts().Choose(*context, config);
-}
-
-rocprofiler_status_t Library::SampleDevices(rocprofiler_context_id_t id,
-                                            rocprofiler_user_data_t user,
-                                            rocprofiler_counter_flag_t flags,
-                                            rocprofiler_counter_record_t* out, size_t* count) {
-  const Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (fini_status() != 0) return ROCPROFILER_STATUS_ERROR_FINALIZED;
-  const bool wait = (flags & ROCPROFILER_COUNTER_FLAG_ASYNC) == 0;
-  if (out != nullptr && (count == nullptr || !wait))
-    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  if (!context->active()) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED;
-  if (out != nullptr && *count == 0) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  if (!wait) {
-    const InternalThreads::Making making(&internal_threads_);
-    if (!tracer_.device_counts().StartThread()) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  }
-  return tracer_.device_counts().Sample(*context, user, wait, out, count);
-}
-
-rocprofiler_status_t Library::CreateCounterConfig(rocprofiler_agent_id_t id,
-                                                  const rocprofiler_counter_id_t* counters,
-                                                  size_t count,
-                                                  rocprofiler_counter_config_id_t* config) {
-  return tracer_.counting().CreateConfig(AgentOf(id), counters, count, config);
 }
 
 const rocprofiler_agent_t* Library::AgentOf(rocprofiler_agent_id_t id) {
@@ -576,50 +411,6 @@ const rocprofiler_agent_t* Library::AgentOf(rocprofiler_agent_id_t id) {
     if (all.at(i).id.handle == id.handle) return &all.at(i);
   }
   return nullptr;
-}
-
-rocprofiler_status_t Library::ConfigureCallback(rocprofiler_context_id_t id, uint32_t kind,
-                                                const rocprofiler_tracing_operation_t* operations,
-                                                size_t count,
-                                                rocprofiler_callback_tracing_cb_t callback,
-                                                void* data) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  if (kind == 0 || KindName(Service::kCallback, kind) == nullptr)
-    return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-  Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  CallbackService& service = context->callbacks[kind];
-  if (service.callback != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
-  const rocprofiler_status_t status =
-      SetOf(Service::kCallback, kind, operations, count, &service.operations);
-  if (status != ROCPROFILER_STATUS_SUCCESS) return status;
-  service.data = data;
-  service.callback = callback;
-  return status;
-}
-
-rocprofiler_status_t Library::ConfigureRequest(
-    rocprofiler_context_id_t id, const rocprofiler_external_correlation_id_request_kind_t* kinds,
-    size_t count, rocprofiler_external_correlation_id_request_cb_t callback, void* data) {
-  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  Context* const context = contexts_.Find(id);
-  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (callback == nullptr || (kinds == nullptr) != (count == 0))
-    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  if (context->request.callback != nullptr)
-    return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
-  uint32_t bits = kinds == nullptr ? UINT32_MAX : 0;
-  for (size_t i = 0; i < count; ++i) {
-    uint32_t kind;
-    memcpy(&kind, &kinds[i], sizeof kind);  // the tool's value may not be in the enumeration
-    if (kind == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
-        kind >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
-      return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    bits |= uint32_t{1} << kind;
-  }
-  context->request = {callback, data, bits};
-  return ROCPROFILER_STATUS_SUCCESS;
 }
 
 Topology& Library::topology() {
@@ -632,7 +423,7 @@ rocprofiler_status_t SetDeviceCounts(rocprofiler_context_id_t context,
                                      rocprofiler_counter_config_id_t config) {
   Library* const library = Library::Get();
   return library == nullptr ? ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND
-                            : library->ChooseDeviceCounts(context, config);
+                            : library->services().ChooseDeviceCounts(context, config);
 }
 
 }  // namespace rtl::sdk

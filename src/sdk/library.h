@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// library.h: the implementation of the C functions: tools, contexts, buffers, threads, the engine.
+// library.h: the implementation of the C functions: the life of tools, and the engine
+// below them. services.h has what tools configure.
 //
 //   state          entered by                                allowed
 //   new            -                                         queries; ForceConfigure
@@ -32,9 +33,7 @@
 #include "sdk/agents/topology.h"
 #include "sdk/calls/api_calls.h"
 #include "sdk/clients.h"
-#include "sdk/contexts/buffers.h"
 #include "sdk/contexts/contexts.h"
-#include "sdk/contexts/internal_threads.h"
 #include "sdk/contexts/retirement.h"
 #include "sdk/counting/counter_info.h"
 #include "sdk/hip/hip_tracing.h"
@@ -47,6 +46,7 @@
 #include "sdk/ompt/ompt_tracing.h"
 #include "sdk/rccl/rccl_tracing.h"
 #include "sdk/runtime_events.h"
+#include "sdk/services.h"
 #include "sdk/tracer.h"
 
 namespace rtl::sdk {
@@ -60,17 +60,17 @@ class Library {
   Library(capture::Session* session, const capture::CallSources& sources)
       : session_(session),
         sources_(sources),
-        retirement_(&contexts_),
-        tracer_(&contexts_, &topology_, &retirement_),
-        calls_(&contexts_, &retirement_),
-        allocations_(&contexts_, &calls_, &topology_),
-        scratch_(&contexts_, &calls_, &tracer_.async(), &retirement_, &topology_),
+        retirement_(&contexts()),
+        tracer_(&contexts(), &topology_, &retirement_),
+        calls_(&contexts(), &retirement_),
+        allocations_(&contexts(), &calls_, &topology_),
+        scratch_(&contexts(), &calls_, &tracer_.async(), &retirement_, &topology_),
         hsa_(&calls_, &allocations_, &scratch_),
-        hip_(&contexts_, &calls_),
+        hip_(&contexts(), &calls_),
         rccl_(&calls_),
         ompt_(&calls_),
         markers_(&calls_),
-        runtimes_(&contexts_) {
+        runtimes_(&contexts()) {
     tracer_.Use(&hip_, &rccl_, &hsa_);
   }
   Library(const Library&) = delete;
@@ -86,8 +86,8 @@ class Library {
   Status Attach(const char* libraries);
   rocprofiler_status_t Detach();
   // -1: now, 0: not yet, 1: done.
-  int init_status() const { return init_.load(std::memory_order_acquire); }
-  int fini_status() const { return fini_.load(std::memory_order_acquire); }
+  int init_status() const { return phase_.init.load(std::memory_order_acquire); }
+  int fini_status() const { return phase_.fini.load(std::memory_order_acquire); }
 
   // A runtime is loaded: the library that registers as `name` brings these tables. Tools get them
   // after our wrappers are installed.
@@ -113,62 +113,18 @@ class Library {
   void WarnLate();
   void ForkedInChild();
 
-  rocprofiler_status_t CreateContext(rocprofiler_context_id_t* id);
   rocprofiler_status_t Start(rocprofiler_context_id_t id);
   rocprofiler_status_t Stop(rocprofiler_context_id_t id);
-  Contexts& contexts() { return contexts_; }
+  Services& services() { return services_; }
+  Contexts& contexts() { return services_.contexts(); }
 
   rocprofiler_status_t AtTableRegistration(rocprofiler_intercept_library_cb_t callback, int tables,
                                            void* data);
-  rocprofiler_status_t CreateBuffer(rocprofiler_context_id_t context, size_t size, size_t watermark,
-                                    rocprofiler_buffer_policy_t policy,
-                                    rocprofiler_buffer_tracing_cb_t callback, void* data,
-                                    rocprofiler_buffer_id_t* id);
-  Buffer* FindBuffer(rocprofiler_buffer_id_t id) { return buffers_.Find(id); }
   rocprofiler_status_t Flush(rocprofiler_buffer_id_t id);
-  InternalThreads& internal_threads() { return internal_threads_; }
-  rocprofiler_status_t CreateThread(rocprofiler_callback_thread_t* id);
-  rocprofiler_status_t Assign(rocprofiler_buffer_id_t buffer, rocprofiler_callback_thread_t thread);
 
-  rocprofiler_status_t ConfigureBuffered(rocprofiler_context_id_t context, uint32_t kind,
-                                         const rocprofiler_tracing_operation_t* operations,
-                                         size_t count, rocprofiler_buffer_id_t buffer);
-  rocprofiler_status_t ConfigureCallback(rocprofiler_context_id_t context, uint32_t kind,
-                                         const rocprofiler_tracing_operation_t* operations,
-                                         size_t count, rocprofiler_callback_tracing_cb_t callback,
-                                         void* data);
-
-  // Dispatch counting: without `record` the values go into the buffer.
-  rocprofiler_status_t ConfigureCounting(rocprofiler_context_id_t context,
-                                         rocprofiler_buffer_id_t buffer, Counting::Service service);
-  rocprofiler_status_t ConfigureSampling(rocprofiler_context_id_t context,
-                                         rocprofiler_agent_id_t agent,
-                                         rocprofiler_pc_sampling_method_t method,
-                                         rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
-                                         rocprofiler_buffer_id_t buffer);
-  // Agent counting.
-  rocprofiler_status_t ConfigureDeviceCounting(rocprofiler_context_id_t context,
-                                               rocprofiler_buffer_id_t buffer,
-                                               rocprofiler_agent_id_t agent,
-                                               rocprofiler_device_counting_service_cb_t callback,
-                                               void* data);
-  rocprofiler_status_t ChooseDeviceCounts(rocprofiler_context_id_t context,
-                                          rocprofiler_counter_config_id_t config);
-  rocprofiler_status_t SampleDevices(rocprofiler_context_id_t context, rocprofiler_user_data_t user,
-                                     rocprofiler_counter_flag_t flags,
-                                     rocprofiler_counter_record_t* out, size_t* count);
-  rocprofiler_status_t CreateCounterConfig(rocprofiler_agent_id_t agent,
-                                           const rocprofiler_counter_id_t* counters, size_t count,
-                                           rocprofiler_counter_config_id_t* config);
   Counting& counting() { return tracer_.counting(); }
   CounterInfo& counter_info() { return counter_info_; }
   const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null: there is none
-
-  // All kinds if null and zero.
-  rocprofiler_status_t ConfigureRequest(
-      rocprofiler_context_id_t context,
-      const rocprofiler_external_correlation_id_request_kind_t* kinds, size_t count,
-      rocprofiler_external_correlation_id_request_cb_t callback, void* data);
 
   Topology& topology();
 
@@ -196,7 +152,6 @@ class Library {
   // True after tools are initialised and before they are finalized.
   bool Ready();
   static void OnRuntimeUse();
-  bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
   void Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool running);
   void TakeKept();
@@ -212,12 +167,10 @@ class Library {
 
   capture::Session* const session_;
   const capture::CallSources sources_;
-  std::atomic<int> init_{0};
-  std::atomic<int> fini_{0};
+  Phase phase_;
   std::atomic<bool> forked_{false};
-  std::atomic<uint32_t> initializer_{0};  // thread id
-  std::atomic<uint32_t> finalizer_{0};    // thread id
-  std::atomic<uint32_t> current_tool_{0};
+  std::atomic<uint32_t> initializer_{0};    // thread id
+  std::atomic<uint32_t> finalizer_{0};      // thread id
   std::atomic<bool> hsa_met_{false};        // a runtime's tables came to the tools
   std::atomic<void*> from_trace_{nullptr};  // a table that came by OnTraceLoad alone
   std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister
@@ -227,10 +180,8 @@ class Library {
   KeptTables kept_;
   Topology topology_;
   Clients clients_;
-  Contexts contexts_;
   InterceptTables intercept_tables_;
-  InternalThreads internal_threads_;
-  Buffers buffers_{&internal_threads_};
+  Services services_{&phase_, &tracer_};
   Retirement retirement_;
   Tracer tracer_;
   CounterInfo counter_info_{&tracer_.counting()};

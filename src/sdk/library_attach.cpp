@@ -68,8 +68,8 @@ Status Library::AttachTools() {
     if (!clients_.alive(index)) continue;
     rocprofiler_context_id_t own[Contexts::kMost];
     uint64_t count = 0;
-    for (uint32_t i = 0; i < contexts_.count(); ++i) {
-      const Context& context = contexts_.at(i);
+    for (uint32_t i = 0; i < contexts().count(); ++i) {
+      const Context& context = contexts().at(i);
       if (context.client != index) continue;
       own[count++] = context.id;
       // It was started before, so it can be started again.
@@ -104,8 +104,8 @@ void Library::AwaitInFlight() {
 // False: it is not attached, or is being detached by another thread.
 bool Library::DetachTool(uint32_t index) {
   if (forked_.load(std::memory_order_relaxed) || !clients_.BeginDetach(index)) return false;
-  for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    const Context& context = contexts_.at(i);
+  for (uint32_t i = 0; i < contexts().count(); ++i) {
+    const Context& context = contexts().at(i);
     if (context.client != index || !context.active()) continue;
     stopped_.fetch_or(uint64_t{1} << i, std::memory_order_acq_rel);
     (void)Stop(context.id);  // the tool may stop it meanwhile

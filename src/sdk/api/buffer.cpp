@@ -15,13 +15,14 @@ rocprofiler_status_t rocprofiler_create_buffer(rocprofiler_context_id_t context,
                                                rocprofiler_buffer_id_t* buffer_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->CreateBuffer(context, size, watermark, policy, callback, callback_data,
-                               buffer_id);
+  return library->services().CreateBuffer(context, size, watermark, policy, callback, callback_data,
+                                          buffer_id);
 }
 
 rocprofiler_status_t rocprofiler_destroy_buffer(rocprofiler_buffer_id_t buffer_id) {
   Library* const library = Library::Get();
-  rtl::sdk::Buffer* const buffer = library == nullptr ? nullptr : library->FindBuffer(buffer_id);
+  rtl::sdk::Buffer* const buffer =
+      library == nullptr ? nullptr : library->services().buffers().Find(buffer_id);
   return buffer == nullptr ? ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND : buffer->Destroy();
 }
 
@@ -35,14 +36,14 @@ rocprofiler_status_t rocprofiler_create_callback_thread(
     rocprofiler_callback_thread_t* cb_thread_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->CreateThread(cb_thread_id);
+  return library->services().CreateThread(cb_thread_id);
 }
 
 rocprofiler_status_t rocprofiler_assign_callback_thread(
     rocprofiler_buffer_id_t buffer_id, rocprofiler_callback_thread_t cb_thread_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
-  return library->Assign(buffer_id, cb_thread_id);
+  return library->services().Assign(buffer_id, cb_thread_id);
 }
 
 rocprofiler_status_t rocprofiler_at_internal_thread_create(
@@ -50,8 +51,8 @@ rocprofiler_status_t rocprofiler_at_internal_thread_create(
     rocprofiler_internal_thread_library_cb_t postcreate, int libs, void* data) {
   Library* const library = Library::Get();
   const bool added =
-      library != nullptr &&
-      library->internal_threads().Add(precreate, postcreate, static_cast<uint32_t>(libs), data);
+      library != nullptr && library->services().internal_threads().Add(
+                                precreate, postcreate, static_cast<uint32_t>(libs), data);
   return added ? ROCPROFILER_STATUS_SUCCESS : ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 

@@ -17,7 +17,8 @@ rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
     rocprofiler_buffer_id_t buffer_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->ConfigureBuffered(context_id, kind, operations, operations_count, buffer_id);
+  return library->services().ConfigureBuffered(context_id, kind, operations, operations_count,
+                                               buffer_id);
 }
 
 rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_name(

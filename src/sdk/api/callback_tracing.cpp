@@ -21,8 +21,8 @@ rocprofiler_status_t rocprofiler_configure_callback_tracing_service(
     rocprofiler_callback_tracing_cb_t callback, void* callback_args) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->ConfigureCallback(context_id, kind, operations, operations_count, callback,
-                                    callback_args);
+  return library->services().ConfigureCallback(context_id, kind, operations, operations_count,
+                                               callback, callback_args);
 }
 
 rocprofiler_status_t rocprofiler_query_callback_tracing_kind_name(

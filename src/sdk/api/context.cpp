@@ -10,7 +10,7 @@ extern "C" {
 rocprofiler_status_t rocprofiler_create_context(rocprofiler_context_id_t* context_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->CreateContext(context_id);
+  return library->services().CreateContext(context_id);
 }
 
 rocprofiler_status_t rocprofiler_start_context(rocprofiler_context_id_t context_id) {

@@ -83,7 +83,8 @@ rocprofiler_status_t rocprofiler_create_counter_config(rocprofiler_agent_id_t ag
                                                        rocprofiler_counter_config_id_t* config_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->CreateCounterConfig(agent_id, counters_list, counters_count, config_id);
+  return library->counting().CreateConfig(library->AgentOf(agent_id), counters_list, counters_count,
+                                          config_id);
 }
 
 rocprofiler_status_t rocprofiler_destroy_counter_config(rocprofiler_counter_config_id_t config_id) {
@@ -232,7 +233,8 @@ rocprofiler_status_t rocprofiler_configure_device_counting_service(
     rocprofiler_agent_id_t agent_id, rocprofiler_device_counting_service_cb_t cb, void* user_data) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  return library->ConfigureDeviceCounting(context_id, buffer_id, agent_id, cb, user_data);
+  return library->services().ConfigureDeviceCounting(context_id, buffer_id,
+                                                     library->AgentOf(agent_id), cb, user_data);
 }
 
 rocprofiler_status_t rocprofiler_sample_device_counting_service(
@@ -241,7 +243,7 @@ rocprofiler_status_t rocprofiler_sample_device_counting_service(
     size_t* rec_count) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  return library->SampleDevices(context_id, user_data, flags, output_records, rec_count);
+  return library->services().SampleDevices(context_id, user_data, flags, output_records, rec_count);
 }
 
 rocprofiler_status_t rocprofiler_configure_buffer_dispatch_counting_service(
@@ -249,8 +251,8 @@ rocprofiler_status_t rocprofiler_configure_buffer_dispatch_counting_service(
     rocprofiler_dispatch_counting_service_cb_t callback, void* callback_data_args) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  return library->ConfigureCounting(context_id, buffer_id,
-                                    {nullptr, callback, callback_data_args, nullptr, nullptr});
+  return library->services().ConfigureCounting(
+      context_id, buffer_id, {nullptr, callback, callback_data_args, nullptr, nullptr});
 }
 
 rocprofiler_status_t rocprofiler_configure_callback_dispatch_counting_service(
@@ -260,7 +262,7 @@ rocprofiler_status_t rocprofiler_configure_callback_dispatch_counting_service(
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (record_callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  return library->ConfigureCounting(
+  return library->services().ConfigureCounting(
       context_id, {},
       {nullptr, dispatch_callback, dispatch_callback_args, record_callback, record_callback_args});
 }

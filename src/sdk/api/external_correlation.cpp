@@ -63,7 +63,8 @@ rocprofiler_status_t rocprofiler_configure_external_correlation_id_request_servi
     rocprofiler_external_correlation_id_request_cb_t callback, void* callback_args) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->ConfigureRequest(context_id, kinds, kinds_count, callback, callback_args);
+  return library->services().ConfigureRequest(context_id, kinds, kinds_count, callback,
+                                              callback_args);
 }
 
 rocprofiler_status_t rocprofiler_query_external_correlation_id_request_kind_name(

@@ -54,7 +54,8 @@ rocprofiler_status_t rocprofiler_configure_pc_sampling_service(
   if (!PcSamples::Enabled()) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR;
-  return library->ConfigureSampling(context_id, agent_id, method, unit, interval, buffer_id);
+  return library->services().ConfigureSampling(context_id, library->AgentOf(agent_id), method, unit,
+                                               interval, buffer_id);
 }
 
 rocprofiler_status_t rocprofiler_query_pc_sampling_agent_configurations(
