@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-
 #include "trace/schema/schema.h"
 
 namespace rtl::store {
