@@ -149,7 +149,6 @@ struct ToolMarker {
   std::string_view message;
 };
 
-// The description of a hardware counter on a GPU.
 // By rocprofiler_counter_dimension_id_t; the last is DIMENSION_INSTANCE.
 inline constexpr std::array<const char*, 8> kDimensionNames = {
     "DIMENSION_NONE",  "DIMENSION_XCC",          "DIMENSION_AID", "DIMENSION_SHADER_ENGINE",
@@ -160,6 +159,7 @@ inline uint64_t CounterPositionIn(uint64_t position, uint32_t dimension) {
   return position >> (dimension - 1) * kCounterPositionBits & ((1u << kCounterPositionBits) - 1);
 }
 
+// The description of a hardware counter on a GPU.
 struct ToolCounter {
   uint64_t id = 0;  // 1-based
   const ToolAgent* agent = nullptr;
