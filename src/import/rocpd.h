@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rocpd.h: rocprofv3's results.db (rocpd, schema 3).
+// rocpd.h: rocprofv3's results.db (rocpd, schemas 3 and 4).
 #pragma once
 
 #include "base/status.h"
