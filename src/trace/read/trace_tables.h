@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // trace_tables.h: the tables of a trace that are read as a whole: the objects that its events refer
-// to, and the few rows of its end. Empty where an older
-// trace lacks the table.
+// to, and the few rows of its end. Empty where an older trace lacks the table.
 //
 // Threads    one
 // Blocking   file I/O
