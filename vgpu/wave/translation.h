@@ -4,8 +4,9 @@
 // A block is straight code up to a branch, or to an instruction that changes the meaning of later
 // ones. It also ends, and the wave's turn with it, before a store that follows a load, and where
 // the wave waits for a store: other waves read what the one may replace, and store what this wave
-// may read (workgroup.cpp). Blocks are found by address and MODE. Translated code is compared with the code in memory before it runs, once in each slice of a
-// workgroup, because JIT compilers rewrite code in place.
+// may read (workgroup.cpp). Blocks are found by address and MODE. Translated code is compared with
+// the code in memory before it runs, once in each slice of a workgroup, because JIT compilers rewrite
+// code in place.
 //
 // Threads    BlockTable: one per thread that runs waves. The blocks are shared; a translator
 //            thread, made on first use, does the work
