@@ -36,7 +36,7 @@ kernel void rtl_selftest_known_more(global int* data) {
 // Writes to an address that the host chooses: one that is not mapped ends the queue.
 kernel void rtl_selftest_fault(global int* nowhere) { nowhere[INDEX] = 1; }
 
-// The lines from 1000 on are the hot ones: pc_samples.cpp knows the number.
+// Line 1000 is the hot one: checks_more.cpp knows the number.
 kernel void rtl_selftest_hot(global int* data, int rounds) {
   int value = data[INDEX];
   for (int i = 0; i < rounds; ++i) {
