@@ -2,7 +2,8 @@
 // verbs.h: the verbs of `rtl`. Each returns the exit code and prints its own error line.
 //
 // Threads    the main thread; that of `trace` starts the collector's
-// Signals    trace, convert, merge and report install handlers for the rest of the process's life
+// Signals    trace, convert, merge, report, fleet and selftest install handlers for the rest of the
+//            process's life
 #pragma once
 
 #include "cli/base/options.h"
