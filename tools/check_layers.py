@@ -21,9 +21,17 @@ IN_PROCESS = re.compile(r"\brtl::(?:capture|sdk|engine)::[\w:~]+")
 TEST = re.compile(r"_(test|bench|fuzz)\.cpp$")
 
 
+def cmake_text(path):
+    """Without comments, and with the files that it includes from folders beside it in their places."""
+    def included(hit):
+        other = path.parent / hit[1]
+        return cmake_text(other) if other.is_file() else hit[0]
+    return re.sub(r"\binclude\(([\w/]+\.cmake)\)", included, re.sub(r"#.*", "", path.read_text()))
+
+
 def read_grants(cmake):
     """Module -> the modules it may include, itself among them. Grants pass on what they contain."""
-    text = re.sub(r"#.*", "", cmake.read_text())
+    text = cmake_text(cmake)
     grants = {}
     for call in re.findall(r"\brtl_module\(([^)]*)\)", text):
         words = call.split()
@@ -132,7 +140,10 @@ def self_test():
         files = {
             "src/CMakeLists.txt": "# rtl_module(ghost)\nrtl_module(base INPROC)\n"
                                   "rtl_module(model DEPS base)\n"
-                                  "rtl_module(store DEPS model LIBS base64)\n",
+                                  "rtl_module(store DEPS model LIBS base64)\n"
+                                  "include(kit/kit.cmake)\ninclude(CTest)\n",
+            "src/kit/kit.cmake": "rtl_module(kit DEPS base)\n",
+            "src/kit/a.h": '#include "base/a.h"\n',
             "src/base/a.h": '#pragma once\n#include "base/b.h"\n',
             "src/store/a.cpp": '#include "base/a.h"\n#include "model/a.h"\n#include "other/x.h"\n',
             "src/model/in/a.h": '#include "model/a.h"\n#include "model/out/a.h"\n',
@@ -149,6 +160,7 @@ def self_test():
             "src/base/bad.h": ('#include "store/a.h"\n', "base may not include store"),
             "src/model/bad_test.cpp": ('\n # include "store/a.h"\n', "model may not include store"),
             "src/store/bad.cpp": ('#include "vgpu/cp/a.h"\n', "may not include the virtual GPU"),
+            "src/kit/bad.cpp": ('#include "model/a.h"\n', "kit may not include model"),
             "vgpu/cp/bad.cpp": ('#include "base/a.h"\n', "may not include the tracer's base"),
             "vgpu/mem/bad.cpp": ('#include "vgpu/cp/a.h"\n', "vgpu/mem may not include vgpu/cp"),
             "vgpu/new/bad.cpp": ("\n", "new is not one of VGPU_CORE_FOLDERS"),
