@@ -73,6 +73,14 @@ class Json {
       }
     });
   }
+  // Besides, the sum of the times of all rows.
+  template <typename Rows, typename Fill>
+  void Times(const char* key, const Rows& rows, const Fill& fill) {
+    Table(key, rows, fill);
+    uint64_t total = 0;
+    for (const auto& row : rows) total += row.total;
+    Number((std::string(key) + "_total").c_str(), total);
+  }
   std::string_view text() const { return {buffer_.GetString(), buffer_.GetSize()}; }
 
  private:
@@ -271,26 +279,26 @@ class Model {
   void Tables() {
     const PageTables& tables = content_.tables;
     json_.Number("most_rows", PageTables::kMostRows);
-    json_.Table("kernels", tables.summary.kernels, [&](const analysis::KernelSummary& row) {
+    json_.Times("kernels", tables.summary.kernels, [&](const analysis::KernelSummary& row) {
       json_.Text(row.name);
       json_.Numbers(row.calls, row.total, row.average(), row.median, row.min, row.max);
     });
-    json_.Table("calls", tables.apis, [&](const analysis::ApiSummary& row) {
+    json_.Times("calls", tables.apis, [&](const analysis::ApiSummary& row) {
       json_.Text(row.name);
       json_.Numbers(row.calls, row.errors, row.total, row.average(), row.median, row.min, row.max);
     });
     const auto place = [](int32_t gpu) {
       return gpu < 0 ? std::string("host") : "GPU " + std::to_string(gpu);
     };
-    json_.Table("copies", tables.copies, [&](const analysis::CopySummary& row) {
+    json_.Times("copies", tables.copies, [&](const analysis::CopySummary& row) {
       json_.Text(row.name + ": " + place(row.src_gpu) + " to " + place(row.dst_gpu));
       json_.Numbers(row.copies, row.bytes, row.total, row.average(), row.min, row.max);
     });
-    json_.Table("ranges", tables.markers, [&](const analysis::MarkerSummary& row) {
+    json_.Times("ranges", tables.markers, [&](const analysis::MarkerSummary& row) {
       json_.Text(row.name);
       json_.Numbers(row.ranges, row.marks, row.total, row.average(), row.min, row.max);
     });
-    json_.Table("events", tables.events, [&](const analysis::EventSummary& row) {
+    json_.Times("events", tables.events, [&](const analysis::EventSummary& row) {
       json_.Text(std::string(row.kind->category) + ": " + row.name);
       json_.Numbers(row.events, row.bytes, row.total, row.average(), row.min, row.max);
     });

@@ -66,6 +66,17 @@ TEST_F(PageTest, HasRowsTablesAndTheVerdict) {
   EXPECT_EQ(model_["resolutions"][0].GetUint64(), 0u);
 }
 
+TEST_F(PageTest, SharesCountTheRowsThatAreNotOnThePage) {
+  for (uint64_t i = 0; i < 5001; ++i) {
+    trace_.Push(101, 1000 * (i + 1), "step " + std::to_string(i));
+    trace_.Pop(101, 1000 * (i + 1) + 10);
+  }
+  Make();
+  EXPECT_EQ(model_["ranges"].Size(), 5000u);
+  EXPECT_EQ(model_["ranges_total"].GetUint64(), 50'010u);
+  EXPECT_EQ(model_["kernels_total"].GetUint64(), 0u);
+}
+
 TEST_F(PageTest, NoTextOfATraceEndsTheScript) {
   trace_.Add({.submit = 500, .start = 1000, .end = 2000});
   trace_.Mark(101, 1500, "</script><script>alert(1)//");

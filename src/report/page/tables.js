@@ -87,11 +87,11 @@ const TABLES = [
 ];
 
 class SortedTable {
-  // `choose`: called with the name of a clicked row.
-  constructor(description, rows, most, choose) {
+  // `total`: the time of all rows, of which the page has at most `most`. `choose`: called with the name of a clicked row.
+  constructor(description, rows, total, most, choose) {
     this.description = description;
     this.rows = rows;
-    this.all = rows.reduce((sum, row) => sum + row[description.sum], 0);
+    this.all = total;
     this.choose = choose;
     this.by = description.sum;
     this.up = false;
@@ -188,7 +188,7 @@ function makeTables(model, choose) {
   for (const description of TABLES) {
     const rows = model[description.key];
     if (rows.length === 0) continue;
-    const table = new SortedTable(description, rows, model.most_rows, choose);
+    const table = new SortedTable(description, rows, model[description.key + '_total'], model.most_rows, choose);
     tables.push(table);
     byId('tables').append(table.element);
   }
