@@ -31,10 +31,6 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Moments; a span is `start` and `duration`.
-constexpr const char* kMoments[] = {"started", "ended",  "created", "destroyed", "time",
-                                    "origin",  "loaded", "looked",  "until",     "submitted"};
-
 // Binds one value of a row, renumbered by `numbers`.
 void BindValue(const Renumbering* numbers, const Renumbering::Column& column, int index,
                sqlite3_value* value, sqlite3_stmt* write) {
@@ -53,20 +49,18 @@ int64_t NumberOrNull(const query::Statement& rows, int column) {
 
 }  // namespace
 
-// The positions of a table's times among the columns that are read.
+// The positions of a table's times among the columns that are read. A span is `start` and `duration`.
 struct TimeColumns {
   std::vector<int> moments;
   int start = -1, duration = -1;
   int origin = -1;  // that `start` counts from; -1: 0
 
-  explicit TimeColumns(const std::vector<std::string>& columns) {
+  TimeColumns(const std::string& table, const std::vector<std::string>& columns) {
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
       const std::string& name = columns[static_cast<size_t>(i)];
       if (name == "start") start = i;
       if (name == "duration") duration = i;
-      if (std::find(std::begin(kMoments), std::end(kMoments), name) != std::end(kMoments)) {
-        moments.push_back(i);
-      }
+      if (store::IsMoment(table, name)) moments.push_back(i);
     }
     if (Contains(columns, "place")) origin = static_cast<int>(columns.size());
   }
@@ -139,7 +133,7 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
     changes.push_back(numbers == nullptr ? Renumbering::Column() : numbers->Of(to, column));
   }
   sqlite3_stmt* statement = nullptr;
-  const TimeColumns times(columns);
+  const TimeColumns times(to, columns);
   const std::string select =
       "SELECT " + names +
       (times.origin < 0 ? "" : ", (SELECT origin FROM rtl_place WHERE id = place)") + " FROM " +

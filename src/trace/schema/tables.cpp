@@ -8,6 +8,17 @@
 
 namespace rtl::store {
 
+bool IsMoment(std::string_view table, std::string_view column) {
+  if (table == "rtl_place") return column == "origin";  // has no description
+  for (const TableDescription* each : kTables) {
+    if (each->name != table) continue;
+    for (const Column& of_table : each->columns) {
+      if (of_table.name == column) return of_table.unit == kMomentUnit;
+    }
+  }
+  return false;
+}
+
 std::string CreateSql(const TableDescription& table) {
   std::string sql =
       std::string("CREATE TABLE ") + (table.is_rare ? "IF NOT EXISTS " : "") + table.name + " (";

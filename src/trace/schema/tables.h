@@ -42,6 +42,12 @@ void TakeNumber(const From& from, To* to) {
 #include "trace/schema/describe_tables.inc"
 #undef RTL_TABLE_LIST
 
+// The unit of a moment. Lengths, and times that count from elsewhere, have the unit "ns".
+inline constexpr std::string_view kMomentUnit = "ns since boot";
+
+// Whether a merge that aligns clocks moves the column's values.
+bool IsMoment(std::string_view table, std::string_view column);
+
 std::string CreateSql(const TableDescription& table);
 // With a `?` for every column.
 std::string InsertSql(const TableDescription& table);

@@ -146,6 +146,22 @@ TEST(Tables, AddWhatAnEarlierTraceLacks) {
             (std::vector<std::string>{"rtl_wheel", "rtl_name"}));
 }
 
+TEST(Tables, MomentsAreToldFromLengthsByTheirUnit) {
+  EXPECT_TRUE(IsMoment("rtl_queue", "created"));
+  EXPECT_TRUE(IsMoment("rtl_in_flight", "submitted"));
+  EXPECT_TRUE(IsMoment("rtl_place", "origin"));
+  EXPECT_FALSE(IsMoment("rtl_op", "duration"));
+  EXPECT_FALSE(IsMoment("rtl_queue", "recorded"));
+  EXPECT_FALSE(IsMoment("rtl_memory_copy", "created")) << "another table's column";
+  for (const TableDescription* table : kTables) {
+    for (const Column& column : table->columns) {
+      const std::string_view unit = column.unit;
+      EXPECT_TRUE(unit == kMomentUnit || unit.find("boot") == unit.npos)
+          << table->name << '.' << column.name << ": " << unit;
+    }
+  }
+}
+
 // As ALTER TABLE wants it.
 TEST(Tables, ANewColumnMayBeMissing) {
   for (const TableDescription* table : kTables) {
