@@ -2,7 +2,8 @@
 // code_object_watcher.h: notifications of loaded and unloaded executables.
 //
 // Threads    any: the application thread that freezes or destroys the executable
-// Blocking   the application waits for it; no lock of ours is held
+// Blocking   the application waits for it. No lock of ours is held, but the session's for
+//            executables that were loaded before the watcher came, and that go with the runtime
 #pragma once
 
 #include <hsa/hsa.h>
