@@ -30,7 +30,7 @@ hsa_status_t OnConfiguration(const PcsConfiguration* offered, void* data) {
   return HSA_STATUS_SUCCESS;
 }
 
-// The process that uses the GPU's configuration; zero: not known. The runtime lists a used
+// The interval of the GPU's configuration that is in use; zero: not known. The runtime lists a used
 // configuration without its range. It must not get a request for another one, because it keeps a
 // pointer to the session that the driver rejects.
 uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
