@@ -3,7 +3,8 @@
 //
 //   LOAD ─► its kernels, each with its host function ─► (dispatches) ─► the same, UNLOAD ─► UNLOAD
 //
-// Threads    any; the tools' functions run on the thread that loads, without a lock
+// Threads    any; the tools' functions run on the thread that loads, without a lock of ours
+//            here (capture/codeobj/code_object_watcher.h)
 // Memory     grows with loaded code; names are never freed, because tools keep them
 // Errors     a value that the runtime does not report is zero
 #pragma once
