@@ -35,8 +35,9 @@ class LoadedLibrary {
 
   // The address of an exported function; zero: there is none.
   uint64_t Find(std::string_view function) const;
-  // Only: a function itself. Around: from the end of the function before to the begin of the function behind those of these names,
-  // with the functions in between that have no name; one range for each part of the code.
+  // Only: a function itself. Around: from the end of the function before to the begin of the
+  // function behind those of these names, with the functions in between that have no name; one
+  // range for each part of the code.
   std::vector<Range> Only(std::string_view function) const;
   std::vector<Range> Around(const std::vector<std::string_view>& functions) const;
   // The address of these bytes in its code; zero: they do not occur.
