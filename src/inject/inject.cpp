@@ -44,12 +44,14 @@ class Visit {
   Status WriteBlock(const std::string& library, const std::string& function,
                     const LateTraceRequest& request);
   Status MakeThread(BorrowedThread* thread);
+  void GiveMemoryBack(BorrowedThread* thread);
 
   const Target& target_;
   const Stub stub_ = TheStub();
   const size_t bytes_ = kStackBytes + Pages(sizeof(Block));
   uint64_t memory_ = 0, code_ = 0;
   uint64_t block_ = 0;
+  bool in_use_ = false;  // code of ours may run there, on this memory
 };
 
 // `other`: this one may not be borrowed now, and another one may.
@@ -86,6 +88,7 @@ Status Visit::MapMemory(BorrowedThread* thread) {
     *out = static_cast<uint64_t>(answer);
     return Status::Ok();
   };
+  memory_ = code_ = 0;
   RTL_TRY(map(bytes_, PROT_READ | PROT_WRITE, &memory_));
   RTL_TRY(map(kCodeBytes, PROT_READ | PROT_EXEC, &code_));
   block_ = memory_ + kStackBytes;
@@ -125,6 +128,7 @@ Status Visit::WriteBlock(const std::string& library, const std::string& function
 }
 
 Status Visit::MakeThread(BorrowedThread* thread) {
+  in_use_ = true;
   RTL_TRY(thread->Run(code_ + stub_.begin, block_, block_));
   const uint64_t start = BootTimeNs();
   uint32_t done = 0;
@@ -141,8 +145,21 @@ Status Visit::MakeThread(BorrowedThread* thread) {
   uint32_t answer = 0;
   if (!ReadMemory(target_.pid(), block_ + offsetof(Block, created), &answer, sizeof answer))
     return Status::Error("it has ended");
-  if (answer != 0) return Status::ErrnoError(static_cast<int>(answer), "it cannot make a thread");
-  return Status::Ok();
+  if (answer == 0) return Status::Ok();
+  in_use_ = false;
+  return Status::ErrnoError(static_cast<int>(answer), "it cannot make a thread");
+}
+
+// After a failure.
+void Visit::GiveMemoryBack(BorrowedThread* thread) {
+  if (in_use_) return;
+  const std::pair<uint64_t, size_t> mappings[] = {{memory_, bytes_}, {code_, kCodeBytes}};
+  for (const auto& [address, bytes] : mappings) {
+    int64_t answer = 0;
+    // A failure leaves the mapping; the reason of the first failure is the one to report.
+    if (address != 0)
+      (void)thread->Call(target_.SystemCall(), SYS_munmap, {address, bytes}, &answer);
+  }
 }
 
 Status Visit::Make(const std::string& library, const std::string& function,
@@ -158,6 +175,7 @@ Status Visit::Make(const std::string& library, const std::string& function,
       if (last.ok()) last = MapMemory(&thread);
       if (last.ok()) last = WriteBlock(library, function, request);
       if (last.ok()) last = MakeThread(&thread);
+      if (!last.ok()) GiveMemoryBack(&thread);
       thread.GiveBack();
       if (last.ok()) *block = block_;
       return last;
