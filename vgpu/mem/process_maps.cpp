@@ -2,6 +2,7 @@
 #include "vgpu/mem/process_maps.h"
 
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace vgpu {
@@ -50,7 +51,9 @@ class LineReader {
 
 // No allocation: an allocator may map memory, which needs locks that the caller holds.
 ProcessMapping FindReadable(uint64_t va) {
-  const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  // Not open and close, which come back to this library: the caller holds its locks.
+  const int fd =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0));
   if (fd < 0) return {};
   ProcessMapping found;
   LineReader line;
@@ -65,7 +68,7 @@ ProcessMapping FindReadable(uint64_t va) {
       }
     }
   }
-  close(fd);
+  (void)syscall(SYS_close, fd);
   return va >= found.begin && va < found.end ? found : ProcessMapping{};
 }
 
