@@ -6,8 +6,8 @@ function(rtl_test_program target)
 endfunction()
 
 # rtl_unity(<target>): several files are compiled as one, because headers would take most of the time of a build. Therefore the
-# files of a module, and those of a test program, must not share names (abi.one_unit). The presets dev and fuzz, and abi.tidy,
-# compile each file separately, so that missing includes are found.
+# files of a module, and those of a test program, must not share names (abi.one_unit). The preset dev and abi.tidy compile each
+# file separately, so that missing includes are found.
 option(RTL_UNITY "Compile several files of a target as one; OFF makes a build after a change shorter" ON)
 function(rtl_unity target)
   set_property(GLOBAL APPEND PROPERTY RTL_UNITY_TARGETS ${target})
