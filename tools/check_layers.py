@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Fails if a file in src/<module> includes a module that src/CMakeLists.txt does not grant it, if folders of a
 module include each other in a circle, if a folder of vgpu/ includes one that does not stand before it in
-vgpu/CMakeLists.txt, or if tracer and virtual GPU include each other: they share spec/ and nothing else; or if an
-offline program contains a symbol of what runs in the traced process.
+vgpu/CMakeLists.txt, or if tracer and virtual GPU include each other: they share spec/ and nothing else; if an
+offline program contains a symbol of what runs in the traced process; or if the folder of a module, or a folder in it
+with 8 files or more, has no README.md or one of more than 20 lines.
 
 usage: check_layers.py [--root DIR] [--offline PROGRAM...] [--self-test]
 """
 import argparse
+import collections
 import os
 import pathlib
 import re
@@ -15,10 +17,14 @@ import subprocess
 import sys
 import tempfile
 
+from check_words import files
+
 CODE = {".h", ".c", ".cpp", ".inc"}
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+/[^"]+)"')
 IN_PROCESS = re.compile(r"\brtl::(?:capture|sdk|engine)::[\w:~]+")
 TEST = re.compile(r"_(test|bench|fuzz)\.cpp$")
+LARGE_FOLDER = 8  # files, with those of folders below
+README_LINES = 20
 
 
 def cmake_text(path):
@@ -85,12 +91,16 @@ def circles(module):
             for source, to in sorted(edges) if reaches(edges, to, source) for where in edges[source, to]]
 
 
+def vgpu_folders(vgpu):
+    listed = re.search(r"set\(VGPU_CORE_FOLDERS ([^)]*)\)", (vgpu / "CMakeLists.txt").read_text())
+    return listed[1].split() if listed else []
+
+
 def wrong_order(vgpu):
     """Includes of the virtual GPU that go from a folder to one that stands after it, or nowhere, in CMakeLists.txt."""
-    listed = re.search(r"set\(VGPU_CORE_FOLDERS ([^)]*)\)", (vgpu / "CMakeLists.txt").read_text())
-    if not listed:
+    place = {folder: index for index, folder in enumerate(vgpu_folders(vgpu))}
+    if not place:
         return [f"{vgpu}/CMakeLists.txt: names no VGPU_CORE_FOLDERS"]
-    place = {folder: index for index, folder in enumerate(listed[1].split())}
     problems = []
     for path in code_files(vgpu):
         folder = path.relative_to(vgpu).parts[0]
@@ -101,6 +111,25 @@ def wrong_order(vgpu):
             if target[0] == "vgpu" and place.get(target[1], len(place)) > place[folder]:
                 problems.append(f"{path}:{number}: vgpu/{folder} may not include vgpu/{target[1]}")
     return problems
+
+
+def wrong_readmes(root):
+    """Folders of modules, and large folders in them, whose README.md is missing or too long."""
+    modules = [f"src/{module}" for module in read_grants(root / "src" / "CMakeLists.txt")]
+    modules += ["vgpu", *(f"vgpu/{folder}" for folder in vgpu_folders(root / "vgpu"))]
+    names = files(root)
+    count = collections.Counter("/".join(parts[:depth]) for parts in (name.split("/") for name in names)
+                                for depth in range(1, len(parts)))
+    large = {folder for folder in count if count[folder] >= LARGE_FOLDER and folder.rpartition("/")[0] in modules}
+    found = []
+    for folder in sorted(large.union(modules)):
+        if f"{folder}/README.md" not in names:
+            found.append(f"{folder}: has no README.md")
+            continue
+        lines = len((root / folder / "README.md").read_text().splitlines())
+        if lines > README_LINES:
+            found.append(f"{folder}/README.md: has {lines} lines; {README_LINES} are allowed")
+    return found
 
 
 def traced_code(program):
@@ -177,6 +206,19 @@ def self_test():
             (root / name).write_text(f'#include "{include}"\n')
             assert len(problems(root)) == 2, (name, problems(root))
             (root / name).unlink()
+        readme = "\n" * README_LINES
+        for folder in ("src/base", "src/model", "src/store", "src/kit", "vgpu", "vgpu/mem", "vgpu/cp"):
+            (root / folder).mkdir(exist_ok=True)
+            (root / folder / "README.md").write_text(readme)
+        for number in range(LARGE_FOLDER - 1):
+            (root / f"src/model/in/{number}.h").write_text("")  # with a.h they are enough
+        assert wrong_readmes(root) == ["src/model/in: has no README.md"], wrong_readmes(root)
+        (root / "src/model/in/0.h").rename(root / "src/model/out/0.h")
+        assert wrong_readmes(root) == [], wrong_readmes(root)
+        (root / "src/kit/README.md").unlink()
+        (root / "vgpu/cp/README.md").write_text(readme + "\n")
+        assert wrong_readmes(root) == ["src/kit: has no README.md",
+                                       "vgpu/cp/README.md: has 21 lines; 20 are allowed"], wrong_readmes(root)
         for name, bad in (("tables", False), ("capture", True)):
             source = root / f"{name}.cpp"
             source.write_text(f"namespace rtl::{name} {{ int Width() {{ return 1; }} }}\nint main() {{}}\n")
@@ -195,7 +237,8 @@ def main():
     args = parser.parse_args()
     if args.self_test:
         return self_test()
-    found = problems(args.root) + [problem for program in args.offline for problem in traced_code(program)]
+    found = problems(args.root) + wrong_readmes(args.root)
+    found += [problem for program in args.offline for problem in traced_code(program)]
     print("\n".join(found), end="\n" if found else "")
     return bool(found)
 
