@@ -146,7 +146,7 @@ TEST(Tables, AddWhatAnEarlierTraceLacks) {
             (std::vector<std::string>{"rtl_wheel", "rtl_name"}));
 }
 
-TEST(Tables, MomentsAreToldFromLengthsByTheirUnit) {
+TEST(Tables, MomentsAndLengthsDifferInTheirUnit) {
   EXPECT_TRUE(IsMoment("rtl_queue", "created"));
   EXPECT_TRUE(IsMoment("rtl_in_flight", "submitted"));
   EXPECT_TRUE(IsMoment("rtl_place", "origin"));
