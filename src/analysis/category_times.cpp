@@ -18,7 +18,7 @@ Role RoleOf(std::string_view category) {
   return category == kCopyCategory ? Role::kCopy : Role::kComputation;
 }
 
-// One GPU, swept in the order of starts.
+// The times of one GPU. Its kernels and copies come in the order of their starts.
 class Gpu {
  public:
   explicit Gpu(const Work& first) {
@@ -55,12 +55,12 @@ class Gpu {
   struct Category {
     CategoryTime time;
     Role role = Role::kComputation;
-    uint64_t until = 0;  // something of it runs until then
+    uint64_t until = 0;  // when the last running work of the category ends
   };
 
   void Advance(uint64_t to) {
     while (at_ < to) {
-      uint64_t next = to;  // until then the same categories run
+      uint64_t next = to;  // the same categories run until then
       for (const auto& [name, category] : categories_)
         if (category.until > at_) next = std::min(next, category.until);
       Count(next - at_);
@@ -93,7 +93,7 @@ class Gpu {
 
   WorkShares shares_;
   std::map<std::string, Category> categories_;
-  uint64_t at_ = 0;  // time before this is counted
+  uint64_t at_ = 0;  // the time before this is counted already
 };
 
 }  // namespace
@@ -104,7 +104,8 @@ Status TimeByCategory(query::TraceReader& trace, const KernelCategories& categor
   WorkByStart works;
   RTL_TRY(works.Open(trace));
   std::map<int32_t, Gpu> gpus;
-  std::unordered_map<int64_t, const std::string*> of_kernels;  // by name
+  // Category by the id of the kernel's name.
+  std::unordered_map<int64_t, const std::string*> of_kernels;
   const std::string copy = kCopyCategory;
   Work work;
   for (bool has_work = false;;) {

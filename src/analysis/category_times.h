@@ -4,10 +4,10 @@
 //
 //   elapsed = computation + exposed communication + exposed copies + idle
 //
-// A kernel of category "communication" is communication, and one of category "copy" a copy, as are
-// the copies of copy engines; every other kernel is computation. Communication is exposed while no
-// computation runs on its GPU, a copy while neither computation nor communication does: the
-// definitions of TraceLens's gpu_timeline.
+// A kernel of category "communication" is communication. A kernel of category "copy" is a copy, and
+// so is the work of a copy engine. Every other kernel is computation. Communication is exposed
+// while no computation runs on its GPU. A copy is exposed while neither computation nor
+// communication runs there. These are the definitions of TraceLens's gpu_timeline.
 //
 // Threads    as the given reader
 // Memory     an entry per name of a kernel, and per GPU and category
@@ -24,16 +24,16 @@
 
 namespace rtl::analysis {
 
-// Nanoseconds.
+// The time of one category on one GPU, in nanoseconds.
 struct CategoryTime {
   std::string category;
-  uint64_t kernels = 0;  // and copies
-  uint64_t total = 0;    // added up: work that overlaps counts twice
-  uint64_t busy = 0;     // while at least one ran
-  uint64_t alone = 0;    // of that, while nothing of another category ran
+  uint64_t kernels = 0;  // kernels and copies
+  uint64_t total = 0;    // sum of their durations: work that overlaps counts twice
+  uint64_t busy = 0;     // time while at least one of them ran
+  uint64_t alone = 0;    // part of `busy` while no work of another category ran
 };
 
-// Nanoseconds of one GPU.
+// The time of one GPU by category, in nanoseconds.
 struct WorkShares {
   int32_t gpu = 0;
   uint64_t first = 0, last = 0;  // start of the first kernel or copy, end of the last
@@ -47,7 +47,7 @@ struct WorkShares {
   uint64_t idle() const { return elapsed() - busy; }
 };
 
-// By GPU; only GPUs with work.
+// In the order of GPUs; only those with work.
 Status TimeByCategory(query::TraceReader& trace, const KernelCategories& categories,
                       std::vector<WorkShares>* out);
 

@@ -12,20 +12,24 @@ namespace rtl::analysis {
 namespace {
 
 constexpr double kWindow = 10e9;        // ns
-constexpr size_t kFewestMeetings = 20;  // meetings that have a slope of their own
-constexpr double kOutlier = 100e3;      // ns off the others: no bound is made of it
-constexpr double kClockReading = 1000;  // ns: what times of GPUs may be wrong, for the bounds
-// Other meetings than common ones are compared if the line is this far outside the bounds of more than this share.
+constexpr size_t kFewestMeetings = 20;  // a window with fewer meetings has no slope of its own
+constexpr double kOutlier = 100e3;      // ns from the line: a meeting farther away gives no bound
+// ns: the possible error of a GPU's timestamp, which widens the bounds.
+constexpr double kClockReading = 1000;
+// If the line is this far outside the bounds of more than kMostOutside of the meetings, the clocks
+// did not meet in the same collectives (is_contradicted).
 constexpr double kOutsideBounds = 20e3;  // ns
 constexpr double kMostOutside = 0.05;
-constexpr double kNormal = 1.4826;  // the standard deviation over the median deviation
-// The median of values that are spread evenly, in standard errors of their mean.
+// Standard deviation of a normal distribution divided by its median absolute deviation.
+constexpr double kNormal = 1.4826;
+// The standard error of the median of evenly distributed values, in standard errors of their mean.
 constexpr double kMedianOfRanks = 1.6;
 
-// A meeting as two clocks saw it. Distances are of the child's clock from the parent's.
+// A meeting as two clocks, child and parent, recorded it. A distance is the child's time minus the
+// parent's.
 struct Sample {
-  double time = 0;      // of the child, from Fit::origin
-  double distance = 0;  // of the ends, from Fit::base
+  double time = 0;      // of the child, since Fit::origin
+  double distance = 0;  // between the two ends, minus Fit::base
   double lower = 0, upper = 0;
 };
 
@@ -33,9 +37,10 @@ struct Window {
   double time = 0, distance = 0;
   double slope = 0;
   bool has_slope = false;
-  size_t first = 0, last = 0;  // of the samples
-  double noise = 0;            // 95 % of the samples are closer to the line
-  double lower = -std::numeric_limits<double>::infinity();  // from the line
+  size_t first = 0, last = 0;  // indices of samples
+  double noise = 0;            // the distance from the line that 95 % of the samples stay below
+  // Bounds of the offset, relative to the line.
+  double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
 };
 
@@ -48,7 +53,7 @@ double Quantile(std::vector<double> values, double share) {
 
 double Median(const std::vector<double>& values) { return Quantile(values, 0.5); }
 
-// One clock beside another: straight lines between the middles of windows.
+// The distance of one clock from another over time: straight lines between the middles of windows.
 class Fit {
  public:
   Fit(std::vector<Sample> samples, int64_t origin, int64_t base)
@@ -94,7 +99,7 @@ class Fit {
       }
       knots.push_back(knot);
     };
-    // Beyond the first and the last window, their slopes.
+    // Before the first and after the last window, the distance follows that window's slope.
     if (windows_.front().has_slope) add(windows_.front(), windows_.front().time - kWindow);
     for (const Window& window : windows_) add(window, window.time);
     if (windows_.back().has_slope) add(windows_.back(), windows_.back().time + kWindow);
@@ -106,7 +111,8 @@ class Fit {
     return window.distance + window.slope * (time - window.time);
   }
 
-  // Theil and Sen: the median of the slopes between pairs, here of the two halves of the window.
+  // The estimator of Theil and Sen, the median of the slopes between pairs. A pair has one sample
+  // from each half of the window.
   Window MakeWindow(size_t first, size_t last) const {
     Window window;
     window.first = first;
@@ -132,8 +138,8 @@ class Fit {
     return window;
   }
 
-  // A clock that is being set runs at another speed for a while: such a window is cut in two until
-  // lines fit.
+  // While a time server adjusts a clock, the clock runs at another speed, and one line does not
+  // fit. A window that no line fits is cut in two until lines fit.
   void Divide(size_t first, size_t last) {
     Window window = MakeWindow(first, last);
     if (last - first >= 2 * kFewestMeetings && IsBent(window)) {
@@ -153,7 +159,8 @@ class Fit {
     const double noise = kNormal * Median(deviations);
     constexpr size_t kParts = 4;
     const size_t part = (window.last - window.first) / kParts;
-    // The median of a part is off by its standard error, and twice that is usual.
+    // The median of a part differs from the line by its standard error; twice that error is usual.
+    // The window is bent at four times the error.
     const double most = std::max(4 * 1.25 * noise / std::sqrt(static_cast<double>(part)), 50.0);
     for (size_t p = 0; p < kParts; ++p) {
       std::vector<double> left;
@@ -165,7 +172,7 @@ class Fit {
     return false;
   }
 
-  // Of windows with few meetings: between their neighbours.
+  // A window with few meetings gets the slope of the line between its neighbours.
   void AddSlopes() {
     for (size_t w = 0; w < windows_.size(); ++w) {
       Window& window = windows_[w];
@@ -187,7 +194,7 @@ class Fit {
 
   void AddErrors() {
     for (size_t w = 0; w < windows_.size(); ++w) {
-      // A line between two windows is of both.
+      // Samples of both neighbours count, because the line between two windows depends on both.
       const size_t first = windows_[w == 0 ? 0 : w - 1].first;
       const size_t last = windows_[std::min(w + 1, windows_.size() - 1)].last;
       Window& window = windows_[w];
@@ -218,20 +225,21 @@ class Fit {
   std::vector<Window> windows_;
 };
 
-// How much the ends of the ranks of a clock differ: their delays, which stay in every meeting.
+// The spread of the ends of a collective over the ranks of one clock. It estimates the ranks'
+// delays, which no number of meetings averages away.
 struct Spread {
-  double ranks = 0;      // that usually take part
-  double deviation = 0;  // standard, of one rank; meaningless for one rank
+  double ranks = 0;      // the number of ranks that usually take part
+  double deviation = 0;  // standard deviation of one rank's end; meaningless if there is one rank
 };
 
-// The expected range of so many normal values, in standard deviations.
+// The expected range of `count` normal values, in standard deviations.
 double RangeOfNormal(size_t count) {
   constexpr double kRanges[] = {1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970,
                                 3.078, 3.173, 3.258, 3.336, 3.407, 3.472, 3.532};
   return kRanges[std::min(count - 2, std::size(kRanges) - 1)];
 }
 
-// 97.5 % of Student's distribution.
+// The 97.5 % quantile of Student's distribution.
 double StudentQuantile(double freedom) {
   constexpr double kFew[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
   if (freedom <= 10) return kFew[static_cast<size_t>(std::max(freedom, 1.0)) - 1];
@@ -281,10 +289,11 @@ class Aligner {
     if (freedom_ > 0) common_deviation_ = std::sqrt(sum / freedom_);
   }
 
-  // Clocks that share the most meetings are compared: the widest tree from the reference, and one for each group of
-  // clocks that share none with it.
+  // Compares each clock with a parent: the clock with which it shares the most meetings. The result
+  // is the maximum spanning tree from the reference, and one more tree for each group of clocks
+  // that shares no meeting with it.
   void MakeTree() {
-    std::map<std::vector<uint32_t>, uint64_t> groups;  // of clocks that met
+    std::map<std::vector<uint32_t>, uint64_t> groups;  // meetings by the clocks that took part
     for (const Meeting& meeting : meetings_) {
       std::vector<uint32_t> group;
       for (const Attendance& part : meeting) group.push_back(part.clock);
@@ -392,7 +401,8 @@ class Aligner {
     return StudentQuantile(freedom_) * std::sqrt(sum);
   }
 
-  // From the parent's clock on to the reference.
+  // Adds the offset of the parent from the reference, so that the offset of `own` is from the
+  // reference, too.
   void AddParent(AlignedClock* own) const {
     const AlignedClock& parent = clocks_[own->parent];
     if (parent.source == ClockSource::kReference) return;
@@ -428,7 +438,7 @@ class Aligner {
     }
   }
 
-  // By both hosts' times of day, which a time server may keep.
+  // Compares the hosts' times of day, which a time server may keep.
   void CompareWallClocks(uint32_t clock) {
     const auto& own = readings_[clock];
     const auto& others = readings_[order_.front()];
@@ -464,7 +474,8 @@ class Aligner {
   double common_deviation_ = 0, freedom_ = 0;
   std::optional<uint32_t> reference_;  // as requested
   std::vector<uint32_t> order_;        // the reference first, parents before their children
-  std::vector<bool> is_root_;          // of order_: it shares no meeting with those before it
+  // By place in order_: whether the clock shares no meeting with those before it.
+  std::vector<bool> is_root_;
 };
 
 int64_t Between(int64_t a, int64_t b, double share) {

@@ -12,12 +12,12 @@ namespace rtl::analysis {
 namespace {
 
 constexpr double kUnknownNoise = std::numeric_limits<double>::infinity();
-// Of a normal distribution: two-sided 0.1 %; the standard error of a median in standard deviations;
-// the distance of its quartiles in standard deviations.
+// Of a normal distribution: the two-sided quantile of 0.1 %; the standard error of a median, and
+// the distance between the quartiles, both in standard deviations.
 constexpr double kConfidence = 3.29;
 constexpr double kErrorOfMedian = 1.2533;
 constexpr double kQuartiles = 1.349;
-// With fewer calls quartiles mean little.
+// With fewer calls the quartiles say little about the spread.
 constexpr uint64_t kFewestCalls = 8;
 
 struct TimingTotals {
@@ -32,7 +32,7 @@ void Add(uint64_t start, uint64_t end, TimingTotals* totals) {
   totals->sketch.Add(duration);
 }
 
-// Calls `take` with each row of the cursor and the timing to add it to.
+// Adds each row of the cursor for which `take` is true to the timing of its name.
 template <typename Row, typename Cursor, typename Take>
 Status ReadSubject(query::TraceReader& trace, Subject subject, Cursor& cursor, const Take& take,
                    Timings* out) {
@@ -56,8 +56,8 @@ Status ReadSubject(query::TraceReader& trace, Subject subject, Cursor& cursor, c
   return Status::Ok();
 }
 
-// Two-sided 0.1 % of Student's distribution, by degrees of freedom from one on. Between entries the
-// smaller number of degrees is used, which gives the wider interval.
+// The two-sided 0.1 % quantile of Student's distribution, by degrees of freedom. Between two
+// entries the one with fewer degrees is used, which gives the wider interval.
 double Student(uint64_t degrees) {
   static constexpr std::pair<uint64_t, double> kTable[] = {
       {1, 636.62}, {2, 31.599}, {3, 12.924}, {4, 8.610},  {5, 6.869},  {6, 5.959},  {7, 5.408},
@@ -69,7 +69,8 @@ double Student(uint64_t degrees) {
   return value;
 }
 
-using Runs = std::vector<const Timing*>;  // of one name; null for a run without it
+// The runs of one side; null: the run does not have this name.
+using Runs = std::vector<const Timing*>;
 
 SideTiming Average(const Runs& runs) {
   SideTiming side;
@@ -94,7 +95,7 @@ double SquaresAround(double mean, const Runs& runs) {
   return sum;
 }
 
-// The variance of one run's median, from the spread of its calls; negative: not known.
+// The variance of one run's median, from the spread of the calls. Negative: not known.
 double VarianceWithin(const Runs& runs) {
   for (const Timing* run : runs) {
     if (run == nullptr) continue;

@@ -31,7 +31,7 @@ LossLine MakeLine(const std::string& name, uint64_t events) {
   return {name, text == nullptr ? name : text, events, skip};
 }
 
-// All tags "loss.<name>.<kind>", with or without a name that this version knows.
+// All tags "loss.<name>.<kind>", also those whose name this version does not know.
 std::vector<LossLine> ReadLosses(const query::Metadata& metadata, const std::string& kind) {
   constexpr std::string_view kPrefix = "loss.";
   const std::string suffix = "." + kind;
@@ -55,7 +55,8 @@ uint64_t Sum(const std::vector<LossLine>& losses, bool skip) {
   return sum;
 }
 
-// " (kBatch: 20, kHasSignal: 3)"; empty when there are none of this sort.
+// " (kBatch: 20, kHasSignal: 3)": the losses, or with `skip` the events left out on purpose. Empty
+// if there are none.
 std::string Causes(const std::vector<LossLine>& losses, bool skip) {
   std::string text;
   for (const LossLine& loss : losses) {

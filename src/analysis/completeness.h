@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// completeness.h: the completeness report of a trace: seen == recorded + losses, per kind.
+// completeness.h: the completeness report of a trace. For each kind, seen == recorded + losses.
 //
 // Threads    any; reads the metadata that is already in memory
 #pragma once
@@ -14,20 +14,21 @@ namespace rtl::analysis {
 
 struct LossLine {
   std::string name;  // "kBatch"
-  std::string text;  // the sentence for users; the name again when this version does not know it
+  std::string text;  // the phrase for users; `name` if this version does not know it
   uint64_t events = 0;
-  bool skip = false;  // left out on purpose, by the mode or in a pause; not a real loss
+  bool skip = false;  // left out on purpose, by the mode or in a pause: not a loss
 };
 
 struct KindCompleteness {
   std::string kind;  // "kernels"
   uint64_t seen = 0;
   uint64_t recorded = 0;
-  std::vector<LossLine> losses;  // only those that happened, in the order of the trace
+  std::vector<LossLine> losses;  // only causes with events, in the order of the trace
   std::string unseen = "";       // events that could not be counted; empty: none are known
-  std::string source = "";       // the tool that recorded them, which counts no losses; empty: rtl
+  // The other tool that recorded these events and counts no losses; empty: rtl.
+  std::string source = "";
 
-  uint64_t skipped() const;  // on purpose
+  uint64_t skipped() const;  // left out on purpose
   uint64_t lost() const;     // everything else
   bool counted() const { return source.empty(); }
   bool balanced() const { return !counted() || seen == recorded + skipped() + lost(); }
@@ -39,8 +40,9 @@ struct KindCompleteness {
 std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata);
 
 // The completeness line: "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch:
-// 20), 10 lost (kShutdown: 10)". Left-out events are mentioned when there are any. Calls are
-// "seen": their recorder counts them, and a call that it does not meet is in neither number.
+// 20), 10 lost (kShutdown: 10)". Events left out on purpose are mentioned if there are any. Calls
+// are "seen" instead of "submitted": the tracer counts them itself, and a call that it does not see
+// is in no number.
 std::string CompletenessLine(const KindCompleteness& each);
 
 }  // namespace rtl::analysis

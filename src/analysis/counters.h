@@ -15,9 +15,10 @@ namespace rtl::analysis {
 struct CounterSummary {
   std::string kernel;
   std::string counter;
-  uint64_t time = 0;          // of all of the kernel's launches, ns
-  uint64_t launches = 0;      // launches with a value
-  uint64_t not_modelled = 0;  // of these: on a virtual GPU that does not count the event
+  uint64_t time = 0;      // ns, of all launches of the kernel
+  uint64_t launches = 0;  // launches with a value
+  // Launches with a value, on a virtual GPU that does not count this event.
+  uint64_t not_modelled = 0;
   double total = 0, min = 0, max = 0;
 
   bool known() const { return launches > not_modelled; }
@@ -26,7 +27,7 @@ struct CounterSummary {
   }
 };
 
-// By kernel, the longest total first, then by counter. Kernels of the reader's selection.
+// By kernel, the longest total first, then by counter. Only kernels that the reader selects.
 Status SummarizeCounters(query::TraceReader& trace, std::vector<CounterSummary>* out);
 
 // Sorts kernels by their time, their launches, or both; the counters of each stay together.

@@ -10,10 +10,11 @@
 namespace rtl::analysis {
 namespace {
 
-// Fewer gaps could be a program's beginning or end.
+// Fewer gaps could be the beginning or the end of a program.
 constexpr uint64_t kLeastGaps = 10;
 constexpr uint64_t kLeastCopies = 3;
-// The chance that one of a hundred ranges seems to have a slow rank though all ranks are alike.
+// The accepted chance of a false finding: in one of a hundred ranges a rank seems slow although all
+// ranks are alike.
 constexpr double kLeastChance = 0.01;
 
 bool IsCostly(uint64_t cost, uint64_t during) {
@@ -41,9 +42,9 @@ void AddOfGpu(const GpuTime& gpu, std::vector<Finding>* out) {
                   .during = gpu.elapsed()});
 }
 
-// Ranks that are alike are equally likely to be the slowest of a step. The chance that any of them
-// is the slowest in this many steps: the upper tail of a binomial distribution, times the number of
-// ranks.
+// If all ranks are alike, each is equally likely to be the slowest of a step. Returns the chance
+// that any of them is the slowest in as many steps as this one: the upper tail of a binomial
+// distribution, times the number of ranks.
 double ChanceOfLateRank(const RankTail& tail) {
   const auto steps = static_cast<double>(tail.steps), ranks = static_cast<double>(tail.ranks);
   double chance = 0;
@@ -54,7 +55,7 @@ double ChanceOfLateRank(const RankTail& tail) {
     const double term =
         std::exp(ways - times * std::log(ranks) + (steps - times) * std::log1p(-1 / ranks));
     chance += term;
-    if (term < chance * 1e-9) break;  // terms only shrink beyond the mean
+    if (term < chance * 1e-9) break;  // beyond the mean each term is smaller than the one before
   }
   return ranks * chance;
 }

@@ -37,17 +37,17 @@ std::string BaseName(std::string_view path) {
   return std::string(path.substr(path.find_last_of('/') + 1));
 }
 
-// A frame of the trace: what "data.py(88): load_batch" and its path say.
+// A frame as the trace has it: the parts of its name "data.py(88): load_batch", and its path.
 struct Frame {
   std::string function, file;
   uint32_t line = 0;
   bool is_library = false, waits = false;
 };
 
-// A time in which a thread's innermost frames stayed the same.
+// A time during which a thread's innermost frames stay the same.
 struct Piece {
   uint64_t start = 0, end = 0;
-  uint32_t line = 0;       // index of the innermost frame of the program
+  uint32_t line = 0;       // index of the innermost frame in the program's own files
   uint32_t innermost = 0;  // index of the innermost frame
 };
 
@@ -75,7 +75,7 @@ class Stacks {
   const Frame& frame(uint32_t index) const { return frames_[index]; }
   uint32_t PidOf(int64_t process) const { return pids_.at(process); }
 
-  // Calls take(piece, ns) for the time of the thread between these two.
+  // Calls take(piece, ns) for each piece of the thread's time between `start` and `end`.
   template <typename Take>
   void Each(const Thread& thread, uint64_t start, uint64_t end, const Take& take) const {
     const auto known = pieces_.find(thread);
@@ -99,7 +99,7 @@ class Stacks {
     uint32_t frame;
   };
 
-  // "data.py(88): load_batch".
+  // Reads "data.py(88): load_batch".
   static void ReadName(std::string_view name, Frame* frame) {
     const size_t close = name.find("): ");
     const size_t open = close == std::string_view::npos ? close : name.rfind('(', close);
@@ -108,10 +108,11 @@ class Stacks {
       return;
     }
     frame->function = std::string(name.substr(close + 3));
-    (void)std::from_chars(name.data() + open + 1, name.data() + close, frame->line);  // else 0
+    // On failure: 0.
+    (void)std::from_chars(name.data() + open + 1, name.data() + close, frame->line);
   }
 
-  // Frames of a thread come by their start, the outer ones first.
+  // Frames of a thread come in the order of their starts, outer frames first.
   void Take(const query::SampledFrameRow& row) {
     const Thread thread = {row.process, row.tid};
     pids_[row.process] = row.pid;
@@ -126,7 +127,7 @@ class Stacks {
     open_.push_back({row.end, name->second});
   }
 
-  // Ends the frames that ended by then.
+  // Ends the frames that end at `time` or earlier.
   void Close(uint64_t time) {
     while (!open_.empty() && open_.back().end <= time) {
       Emit(open_.back().end);
@@ -134,7 +135,7 @@ class Stacks {
     }
   }
 
-  // The time from the last change to this one belongs to the stack that is open.
+  // Assigns the time since the last change of the stack to the stack that is open.
   void Emit(uint64_t time) {
     if (!open_.empty() && time > since_) {
       std::vector<uint32_t> stack;
@@ -150,8 +151,9 @@ class Stacks {
     return frames_[one].line == frames_[other].line && frames_[one].file == frames_[other].file;
   }
 
-  // Until now, the line of a piece was the number of its stack. A comprehension or a lambda has a
-  // frame of its own on the line of the function around it, which is the one to name.
+  // Replaces the index of a stack, which Piece::line holds until now, by the index of a frame. A
+  // comprehension or a lambda has a frame of its own on a line of the enclosing function; the
+  // enclosing function is named.
   void ChooseLines(std::vector<Piece>* pieces) {
     for (Piece& piece : *pieces) {
       const std::vector<uint32_t>& stack = stacks_[piece.line];
@@ -171,7 +173,7 @@ class Stacks {
   std::vector<Frame> frames_;
   std::vector<std::vector<uint32_t>> stacks_;
   std::map<Thread, std::vector<Piece>> pieces_;
-  std::map<int64_t, uint32_t> pids_;  // by process
+  std::map<int64_t, uint32_t> pids_;  // pid by rtl_process.id
   Thread thread_ = {};
   std::vector<Open> open_;
   uint64_t since_ = 0, begin_ = 0;
@@ -181,7 +183,7 @@ std::string TextOf(const Frame& frame) {
   return frame.function + ", " + BaseName(frame.file) + ":" + std::to_string(frame.line);
 }
 
-// The sums of one GPU.
+// The sums of one GPU's idle time.
 class Sums {
  public:
   explicit Sums(const Stacks& stacks) : stacks_(stacks) {}
@@ -239,8 +241,8 @@ class Sums {
   struct Sum {
     uint64_t total = 0, waited = 0;
     int64_t process = 0;
-    std::map<uint32_t, uint64_t> inside;                     // by innermost frame
-    std::map<std::pair<Thread, uint32_t>, uint64_t> others;  // by thread and line
+    std::map<uint32_t, uint64_t> inside;                     // time by innermost frame
+    std::map<std::pair<Thread, uint32_t>, uint64_t> others;  // time by thread and line
   };
 
   template <typename Map>
@@ -268,7 +270,7 @@ std::string HostLine::Other() const {
 
 std::string HostLines::Sentence() const {
   constexpr size_t kMost = 3;
-  constexpr uint64_t kLeastPart = 20;  // a twentieth
+  constexpr uint64_t kLeastPart = 20;  // a line with less than a twentieth is not named
   std::string text;
   for (size_t i = 0; i < std::min(kMost, lines.size()); ++i) {
     const HostLine& line = lines[i];

@@ -19,11 +19,11 @@ using query::TraceReader;
 
 constexpr char kNoKernel[] = "(kernel not in the trace)";
 
-// The position of samples of one kernel.
+// The place of a sample in the code of a kernel.
 using Place = std::pair<int64_t, uint64_t>;  // code object, offset
 struct KernelSamples {
   std::map<Place, HotCount> places;
-  std::set<std::pair<int64_t, uint64_t>> launches;  // process, dispatch
+  std::set<std::pair<int64_t, uint64_t>> launches;  // process and dispatch
 };
 
 class HotFinder {
@@ -43,7 +43,7 @@ class HotFinder {
   TraceReader& trace_;
   symbols::CodePlaces places_;
   std::unordered_map<int64_t, query::CodeObjectRow> code_objects_;
-  std::unordered_map<int64_t, std::string> names_;  // of kernels
+  std::unordered_map<int64_t, std::string> names_;  // names of kernels
   std::map<std::string, KernelSamples> kernels_;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// hot.h: the hot spots in kernels, by samples of program counters: per kernel, source line,
-// instruction.
+// hot.h: finds the hot spots in kernels from samples of program counters: by kernel, source line
+// and instruction.
 //
 // Threads    one
 // Memory     a row for each sampled instruction, and the code objects with samples
-// Errors     the reader's; unknown facts about an instruction are empty, with a reason in
-//            `problems`
+// Errors     those of the reader; a fact about an instruction that is not known is empty, and
+//            `problems` has the reason
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace rtl::analysis {
 
-// A number of samples, and of their active lanes.
+// A number of samples, and the sum of their active lanes.
 struct HotCount {
   uint64_t samples = 0;
   uint64_t lanes = 0;
@@ -34,13 +34,14 @@ struct HotCount {
 
 struct HotInstruction {
   HotCount count;
-  int64_t code_object = 0;  // CodeObjectRow::id; 0: `address` is on the device
-  uint64_t address = 0;     // in the code object's file
-  std::string text;         // empty: not known
+  int64_t code_object = 0;  // CodeObjectRow::id; 0: not known, and `address` is a device address
+  uint64_t address = 0;     // offset in the code object's file
+  std::string text;         // disassembled instruction; empty: not known
   std::vector<symbols::SourceFrame> frames;
 };
 
-// One line of source, with its instructions by address. No file: those without one.
+// A source line, with its instructions in the order of addresses. `file` empty: the instructions
+// without a line.
 struct HotLine {
   HotCount count;
   std::string file, function;
@@ -53,7 +54,7 @@ struct HotKernel {
   std::string name;
   uint64_t launches = 0;       // launches with samples
   std::vector<HotLine> lines;  // most samples first
-  bool has_lines = false;      // the code object has line information
+  bool has_lines = false;      // whether the code object has line information
 };
 
 struct HotReport {
@@ -63,7 +64,7 @@ struct HotReport {
   std::vector<std::string> problems;
 };
 
-// `pattern`: a regular expression for the names of kernels; empty: all.
+// `pattern`: a regular expression that selects kernels by name. Empty: all kernels.
 Status FindHot(query::TraceReader& trace, const std::string& pattern, HotReport* out);
 
 }  // namespace rtl::analysis

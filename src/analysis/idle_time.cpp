@@ -45,12 +45,12 @@ struct Span {
   int64_t name = 0;
 };
 
-// What one thread was in: its spans cut into pieces that follow each other, each with the name of
-// the innermost span. Between pieces it was in none.
+// The activity of one thread: its spans, cut into successive pieces. Each piece has the name of the
+// innermost span. Between two pieces the thread was in no span.
 class Pieces {
  public:
-  // Spans come in the order of their starts, and outer ones first. Nothing asks for what ended
-  // before `needed_from`. Of more than kMost pieces the oldest are forgotten.
+  // Add spans in the order of their starts, outer ones before inner ones. No query is about a time
+  // before `needed_from`, so older pieces are dropped. Beyond kMost pieces, the oldest are dropped.
   void Add(const Span& span, uint64_t needed_from) {
     while (!pieces_.empty() && (pieces_.front().end <= needed_from || pieces_.size() >= kMost))
       pieces_.pop_front();
@@ -58,7 +58,7 @@ class Pieces {
     CutUntil(span.start);
     if (span.end > span.start) open_.push_back(span);
   }
-  // Makes the pieces before `time`. All spans that begin before it were added.
+  // Makes the pieces before `time`. Every span that begins before `time` must have been added.
   void CutUntil(uint64_t time) {
     while (!open_.empty()) {
       const Span& innermost = open_.back();
@@ -70,13 +70,13 @@ class Pieces {
     }
     until_ = std::max(until_, time);
   }
-  // The first that ends after `time`.
+  // The first piece that ends after `time`.
   std::deque<Span>::const_iterator After(uint64_t time) const {
     return std::partition_point(pieces_.begin(), pieces_.end(),
                                 [time](const Span& piece) { return piece.end <= time; });
   }
   std::deque<Span>::const_iterator end() const { return pieces_.end(); }
-  // The longest of the added spans; empty: none was added.
+  // The longest of the added spans; empty if none was added.
   const Span& longest() const { return longest_; }
 
  private:
@@ -89,7 +89,7 @@ class Pieces {
   }
 
   std::deque<Span> pieces_;
-  std::vector<Span> open_;  // by start
+  std::vector<Span> open_;  // spans that have begun, by start
   uint64_t until_ = 0;
   Span longest_;
 };
@@ -123,7 +123,7 @@ IdleCause KindOfCall(std::string_view name) {
 struct Part {
   uint64_t start = 0, end = 0;
   IdleCause cause = IdleCause::kHostCode;
-  int64_t place = 0;  // kOtherQueue: a queue; others: a name, or zero
+  int64_t place = 0;  // kOtherQueue: a queue; other causes: the id of a name, or zero
 };
 
 class Analyzer {
@@ -159,17 +159,17 @@ class Analyzer {
  private:
   struct Cause {
     IdleTime idle;
-    uint64_t gap = 0;  // the last one, of GpuTime::gaps
+    uint64_t gap = 0;  // number of the last gap with this cause, as GpuTime::gaps counts
   };
   struct Gpu {
     GpuTime time;
-    uint64_t at = 0;  // time before this is counted
+    uint64_t at = 0;  // the time before this is counted already
     uint64_t kernels_until = 0;
     uint64_t copies_until = 0;
     Work latest;  // the work that ended last
     SerialCopyFinder serial;
     std::unordered_map<int64_t, LaunchBound> launches;      // by name of the kernel
-    std::map<std::pair<IdleCause, int64_t>, Cause> causes;  // by Part::place
+    std::map<std::pair<IdleCause, int64_t>, Cause> causes;  // by cause and Part::place
   };
   Status Finish(Gpu* gpu) {
     std::map<std::pair<IdleCause, std::string>, IdleTime> by_text;
@@ -246,8 +246,8 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // No gap needs anything earlier: gaps are found in the order of their ends, and the longest gap
-  // that may be open began when the GPU that has been idle longest ran out of work.
+  // No later gap needs calls before this time. Gaps are found in the order of their ends, and the
+  // longest gap that may be open began when the GPU that has been idle longest ran out of work.
   uint64_t NeededFrom() const {
     uint64_t from = UINT64_MAX;
     for (const auto& [number, gpu] : gpus_) from = std::min(from, gpu.time.last);
@@ -284,7 +284,7 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // The time before the first work of the GPU. Names the call that took most of it.
+  // Counts the time before the first work of the GPU, and names the call that took most of it.
   Status FindStart(Gpu* gpu, const Work& first) {
     const auto began = began_.find(first.process);
     if (began == began_.end() || began->second >= first.start) return Status::Ok();
@@ -304,7 +304,7 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // The gap before `next`.
+  // Splits the gap before `next` into parts, and counts each under its cause.
   Status Attribute(Gpu* gpu, const Work& next) {
     const uint64_t begin = gpu->time.last;
     RTL_TRY(ReadUntil(next.start));
@@ -362,8 +362,8 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // Adds the time for which the barrier held up this work that opened last, if that was after
-  // `from`. Returns the time when it no longer did.
+  // If the queue's last barrier opened after `from`, adds the time from `from` until then as a
+  // part. Returns the time from which no barrier holds `next` up.
   uint64_t AddBarrier(const Work& next, uint64_t from) {
     const auto opened = opened_.find(next.queue);
     if (next.is_copy() || opened == opened_.end() || opened->second.end <= from) return from;
@@ -371,7 +371,7 @@ class Analyzer {
     return opened->second.end;
   }
 
-  // What submitted work waited for that no barrier held up: the work that ended last.
+  // The cause of a wait of submitted work that no barrier holds up: the work that ended last.
   static void BlameLatest(const Work& latest, const Work& next, Part* rest) {
     const bool other = !next.is_copy() && next.queue != latest.queue;
     rest->cause = latest.is_copy() ? IdleCause::kCopied
@@ -381,8 +381,8 @@ class Analyzer {
     if (rest->cause == IdleCause::kOtherQueue) rest->place = latest.queue;
   }
 
-  // Counts a gap in which the thread that submits `next` was in calls until it did: the GPU ran out
-  // of work while more was being launched.
+  // Counts a gap during which the submitting thread of `next` was in calls all the time: the GPU
+  // ran out of work while the launch of `next` was under way.
   void CountLaunching(const Work& next, uint64_t begin, LaunchBound* bound) {
     const bool in_calls = std::none_of(parts_.begin(), parts_.end(), [](const Part& part) {
       return part.cause == IdleCause::kHostCode;
@@ -410,7 +410,7 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // Host code, by the range that it is in.
+  // Adds host code as parts, each with the range that the thread was in.
   void SplitByRanges(const Pieces& ranges, uint64_t from, uint64_t to) {
     if (from >= to) return;
     for (auto range = ranges.After(from); range != ranges.end() && range->start < to; ++range) {
@@ -444,13 +444,13 @@ class Analyzer {
   query::BarrierCursor barriers_;
   query::BarrierRow barrier_;
   bool has_barrier_ = false;
-  std::unordered_map<int64_t, Span> opened_;             // by queue: the barrier that opened last
-  std::unordered_map<int64_t, uint64_t> began_;          // by process
-  std::unordered_map<int64_t, uint32_t> queue_numbers_;  // in its process
-  std::unordered_map<int64_t, IdleCause> kinds_;         // of calls, by name
+  std::unordered_map<int64_t, Span> opened_;             // by queue: its last barrier that opened
+  std::unordered_map<int64_t, uint64_t> began_;          // start of a process, by its id
+  std::unordered_map<int64_t, uint32_t> queue_numbers_;  // number of a queue in its process, by id
+  std::unordered_map<int64_t, IdleCause> kinds_;         // by the name of the call
   PiecesByThread calls_of_;
   PiecesByThread ranges_of_;
-  std::vector<Part> parts_;  // of one gap, in the order of time
+  std::vector<Part> parts_;  // parts of the current gap, in the order of time
   std::map<int32_t, Gpu> gpus_;
 };
 
@@ -459,7 +459,7 @@ class Analyzer {
 const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].name; }
 
 std::string IdleCauseAdvice(const IdleTime& idle, const query::RequestedEvents& requested) {
-  constexpr uint64_t kNoLatency = 10'000'000;  // ns; a GPU begins work far sooner
+  constexpr uint64_t kNoLatency = 10'000'000;  // ns: a GPU starts submitted work far sooner
   const bool is_latency = idle.cause == IdleCause::kLatency;
   std::string advice =
       is_latency && idle.longest > kNoLatency

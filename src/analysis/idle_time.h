@@ -4,12 +4,13 @@
 //   ... kernel ends │ a ── gap ──────────── b │ next kernel or copy starts
 //                   └ host ──▶ submitted ── launch latency ──┘
 //
-// A gap is split: until the work after it was submitted, each part counts for what the submitting
-// thread was in (the innermost HIP call; none: its own code, in the innermost roctx range); from
-// then on it counts for a closed barrier, for the work before, or for the way to the GPU. So a cause
-// never gets more time than it held, and all of them together get the idle time. The host's calls
-// are in traces of mode hip; without them all its time is its own code. The view gpu_gap of the
-// database (trace/schema/gap_view.cpp) finds the same parts.
+// A gap is split in two. Until the next work is submitted, each part counts for the activity of the
+// submitting thread: the innermost HIP call, or, outside of calls, host code in the innermost roctx
+// range. After the submission, the time counts for a closed barrier, for earlier work, or for the
+// latency of the launch. So no cause gets more time than it lasted, and the sum of the causes is
+// the idle time. Only modes that record HIP calls can tell calls from host code; without them all
+// of the host's time is host code. The view gpu_gap of the database (trace/schema/gap_view.cpp)
+// finds the same parts.
 //
 // Threads    as the given reader
 // Memory     the kernels in flight and the calls and ranges during a gap; a row per cause
@@ -29,18 +30,18 @@
 namespace rtl::analysis {
 
 enum class IdleCause : uint8_t {
-  kHostCode,      // the thread that submits next was in no HIP call
-  kSynchronized,  // it waited for the GPU although that had no work
-  kBlockingCopy,  // it was in a copy or fill that returns when it is complete
-  kLaunching,     // it was submitting kernels or copies
-  kCall,          // it was in another HIP call
-  // For these the next work had been submitted before the GPU ran out of work, and
-  kBarrier,     // a barrier packet of its queue was closed (where barriers are recorded)
+  kHostCode,      // the thread that submits the next work was in no HIP call
+  kSynchronized,  // that thread waited for the GPU although the GPU had no work
+  kBlockingCopy,  // that thread was in a copy or fill that returns when it is complete
+  kLaunching,     // that thread was submitting kernels or copies
+  kCall,          // that thread was in another HIP call
+  // The next work was submitted before the GPU ran out of work:
+  kBarrier,     // a barrier packet of the queue was closed (only if barriers are recorded)
   kCopied,      // the work that ended last was a copy
   kOtherQueue,  // the work that ended last was a kernel of another queue
-  kOrdered,     // the work that ended last came before it in its queue
-  kLatency,     // from the submission to the start, with no work before it
-  kStart,  // before the first work, since the beginning of the process. Not part of GpuTime::idle
+  kOrdered,     // the work that ended last came before the next work in the same queue
+  kLatency,     // the time from the submission to the start, without earlier work to wait for
+  kStart,       // before the first work, since the process began; not part of GpuTime::idle
 };
 inline constexpr size_t kIdleCauseCount = 11;
 // "host code", "synchronization", …
@@ -48,40 +49,40 @@ const char* IdleCauseName(IdleCause cause);
 
 struct IdleTime {
   IdleCause cause = IdleCause::kHostCode;
-  // The call, the roctx range around host code, the kind of barrier or copy, the queue; empty:
-  // none.
+  // The HIP call, the roctx range around host code, the kind of barrier or copy, or the queue.
+  // Empty: none.
   std::string where;
-  uint64_t gaps = 0;        // in which it held
+  uint64_t gaps = 0;        // number of gaps with this cause
   uint64_t total = 0;       // ns
-  uint64_t longest = 0;     // part of a gap
-  uint64_t longest_at = 0;  // when that part began
+  uint64_t longest = 0;     // ns, of the longest part
+  uint64_t longest_at = 0;  // start of that part
 };
-// What it means and what to do.
+// The meaning of the cause and what to do about it.
 std::string IdleCauseAdvice(const IdleTime& idle, const query::RequestedEvents& requested);
 
-// Kernels of one name that a GPU without work waited for: their launch was under way when it ran
-// out.
+// Kernels of one name that a GPU waited for: when the GPU ran out of work, their launch was under
+// way.
 struct LaunchBound {
   std::string kernel;
   uint64_t kernels = 0;
-  uint64_t run = 0;   // ns, of all of them
-  uint64_t gaps = 0;  // gaps before them during the launching call
-  uint64_t idle = 0;  // ns, of these gaps
+  uint64_t run = 0;   // ns, duration of all these kernels
+  uint64_t gaps = 0;  // gaps before these kernels, during the launching call
+  uint64_t idle = 0;  // ns, idle time in these gaps
 };
 
-// Nanoseconds. kernels + copies + both + idle = last - first.
+// The time of one GPU in nanoseconds. kernels + copies + both + idle = last - first.
 struct GpuTime {
   int32_t gpu = 0;
-  IdleTime start;        // before `first`, since its process began; no gap: not known
+  IdleTime start;  // from the start of the process to `first`; `gaps` is zero if that is not known
   uint64_t first = 0;    // start of its first kernel or copy
-  uint64_t last = 0;     // end of its last
-  uint64_t kernels = 0;  // kernels alone
-  uint64_t copies = 0;   // copies alone
+  uint64_t last = 0;     // end of its last kernel or copy
+  uint64_t kernels = 0;  // time in which kernels ran, and no copies
+  uint64_t copies = 0;   // time in which copies ran, and no kernels
   uint64_t both = 0;
   uint64_t idle = 0;
   uint64_t gaps = 0;
   std::vector<IdleTime> causes;  // most time first
-  // Those whose idle time exceeds their run; most of it first
+  // Kernels that waited longer for their launches than they ran; the most idle time comes first.
   std::vector<LaunchBound> launch_bound;
   SerialCopies serial;
 
@@ -90,19 +91,19 @@ struct GpuTime {
 };
 
 struct IdleAnalysis {
-  bool has_calls = false;  // HIP calls were recorded, of which there may be none
+  bool has_calls = false;  // HIP calls were recorded, although there may be none
   query::RequestedEvents requested;
   std::vector<GpuTime> gpus;  // by ordinal; only GPUs with work
 };
 
-// A part of a gap of a GPU, with one cause; parts of a GPU come in the order of time.
+// A part of a GPU's gap that has one cause. The parts of a GPU come in the order of time.
 struct IdlePart {
   int32_t gpu = 0;
   uint64_t start = 0;
   uint64_t end = 0;
   IdleCause cause = IdleCause::kHostCode;
   const std::string& where;  // as IdleTime::where
-  int64_t process = 0;       // rtl_process.id; of the thread that submitted the next work
+  int64_t process = 0;       // rtl_process.id of the thread that submitted the next work
   uint32_t tid = 0;
 };
 using IdleVisitor = std::function<void(const IdlePart& part)>;

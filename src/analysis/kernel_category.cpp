@@ -11,12 +11,13 @@
 namespace rtl::analysis {
 namespace {
 
-// In the order in which they are tried. Case does not matter.
+// The rules, in the order in which they are tried. Case does not matter.
 constexpr struct {
   const char* category;
   const char* regex;
 } kRules[] = {
-    // Named after every operator that was fused into them.
+    // A Triton kernel is named after every operator that was fused into it, so this rule comes
+    // first.
     {"Triton", "^triton_(poi|red|per)_"},
     {kCommunicationCategory,
      "nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|sendrecv|quick_?reduce|"
@@ -24,14 +25,14 @@ constexpr struct {
     {kCopyCategory, "^memcpy|^memory_copy_|copybuffer"},
     {"fill", "^memset|fillbuffer"},
     {"attention", "attn|attention|fmha|flash_(fwd|bwd)|mla_(decode|prefill)|sage_(fwd|bwd|quant)"},
-    // Not "convert".
+    // Does not match "convert".
     {"convolution",
      "conv($|[^e]|e[^r])|winograd|im2d?2?col|col2im|igemm_(fwd|bwd|wrw)|fprop|[dw]grad|scudnn|"
      "fft2d"},
     {"GEMM",
      "cijk_|gemm|gemv|matmul|xmma|wvsplitk|cublaslt|::mm_kernel|(^|_)b?mm_|nvjet|fused_moe_kernel|"
      "fmoe_|moe_stage|triton_tem_fused"},
-    // Not "normal", which is a distribution.
+    // Does not match "normal", which is a distribution.
     {"normalisation",
      "norm($|[^a]|a[^l]|ali[sz])|(^|:|_)bn_|gammabeta|rowwisemoments|welford|fusedparams|"
      "internalgradients"},
@@ -50,11 +51,11 @@ constexpr struct {
 };
 const std::string kOther = "other";
 
-// The name without its arguments, those of templates and those of the function: what is left names
-// the kernel itself. "void at::reduce_kernel<512, NormOps>(NormOps)": "void at::reduce_kernel".
+// The name without template arguments and function arguments: what is left names the kernel itself.
+// "void at::reduce_kernel<512, NormOps>(NormOps)" becomes "void at::reduce_kernel".
 std::string WithoutArguments(std::string_view name) {
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  std::string kept, open;  // `open`: the brackets around this place
+  std::string kept, open;  // `open`: the closing brackets that are still to come
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
     if (open.empty() && name.substr(i).starts_with(kAnonymous)) {
@@ -65,7 +66,7 @@ std::string WithoutArguments(std::string_view name) {
     if (c == '(' || c == '<') open += c;
     if (open.empty()) kept += c;
     const char opened = c == ')' ? '(' : '<';
-    // In brackets, a '>' may be an operator.
+    // Inside parentheses, a '>' may be an operator.
     if ((c == ')' || c == '>') && !open.empty() && open.back() == opened) open.pop_back();
   }
   return kept;

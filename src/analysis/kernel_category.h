@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_category.h: what kind of work a kernel does, by its name.
+// kernel_category.h: finds the kind of work that a kernel does, from its name.
 //
 // Threads    Name: any
 // Errors     a file of rules is refused with the number of the line
@@ -14,23 +14,25 @@
 
 namespace rtl::analysis {
 
-// Categories that other code knows. Kernels of the second are copies, as those of copy engines.
+// The categories that other code refers to. Kernels of category "copy" are copies, like the work of
+// copy engines.
 inline constexpr char kCommunicationCategory[] = "communication";
 inline constexpr char kCopyCategory[] = "copy";
 
 class KernelCategories {
  public:
-  KernelCategories();  // the built-in rules
+  KernelCategories();  // has the built-in rules
   ~KernelCategories();
   KernelCategories(const KernelCategories&) = delete;
   KernelCategories& operator=(const KernelCategories&) = delete;
 
-  // Rules that are tried before the others: lines "CATEGORY: REGEX" (POSIX extended, on the name
-  // that people read); empty lines and those that begin with # are skipped.
+  // Reads rules that are tried before all others. A line is "CATEGORY: REGEX"; REGEX is POSIX
+  // extended and applies to the demangled name. Empty lines and lines that begin with # are
+  // skipped.
   Status ReadRules(const std::string& path);
 
-  // The first rule that matches: "GEMM"; "other" when none does. The built-in rules look at the name
-  // without its arguments first.
+  // The category of the first rule that matches, for example "GEMM"; "other" if none does. The
+  // built-in rules are tried on the name without its arguments first.
   const std::string& Name(const std::string& kernel) const;
 
  private:

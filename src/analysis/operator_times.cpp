@@ -49,7 +49,7 @@ class Sweep {
   struct Open {
     OperatorTime* time;
     uint64_t end;
-    bool is_uncounted;  // as a call
+    bool is_uncounted;  // not yet counted in OperatorTime::calls
   };
 
   const std::string& Text(int64_t id) {
@@ -91,7 +91,7 @@ class Sweep {
   void TakeKernel(const query::HostWorkRow& row) {
     ++out_.linked_kernels;
     if (open_.empty()) return Add(TimeNamed(kOutside), row.duration, row.duration);
-    // One that calls itself has the kernel once.
+    // An operator that is open several times, because it calls itself, counts the kernel once.
     std::vector<OperatorTime*> around;
     for (Open& open : open_) {
       open.time->calls += open.is_uncounted ? 1 : 0;
@@ -115,7 +115,7 @@ class Sweep {
   int64_t process_ = 0;
   uint32_t thread_ = 0;
   std::vector<Open> open_;
-  std::map<std::string, OperatorTime> times_;  // addresses stay
+  std::map<std::string, OperatorTime> times_;  // by name; a map keeps the addresses valid
   std::unordered_map<int64_t, std::string> texts_;
 };
 

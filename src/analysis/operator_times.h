@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// operator_times.h: the time of kernels by what launched them: a framework's operators, its modules,
-// lines of Python; or by what kind of work they do.
+// operator_times.h: the time of kernels by the operator of a framework, module or line of Python
+// that launched them, or by category.
 //
-// A kernel belongs to the innermost operator (module, function) that was open on the thread of the
-// call that launched it when that call began.
+// A kernel belongs to the innermost operator (module, function) that was open when the call that
+// launched the kernel began, on the thread of that call.
 //
 // Threads    any
 // Memory     an entry per name, and the spans that are open on one thread
@@ -23,22 +23,24 @@ enum class TimesBy : uint8_t { kOperator, kModule, kLine, kCategory };
 
 struct OperatorTime {
   std::string name;
-  // Of the operator; of a category: kernels. With a selection, those that launched a selected kernel.
+  // Calls of the operator; for a category: its kernels. With a selection, only calls that launched
+  // a selected kernel.
   uint64_t calls = 0;
-  uint64_t kernels = 0;   // launched by it, or by what it called
-  uint64_t own_ns = 0;    // of kernels for which it is the innermost
-  uint64_t total_ns = 0;  // of all these kernels
+  uint64_t kernels = 0;   // kernels launched by it, or by an operator inside it
+  uint64_t own_ns = 0;    // time of the kernels for which it is the innermost operator
+  uint64_t total_ns = 0;  // time of all `kernels`
 };
 
 struct OperatorTimes {
-  std::vector<OperatorTime> rows;  // the greatest total first
+  std::vector<OperatorTime> rows;  // the greatest total comes first
   uint64_t kernel_ns = 0;          // of all kernels
   uint64_t kernels = 0;
-  uint64_t linked_kernels = 0;  // with a call in the trace; the others belong to no operator
-  bool has_spans = false;       // whether the trace knows operators (modules, functions)
+  // Kernels whose call is in the trace; other kernels belong to no operator.
+  uint64_t linked_kernels = 0;
+  bool has_spans = false;  // whether the trace has operators (modules, functions)
 };
 
-// The rows of the selected kernels. `categories`: for kCategory only.
+// Only selected kernels count. `categories` is used for kCategory only.
 Status TimeByOperator(query::TraceReader& trace, TimesBy by, const KernelCategories& categories,
                       OperatorTimes* out);
 

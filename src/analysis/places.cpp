@@ -25,7 +25,8 @@ class PlaceReader {
       thread_ = row.thread;
     }
     while (!open_.empty() && open_.back().end <= row.start) open_.pop_back();
-    // Lines of Python differ from version to version.
+    // Functions of Python are not part of a place: their lines differ between versions of a
+    // program.
     if (row.kind == HostWorkRow::Kind::kPythonFunction) return;
     if (row.kind == HostWorkRow::Kind::kKernel) return TakeKernel(row);
     const std::string& name = Text(row.name);
@@ -42,7 +43,7 @@ class PlaceReader {
   struct Open {
     uint64_t end = 0;
     std::string path = {}, inputs = {}, name = {};
-    std::map<std::string, uint32_t> kernels = {};  // so far, by class
+    std::map<std::string, uint32_t> kernels = {};  // number of kernels so far, by class
   };
 
   const std::string& Text(int64_t id) {
@@ -56,8 +57,8 @@ class PlaceReader {
     return known->second;
   }
 
-  // Fills, copies and communication are positions of their own: one library clears a buffer before
-  // the product that another one computes at once.
+  // The class of a kernel for its position. Fills, copies and communication are counted apart from
+  // computation: one library launches a fill before a matrix product, another one needs none.
   const std::string& ClassOf(const std::string& kernel) {
     const auto [known, is_new] = classes_.try_emplace(kernel);
     if (is_new) {
@@ -91,7 +92,8 @@ class PlaceReader {
   std::vector<Open> open_;
   std::unordered_map<int64_t, std::string> texts_;
   KernelCategories categories_;
-  std::unordered_map<std::string, std::string> classes_;  // of kernels; empty: computation
+  // Class by the name of the kernel; empty: computation.
+  std::unordered_map<std::string, std::string> classes_;
 };
 
 std::set<std::string> KernelNames(const std::vector<Timings>& runs) {
@@ -104,7 +106,7 @@ std::set<std::string> KernelNames(const std::vector<Timings>& runs) {
   return names;
 }
 
-// Of the kernels that the other side does not have, by place: the one that runs most often.
+// For each place, the kernel that runs most often among those that the other side does not have.
 std::map<std::string, std::string> OnlyHere(const std::vector<Places>& runs,
                                             const std::set<std::string>& others) {
   std::map<std::string, std::map<std::string, uint64_t>> counts;
@@ -126,12 +128,12 @@ std::map<std::string, std::string> OnlyHere(const std::vector<Places>& runs,
 
 struct Pair {
   std::string name;  // "before -> after"
-  std::string own;   // of the side
+  std::string own;   // the kernel's name on this side
 };
 using Pairs = std::map<std::string, Pair>;  // by place
 
 void Move(const Places& places, const Pairs& pairs, Timings* timings) {
-  std::map<std::string, Kernel> moved;  // by the new name
+  std::map<std::string, Kernel> moved;  // sums by the new name
   for (const auto& [place, pair] : pairs) {
     const auto found = places.find(place);
     if (found == places.end()) continue;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// places.h: where kernels were launched: the operators around the call, the inputs of the innermost
-// one, and the position among the kernels of its call of the operator (fills, copies and
-// communication apart). Traces of different GPUs or tools have other kernels at the same places.
+// places.h: finds the place at which each kernel was launched. A place is the operators around the
+// call, the inputs of the innermost one, and the position among the kernels that this operator
+// launched (fills, copies and communication are counted apart). Traces of different GPUs or tools
+// have different kernels at the same places.
 //
 // Threads    as the given reader
 // Memory     an entry per place and name of a kernel there
@@ -30,12 +31,13 @@ struct KernelsOfPlace {
 };
 using Places = std::map<std::string, KernelsOfPlace>;
 
-// No places where the trace knows no operators.
+// Empty if the trace has no operators.
 Status ReadPlaces(query::TraceReader& trace, Places* out);
 
-// Kernels that only one side has are paired where both sides have one at the same place: their times
-// there move to the name "before -> after" of both sides. Of several names at a place the one that
-// runs most often is taken. Returns the operators of each new name.
+// Pairs kernels that only one side has, if both sides have one at the same place. The time of such
+// a kernel at the place moves to the name "before -> after", on both sides. If several kernels
+// qualify at a place, the one that runs most often is paired. Returns the operators for each new
+// name.
 std::map<std::string, std::string> PairByPlace(const std::vector<Places>& before,
                                                const std::vector<Places>& after,
                                                std::vector<Timings>* before_timings,

@@ -20,7 +20,7 @@ struct Projected {
   uint32_t tid = 0;
   int32_t gpu = -1;
   bool is_copy = false;
-  uint64_t submit = 0;  // 0: not known
+  uint64_t submit = 0;  // time of submission; 0: not known
   uint64_t start = 0;
   uint64_t end = 0;
   uint64_t correlation = 0;
@@ -71,7 +71,7 @@ class RangeTotals {
   }
 
  private:
-  // Thread 0 of a process has its start/stop ranges.
+  // Start/stop ranges of a process are kept under thread 0.
   std::vector<OpenRange>& OfThread(int64_t process, uint32_t tid) { return open_[{process, tid}]; }
 
   static void Add(const Projected& work, OpenRange* range) {
@@ -135,7 +135,7 @@ class StreamTotals {
   }
 
  private:
-  // The work of one call comes together.
+  // Rows of one call follow each other, so one look-up serves them all.
   Status Find(query::TraceReader& trace, const Projected& work, const query::Stream** out) {
     if (work.process != process_ || work.correlation != correlation_) {
       query::StreamUse use;
@@ -150,18 +150,18 @@ class StreamTotals {
   }
 
   StreamNumbers numbers_;
-  int64_t process_ = 0;       // of the last looked-up call
-  uint64_t correlation_ = 0;  // the same
+  int64_t process_ = 0;       // process of the last looked-up call
+  uint64_t correlation_ = 0;  // correlation id of that call
   const query::Stream* stream_ = nullptr;
   std::map<std::tuple<int64_t, int32_t, int64_t>, StreamWork> streams_;
   bool has_streams_ = false;
 };
 
-// A node is a kernel's name and its number among the nodes of that name in the launch: the position
-// in the launch moves when another node is disabled.
+// A node is identified by its kernel's name and its number among the nodes of that name in a
+// launch. The position in the launch would not do: it changes when another node is disabled.
 class NodeTotals {
  public:
-  // In the order of submission, which is the order of the nodes.
+  // Rows come in the order of submission, which is the order of the nodes.
   void Take(const query::KernelRow& row) {
     if (row.graph == 0) return;
     Graph& graph = graphs_[row.graph];
@@ -204,18 +204,18 @@ class NodeTotals {
   }
 
  private:
-  using Key = std::pair<int64_t, uint32_t>;  // name, number among its equals
+  using Key = std::pair<int64_t, uint32_t>;  // name of the kernel, number among nodes of that name
   struct Node {
     GraphNode work;
-    uint32_t position = 0;  // in the longest launch that has it
-    size_t of = 0;          // nodes of that launch
+    uint32_t position = 0;  // in the longest launch that has the node
+    size_t of = 0;          // number of nodes in that launch
   };
   struct Graph {
     uint64_t number = 0;
     uint32_t launch = 0;
-    uint64_t ended = 0;  // all nodes of the launch so far; 0: there were none
+    uint64_t ended = 0;  // when all nodes of the launch so far had ended; 0: no node yet
     std::map<Key, Node> nodes;
-    // Of the launch.
+    // The nodes of the current launch.
     std::vector<std::pair<uint32_t, Key>> order;  // by position
     std::unordered_map<int64_t, uint32_t> equals;
   };
@@ -256,7 +256,7 @@ class Projector {
 
  private:
   template <typename Row>
-  static uint64_t TimeOf(const Row& row) {  // the sort key of the cursors
+  static uint64_t TimeOf(const Row& row) {  // the key by which the cursors sort
     return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
   }
 
@@ -310,7 +310,7 @@ class Projector {
 
 Status ProjectWork(query::TraceReader& trace, Projection* out) {
   *out = {};
-  bool has_events = false;  // in the trace, whether selected or not
+  bool has_events = false;  // whether the trace has any, selected or not
   for (const EventKind kind : {EventKind::kMarker, EventKind::kHipCall}) {
     const std::string tag = std::string("recorded.") + EventKindName(kind);
     has_events = has_events || trace.version().Number(tag) != 0;

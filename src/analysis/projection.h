@@ -3,7 +3,7 @@
 // streams that ran them, and to nodes of HIP graphs.
 //
 // Threads    as the given reader
-// Memory     a row per name of a range, stream and node; the ranges open at one time
+// Memory     a row per name of a range, per stream and per node, and the ranges open at one time
 // Errors     those of the reader
 #pragma once
 
@@ -16,17 +16,17 @@
 
 namespace rtl::analysis {
 
-// Ranges of one name with their work: the work that their own thread submitted while they were
-// open; for start/stop ranges, every thread of the process. Nested work counts for every range
-// around it.
+// The ranges of one name, with the kernels and copies that the thread of the range submitted while
+// it was open. A start/stop range has the work of every thread of its process. Work in nested
+// ranges counts for each of them.
 struct RangeWork {
   std::string name;
   uint64_t ranges = 0;
   uint64_t kernels = 0;
   uint64_t copies = 0;
-  uint64_t kernel_time = 0;  // ns, added up: concurrent work counts twice
+  uint64_t kernel_time = 0;  // ns, sum of durations: concurrent work counts twice
   uint64_t copy_time = 0;
-  // On the GPU, each range extends from the first start to the last end of its work. Nanoseconds.
+  // On the GPU, a range extends from the first start to the last end of its work. Nanoseconds.
   uint64_t total = 0;
   uint64_t min = 0;
   uint64_t max = 0;
@@ -38,37 +38,39 @@ struct RangeWork {
 struct StreamWork {
   uint32_t pid = 0;
   int32_t gpu = -1;
-  int64_t stream = -1;  // its number in the process; -1: none is known
-  std::string name;     // the stream's given name; empty: none
+  int64_t stream = -1;  // number of the stream in its process; -1: not known
+  std::string name;     // name that the program gave the stream; empty: none
   uint64_t kernels = 0;
   uint64_t copies = 0;
   uint64_t kernel_time = 0;  // ns
   uint64_t copy_time = 0;
-  uint64_t first = 0;  // start
-  uint64_t last = 0;   // end
+  uint64_t first = 0;  // start of the first kernel or copy
+  uint64_t last = 0;   // end of the last kernel or copy
 };
 
 struct GraphNode {
-  uint64_t graph = 0;  // 1, 2, … in the order of their first launches
-  uint32_t node = 0;   // its number in the graph, in the order of a launch with all nodes
+  uint64_t graph = 0;  // 1, 2, … in the order of the first launches of the graphs
+  // Number of the node in the graph, in the order of a launch that has all nodes.
+  uint32_t node = 0;
   std::string kernel;
   uint64_t launches = 0;
   uint64_t total = 0;  // ns
   uint64_t min = 0;
   uint64_t max = 0;
-  uint64_t wait = 0;  // ns, added up: since all earlier nodes of the launch had ended
+  uint64_t wait = 0;  // ns, sum over launches: since all earlier nodes of the launch had ended
 
   uint64_t average() const { return launches == 0 ? 0 : total / launches; }
 };
 
 struct Projection {
-  std::vector<RangeWork> ranges;    // longest on the GPU in total first
-  std::vector<StreamWork> streams;  // by process, GPU and number; empty: no stream is known
-  std::vector<GraphNode> nodes;     // longest in total first
-  uint64_t unsubmitted = 0;         // kernels and copies without a time of submission: in no range
+  std::vector<RangeWork> ranges;    // the longest total on the GPU comes first
+  std::vector<StreamWork> streams;  // by process, GPU and number; empty: the trace has no streams
+  std::vector<GraphNode> nodes;     // the longest total comes first
+  // Kernels and copies without a time of submission, which belong to no range.
+  uint64_t unsubmitted = 0;
 };
 
-// Empty where the trace has neither ranges nor HIP calls.
+// Empty if the trace has neither ranges nor HIP calls.
 Status ProjectWork(query::TraceReader& trace, Projection* out);
 
 }  // namespace rtl::analysis

@@ -8,7 +8,8 @@
 namespace rtl::analysis {
 namespace {
 
-// A bucket's number is the position of the highest bit and the seven bits after it.
+// The number of a bucket consists of the position of the highest bit of the value and of the seven
+// bits after it.
 constexpr int kFractionBits = 7;
 constexpr uint64_t kExactBelow = uint64_t{2} << kFractionBits;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // quantile.h: the quantiles of many durations, without keeping them.
 //
-// Values below 256 are kept exactly. A greater value shares its bucket with those within 1/128 of
-// it. The result is the middle of a bucket, limited to the least and the greatest value: at most
-// 0.4 % off.
+// Values below 256 are kept exactly. A bucket for greater values holds values within 1/128 of each
+// other. A quantile is the middle of its bucket, limited to the least and the greatest value: it is
+// at most 0.4 % off.
 //
-// Threads    a value; no shared state
+// Threads    none; a value without shared state
 // Memory     one counter per bucket in use: a few hundred for durations of one kind, 7,296 at most
 #pragma once
 
@@ -18,7 +18,8 @@ class QuantileSketch {
  public:
   void Add(uint64_t value);
   void Add(const QuantileSketch& more);
-  // The smallest value that is not below the share `fraction` (0..1) of all; 0 when there is none.
+  // The smallest value that is not below the share `fraction` (0..1) of all values. 0 if there are
+  // none.
   uint64_t At(double fraction) const;
   uint64_t count() const { return count_; }
 

@@ -26,8 +26,8 @@ struct LateRank {
 // The ranges of one name in one job.
 struct Steps {
   uint64_t steps = 0;
-  std::unordered_map<int64_t, uint64_t> begun;  // by process: its number of ranges
-  std::map<uint64_t, std::vector<Took>> open;   // by number: durations of the ranks so far
+  std::unordered_map<int64_t, uint64_t> begun;  // number of ranges that a process began
+  std::map<uint64_t, std::vector<Took>> open;   // durations by rank so far, by number of the step
   std::map<int32_t, LateRank> late;
 };
 
@@ -61,7 +61,7 @@ class Finder {
   };
   using Key = std::pair<std::string, int64_t>;  // job, name
 
-  // One process a rank. If a rank began another program, its last process counts.
+  // Each rank is one process. If a rank began another program, its last process counts.
   void FindJobs(const std::vector<query::Process>& processes) {
     std::map<std::pair<std::string, int32_t>, int64_t> last;
     for (const query::Process& process : processes) {
@@ -122,8 +122,8 @@ class Finder {
   }
 
   query::TraceReader& trace_;
-  std::map<std::string, uint64_t> jobs_;     // how many ranks each has
-  std::unordered_map<int64_t, Rank> ranks_;  // by process
+  std::map<std::string, uint64_t> jobs_;     // number of ranks, by job
+  std::unordered_map<int64_t, Rank> ranks_;  // by rtl_process.id
   std::map<Key, Steps> steps_;
   size_t open_steps_ = 0;
 };

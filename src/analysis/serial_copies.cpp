@@ -21,7 +21,8 @@ void SerialCopyFinder::AddKernel(uint64_t submit, uint64_t start, uint64_t end) 
 }
 
 void SerialCopyFinder::AddCopy(uint64_t submit, uint64_t start, uint64_t end) {
-  const bool behind_kernel = copies_until_ <= kernels_until_;  // not after another copy
+  // No other copy ran since the last kernel.
+  const bool behind_kernel = copies_until_ <= kernels_until_;
   copies_until_ = std::max(copies_until_, end);
   if (kernels_until_ > start || end < start) return;
   if (open_.size() >= kMostOpen) {

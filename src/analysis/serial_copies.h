@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// serial_copies.h: copies that ran while no kernel did, although one could have run: the copy had
-// been submitted before the previous kernel ended, or the next kernel before the copy ended.
+// serial_copies.h: finds copies that ran alone although a kernel could have run at the same time:
+// the copy was submitted before the previous kernel ended, or the next kernel was submitted before
+// the copy ended.
 //
 //   kernel ────┐ copy ───┐ kernel ───        on one stream; two streams would let them overlap
 //      submitted ^   submitted ^
@@ -20,21 +21,21 @@ struct SerialCopies {
   uint64_t total = 0;  // ns
 };
 
-// For one GPU; takes kernels and copies in the order of their starts.
+// For one GPU. Kernels and copies come in the order of their starts.
 class SerialCopyFinder {
  public:
   static constexpr size_t kMostOpen = 4096;
 
   void AddKernel(uint64_t submit, uint64_t start, uint64_t end);
   void AddCopy(uint64_t submit, uint64_t start, uint64_t end);
-  // Call it after the last of them.
+  // Call it after the last kernel or copy.
   SerialCopies Finish();
 
  private:
-  struct Open {  // no kernel has run beside it so far
+  struct Open {  // a copy beside which no kernel has run so far
     uint64_t start = 0;
     uint64_t end = 0;
-    bool waited = false;  // for the previous kernel
+    bool waited = false;  // submitted before the previous kernel ended
   };
   void Count(const Open& copy);
 

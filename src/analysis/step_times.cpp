@@ -13,11 +13,12 @@ namespace {
 
 constexpr uint8_t kServer = 0, kTorch = 1, kNumbered = 2, kWord = 3;
 constexpr std::string_view kWords[] = {"step", "iteration", "iter"};
-constexpr size_t kFewestSteps = 3;  // of a word alone, and to call one of them slow
+// Needed to take a word without a number for a step, and to call a step slow.
+constexpr size_t kFewestSteps = 3;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The number after `word`; nothing where the text has no such word.
+// The number after `word`. Nothing if the text has no such word.
 std::optional<uint64_t> NumberAfter(std::string_view text, std::string_view word) {
   const size_t at = text.find(word);
   if (at == std::string_view::npos) return std::nullopt;
@@ -53,14 +54,14 @@ std::string Lower(std::string_view text) {
 
 struct Step {
   uint64_t start = 0, end = 0;
-  int64_t name = 0;  // zero: of a repetition
+  int64_t name = 0;  // id of the range's name; zero: the step was found by repetition
   StepKind kind = StepKind::kPlain;
 };
 
-// A kernel and what launched it.
+// A kernel, and when it was launched.
 struct Launched {
   int64_t process = 0, name = 0;
-  uint64_t launched = 0;  // the start of its call, else its submission
+  uint64_t launched = 0;  // start of the launching call; without a call the time of submission
   uint64_t start = 0, end = 0;
   int32_t gpu = 0;
 };
@@ -113,7 +114,7 @@ class StepFinder {
       if (known->second->rank < ranges.rank) ranges = {known->second->rank, {}};
       std::vector<Step>& steps = ranges.steps;
       if (!steps.empty() && row.start < steps.back().end) {
-        // SGLang marks a step twice, and the inner range alone says which it is.
+        // SGLang marks a step twice, and only the inner range has the kind of the step.
         if (steps.back().kind == StepKind::kPlain) steps.back().kind = known->second->kind;
         continue;
       }
@@ -121,7 +122,7 @@ class StepFinder {
     }
   }
 
-  // All kernels by their start: those with a call, or, where no call is in the trace, all.
+  // All kernels that have a call, by start. If the trace has no calls, all kernels.
   Status ReadKernels() {
     query::LaunchCursor launches;
     RTL_TRY(trace_.Launches(&launches));
@@ -164,7 +165,8 @@ class StepFinder {
     const bool by_repetition = steps.empty();
     if (by_repetition) steps = Repetitions(kernels);
     if (steps.empty()) return Status::Ok();
-    // Of a repetition, its kernels are those that start in it; of a range, those launched in it.
+    // A step found by repetition has the kernels that start in it; a step that is a range has the
+    // kernels that were launched in it.
     std::vector<int64_t> step_of(kernels.size(), -1);
     for (size_t i = 0; i < kernels.size(); ++i)
       step_of[i] = StepAt(steps, by_repetition ? kernels[i].start : kernels[i].launched);
@@ -196,7 +198,7 @@ class StepFinder {
     return std::prev(next) - steps.begin();
   }
 
-  // The busiest GPU's kernels repeat themselves, or no steps are found.
+  // Finds steps as repetitions in the kernels of the busiest GPU. Empty: the kernels do not repeat.
   static std::vector<Step> Repetitions(std::span<const Launched> kernels) {
     std::map<int32_t, uint64_t> time;
     for (const Launched& each : kernels) time[each.gpu] += each.end - each.start;
@@ -221,14 +223,14 @@ class StepFinder {
     return steps;
   }
 
-  // Kernels of a process, by start.
+  // `kernels`: those of one process, by start.
   std::vector<OfStep> Measure(std::span<const Launched> kernels,
                               const std::vector<int64_t>& step_of, size_t steps) const {
     std::vector<OfStep> facts(steps);
     struct Gpu {
       int64_t step = -1;
       uint64_t until = 0;
-      uint64_t launched = UINT64_MAX;  // when the last one was
+      uint64_t launched = UINT64_MAX;  // when the previous kernel was launched
     };
     std::map<int32_t, Gpu> gpus;
     for (size_t i = 0; i < kernels.size(); ++i) {
@@ -278,7 +280,8 @@ class StepFinder {
     group->median = times[(times.size() - 1) / 2];
   }
 
-  // The first that is longer than the median by 20 % and by four times the usual distance from it.
+  // The first step that is longer than the median by 20 %, and by four times the usual deviation
+  // from it.
   static std::optional<size_t> FirstSlow(const std::vector<Step>& steps,
                                          const std::vector<size_t>& members, uint64_t median) {
     if (members.size() < kFewestSteps) return std::nullopt;
@@ -326,7 +329,7 @@ class StepFinder {
       slow.kernel_time = sums.here;
       slow.kernel_usual = usual;
     }
-    // A kernel explains a slow step when it took a quarter of what the step took more.
+    // A kernel explains a slow step if its growth is at least a quarter of the step's.
     if (most * 4 < slow.time - group->median) return Status::Ok();
     return NameOf(name, &slow.kernel);
   }
@@ -358,7 +361,7 @@ std::optional<StepName> StepNameOf(std::string_view range) {
   for (const std::string_view word : kWords) {
     const size_t at = lower.find(word);
     if (at == std::string::npos) continue;
-    // A word of its own, or the end of one: "train_step", not "stepper".
+    // The word stands alone or ends a longer one: "train_step" matches, "stepper" does not.
     size_t next = at + word.size();
     while (next < lower.size() &&
            std::string_view(" _#:=-/").find(lower[next]) != std::string::npos)
@@ -376,11 +379,12 @@ Status FindSteps(query::TraceReader& trace, std::vector<StepGroup>* out) {
 
 namespace {
 
-constexpr size_t kFewest = 3;                   // repetitions
-constexpr double kLeastAlike = 0.75;            // of the pieces between two places
+constexpr size_t kFewest = 3;  // repetitions needed
+// Share of equal pieces needed, where a piece is the sequence between two places of the element.
+constexpr double kLeastAlike = 0.75;
 constexpr uint64_t kBase = 0x9e3779b97f4a7c15;  // odd
 
-// Hashes of pieces of the sequence, each in constant time.
+// Hashes any piece of the sequence in constant time.
 class HashedSequence {
  public:
   explicit HashedSequence(const std::vector<int64_t>& sequence)
@@ -400,7 +404,7 @@ class HashedSequence {
 };
 
 struct Candidate {
-  double alike = 0;  // the share of its pieces that are the same
+  double alike = 0;  // the share of equal pieces
   size_t places = 0;
   size_t first = 0;
   int64_t element = 0;
@@ -408,7 +412,7 @@ struct Candidate {
 
 bool IsBetter(const Candidate& a, const Candidate& b) {
   if (a.alike != b.alike) return a.alike > b.alike;
-  // Fewer places: a step, not a layer of it.
+  // The element with fewer places: it marks a step, not a layer inside a step.
   return a.places != b.places ? a.places < b.places : a.first < b.first;
 }
 
@@ -432,7 +436,7 @@ std::vector<size_t> FindRepetition(const std::vector<int64_t>& sequence) {
     const Candidate found = {static_cast<double>(most) / static_cast<double>(at.size() - 1),
                              at.size(), at.front(), element};
     const bool repeats = most >= kFewest && covered >= 2 && found.alike >= kLeastAlike;
-    // It has most of the sequence: not a loop in one corner of it.
+    // The places span at least half of the sequence, so this is not a loop in one part of it.
     const bool is_all = (at.back() - at.front()) * 2 >= sequence.size();
     if (repeats && is_all && (best.places == 0 || IsBetter(found, best))) best = found;
   }

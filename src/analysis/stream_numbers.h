@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// stream_numbers.h: the HIP stream of a handle at a given time: HIP reuses handles.
+// stream_numbers.h: finds the HIP stream that a handle meant at a given time. HIP reuses handles.
 //
 // Threads    immutable once loaded
 #pragma once

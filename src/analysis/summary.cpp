@@ -15,7 +15,7 @@
 namespace rtl::analysis {
 namespace {
 
-// Of a kernel, or of an API function.
+// Totals of a kernel name or an API function.
 struct CallTotals {
   uint64_t calls = 0;
   uint64_t total = 0;
@@ -42,7 +42,8 @@ void SetTotals(const CallTotals& totals, uint64_t* count, Row* row) {
   row->median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max);
 }
 
-// Fed in the order of start, so that the union of intervals needs only its end so far.
+// Kernels must be added in the order of start. Then the union of their intervals needs only its end
+// so far.
 struct GpuCallTotals {
   uint64_t kernels = 0;
   uint64_t busy = 0;
@@ -72,7 +73,8 @@ Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
   return Status::Ok();
 }
 
-// String ids do not share a text in a sound trace; merging by text costs nothing.
+// In a sound trace no two string ids have the same text. Merging by text costs nothing and makes
+// other traces right.
 using KernelsById = std::unordered_map<int64_t, CallTotals>;
 
 Status NameKernels(query::TraceReader& trace, const KernelsById& by_id, Summary* out) {
@@ -234,7 +236,8 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
   query::CallSpanCursor cursor;
   RTL_TRY(trace.CallSpans(&cursor));
-  std::unordered_map<int64_t, std::pair<CallTotals, uint64_t>> by_name;  // and its errors
+  // Totals by name, with the number of calls that failed.
+  std::unordered_map<int64_t, std::pair<CallTotals, uint64_t>> by_name;
   while (true) {
     query::CallSpan row;
     bool has_row = false;

@@ -23,7 +23,7 @@ struct KernelSummary {
   uint64_t min = 0;
   uint64_t max = 0;
   uint64_t median = 0;  // within 0.4 %
-  double share = 0;     // of the total of all kernels, 0..1
+  double share = 0;     // share of the total of all kernels, 0..1
 
   uint64_t average() const { return calls == 0 ? 0 : total / calls; }
 };
@@ -86,14 +86,14 @@ struct EventSummary {
   const SpanKind* kind = nullptr;
   std::string name;  // "hsa_init", "allocate"
   uint64_t events = 0;
-  uint64_t bytes = 0;  // for kinds with a field of bytes
+  uint64_t bytes = 0;  // only for kinds with a field of bytes
   uint64_t total = 0;
   uint64_t min = 0;
   uint64_t max = 0;
 
   uint64_t average() const { return events == 0 ? 0 : total / events; }
 };
-// The field of a kind with a number of bytes; kMostEventFields: it has none.
+// The index of the field of a kind that holds a number of bytes; kMostEventFields if there is none.
 uint32_t BytesField(const SpanKind& kind);
 
 struct Summary {
@@ -110,11 +110,11 @@ enum class SummaryOrder : uint8_t { kTotal, kCalls, kAverage };
 
 Status Summarize(query::TraceReader& trace, Summary* out);
 void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);
-// Sorts rows that are in the order of their total; equal rows keep their order.
+// Sorts rows by `order`. Rows that are equal in it keep their order, which is that of the total.
 void Sort(SummaryOrder order, std::vector<ApiSummary>* apis);
 void Sort(SummaryOrder order, std::vector<CopySummary>* copies);
 void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers);
-// Within each kind.
+// Sorts the rows of each kind separately.
 void Sort(SummaryOrder order, std::vector<EventSummary>* events);
 
 // Largest total first.
@@ -123,7 +123,8 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
 // Largest total first.
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out);
 
-// All span kinds, one after the other; of each the largest total first.
+// The rows of all span kinds, one kind after the other. Within a kind the largest total comes
+// first.
 Status SummarizeEvents(query::TraceReader& trace, std::vector<EventSummary>* out);
 
 // Largest total first.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// work_by_start.h: kernels and copies together, in the order in which they started.
+// work_by_start.h: reads kernels and copies together, in the order in which they started.
 //
 // Threads    as the given reader
 #pragma once
@@ -13,7 +13,7 @@ namespace rtl::analysis {
 
 // A kernel or a copy on a GPU.
 struct Work {
-  int32_t gpu = 0;  // of a copy: its target, or, where that is the host, its source
+  int32_t gpu = 0;  // of a copy: the target GPU; if the target is the host, the source GPU
   int64_t process = 0;
   uint32_t tid = 0;
   int64_t queue = 0;  // zero: a copy
