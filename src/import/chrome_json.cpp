@@ -10,18 +10,19 @@
 namespace rtl::import {
 namespace {
 
-// Deeper nesting, and longer texts, are no trace.
+// A file with deeper nesting, or with a longer text, is rejected: it is no trace.
 constexpr size_t kDeepest = 64;
 constexpr size_t kLongestValue = size_t{1} << 20;
 
-// Nesting in an object with events: 1 the object, 2 the array of events, 3 an event, 4 its `args`.
+// Depth of nesting in a file that is an object: 1 the object itself, 2 the array of events, 3 an
+// event, 4 the event's `args`.
 class Handler {
  public:
   Handler(TextInput* input, ChromeReader* reader) : input_(*input), reader_(*reader) {}
 
   const Status& status() const { return status_; }
   bool is_trace() const { return is_trace_; }
-  // Values among the events that are no objects.
+  // Number of values in the array of events that are not objects.
   uint64_t no_events() const { return no_events_; }
 
   bool Null() { return Scalar("null"); }
@@ -59,7 +60,7 @@ class Handler {
 
  private:
   enum class Place { kBefore, kTop, kEvents, kEvent, kArgs };
-  // Of an event.
+  // The members of an event.
   enum class Member { kOther, kPhase, kStart, kId, kDuration, kPid, kTid, kCategory, kName, kArgs };
 
   static Member MemberOf(std::string_view key) {
@@ -187,7 +188,7 @@ class Handler {
     compound_ += '"';
   }
 
-  // A value at the present key.
+  // Takes a value of the key that was read last.
   bool Take(std::string_view text) {
     switch (place_) {
       case Place::kTop:
@@ -249,13 +250,15 @@ class Handler {
   bool only_events_ = false;
   uint64_t no_events_ = 0;
   size_t depth_ = 0;
-  std::string key_;  // beside the events
+  std::string key_;  // last key outside of the array of events
   Member member_ = Member::kOther;
   ChromeEvent event_;
-  bool is_skipped_ = false;    // the value of the present argument
-  size_t compound_depth_ = 0;  // where the array or object began that is kept as text; 0: none
+  bool is_skipped_ = false;  // the argument's value is not wanted
+  // Depth at which an array or object began that is kept as text; 0: none.
+  size_t compound_depth_ = 0;
   std::string compound_;
-  bool first_ = true;  // in the innermost part of `compound_`
+  // The next value is the first in the innermost array or object of `compound_`.
+  bool first_ = true;
 };
 
 }  // namespace
@@ -291,7 +294,7 @@ bool ParseMicroseconds(std::string_view text, int64_t* ns) {
   const char* at = whole.ptr;
   if (at != end && *at == '.') {
     int64_t unit = 100;
-    bool rounded = false;  // the first digit behind the nanoseconds decides
+    bool rounded = false;  // the first digit after the nanoseconds decides the rounding
     for (++at; at != end && *at >= '0' && *at <= '9'; ++at, unit /= 10) {
       rest += (*at - '0') * unit;
       if (unit == 0 && !rounded) {
@@ -304,7 +307,7 @@ bool ParseMicroseconds(std::string_view text, int64_t* ns) {
     *ns = (us * 1000 + rest) * (negative ? -1 : 1);
     return true;
   }
-  double number = 0;  // with an exponent: as exact as a double is
+  double number = 0;  // a number with an exponent is only as exact as a double
   const auto real = std::from_chars(text.data(), end, number);
   if (real.ec != std::errc() || real.ptr != end) return false;
   if (!(std::fabs(number) < static_cast<double>(kMostUs))) return false;

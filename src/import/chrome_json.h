@@ -35,7 +35,8 @@ struct ChromeEvent {
   std::vector<ChromeValue> args;  // only the first `arg_count` belong to this event
   size_t arg_count = 0;
 
-  // The end of a span that has its times. A sum that is too large is before its start.
+  // The end of a span, which must have its times. If the sum overflows, the end is before the
+  // start.
   int64_t End() const;
   // Empty when there is none.
   std::string_view Arg(std::string_view key) const;
@@ -47,22 +48,24 @@ inline constexpr char kHalfPair[] = "half of a surrogate pair in a text, which U
 class ChromeReader {
  public:
   virtual ~ChromeReader() = default;
-  // A value beside the events: "baseTimeNanoseconds", "distributedInfo". Arrays and objects come as
-  // JSON.
+  // A value outside of the array of events: "baseTimeNanoseconds", "distributedInfo". Arrays and
+  // objects come as JSON text.
   virtual Status TakeFact(const std::string& key, const std::string& value) = 0;
   virtual Status TakeEvent(const ChromeEvent& event) = 0;
-  // Arguments of events with other names are not kept.
+  // Arguments that the reader does not want are not stored in events.
   virtual bool WantsArg(std::string_view /*key*/) const { return true; }
-  // At the end: what the file had so often that no event has, as kHalfPair.
+  // Called at the end of the file: reports flaws that belong to no single event, such as kHalfPair,
+  // with their number.
   virtual void TakeFlaws(const char* /*what*/, uint64_t /*count*/) {}
 
   int64_t time_base = 0;  // ns, added to every start; set by a fact
 };
 
-// Both forms: an object with "traceEvents", and an array of events.
+// Reads both forms of the file: an object with "traceEvents", and an array of events.
 Status ReadChromeJson(const std::string& path, ChromeReader* reader);
 
-// Microseconds as decimal text to nanoseconds, exactly. False: it is no number, or out of range.
+// Converts microseconds in decimal text to nanoseconds, exactly. False: the text is no number, or
+// it is out of range.
 bool ParseMicroseconds(std::string_view text, int64_t* ns);
 
 }  // namespace rtl::import

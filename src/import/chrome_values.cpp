@@ -85,7 +85,8 @@ Distributed ReadDistributed(const std::string& json) {
     if (member->value.IsInt64()) value = member->value.GetInt64();
     if (member->value.IsString()) {
       const char* const text = member->value.GetString();
-      (void)std::from_chars(text, text + member->value.GetStringLength(), value);  // else as it is
+      // If this fails, *value stays as it is.
+      (void)std::from_chars(text, text + member->value.GetStringLength(), value);
     }
     return value;
   };

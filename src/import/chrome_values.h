@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// chrome_values.h: values that Kineto's form of Chrome's JSON has as texts.
+// chrome_values.h: reads values that Kineto's form of Chrome's JSON stores as texts.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@
 
 namespace rtl::import {
 
-// "[82944, 1, 1]".
+// Reads "[82944, 1, 1]".
 void ReadThree(std::string_view text, uint32_t out[3]);
 
 // The times, the bytes, the direction and the GPU of a copy.
 ImportedCopy CopyOf(const ChromeEvent& event, int64_t end);
 
-// `device` of its arguments, or its process, which Kineto gives the GPU's number.
+// The GPU's number: the argument `device`, or else the event's pid, because Kineto gives a GPU a
+// process of that number.
 uint64_t DeviceOf(const ChromeEvent& event);
 
-// Makes one event of each two that are the begin and the end of a span ("B" and "E").
+// Joins the begin and the end of a span ("B" and "E") into one event.
 class ChromePairs {
  public:
-  // False: `event` is a begin, or an end without one.
+  // True: `whole` is a complete event. False: `event` is a begin, or an end without a begin.
   bool Take(const ChromeEvent& event, ChromeEvent* whole);
-  // Begins and ends without a pair, so far.
+  // Number of begins and ends without a partner so far.
   uint64_t unpaired() const { return open_ + ends_; }
 
  private:
@@ -43,7 +44,7 @@ struct Distributed {
 };
 Distributed ReadDistributed(const std::string& json);
 
-// "deviceProperties", by number.
+// Reads "deviceProperties". *devices: by number of the device.
 void ReadDevices(const std::string& json, std::map<uint64_t, ImportedDevice>* devices);
 
 }  // namespace rtl::import

@@ -39,7 +39,7 @@ void CsvTable::NameColumns(std::span<const std::string_view> names) {
   }
 }
 
-// Spreadsheets write semicolons or tabs where the comma belongs to numbers.
+// A spreadsheet separates cells by semicolons or tabs if its language writes commas in numbers.
 void CsvTable::FindSeparator() {
   const std::string_view window = input_.Window();
   const std::string_view header = window.substr(0, window.find('\n'));
@@ -51,8 +51,8 @@ void CsvTable::FindSeparator() {
   }
 }
 
-// *cells: zero after the last row. A cell in quotes may have commas, line ends and, doubled,
-// quotes; spaces before a cell are no part of it.
+// *cells: the number of cells; zero after the last row. A cell in quotes may contain commas, line
+// ends, and quotes that are doubled. Spaces before a cell are dropped.
 Status CsvTable::ReadRow(std::vector<std::string>* row, size_t* cells) {
   *cells = 0;
   ++number_;
@@ -140,7 +140,8 @@ int64_t CsvTable::Time(std::string_view column) const {
   int64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value);
-  // A spreadsheet may have written 1.72E+14, of which the rest of the digits is lost.
+  // A spreadsheet may have rewritten the time as 1.72E+14, which loses its last digits. Such a time
+  // is rejected.
   return read.ec == std::errc() && read.ptr == end ? value : -1;
 }
 

@@ -21,17 +21,18 @@ namespace rtl::import {
 class CsvTable {
  public:
   Status Open(const std::string& path);
-  // Gives columns the spelling of these names, whatever their case. unknown(): the others.
+  // Renames the columns that differ from `names` in case only. unknown(): columns that are not in
+  // `names`.
   void NameColumns(std::span<const std::string_view> names);
   const std::vector<std::string>& unknown() const { return unknown_; }
   // *more: false after the last row.
   Status Next(bool* more);
 
   bool Has(std::string_view column) const;
-  // Of the present row. Empty, or zero: there is none.
+  // A cell of the current row. Empty, or zero, if the table has no such column.
   std::string_view Text(std::string_view column) const;
   uint64_t Number(std::string_view column) const;
-  // A time; -1: it is none, or no whole number.
+  // A cell with a time. -1: no such column, or the cell is no whole number.
   int64_t Time(std::string_view column) const;
 
  private:
@@ -44,7 +45,7 @@ class CsvTable {
   char separator_ = ',';
   std::vector<std::string> columns_, unknown_;
   std::vector<std::string> row_;
-  size_t cells_ = 0;  // of row_
+  size_t cells_ = 0;  // cells of the current row in row_
   uint64_t number_ = 0;
 };
 

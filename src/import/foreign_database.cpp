@@ -47,7 +47,8 @@ bool ForeignDatabase::HasColumn(const std::string& table, const std::string& col
   if (!prepared.ok() || !columns.Bind(1, std::string_view(table)).ok()) return false;
   bool more = true;
   while (more) {
-    if (!columns.Step(&more).ok()) return false;  // the query that needs the column says why
+    // The query that needs the column reports the error.
+    if (!columns.Step(&more).ok()) return false;
     if (more) known->second.insert(query::Copy(columns.Text(0)));
   }
   return known->second.contains(column);

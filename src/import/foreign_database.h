@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// foreign_database.h: an SQLite file of another tool, read-only. Its tables are read by their names
-// and never its views, so nothing of the file is executed.
+// foreign_database.h: an SQLite file of another tool, opened read-only. Only tables are read, by
+// name. Views are not, so no SQL of the file is executed.
 //
 // Threads    one
 // Errors     a Status that names the file and SQLite's reason
@@ -24,15 +24,16 @@ class ForeignDatabase {
   ForeignDatabase(const ForeignDatabase&) = delete;
   ForeignDatabase& operator=(const ForeignDatabase&) = delete;
 
-  // `shown`: the name that errors use.
+  // `shown`: the file's name in errors.
   Status Open(const std::string& path, const std::string& shown);
   Status Prepare(const std::string& sql, query::Statement* out);
-  // One number; zero when there is no row.
+  // Counts the rows of a table. Zero if there is none.
   Status Count(const std::string& table, uint64_t* rows);
 
   bool HasTable(const std::string& name) const { return tables_.contains(name); }
   bool HasColumn(const std::string& table, const std::string& column);
-  // `column` of the table, or NULL where older versions of the tool have none.
+  // `column` of the table with this alias, as SQL; NULL if this version of the tool does not have
+  // it.
   std::string Column(const std::string& alias, const std::string& table, const std::string& column);
   const std::set<std::string>& tables() const { return tables_; }
   const std::string& shown() const { return shown_; }
@@ -41,10 +42,11 @@ class ForeignDatabase {
   sqlite3* db_ = nullptr;
   std::string shown_;
   std::set<std::string> tables_;
-  std::map<std::string, std::set<std::string>> columns_;  // of the tables that were read
+  // Columns of the tables that have been read.
+  std::map<std::string, std::set<std::string>> columns_;
 };
 
-// "a name" as SQL has it.
+// The name in quotes, as SQL needs it.
 std::string QuotedName(const std::string& name);
 
 }  // namespace rtl::import

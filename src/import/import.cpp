@@ -17,8 +17,8 @@
 namespace rtl::import {
 namespace {
 
-// A format with one process a file. *late: the file named its rank or its process's number behind
-// events, which then lack it; `known` has it now.
+// Imports a format that has one process per file. *late: the file gave its rank or pid after its
+// first events, whose rows lack them. `known` has them now, for a second pass.
 Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace* trace,
                      ImportReport* report, bool* late) {
   const size_t process = trace->BeginProcess(*known);
@@ -73,7 +73,8 @@ Status ImportOne(const Source& source, ImportedProcess* known, ImportedTrace* tr
 Status CheckFormat(const Source& source) {
   if (source.format == Format::kTrace) {
     std::unique_ptr<query::TraceReader> trace;
-    RTL_TRY(query::TraceReader::Open(source.files[0], &trace));  // it says what else it is
+    // The error says what the file is instead.
+    RTL_TRY(query::TraceReader::Open(source.files[0], &trace));
     return Status::Error("%s: a trace of rtl, which needs no import (rtl merge joins several)",
                          source.shown.c_str());
   }
@@ -126,7 +127,8 @@ std::string EarlyWork(const ImportReport& report) {
 Status ImportTraces(const ImportRequest& request, ImportResult* result) {
   *result = {};
   std::vector<Source> sources;
-  std::map<std::string, size_t> stems;  // of CSV files, which may be given one by one
+  // Of CSV files: several files of one process may be given one by one.
+  std::map<std::string, size_t> stems;
   for (const std::string& input : request.inputs) {
     std::vector<Source> found;
     std::vector<std::string> others;

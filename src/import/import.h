@@ -29,15 +29,15 @@ struct ImportRequest {
 
 struct ImportResult {
   std::vector<ImportedSource> sources;  // what was found in each
-  std::vector<std::string> others;      // files of the folders that are no traces
+  std::vector<std::string> others;      // files of the folders that are not traces
   std::string written;
 };
 
-// A sentence about `early` work.
+// A sentence for users about the kernels and copies that ImportReport::early counts.
 std::string EarlyWork(const ImportReport& report);
 
 Status ImportTraces(const ImportRequest& request, ImportResult* result);
-// The same for inputs whose sources are known.
+// Imports sources that FindSources has returned.
 Status ImportSources(std::vector<Source> sources, const ImportRequest& request,
                      ImportResult* result);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file whose contents say what it is, perhaps compressed.
+// Fuzzes the choice of a reader: the input is a file that may be compressed, and its content
+// decides its format.
 #include "import/import_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

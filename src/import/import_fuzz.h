@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// import_fuzz.h: a foreign trace for one reader, whatever its begin says: it is imported, or refused
-// in one line.
+// import_fuzz.h: gives one reader a foreign trace, without the check of its first bytes. The reader
+// must import it, or reject it with an error of one line.
 #pragma once
 
 #include <unistd.h>

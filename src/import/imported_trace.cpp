@@ -14,7 +14,8 @@
 namespace rtl::import {
 namespace {
 
-// Foreign correlations below this are used as they are; calls without one get numbers above it.
+// Correlation ids of a foreign trace that are smaller than this are kept. Calls without one get ids
+// from here on.
 constexpr uint64_t kFirstOwnCorrelation = uint64_t{1} << 38;
 constexpr uint32_t kMostApis = 0x7fff;  // kFirstUnknownApi and up, in 16 bits
 constexpr size_t kLongestReason = 160, kMostReasons = 200;
@@ -30,13 +31,14 @@ void Put(std::string_view text, char (&field)[kSize]) {
 
 struct ImportedTrace::Process {
   ImportedProcess facts;
-  bool begun = false;  // it has rows
+  bool begun = false;  // the process has rows
   size_t number = 0;
   uint32_t pid_of_rows = 0;
   spool::ProcessInfo info;
   ImportReport report;
-  std::pair<const std::string, uint64_t>* last_unused = nullptr;  // of `report`
-  int64_t first = 0, last = 0;                                    // times of the process
+  // Entry of report.unused that was counted last.
+  std::pair<const std::string, uint64_t>* last_unused = nullptr;
+  int64_t first = 0, last = 0;  // times of the events
   bool has_time = false;
 
   std::map<uint64_t, uint32_t> agents;  // by device
@@ -53,23 +55,23 @@ struct ImportedTrace::Process {
     }
   };
   std::unordered_map<KernelKey, uint32_t, KernelHash> kernels;
-  std::deque<std::string> kernel_names;  // of `kernels`
+  std::deque<std::string> kernel_names;  // the texts that keys of `kernels` refer to
   std::map<std::string, uint32_t, std::less<>> threads, apis;
   std::map<std::string, std::string, std::less<>> thread_names;
-  std::set<uint32_t> submitters;  // threads, by the kernel's id
+  std::set<uint32_t> submitters;  // thread ids as the kernel of the system knows them
   struct Call {
     int64_t start = 0, end = 0;
     uint32_t thread = 0;
-    bool is_shared = false;  // other calls have the same number
+    bool is_shared = false;  // several calls have this correlation id
   };
   std::unordered_map<uint64_t, Call> calls;  // by foreign correlation
-  // Work whose call may follow in the file.
+  // Kernels and copies that came before their call in the file.
   std::vector<DispatchRecord> held_kernels;
   std::vector<CopyRecord> held_copies;
-  std::vector<uint64_t> wanted;  // those of kernels and copies
+  std::vector<uint64_t> wanted;  // correlation ids of kernels and copies
   std::vector<ImportedRange> ranges;
   uint64_t dispatches = 0, copies = 0, compiler_calls = 0;
-  uint64_t own_correlation = kFirstOwnCorrelation;  // the last given to a call that has none
+  uint64_t own_correlation = kFirstOwnCorrelation;  // the last id given to a call without one
 };
 
 ImportedTrace::ImportedTrace() = default;
@@ -113,7 +115,8 @@ Status ImportedTrace::Write(Record record, std::string_view text) {
   if constexpr (requires { record.text_bytes; }) {
     record.text_bytes = static_cast<uint32_t>(text.size());
   }
-  // The text follows its record, as in a spool: the writer compares whole records.
+  // A text follows its record, as in a spool. It is padded with zeros, because the writer compares
+  // whole records.
   const size_t bytes = sizeof record + (text.size() + 7) / 8 * 8;
   record_.assign(bytes / 8, 0);
   char* const begin = reinterpret_cast<char*>(record_.data());
@@ -132,8 +135,8 @@ void ImportedTrace::NameThread(std::string_view thread, std::string_view name) {
   now_->thread_names[std::string(thread)] = name;
 }
 
-// Mostly the reason of the event before. Some have a text of the file in them: they are not too long,
-// nor too many.
+// Most reasons are the same as that of the event before, so the last entry is kept at hand. A
+// reason may contain text of the file, so its length and the number of reasons are limited.
 void ImportedTrace::Leave(std::string_view why, uint64_t events) {
   why = why.substr(0, TextPrefix(why.data(), why.size(), kLongestReason));
   if (now_->last_unused == nullptr || now_->last_unused->first != why) {
@@ -175,7 +178,7 @@ Status ImportedTrace::AgentOf(uint64_t device, uint32_t* agent) {
   record.compute_units = about.compute_units;
   Put(about.name.empty() ? "GPU" : about.name, record.name);
   Put(about.product, record.product);
-  // Where nothing in the file identifies the chip, a device of another rank is another GPU.
+  // If the file does not identify the chip, equal device numbers of two ranks are two GPUs.
   const int32_t rank = now_->facts.rank;
   const std::string of_rank = rank < 0 ? "" : "rank-" + std::to_string(rank) + "-";
   Put(about.uuid.empty() ? of_rank + "device-" + std::to_string(device) : about.uuid, record.uuid);
@@ -220,7 +223,8 @@ Status ImportedTrace::ThreadOf(std::string_view thread, uint32_t* number) {
     *number = known->second;
     return Status::Ok();
   }
-  // The kernel's id where the trace has it. Other ids get numbers that no thread has.
+  // A thread keeps its number if the trace has the id that the system's kernel gave it. Other ids
+  // are replaced by numbers that no thread has.
   uint64_t id = 0;
   for (const char c : thread)
     id = c >= '0' && c <= '9' && id < UINT32_MAX ? id * 10 + (c - '0') : UINT64_MAX;
@@ -255,13 +259,14 @@ uint64_t ImportedTrace::Linked(uint64_t correlation) {
   return correlation;
 }
 
-// A submission after the start is none.
+// The time of submission. Zero: not known, or after the start, which is impossible.
 uint64_t ImportedTrace::Submitted(int64_t submitted, int64_t start) {
   return submitted > 0 && submitted <= start ? static_cast<uint64_t>(submitted) : 0;
 }
 
-// Most formats do not say when work was submitted. It was during its call, so at the end of the call
-// at the latest, and not after its own start. False: the call is not known (yet).
+// Most formats do not say when work was submitted. It was submitted during its call, so the result
+// is the end of the call, or the start of the work if that was earlier. False: the call is not
+// known (yet).
 template <typename Record>
 bool ImportedTrace::SubmitByCall(Record* record) {
   const auto call = now_->calls.find(record->correlation);
@@ -272,7 +277,8 @@ bool ImportedTrace::SubmitByCall(Record* record) {
   return true;
 }
 
-// A call that is not in the file has no row, so nothing is linked to it.
+// Writes the work that came before its call. Work whose call is not in the file is linked to no
+// call.
 Status ImportedTrace::WriteHeld() {
   for (DispatchRecord& record : now_->held_kernels) {
     if (!SubmitByCall(&record)) record.correlation = 0;
@@ -374,7 +380,7 @@ Status ImportedTrace::Add(const ImportedSpan& span) {
       kind.fields[0].form == FieldForm::kResult || span.kind == EventKind::kRcclCall;
   if (is_call) values[0] = static_cast<uint64_t>(int64_t{span.result.value_or(0)});
   std::copy(span.values.begin(), span.values.end(), values);
-  // Agents have other numbers here. That of a device that is no GPU is not known.
+  // Agents are renumbered here. The agent of a device that is no GPU is not known.
   for (uint32_t i = 0; i < kind.field_count && span.device != kNoDevice; ++i) {
     uint32_t agent = 0;
     if (kind.fields[i].form != FieldForm::kAgent) continue;
@@ -451,14 +457,14 @@ void ImportedTrace::Add(ImportedRange range) {
   ++now_->report.ranges;
 }
 
-// Ranges of a thread that lie in each other are pushed and popped; one that only overlaps an earlier
-// one is a range of its own.
+// Ranges of a thread that nest are written as pushed and popped. A range that overlaps an earlier
+// one only partly is written as started and stopped.
 Status ImportedTrace::WriteRanges() {
   std::stable_sort(now_->ranges.begin(), now_->ranges.end(), [](const auto& a, const auto& b) {
     if (a.thread != b.thread) return a.thread < b.thread;
     return a.start != b.start ? a.start < b.start : a.end > b.end;
   });
-  std::vector<int64_t> open;  // ends of the ranges around
+  std::vector<int64_t> open;  // ends of the ranges that are open
   uint32_t thread = 0;
   uint64_t id = 0;
   const auto pop = [&](int64_t until) {
@@ -557,7 +563,7 @@ Status ImportedTrace::EndProcess() {
   trace_first_ = std::min(trace_first_, now_->first);
   trace_last_ = std::max(trace_last_, now_->last);
   ended_.push_back(process);
-  // The rest is not needed any more.
+  // Frees everything but the facts that Commit needs.
   Process rest;
   rest.facts = process;
   rest.report = std::move(now_->report);

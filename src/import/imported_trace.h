@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// imported_trace.h: the database that is made of foreign traces. A reader of a format hands over
-// what it finds by names and numbers of its own; this class gives it the model's records.
+// imported_trace.h: writes the database that foreign traces become. The reader of a format calls it
+// with the names and numbers of the foreign trace, and this class makes the model's records of
+// them.
 //
 //   reader of a format ── Kernel, Copy, Call, Range, … ── ImportedTrace ── records ── TraceWriter
 //
-// What a foreign trace lost is not known: the completeness report says so (store::kSourceTag).
+// It is not known what a foreign trace lost. The completeness report says so (store::kSourceTag).
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     an entry per device, stream, name, thread and call, 8 bytes per kernel, the ranges of
-//            each process, and the work that stands before its calls in the file
+//            each process, and the kernels and copies that come before their calls in the file
 // Errors     those of TraceWriter
 #pragma once
 
@@ -37,13 +38,13 @@ struct ImportedKernel {
   uint64_t device = 0, stream = 0, correlation = 0;
   int64_t start = 0, end = 0;
   int64_t submitted = 0;  // zero: not known
-  uint32_t thread = 0;    // that submitted it; zero: not known
+  uint32_t thread = 0;    // the thread that submitted it; zero: not known
   uint32_t grid[3] = {};  // work-items
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0, private_segment = 0, registers = 0, scalar_registers = 0;
 };
 
-// A device that has no number.
+// The number of a device that is not a GPU, or not known.
 inline constexpr uint64_t kNoDevice = UINT64_MAX;
 
 struct ImportedCopy {
@@ -52,7 +53,7 @@ struct ImportedCopy {
   uint64_t source = kNoDevice, target = kNoDevice;  // GPUs
   int64_t start = 0, end = 0;
   int64_t submitted = 0;  // zero: not known
-  uint32_t thread = 0;    // that made the call; zero: not known
+  uint32_t thread = 0;    // the thread that made the call; zero: not known
 };
 
 struct ImportedCall {
@@ -70,12 +71,12 @@ struct ImportedSpan {
   EventKind kind = EventKind::kAllocation;
   std::string_view operation;  // its name
   std::string_view thread;
-  std::string_view arguments = {};     // of a call
-  std::optional<int32_t> result = {};  // of a call
+  std::string_view arguments = {};     // only of a call
+  std::optional<int32_t> result = {};  // only of a call
   uint64_t correlation = 0;
   int64_t start = 0, end = 0;
-  std::span<const uint64_t> values = {};  // of other kinds, those of the kind's fields
-  uint64_t device = kNoDevice;            // the agent among the values, if it is a GPU
+  std::span<const uint64_t> values = {};  // other kinds: the values of the kind's fields
+  uint64_t device = kNoDevice;            // the agent among the values; kNoDevice if it is no GPU
 };
 
 struct ImportedMark {
@@ -88,7 +89,8 @@ struct ImportedRange {
   std::string name;
   std::string thread;
   int64_t start = 0, end = 0;
-  bool is_start_stop = false;  // it was started and stopped, not pushed and popped
+  // The range was started and stopped; otherwise it was pushed and popped.
+  bool is_start_stop = false;
 };
 
 // An operator of a framework, or a Python function.
@@ -99,12 +101,12 @@ struct ImportedOperator {
   int64_t start = 0, end = 0;
 };
 
-// What becomes of the events of a file.
+// How many events of a file became rows, and why others did not.
 struct ImportReport {
   uint64_t kernels = 0, copies = 0, calls = 0, ranges = 0, operators = 0, functions = 0;
   uint64_t spans = 0;  // calls of other interfaces than HIP, and allocations
-  uint64_t early = 0;  // kernels and copies that begin before their call: the clocks differ
-  // Events that have no row, by the reason: "a time that goes backwards".
+  uint64_t early = 0;  // kernels and copies that begin before their call, because the clocks differ
+  // Number of events without a row, by reason: "a time that goes backwards".
   std::map<std::string, uint64_t> unused;
 
   void Add(const ImportReport& other);
@@ -117,19 +119,19 @@ struct ImportedDevice {
   uint32_t compute_units = 0;
 };
 
-// Facts of a process, for rtl_process. Those that are not known stay empty.
+// The facts of a process, for rtl_process. A fact that is not known stays empty.
 struct ImportedProcess {
   std::string format;   // "torch.profiler"
   std::string file;     // the foreign trace
-  std::string command;  // or the name of the process
+  std::string command;  // the command line, or the name of the process
   std::string host;
   uint32_t pid = 0;
   int32_t rank = -1;
   uint32_t world = 0;
-  int64_t realtime_minus_clock = 0;  // of the trace's own clock
+  int64_t realtime_minus_clock = 0;  // time of day minus the trace's own clock
 };
 
-// Several processes can be open at once; each call belongs to the chosen one.
+// Several processes can be open at once. Every function refers to the process that was chosen last.
 class ImportedTrace {
  public:
   ImportedTrace();
@@ -139,8 +141,8 @@ class ImportedTrace {
   // Opens a process and chooses it.
   size_t BeginProcess(const ImportedProcess& facts);
   void Choose(size_t process) { now_ = processes_[process].get(); }
-  // The facts of the chosen process, which its reader completes until its end. Its rank and its pid
-  // are part of every row: those that are known at the first event count.
+  // The facts of the chosen process. Its reader may change them until EndProcess. Rank and pid are
+  // part of every row, so rows have the values that were known at the first event.
   ImportedProcess& facts();
   int32_t rank_of_rows() const;
   uint32_t pid_of_rows() const;
@@ -153,7 +155,7 @@ class ImportedTrace {
   Status Add(const ImportedMark& mark);
   Status Add(const ImportedOperator& one);
   void Add(ImportedRange range);
-  // An event without a row.
+  // Counts an event that has no row.
   void Leave(std::string_view why, uint64_t events = 1);
   Status EndProcess();
 
@@ -184,13 +186,13 @@ class ImportedTrace {
 
   store::TraceWriter writer_;
   std::vector<std::unique_ptr<Process>> processes_;
-  Process* now_ = nullptr;  // the chosen one
+  Process* now_ = nullptr;  // the process chosen last
   std::vector<ImportedProcess> ended_;
   int64_t trace_first_ = INT64_MAX, trace_last_ = 0;
   uint64_t totals_[kEventKindCount] = {};
-  std::string text_;              // of the present record
-  std::vector<uint64_t> record_;  // the present record and its text
-  std::unordered_map<std::string_view, uint16_t> operations_[kEventKindCount];  // by name
+  std::string text_;              // text of the current record
+  std::vector<uint64_t> record_;  // the current record with its text
+  std::unordered_map<std::string_view, uint16_t> operations_[kEventKindCount];  // number by name
 };
 
 }  // namespace rtl::import

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// jax.profiler's trace has a process for each GPU ("/device:GPU:0") with a thread for each stream
-// ("Stream #7(Compute)"), and one for the host. Further threads of a GPU ("XLA Ops") are made of its
-// streams' events.
+// A trace of jax.profiler has a process for each GPU ("/device:GPU:0"), with a thread for each
+// stream ("Stream #7(Compute)"), and a process for the host. Further threads of a GPU ("XLA Ops")
+// only summarize the events of its streams.
 //
 //   event                                 becomes
 //   of a stream                           a kernel, or with memcpy_details a copy
@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view kDevice = "/device:";
 constexpr std::string_view kStream = "Stream #";
 
-// The number behind `key` in "regs:32 grid:4,1,1 size:4096"; empty: there is none.
+// The value after `key` in "regs:32 grid:4,1,1 size:4096". Empty if there is none.
 std::string_view Detail(std::string_view details, std::string_view key) {
   for (size_t at = details.find(key); at != std::string_view::npos;
        at = details.find(key, at + 1)) {
@@ -60,7 +60,8 @@ class Jax : public ChromeReader {
   }
 
   Status TakeEvent(const ChromeEvent& event) override {
-    if (event.phase.empty() && event.name.empty()) return Status::Ok();  // the file ends with {}
+    // The last object of the file is {}.
+    if (event.phase.empty() && event.name.empty()) return Status::Ok();
     if (event.phase == "M") {
       TakeName(event);
       return Status::Ok();
@@ -112,7 +113,7 @@ class Jax : public ChromeReader {
     const auto thread = threads_.find({event.pid, event.tid});
     const std::string_view name =
         thread == threads_.end() ? std::string_view() : std::string_view(thread->second);
-    // A thread without a name may be a stream.
+    // A thread without a name may be a stream, so its events are imported.
     if (!name.empty() && !name.starts_with(kStream)) {
       trace_.Leave("an event of the GPU's line " + std::string(name));
       return Status::Ok();
@@ -187,7 +188,7 @@ class Jax : public ChromeReader {
 
   ImportedTrace& trace_;
   ChromePairs pairs_;
-  std::map<std::string, uint64_t> devices_;  // by the file's pid
+  std::map<std::string, uint64_t> devices_;  // device by the file's pid
   std::map<std::pair<std::string, std::string>, std::string> threads_;
 };
 

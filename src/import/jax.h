@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jax.h: traces of jax.profiler (and of TensorFlow's profiler, which writes the same): Chrome's JSON,
-// and XPlane files, from which it is made.
+// jax.h: imports traces of jax.profiler, and of TensorFlow's profiler, which writes the same
+// formats: Chrome's JSON, and the XPlane files from which that JSON is made.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trace of jax.profiler in Chrome's JSON.
+// Fuzzes the reader of jax.profiler's traces in Chrome's JSON.
 #include "import/import_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

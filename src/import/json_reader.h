@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// json_reader.h: the events of a JSON text: begins, ends, keys, texts, and numbers as they were
-// written. It reads what tools write beyond JSON, too: control characters in texts, NaN and inf, a
-// comma after the last value, and an array that is not closed (Chrome's format allows it).
+// json_reader.h: reads a JSON text as events: begins, ends, keys, texts, and numbers as they were
+// written. It accepts what tools write beyond JSON: control characters in texts, NaN and inf, a
+// comma after the last value, and an outermost array that is not closed (Chrome's format allows
+// it).
 //
 // Threads    one
 // Memory     one text, and a byte per nesting
-// Errors     what is wrong, and where; the handler stops the reader by answering false
-// Why        texts are handed over where they lie: docs/adr/0195-json-reader.md
+// Errors     the error and its place; the handler stops the reader by returning false
+// Why        texts are passed on without a copy: docs/adr/0195-json-reader.md
 #pragma once
 
 #include <emmintrin.h>
@@ -29,7 +30,8 @@ class JsonReader {
  public:
   JsonReader(TextInput* input, Handler* handler) : in_(*input), handler_(*handler) {}
 
-  // One value. False: the handler stopped, or error() says what is wrong before input.Tell().
+  // Reads one value. False: the handler stopped, or error() describes what is wrong before
+  // input.Tell().
   bool Parse() {
     while (true) {
       if (!ParseValue()) return false;
@@ -44,7 +46,7 @@ class JsonReader {
   }
 
   const char* error() const { return error_; }
-  // Halves of surrogate pairs that were replaced by U+FFFD.
+  // Number of unpaired halves of surrogate pairs; each was replaced by U+FFFD.
   uint64_t repaired() const { return repaired_; }
 
  private:
@@ -55,7 +57,7 @@ class JsonReader {
     return false;
   }
 
-  // A whole scalar, or the begin of an object or array up to its first value.
+  // Reads a scalar completely, or an object or array up to its first value.
   bool ParseValue() {
     state_ = State::kDone;
     in_.SkipSpace();
@@ -79,7 +81,8 @@ class JsonReader {
     }
   }
 
-  // Behind an opening bracket, or a comma: the end, or the next value (and its key).
+  // After an opening bracket or a comma: reads the end of the object or array, or its next value up
+  // to where ParseValue stops.
   bool Enter() {
     in_.SkipSpace();
     if (in_.Peek() == open_.back()) return Leave();
@@ -104,7 +107,8 @@ class JsonReader {
     return true;
   }
 
-  // After a value. *more: another one follows.
+  // After a value: reads a comma or a closing bracket. *more: an object or array was opened, whose
+  // values follow.
   bool Separate(bool* more) {
     in_.SkipSpace();
     const char next = in_.Peek();
@@ -123,13 +127,13 @@ class JsonReader {
       return Fail(open_.back() == '}' ? "a comma or } is missing" : "a comma or ] is missing");
     }
     if (open_ != "]") return Fail(kCut);
-    open_.clear();  // the array of events, which need not be closed
+    open_.clear();  // the outermost array, which need not be closed
     return handler_.EndArray();
   }
 
   // --- texts
 
-  // Reads up to ReadAhead::kBehind bytes behind the end.
+  // Finds the end of a text. It may read up to ReadAhead::kBehind bytes after `end`.
   static const char* FindEnd(const char* at, const char* end) {
     const __m128i quotes = _mm_set1_epi8('"'), slashes = _mm_set1_epi8('\\');
     for (; at < end; at += sizeof(__m128i)) {
@@ -141,7 +145,7 @@ class JsonReader {
     return end;
   }
 
-  // The text lies in the buffer, unless it has escapes or crosses the buffer's end.
+  // *out points into the buffer, unless the text has escapes or crosses the buffer's end.
   bool ParseText(std::string_view* out) {
     in_.Skip(1);
     std::string_view piece = in_.Window();
@@ -201,7 +205,8 @@ class JsonReader {
     return true;
   }
 
-  // A unit of UTF-16. A first half waits for the second one, which must follow directly.
+  // Adds a unit of UTF-16. The first half of a surrogate pair is kept until the second half, which
+  // must follow directly.
   bool AddUnit(uint32_t unit) {
     if (unit >= 0xdc00 && unit <= 0xdfff && half_ != 0) {
       AddCodePoint(0x10000 + ((half_ - 0xd800) << 10) + (unit - 0xdc00));
@@ -258,14 +263,14 @@ class JsonReader {
     return at;
   }
 
-  // Most words are numbers of digits and a point at most.
+  // Reads a number or a word. Most are numbers of digits and a point at most, so these come first.
   bool ParseWord() {
     constexpr size_t kLongest = 512;
     const std::string_view piece = in_.Window();
     const char* const begin = piece.data();
     const char* at = begin;
     if (IsDigit(*at)) {
-      at = SkipDigits(at);  // a zero is behind the buffer
+      at = SkipDigits(at);  // the zero after the buffer ends it
       if (*at == '.' && IsDigit(at[1])) at = SkipDigits(at + 1);
       const auto digits = static_cast<size_t>(at - begin);
       if (digits != piece.size() && EndsWord(*at)) {
@@ -277,7 +282,7 @@ class JsonReader {
     while (!EndsWord(begin[bytes])) ++bytes;
     std::string_view word(piece.data(), bytes);
     in_.Skip(bytes);
-    if (bytes == piece.size()) {  // it may go on in the next buffer
+    if (bytes == piece.size()) {  // the word may continue in the next buffer
       text_.assign(word);
       while (!EndsWord(in_.Peek()) && text_.size() < kLongest) text_ += in_.Take();
       word = text_;
@@ -290,7 +295,7 @@ class JsonReader {
     return IsNumber(word) ? handler_.RawNumber(word) : Fail("a value is not known");
   }
 
-  // -?digits(.digits)?([eE][+-]?digits)?, or one of those that are no numbers.
+  // -?digits(.digits)?([eE][+-]?digits)?, or one of the words NaN and inf.
   static bool IsNumber(std::string_view word) {
     if (word.front() == '-') word.remove_prefix(1);
     if (word.empty()) return false;
@@ -323,14 +328,14 @@ class JsonReader {
   TextInput& in_;
   Handler& handler_;
   State state_ = State::kDone;
-  std::string open_;  // the closers of what is open
+  std::string open_;  // the closing brackets of open objects and arrays
   std::string text_;
-  uint32_t half_ = 0;  // of a surrogate pair; zero: none
+  uint32_t half_ = 0;  // first half of a surrogate pair; zero: none
   const char* error_ = nullptr;
   uint64_t repaired_ = 0;
 };
 
-// A whole file. `repaired`: as JsonReader::repaired.
+// Reads a whole file. `repaired`: JsonReader::repaired.
 template <typename Handler>
 Status ParseJson(const std::string& path, TextInput* input, Handler* handler, uint64_t* repaired) {
   JsonReader<Handler> reader(input, handler);

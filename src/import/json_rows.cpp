@@ -16,26 +16,27 @@ constexpr size_t kMostFields = 65536;
 constexpr size_t kLongestText = size_t{1} << 20;
 constexpr size_t kMostPathBytes = size_t{16} << 20;
 
-// The paths of the fields of rows. Rows of a table have the same fields in the same order, so the one
-// that comes next is mostly the one that came next in the row before, and no path is put together.
+// The paths of the fields of rows. Rows of a table usually have the same fields in the same order.
+// So each path remembers the path that followed it last; if that one follows again, no path is put
+// together.
 class FieldPaths {
  public:
   struct Path {
     const Path* parent;
-    std::string key;   // behind the parent's
-    std::string text;  // from the row on
-    Path* next;        // what came next when it came last
+    std::string key;   // appended to the parent's path
+    std::string text;  // the path within the row
+    Path* next;        // the path that followed this one last
   };
 
   FieldPaths() { Clear(); }
 
-  // Where a row begins.
+  // Begins a row.
   const Path* Begin() {
     if (bytes_ > kMostPathBytes / 2) Clear();
     last_ = &paths_.front();
     return last_;
   }
-  // Null: the paths are too long.
+  // Null: the paths of all rows take more than kMostPathBytes.
   const Path* Find(const Path* parent, std::string_view key, bool is_index) {
     Path* const next = last_->next;
     if (next != nullptr && next->parent == parent && next->key == key) return last_ = next;
@@ -62,7 +63,7 @@ class FieldPaths {
     bytes_ = 0;
   }
 
-  std::deque<Path> paths_;  // their addresses stay; the first one is the row
+  std::deque<Path> paths_;  // addresses stay valid; the first one is the row itself
   std::unordered_map<std::string_view, Path*> by_text_;
   Path* last_ = nullptr;
   size_t bytes_ = 0;
@@ -98,9 +99,9 @@ class RowHandler {
  private:
   struct Level {
     bool is_array;
-    size_t path_bytes;                       // of the path of this object or array
-    const FieldPaths::Path* path = nullptr;  // the same in a row
-    uint32_t next = 0;                       // index of an array
+    size_t path_bytes;                       // length of this object's or array's path in path_
+    const FieldPaths::Path* path = nullptr;  // within a row: its path
+    uint32_t next = 0;                       // of an array: index of the next value
   };
 
   bool Fail(const Status& status) {
@@ -114,7 +115,7 @@ class RowHandler {
     return field_ != nullptr || TooLong();
   }
 
-  // The path of the value that comes now.
+  // Sets the path of the next value, if it is a value of an array.
   bool Enter() {
     if (levels_.empty() || !levels_.back().is_array) return true;
     Level& level = levels_.back();
@@ -185,7 +186,7 @@ class RowHandler {
   Status status_ = Status::Ok();
   bool has_parts_ = false, in_part_ = false;
   std::vector<Level> levels_;
-  std::string path_, table_;  // path_: outside of rows
+  std::string path_, table_;  // path_: the current path, outside of rows
   bool in_row_ = false;
   size_t row_depth_ = 0;
   FieldPaths paths_;
@@ -206,11 +207,11 @@ std::string_view JsonRow::Text(std::string_view key) const {
 uint64_t JsonRow::Number(std::string_view key) const {
   const std::string_view text = Text(key);
   uint64_t value = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), value);  // otherwise 0
+  (void)std::from_chars(text.data(), text.data() + text.size(), value);  // on failure: 0
   return value;
 }
 
-// A time above INT64_MAX is no time.
+// A time above INT64_MAX is rejected.
 int64_t JsonRow::Signed(std::string_view key) const {
   const std::string_view text = Text(key);
   int64_t value = 0;

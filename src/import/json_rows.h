@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// json_rows.h: reads JSON that has tables: objects in arrays, at known paths, as rocprofv3 writes
-// it. Nested values of a row are flat here: "dispatch_info.agent_id.handle", "args[0].name".
+// json_rows.h: reads JSON that contains tables, which are arrays of objects at known paths, as
+// rocprofv3 writes it. Nested values of a row get flat names here: "dispatch_info.agent_id.handle",
+// "args[0].name".
 //
 // Threads    one
 // Blocking   file I/O
@@ -19,7 +20,7 @@ namespace rtl::import {
 
 class JsonRow {
  public:
-  // Empty, or zero: there is none.
+  // The value of a field. Empty, or zero: the row has no such field.
   std::string_view Text(std::string_view key) const;
   uint64_t Number(std::string_view key) const;
   int64_t Signed(std::string_view key) const;
@@ -28,11 +29,11 @@ class JsonRow {
     fields_.clear();
     values_.clear();
   }
-  // The key stays where it is as long as the row.
+  // `key` must stay at its address as long as the row uses it.
   void Add(const std::string& key, std::string_view value);
   size_t size() const { return fields_.size(); }
   std::string_view key(size_t i) const { return *fields_[i].key; }
-  // A text, or a number as it was written.
+  // A text, or a number as it was written in the file.
   std::string_view value(size_t i) const {
     return {values_.data() + fields_[i].begin, fields_[i].bytes};
   }
@@ -45,24 +46,25 @@ class JsonRow {
 
   std::vector<Field> fields_;
   std::string values_;
-  mutable size_t next_ = 0;  // after the field found last: requests are in order
+  // The field after the one found last, because callers look fields up in order.
+  mutable size_t next_ = 0;
 };
 
 class JsonRowReader {
  public:
   virtual ~JsonRowReader() = default;
-  // The file has a part for each process.
+  // The file has one part for each process.
   virtual Status BeginPart() = 0;
   virtual Status EndPart() = 0;
   // A value outside of rows: "metadata.pid", "metadata.command[]".
   virtual Status TakeFact(std::string_view path, std::string_view value) = 0;
   // A row of the table at this path: "buffer_records.kernel_dispatch".
   virtual Status TakeRow(std::string_view path, const JsonRow& row) = 0;
-  // As ChromeReader's.
+  // As ChromeReader::TakeFlaws, for kHalfPair.
   virtual void TakeRepaired(uint64_t halves) = 0;
 };
 
-// `parts`: the member of the outermost object with the parts.
+// `parts`: the member of the outermost object that is the array of parts.
 Status ReadJsonRows(const std::string& path, std::string_view parts, JsonRowReader* reader);
 
 }  // namespace rtl::import

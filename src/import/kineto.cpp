@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Traces of torch.profiler, which Kineto writes as Chrome's JSON: the same form for AMD's and other
-// vendors' GPUs.
+// Imports traces of torch.profiler, which Kineto writes as Chrome's JSON. The form is the same for
+// GPUs of all vendors.
 //
 //   category              becomes
 //   kernel, gpu_memset    a kernel
@@ -23,7 +23,7 @@
 namespace rtl::import {
 namespace {
 
-// PyTorch 1.8 to 1.12 had other words for some.
+// The current name of a category. PyTorch 1.8 to 1.12 used other names for some.
 std::string_view Category(std::string_view category) {
   constexpr std::pair<std::string_view, std::string_view> kEarlier[] = {
       {"Kernel", "kernel"},
@@ -40,8 +40,8 @@ std::string_view Category(std::string_view category) {
   return category;
 }
 
-// What a merger of files adds to the events of one of them: TraceLens its rank among the arguments,
-// SGLang the begin "[TP00] " of the process.
+// The mark of the file from which an event of a merged file came. TraceLens adds the rank as an
+// argument, SGLang puts "[TP00] " before the pid. Empty if there is no mark.
 std::string_view PartOf(const ChromeEvent& event) {
   if (event.pid.starts_with('[')) {
     return std::string_view(event.pid).substr(0, event.pid.find(']') + 1);
@@ -49,7 +49,7 @@ std::string_view PartOf(const ChromeEvent& event) {
   return event.Arg("pid_raw").empty() ? std::string_view() : event.Arg("rank");
 }
 
-// "3", "[TP03]"; -1 of "[TP00-EP01]".
+// The rank in "3" or "[TP03]"; -1 for "[TP00-EP01]", which is not one rank.
 int32_t RankOf(std::string_view part) {
   const size_t digits = part.find_first_of("0123456789");
   if (digits == std::string_view::npos || part.find('-') != std::string_view::npos) return -1;
@@ -62,7 +62,7 @@ class Kineto : public ChromeReader {
   Kineto(size_t process, ImportedTrace* trace)
       : trace_(*trace), first_(process), known_(trace->facts()) {}
 
-  // Called for each argument of each event. Most are not wanted, and their length says so.
+  // Called for each argument of each event. The length of a key alone rejects most of them.
   bool WantsArg(std::string_view key) const override {
     switch (key.size()) {
       case 4:
@@ -133,7 +133,8 @@ class Kineto : public ChromeReader {
   }
 
  private:
-  // The first span says whether the file was merged. Names before it stay with the first process.
+  // The first span shows whether the file was merged. Names that come before it go to the first
+  // process.
   void Choose(const ChromeEvent& event) {
     const std::string_view part = PartOf(event);
     if (!is_decided_) {
@@ -163,7 +164,7 @@ class Kineto : public ChromeReader {
   }
 
   void TakeRank(const std::string& json) {
-    if (is_merged_) return;  // it is that of one of the files
+    if (is_merged_) return;  // of a merged file, this is the rank of one of its files
     const Distributed info = ReadDistributed(json);
     if (info.rank >= 0) trace_.facts().rank = info.rank;
     trace_.facts().world = info.world;
@@ -197,7 +198,7 @@ class Kineto : public ChromeReader {
     const bool is_call = category.ends_with("_runtime") || category.ends_with("_driver");
     if (is_call || category == "user_annotation" || category == "cpu_op" ||
         category == "python_function") {
-      TakePid(event);  // of other events it is a GPU's number
+      TakePid(event);  // only these events have a pid; that of other events is a GPU's number
     }
     if (is_call) {
       return trace_.Add(ImportedCall{.name = event.name,
@@ -243,7 +244,7 @@ class Kineto : public ChromeReader {
     kernel.group_segment = static_cast<uint32_t>(AnyNumber(event.Arg("shared memory")));
     ReadThree(event.Arg("grid"), kernel.grid);
     ReadThree(event.Arg("block"), kernel.workgroup);
-    // The file counts workgroups, a packet work-items.
+    // The file has the grid in workgroups, a dispatch packet in work-items.
     for (int i = 0; i < 3; ++i) kernel.grid[i] *= kernel.workgroup[i];
     return trace_.Add(kernel);
   }
@@ -255,14 +256,14 @@ class Kineto : public ChromeReader {
   }
 
   ImportedTrace& trace_;
-  const size_t first_;           // the process that has all events of a file that was not merged
-  const ImportedProcess known_;  // before the file was read
+  const size_t first_;           // the process for all events, if the file was not merged
+  const ImportedProcess known_;  // facts that were known before the file was read
   bool is_decided_ = false, is_merged_ = false;
-  std::string part_;                                  // of the chosen process
-  std::map<std::string, size_t, std::less<>> parts_;  // processes
+  std::string part_;                                  // mark of the chosen process
+  std::map<std::string, size_t, std::less<>> parts_;  // process by mark
   ChromePairs pairs_;
-  ChromeEvent whole_;   // of two halves
-  std::string inputs_;  // of an operator, as text
+  ChromeEvent whole_;   // joined from a begin and an end
+  std::string inputs_;  // inputs of an operator, as text
 };
 
 }  // namespace

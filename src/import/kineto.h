@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kineto.h: torch.profiler's traces.
+// kineto.h: imports traces of torch.profiler.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace rtl::import {
 
-// The events of the file go to `process`, the chosen one of `trace`; its facts are added to those
-// that are known. Of a file that was merged of those of several ranks, the other ranks become
-// processes of their own, which end here; their `report` is added.
+// The events of the file go to `process`, which is chosen in `trace`, and so do the facts that the
+// file adds. If several ranks' files were merged into this one, each further rank becomes a
+// process, which ends here, and its report is added to `report`.
 Status ImportKineto(const std::string& path, size_t process, ImportedTrace* trace,
                     ImportReport* report);
 

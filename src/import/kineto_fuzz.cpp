@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trace of torch.profiler.
+// Fuzzes the reader of torch.profiler's traces.
 #include "import/import_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

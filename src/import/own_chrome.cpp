@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `rtl convert --to chrome` writes (export/chrome_json.cpp). It is in the form of Kineto, with
-// more arguments: they have what a trace of this project has and Kineto's form does not.
+// Reads the output of `rtl convert --to chrome` (export/chrome_json.cpp). Its form is Kineto's,
+// with additional arguments for what Kineto's form has no place for.
 #include "import/own_chrome.h"
 
 #include <rapidjson/document.h>
@@ -42,7 +42,7 @@ class OwnChrome : public ChromeReader {
       (void)std::from_chars(value.data(), value.data() + value.size(), base_);
       SetClock();
     } else if (key == "distributedInfo") {
-      // A program outside of a job is written as rank 0 of 1.
+      // The export writes a program outside of a job as rank 0 of 1.
       const Distributed info = ReadDistributed(value);
       if (info.world != 1) known_.rank = info.rank;
       if (info.world != 1) known_.world = info.world;
@@ -106,7 +106,7 @@ class OwnChrome : public ChromeReader {
     };
     known_.host = text("host");
     known_.command = text("command");
-    // Files of earlier versions have times since the boot.
+    // Files of earlier versions count times since the boot.
     time_base = static_cast<int64_t>(AnyNumber(text("ts_base_boottime")));
     SetClock();
   }
@@ -120,7 +120,7 @@ class OwnChrome : public ChromeReader {
     if (event.name == "process_labels" && label.starts_with("pid ")) {
       trace_.facts().pid = static_cast<uint32_t>(AnyNumber(label.substr(4)));
     }
-    // thread 12 "worker": the name that the program gave it.
+    // The export writes the name that a program gave thread 12 as: thread 12 "worker".
     const std::string_view name = event.Arg("name");
     const size_t open = name.find(" \"");
     if (event.name == "thread_name" && name.starts_with("thread ") && name.ends_with('"') &&
@@ -158,7 +158,7 @@ class OwnChrome : public ChromeReader {
     return trace_.Add(call);
   }
 
-  // The call of work, and when it was submitted.
+  // The call that submitted a kernel or copy, and the time of submission.
   struct Origin {
     uint64_t correlation = 0;
     int64_t submitted = 0;
@@ -213,7 +213,7 @@ class OwnChrome : public ChromeReader {
     return trace_.Add(copy);
   }
 
-  // An event of a span kind.
+  // Takes an event of a span kind.
   Status TakeOther(const ChromeEvent& event, int64_t end) {
     for (size_t k = 0; k < kEventKindCount; ++k) {
       const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(k));
@@ -231,11 +231,12 @@ class OwnChrome : public ChromeReader {
   };
 
   ImportedProcess known_;
-  int64_t base_ = 0;  // the time of day at the file's time 0; 0: not known
+  int64_t base_ = 0;  // time of day at the file's time 0; 0: not known
   ImportedTrace& trace_;
-  std::map<std::string, size_t> processes_;  // by the file's pid
+  std::map<std::string, size_t> processes_;  // process by the file's pid
   std::map<uint64_t, ImportedDevice> devices_;
-  std::unordered_map<uint64_t, Submission> submissions_;  // of work that is still to come
+  // Submissions of kernels and copies that are still to come.
+  std::unordered_map<uint64_t, Submission> submissions_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// own_chrome.h: what `rtl convert --to chrome` writes.
+// own_chrome.h: imports the output of `rtl convert --to chrome`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace rtl::import {
 
-// `known`: what is known of a process without the file. `report`: of all processes of the file.
+// `known`: facts of a process from outside the file. `report`: sum over all processes of the file.
 Status ImportOwnChrome(const std::string& path, const ImportedProcess& known, ImportedTrace* trace,
                        ImportReport* report);
 

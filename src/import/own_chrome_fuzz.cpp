@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An export of this project to Chrome's JSON.
+// Fuzzes the reader of this project's exports to Chrome's JSON.
 #include "import/import_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The form is that of export/pftrace.cpp and export/kernel_packets.cpp.
+// Reads the form that export/pftrace.cpp and export/kernel_packets.cpp write.
 #include "import/own_perfetto.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class OwnPerfetto : public PerfettoReader {
   Status TakeTrack(uint64_t uuid, const PerfettoTrack& track) override {
     tracks_[uuid] = track;
     if (!track.is_process) {
-      // "thread 12 \"worker\"": the name that the program gave it.
+      // The export writes the name that a program gave thread 12 as: "thread 12 \\"worker\\"".
       const size_t open = track.name.find(" \"");
       const bool is_named =
           track.is_thread && open != std::string::npos && track.name.ends_with('"');
@@ -64,7 +64,8 @@ class OwnPerfetto : public PerfettoReader {
     if (category == "hip_api") return TakeCall(event, end);
     if (category == "marker_api") return TakeMarker(event, end);
     if (category == "cpu_op" || category == "python_function") return TakeOperator(slice, end);
-    if (category == "submit") return Status::Ok();  // its kernel knows when it was submitted
+    // The kernel itself has the time of its submission.
+    if (category == "submit") return Status::Ok();
     for (size_t k = 0; k < kEventKindCount; ++k) {
       const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(k));
       if (kind == nullptr || category != UpstreamCategory(*kind)) continue;
@@ -92,7 +93,7 @@ class OwnPerfetto : public PerfettoReader {
   }
 
  private:
-  // Chooses the process of a track. False: the file describes none.
+  // Chooses the process of a track. False: the file does not describe its process.
   bool Choose(uint64_t track) {
     for (int depth = 0; depth < kDeepestTrack; ++depth) {
       const auto process = processes_.find(track);
@@ -121,7 +122,7 @@ class OwnPerfetto : public PerfettoReader {
     const std::string_view waited = event.Arg("wait_ns");
     return waited.empty() ? 0 : event.start - static_cast<int64_t>(AnyNumber(waited));
   }
-  // Of the call of work; zero: its submission alone is known.
+  // The call that submitted a kernel or copy; zero: only its submission is in the file.
   static uint64_t CallOf(const PerfettoSlice& slice) {
     return slice.flow_ends ? 0 : slice.flow & kNumberInProcess;
   }
@@ -207,10 +208,10 @@ class OwnPerfetto : public PerfettoReader {
   ImportedProcess known_;
   ImportedTrace& trace_;
   std::unordered_map<uint64_t, PerfettoTrack> tracks_;
-  std::map<uint64_t, size_t> processes_;  // by track
+  std::map<uint64_t, size_t> processes_;  // process by track
 };
 
-// "1,204 slices of categories sched, gfx; 88 packets of other kinds".
+// Describes a foreign file: "1,204 slices of categories sched, gfx; 88 packets of other kinds".
 std::string TextOf(const PerfettoContents& contents) {
   std::string text = std::to_string(contents.slices) + " slices";
   std::vector<std::pair<uint64_t, std::string>> categories;

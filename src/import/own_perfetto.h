@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// own_perfetto.h: imports what `rtl convert --to pftrace` writes.
+// own_perfetto.h: imports the output of `rtl convert --to pftrace`.
 //
 // Threads    one
-// Errors     one line that names the file; of another tool's trace, it says what the file holds
+// Errors     one line that names the file; for a trace of another tool, it describes the content
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace rtl::import {
 
-// Every process of the file. `known`: facts that all have.
+// Imports every process of the file. `known`: facts that all of them share.
 Status ImportOwnPerfetto(const std::string& path, const ImportedProcess& known,
                          ImportedTrace* trace, ImportReport* report);
 

@@ -37,10 +37,10 @@ Status AddOwnSpan(const SpanKind& kind, const ChromeEvent& event, std::string_vi
   uint64_t values[kMostEventFields] = {};
   for (uint32_t i = 0; i < kind.field_count; ++i) {
     const EventField& field = kind.fields[i];
-    if (field.form == FieldForm::kAgent) continue;  // ImportedSpan::device
+    if (field.form == FieldForm::kAgent) continue;  // set from ImportedSpan::device
     const std::string_view text = event.Arg(field.name);
     values[i] = AnyNumber(text);
-    if (field.form == FieldForm::kQueue && !text.empty()) ++values[i];  // zero: not known
+    if (field.form == FieldForm::kQueue && !text.empty()) ++values[i];  // zero means: not known
     if (field.form == FieldForm::kResult && !text.empty()) {
       span.result = static_cast<int32_t>(values[i]);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// own_values.h: values that this project's exports to Chrome's JSON and to Perfetto have in the same
-// form.
+// own_values.h: reads values that this project's exports to Chrome's JSON and to Perfetto write in
+// the same form.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@
 
 namespace rtl::import {
 
-// A link is the id of a call's row: its number in the process, and the process.
+// A link in an export is the id of the row of a call: the process in the upper bits, the call's
+// number in the process in these lower ones.
 inline constexpr uint64_t kNumberInProcess = (uint64_t{1} << 40) - 1;
 
-// Of a call of HIP: "hipErrorInvalidValue", or a number.
+// The result of a HIP call: "hipErrorInvalidValue", or a number.
 int32_t OwnResult(std::string_view text);
 
-// An event of a span kind, from its arguments (export/event_arguments.h). `correlation`: of its
-// call; zero: none.
+// Adds an event of a span kind, made from the event's arguments (export/event_arguments.h).
+// `correlation`: of the call that it belongs to; zero: none.
 Status AddOwnSpan(const SpanKind& kind, const ChromeEvent& event, std::string_view thread,
                   int64_t end, uint64_t correlation, ImportedTrace* trace);
 

@@ -11,12 +11,12 @@
 namespace rtl::import {
 namespace {
 
-// Fields of Perfetto's messages, which never change their numbers.
+// Numbers of the fields of Perfetto's messages, which never change.
 namespace packet {
 constexpr uint32_t kClockSnapshot = 6, kTimestamp = 8, kSequence = 10, kTrackEvent = 11,
                    kInternedData = 12, kSequenceFlags = 13, kStateCleared = 41, kClock = 58,
                    kDefaults = 59, kTrackDescriptor = 60;
-// Beside the content of a packet.
+// Fields of a packet that are not its content.
 constexpr uint32_t kAbout[] = {kTimestamp,
                                kSequence,
                                kSequenceFlags,
@@ -40,9 +40,9 @@ using Names = std::unordered_map<uint64_t, std::string>;
 
 struct Sequence {
   Names categories, names, annotations, values;
-  uint64_t clock = 0;  // of timestamps without one
+  uint64_t clock = 0;  // the clock of timestamps that name none
   uint64_t track = 0;
-  int64_t time = 0;  // of the last packet, by an incremental clock
+  int64_t time = 0;  // time of the last packet by the incremental clock
   bool is_incremental = false;
 };
 
@@ -149,7 +149,7 @@ class Events {
       }
       (*names)[iid] = text;
       if (field.number != 3) continue;
-      // Names that only this project's exports have; they come together.
+      // Both names together occur only in exports of this project.
       has_wait_ = has_wait_ || text == "wait_ns";
       contents_.is_own = contents_.is_own || (has_wait_ && text == "submit_tid");
     }
@@ -323,12 +323,12 @@ class Events {
   PerfettoReader& reader_;
   PerfettoContents& contents_;
   std::unordered_map<uint64_t, Sequence> sequences_;
-  std::unordered_map<uint64_t, std::vector<PerfettoSlice>> open_;  // by track
+  std::unordered_map<uint64_t, std::vector<PerfettoSlice>> open_;  // open slices by track
   size_t open_count_ = 0;
   bool has_wait_ = false;
 };
 
-// The bytes of a varint at the beginning; zero: there is none.
+// Reads a varint at the beginning of `bytes`. Returns its length; zero: there is none.
 size_t VarintAt(std::string_view bytes, uint64_t* value) {
   *value = 0;
   for (size_t i = 0; i < bytes.size() && i < 10; ++i) {
@@ -339,7 +339,7 @@ size_t VarintAt(std::string_view bytes, uint64_t* value) {
   return 0;
 }
 
-// False: the end of the file, or (with `status`) of a packet that is not whole.
+// False: the end of the file, or, if *status is an error, a packet that is cut off.
 bool NextPacket(TextInput* input, std::string* packet, Status* status) {
   char byte = 0;
   if (input->Read(&byte, 1) == 0) return false;
@@ -355,7 +355,7 @@ bool NextPacket(TextInput* input, std::string* packet, Status* status) {
   } while ((byte & 0x80) != 0 && length.size() < 10);
   uint64_t bytes = 0;
   if (VarintAt(length, &bytes) == 0 || bytes > kLongestPacket) return cut("is damaged");
-  // Grows as the file goes on: the length is not trusted.
+  // The buffer grows with what is read, because the length in the file is not trusted.
   packet->clear();
   constexpr size_t kPiece = 1u << 20;
   while (packet->size() < bytes) {
@@ -383,7 +383,7 @@ bool IsPerfetto(std::string_view begin) {
     is_packet = is_packet || (field.number == packet::kSequence && !field.is_bytes) ||
                 (field.number == packet::kTimestamp && !field.is_bytes);
   }
-  // A first packet that is longer than what was looked at cannot be judged as a whole.
+  // If the first packet is longer than `begin`, its end cannot be checked.
   return is_packet && (!message.damaged() || length > rest.size());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// perfetto_events.h: reads a trace in Perfetto's protobuf as a stream of whole slices: names, clock
-// and track by packet sequence, begins and ends by track.
+// perfetto_events.h: reads a trace in Perfetto's protobuf as a stream of whole slices. It resolves
+// names, clock and default track for each packet sequence, and joins begins and ends on each track.
 //
 // Threads    one
 // Blocking   file I/O
@@ -21,7 +21,7 @@ struct PerfettoTrack {
   uint64_t parent = 0;
   bool is_process = false, is_thread = false;
   uint32_t pid = 0, tid = 0;
-  std::string name;     // of a process or thread: its own
+  std::string name;     // of a process or thread: the name that it has itself
   std::string command;  // of a process
 };
 
@@ -40,17 +40,17 @@ class PerfettoReader {
   virtual void TakeRealtime(int64_t minus_boottime) = 0;
 };
 
-// What a file holds, for a sentence about one that is not read.
+// Describes the content of a file, for the error about a file that is not imported.
 struct PerfettoContents {
   bool is_own = false;  // an export of this project
   uint64_t packets = 0, slices = 0, counters = 0, tracks = 0, unfinished = 0;
-  std::map<uint32_t, uint64_t> others;         // packets of other kinds, by field
-  std::map<std::string, uint64_t> categories;  // of slices
+  std::map<uint32_t, uint64_t> others;         // number of packets of other kinds, by field
+  std::map<std::string, uint64_t> categories;  // number of slices, by category
 };
 
 Status ReadPerfetto(const std::string& path, PerfettoReader* reader, PerfettoContents* contents);
 
-// Whether a file that begins so is in Perfetto's format.
+// Whether a file with these first bytes is in Perfetto's format.
 bool IsPerfetto(std::string_view begin);
 
 }  // namespace rtl::import

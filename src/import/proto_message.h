@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// proto_message.h: the fields of a message in protobuf's encoding, one after the other. The bytes
-// are not trusted.
+// proto_message.h: reads the fields of a message in protobuf's encoding one after the other. The
+// bytes are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace rtl::import {
 
 struct ProtoField {
   uint32_t number = 0;
-  uint64_t value = 0;           // of a number of any width
-  std::string_view bytes = {};  // of a text or a message
+  uint64_t value = 0;           // a number of any width
+  std::string_view bytes = {};  // a text or a message
   bool is_bytes = false;
 
   double Double() const {
@@ -26,7 +26,7 @@ class ProtoMessage {
  public:
   explicit ProtoMessage(std::string_view bytes) : rest_(bytes) {}
 
-  // False: the end, or damaged bytes.
+  // False: the message has ended, or its bytes are damaged.
   bool Next(ProtoField* field) {
     uint64_t key = 0;
     if (rest_.empty() || !Varint(&key)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// py-spy names threads by their pthread handles. Its two outermost frames say whose they are:
-// `process 572:"python3 train.py"` and `thread (635): MainThread`, with the kernel's thread id where
-// it knows it, else with the handle.
+// py-spy identifies threads by their pthread handles. The two outermost frames name the process and
+// the thread: `process 572:"python3 train.py"` and `thread (635): MainThread`. The number is the
+// thread id of the system's kernel if py-spy knows it, else the handle.
 #include "import/py_spy.h"
 
 #include <map>
@@ -24,7 +24,7 @@ class PySpy : public ChromeReader {
     const bool is_begin = event.phase == "B";
     if (!is_begin && event.phase != "E") return Status::Ok();
     Thread& thread = threads_[{event.pid, event.tid}];
-    // Without a time it keeps its place among the others.
+    // An event without a time still takes its place in the order of events.
     const int64_t time = event.has_start ? event.start : -1;
     if (is_begin) {
       Begin(event, time, &thread);
@@ -94,7 +94,7 @@ class PySpy : public ChromeReader {
 
   const std::function<void(const SampledFrame&)>& take_;
   std::map<std::pair<std::string, std::string>, Thread> threads_;
-  uint64_t ends_ = 0;  // without a begin
+  uint64_t ends_ = 0;  // ends without a begin
   uint64_t untimed_ = 0;
 };
 

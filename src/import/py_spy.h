@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// py_spy.h: what `py-spy record --format chrometrace --threads` writes: the stacks of Python threads
-// as spans of frames. A span begins and ends with samples.
+// py_spy.h: reads the output of `py-spy record --format chrometrace --threads`: the stacks of
+// Python threads as spans of frames. The begin and the end of a span are times of samples.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@ namespace rtl::import {
 
 struct SampledFrame {
   uint32_t pid = 0;
-  uint32_t tid = 0;     // zero: py-spy does not know it, as before Python 3.11
-  uint64_t handle = 0;  // of pthreads
-  bool is_main = true;  // as far as the name of the thread says
-  std::string command;  // of the process
+  uint32_t tid = 0;     // zero: py-spy does not know it, for example before Python 3.11
+  uint64_t handle = 0;  // pthread handle
+  bool is_main = true;  // judged by the name of the thread
+  std::string command;  // command line of the process
   std::string function, file;
   uint32_t line = 0;
   int64_t start = 0, end = 0;  // ns since py-spy's start
 };
 
-// No sample is later: sums with times of the trace, and of two samples, are in range.
+// No sample is later than this, so that the sum of two samples, or of a sample and a time of the
+// trace, does not overflow.
 inline constexpr int64_t kLatestSample = INT64_MAX / 4;
 
-// Frames of a thread come innermost first where they end together. Each has a file, and
-// 0 <= start < end <= kLatestSample. `*lost`: frames without such times, and begins and ends without
-// a pair.
+// Calls `take` for each frame. If frames of a thread end together, the innermost comes first. Each
+// has a file, and 0 <= start < end <= kLatestSample. `*lost`: number of frames without valid times,
+// and of begins and ends without a partner.
 Status ReadPySpy(const std::string& path, const std::function<void(const SampledFrame&)>& take,
                  uint64_t* lost);
 

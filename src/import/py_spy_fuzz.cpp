@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What py-spy wrote: its frames are as py_spy.h promises, or the file is refused in one line.
+// Fuzzes ReadPySpy: frames are as py_spy.h promises, or the file is rejected with an error of one
+// line.
 #include <unistd.h>
 
 #include <cstdio>
@@ -26,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (frame.end > rtl::import::kLatestSample) abort();
   };
   const rtl::Status read = rtl::import::ReadPySpy(path, take, &lost);
-  // A frame takes more bytes than this, and each is handed over or lost once.
+  // A frame takes several bytes of the file, and each frame is either passed on or counted in
+  // `lost`.
   if (frames > size / 2 || lost > size / 2) abort();
   if (!read.ok() && std::string_view(read.message()).find('\n') != std::string_view::npos) abort();
   return 0;

@@ -11,7 +11,7 @@
 namespace rtl::import {
 namespace {
 
-// By one processor, a second thread only adds its changes.
+// With one processor a second thread costs switches between threads and saves nothing.
 bool HasSecondProcessor() {
   cpu_set_t processors;
   return sched_getaffinity(0, sizeof processors, &processors) != 0 || CPU_COUNT(&processors) > 1;
@@ -31,15 +31,16 @@ ReadAhead::~ReadAhead() {
 
 void ReadAhead::Start() {
   if (!HasSecondProcessor()) return;
-  const SignalsBlocked blocked;  // the thread inherits it
+  const SignalsBlocked blocked;  // the new thread inherits the blocked signals
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error&) {
-    // Without a thread the caller reads.
+    // If the thread cannot be started, Next reads.
   }
 }
 
-// A file of which only the begin is wanted starts no thread.
+// The second thread starts at the second call: a caller that needs only the begin of a file starts
+// none.
 Status ReadAhead::Next(Buffer* buffer) {
   buffer->used = 0;
   if (++calls_ == 2) Start();

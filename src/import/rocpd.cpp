@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// rocpd's databases have a set of tables for each run, with the run's id at the end of their names:
-// rocpd_region_<id>. A call and its work have the same rocpd_event.stack_id. In schema 3 an event has
-// its process, thread, agent, queue and times, in schema 4 a row of rocpd_track and two of
-// rocpd_timestamp have them.
+// A database of rocpd has a set of tables for each run. The run's id ends their names:
+// rocpd_region_<id>. A call and the work that it submitted have the same rocpd_event.stack_id. In
+// schema 3 the row of an event has its process, thread, agent, queue and times. In schema 4 it
+// refers to a row of rocpd_track and to two of rocpd_timestamp instead.
 #include "import/rocpd.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using query::Statement;
 constexpr std::string_view kProcessTable = "rocpd_info_process";
 constexpr std::string_view kSampleTable = "rocpd_sample";
 
-// The tables of one run.
+// Reads the tables of one run.
 class Rocpd {
  public:
   Rocpd(ForeignDatabase* database, std::string run, const ImportedProcess& known,
@@ -58,7 +58,8 @@ class Rocpd {
     }
   }
 
-  // Where the events of a table, with this alias, have what schema 4 keeps in tables of its own.
+  // SQL for the process, agent, queue and times of a table's events: columns of the table, or
+  // joined tables of schema 4.
   struct Place {
     std::string joins, pid, tid, agent, queue, start, end;
   };
@@ -91,7 +92,7 @@ class Rocpd {
     return database_.Column(alias, Table(table), column);
   }
 
-  // A process that the file does not describe has rows, too.
+  // The process may be one that the file does not describe.
   void Choose(int64_t id) {
     const auto known = processes_.find(id);
     if (known != processes_.end()) return trace_.Choose(known->second);
@@ -146,7 +147,8 @@ class Rocpd {
     return known == devices_.end() ? kNoDevice : known->second;
   }
 
-  // Regions come in the order of their events, so the arguments of each are together.
+  // Regions and arguments both come in the order of their events, so the arguments of a region
+  // follow each other.
   Status ReadRegions() {
     Statement arguments;
     bool has_argument = false;
@@ -192,7 +194,7 @@ class Rocpd {
     return read(kSampleTable, PlaceOf(kSampleTable, "r", true), "k");
   }
 
-  // Of something that was looked at now and then: of hardware counters, of the system.
+  // A sample is a value that was read at one moment, of a hardware counter or of the system.
   Status TakeSample(const Statement& row) {
     Choose(row.Int(0));
     trace_.Leave("a sample of the track " + query::Copy(row.Text(4)));
@@ -215,7 +217,7 @@ class Rocpd {
                    &trace_);
   }
 
-  // {"message": "…"}, which rocprofv3 writes with a library of its own.
+  // The message in {"message": "…"}, the JSON that rocprofv3 writes for a marker.
   static std::string MessageOf(std::string_view json) {
     constexpr std::string_view kKey = "\"message\"";
     size_t at = json.find(kKey);
@@ -326,7 +328,7 @@ class Rocpd {
                 });
   }
 
-  // Tables that are not read. Which process a row is of is not looked at.
+  // Counts the rows of tables that are not imported. They are not assigned to processes.
   Status LeaveRest() {
     constexpr std::string_view kRead[] = {
         "rocpd_metadata",        "rocpd_string",      "rocpd_timestamp",
@@ -353,11 +355,11 @@ class Rocpd {
   }
 
   ForeignDatabase& database_;
-  const std::string run_;  // the ending of the tables' names
+  const std::string run_;  // the end of the tables' names
   const ImportedProcess& known_;
   ImportedTrace& trace_;
-  std::map<int64_t, size_t> processes_;  // by rocpd_info_process.id
-  std::map<int64_t, uint64_t> devices_;  // by rocpd_info_agent.id
+  std::map<int64_t, size_t> processes_;  // process by rocpd_info_process.id
+  std::map<int64_t, uint64_t> devices_;  // device by rocpd_info_agent.id
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace rtl::import {
 
 bool IsRocpd(const ForeignDatabase& database);
 
-// `known`: what is known of a process without the file. `report`: of all processes of the file.
+// `known`: facts of a process from outside the file. `report`: sum over all processes of the file.
 Status ImportRocpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace,
                    ImportReport* report);
 

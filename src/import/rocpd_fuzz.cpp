@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A database of rocprofv3.
+// Fuzzes the reader of rocprofv3's databases.
 #include "import/import_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

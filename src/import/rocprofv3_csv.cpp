@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file holds, its columns say; their names are rocprofv3's.
+// The columns of a file show what it holds. Their names are rocprofv3's.
 #include "import/rocprofv3_csv.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace rtl::import {
 namespace {
 
-// Of the tables of events. Those of agents have fifty more.
+// Columns of the tables of events. Tables of agents have fifty more.
 constexpr std::string_view kColumns[] = {
     // Used.
     "Agent_Id", "Address", "Alloc_Flags", "Allocation_Size", "Correlation_Id", "Counter_Name",
@@ -23,7 +23,7 @@ constexpr std::string_view kColumns[] = {
     "Queue_Id", "SGPR_Count", "Scratch_Size", "Source_Agent_Id", "Start_Timestamp",
     "Starting_Address", "Thread_Id", "VGPR_Count", "Workgroup_Size", "Workgroup_Size_X",
     "Workgroup_Size_Y", "Workgroup_Size_Z",
-    // Not used: others say the same, or the trace has no place for it.
+    // Not used: another column has the same fact, or the trace has no place for it.
     "Accum_VGPR_Count", "Counter_Value", "Duration", "Kernel_Id", "Pid", "Stream_Id"};
 
 // The number in "Agent 4".
@@ -32,9 +32,9 @@ uint64_t AgentNumber(std::string_view agent) {
   return digits == std::string_view::npos ? 0 : AnyNumber(agent.substr(digits));
 }
 
-// The agents of a process, by each of the numbers that rocprofv3 has for them (--agent-index):
-// "Agent 4" is the number of a node, of all nodes or of those that the process sees, which is the
-// default; "GPU 0" counts the GPUs.
+// The agents of a process by each kind of number that rocprofv3 gives them (--agent-index). "Agent
+// 4" is the number of a node: among the nodes that the process sees, which is the default, or among
+// all nodes. "GPU 0" counts GPUs only.
 class Agents {
  public:
   void Add(uint64_t node, uint64_t logical, bool is_gpu) {
@@ -45,13 +45,14 @@ class Agents {
   }
   uint64_t gpus() const { return gpus_; }
   bool AreNumbersAmbiguous() const { return by_node_ != by_logical_; }
-  // All agents of the files: a number that no node has in the one way is of the other.
+  // Call this for all agents of the files first. A number that no visible node has shows that the
+  // numbers count all nodes.
   void TakeNumber(std::string_view agent) {
     const uint64_t number = AgentNumber(agent);
     if (!by_logical_.contains(number) && by_node_.contains(number)) is_absolute_ = true;
   }
 
-  // Without the file of agents, GPUs are numbered as they appear.
+  // If there is no file of agents, GPUs are numbered in the order in which they appear.
   uint64_t Device(std::string_view agent, bool must_be_gpu) {
     const uint64_t number = AgentNumber(agent);
     if (agent.starts_with("CPU")) return kNoDevice;
@@ -64,14 +65,15 @@ class Agents {
   }
 
  private:
-  bool is_described_ = false;  // by the file of agents
+  bool is_described_ = false;  // a file of agents was read
   bool is_absolute_ = false;
   uint64_t gpus_ = 0;
-  std::map<uint64_t, uint64_t> by_node_, by_logical_;  // devices; kNoDevice: it is no GPU
+  // Device by number of the node; kNoDevice: it is no GPU.
+  std::map<uint64_t, uint64_t> by_node_, by_logical_;
 };
 
-// The files of one process. In those that rocpd converts from several databases, the first column
-// says whose each row is.
+// Reads the files of one process. If rocpd converted several databases to these files, the first
+// column of a row tells its process.
 class Rocprofv3Csv {
  public:
   Rocprofv3Csv(size_t process, ImportedTrace* trace)
@@ -106,7 +108,7 @@ class Rocprofv3Csv {
   struct Part {
     size_t process = 0;
     Agents agents = {};
-    std::unordered_set<uint64_t> counted = {};  // dispatches
+    std::unordered_set<uint64_t> counted = {};  // dispatches with counters
   };
 
   static Status Open(const std::string& file, CsvTable* table) {
@@ -130,7 +132,8 @@ class Rocprofv3Csv {
     return Status::Ok();
   }
 
-  // Chooses the process of a row. Tables without the column belong to the first one.
+  // Chooses the process of a row. Rows of tables without the column Guid belong to the first
+  // process.
   void Choose(const CsvTable& row) {
     const std::string_view guid = row.Text("Guid");
     if (now_ != nullptr && guid == guid_) return;
@@ -171,7 +174,7 @@ class Rocprofv3Csv {
       about.compute_units = static_cast<uint32_t>(row.Number("Cu_Count"));
       trace_.NameDevice(now_->agents.gpus(), std::move(about));
     }
-    constexpr char kLogical[] = "Logical_Node_Id";  // since ROCm 6.4
+    constexpr char kLogical[] = "Logical_Node_Id";  // column since ROCm 6.4
     now_->agents.Add(node, row.Has(kLogical) ? row.Number(kLogical) : node, is_gpu);
     return Status::Ok();
   }
@@ -228,13 +231,13 @@ class Rocprofv3Csv {
       kernel.workgroup[i] =
           static_cast<uint32_t>(row.Number(std::string("Workgroup_Size_") + kAxes[i]));
     }
-    // The file of counters has their products.
+    // The file of counters has only the products of the three sizes.
     if (row.Has("Grid_Size")) {
       kernel.grid[0] = static_cast<uint32_t>(row.Number("Grid_Size"));
       kernel.workgroup[0] = static_cast<uint32_t>(row.Number("Workgroup_Size"));
       for (int i = 1; i < 3; ++i) kernel.grid[i] = kernel.workgroup[i] = 1;
     }
-    // The second name is that of ROCm 6.2 and 6.3.
+    // The second name of each pair is that of ROCm 6.2 and 6.3.
     kernel.group_segment =
         static_cast<uint32_t>(row.Number("LDS_Block_Size") + row.Number("Group_Segment_Size"));
     kernel.private_segment =
@@ -284,14 +287,15 @@ class Rocprofv3Csv {
   }
 
   ImportedTrace& trace_;
-  const size_t first_;           // the process that begins with the files
-  const ImportedProcess known_;  // before the files were read
-  std::deque<Part> parts_;       // their addresses stay
+  const size_t first_;           // the process that was chosen before the files were read
+  const ImportedProcess known_;  // facts that were known before the files were read
+  std::deque<Part> parts_;       // addresses stay valid
   std::map<std::string, size_t> guids_;
-  bool has_kernels_ = false;  // a file of kernels; else those of the file of counters are all
-  bool has_scratch_ = false;  // a file of scratch memory
-  std::string guid_;          // of the chosen one
-  Part* now_ = nullptr;       // the chosen one
+  // There is a file of kernels; without it, the kernels are those of the file of counters.
+  bool has_kernels_ = false;
+  bool has_scratch_ = false;  // there is a file of scratch memory
+  std::string guid_;          // Guid of the chosen process
+  Part* now_ = nullptr;       // the chosen process
 };
 
 }  // namespace

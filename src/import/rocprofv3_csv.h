@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocprofv3_csv.h: the CSV files that rocprofv3 writes of one process: NAME_kernel_trace.csv,
-// NAME_hip_api_trace.csv and the others beside them.
+// rocprofv3_csv.h: imports the CSV files that rocprofv3 writes for one process:
+// NAME_kernel_trace.csv, NAME_hip_api_trace.csv and others.
 #pragma once
 
 #include <string>
@@ -12,15 +12,14 @@
 
 namespace rtl::import {
 
-// Whether a text begins like a CSV file of rocprofv3 that has events or agents.
+// Whether a text begins like one of rocprofv3's CSV files with events or agents.
 bool IsRocprofv3Csv(std::string_view begin);
 
-// The files of one process have the same path up to here.
+// The part of the path that all files of one process share.
 std::string Rocprofv3CsvStem(const std::string& path);
 
-// The events of the files go to the chosen process of `trace`, which is this one. Those of further
-// processes, which files of rocpd have, go to processes of their own; what becomes of these is added
-// to `report`.
+// The events of the files go to `process`, which is chosen in `trace`. Files converted by rocpd may
+// have further processes; these are added to `trace`, and their reports to `report`.
 Status ImportRocprofv3Csv(const std::vector<std::string>& files, size_t process,
                           ImportedTrace* trace, ImportReport* report);
 

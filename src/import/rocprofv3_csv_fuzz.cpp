@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A CSV file of rocprofv3.
+// Fuzzes the reader of rocprofv3's CSV files.
 #include "import/import_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

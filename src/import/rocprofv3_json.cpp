@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocprofv3's results.json. Its tables of names (agents, kernels, operations, messages) come before
-// the records that refer to them. A file in another order is read twice.
+// Reads rocprofv3's results.json. Usually its tables of names (agents, kernels, operations,
+// messages) come before the records that refer to them. Otherwise the file is read twice.
 #include "import/rocprofv3_json.h"
 
 #include <unordered_map>
@@ -21,18 +21,18 @@ struct Symbol {
   uint32_t group_segment = 0, private_segment = 0, vgprs = 0, sgprs = 0;
 };
 
-// What the records of one process refer to.
+// The tables to which the records of one process refer.
 struct Tables {
-  std::unordered_map<uint64_t, uint64_t> devices;  // by agent
+  std::unordered_map<uint64_t, uint64_t> devices;  // device by agent
   std::vector<ImportedDevice> about;
   std::unordered_map<uint64_t, Symbol> kernels;
-  std::vector<std::string> domains;                 // by kind
-  std::vector<std::vector<std::string>> functions;  // by kind and operation
+  std::vector<std::string> domains;                 // by number of the kind
+  std::vector<std::vector<std::string>> functions;  // by numbers of kind and operation
   std::unordered_map<uint64_t, std::string> messages;
 };
 
-// Of a record of a kernel, in the order in which AMD's files have them: looking for a field goes on
-// after the one found last.
+// Names of the fields of a kernel's record, in the order of AMD's files: the search for a field
+// begins after the field found last.
 struct KernelFields {
   std::string_view correlation, start, end, agent, queue, kernel, private_segment, group_segment;
   std::string_view workgroup[3], grid[3];
@@ -68,7 +68,8 @@ class Rocprofv3Json : public JsonRowReader {
   Rocprofv3Json(const ImportedProcess& known, ImportedTrace* trace, ImportReport* report)
       : known_(known), trace_(*trace), report_(*report) {}
 
-  // kAll: tables and records in one pass. A file with its records first needs the other two.
+  // kAll reads tables and records in one pass. A file whose records come first needs kTables, then
+  // kRecords.
   enum class Pass { kAll, kTables, kRecords };
   void Begin(Pass pass) {
     pass_ = pass;
@@ -207,14 +208,14 @@ class Rocprofv3Json : public JsonRowReader {
                                         : std::string_view();
   }
 
-  // The name of the kernel stays valid as long as the tables.
+  // The name in the result is valid as long as the tables.
   ImportedKernel ReadKernel(const JsonRow& row, const KernelFields& fields) {
     ImportedKernel kernel;
     kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
     kernel.correlation = row.Number(fields.correlation);
     kernel.start = row.Signed(fields.start);
     kernel.end = row.Signed(fields.end);
-    // An agent with a kernel is a GPU, even if the file does not describe it.
+    // An agent that ran a kernel is a GPU, even if the file does not describe the agent.
     const uint64_t agent = row.Number(fields.agent);
     kernel.device = names_->devices.try_emplace(agent, names_->devices.size()).first->second;
     kernel.stream = row.Number(fields.queue);
@@ -240,7 +241,7 @@ class Rocprofv3Json : public JsonRowReader {
     return trace_.Add(ReadKernel(row, kDispatch));
   }
 
-  // Without a trace of kernels, those whose counters were read are the kernels.
+  // If the file has no trace of kernels, the kernels with counter values are imported.
   void TakeCounted(const JsonRow& row) {
     trace_.Leave("a record of callback_records.counter_collection");
     if (!has_kernels_) counted_.push_back(ReadKernel(row, kCounted));
@@ -260,7 +261,8 @@ class Rocprofv3Json : public JsonRowReader {
     return trace_.Add(copy);
   }
 
-  // Tools that write this form with the names of functions in their place have no table of them.
+  // The domain of a table's calls. Tools that write names of functions in place of numbers have no
+  // table of domains.
   static std::string_view DomainOf(std::string_view table) {
     constexpr std::pair<std::string_view, std::string_view> kDomains[] = {
         {"hip_api", "HIP"}, {"hsa_api", "HSA"}, {"rccl_api", "RCCL"}, {"marker_api", "MARKER"}};
@@ -297,7 +299,7 @@ class Rocprofv3Json : public JsonRowReader {
     return AddCall(call, &trace_);
   }
 
-  // "name=value, name=value".
+  // Sets arguments_ to "name=value, name=value".
   void ReadArguments(const JsonRow& row) {
     arguments_.clear();
     for (size_t i = 0; i < row.size(); ++i) {
@@ -332,16 +334,16 @@ class Rocprofv3Json : public JsonRowReader {
   const ImportedProcess& known_;
   ImportedTrace& trace_;
   ImportReport& report_;
-  std::vector<Tables> tables_;  // of each part
+  std::vector<Tables> tables_;  // one for each part of the file
   size_t part_ = 0;
-  Tables* names_ = nullptr;  // of the present part
+  Tables* names_ = nullptr;  // tables of the current part
   Pass pass_ = Pass::kAll;
-  bool has_symbols_ = false, has_operations_ = false;  // they came before the records
+  bool has_symbols_ = false, has_operations_ = false;  // the tables came before the records
   bool records_came_first_ = false;
-  bool is_open_ = false;                 // a process of the trace
-  std::string arguments_;                // of the present call
-  bool has_kernels_ = false;             // the part has a trace of kernels
-  std::vector<ImportedKernel> counted_;  // of the part
+  bool is_open_ = false;                 // a process of the trace is open
+  std::string arguments_;                // arguments of the current call
+  bool has_kernels_ = false;             // the current part has a trace of kernels
+  std::vector<ImportedKernel> counted_;  // kernels with counter values of the current part
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rocprofv3_json.h: rocprofv3's results.json.
+// rocprofv3_json.h: imports rocprofv3's results.json.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace rtl::import {
 
-// `known`: what is known of the process without the file. Opens and ends the processes of the file;
-// `report`: of all of them.
+// Opens and ends a process for each one in the file. `known`: facts of the process from outside the
+// file. `report`: sum over all processes.
 Status ImportRocprofv3Json(const std::string& path, const ImportedProcess& known,
                            ImportedTrace* trace, ImportReport* report);
 

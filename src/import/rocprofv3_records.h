@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocprofv3_records.h: what the three forms of rocprofv3's results have in common: JSON, rocpd and
-// CSV name domains, operations and directions alike.
+// rocprofv3_records.h: reads what the three forms of rocprofv3's results (JSON, rocpd, CSV) share:
+// the names of domains, operations and directions.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace rtl::import {
 struct Rocprofv3Call {
   std::string_view domain;    // "HIP_RUNTIME_API_EXT"
   std::string_view function;  // "hipMalloc"
-  std::string_view message;   // of a marker
+  std::string_view message;   // text of a marker
   std::string_view arguments;
   std::optional<int32_t> result;
   std::string_view thread;
@@ -34,13 +34,13 @@ struct Rocprofv3Allocation {
 };
 Status AddAllocation(const Rocprofv3Allocation& allocation, ImportedTrace* trace);
 
-// "MEMORY_COPY_HOST_TO_DEVICE".
+// Reads "MEMORY_COPY_HOST_TO_DEVICE".
 CopyKind CopyKindOf(std::string_view direction);
 
-// The symbol of a kernel without the ending of its descriptor.
+// The name of a kernel's symbol without the ending ".kd" of its descriptor.
 std::string_view WithoutKd(std::string_view kernel);
 
-// A number at the begin, or after "0x"; else zero.
+// The number at the beginning of the text, decimal or after "0x". Zero if there is none.
 uint64_t AnyNumber(std::string_view text);
 
 }  // namespace rtl::import

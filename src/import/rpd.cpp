@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// RPD's databases: calls and markers in rocpd_api, GPU work in rocpd_op, and what links them in
-// rocpd_api_ops. A marker named by RPD's table of autograd's functions is an operator. The databases
-// of rocm-trace-lite have the same tables with other names of keys.
+// A database of RPD has calls and markers in rocpd_api, GPU work in rocpd_op, and the links between
+// them in rocpd_api_ops. A marker that RPD's table of autograd functions names is an operator.
+// Databases of rocm-trace-lite have the same tables; the names of their keys differ.
 #include "import/rpd.h"
 
 #include <map>
@@ -31,7 +31,7 @@ class Rpd {
     RTL_TRY(ReadWork());
     if (processes_.empty()) trace_.BeginProcess(known_);
     for (const char* table : {"rocpd_monitor", "rocpd_counter", "rocpd_stackframe",
-                              "rocpd_kernelop", "rocpd_copyop"}) {  // the last two before 2022
+                              "rocpd_kernelop", "rocpd_copyop"}) {  // before 2022
       if (!database_.HasTable(table)) continue;
       uint64_t rows = 0;
       RTL_TRY(database_.Count(table, &rows));
@@ -72,12 +72,13 @@ class Rpd {
     processes_.emplace(pid, trace_.BeginProcess(facts));
   }
 
-  // Version 3 has texts that occur once in a table of their own.
+  // The table with the texts of arguments. Version 3 of the schema keeps texts that occur once in a
+  // table of their own.
   std::string ArgumentsTable() const {
     return database_.HasTable("rocpd_ustring") ? "rocpd_ustring" : "rocpd_string";
   }
 
-  // Joins a table whose rows describe calls, if there is one.
+  // SQL that joins a table whose rows describe calls. Empty if the database has no such table.
   std::string JoinByCall(const char* table, const char* alias) {
     const bool has_table = database_.HasTable(table);
     const char* const key = database_.HasColumn(table, "api_ptr_id") ? "api_ptr_id" : "api_id";
@@ -105,8 +106,8 @@ class Rpd {
     }
   }
 
-  // What this project's export writes where no call was recorded: the time at which the packet was
-  // submitted.
+  // Whether a row is no call: this project's export writes such a row for the submission of a
+  // packet whose call was not recorded.
   static bool IsSubmission(std::string_view arguments) {
     return arguments == "recorded: submission";
   }
@@ -142,7 +143,7 @@ class Rpd {
   }
 
   Status ReadWork() {
-    // Work that no call is linked to belongs to the first process.
+    // Work without a linked call belongs to the first process.
     if (processes_.empty()) Choose(0);
     const int64_t first = processes_.begin()->first;
     Statement rows;
@@ -173,7 +174,8 @@ class Rpd {
     for (bool more = true;;) {
       RTL_TRY(rows.Step(&more));
       if (!more) return Status::Ok();
-      if (rows.Int(22) == before) {  // rows of one operation follow each other
+      // A second row of the same operation: rows of one operation follow each other.
+      if (rows.Int(22) == before) {
         trace_.Leave("a further call of the same work: its link");
         continue;
       }
@@ -212,7 +214,7 @@ class Rpd {
     for (int i = 0; i < 3; ++i) {
       kernel.grid[i] = query::Narrow(row.Int(9 + i));
       kernel.workgroup[i] = query::Narrow(row.Int(12 + i));
-      kernel.grid[i] *= kernel.workgroup[i];  // the call was given workgroups
+      kernel.grid[i] *= kernel.workgroup[i];  // the call's grid is in workgroups
     }
     kernel.group_segment = query::Narrow(row.Int(15));
     kernel.private_segment = query::Narrow(row.Int(16));
@@ -246,7 +248,7 @@ class Rpd {
   ForeignDatabase& database_;
   const ImportedProcess& known_;
   ImportedTrace& trace_;
-  std::map<int64_t, size_t> processes_;  // by pid
+  std::map<int64_t, size_t> processes_;  // process by pid
   std::string host_, command_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rpd.h: databases of RPD (rocmProfileData), schema versions 2 and 3.
+// rpd.h: imports databases of RPD (rocmProfileData), schema versions 2 and 3.
 #pragma once
 
 #include "base/status.h"
@@ -10,7 +10,7 @@ namespace rtl::import {
 
 bool IsRpd(const ForeignDatabase& database);
 
-// `known`: what is known of a process without the file. `report`: of all processes of the file.
+// `known`: facts of a process from outside the file. `report`: sum over all processes of the file.
 Status ImportRpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace,
                  ImportReport* report);
 

@@ -52,7 +52,8 @@ Format FormatOfJson(std::string_view begin) {
   return Format::kTorch;
 }
 
-// What a file is that may hold a trace in a form that is not read, and what to do; else nothing.
+// For a file that may hold a trace in a form that is not imported: what the form is, and what to
+// do. Empty for other files.
 std::string OtherForm(std::string_view begin) {
   constexpr std::pair<std::string_view, const char*> kForms[] = {
       {"PK\x03\x04", "a zip archive: unpack it first (unzip)"},
@@ -68,15 +69,15 @@ std::string OtherForm(std::string_view begin) {
   for (const auto& [mark, what] : kForms) {
     if (begin.starts_with(mark)) return what;
   }
-  constexpr size_t kTarMark = 257;  // behind the name of its first file
+  constexpr size_t kTarMark = 257;  // after the name of the archive's first file
   if (begin.size() > kTarMark && begin.substr(kTarMark).starts_with("ustar")) {
     return "a tar archive: unpack it first (tar -xf)";
   }
   return "";
 }
 
-// A file that is no database of a known tool is left to the reader of this project's traces, which
-// says what it is.
+// A database that is of no known tool gets the format kTrace: the reader of this project's traces
+// then reports what it is.
 void LookIntoDatabase(const std::string& path, Source* source) {
   source->format = Format::kTrace;
   source->is_trace = true;
@@ -84,7 +85,7 @@ void LookIntoDatabase(const std::string& path, Source* source) {
   if (!database.Open(path, path).ok()) return;
   if (IsRocpd(database)) source->format = Format::kRocpd;
   if (IsRpd(database)) source->format = Format::kRpd;
-  // Databases of programs lie in folders of traces.
+  // A folder of traces may contain databases of the traced programs.
   source->is_trace = source->format != Format::kTrace || database.HasTable("rtl_process");
   if (!source->is_trace && database.HasTable("StringIds") &&
       (database.HasTable("META_DATA_EXPORT") || database.HasTable("TARGET_INFO_SYSTEM_ENV"))) {
@@ -127,14 +128,15 @@ Status FindSource(const std::string& path, Source* source) {
   const size_t first = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == std::string::npos) source->why = "an empty file";
   if (begin.starts_with('\0') && begin.find_first_not_of('\0') == std::string::npos) {
-    source->why = "a file of zeros";  // as after a crash of the machine
+    source->why = "a file of zeros";  // a crash of the machine leaves such files
   }
   const bool is_json = first != std::string::npos && (begin[first] == '{' || begin[first] == '[');
   if (!source->why.empty()) return Status::Ok();
   if (is_json) {
     source->format = FormatOfJson(begin);
-    // Other JSON is refused by name when it is given, and left out of a folder. The events may
-    // follow the description of a large job.
+    // JSON that is no trace is rejected by name if it was given itself, and skipped in a folder.
+    // Later members are enough to accept it, because the description of a large job may come before
+    // the events.
     constexpr const char* kMarks[] = {"\"traceEvents\"", "\"ph\"", "\"distributedInfo\"",
                                       "\"deviceProperties\""};
     source->is_trace = source->format != Format::kTorch ||
@@ -148,7 +150,7 @@ Status FindSource(const std::string& path, Source* source) {
   return Status::Ok();
 }
 
-// A file that is there by several names, as by a link "latest", is one trace.
+// A file with several names, for example a link "latest", is one trace.
 void LeaveLinks(std::vector<std::string>* files) {
   std::set<std::pair<dev_t, ino_t>> known;
   for (const bool links : {false, true}) {
@@ -161,7 +163,7 @@ void LeaveLinks(std::vector<std::string>* files) {
   }
 }
 
-// The folders around the folder: a link to one of them leads out of it.
+// The folders that contain `folder`. A link to one of them leads out of `folder`.
 std::set<std::pair<dev_t, ino_t>> FoldersAround(const std::string& folder) {
   std::set<std::pair<dev_t, ino_t>> around;
   std::error_code error;
@@ -174,15 +176,17 @@ std::set<std::pair<dev_t, ino_t>> FoldersAround(const std::string& folder) {
   return around;
 }
 
-// The files of a folder, sorted by their paths. Folders that are not looked into are `closed`.
+// The files of a folder, sorted by path. *closed: subfolders that could not be read or are too
+// deep.
 Status ListFiles(const std::string& folder, std::vector<std::string>* files,
                  std::vector<std::string>* closed) {
-  std::set<std::pair<dev_t, ino_t>> seen = FoldersAround(folder);  // a link may lead back
+  std::set<std::pair<dev_t, ino_t>> seen = FoldersAround(folder);  // a link may lead back here
   struct Folder {
     fs::path path;
     int depth;
   };
-  std::deque<Folder> folders = {{folder, 0}}, links;  // a folder goes by its own name if it has one
+  // Links come last, so a folder goes by its own name if it has one.
+  std::deque<Folder> folders = {{folder, 0}}, links;
   while (!folders.empty() || !links.empty()) {
     if (folders.empty()) {
       std::sort(links.begin(), links.end(),
@@ -221,7 +225,7 @@ Status ListFiles(const std::string& folder, std::vector<std::string>* files,
   return Status::Ok();
 }
 
-// ".json" and ".json.gz".
+// The ending with that of compression: ".json", ".json.gz".
 std::string EndingOf(const std::string& file) {
   fs::path name = fs::path(file).filename();
   const std::string last = name.extension();
@@ -229,7 +233,8 @@ std::string EndingOf(const std::string& file) {
   return name.stem().extension().string() + last;
 }
 
-// A file that is empty, or only stands for another one, may be the trace of a rank, too.
+// An empty file, or one that only stands for another, is rejected if its ending is that of a trace:
+// it may be a rank's trace.
 Status CheckOthers(const std::vector<Source>& traces, const std::vector<Source>& others) {
   for (const Source& other : others) {
     const std::string ending = EndingOf(other.shown);
@@ -241,9 +246,9 @@ Status CheckOthers(const std::vector<Source>& traces, const std::vector<Source>&
   return Status::Ok();
 }
 
-// jax.profiler writes the same events up to three times: HOST.xplane.pb has all of them,
-// HOST.trace.json.gz a million at most, and perfetto_trace.json.gz those of one of these. A
-// file that was compressed may have been kept.
+// Leaves files out whose events are in another file, too. jax.profiler writes HOST.xplane.pb with
+// all events, HOST.trace.json.gz with a million of them at most, and perfetto_trace.json.gz with
+// those of either. A file may also lie beside its compressed copy.
 void LeaveDoubles(std::vector<std::string>* files) {
   constexpr std::string_view kXPlane = ".xplane.pb", kJson = ".trace.json.gz",
                              kPerfetto = "perfetto_trace.json.gz";
@@ -288,7 +293,8 @@ const char* FormatName(Format format) {
 }
 
 UnpackedFile::~UnpackedFile() {
-  // A child that was forked has the object as well, and not the file. A leftover file does no harm.
+  // A forked child has a copy of this object but must not delete the file. A leftover file does no
+  // harm.
   if (!path_.empty() && process_ == getpid()) (void)unlink(path_.c_str());
 }
 
@@ -334,10 +340,11 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
   }
   LeaveDoubles(&files);
   std::map<std::string, size_t> stems;  // of CSV files
-  std::vector<Source> suspects;         // no traces, for a known reason
+  std::vector<Source> suspects;         // files that are no traces for a known reason
   for (const std::string& file : files) {
     Source source;
-    RTL_TRY(FindSource(file, &source));  // what cannot be read may be a rank's trace
+    // An error, because a file that cannot be read may be a rank's trace.
+    RTL_TRY(FindSource(file, &source));
     if (is_folder && !source.is_trace) {
       others->push_back(file);
       if (!source.why.empty()) suspects.push_back(std::move(source));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sources.h: the traces that a name stands for: a file, a folder with the files of many ranks, or
-// the CSV files of a process. What a file is, its contents say.
+// sources.h: finds the traces that a path stands for: a file, a folder with the files of many
+// ranks, or the CSV files of a process. The content of a file decides its format.
 //
 // Threads    one
 // Blocking   file I/O
@@ -32,10 +32,10 @@ enum class Format {
   kUnknown,
 };
 
-// "torch.profiler".
+// For kTorch "torch.profiler".
 const char* FormatName(Format format);
 
-// A file without compression, which is removed with this object.
+// An unpacked copy of a compressed file. The destructor removes it.
 class UnpackedFile {
  public:
   ~UnpackedFile();
@@ -48,30 +48,30 @@ class UnpackedFile {
 
  private:
   std::string path_;
-  const pid_t process_ = getpid();  // that made it
+  const pid_t process_ = getpid();  // the process that made the file
 };
 
 struct Source {
   Format format = Format::kUnknown;
-  bool is_trace = false;                   // as far as its begin says
-  std::string why;                         // it is none, where that is known
-  std::string shown;                       // the name that people gave, or found
-  std::vector<std::string> files;          // several: of one process
-  std::shared_ptr<UnpackedFile> unpacked;  // a compressed database, which files[0] is
+  bool is_trace = false;           // judged by its first bytes
+  std::string why;                 // why it is no trace, if that is known
+  std::string shown;               // the path that the user gave, or that was found in a folder
+  std::vector<std::string> files;  // more than one: files of one process
+  std::shared_ptr<UnpackedFile> unpacked;  // if files[0] is an unpacked database: its owner
 };
 
-// Of a folder: the traces in it and in its folders, in the order of their names. Files that are no
-// traces are `others`.
+// If `path` is a folder: the traces in it and its subfolders, in the order of their names. *others:
+// files that are no traces.
 Status FindSources(const std::string& path, std::vector<Source>* sources,
                    std::vector<std::string>* others);
 
-// The error of a file that is no trace.
+// The error for a source that is no trace; OK for a trace.
 Status CheckKnown(const Source& source);
 
-// The error of a folder in which FindSources found only `others`.
+// The error for a folder in which FindSources found no trace, only `others`.
 Status NoTraceIn(const std::string& folder, const std::vector<std::string>& others);
 
-// The number after "rank" in the name of a file; -1: it has none.
+// The number after "rank" in the name of a file; -1 if there is none.
 int32_t RankInName(const std::string& path);
 
 }  // namespace rtl::import

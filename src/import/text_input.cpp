@@ -12,7 +12,7 @@
 namespace rtl::import {
 namespace {
 
-// A frame, or one that is to be skipped, with which pzstd begins.
+// Whether a file begins with a frame of zstd, or with a skippable frame, as files of pzstd do.
 bool IsZstd(const unsigned char begin[4]) {
   return memcmp(begin, "\x28\xb5\x2f\xfd", 4) == 0 ||
          ((begin[0] & 0xf0) == 0x50 && memcmp(begin + 1, "\x2a\x4d\x18", 3) == 0);
@@ -20,7 +20,7 @@ bool IsZstd(const unsigned char begin[4]) {
 
 }  // namespace
 
-// zlib reads plain files, too.
+// Decompresses gzip and zstd. zlib reads plain files as well.
 struct TextInput::Decoder {
   ~Decoder() {
     if (gzip != nullptr) gzclose_r(gzip);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// text_input.h: a file as one stream of bytes. What it is, plain text, gzip or zstd, its first bytes
-// say.
+// text_input.h: reads a file as one stream of bytes. Its first bytes decide whether it is plain
+// text, gzip or zstd.
 //
-// Threads    one; compressed data is unpacked by a thread of the object's own
+// Threads    one; compressed data is decompressed on a thread that this object owns
 // Blocking   file I/O
 // Memory     constant
-// Limits     compressed data that grows to more than kMostExpansion times its size is refused, and so
-//            is a piece between two calls of Mark that is longer than kLongestPiece
-// Errors     a Status that names the file; Next then answers the end of the text
+// Limits     rejected: compressed data that grows to more than kMostExpansion times its size, and
+//            more
+//            than kLongestPiece bytes between two calls of Mark
+// Errors     a Status that names the file; after an error the reader sees the end of the text
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class TextInput {
 
   Status Open(const std::string& path);
   bool is_compressed() const { return ahead_ != nullptr; }
-  // The reader is done with what it took so far.
+  // Tells that the reader has finished with the bytes taken so far.
   void Mark() { marked_ = Tell(); }
   // Whether reading failed, or the compressed data ended too early.
   const Status& status() const { return status_; }
@@ -49,20 +50,20 @@ class TextInput {
     return next;
   }
   bool AtEnd() { return Peek() == '\0' && at_ == end_; }
-  // The bytes at hand, at least one. Empty: the end.
+  // The bytes of the buffer that are not yet taken. Empty only at the end of the text.
   std::string_view Window() {
     if (at_ == end_) [[unlikely]]
       Fill();
     return {at_, static_cast<size_t>(end_ - at_)};
   }
-  // Of the bytes at hand.
+  // Skips bytes of Window().
   void Skip(size_t bytes) { at_ += bytes; }
   std::string_view TakePiece() {
     const std::string_view piece = Window();
     Skip(piece.size());
     return piece;
   }
-  // The next bytes; fewer at the end.
+  // Reads the next bytes. Returns fewer only at the end.
   size_t Read(char* to, size_t bytes) {
     size_t done = 0;
     while (done < bytes) {
@@ -79,24 +80,24 @@ class TextInput {
   void SkipSpace() {
     if (*at_ > ' ') [[likely]]
       return;
-    if (at_[0] == ' ' && at_[1] > ' ') {  // nearly all others
+    if (at_[0] == ' ' && at_[1] > ' ') {  // one space, which is nearly every other case
       ++at_;
       return;
     }
     do {
       const char* at = at_;
-      while (IsSpace(*at)) ++at;  // the zero behind the buffer ends it
+      while (IsSpace(*at)) ++at;  // the zero after the buffer ends the loop
       at_ = at;
     } while (at_ == end_ && !AtEnd());
   }
-  // Skips the mark of UTF-8 at the beginning of a text.
+  // Skips the byte order mark of UTF-8 at the beginning of a text.
   void SkipByteOrderMark() {
     for (const char expected : {'\xef', '\xbb', '\xbf'}) {
       if (Peek() != expected) return;
       Take();
     }
   }
-  // False: more than white space is left.
+  // Skips white space. False: something follows it.
   bool IsAtEnd() {
     SkipSpace();
     return AtEnd();
@@ -106,9 +107,10 @@ class TextInput {
  private:
   struct Decoder;
   static constexpr size_t kLongestPiece = size_t{64} << 20;
-  // Of traces, 60 was the most that was seen; of gzip, 1032 is the most there can be.
+  // The highest ratio seen in traces is 60; gzip can reach 1032.
   static constexpr size_t kMostExpansion = 300;
-  static constexpr size_t kAnyExpansion = size_t{256} << 20;  // as many bytes are always read
+  // Up to so many bytes the ratio is not checked.
+  static constexpr size_t kAnyExpansion = size_t{256} << 20;
 
   Status CheckLimits() const;
   void Fill();
@@ -116,11 +118,11 @@ class TextInput {
 
   std::string path_;
   std::unique_ptr<Decoder> decoder_;
-  std::unique_ptr<ReadAhead> ahead_;  // of compressed data; uses the decoder
+  std::unique_ptr<ReadAhead> ahead_;  // of compressed data; it uses decoder_
   ReadAhead::Buffer buffer_;
   const char* at_;
   const char* end_;
-  size_t before_ = 0;  // bytes of the text before the buffer
+  size_t before_ = 0;  // number of bytes of the text before the buffer
   size_t marked_ = 0;
   size_t file_bytes_ = 0;
   Status status_ = Status::Ok();

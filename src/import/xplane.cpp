@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A space (XSpace) has planes: one a GPU, one for the threads of the host. A plane has lines, which
-// are streams or threads; a line has events. NamesById of events and of their statistics stand once in a
-// plane, after its lines.
+// A file holds one space (XSpace). A space has planes: one for each GPU, and one for the threads of
+// the host. A plane has lines, which are streams or threads, and a line has events. The names of
+// events and of their statistics are stored once per plane, after its lines.
 #include "import/xplane.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace rtl::import {
 namespace {
 
-// Protobuf refuses longer messages.
+// Protobuf rejects longer messages.
 constexpr uint64_t kLongestPlane = uint64_t{2} << 30;
 
-// Fields of the messages, which never change their numbers.
+// Numbers of the fields of the messages, which never change.
 constexpr uint32_t kPlanes = 1, kHostnames = 4;  // of XSpace
 namespace in_plane {
 constexpr uint32_t kName = 2, kLines = 3, kEventMetadata = 4, kStatMetadata = 5, kStats = 6;
@@ -91,7 +91,7 @@ class Plane {
     return message.damaged() ? Damaged() : Status::Ok();
   }
 
-  // An entry of a map: a number and what it stands for.
+  // Reads an entry of a map from numbers to names.
   static Status TakeName(std::string_view bytes, NamesById* names) {
     uint64_t id = 0;
     std::string_view about, name, shown;
@@ -121,7 +121,7 @@ class Plane {
     arg.value = value;
   }
 
-  // Becomes an argument of the event, if its reader wants it or `always`.
+  // Adds a statistic as an argument of the event, if the reader wants it or if `always`.
   Status TakeStat(std::string_view bytes, bool always = false) {
     std::string_view key, text;
     std::string number;
@@ -186,7 +186,7 @@ class Plane {
     event_.phase = "X";
     event_.pid = number_;
     event_.tid = std::to_string(thread);
-    int64_t offset = 0, duration = 0;  // ps
+    int64_t offset = 0, duration = 0;  // picoseconds
     event_.has_start = event_.has_duration = true;
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
@@ -203,7 +203,7 @@ class Plane {
         case in_event::kStats:
           RTL_TRY(TakeStat(field.bytes));
           break;
-        case in_event::kOccurrences:  // a sum of many events
+        case in_event::kOccurrences:  // the event is a sum of many, without times of its own
           event_.has_start = false;
           break;
         default:
@@ -239,7 +239,8 @@ bool ReadVarint(TextInput* input, uint64_t* value) {
   return false;
 }
 
-// A message or a text of the file. It grows as the file goes on: the length is not trusted.
+// Reads a message or a text of the file. The buffer grows with what is read, because the length in
+// the file is not trusted.
 Status ReadBytes(TextInput* input, std::string* bytes) {
   constexpr uint64_t kPiece = uint64_t{4} << 20;
   uint64_t length = 0;
@@ -265,7 +266,7 @@ Status ReadPlanes(TextInput* input, ChromeReader* reader) {
     RTL_TRY(ReadBytes(input, &bytes));
     if (key >> 3 == kHostnames) RTL_TRY(reader->TakeFact("hostname", bytes));
     if (key >> 3 != kPlanes) continue;
-    // No number of a process: the file has none.
+    // The file has no process ids, so a plane gets a name instead.
     RTL_TRY(Plane(bytes, "plane " + std::to_string(++planes), reader).Read());
   }
   return Status::Ok();
@@ -281,7 +282,7 @@ bool IsXPlane(std::string_view begin) {
   ProtoMessage first(begin.substr(std::min(begin.size(), length_bytes + 1)));
   ProtoField field;
   if (!first.Next(&field)) return false;
-  if (field.number == 1 && !field.is_bytes && !first.Next(&field)) return false;  // its id
+  if (field.number == 1 && !field.is_bytes && !first.Next(&field)) return false;  // skips its id
   return field.number == in_plane::kName && field.is_bytes &&
          (field.bytes.starts_with("/host:") || field.bytes.starts_with("/device:") ||
           field.bytes == "Task Environment");

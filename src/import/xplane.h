@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// xplane.h: reads an XPlane file (*.xplane.pb) of a JAX or TensorFlow profiler, and hands over the
-// events that its converter writes as Chrome's JSON.
+// xplane.h: reads an XPlane file (*.xplane.pb) of JAX's or TensorFlow's profiler, and passes on the
+// events that the profiler's own converter writes as Chrome's JSON.
 //
 // Threads    one
 // Blocking   file I/O
@@ -17,11 +17,11 @@
 
 namespace rtl::import {
 
-// Whether a file that begins with these bytes is one.
+// Whether a file that begins with these bytes is an XPlane file.
 bool IsXPlane(std::string_view begin);
 
-// `process_name` of a plane has the plane's statistics beside its name ("core_count"). Facts:
-// "hostname", and "profile_start_time", the time of day at which the trace's clock is zero.
+// The event `process_name` of a plane has the plane's statistics as arguments ("core_count").
+// Facts: "hostname", and "profile_start_time", the time of day at which the trace's clock is zero.
 Status ReadXPlane(const std::string& path, ChromeReader* reader);
 
 }  // namespace rtl::import
