@@ -18,7 +18,7 @@ namespace rtl::dataset {
 namespace {
 
 std::vector<std::string> TableNames() {
-  // Without its file of processes, no reader takes a rank for complete: it goes first.
+  // The file of processes is removed first: without it, readers treat the rank as incomplete.
   std::vector<std::string> names = {"processes"};
   for (const tables::Table& table : tables::Tables()) {
     if (table.id != tables::TableId::kProcesses) names.emplace_back(table.name);
@@ -48,7 +48,8 @@ Status Claim::Take(const std::string& folder, const std::string& label, bool rep
           "same folder",
           label.c_str(), folder.c_str());
     }
-    // Its holder may have removed it before it was locked here.
+    // The last holder may have removed the file between open and flock. Then this lock is on no
+    // file of the folder, so try again.
     struct stat mine, now;
     if (fstat(lock_.get(), &mine) == 0 && stat(path_.c_str(), &now) == 0 &&
         mine.st_ino == now.st_ino) {

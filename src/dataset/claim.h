@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// claim.h: who writes a rank's files. Ranks share nothing but the folder, so two programs that take
-// themselves for the same rank meet only here.
+// claim.h: the right to write a rank's files. Ranks share nothing but the folder, so only a lock in
+// the folder can show that two programs have the same rank.
 //
 //   DIR/processes/.LABEL.writing    locked by the program that writes the files of LABEL
 //
 // Threads    one
 // Blocking   file I/O
-// Errors     one line. A file system without locks: the claim is granted
+// Errors     one line; on a file system without locks the claim is granted
 #pragma once
 
 #include <string>
@@ -22,11 +22,13 @@ class Claim {
   Claim(Claim&& other) noexcept = default;
   Claim& operator=(Claim&& other) noexcept = default;
 
-  // Fails when another program holds it, or when LABEL has files; `replace` removes those.
+  // Fails if another program holds the claim, or if LABEL has files already. With `replace` such
+  // files are removed instead.
   Status Take(const std::string& folder, const std::string& label, bool replace);
-  // Why Take has failed: it is held, or there are files. Otherwise the folder cannot be written.
+  // Why Take failed. True: another program holds the claim, or LABEL has files. False: the folder
+  // cannot be written.
   bool is_of_others() const { return is_of_others_; }
-  // The files are complete: removes the lock's file.
+  // Call it when the files are complete: removes the lock file.
   void End();
 
  private:

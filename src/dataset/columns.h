@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// columns.h: the tables that only a dataset has, described as those of tables/columns.h.
+// columns.h: describes the tables that only a dataset has, in the form of tables/columns.h.
 //
 // Threads    any; constant
 #pragma once
@@ -18,7 +18,7 @@ namespace rtl::dataset {
   RTL_NAME_COLUMNS(C)                                             \
   C(kind, kName, "", "of kernels: compute, communication or copy; others: NULL")
 
-// A step is NULL where kernels are in no step.
+// `step` is NULL in the row for kernels outside of steps.
 #define RTL_STEPS_COLUMNS(C)                                                                     \
   RTL_PROCESS_COLUMNS(C)                                                                         \
   C(step, kInteger, "", "as kernels.step")                                                       \
@@ -52,8 +52,8 @@ namespace rtl::dataset {
     "the least duration counted here: a duration with all but its highest 6 bits cleared") \
   C(kernels, kInteger, "", "the number of kernels")
 
-// The clocks of a host, read together. Of a trace that was converted, offsets and discipline are those
-// that it has; NULL: not known.
+// Clocks of a host, read at the same time. For a converted trace, offsets and discipline are those
+// that the trace has; NULL: not known.
 #define RTL_CLOCKS_COLUMNS(C)                                                                      \
   RTL_PROCESS_COLUMNS(C)                                                                           \
   C(boot_id, kName, "", "of the host: the same until it is started again")                         \
@@ -98,9 +98,10 @@ enum class TableId : uint8_t {
 };
 
 const Table& Describe(TableId id);
-// All of them.
+// All tables that only a dataset has.
 std::span<const Table> OwnTables();
-// Of any table of a dataset, also of those that Python shows; none: there is no such table.
+// The columns of any table of a dataset, also of tables in tables/columns.h. Empty: there is no
+// such table.
 std::span<const tables::Column> ColumnsOfTable(std::string_view table);
 
 }  // namespace rtl::dataset

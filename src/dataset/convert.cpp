@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The facts of one rank, or of one process without a rank.
+// The facts and the files of one rank, or for one process without a rank.
 struct Part {
   Owner owner;
   std::vector<query::Process> processes;
   Names names;
   std::vector<WrittenFile> files;
-  std::string end;  // as kEndKey
+  std::string end;  // the value of kEndKey
 };
 
 class DatasetWriter {
@@ -44,7 +44,8 @@ class DatasetWriter {
                                  table.id == tables::TableId::kThreads ||
                                  table.id == tables::TableId::kLosses;
       if (table.id == tables::TableId::kProcesses) continue;
-      // The names and kinds of kernels are needed in any case.
+      // The table names takes the names and kinds of kernels from their rows, so kernels are read
+      // in any case.
       if (options_.only_summaries && !is_of_process && table.id != tables::TableId::kKernels) {
         continue;
       }
@@ -56,7 +57,7 @@ class DatasetWriter {
     return WriteTable(tables::Describe(tables::TableId::kProcesses));
   }
 
-  // All files; after an error these are to be removed.
+  // All files that were written. After an error the caller removes them.
   std::vector<WrittenFile> files() const {
     std::vector<WrittenFile> files;
     for (const auto& [label, part] : parts_) {
@@ -84,7 +85,7 @@ class DatasetWriter {
                        .host = process.host,
                        .world = process.world,
                        .realtime_minus_boottime = {}};
-        // Of a merged trace, the metadata are those of the first host.
+        // The metadata of a merged trace are those of the first host.
         if (process.host == text("host")) {
           part->owner.realtime_minus_boottime = text("realtime_minus_boottime");
         }
@@ -93,7 +94,7 @@ class DatasetWriter {
       part_of_[process.id] = part.get();
       part->processes.push_back(std::move(process));
     }
-    // Of traces of before rtl_process.ending.
+    // For traces that are older than the column rtl_process.ending.
     std::vector<query::ProcessCounter> counters;
     RTL_TRY(trace_.tables().ProcessCounters(&counters));
     const std::string killed = std::string("loss.") + LossName(Loss::kKilled);
@@ -105,7 +106,7 @@ class DatasetWriter {
     return Status::Error("%s: no process is in it", trace_.path().c_str());
   }
 
-  // The ranks' files that are there already.
+  // Removes files that the ranks already have in the folder, or fails if it may not.
   Status MakeRoom() {
     std::error_code error;
     fs::create_directories(options_.folder, error);
@@ -129,7 +130,7 @@ class DatasetWriter {
         }
       }
     }
-    // Without its file of processes, no reader takes a rank for complete.
+    // The file of processes is removed first: without it, readers treat the rank as incomplete.
     std::stable_partition(old.begin(), old.end(), [](const fs::path& path) {
       return path.parent_path().filename() == "processes";
     });
@@ -159,7 +160,7 @@ class DatasetWriter {
         {.columns = {}, .name = {}, .selection = {}, .earlier = nullptr, .steps = &steps_},
         &reader));
     const size_t process_column = table.Find("process");
-    std::unordered_map<int64_t, std::vector<uint32_t>> rows;  // of a batch, by process
+    std::unordered_map<int64_t, std::vector<uint32_t>> rows;  // rows of a batch, by process
     while (true) {
       tables::Batch batch;
       RTL_TRY(reader->Next(&batch));
@@ -314,7 +315,7 @@ class DatasetWriter {
     return row->EndRow();
   }
 
-  // Of a trace without readings: its metadata have one.
+  // For a trace without readings of clocks. Its metadata have one reading, from the start.
   static Status WriteClockOfStart(const query::Process& process, const Part& part,
                                   TableWriter* row) {
     using C = ClocksColumn;
@@ -330,7 +331,7 @@ class DatasetWriter {
   const ConvertOptions& options_;
   const Progress& progress_;
   std::map<std::string, std::unique_ptr<Part>> parts_;  // by label
-  std::unordered_map<int64_t, Part*> part_of_;          // by process
+  std::unordered_map<int64_t, Part*> part_of_;          // by rtl_process.id
   uint64_t done_ = 0;
   tables::Steps steps_;
 };

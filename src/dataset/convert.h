@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// convert.h: a trace as part of a dataset: the files of each rank that is in it.
+// convert.h: writes a trace as part of a dataset: the files of each rank in the trace.
 //
 // Threads    that of the trace's reader
 // Blocking   file I/O; rows are sorted, see TraceReader
 // Memory     a row group for each rank in the trace, and one batch
-// Errors     one line; then the folder has no file of the trace
+// Errors     one line; after an error the folder has no file of the trace
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace rtl::dataset {
 
 struct ConvertOptions {
   std::string folder;    // made if it does not exist
-  bool replace = false;  // files of the same ranks that are there; otherwise they are an error
+  bool replace = false;  // replace files of the same ranks; otherwise such files are an error
   bool only_summaries = false;  // no rows of events
 };
 

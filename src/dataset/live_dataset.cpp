@@ -9,7 +9,7 @@
 namespace rtl::dataset {
 namespace {
 
-constexpr int kMostOfPid = 1000;  // processes of one pid
+constexpr int kMostOfPid = 1000;  // most processes with the same pid
 
 Owner OwnerOf(const std::string& label, int32_t rank) {
   return {.label = label,
@@ -32,7 +32,7 @@ Status LiveDataset::Open(LiveOptions options) {
   const std::string label = LabelOf(self.rank, self.host, self.pid);
   Claim claim;
   const Status taken = claim.Take(options_.folder, label, options_.replace && self.rank >= 0);
-  if (self.rank < 0) {  // that the folder can be written is known now all the same
+  if (self.rank < 0) {  // the claim has shown whether the folder can be written
     claim.End();
     return claim.is_of_others() ? Status::Ok() : taken;
   }
@@ -42,7 +42,8 @@ Status LiveDataset::Open(LiveOptions options) {
   return Status::Ok();
 }
 
-// A pid comes again: of a program that ran before, in another container, or later on.
+// Finds a label without files. Different processes can have the same pid: in different containers,
+// or one after the other.
 Status LiveDataset::TakeFree(std::string label, Claim* claim, std::string* free) {
   for (int number = 1; number < kMostOfPid; ++number) {
     *free = number == 1 ? label : label + "." + std::to_string(number);
@@ -54,7 +55,8 @@ Status LiveDataset::TakeFree(std::string label, Claim* claim, std::string* free)
                        options_.folder.c_str(), kMostOfPid, label.c_str());
 }
 
-// The program runs: what cannot go under its rank goes under its process.
+// The program runs already, so a process whose rank is taken is written under its pid instead of
+// failing.
 Status LiveDataset::Begin(const store::ProcessResult& process, RankFiles** out) {
   std::string label = LabelOf(process.rank, process.host, process.pid);
   const auto known = ranks_.find(label);
@@ -101,7 +103,8 @@ Status LiveDataset::Take(const store::Part& part) {
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(part.database, &trace));
   RTL_TRY(files->AddPart(std::move(trace), part));
-  // A server may start processes without end.
+  // A server may start processes forever, so the files of one without a rank are completed as soon
+  // as it ends.
   if (files->owner().rank.empty() && files->IsOver()) return files->Finish();
   return files->Tick(options_.segment_ns);
 }

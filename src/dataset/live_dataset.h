@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// live_dataset.h: the files of ranks while they run (rtl trace --dataset): takes the parts that the
-// collector makes of each process, and completes a segment of files about once a minute.
+// live_dataset.h: writes the files of ranks while they run (rtl trace --dataset). It takes the
+// parts that the collector makes of each process, and completes a segment of files about once a
+// minute.
 //
-// A rank's files are written by one program only (claim.h). The file of processes comes last, in
-// Finish: without it a rank is incomplete, and what it has is right.
+// Only one program writes a rank's files (claim.h). The file of processes is written last, by
+// Finish. Without it the rank is incomplete, but the rows that it has are right.
 //
 // Threads    one at a time
 // Blocking   file I/O
-// Memory     of each rank: a row group of each table, the kernels of one part, its names
-// Errors     one line; then nothing more may be taken, and the complete files stay
+// Memory     for each rank: a row group of each table, the kernels of one part, the rank's names
+// Errors     one line; after an error nothing more may be taken, and the complete files stay
 #pragma once
 
 #include <cstdint>
@@ -28,11 +29,12 @@ class Claim;
 class RankFiles;
 
 struct LiveOptions {
-  std::string folder;           // made if it does not exist
-  bool replace = false;         // files of the same ranks that are there; otherwise an error
-  bool only_summaries = false;  // no rows of events
+  std::string folder;    // made if it does not exist
+  bool replace = false;  // replace files of the same ranks; otherwise such files are an error
+  bool only_summaries = false;           // no rows of events
   uint64_t segment_ns = 60'000'000'000;  // a segment takes at least this, and a row group of rows
-  std::function<void(const std::string& sentence)> say;  // a process without its rank; not null
+  // Reports a process that is written without its rank; not null.
+  std::function<void(const std::string& sentence)> say;
 };
 
 class LiveDataset {
@@ -42,16 +44,16 @@ class LiveDataset {
   LiveDataset(const LiveDataset&) = delete;
   LiveDataset& operator=(const LiveDataset&) = delete;
 
-  // Fails before the program starts: when the folder cannot be written, and when the rank of this
-  // process, if it has one, is in it.
+  // Call it before the program starts. Fails if the folder cannot be written, or if this process
+  // has a rank and the folder has files of that rank.
   Status Open(LiveOptions options);
   Status Take(const store::Part& part);
-  // From time to time, also while no part comes.
+  // Call it from time to time, also while no part comes.
   Status Tick();
-  // After the last part. `result`: of the collector.
+  // Call it after the last part. `result`: the collector's.
   Status Finish(const store::CollectResult& result);
 
-  // Complete files, without those of the file of processes.
+  // The complete files, without those of the table processes.
   std::vector<WrittenFile> files() const;
   std::vector<std::string> labels() const;
 

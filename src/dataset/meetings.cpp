@@ -10,7 +10,7 @@
 namespace rtl::dataset {
 namespace {
 
-// Splitmix64's last steps.
+// The last steps of the hash function Splitmix64.
 uint64_t Mixed(uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
   x = (x ^ x >> 27) * 0x94d049bb133111ebU;
@@ -28,7 +28,7 @@ uint64_t KeyOf(int64_t step, int64_t collective, int64_t name_id) {
 Status Meetings::Add(query::TraceReader& trace, std::string_view boot_id, uint32_t* clock) {
   const auto next = static_cast<uint32_t>(clock_of_boot_.size());
   *clock = clock_of_boot_.try_emplace(std::string(boot_id), next).first->second;
-  // The ordinals of collectives are wrong where kernels are missing.
+  // If a process has lost kernels, the ordinals of its collectives are wrong.
   std::vector<query::ProcessCounter> counters;
   RTL_TRY(trace.tables().ProcessCounters(&counters));
   std::set<int64_t> lossy;
@@ -41,7 +41,8 @@ Status Meetings::Add(query::TraceReader& trace, std::string_view boot_id, uint32
                                     {.columns = {"process", "rank", "name", "name_id", "step",
                                                  "collective", "start", "duration"}},
                                     &kernels));
-  std::vector<int8_t> depends;  // by the name's key: 1: on all, 0: not; -1: not yet looked at
+  // By key of the name; 1: each rank depends on all, 0: it does not; -1: not yet known.
+  std::vector<int8_t> depends;
   while (true) {
     tables::Batch batch;
     RTL_TRY(kernels->Next(&batch));

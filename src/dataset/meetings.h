@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// meetings.h: the collectives that several traces share, for analysis/clock_alignment.h.
+// meetings.h: finds the collectives that several traces share, for analysis/clock_alignment.h.
 //
 // Threads    those of the traces' readers
 // Blocking   file I/O: a pass over the kernels of each trace
-// Memory     kMostParts times 40 bytes: of more collectives a part is left out, the same in every trace
+// Memory     kMostParts times 40 bytes; beyond that, collectives are dropped, the same ones in
+//            every trace
 // Errors     those of the reader
 #pragma once
 
@@ -23,14 +24,15 @@ inline constexpr size_t kMostParts = 2'000'000;
 
 class Meetings {
  public:
-  // Of a trace whose processes have one clock: its number, equal for equal boots.
+  // Adds a trace whose processes all have one clock. *clock: the clock's number; traces of the same
+  // boot have the same clock.
   Status Add(query::TraceReader& trace, std::string_view boot_id, uint32_t* clock);
   // Compares all clocks with that of the first trace.
   std::vector<analysis::AlignedClock> Align() const;
 
  private:
   struct Part {
-    uint64_t key;  // of the collective
+    uint64_t key;  // identifies the collective
     uint32_t clock;
     int64_t rank;
     int64_t start, end;

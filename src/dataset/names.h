@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// names.h: the names of a rank's events, for the table names; and how tables are ordered and listed.
+// names.h: collects the names of a rank's events for the table names; and orders and lists tables.
 //
 // Threads    one
 #pragma once
@@ -19,7 +19,7 @@ namespace rtl::dataset {
 
 struct KnownName {
   int64_t name_id = 0;
-  std::string kind;  // of kernels
+  std::string kind;  // only for kernels
   bool is_written = false;
 };
 using Names = std::map<std::string, KnownName, std::less<>>;
@@ -30,11 +30,11 @@ std::vector<std::string_view> OrderOf(tables::TableId table);
 // The value of kernels.kind.
 KernelKind KindOf(std::string_view text);
 
-// The names in these rows of a table that has names.
+// Adds the names in these rows to `names`. Does nothing if the table has no names.
 void TakeNames(const tables::Table& table, const tables::Batch& batch,
                const std::vector<uint32_t>& rows, Names* names);
 
-// A row for each name that has none yet.
+// Writes a row for each name that has none yet.
 Status WriteNewNames(const Owner& owner, Names* names, TableWriter* table);
 
 // The value of kFilesKey.

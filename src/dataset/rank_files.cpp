@@ -15,16 +15,20 @@ using tables::Batch;
 using tables::Bytes;
 using tables::ColumnValues;
 
-constexpr int64_t kPart = 1;                  // the process of a part, in it
-constexpr uint64_t kWaitNs = 60'000'000'000;  // until steps are looked for in few kernels
-constexpr size_t kMostHeld = 16;              // parts that wait until their steps are found
-// Kernels whose sums wait for one that began before them: a kernel may run as long as the program.
+constexpr int64_t kPart = 1;  // the id of the process inside its part
+// How long parts wait for more kernels before steps are looked for.
+constexpr uint64_t kWaitNs = 60'000'000'000;
+constexpr size_t kMostHeld = 16;  // parts that wait at most until their steps are found
+// Most kernels that wait to be summed until earlier kernels are known. The limit is needed because
+// a kernel may run as long as the program.
 constexpr ptrdiff_t kMostWaiting = 1 << 18;
-// A segment with fewer rows than a row group is completed when it is this many times as old as others.
+// A segment with fewer rows than a row group is completed when its age is this many times
+// LiveOptions::segment_ns.
 constexpr uint64_t kMostSegmentTimes = 10;
-// Times of the GPU are translated: a kernel may seem to begin a moment before its submission.
+// GPU times are translated to the host's clock, so a kernel may seem to begin a moment before its
+// submission.
 constexpr int64_t kTranslationNs = 1'000'000;
-// Queues of further processes of the same rank get numbers from here on.
+// Number of queue ids that each process of a rank has.
 constexpr int64_t kQueuesOfProcess = 1000;
 
 bool IsOfProcess(tables::TableId table) {
@@ -46,7 +50,7 @@ void SetNull(size_t rows, ColumnValues* column) {
   column->nulls = rows;
 }
 
-// A word for the end of a process that was not its own.
+// The word for a process that did not end by itself; empty for one that did.
 std::string_view EndOf(store::ProcessEnd end) {
   switch (end) {
     case store::ProcessEnd::kKilled:
@@ -54,7 +58,7 @@ std::string_view EndOf(store::ProcessEnd end) {
     case store::ProcessEnd::kAbandoned:
       return "running";
     case store::ProcessEnd::kFinished:
-    case store::ProcessEnd::kReplaced:  // the program that came after it is a process of its own
+    case store::ProcessEnd::kReplaced:  // the program that replaced it is a process of its own
       break;
   }
   return "";
@@ -106,7 +110,8 @@ RankFiles::Process& RankFiles::Find(const store::Part& part) {
   return process;
 }
 
-// A part numbers its rows from one on, and its process is the first.
+// Changes ids so that they are unique in the rank. Every part numbers its rows from one, and its
+// process is number one.
 void RankFiles::Renumber(const tables::Table& table, Process* process, Batch* batch) const {
   const auto column = [&](const char* name) -> ColumnValues* {
     const size_t place = table.Find(name);
@@ -122,12 +127,13 @@ void RankFiles::Renumber(const tables::Table& table, Process* process, Batch* ba
   }
   ColumnValues* const ids = column("id");
   if (ids == nullptr) return;
-  // The number of a call of HIP is its correlation, which all parts share.
+  // The id of a HIP call is its correlation id, which is unique over all parts already.
   const bool has_apis = table.id == tables::TableId::kCalls;
   const ColumnValues* const kinds = has_apis                               ? column("api")
                                     : table.id == tables::TableId::kEvents ? column("kind")
                                                                            : nullptr;
-  std::map<int32_t, std::pair<int64_t, int64_t>> used;  // before, and after, by key of the kind
+  // Highest id before and after this batch, by key of the kind.
+  std::map<int32_t, std::pair<int64_t, int64_t>> used;
   const auto key_of = [&](uint32_t row) { return kinds == nullptr ? 0 : kinds->keys()[row]; };
   const auto text_of = [&](int32_t key) {
     return kinds == nullptr ? std::string()
@@ -166,7 +172,7 @@ Status RankFiles::AddTable(query::TraceReader& trace, const tables::Table& table
     if (batch.rows == 0) break;
     std::vector<uint32_t> rows;
     for (uint32_t row = 0; row < batch.rows; ++row) {
-      // An open range comes again in the next part.
+      // A range that is still open is left out here: it comes again in the next part.
       const bool goes_on = !is_last && unclosed != table.columns.size() &&
                            batch.columns[unclosed].integers()[row] != 0;
       if (!goes_on) rows.push_back(row);
@@ -180,7 +186,7 @@ Status RankFiles::AddTable(query::TraceReader& trace, const tables::Table& table
   return Status::Ok();
 }
 
-// The kernels of a part, before its rows are added.
+// Reads the kernels of a part. Call it before the part's rows are added.
 Status RankFiles::TakeSpans(Process::Held* part, Process* process) {
   query::TraceReader& trace = *part->trace;
   const bool is_sought = process->is_repeated || !process->earlier.steps.HasAny(kPart);
@@ -292,7 +298,8 @@ Status RankFiles::AddHeld(bool is_last, Process* process) {
   return Status::Ok();
 }
 
-// Kernels up to this submission are all known.
+// Passes kernels to the search for repeated steps. All kernels that were submitted up to `until`
+// are known.
 void RankFiles::FindSteps(uint64_t until, Process* process) {
   auto& sequence = process->sequence;
   if (!process->is_repeated && process->earlier.steps.HasAny(kPart)) {
@@ -309,7 +316,7 @@ void RankFiles::FindSteps(uint64_t until, Process* process) {
   sequence.erase(sequence.begin(), known);
 }
 
-// The parts whose steps are known.
+// Adds the rows of parts whose steps are known.
 Status RankFiles::AddWhole(Process* process) {
   const std::vector<tables::RepeatedSteps::Begin> begins = process->repeated.TakeBegins();
   process->is_repeated |= !begins.empty();
@@ -344,7 +351,7 @@ Status RankFiles::AddPart(std::unique_ptr<query::TraceReader> trace, const store
   if (!part.is_last) return Status::Ok();
   if (const std::string_view end = EndOf(part.result.end); !end.empty()) end_ = end;
   process.is_over = true;
-  // What the parts of a process that has ended needed.
+  // Frees memory that only further parts of this process would need.
   process.earlier = {};
   process.repeated = {};
   process.ids.clear();
@@ -354,7 +361,8 @@ Status RankFiles::AddPart(std::unique_ptr<query::TraceReader> trace, const store
 
 Status RankFiles::AddLosses(const store::ProcessResult& process) {
   using L = tables::LossesColumn;
-  // It has no ordinal among those with parts.
+  // Processes with parts have their ordinals as keys. This one has none, so it gets a key from the
+  // upper end.
   Process& known = processes_[SIZE_MAX - processes_.size()];
   known.result = process;
   known.number = static_cast<int64_t>(processes_.size());
@@ -386,7 +394,7 @@ Status RankFiles::AddLosses(const store::ProcessResult& process) {
   return Status::Ok();
 }
 
-// Of the tables that segments complete.
+// The greatest number of pending rows, in the tables that segments complete.
 size_t RankFiles::MostPending() const {
   size_t rows = 0;
   for (const auto& [table, writer] : writers_) {
@@ -401,7 +409,8 @@ Status RankFiles::Tick(uint64_t least_ns) {
   const uint64_t now = BootTimeNs();
   if (now - clock_read_ >= store::kClockPeriodNs) RTL_TRY(AddClock());
   for (auto& [place, process] : processes_) {
-    // Few kernels come: steps are looked for among those that are there.
+    // Few kernels come, so the wait for more is given up: steps are looked for in those that are
+    // there.
     if (process.held.size() < 2 || now - process.held.front().came < kWaitNs) continue;
     process.repeated.Decide();
     RTL_TRY(AddWhole(&process));
@@ -414,7 +423,7 @@ Status RankFiles::Tick(uint64_t least_ns) {
   return is_due ? EndFiles() : Status::Ok();
 }
 
-// The tables of processes are completed at the end.
+// Completes the open files of all tables except the table of processes, which Finish writes.
 Status RankFiles::EndFiles() {
   segment_began_ = BootTimeNs();
   if (name_writer_ == nullptr) {
@@ -422,7 +431,7 @@ Status RankFiles::EndFiles() {
         std::make_unique<TableWriter>(folder_, "names", dataset::Describe(TableId::kNames).columns,
                                       std::vector<std::string_view>{}, owner_);
   }
-  // Names first: rows without a name would be left out of answers.
+  // The file of names comes first, because rows whose name is missing are left out of answers.
   RTL_TRY(WriteNewNames(owner_, &names_, name_writer_.get()));
   RTL_TRY(name_writer_->EndFile());
   for (auto& [table, writer] : writers_) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// rank_files.h: all files of one rank, of which the rows come in parts.
+// rank_files.h: writes all files of one rank, whose rows come in parts.
 //
 // Threads    one
 // Blocking   file I/O
-// Errors     one line; then nothing more may be added
+// Errors     one line; after an error nothing more may be added
 #pragma once
 
 #include <cstdint>
@@ -32,17 +32,18 @@ class RankFiles {
   ~RankFiles();
 
   const Owner& owner() const { return owner_; }
-  // The rank stays as in the claim, whatever the process says.
+  // Sets the facts of the owner. Its rank stays that of the claim, even if the process has another.
   void Describe(const store::ProcessResult& process);
   Status AddPart(std::unique_ptr<query::TraceReader> trace, const store::Part& part);
-  // Of a process without parts.
+  // Adds a process that has no parts.
   Status AddLosses(const store::ProcessResult& process);
-  // Between parts, however long none comes: reads the clocks when a minute has passed, and completes
-  // the files that are open when they are `least_ns` old and hold a row group, or are very old.
+  // Call it between parts, also when none comes for long. Reads the clocks once a minute. Completes
+  // the open files if they are at least `least_ns` old and hold a row group, or if they are very
+  // old.
   Status Tick(uint64_t least_ns);
   // Completes all files. Nothing may be added afterwards.
   Status Finish();
-  // Every process has ended, and none goes on as another program.
+  // True if every process has ended and none is continued by another program.
   bool IsOver() const;
   bool is_finished() const { return is_finished_; }
   std::vector<WrittenFile> files() const;
@@ -51,32 +52,35 @@ class RankFiles {
 
  private:
   struct Process {
-    int64_t number = 0;  // in this rank, from 1
+    int64_t number = 0;  // number in this rank, from 1
     store::ProcessResult result;
-    bool is_over = false;  // its last part has come
+    bool is_over = false;  // its last part has been added
     tables::EarlierParts earlier;
-    // Parts whose rows need ranges of later ones, oldest first.
+    // Parts that wait for later ones, because those may have ranges that their rows need. The
+    // oldest is first.
     struct Held {
       std::unique_ptr<query::TraceReader> trace;
-      uint64_t read = 0, settled = 0;              // as of store::Part
-      uint64_t number = 0;                         // of the process's parts
-      uint64_t came = 0;                           // BOOTTIME ns
-      uint64_t first_submit = 0, last_submit = 0;  // of its kernels; 0: it has none
-      bool is_whole = false;                       // all parts that its rows need have come
+      uint64_t read = 0, settled = 0;              // store::Part::read and settled
+      uint64_t number = 0;                         // ordinal among the parts of the process
+      uint64_t came = 0;                           // time of arrival, BOOTTIME ns
+      uint64_t first_submit = 0, last_submit = 0;  // of the part's kernels; 0: there are none
+      bool is_whole = false;                       // the part does not wait for others any more
     };
     std::deque<Held> held;
     uint64_t parts = 0;
-    // Where no range numbers a step. The kernels, by submission and name, of parts that are not whole.
+    // The search for repeated steps, used if no range numbers a step. `sequence` has the kernels,
+    // as pairs of submission and name, that are not yet passed to it.
     tables::RepeatedSteps repeated;
-    bool is_repeated = false;  // steps were found so, and ranges no longer count
+    bool is_repeated = false;  // steps were found as repetitions; ranges no longer count
     std::vector<std::pair<uint64_t, int64_t>> sequence;
-    // The numbers that earlier parts have used, by table and kind of event.
+    // The highest ids that earlier parts have used, by table and kind of event.
     std::map<std::pair<tables::TableId, std::string>, int64_t> ids, next_ids;
-    // For kernels that may have begun before them, and for the ranges of their steps.
+    // Kernels that are not yet summed: kernels that began earlier, or the ranges of their steps,
+    // may still come.
     struct Waiting {
       SummaryKernel kernel;
       uint64_t submit = 0;
-      uint64_t part = 0;  // as Held::number
+      uint64_t part = 0;  // Held::number
     };
     std::vector<Waiting> waiting;
     std::unique_ptr<Summaries> summaries;
@@ -108,7 +112,7 @@ class RankFiles {
   std::map<size_t, Process> processes_;          // by Part::process
   uint64_t segment_began_ = 0, clock_read_ = 0;  // BOOTTIME ns
   std::string end_;                              // the value of kEndKey
-  std::vector<WrittenFile> finished_;            // of the writers that Finish has dropped
+  std::vector<WrittenFile> finished_;            // files of the writers that Finish has dropped
   bool is_finished_ = false;
 };
 

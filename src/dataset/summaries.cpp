@@ -27,7 +27,7 @@ const char* TextOf(KernelKind kind) {
   return "";
 }
 
-// By name, then step: neighbours have similar numbers.
+// Rows are sorted by name, then by step, so that neighbouring rows have similar numbers.
 SummaryFiles::SummaryFiles(const std::string& folder, const Owner& owner)
     : steps(Open(folder, TableId::kSteps, {}, owner)),
       kernels(Open(folder, TableId::kStepKernels, {"name_id", "step"}, owner)),
@@ -67,7 +67,8 @@ Status Summaries::Add(const SummaryKernel& kernel) {
   ++name.kernels;
   ++name.histogram[LowOf(kernel.duration)];
   if (open_.size() <= kOpenSteps) return Status::Ok();
-  // The oldest is complete. Kernels outside of steps come again and again: theirs stay.
+  // Too many steps are open, so the oldest is complete. The sums of kernels outside of steps stay
+  // open, because such kernels come again and again.
   const auto oldest =
       std::min_element(open_.begin(), open_.end(), [](const auto& a, const auto& b) {
         return a.first.has_value() != b.first.has_value() ? a.first.has_value()

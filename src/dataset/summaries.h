@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// summaries.h: sums of each step of a process, as its kernels come in the order of their starts:
-// the tables steps, step_kernels and step_histogram. They equal what SQL computes of the kernels.
+// summaries.h: sums the kernels of each step of a process for the tables steps, step_kernels and
+// step_histogram. Kernels come in the order of their starts. The sums equal those that SQL computes
+// from the rows of kernels.
 //
 // Threads    one
-// Memory     the steps that are not yet complete, kOpenSteps at most: the names of their kernels
-//            and the different durations, to 6 bits
-// Errors     of the files that are written
+// Memory     the steps that are not yet complete, kOpenSteps at most: the names of their kernels,
+//            and
+//            for each name a histogram of durations, exact to 6 bits
+// Errors     those of writing files
 #pragma once
 
 #include <array>
@@ -24,7 +26,8 @@ namespace rtl::dataset {
 enum class KernelKind : uint8_t { kCompute, kCommunication, kCopy };
 const char* TextOf(KernelKind kind);
 
-// All but the highest 6 bits cleared: within 1/32 of the value, and sums of counts are exact.
+// `duration` with all but its highest 6 bits cleared, which is within 1/32 of it. Durations with
+// the same result share a bucket of the histogram.
 inline int64_t LowOf(int64_t duration) {
   const int width = std::bit_width(static_cast<uint64_t>(duration));
   return width <= 6 ? duration : duration >> (width - 6) << (width - 6);
@@ -50,7 +53,7 @@ class Summaries {
  public:
   static constexpr size_t kOpenSteps = 16;
 
-  // `process` as in all tables. The files outlive the object.
+  // `process` has the same meaning as in all tables. `files` must outlive the object.
   struct Process {
     int64_t process = 0;
     int64_t pid = 0;
@@ -59,7 +62,7 @@ class Summaries {
   };
   Summaries(Process process, SummaryFiles* files) : process_(std::move(process)), files_(files) {}
 
-  // In the order of starts.
+  // Kernels must come in the order of their starts.
   Status Add(const SummaryKernel& kernel);
   Status End();
 
@@ -67,7 +70,7 @@ class Summaries {
   struct OfName {
     KernelKind kind = KernelKind::kCompute;
     int64_t kernels = 0, total = 0, shortest = 0, longest = 0;
-    std::map<int64_t, int64_t> histogram;  // kernels by LowOf(duration)
+    std::map<int64_t, int64_t> histogram;  // number of kernels by LowOf(duration)
   };
   struct Step {
     int64_t start = 0, end = 0;
@@ -83,8 +86,8 @@ class Summaries {
   Process process_;
   SummaryFiles* files_;
   std::map<std::optional<int64_t>, Step> open_;
-  int64_t end_ = 0;                   // of all kernels so far
-  std::array<int64_t, 3> ends_ = {};  // by kind
+  int64_t end_ = 0;                   // the latest end of all kernels so far
+  std::array<int64_t, 3> ends_ = {};  // the latest end, by kind of kernel
 };
 
 }  // namespace rtl::dataset

@@ -13,7 +13,8 @@ namespace rtl::dataset {
 namespace {
 
 constexpr size_t kGroupsOfFile = 16;
-constexpr size_t kMostTextBytes = size_t{4} << 20;  // that are kept from one row group to the next
+// Most bytes of texts that are kept for the next row group.
+constexpr size_t kMostTextBytes = size_t{4} << 20;
 
 parquet::Type TypeOf(tables::ColumnType type) {
   switch (type) {
@@ -107,7 +108,7 @@ void TableWriter::AppendColumn(const tables::ColumnValues& values, std::span<con
   };
   switch (values.type) {
     case tables::ColumnType::kInteger:
-    case tables::ColumnType::kReal:  // its bits
+    case tables::ColumnType::kReal:  // a double has its bits in the integer
       return put([&](uint32_t row) { return values.integers()[row]; });
     case tables::ColumnType::kText:
       return put([&](uint32_t row) { return PositionOf(buffer, (*values.texts)[row]); });
@@ -143,7 +144,8 @@ void TableWriter::Sort() {
   std::vector<const int64_t*> keys;
   for (const size_t column : order_) {
     const Buffer& buffer = buffers_[column];
-    // A row without a value has 0 there, and a column without any has none.
+    // In a column with values, a row without one has 0. A column without any value has no numbers
+    // and cannot order rows.
     if (buffer.numbers.size() == rows_) keys.push_back(buffer.numbers.data());
   }
   const auto is_before = [&](uint32_t a, uint32_t b) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// table_writer.h: one table of one rank as Parquet files, DIR/TABLE/LABEL-NNNNNN.parquet.
+// table_writer.h: writes one table of one rank as Parquet files, DIR/TABLE/LABEL-NNNNNN.parquet.
 //
 // Threads    one
 // Blocking   file I/O
-// Memory     the rows of a row group: 8 bytes a value, nothing for a column of NULL
+// Memory     the rows of a row group: 8 bytes a value; a column whose values are all NULL takes
+//            none
 // Errors     one line that names the file
 #pragma once
 
@@ -24,35 +25,38 @@
 
 namespace rtl::dataset {
 
-// Another number: columns changed their meaning, and datasets of both cannot be read together.
+// The version of the columns. It changes when columns change their meaning; then datasets of
+// different versions cannot be read together.
 inline constexpr char kSchema[] = "2";
 
-// Pairs of the footer.
+// Keys of the pairs in a file's footer.
 inline constexpr char kSchemaKey[] = "rtl.schema";
 inline constexpr char kRankKey[] = "rtl.rank";    // empty: none
 inline constexpr char kWorldKey[] = "rtl.world";  // 0: not known
 inline constexpr char kHostKey[] = "rtl.host";
 inline constexpr char kShiftKey[] = "rtl.realtime_minus_boottime";  // empty: not known
-// Of the file of processes: a line for every other file of the rank, "kernels/NAME ROWS".
+// In the file of processes only: a line for every other file of the rank, "kernels/NAME ROWS".
 inline constexpr char kFilesKey[] = "rtl.files";
-// Of the file of processes: "1": the rank has the sums of steps, no rows of events.
+// In the file of processes only: "1" if the rank has the sums of steps but no rows of events.
 inline constexpr char kSummariesKey[] = "rtl.only_summaries";
-// Of the file of processes: "killed", "exec" or "running" when that is how one of them ended.
+// In the file of processes only: "killed", "exec" or "running" if a process of the rank ended in
+// that way.
 inline constexpr char kEndKey[] = "rtl.end";
 
-// Whose files they are.
+// The rank or process to which files belong.
 struct Owner {
-  std::string label;  // of file names: "rank-00017"
+  std::string label;  // begin of the files' names: "rank-00017"
   std::string rank;   // empty: none
   std::string host;
   uint32_t world = 0;
   std::string realtime_minus_boottime;  // empty: not known
 };
 
-// "rank-00017"; without a rank "none-HOST-PID", with what a file's name may contain.
+// "rank-00017"; without a rank "none-HOST-PID", where characters that file names may not have are
+// replaced.
 std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid);
 
-// Made if it does not exist.
+// Makes the folder if it does not exist.
 Status MakeFolder(const std::string& path);
 
 // A file that was written.
@@ -64,36 +68,37 @@ struct WrittenFile {
 
 class TableWriter {
  public:
-  // Rows are ordered by the columns `order` inside a row group.
+  // Inside a row group, rows are sorted by the columns `order`.
   TableWriter(std::string folder, const char* table, std::span<const tables::Column> columns,
               const std::vector<std::string_view>& order, const Owner& owner);
 
-  // The row that is being made. A column that gets no value is NULL.
+  // Sets a value of the current row. A column without a value is NULL.
   void Set(size_t column, int64_t value) { Put(&buffers_[column], rows_, value); }
   void SetText(size_t column, std::string_view text);
   Status EndRow() {
     ++rows_;
     return rows_ < parquet::kGroupRows ? Status::Ok() : WriteGroup();
   }
-  // These rows of a batch, whose columns are those of the table.
+  // Adds these rows of a batch, which has the columns of the table.
   Status Append(const tables::Batch& batch, std::span<const uint32_t> rows);
 
   void Describe(std::string key, std::string value);
-  // Completes the file that is open. `even_empty`: one is written although there are no rows.
+  // Completes the open file. `even_empty`: writes a file although there are no rows.
   Status EndFile(bool even_empty = false);
   const std::vector<WrittenFile>& files() const { return files_; }
-  // Rows that are in no complete file.
+  // Number of rows that are in no complete file.
   size_t pending_rows() const { return rows_ + groups_ * parquet::kGroupRows; }
 
  private:
-  // A column of the rows that are not yet in a row group.
+  // One column of the rows that are not yet in a row group.
   struct Buffer {
-    std::vector<int64_t> numbers;  // up to the last row with a value; none: the column is NULL
-    std::vector<uint8_t> present;  // none: all of numbers
-    std::unordered_map<std::string_view, int64_t> positions;  // of a text
+    std::vector<int64_t> numbers;  // up to the last row with a value; empty: all are NULL
+    std::vector<uint8_t> present;  // whether a row has a value; empty: all in `numbers` have
+    std::unordered_map<std::string_view, int64_t> positions;  // place of a text in `texts`
     std::deque<std::string> texts;
     size_t text_bytes = 0;
-    // The texts of the last batch, and the positions of those that were met; -1: not yet.
+    // The dictionary of the last batch, and the place in `texts` for each of its entries; -1: not
+    // yet known.
     std::shared_ptr<const tables::TextList> known_texts;
     std::vector<int64_t> known;
   };
@@ -122,8 +127,8 @@ class TableWriter {
   std::vector<size_t> order_;
   std::vector<std::pair<std::string, std::string>> pairs_;
   std::vector<Buffer> buffers_;
-  size_t rows_ = 0;    // in the buffers
-  size_t groups_ = 0;  // in the open file
+  size_t rows_ = 0;    // rows in the buffers
+  size_t groups_ = 0;  // row groups in the open file
   std::unique_ptr<parquet::Writer> file_;
   std::vector<WrittenFile> files_;
 };
