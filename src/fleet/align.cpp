@@ -54,7 +54,7 @@ class Aligner {
     for (auto& [key, clock] : clocks_) {
       numbers[key] = static_cast<uint32_t>(out_.clocks.size());
       clock.key = key;
-      // The kernel stated an error with some.
+      // If the kernel stated an error for some readings, those without one are dropped.
       const auto has_error = [](const analysis::WallReading& each) { return each.most_error >= 0; };
       if (std::ranges::any_of(clock.readings, has_error)) {
         std::erase_if(clock.readings, std::not_fn(has_error));
@@ -80,7 +80,7 @@ class Aligner {
       analysis::WallReading reading;
       reading.time = Integer(row[3]);
       reading.realtime_offset = Integer(row[4]);
-      if (row[8] == "1") {  // in us
+      if (row[8] == "1") {  // the unit is us
         reading.error = Integer(row[6]) * 1000 + Integer(row[5]);
         reading.most_error = Integer(row[7]) * 1000 + Integer(row[5]);
       }
@@ -111,13 +111,14 @@ class Aligner {
   const Engine& engine_;
   const std::map<std::string, std::string>& values_;
   FleetClocks& out_;
-  std::map<std::string, FleetClock> clocks_;  // by key
+  std::map<std::string, FleetClock> clocks_;  // by FleetClock::key
 };
 
-// A text that sorts as the ranks do.
+// The number of ranks of a clock, as text.
 std::string RanksOf(const FleetClock& clock) { return std::to_string(clock.ranks.size()); }
 
-// The change of the offset from the first window to the last, in millionths.
+// The change of the offset from the first window to the last, divided by the time between them, in
+// millionths.
 std::string DriftOf(const std::vector<ClockKnot>& knots) {
   if (knots.size() < 2) return "";
   const auto time = static_cast<double>(knots.back().time - knots.front().time);
@@ -187,7 +188,7 @@ Result ClocksAsResult(const FleetClocks& clocks) {
       const auto reference =
           std::ranges::find(clocks.clocks, ClockSource::kReference,
                             [](const FleetClock& each) { return each.aligned.source; });
-      // How far the hosts' times of day are apart, once their clocks are known.
+      // The distance of the hosts' times of day, which is known once the clocks are aligned.
       if (!clock.readings.empty() && !reference->readings.empty()) {
         const analysis::WallReading& own = clock.readings.front();
         row[10] = std::to_string(aligned.At(own.time).offset + own.realtime_offset -

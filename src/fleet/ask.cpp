@@ -39,10 +39,10 @@ const char* SqlType(tables::ColumnType type) {
     case tables::ColumnType::kText:
       break;
   }
-  return "varchar(1000)";  // Spark needs a length here
+  return "varchar(1000)";  // Spark needs a length
 }
 
-// A table of which there are no files.
+// SQL for a table that has no files in the dataset.
 std::string NoRows(std::span<const tables::Column> columns) {
   std::string sql = "select ";
   for (const tables::Column& column : columns) {
@@ -76,7 +76,7 @@ std::vector<std::string> FilesOf(const Fleet& fleet, const std::string& table,
   return files;
 }
 
-// After "from", "join" or a comma.
+// Whether `sql` names the table after "from", "join" or a comma.
 bool Reads(const std::string& sql, const std::string& table) {
   const auto is_letter = [](char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (size_t at = sql.find(table); at != std::string::npos; at = sql.find(table, at + 1)) {
@@ -92,12 +92,12 @@ bool Reads(const std::string& sql, const std::string& table) {
   return false;
 }
 
-// Those that the question reads, itself or through another one. An engine opens files of each view
-// that it is given.
+// The views that the question reads, directly or through other views. Others are left out, because
+// an engine opens files of each view that it gets.
 std::vector<View> NamedViews(std::vector<View> views, const std::string& sql) {
   std::string texts = sql;
   std::vector<View> named;
-  // A view is made of those before it.
+  // A view may read only views before it in the list.
   while (!views.empty()) {
     View view = std::move(views.back());
     views.pop_back();
@@ -115,12 +115,12 @@ double NumberIn(const std::string& text) {
   return value;
 }
 
-// The files of a run's kernels that may have rows of the question's step and ranks.
+// The dataset without the files of kernels that cannot have rows of the question's step and ranks.
 Fleet OnlyOneStep(const Fleet& whole, const Question& question,
                   const std::map<std::string, std::string>& values) {
   const auto value = [&](const char* name) { return NumberIn(ValueOf(question, name, values)); };
   const double step = value("step"), first = value("first"), last = value("last");
-  std::set<std::string> others;  // labels of ranks
+  std::set<std::string> others;  // labels of other ranks than `first` to `last`
   for (const RankState& rank : whole.ranks) {
     if (!rank.rank || *rank.rank < first || *rank.rank > last) others.insert(rank.label);
   }
@@ -153,7 +153,7 @@ std::vector<View> Asker::Views(const std::string& host) const {
       views.push_back(view);
     }
   }
-  // Every rank has its own list of names.
+  // Every rank has its own list of names, so they are merged.
   views.push_back({"names",
                    {},
                    "select name_id, min(name) as name, min(kind) as kind from all_names "
@@ -180,7 +180,7 @@ Status Asker::Choose(const Request& request, Question* out) const {
   if (own.source != Source::kOther && !has_events && !has_summaries) {
     return Status::Error("no kernel is in the dataset");
   }
-  // Without a choice: what the dataset has.
+  // If the request does not choose a source, take one that the dataset has.
   if (from == Source::kOther && own.source == Source::kEvents && !has_events) {
     from = Source::kSummaries;
   }
@@ -222,7 +222,7 @@ Status Asker::Prepare(const Request& request, std::vector<Query>* out) {
   while (!sql.empty() && sql.back() == '\n') sql.pop_back();
   out->clear();
   if (!question_.is_by_host) {
-    // A user's own SQL may ask which tables there are.
+    // A user's own SQL gets all views, because it may list the tables.
     const bool is_own = question_.name == "sql";
     if (question_.is_of_one_step) {
       const Fleet fleet = OnlyOneStep(*runs_[0], question_, request.values);

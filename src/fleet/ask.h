@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ask.h: a question about datasets: the SQL, the views it reads, and the answer.
+// ask.h: turns a question about datasets into SQL and the views that it reads, and gets the answer.
 //
 // Threads    one
 // Blocking   until the engine has answered
@@ -21,11 +21,11 @@ namespace rtl::fleet {
 struct Request {
   std::string question;  // "sql": `sql` is the query
   std::string sql;
-  Source from = Source::kOther;               // kOther: the question's own
-  std::map<std::string, std::string> values;  // of parameters
+  Source from = Source::kOther;               // kOther: the question's own source
+  std::map<std::string, std::string> values;  // values of the question's parameters
 };
 
-// One query for an engine.
+// A query with its views, for an engine.
 struct Query {
   std::vector<View> views;
   std::string sql;
@@ -33,10 +33,10 @@ struct Query {
 
 class Asker {
  public:
-  // `runs`: one, or two for a comparison. They outlive the object.
+  // `runs`: one dataset, or two for a comparison. They must outlive the object.
   explicit Asker(std::vector<const Fleet*> runs) : runs_(std::move(runs)) {}
 
-  // The queries for the engine: one for each host, or one.
+  // Makes the queries for the engine: one for each host if the question is by host, else one.
   Status Prepare(const Request& request, std::vector<Query>* out);
   Status Ask(const Engine& engine, const Request& request, Result* out);
 

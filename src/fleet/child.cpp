@@ -31,7 +31,7 @@ Status WriteAll(int fd, std::string_view text) {
   return Status::Ok();
 }
 
-// Until something comes from `fd`, or it ends; meanwhile a line on the terminal counts the seconds.
+// Waits until `fd` has data or its end. With a title, a line on the terminal counts the seconds.
 // False: cancelled.
 bool Await(int fd, const char* title, const std::atomic<bool>* cancel) {
   constexpr int kLookMs = 100, kLooksOfSecond = 10;
@@ -48,7 +48,7 @@ bool Await(int fd, const char* title, const std::atomic<bool>* cancel) {
   return !is_cancelled;
 }
 
-// False: cancelled.
+// Reads until the end of `fd`. False: cancelled.
 bool ReadAll(int fd, const char* title, const std::atomic<bool>* cancel, std::string* out) {
   char buffer[65536];
   while (true) {
@@ -64,7 +64,8 @@ bool ReadAll(int fd, const char* title, const std::atomic<bool>* cancel, std::st
 
 Status RunChild(const std::vector<std::string>& command, const std::string& input, ChildOutput* out,
                 const char* title, const std::atomic<bool>* cancel) {
-  // Files in memory: the program may read and complain in any order.
+  // Input and errors are files in memory, not pipes: the program may read and write in any order
+  // without blocking.
   const UniqueFd in(memfd_create("input", MFD_CLOEXEC));
   const UniqueFd error(memfd_create("error", MFD_CLOEXEC));
   int ends[2] = {-1, -1};
@@ -90,17 +91,18 @@ Status RunChild(const std::vector<std::string>& command, const std::string& inpu
   if (failure != 0) return Status::ErrnoError(failure, "cannot start %s", command[0].c_str());
   to.reset();
   const bool is_whole = ReadAll(from.get(), title, cancel, &out->out);
-  if (!is_whole) (void)kill(pid, SIGKILL);  // it is our child, and not waited for
+  // The child was not waited for yet, so the pid is still its own.
+  if (!is_whole) (void)kill(pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  // A terminal interrupts the program as well, which may have ended first.
+  // Ctrl-C on a terminal interrupts the child too, which may then end before `cancel` was seen.
   if (!is_whole || (cancel != nullptr && cancel->load(std::memory_order_relaxed))) {
     return Status::Error("interrupted");
   }
   out->exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   if (lseek(error.get(), 0, SEEK_SET) == 0) {
-    (void)ReadAll(error.get(), nullptr, nullptr, &out->error);  // a file: it has an end
+    (void)ReadAll(error.get(), nullptr, nullptr, &out->error);  // a file, so reading ends
   }
   return Status::Ok();
 }

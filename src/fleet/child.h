@@ -15,18 +15,19 @@ namespace rtl::fleet {
 
 struct ChildOutput {
   std::string out, error;
-  int exit_code = 0;  // 128 + the signal that killed it
+  int exit_code = 0;  // if a signal killed it: 128 + the signal
 };
 
-// With a title, a terminal shows how long a program has run that takes over two seconds.
-// An error: the program cannot be started, or `cancel` became true, and it was killed.
+// If `title` is not null, a terminal shows the running time of a program that takes over two
+// seconds. Errors: the program cannot be started; or `cancel` became true, and the program was
+// killed.
 Status RunChild(const std::vector<std::string>& command, const std::string& input, ChildOutput* out,
                 const char* title = nullptr, const std::atomic<bool>* cancel = nullptr);
 
-// A failed program's complaint as one line. Traces of calls come before it.
+// The error message of a failed program as one line, without the stack trace that may precede it.
 std::string FirstComplaint(const ChildOutput& output);
 
-// The file of a program in PATH; empty: there is none.
+// The path of a program in PATH. Empty: there is none.
 std::string FindInPath(const std::string& name);
 
 }  // namespace rtl::fleet

@@ -20,7 +20,7 @@
 namespace rtl::fleet {
 namespace {
 
-// Rows in the form that DuckDB's program writes.
+// Python: writes rows in the form of DuckDB's command line.
 constexpr char kWriteRows[] = R"py(
 import csv, json, sys
 sys.stdout.reconfigure(line_buffering=False, write_through=False)  # PYTHONUNBUFFERED
@@ -29,7 +29,7 @@ def write(rows):
     writer.writerows([str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in rows)
 )py";
 
-// Reads texts of questions as DuckDB's module runs them.
+// Python: runs the SQL on stdin with DuckDB's module.
 constexpr char kDuckdbScript[] = R"py(
 import duckdb
 result = duckdb.connect().execute(sys.stdin.read())
@@ -39,7 +39,8 @@ if result.description:
         write(rows)
 )py";
 
-// The same for files in an object store: reads JSON, views by name and the question.
+// Python: does the same for files in an object store. Stdin is JSON with the views by name and the
+// question.
 constexpr char kDuckdbRemoteScript[] = R"py(
 import duckdb, pyarrow.dataset
 job = json.load(sys.stdin)
@@ -61,7 +62,8 @@ while rows := result.fetchmany(10000):
     write(rows)
 )py";
 
-// Reads JSON: the master, views by name, and the question.
+// Python: runs a question with Spark. Stdin is JSON with the master, the views by name and the
+// question.
 constexpr char kSparkScript[] = R"py(
 import socket
 from pyspark.sql import SparkSession
@@ -110,7 +112,7 @@ bool IsSpark(const std::string& name) {
          name.starts_with("local[");
 }
 
-// Looks for the module and does not import it, which takes long.
+// Looks for the module without importing it, because an import takes long.
 bool HasModule(const std::string& python, const char* module) {
   ChildOutput output;
   const Status status = RunChild(
@@ -121,7 +123,7 @@ bool HasModule(const std::string& python, const char* module) {
   return status.ok() && output.exit_code == 0;
 }
 
-// As Hadoop reads it: its own name of the scheme, and no character that would stand for others.
+// A path as Hadoop needs it: with its own name of the scheme, and with wildcard characters escaped.
 std::string SparkPath(const std::string& file) {
   std::string path;
   for (const char c : file) {
@@ -131,7 +133,7 @@ std::string SparkPath(const std::string& file) {
   return path.starts_with("s3://") ? "s3a" + path.substr(2) : path;
 }
 
-// Larger sorts go there.
+// The folder for temporary files of sorts that do not fit into memory.
 std::string SpillFolder() {
   const char* const temporary = EnvironmentValue("TMPDIR");
   return fmt::format("{}/rtl-fleet-{}", temporary == nullptr ? "/tmp" : temporary, getpid());
@@ -186,7 +188,7 @@ Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
     engine->kind_ = Kind::kDuckdbProgram;
     engine->program_ = program;
   } else if (!python.empty()) {
-    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module shows when it runs
+    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module shows only when it runs
     engine->program_ = python;
   } else {
     return NoEngine();
@@ -204,7 +206,7 @@ Status Engine::ForText(const EngineChoice& choice, std::unique_ptr<Engine>* out)
   return Status::Ok();
 }
 
-// What the scripts read.
+// The JSON that the Python scripts read.
 std::string Engine::Json(const std::vector<View>& views, const std::string& sql) const {
   std::string text = "{\"master\": " + JsonText(choice_.name) + ", \"views\": [";
   for (const View& view : views) {
@@ -220,7 +222,8 @@ std::string Engine::Json(const std::vector<View>& views, const std::string& sql)
   return text + "], \"sql\": " + JsonText(sql) + "}\n";
 }
 
-// Two quotes in a row would end one literal and begin another.
+// A quote is escaped by a backslash: in Spark, two quotes in a row end one literal and begin
+// another.
 std::string SparkLiteral(const std::string& text) {
   std::string literal = "'";
   for (const char c : text) {
@@ -230,8 +233,8 @@ std::string SparkLiteral(const std::string& text) {
   return literal + "'";
 }
 
-// The files of a folder as one table: with a query per file the plan grows with the files, and with
-// it the driver's memory.
+// SQL that makes one table of all files of a folder. With one table per file, the plan of a query
+// and the driver's memory would grow with the number of files.
 std::string SparkTable(const std::string& name, const std::string& folder,
                        const std::string& names) {
   return "create temporary view " + name + " using parquet options (path " + SparkLiteral(folder) +
@@ -260,7 +263,7 @@ std::string SparkView(const View& view) {
   return text + whole + ";\n";
 }
 
-// For spark-sql.
+// The text of a question for spark-sql.
 std::string SparkText(const std::vector<View>& views, const std::string& sql) {
   std::string text;
   for (const View& view : views) text += SparkView(view);
@@ -270,7 +273,7 @@ std::string SparkText(const std::vector<View>& views, const std::string& sql) {
 std::string Engine::Text(const std::vector<View>& views, const std::string& sql) const {
   if (is_spark_) return SparkText(views, sql);
   std::string text;
-  // DuckDB draws its bar onto the output, among the rows, as soon as a question takes two seconds.
+  // Otherwise DuckDB draws a progress bar among the rows if a question takes two seconds.
   text = "set enable_progress_bar = false;\n";
   text += "set memory_limit = " + SqlText(choice_.memory) + ";\n";
   text += "set temp_directory = " + SqlText(SpillFolder()) + ";\n";
@@ -326,7 +329,7 @@ Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Resul
   const Status asked = RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output,
                                 title_.c_str(), choice_.cancel);
   std::error_code error;
-  std::filesystem::remove_all(SpillFolder(), error);  // an engine that was killed leaves it
+  std::filesystem::remove_all(SpillFolder(), error);  // an engine that was killed leaves it behind
   RTL_TRY(asked);
   if (output.exit_code != 0) {
     const bool has_no_module = output.error.find("No module named 'duckdb'") != std::string::npos;
@@ -341,7 +344,7 @@ Status ParseCsv(const std::string& text, Result* out) {
   std::vector<std::string> row;
   std::string cell;
   bool is_quoted = false;
-  bool has_cell = false;  // a line with one empty cell is a row
+  bool has_cell = false;  // a line with one empty cell is a row, an empty line is none
   const auto end_row = [&] {
     row.push_back(std::move(cell));
     cell.clear();

@@ -21,7 +21,7 @@ bool IsNumber(std::string_view text) {
          text.find_first_not_of("-0123456789.") == std::string_view::npos;
 }
 
-// "limit 50: rows"
+// Reads a line "limit 50: rows": name, default and meaning.
 bool TakeParameter(std::string_view line, Parameter* out) {
   const size_t colon = line.find(": ");
   const size_t space = line.find(' ');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// question.h: the questions that are shipped, as SQL with parameters.
+// question.h: the questions that come with rtl, as SQL with parameters.
 //
 // Threads    any; constant
 #pragma once
@@ -19,11 +19,11 @@ struct QuestionFile {
   std::string_view name;  // "slowest", or "slowest.summaries"
   std::string_view sql;
 };
-extern const std::span<const QuestionFile> kQuestionFiles;  // made when rtl is built
+extern const std::span<const QuestionFile> kQuestionFiles;  // generated when rtl is built
 
 struct Parameter {
   std::string name;
-  std::string value;  // the default
+  std::string value;  // default value
   std::string text;
 };
 
@@ -31,32 +31,32 @@ enum class Source { kEvents, kSummaries, kOther };
 
 struct Question {
   std::string name;
-  std::string text;  // what it answers
+  std::string text;  // describes the answer
   Source source = Source::kOther;
-  // For one host after another, so that memory stays small; the rows are then ordered by their
-  // first column.
+  // The question is run for one host after another, so that memory stays small. The rows of the
+  // answer are sorted by their first column.
   bool is_by_host = false;
   bool is_descending = false;
   bool is_of_two_runs = false;
-  // Only of the rows with its parameter `step` and of the ranks `first` to `last`: files that have
-  // none of these are not opened.
+  // The question reads only kernels of the step `step` and the ranks `first` to `last`, which are
+  // its parameters. Files without such kernels are not opened.
   bool is_of_one_step = false;
   std::vector<Parameter> parameters;
-  std::string sql;  // with {parameters}
+  std::string sql;  // contains {parameters}
 };
 
-// The names of the questions, and what they answer; a question in two files is there once.
+// All questions. A question that has two files is listed once.
 std::vector<Question> AllQuestions();
-// `source`: kOther for the file without an ending. False: there is none.
+// `source`: kOther selects the file without an ending. False: there is no such question.
 bool FindQuestion(std::string_view name, Source source, Question* out);
 // Reads the first lines of a question.
 Question ParseQuestion(std::string_view name, std::string_view sql);
 
-// The value of a parameter, or its default. The question has it.
+// The value of a parameter, or its default. The question must have the parameter.
 const std::string& ValueOf(const Question& question, std::string_view name,
                            const std::map<std::string, std::string>& values);
 
-// The SQL with the values of its parameters, which are numbers.
+// Puts the values of parameters, which must be numbers, into the SQL.
 Status Fill(const Question& question, const std::map<std::string, std::string>& values,
             std::string* out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quoted.h: a text as a literal of SQL, of JSON, and as a cell of CSV.
+// quoted.h: writes a text as a literal of SQL or JSON, or as a cell of CSV.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace rtl::fleet {
 
-// Between two of `quote`, of which each in the text is doubled.
+// Puts the text between two `quote`; each `quote` inside the text is doubled.
 std::string Doubled(std::string_view text, char quote);
 std::string SqlText(std::string_view text);
 std::string JsonText(std::string_view text);
-std::string CsvCell(std::string_view text);  // quoted only where it has to be
+std::string CsvCell(std::string_view text);  // in quotes only if necessary
 
 }  // namespace rtl::fleet

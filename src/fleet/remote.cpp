@@ -11,7 +11,7 @@
 
 namespace rtl::fleet {
 
-// AWS_ENDPOINT_URL: a store that is not Amazon's.
+// The variable AWS_ENDPOINT_URL selects a store other than Amazon's.
 const char kOpenStore[] = R"py(
 def open_store(url):
     import os

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// remote.h: datasets in an object store (s3://BUCKET/JOB), which python3 reads with pyarrow.
+// remote.h: reads datasets in an object store (s3://BUCKET/JOB) through python3 and pyarrow.
 //
 // Threads    one
 // Blocking   until python3 has listed the files and read their footers
-// Errors     one line: pyarrow is missing, or what the store answered
+// Errors     one line: pyarrow is missing, or the store's error
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace rtl::fleet {
 
-// The files DIR/TABLE/NAME of a dataset, by table and name.
+// Lists the files DIR/TABLE/NAME of a dataset, sorted by table and name.
 Status ListRemote(const std::string& folder, std::vector<RemoteFile>* out);
 
-// Python: open_store(url) gives pyarrow's file system and the path in it.
+// Python code that defines open_store(url), which returns pyarrow's file system and the path in it.
 extern const char kOpenStore[];
 
 }  // namespace rtl::fleet

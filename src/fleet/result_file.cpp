@@ -21,7 +21,7 @@ bool Parse(const std::string& text, Number* out) {
   return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
 }
 
-// What all values of a column are.
+// The narrowest type that fits all values of a column.
 parquet::Type TypeOf(const Result& result, size_t column) {
   if (IsText(result.columns[column])) return parquet::Type::kText;
   auto type = parquet::Type::kInt64;
@@ -40,7 +40,7 @@ parquet::Type TypeOf(const Result& result, size_t column) {
   return has_any ? type : parquet::Type::kText;
 }
 
-// The values of a column for the writer.
+// The values of a column in the form of parquet::Writer.
 struct ColumnData {
   std::vector<int64_t> numbers;
   std::vector<uint8_t> present;

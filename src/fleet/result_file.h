@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// result_file.h: an answer as CSV, JSON or Parquet.
+// result_file.h: writes an answer as CSV, JSON or Parquet.
 //
 // Threads    any
 // Memory     the text
-// Errors     of the file
+// Errors     those of writing the file
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@
 
 namespace rtl::fleet {
 
-// A column of the questions that has texts, which may look like numbers: a host named 017.
+// Whether a column of a question's answer holds texts. These may look like numbers: a host named
+// 017.
 bool IsText(std::string_view column);
 
 std::string AsCsv(const Result& result);

@@ -29,7 +29,8 @@ std::optional<int64_t> NumberOf(std::string_view text) {
   return value;
 }
 
-// "rank-00017-000003.parquet" is of "rank-00017"; empty: no file of a dataset.
+// The label in a file's name: "rank-00017" in "rank-00017-000003.parquet". Empty: no file of a
+// dataset.
 std::string LabelOfFile(std::string_view name) {
   constexpr std::string_view kEnding = ".parquet";
   if (name.starts_with('.') || !name.ends_with(kEnding)) return "";
@@ -43,10 +44,11 @@ std::optional<int64_t> RankOfLabel(std::string_view label) {
   return label.starts_with("rank-") ? NumberOf(label.substr(5)) : std::nullopt;
 }
 
-// Clocks of hosts are set, and may differ.
+// Runs count as separate only if they are farther apart than this, because clocks of hosts are not
+// exact.
 constexpr int64_t kFarApart = 60'000'000'000;
 
-// Why an engine cannot read the file together with others of its table; empty: it can.
+// Why an engine cannot read the file together with other files of its table. Empty: it can.
 std::string OtherColumns(const std::string& table, const std::vector<std::string>& columns) {
   const auto known = dataset::ColumnsOfTable(table);
   if (known.empty()) return "";
@@ -72,7 +74,7 @@ class Scanner {
     folder_ = folder;
     while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
     if (IsRemote(folder_)) return TakeRemote();
-    // DuckDB would take such a name for a pattern.
+    // DuckDB would treat such a name as a pattern.
     if (folder_.find_first_of("*?[") != std::string::npos) {
       return Status::Error("%s: a folder's name must not contain *, ? or [", folder_.c_str());
     }
@@ -150,7 +152,7 @@ class Scanner {
         }
       }
       DropUnlisted(label, &rank);
-      const auto end = ends_.find(label);  // of a rank with a file of processes
+      const auto end = ends_.find(label);  // if the rank has a file of processes
       if (end != ends_.end()) rank.end = end->second;
       rank.is_complete = end != ends_.end() && rank.end.empty() && rank.problems.empty();
       fleet_->ranks.push_back(std::move(rank));
@@ -160,7 +162,7 @@ class Scanner {
     for (const RankState& rank : fleet_->ranks) {
       if (rank.rank) present.insert(*rank.rank);
     }
-    // A damaged file must not make a million ranks.
+    // The number comes from a file, which may be damaged. So it is limited.
     const int64_t most = std::min<int64_t>(fleet_->world, 1 << 20);
     for (int64_t rank = 0; rank < most; ++rank) {
       if (present.contains(rank)) continue;
@@ -178,10 +180,11 @@ class Scanner {
   }
 
  private:
-  // A complete rank lists its files. Others under its name are those of another run.
+  // A complete rank lists its files. Files with its label that are not listed are left from another
+  // run.
   void DropUnlisted(const std::string& label, RankState* rank) {
     const auto listed = listed_.find(label);
-    if (listed == listed_.end() || listed->second.empty()) return;  // it has no such list yet
+    if (listed == listed_.end() || listed->second.empty()) return;  // the rank has no list yet
     std::set<std::string> names;
     for (const auto& [name, rows] : listed->second) names.insert(name);
     for (auto& [table, files] : fleet_->tables) {
@@ -198,14 +201,14 @@ class Scanner {
   }
 
   void FindApart() {
-    const RankState* ended = nullptr;  // first
-    const RankState* began = nullptr;  // last
+    const RankState* ended = nullptr;  // the complete rank that ended first
+    const RankState* began = nullptr;  // the rank that began last
     const auto first = [](const RankState& rank) { return *rank.first_start + *rank.clock_shift; };
     const auto last = [](const RankState& rank) { return *rank.last_start + *rank.clock_shift; };
     for (const RankState& rank : fleet_->ranks) {
       if (!rank.rank || !rank.first_start || !rank.clock_shift) continue;
       if (began == nullptr || first(rank) > first(*began)) began = &rank;
-      // One that was killed may have ended early.
+      // A rank that was killed may have ended early, so only complete ranks count.
       if (rank.is_complete && (ended == nullptr || last(rank) < last(*ended))) ended = &rank;
     }
     if (ended == nullptr || first(*began) - last(*ended) < kFarApart) return;
@@ -218,7 +221,7 @@ class Scanner {
     return Take(table, name, label, footer, status);
   }
 
-  // `looked`: what became of reading the footer.
+  // `looked`: the result of reading the footer.
   Status Take(const std::string& table, const std::string& name, const std::string& label,
               const parquet::Footer& footer, const Status& looked) {
     RankState& rank = ranks_[label];
@@ -303,8 +306,8 @@ class Scanner {
   std::string folder_;
   std::map<std::string, RankState> ranks_;                                      // by label
   std::map<std::string, std::vector<std::pair<std::string, int64_t>>> listed_;  // by label
-  std::map<std::string, int64_t> rows_;      // by label/table/name; -1: it cannot be read
-  std::map<std::string, std::string> ends_;  // by label: as kEndKey
+  std::map<std::string, int64_t> rows_;      // by label/table/name; -1: the file cannot be read
+  std::map<std::string, std::string> ends_;  // value of kEndKey, by label
 };
 
 }  // namespace

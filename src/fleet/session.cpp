@@ -29,7 +29,7 @@ Status SendAll(int socket, std::string_view text) {
   return Status::Ok();
 }
 
-// At most `most` bytes more.
+// Receives at most `most` bytes and appends them.
 Status Receive(int socket, size_t most, const std::atomic<bool>* cancel, std::string* out) {
   constexpr int kLookMs = 100;
   pollfd waits{socket, POLLIN, 0};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// session.h: a session of an engine that the calling program has already, such as a SparkSession of a
-// notebook (python/rtl/_fleet.py).
+// session.h: asks an engine that the calling program has already started, for example the
+// SparkSession of a notebook (python/rtl/_fleet.py).
 //
-// The questions go to a stream socket. A question is one line of JSON: {"views": [{"name", "files", "sql"}],
-// "sql"}. The answer is a line "rows N" or "error N", and N bytes after it: rows as CSV with a head, or
-// one line that says what is wrong.
+// Questions are sent over a stream socket. A question is one line of JSON: {"views": [{"name",
+// "files", "sql"}], "sql"}. The answer is a line "rows N" or "error N", followed by N bytes: rows
+// as CSV with a header, or the error in one line.
 //
 // Threads    one
 // Blocking   until the session has answered
-// Errors     the session's own line, or that no session answers
+// Errors     the session's error, or that no session answers
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace rtl::fleet {
 
-// Returns the session's error, or "interrupted" when `cancel` becomes true.
+// Returns the session's error, or "interrupted" if `cancel` becomes true.
 Status AskSession(int socket, const std::string& question, const std::atomic<bool>* cancel,
                   std::string* rows);
 

@@ -13,11 +13,11 @@
 namespace rtl::fleet {
 namespace {
 
-constexpr double kLongStep = 1.2;    // of the median
-constexpr double kMuchWaiting = 5;   // times the median of the steps
-constexpr double kMostSteps = 0.5;   // that one rank held up
-constexpr size_t kFewestSteps = 5;   // fewer say nothing about each other
-constexpr size_t kMostOutliers = 3;  // lines
+constexpr double kLongStep = 1.2;    // times the median step
+constexpr double kMuchWaiting = 5;   // times the median waiting of a step
+constexpr double kMostSteps = 0.5;   // share of steps held up by one rank
+constexpr size_t kFewestSteps = 5;   // with fewer steps, a comparison means little
+constexpr size_t kMostOutliers = 3;  // lines in the verdict
 
 double Number(const std::string& text) {
   double value = 0;
@@ -27,7 +27,7 @@ double Number(const std::string& text) {
 
 std::string Time(double ns) { return analysis::Duration(static_cast<uint64_t>(std::max(ns, 0.0))); }
 
-// A result by the names of its columns.
+// Accesses a result by the names of its columns.
 class Rows {
  public:
   Status Ask(const Fleet& fleet, const Engine& engine, const Request& request) {
@@ -84,7 +84,7 @@ void AddSteps(const Rows& steps, std::string* out) {
   *out += "\n";
 }
 
-// Why a rank came late: a kernel that took longer, or time without any.
+// Why a rank came late: a kernel took longer, or no kernel ran for some time.
 std::string Because(double excess, const std::string& kernel, double idle) {
   if (idle > excess) return fmt::format("; it ran no kernel for {} longer than others", Time(idle));
   if (excess <= 0 || kernel.empty()) return "";
@@ -99,7 +99,7 @@ void AddWaits(const Rows& waits, std::string* out) {
   struct Held {
     size_t steps = 0;
     double waited = 0, idle = 0;
-    std::map<std::string, double> kernels;  // their excess
+    std::map<std::string, double> kernels;  // by kernel: the time that it took longer
     std::string name;
   };
   std::map<std::string, Held> held;  // by rank

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// verdict.h: what is to be known of a job, in ten lines: the answers of several questions, and only
-// what stands out of the noise of its ranks and steps.
+// verdict.h: summarizes a job in about ten lines, from the answers of several questions. It reports
+// only differences that stand out of the noise of ranks and steps.
 //
 // Threads    one
 // Blocking   until the engine has answered
