@@ -9,8 +9,8 @@
 namespace rtl::tables {
 namespace {
 
-constexpr size_t kMostTexts = 65536;          // of a dictionary
-constexpr size_t kMostTextBytes = 16u << 20;  // of a dictionary
+constexpr size_t kMostTexts = 65536;          // of a dictionary, before Trim clears it
+constexpr size_t kMostTextBytes = 16u << 20;  // of a dictionary, before Trim clears it
 constexpr size_t kNoRun = SIZE_MAX;
 
 size_t WidthOf(ColumnType type) { return type == ColumnType::kName ? 4 : 8; }
@@ -19,7 +19,7 @@ std::shared_ptr<uint64_t[]> Words(size_t count) {
   return std::shared_ptr<uint64_t[]>(new uint64_t[count]);
 }
 
-// Of a batch in which every value is missing.
+// The values of a column of which every value is missing. All such columns share them.
 Bytes Zeros() {
   static const Bytes zeros = std::shared_ptr<uint64_t[]>(new uint64_t[kBatchRows]());
   return zeros;
@@ -64,7 +64,7 @@ void ColumnBuilder::MakeRoom() {
 
 void ColumnBuilder::Store(size_t row, uint64_t value) {
   const auto put = [&](auto* values, auto number) {
-    std::fill(values + filled_, values + row, decltype(number){0});  // missing
+    std::fill(values + filled_, values + row, decltype(number){0});  // rows without a value
     values[row] = number;
   };
   if (type_ == ColumnType::kName) {

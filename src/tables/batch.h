@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// batch.h: rows of a table, column by column, in the layout of Apache Arrow: values, a bit for each
-// value that is there, and for names a number in a dictionary.
+// batch.h: rows of a table, column by column, in the layout of Apache Arrow: the values, a bit for
+// each row that has a value, and for names an index into a dictionary.
 //
-// Threads    a finished batch: any. A builder: one
-// Memory     8 bytes for a value that differs from that of the row before it. Columns in which all
-//            values are equal or missing share their memory with other batches
+// Threads    a finished batch: any; a builder: one
+// Memory     8 bytes for a value that differs from that of the row before it. Columns whose values
+//            are
+//            all equal or all missing share their memory with other batches
 #pragma once
 
 #include <cstddef>
@@ -37,15 +38,15 @@ struct TextList {
   }
 };
 
-// The different texts of a column, each with a number.
+// Numbers the different texts of a column.
 class Dictionary {
  public:
-  // The text's number; texts that are no UTF-8 are repaired.
+  // The number of a text. A text that is not valid UTF-8 is repaired first.
   int32_t Key(std::string_view text);
-  // The texts so far. They stay as they are.
+  // The texts so far. Later texts do not change the returned list.
   std::shared_ptr<const TextList> Texts();
-  // Of a column with ever new texts, old ones would be kept in every batch. True: the numbers begin
-  // anew.
+  // Clears a dictionary that has grown large: otherwise every batch of a column whose texts are
+  // always new would keep all old texts. True: it was cleared, and numbers begin at zero.
   bool Trim();
 
  private:
@@ -57,16 +58,17 @@ class Dictionary {
   std::shared_ptr<const TextList> shared_;
 };
 
-// Bytes that live as long as something refers to them.
+// Bytes with shared ownership.
 using Bytes = std::shared_ptr<const void>;
 
 // One column of a batch. The memory of `values` and `valid` is padded to 64 bytes.
 struct ColumnValues {
   ColumnType type = ColumnType::kInteger;
   size_t nulls = 0;
-  Bytes valid;   // a bit for each row, the lowest bit first; null: no value is missing
-  Bytes values;  // int64_t or double for each row; of names: int32_t, the number in `texts`
-  std::shared_ptr<const TextList> texts;  // of names: the dictionary; of texts: one for each row
+  Bytes valid;   // a bit for each row, the lowest bit first; null: every row has a value
+  Bytes values;  // int64_t or double for each row; for names int32_t, an index into `texts`
+  // For names: the dictionary; for texts: the text of each row.
+  std::shared_ptr<const TextList> texts;
 
   const int64_t* integers() const { return static_cast<const int64_t*>(values.get()); }
   const double* reals() const { return static_cast<const double*>(values.get()); }
@@ -82,13 +84,13 @@ struct Batch {
   std::vector<ColumnValues> columns;  // in the order of the request
 };
 
-// The values of one column while its batch is made.
+// Collects the values of one column of the current batch.
 class ColumnBuilder {
  public:
   explicit ColumnBuilder(ColumnType type) : type_(type) {}
 
   ColumnType type() const { return type_; }
-  // The value of row `row`; rows without one are NULL. Rows come in order.
+  // Sets the value of a row. Rows must come in order; a row without a call is NULL.
   void Set(size_t row, uint64_t value) {
     if (row == run_ && value == value_) [[likely]] {
       ++run_;  // nothing is stored while all values are equal
@@ -100,7 +102,7 @@ class ColumnBuilder {
   Dictionary& dictionary() { return dictionary_; }
   size_t text_bytes() const { return lines_.bytes.size(); }
 
-  // The column of a batch of `rows` rows; the next one begins.
+  // Returns the column of a batch of `rows` rows, and begins the next batch.
   ColumnValues Finish(size_t rows);
 
  private:
@@ -112,14 +114,14 @@ class ColumnBuilder {
   Bytes Repeated(uint64_t value);
 
   ColumnType type_;
-  size_t run_ = 0;          // the first rows have value_
-  uint64_t value_ = 0;      // the same in all batches until another comes
-  bool is_stored_ = false;  // otherwise only the run is there
+  size_t run_ = 0;          // so many rows at the beginning have value_
+  uint64_t value_ = 0;      // kept for the next batches, until another value comes
+  bool is_stored_ = false;  // false: all rows have value_, and stored_ is not used
   size_t set_ = 0;          // values in stored_
-  size_t filled_ = 0;       // rows in it, with those without a value
+  size_t filled_ = 0;       // rows in stored_, including those without a value
   std::shared_ptr<uint64_t[]> stored_;
   std::shared_ptr<uint64_t[]> mask_;
-  Bytes repeated_;  // a whole batch of repeated_value_
+  Bytes repeated_;  // a whole batch in which every row has repeated_value_
   uint64_t repeated_value_ = 0;
   Dictionary dictionary_;
   TextList lines_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of calls: HIP's, then HSA's, then RCCL's, each in the order in which they began.
+// Reads the table of calls: those of HIP, then of HSA, then of RCCL, each in the order of their
+// starts.
 #include "tables/row_source.h"
 #include "trace/read/selection.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// columns.h: the flat tables that users see, described once: their columns with type, unit and
-// meaning. Whatever hands out tables (Python, Parquet) follows this description.
+// columns.h: describes the flat tables that users see: their columns with type, unit and meaning.
+// Every output of tables (Python, Parquet) follows this description.
 //
-// The rules make every engine read the columns alike: names are lower case and no reserved words, a
-// span has `start` and `duration`, and no column comes or goes with what was recorded; a value that
-// was not recorded is NULL. A column is added at the end of its table.
+// These rules make all engines read the columns alike. Names are lower case and no reserved words.
+// A span has `start` and `duration`. The columns do not depend on what was recorded; a value that
+// was not recorded is NULL. A new column is added at the end of its table.
 //
 // Threads    any; constant
 #pragma once
@@ -18,9 +18,9 @@ namespace rtl::tables {
 
 enum class ColumnType : uint8_t {
   kInteger,  // INT64
-  kReal,     // DOUBLE: values of counters only
-  kName,     // UTF8, few values: a dictionary
-  kText,     // UTF8, many values
+  kReal,     // DOUBLE: only values of counters
+  kName,     // UTF8 with few different values: stored as a dictionary
+  kText,     // UTF8 with many different values
 };
 
 struct Column {
@@ -236,7 +236,7 @@ struct Column {
   T(Threads, "threads", RTL_THREADS_COLUMNS, "threads that have names")                      \
   T(Losses, "losses", RTL_LOSSES_COLUMNS, "seen, recorded and lost events of each kind and process")
 
-// The columns of table T: enum class TColumn, in the order of the description.
+// The columns of table T as enum class TColumn, in the order of the description.
 #define RTL_COLUMN(name, ...) name,
 #define X(table, name, columns, text) enum class table##Column : uint8_t{columns(RTL_COLUMN)};
 RTL_TABLES(X)
@@ -255,7 +255,7 @@ struct Table {
   const char* text;
   std::span<const Column> columns;
 
-  // columns.size(): there is none.
+  // The column's place. columns.size(): there is no such column.
   size_t Find(std::string_view column) const;
 };
 inline constexpr size_t kMostColumns = 40;

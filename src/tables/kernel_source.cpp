@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of kernels, in the order in which they were submitted.
+// Reads the table of kernels, in the order of their submission.
 #include <map>
 
 #include "analysis/kernel_category.h"
@@ -10,7 +10,7 @@
 namespace rtl::tables {
 namespace {
 
-// The kernels' kinds, by what rtl summary --by category says.
+// The value of the column kind, from the category that rtl summary --by category shows.
 const char* KindOf(const std::string& category) {
   return category == "communication" || category == "copy" ? category.c_str() : "compute";
 }
@@ -31,7 +31,8 @@ class KernelSource : public RowSource {
       RTL_TRY(own_.Load(trace));
     }
     names_.Open(trace, request.name);
-    // Ordinals count the kernels that are not selected, too: the cursor hands out all.
+    // The cursor reads all kernels, because ordinals of collectives count those that are not
+    // selected, too.
     is_selected_ = !request.selection.empty();
     if (is_selected_) {
       RTL_TRY(query::Selection::Make(trace, request.selection, &selection_));
@@ -118,7 +119,7 @@ class KernelSource : public RowSource {
     row.EndRow();
   }
 
-  // The communication kernels of a queue.
+  // Counts the communication kernels of a queue in the current step.
   struct Seen {
     std::optional<int64_t> step;
     int64_t next = 0;

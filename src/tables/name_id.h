@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// name_id.h: a number for a name that is the same in every trace, without anyone to hand it out.
+// name_id.h: gives a name an id that is the same in every trace, without a list of names.
 //
 // Threads    any
 #pragma once

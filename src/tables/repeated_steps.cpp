@@ -8,8 +8,8 @@
 namespace rtl::tables {
 namespace {
 
-// A step with this many times as many kernels as the longest before it ends there: what follows the
-// last step of a program is no part of it.
+// A step ends after this many times the kernels of the longest step before it. So kernels that
+// follow the last step of a program are not counted in that step.
 constexpr uint64_t kMostGrowth = 2;
 
 }  // namespace

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// repeated_steps.h: the steps of a process that has no ranges with numbers: what repeats itself in
-// its kernels (analysis/step_times.h), found while they come. A step begins with a kernel that comes
-// once in each.
+// repeated_steps.h: finds the steps of a process that has no ranges with numbers, as repetitions of
+// its kernels (analysis/step_times.h), while the kernels come. A step begins with a kernel that
+// occurs once in each step.
 //
 // Threads    one
-// Memory     16 bytes for each kernel that waits, 8 for each of the last kLooked, until something repeats itself
+// Memory     until a repetition is found: 16 bytes for each waiting kernel, and 8 for each of the
+//            last kLooked
 #pragma once
 
 #include <cstddef>
@@ -17,27 +18,28 @@ namespace rtl::tables {
 
 class RepeatedSteps {
  public:
-  // Kernels that wait for a decision, at most, and for how long. Both as the kernels say: what is found
-  // does not depend on when they are read.
+  // A decision is made when so many kernels wait, or when they span so much time. Both depend on
+  // the kernels alone, so the result does not depend on when they are read.
   static constexpr size_t kWaiting = 32768;
   static constexpr uint64_t kWaitNs = 60'000'000'000;
   static constexpr size_t kLooked = 4 * kWaiting;
 
-  // A step, or a time without one.
+  // The begin of a step, or of a time between steps.
   struct Begin {
     uint64_t time = 0;
-    std::optional<int64_t> number;  // from 0
+    std::optional<int64_t> number;  // from 0; none: no step
   };
 
-  // Kernels in the order of their submission. `name`: a number for each name.
+  // Adds a kernel. Kernels must come in the order of submission. `name`: a number that identifies
+  // the name.
   void Add(uint64_t submit, int64_t name);
-  // Decides about the kernels that wait: no more come soon, or none at all.
+  // Decides about the waiting kernels now. Call it if no more kernels come, or none for a while.
   void Decide();
-  // Of the kernels that were added, those up to this submission have their steps.
+  // Whether the steps of all kernels with this submission or an earlier one are known.
   bool IsDecided(uint64_t submit) const {
     return waiting_.empty() || submit < waiting_.front().submit;
   }
-  // Those found since the last call, in order.
+  // The begins found since the last call, in order.
   std::vector<Begin> TakeBegins() { return std::exchange(begins_, {}); }
 
  private:
@@ -53,7 +55,8 @@ class RepeatedSteps {
   std::vector<Begin> begins_;
   int64_t next_ = 0;
   bool is_open_ = false;
-  uint64_t kernels_ = 0, most_ = 0;  // of the open step, and of the longest before it
+  // Number of kernels in the open step, and in the longest step before it.
+  uint64_t kernels_ = 0, most_ = 0;
 };
 
 }  // namespace rtl::tables

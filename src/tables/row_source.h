@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// row_source.h: what the sources of the tables share: the batch they fill, and what rows say about
-// their process and their name.
+// row_source.h: what the sources of all tables share: the batch that they fill, and the columns
+// about a row's process and name.
 //
 // Threads    that of the trace's reader
 #pragma once
@@ -25,8 +25,8 @@
 
 namespace rtl::tables {
 
-// The row being made. Columns that were not requested take no value, and those of a row that get none
-// are NULL. `Columns` is the table's enumeration.
+// The current row. Values of columns that were not requested are dropped. A requested column
+// without a value is NULL. `Columns` is the enumeration of the table's columns.
 class RowBuilder {
  public:
   explicit RowBuilder(std::vector<ColumnBuilder*> builders);
@@ -40,7 +40,7 @@ class RowBuilder {
     ColumnBuilder* const builder = builders_[static_cast<size_t>(column)];
     if (builder != nullptr) builder->Set(rows_, static_cast<uint64_t>(value));
   }
-  // NULL if `is_known` is false.
+  // Sets NULL if `is_known` is false.
   template <typename Columns, typename Value>
   void SetIf(bool is_known, Columns column, Value value) {
     if (is_known) Set(column, value);
@@ -49,7 +49,7 @@ class RowBuilder {
   void SetReal(Columns column, double value) {
     Set(column, std::bit_cast<uint64_t>(value));
   }
-  // A name or a text, as it comes; empty: NULL.
+  // Sets a name or a text. An empty one is NULL.
   template <typename Columns>
   void SetText(Columns column, std::string_view text) {
     ColumnBuilder* const builder = builders_[static_cast<size_t>(column)];
@@ -63,7 +63,7 @@ class RowBuilder {
     return builder == nullptr ? 0 : builder->dictionary().Key(text);
   }
 
-  // For a source that has whole columns. Null: not requested.
+  // For a source that fills whole columns. Null: the column was not requested.
   ColumnBuilder* Builder(size_t column) { return builders_[column]; }
   void EndRows(size_t count) { rows_ += count; }
 
@@ -71,24 +71,25 @@ class RowBuilder {
   size_t rows() const { return rows_; }
   bool is_full() const { return rows_ == kBatchRows || (!texts_.empty() && has_full_text()); }
   Batch Finish(const std::vector<size_t>& columns);
-  // Counts how often numbers of dictionaries began anew.
+  // The number of times that a dictionary was cleared. Keys from before are not valid any more.
   uint32_t generation() const { return generation_; }
 
  private:
   bool has_full_text() const;
 
-  std::vector<ColumnBuilder*> builders_;  // by column of the table; null: not requested
-  std::vector<ColumnBuilder*> texts_;     // those of texts
+  // By place of the column in the table; null: not requested.
+  std::vector<ColumnBuilder*> builders_;
+  std::vector<ColumnBuilder*> texts_;  // the builders of columns of type kText
   size_t rows_ = 0;
   uint32_t generation_ = 0;
 };
 
-// The processes of a trace, and which of them are requested.
+// The processes of a trace, and whether their rows are requested.
 class Processes {
  public:
   Status Load(query::TraceReader& trace, std::optional<int32_t> rank);
   const std::vector<query::Process>& all() const { return all_; }
-  // One that the trace does not have: null.
+  // Null: the trace does not have this process.
   const query::Process* Find(int64_t id) const {
     if (last_ != nullptr && last_->id == id) return last_;
     return FindOther(id);
@@ -99,7 +100,7 @@ class Processes {
     return process != nullptr && process->rank == *rank_;
   }
 
-  // Sets the columns that all tables have.
+  // Sets the columns about the process, which all tables have.
   template <typename Columns>
   void Set(int64_t id, RowBuilder& row) const {
     row.Set(Columns::process, id);
@@ -123,31 +124,31 @@ class Processes {
   std::unordered_map<int64_t, size_t> place_;
   mutable const query::Process* last_ = nullptr;
   mutable const query::Process* host_of_ = nullptr;
-  mutable int32_t host_ = 0;  // its key in the column
+  mutable int32_t host_ = 0;  // key of its host in the column
   mutable uint32_t host_generation_ = 0;
   std::optional<int32_t> rank_;
 };
 
-// What follows from a name.
+// Facts that follow from a name, so they are found once for each name.
 struct NameFacts {
-  int32_t key = 0;  // in the dictionary of the column
+  int32_t key = 0;  // key in the dictionary of the column
   int64_t name_id = 0;
-  bool is_wanted = true;          // by the request
-  int32_t kind = 0;               // of a kernel: the key in the dictionary of the column
-  bool is_communication = false;  // of a kernel
+  bool is_wanted = true;          // the request selects this name
+  int32_t kind = 0;               // only of a kernel: key in the dictionary of the column
+  bool is_communication = false;  // only of a kernel
 };
 
-// The names of the events of a table, by the id of their text.
+// Finds the facts of a table's names, by the id of their text.
 class NamesOfTable {
  public:
-  // Without a pattern, every name matches.
+  // Without a pattern, every name is selected.
   void Open(query::TraceReader& trace, const std::optional<std::string>& pattern) {
     trace_ = &trace;
     pattern_ = pattern;
   }
   bool Matches(const std::string& name) const;
-  // `make` adds the source's own facts: void(std::string_view name, NameFacts*). Valid until the
-  // next call.
+  // `make` adds the source's own facts: void(std::string_view name, NameFacts*). *out is valid
+  // until the next call.
   template <typename Columns, typename Make>
   Status Find(int64_t id, RowBuilder& row, const Make& make, const NameFacts** out) {
     if (generation_ != row.generation()) {
@@ -185,13 +186,14 @@ class NamesOfTable {
 class RowSource {
  public:
   virtual ~RowSource() = default;
-  // Opens the cursors of a trace, which has no selection. Sources of something else are open.
+  // Opens the cursors on a trace without a selection. A source that does not read a trace is open
+  // from the start.
   virtual Status Open(query::TraceReader& trace, const TableRequest& request,
                       const RowBuilder& row) {
     (void)trace, (void)request, (void)row;
     return Status::Ok();
   }
-  // Adds rows until the batch is full, or none are left.
+  // Adds rows until the batch is full or there are no more rows.
   virtual Status AddRows(RowBuilder& row) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of counters, GPUs, processes and losses.
+// Reads the tables of counters, GPUs, threads, processes and losses.
 #include <map>
 #include <unordered_set>
 
@@ -10,8 +10,8 @@
 namespace rtl::tables {
 namespace {
 
-// Counters, one process after the other. Memory: those of one kernel; with a selection of kernels,
-// a number for each.
+// Reads counters, one process after the other. Memory: the counters of one kernel; if kernels are
+// selected, also a number for each selected kernel.
 class CounterSource : public RowSource {
   using C = CountersColumn;
 
@@ -82,14 +82,14 @@ class CounterSource : public RowSource {
     return Status::Ok();
   }
 
-  // A cursor that is at its end would begin again.
+  // Does not read again after the end, because the cursor would start over.
   Status NextInstance() {
     RTL_TRY(values_.Next(&value_, &has_value_));
     is_open_ = has_value_;
     return Status::Ok();
   }
 
-  // Of the next process that has any, too.
+  // Reads the next value, if necessary from the next process that has counters.
   Status NextValue() {
     while (has_counters_) {
       if (is_open_) RTL_TRY(NextInstance());
@@ -129,18 +129,18 @@ class CounterSource : public RowSource {
   bool is_selected_ = false;
   std::unordered_map<int64_t, std::unordered_set<uint64_t>> selected_;  // dispatches by process
   size_t next_process_ = 0;
-  bool is_open_ = false;  // values_ is that of process_
+  bool is_open_ = false;  // values_ is open on process_
   int64_t process_ = 0;
   query::CounterValueCursor values_;
   query::CounterValueRow value_;
-  bool has_value_ = false;       // value_ was read, and is in no sum
-  std::map<int64_t, Sum> sums_;  // of one kernel, by the counter's name
+  bool has_value_ = false;       // value_ has been read but not summed yet
+  std::map<int64_t, Sum> sums_;  // sums of one kernel, by the id of the counter's name
   std::map<int64_t, Sum>::const_iterator next_sum_ = sums_.end();
   int64_t process_of_sums_ = 0;
   uint64_t dispatch_ = 0;
 };
 
-// Tables that are small, and of which a rank at most can be selected.
+// Tables that are small. Their rows can only be selected by rank.
 class ListSource : public RowSource {
  public:
   Status Open(query::TraceReader& trace, const TableRequest& request,

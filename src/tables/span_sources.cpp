@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of copies, barriers, ranges, events and samples, each in the order of time, and of
-// operators, thread by thread.
+// Reads the tables of copies, barriers, ranges, events and samples, each in the order of time, and
+// the table of operators, thread by thread.
 #include <map>
 
 #include "tables/row_source.h"
@@ -10,7 +10,7 @@
 namespace rtl::tables {
 namespace {
 
-// What the sources of spans share.
+// The common part of sources of spans.
 class SpanSource : public RowSource {
  public:
   Status Open(query::TraceReader& trace, const TableRequest& request,
@@ -30,7 +30,7 @@ class SpanSource : public RowSource {
   }
 
  protected:
-  // Reads of the trace while it has no selection.
+  // Reads what it needs from the whole trace, before a selection is set.
   virtual Status Prepare(query::TraceReader& trace, const TableRequest& request,
                          const RowBuilder& row) {
     (void)trace;
@@ -39,7 +39,7 @@ class SpanSource : public RowSource {
     return Status::Ok();
   }
   virtual Status OpenCursors(query::TraceReader& trace) = 0;
-  // Reads a row, and adds it when it is selected.
+  // Reads a row, and adds it if it is selected.
   virtual Status AddRow(RowBuilder& row, bool* has_row) = 0;
 
   query::TraceReader* trace_ = nullptr;
@@ -278,8 +278,8 @@ class SampleSource : public SpanSource {
     return Status::Ok();
   }
 
-  std::unordered_map<int64_t, int64_t> name_of_;            // by kernel
-  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_;  // by process and agent
+  std::unordered_map<int64_t, int64_t> name_of_;            // name by kernel
+  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_;  // GPU by process and agent
   query::SampleCursor cursor_;
 };
 

@@ -10,7 +10,7 @@ namespace rtl::tables {
 namespace {
 
 constexpr std::string_view kWords[] = {"step", "iteration", "iter"};
-constexpr std::string_view kBetween = " _#:=-/";  // the word and the number
+constexpr std::string_view kBetween = " _#:=-/";  // characters between the word and the number
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -49,13 +49,14 @@ Status Steps::Load(query::TraceReader& trace) {
     const std::optional<int64_t> number = StepNumber(name);
     if (!number) continue;
     std::vector<Step>& steps = steps_[row.process];
-    // One that was open at the end of the part before comes again.
+    // A step that was open at the end of the last part comes again in this one.
     if (!steps.empty() && steps.back().is_open && row.start == steps.back().start &&
         *number == steps.back().number) {
       steps.pop_back();
     }
     if (!steps.empty() && row.start < steps.back().end) continue;
-    // Of an open one, kernels may be known that were submitted after the last event of its thread.
+    // An open step has no end yet: there may be kernels that were submitted after the last event of
+    // its thread.
     const uint64_t end = row.is_unclosed ? UINT64_MAX : row.end;
     steps.push_back({row.start, end, *number, row.is_unclosed});
   }
@@ -150,7 +151,8 @@ int64_t Collectives::Ordinal(uint64_t start, uint64_t submit) {
     const auto place = std::ranges::lower_bound(submits_, time);
     return dropped_ + (place - submits_.begin());
   };
-  // Those before the start may be dropped later.
+  // The count before `start` is kept: the submissions that it counts may be dropped before the next
+  // call.
   if (start != start_ || before_ == 0) {
     start_ = start;
     before_ = before(start);

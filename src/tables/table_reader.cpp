@@ -124,7 +124,7 @@ Status TableReader::Open(query::TraceReader& trace, const Table& table, const Ta
   std::unique_ptr<TableReader> reader;
   RTL_TRY(Open(table, request.columns, MakeSource(table.id), &reader));
   const Status opened = reader->source_->Open(trace, request, *reader->rows_);
-  trace.Select(nullptr);  // cursors keep theirs
+  trace.Select(nullptr);  // the cursors keep the selection
   RTL_TRY(opened);
   *out = std::move(reader);
   return Status::Ok();
@@ -141,7 +141,7 @@ Status TableReader::Open(const Table& table, const std::vector<std::string>& col
 }
 
 Status TableReader::Next(Batch* out) {
-  // A cursor that is at its end would begin again.
+  // Does not read again after the end, because a cursor would start over.
   if (!is_at_end_) RTL_TRY(source_->AddRows(*rows_));
   is_at_end_ = !rows_->is_full();
   *out = rows_->Finish(columns_);
