@@ -18,7 +18,8 @@ struct Tree {
   };
   std::vector<Node> nodes = {Node{}};
 
-  // Stacks come sorted, so an equal frame of the parent is its last child.
+  // Stacks come sorted, so if the parent has a child with the same frame, that child is the last
+  // one.
   void Add(const std::vector<uint32_t>& stack, const GpuStacks::Work& work) {
     size_t at = 0;
     Count(at, work);
@@ -37,7 +38,7 @@ struct Tree {
     nodes[node].work.kernels += work.kernels;
   }
 
-  // The time that a node needs so that at most `most` nodes have it; 0: all nodes fit.
+  // The least time of a node to be kept, so that at most `most` nodes are. 0: all nodes are kept.
   uint64_t Least(size_t most) const {
     if (nodes.size() - 1 <= most) return 0;
     std::vector<uint64_t> times;
@@ -62,8 +63,8 @@ void MakeFlame(const GpuStacks& stacks, Flame* out) {
       return tree.nodes[a].work.time > tree.nodes[b].work.time;
     });
   }
-  std::unordered_map<uint32_t, uint32_t> kept;                  // frames
-  std::vector<std::pair<size_t, uint32_t>> waiting = {{0, 0}};  // nodes and their depths, plus one
+  std::unordered_map<uint32_t, uint32_t> kept;  // new index by index of the frame in `stacks`
+  std::vector<std::pair<size_t, uint32_t>> waiting = {{0, 0}};  // node, and its depth plus one
   while (!waiting.empty()) {
     const auto [at, depth] = waiting.back();
     waiting.pop_back();

@@ -23,7 +23,7 @@ class LogHistogram {
     const auto log = static_cast<size_t>(std::bit_width(value)) - 1;
     return log * 4 + (value >> (log - 2) & 3);
   }
-  // The least value of the bar; bars 4 to 7 have no values.
+  // The least value that a bar counts. Bars 4 to 7 are always empty.
   static uint64_t LeastOf(size_t bar) {
     if (bar < 8) return bar < 4 ? bar : 4;
     return uint64_t{4 + bar % 4} << (bar / 4 - 2);

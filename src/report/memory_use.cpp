@@ -6,7 +6,8 @@
 namespace rtl::report {
 
 void MemoryUse::Allocate(Place place, uint64_t time, uint64_t address, uint64_t bytes) {
-  Free(place.process, time, address);  // its release was not seen
+  // If a block is still known there, its release was not recorded.
+  Free(place.process, time, address);
   blocks_[{place.process, address}] = {place, bytes};
   Series& series = series_[place];
   series.now += bytes;
@@ -23,7 +24,7 @@ void MemoryUse::Free(int64_t process, uint64_t time, uint64_t address) {
   Append(&series, time);
 }
 
-// When there are too many points, the greater of two neighbours stays.
+// Too many points are halved: of two neighbours, the greater value is kept.
 void MemoryUse::Append(Series* series, uint64_t time) {
   std::vector<Point>& points = series->points;
   if (!points.empty() && points.back().time == time) points.pop_back();

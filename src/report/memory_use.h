@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// memory_use.h: allocated memory over time, as far as allocations were recorded.
+// memory_use.h: the allocated memory over time, from those allocations that were recorded.
 //
 // Threads    one
 // Memory     kMostPoints for each process and GPU, and an entry per live allocation
@@ -27,7 +27,7 @@ class MemoryUse {
   };
   struct Point {
     uint64_t time = 0;
-    uint64_t bytes = 0;  // from this time on
+    uint64_t bytes = 0;  // allocated from this time on
   };
   struct Series {
     std::vector<Point> points;
@@ -35,9 +35,9 @@ class MemoryUse {
     uint64_t most = 0;
   };
 
-  // In the order of `time`.
+  // Calls must come in the order of `time`.
   void Allocate(Place place, uint64_t time, uint64_t address, uint64_t bytes);
-  // Does nothing when no allocation at the address was seen.
+  // Does nothing if no allocation at the address is known.
   void Free(int64_t process, uint64_t time, uint64_t address);
 
   const std::map<Place, Series>& series() const { return series_; }

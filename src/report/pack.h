@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pack.h: rows of runs in the form that the page's script reads (page/model.js).
+// pack.h: packs rows of runs into the form that the page's script reads (page/model.js).
 //
 //   row       number of runs, gaps, lengths, kinds, waits, counts, busy times, links; number of
 //             groups, groups
@@ -11,7 +11,8 @@
 //             time from the beginning of its call to its submission (Link)
 //   group     number of runs, shape; only of rows with more than kMostUngrouped runs
 //
-// Numbers are unsigned, seven bits a byte, least significant first; the eighth bit: more follow.
+// Numbers are unsigned, seven bits a byte, least significant first. The eighth bit is set if
+// another byte follows.
 //
 // Threads    any
 // Errors     no memory for the compressor
@@ -29,10 +30,10 @@ namespace rtl::report {
 
 inline constexpr size_t kMostUngrouped = 4096;
 
-// `gap`: as GroupRuns.
+// `gap`: see GroupRuns.
 void PackRow(const std::vector<Run>& runs, uint64_t begin, uint64_t gap, std::string* out);
 
-// In zlib's format.
+// Compresses to zlib's format.
 Status Deflate(std::string_view bytes, std::string* out);
 
 std::string Base64(std::string_view bytes);

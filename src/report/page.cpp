@@ -13,10 +13,10 @@
 namespace rtl::report {
 namespace {
 
-// A gap of such a small part of the page is invisible in every view with grouped runs.
+// A gap of less than this part of the page is invisible in every view that groups runs.
 constexpr uint64_t kSmallestPart = 4096;
 
-// Escapes text that could end its element.
+// Escapes characters that could end the script element around the text.
 std::string InScript(std::string_view json) {
   std::string text;
   text.reserve(json.size());
@@ -30,7 +30,7 @@ std::string InScript(std::string_view json) {
   return text;
 }
 
-// Counts time as rtl analyze does.
+// Sets *begin to the start of the first process, where rtl analyze begins to count time, too.
 Status BeginWithProcesses(query::TraceReader& trace, uint64_t* begin) {
   std::vector<query::Process> processes;
   RTL_TRY(trace.tables().Processes(&processes));

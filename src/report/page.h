@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// page.h: a trace as one self-contained HTML page: no network, no other file.
+// page.h: writes a trace as one self-contained HTML page, which needs no network and no other file.
 //
 //   page/page.html       the page; @NAME@ is replaced by
 //     @STYLE@            page/page.css
@@ -9,7 +9,7 @@
 //
 // Threads    one; the reader's cancel flag stops it from any thread
 // Memory     that of page_rows.h, and the page
-// Errors     one line that names the file; then no file is left under `output`
+// Errors     one line that names the file; after an error there is no file at `output`
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@
 
 namespace rtl::report {
 
-// A larger page loads too slowly: short runs are merged until the page fits.
+// A larger page would load too slowly. Short runs are merged until the page fits.
 inline constexpr size_t kMostBytes = 20u << 20;
 
 struct PageOptions {
-  std::string selection = {};  // the reader's selection in words; empty: the whole trace
+  std::string selection = {};  // describes the reader's selection; empty: the whole trace
   size_t most_bytes = kMostBytes;
 };
 

@@ -47,7 +47,7 @@ class Json {
     Key(key);
     writer_.Bool(value);
   }
-  // The JSON that `fill` writes.
+  // An array of the JSON that `fill` writes.
   template <typename Fill>
   void Array(const Fill& fill) {
     writer_.StartArray();
@@ -186,7 +186,8 @@ class Model {
     });
   }
 
-  // What sampled stacks say about all host code; it stands at the largest part of it.
+  // A sentence about all host code of the GPU, from sampled stacks. It is shown beside the largest
+  // part of host code.
   std::string LinesOf(int32_t gpu) const {
     const auto known = content_.tables.host_lines.find(gpu);
     return known == content_.tables.host_lines.end() ? "" : known->second.Sentence();
@@ -222,7 +223,7 @@ class Model {
     });
   }
 
-  // Names unchanged, with short names for kernels where those differ.
+  // The names as they are, and short names for kernels whose short name differs.
   void Names() {
     const std::vector<std::string>& names = content_.shapes.names();
     json_.Array("names", [&] {
@@ -244,7 +245,7 @@ class Model {
 
   void ShapeList() {
     json_.Flag("names_full", content_.shapes.is_full());
-    // Kind, name, and the values up to the last non-zero one: see page/model.js.
+    // A shape is its kind, its name, and its values up to the last non-zero one: see page/model.js.
     json_.Array("shapes", [&] {
       for (const Shape& shape : content_.shapes.shapes()) {
         const std::array<uint64_t, Shape::kValues> values = shape.Values();
@@ -316,7 +317,7 @@ class Model {
     });
   }
 
-  // Of each bar: from, to, count.
+  // A bar is: from, to, count.
   void Latency() {
     json_.Key("latency");
     json_.Object([&] {
@@ -367,7 +368,8 @@ class Model {
     });
   }
 
-  // Nodes as depth, frame, nanoseconds and kernels, each before those it contains; page/flame.js.
+  // A node is: depth, frame, nanoseconds, kernels. It comes before the nodes below it. Read by
+  // page/flame.js.
   void FlameGraph() {
     const Flame& flame = content_.tables.flame;
     if (flame.nodes.empty()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// page_model.h: everything on the page except the runs of its rows, as JSON. Times are nanoseconds;
-// clock times count from the beginning of the page.
+// page_model.h: writes everything on the page except the runs of its rows, as JSON. Times are in
+// nanoseconds. Points in time count from the beginning of the page.
 //
 // Threads    as the given reader
 // Memory     the tables; of each at most kMostRows
@@ -28,7 +28,7 @@ struct PageTables {
 
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
-  std::map<int32_t, analysis::HostLines> host_lines;  // by GPU; where stacks were sampled
+  std::map<int32_t, analysis::HostLines> host_lines;  // by GPU; only if stacks were sampled
   analysis::Summary summary;
   std::vector<analysis::ApiSummary> apis;
   std::vector<analysis::CopySummary> copies;

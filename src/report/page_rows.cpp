@@ -112,7 +112,8 @@ Status PageRows::ShapeOf(const KernelSlice& kernel, uint32_t* shape) {
   return Status::Ok();
 }
 
-// The page cannot represent a submission after the start, or one whose call took seconds.
+// Empty if the page cannot represent the origin: a submission after the start, or a call that began
+// more than 4 seconds before the submission.
 Link PageRows::LinkOf(const exporting::Origin& origin, uint64_t submit) {
   Link link{.track = static_cast<uint32_t>(origin.call_track)};
   if (submit == 0 || link.track != origin.call_track) return {};
@@ -192,8 +193,8 @@ void PageRows::OnGap(const analysis::IdlePart& gap) {
            {.start = gap.start, .end = gap.end, .what = shapes_->Of(shape, gap.where)});
 }
 
-// A thread without calls and ranges has no track of the timeline; neither has a process without
-// events.
+// Makes a track for a thread or process that has none. The timeline gives tracks only to threads
+// with calls or ranges, and to processes with events.
 PageRows::Place* PageRows::PlaceOf(int64_t process, uint32_t thread, const std::string& program) {
   bool has_process = false;
   TrackId last = 0;
@@ -236,7 +237,7 @@ Status PageRows::ReadOperators() {
   int64_t process = 0;
   uint32_t thread = 0;
   Place* place = nullptr;
-  std::vector<uint64_t> open;  // ends of those around
+  std::vector<uint64_t> open;  // ends of the operators around the current one
   RunRows& set = Set(RowSet::kOperators);
   query::OperatorCursor cursor;
   RTL_TRY(trace_.Operators(&cursor));

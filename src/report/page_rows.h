@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// page_rows.h: a timeline as the rows of a page. Nested slices lie in rows below each other.
+// page_rows.h: turns a timeline into the rows of a page. A nested slice lies in a row below the
+// slice around it.
 //
 //   GPU 0 (gfx906)          its idle times, by cause
 //   process 4711            ─┬─ GPU 0 ── stream 1, stream 2, copies …
@@ -26,25 +27,26 @@
 
 namespace rtl::report {
 
-// Rows of a set share a bound on the number of their runs.
+// The rows of a set share one limit on the number of their runs.
 enum class RowSet : uint8_t { kGpu, kHost, kIdle, kOperators };
 inline constexpr size_t kRowSets = 4;
 
 struct PageRow {
   RowSet set = RowSet::kHost;
   size_t index = 0;              // among the rows of the set
-  std::string title;             // UTF-8; empty: it continues the row above
+  std::string title;             // UTF-8; empty: the row continues the one above
   const char* role;              // "idle", "gpu", "operators", "thread", "ranges", "events",
                                  // "submissions"
-  size_t process = 0;            // an index into PageRows::processes(); of idle rows: none
-  exporting::TrackId track = 0;  // as Link::track
+  size_t process = 0;            // index in PageRows::processes(); idle rows have none
+  exporting::TrackId track = 0;  // see Link::track
 };
 
 class PageRows final : public exporting::TimelineSink {
  public:
-  // A million kernels with their barriers and calls: a page of less than 20 MB.
+  // With these limits a million kernels with their barriers and calls make a page of less than 20
+  // MB.
   static constexpr size_t kMostRuns[kRowSets] = {2'000'000, 1'200'000, 400'000, 800'000};
-  // Submissions have no length: closer ones are one run from the beginning.
+  // ns. Submissions have no duration; those closer together than this are always one run.
   static constexpr uint64_t kSubmitResolution = 20'000;
 
   PageRows(query::TraceReader& trace, Shapes* shapes) : trace_(trace), shapes_(shapes) {}
@@ -61,22 +63,24 @@ class PageRows final : public exporting::TimelineSink {
   Status OnCopy(exporting::TrackId track, const exporting::CopySlice& copy) override;
   Status OnEvent(exporting::TrackId track, const query::EventRow& row, bool nested) override;
   void OnGap(const analysis::IdlePart& gap);
-  // Operators and Python functions. They come last, so that names of kernels have precedence where
-  // there are too many.
+  // Reads operators and Python functions. Call it last, so that names of kernels are kept if there
+  // are too many names.
   Status ReadOperators();
 
-  // In the page's order.
+  // In the order of the page.
   std::vector<PageRow> Rows() const;
   const std::vector<std::string>& processes() const { return processes_; }
   const RunRows& runs(RowSet set) const { return sets_[static_cast<size_t>(set)]; }
-  // Makes room: the set with the most runs gets the next resolution. False: none is left.
+  // Makes the page smaller: merges runs of the set with the most runs. False: no set can be
+  // reduced.
   bool Coarsen();
-  // The beginning of the first row and the end of the last; 0 without rows.
+  // The beginning of the first row and the end of the last. Both are 0 if there are no rows.
   void Bounds(uint64_t* first, uint64_t* last) const;
 
-  const LogHistogram& launch() const { return launch_; }  // call began -> submitted
-  const LogHistogram& queue() const { return queue_; }    // submitted -> started
-  const LogHistogram& run() const { return run_; }        // started -> ended
+  // From the begin of the call to the submission.
+  const LogHistogram& launch() const { return launch_; }
+  const LogHistogram& queue() const { return queue_; }  // from the submission to the start
+  const LogHistogram& run() const { return run_; }      // from the start to the end
   const MemoryUse& memory() const { return memory_; }
 
  private:
@@ -109,7 +113,7 @@ class PageRows final : public exporting::TimelineSink {
   std::vector<RunRows> sets_{RunRows(kMostRuns[0]), RunRows(kMostRuns[1]), RunRows(kMostRuns[2]),
                              RunRows(kMostRuns[3])};
   std::unordered_map<exporting::TrackId, Place> places_;
-  std::vector<exporting::TrackId> order_;  // of tracks that are processes
+  std::vector<exporting::TrackId> order_;  // tracks that are processes, in the order of the page
   std::vector<std::string> processes_;
   std::map<int32_t, size_t> idle_rows_;  // by GPU
   std::vector<Known> known_ = std::vector<Known>(kLaunches);

@@ -10,7 +10,7 @@ uint32_t Votes(uint64_t length) {
   return static_cast<uint32_t>(std::clamp<uint64_t>(length, 1, UINT32_MAX));
 }
 
-// The majority without counting all parts: the algorithm of Boyer and Moore.
+// Finds the shape of the majority without counting all shapes: the algorithm of Boyer and Moore.
 void Vote(uint32_t what, uint32_t votes, Run* run) {
   if (run->what == what) {
     run->more = Votes(uint64_t{run->more} + votes);

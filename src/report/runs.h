@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// runs.h: the runs that the timeline of a page draws: rows of any number of consecutive slices, in
-// a bounded number of runs.
+// runs.h: reduces rows of consecutive slices to a limited number of runs, which the timeline of a
+// page draws.
 //
 //   slices   ▏▏▏▏▏ ▏▏  ▏ ▏▏   ████████  ▏▏▏▏
 //   runs     ▒▒▒▒▒▒▒▒  ▒▒▒▒   ████████  ▒▒▒▒     none is longer than the resolution, unless it
 //                                                is one slice
 //
-// A run is one slice, or neighbours that are together no longer than the resolution. The resolution
-// is zero as long as the runs fit; it doubles when they do not. So longer slices are always exact.
-// Of shorter ones the page knows their number, their running time, and the shape of the majority.
+// A run is one slice, or neighbouring slices that together are no longer than the resolution. The
+// resolution is zero as long as the runs fit, and doubles whenever they do not. So slices longer
+// than the resolution are always exact. For a run of several slices, the page has their number,
+// their running time and the shape of the majority.
 //
 // Threads    one
 // Memory     `most` runs of 40 bytes
@@ -20,28 +21,28 @@
 
 namespace rtl::report {
 
-// The origin of a slice of GPU work.
+// Where a slice of GPU work comes from.
 struct Link {
-  uint32_t track = 0;  // of the call or submission; 0: not known
-  uint32_t lead = 0;   // from the beginning of the call to the submission, ns plus one; 0: no call
+  uint32_t track = 0;  // track of the call or submission; 0: not known
+  uint32_t lead = 0;   // ns from the begin of the call to the submission, plus one; 0: no call
 };
 
 struct Slice {
   uint64_t start = 0;
   uint64_t end = 0;
-  uint64_t wait = 0;  // since it was submitted; 0: not known
-  uint32_t what = 0;  // an index (shapes.h)
+  uint64_t wait = 0;  // ns since its submission; 0: not known
+  uint32_t what = 0;  // index of its shape (shapes.h)
   Link link = {};
 };
 
 struct Run {
   uint64_t start = 0;
   uint64_t end = 0;
-  uint64_t extra = 0;  // of one slice: its wait; of several: their total running time
+  uint64_t extra = 0;  // of one slice: its wait; of several: the sum of their running times
   uint32_t count = 1;
-  uint32_t what = 0;   // of several: that of the greater part, if one has more than half
-  uint32_t more = 0;   // of one slice: its Link::lead; of several: the surplus of the greater part
-  uint32_t track = 0;  // of one slice: its Link::track
+  uint32_t what = 0;   // shape; of several slices: that of the majority by time, if there is one
+  uint32_t more = 0;   // of one slice: Link::lead; of several: votes of the majority (runs.cpp)
+  uint32_t track = 0;  // of one slice: Link::track; of several: 0
 
   uint64_t busy() const { return count == 1 ? end - start : extra; }
   uint32_t votes() const;
@@ -53,11 +54,12 @@ class RunRows {
 
   explicit RunRows(size_t most) : most_(most) {}
 
-  // `least`: slices of this row are merged from this resolution on.
+  // `least`: the row's resolution is at least this.
   size_t AddRow(uint64_t least = 0);
-  // In the order of `start`. A slice that overlaps the row's last slice is merged with it.
+  // Slices must come in the order of `start`. A slice that overlaps the last one of its row is
+  // merged with it.
   void Add(size_t row, const Slice& slice);
-  // The next resolution; false when nothing is left to merge.
+  // Doubles the resolution and merges runs. False: nothing is left to merge.
   bool Coarsen();
 
   const std::vector<Run>& row(size_t index) const { return rows_[index].runs; }
@@ -82,10 +84,10 @@ class RunRows {
 // Adjacent runs of a row, for views with too many runs to draw one by one.
 struct RunGroup {
   uint32_t runs = 0;
-  uint32_t what = 0;  // the shape that ran longest
+  uint32_t what = 0;  // the shape with the most running time
 };
 inline constexpr uint32_t kRunsOfAGroup = 64;
-// No group has a gap longer than `gap`, or more than kRunsOfAGroup runs.
+// Groups adjacent runs. No group has a gap longer than `gap`, or more than kRunsOfAGroup runs.
 std::vector<RunGroup> GroupRuns(const std::vector<Run>& runs, uint64_t gap);
 
 }  // namespace rtl::report

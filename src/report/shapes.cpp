@@ -30,7 +30,8 @@ uint32_t Shapes::Find(const Shape& shape) {
   if (shapes_.size() >= kMostShapes) {
     full_ = true;
     const Shape plain{.kind = shape.kind, .cause = shape.cause, .name = shape.name};
-    if (shape.Values() != plain.Values()) return Find(plain);  // bounded by kinds and names
+    // ends: there are few different plain shapes.
+    if (shape.Values() != plain.Values()) return Find(plain);
   }
   const auto index = static_cast<uint32_t>(shapes_.size());
   shapes_.push_back(shape);
@@ -47,7 +48,8 @@ Status Shapes::NameOf(int64_t string_id, uint32_t* index) {
   std::string_view text;
   RTL_TRY(trace_.Text(string_id, &text));
   *index = Name(text);
-  if (by_string_.size() >= 2 * kMostNames) by_string_.clear();  // only a cache
+  // Only a cache, so it may be cleared.
+  if (by_string_.size() >= 2 * kMostNames) by_string_.clear();
   by_string_.emplace(string_id, *index);
   return Status::Ok();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// shapes.h: the shapes of slices: name, kind, and the values that many slices share. A page has
-// each shape once.
+// shapes.h: numbers the shapes of slices. A shape is a name, a kind, and values that many slices
+// share. The page stores each shape once.
 //
 // Threads    one
-// Memory     bounded: when there are very many, the rest lose their details, then their names
+// Memory     bounded: after too many shapes, further ones lose their details, and then their names
 #pragma once
 
 #include <array>
@@ -20,32 +20,32 @@
 
 namespace rtl::report {
 
-// The page's scripts know them by number, and by these names (page/model.js).
+// The page's scripts use these numbers, and know them by these names (page/model.js).
 enum class SliceKind : uint8_t {
   kKernel,
-  kFill,  // by a helper kernel of HIP
-  kCopy,  // by a helper kernel of HIP, or without a kernel
+  kFill,  // done by a helper kernel of HIP
+  kCopy,  // done by a helper kernel of HIP, or without a kernel
   kBarrier,
   kRange,
   kMark,
   kHipCall,
-  kEvent,   // of a span kind
-  kSubmit,  // a kernel or copy enters its queue
-  kIdle,    // a gap
+  kEvent,   // an event of a span kind
+  kSubmit,  // the submission of a kernel or copy
+  kIdle,    // a gap, in which the GPU was idle
   kOperator,
-  kFunction  // of Python
+  kFunction  // a function of Python
 };
 
 struct Shape {
   SliceKind kind = SliceKind::kKernel;
-  uint8_t cause = 0;  // of a gap: analysis::IdleCause
-  uint32_t name = 0;  // an index
+  uint8_t cause = 0;  // of kIdle: analysis::IdleCause
+  uint32_t name = 0;  // index of a name
   uint32_t grid[3] = {};
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0;
   uint32_t private_segment = 0;
   uint64_t bytes = 0;   // of a copy or allocation
-  uint32_t inputs = 0;  // of an operator: an index of a name and one; 0: not known
+  uint32_t inputs = 0;  // of an operator: index of a name, plus one; 0: not known
 
   // All values, in the order of page/model.js.
   static constexpr size_t kValues = 13;
@@ -74,15 +74,15 @@ class Shapes {
 
   explicit Shapes(query::TraceReader& trace) : trace_(trace) {}
 
-  // The shape's index; its name is that of the string.
+  // The index of the shape, after its name is set to the text of `string_id`, or to `name`.
   Status Of(Shape shape, int64_t string_id, uint32_t* index);
   uint32_t Of(Shape shape, std::string_view name);
-  // The index of a string among the names.
+  // The index of a string in names().
   Status NameOf(int64_t string_id, uint32_t* index);
 
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<std::string>& names() const { return names_; }  // UTF-8
-  // True when slices share a shape or a name because there were too many.
+  // True if slices share a shape or a name because there were too many.
   bool is_full() const { return full_; }
 
  private:
