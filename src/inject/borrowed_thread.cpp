@@ -21,12 +21,13 @@
 namespace rtl::inject {
 namespace {
 
-constexpr uint64_t kStepNs = 10'000'000'000;  // for a stop that is certain, on a busy machine, too
+// Long enough for a stop that is certain to come, even on a busy machine.
+constexpr uint64_t kStepNs = 10'000'000'000;
 constexpr size_t kVectorBytes = 16 * 1024;
 constexpr uint64_t kNapNs = 20'000;
 constexpr int64_t kInterrupted = -EINTR;
 
-// Every signal but those of faults, which are the code's own.
+// All signals except those of faults, which the borrowed code could only cause itself.
 uint64_t AllButFaults() {
   uint64_t mask = ~uint64_t{0};
   for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP})
@@ -39,7 +40,7 @@ long Trace(int request, uint32_t thread, uintptr_t address, void* data) {
                 reinterpret_cast<void*>(address), data);
 }
 
-// These return EINTR where other calls are repeated by the kernel.
+// System calls that return EINTR after an interruption. The kernel repeats other calls.
 bool IsNotRepeated(int64_t number) {
   switch (number) {
     case SYS_epoll_wait:
@@ -53,9 +54,9 @@ bool IsNotRepeated(int64_t number) {
     case 426:  // io_uring_enter
     case SYS_msgrcv:
     case SYS_msgsnd:
-    case SYS_read:  // of inotify and kin
+    case SYS_read:  // of inotify and similar files
     case SYS_readv:
-    case SYS_write:  // with a time limit of the socket, as those that follow
+    case SYS_write:  // this call and the next ones: if the socket has a time limit
     case SYS_writev:
     case SYS_connect:
     case SYS_accept:
@@ -72,7 +73,7 @@ bool IsNotRepeated(int64_t number) {
   }
 }
 
-// The program's own reason for an interrupted call.
+// Whether the program has a pending signal, which is its own reason for an interrupted call.
 bool HasSignal(uint32_t process, uint32_t thread) {
   std::ifstream status("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) +
                        "/status");
@@ -137,7 +138,7 @@ Status BorrowedThread::Stop(uint32_t process, uint32_t thread, uint64_t limit_ns
 Status BorrowedThread::Interrupt(uint64_t limit_ns) {
   if (Trace(PTRACE_INTERRUPT, thread_, 0, nullptr) < 0)
     return Status::ErrnoError(errno, "its thread %u cannot be stopped", thread_);
-  if (stopped_) (void)Trace(PTRACE_CONT, thread_, 0, nullptr);  // out of a stop of another kind
+  if (stopped_) (void)Trace(PTRACE_CONT, thread_, 0, nullptr);  // leaves a stop of another kind
   stopped_ = trapped_ = false;
   for (;;) {
     int signal = 0;
@@ -153,7 +154,7 @@ Status BorrowedThread::Interrupt(uint64_t limit_ns) {
     if (trapped_) break;
     if (how == How::kOther) return Status::Error("it is stopped by a signal");
     if (how == How::kSignal && !changed_) {
-      signal_ = signal;  // of the program's own: delivered when the thread is given back
+      signal_ = signal;  // the program's own signal, which GiveBack delivers
       return Status::Error("its thread %u gets a signal", thread_);
     }
     if (how == How::kSignal) return Status::Error("the code there fails with signal %d", signal);
@@ -236,7 +237,8 @@ Status BorrowedThread::Where(uint64_t* code) const {
 
 void BorrowedThread::GiveBack() {
   if (thread_ == 0) return;
-  // On a busy machine it may stop after the limit, and its system call is interrupted then.
+  // On a busy machine the thread may stop after the limit. Its system call is then interrupted,
+  // too.
   if (!stopped_ && !changed_) {
     int signal = 0;
     const How how = Wait(kStepNs, &signal);
@@ -244,7 +246,7 @@ void BorrowedThread::GiveBack() {
     if (how == How::kSignal) signal_ = signal;
     if (how != How::kTrap || !Borrow().ok()) saved_.orig_rax = ~uint64_t{0};
   }
-  // Only in this kind of stop the kernel looks whether it has to repeat a system call.
+  // The kernel repeats an interrupted system call only after a stop by PTRACE_INTERRUPT.
   if (changed_ && !trapped_ && !Interrupt(kStepNs).ok() && !stopped_) return;
   if (thread_ == 0) return;
   user_regs_struct registers = saved_;
@@ -262,7 +264,7 @@ void BorrowedThread::GiveBack() {
     (void)Trace(PTRACE_SETREGS, thread_, 0, &registers);
     (void)Trace(PTRACE_SETSIGMASK, thread_, sizeof mask_, &mask_);
   }
-  // A signal that was about to be delivered is.
+  // Delivers the signal that stopped the thread, if there was one.
   (void)Trace(PTRACE_DETACH, thread_, 0, reinterpret_cast<void*>(intptr_t{signal_}));
   thread_ = 0;
 }

@@ -21,7 +21,8 @@ struct Call {
 };
 #define CALL(name) \
   { SYS_##name, #name }
-// Those of the C library to load libraries and make threads, and those of the tracer.
+// System calls of the C library while it loads libraries and makes threads, and those of the
+// tracer.
 constexpr Call kCalls[] = {CALL(mmap),
                            CALL(munmap),
                            CALL(mprotect),

@@ -19,18 +19,20 @@
 namespace rtl::inject {
 namespace {
 
-constexpr uint64_t kPatienceNs = 10'000'000'000;  // to find a thread that may be borrowed
+// How long to look for a thread that may be borrowed.
+constexpr uint64_t kPatienceNs = 10'000'000'000;
 constexpr uint64_t kStopNs = 500'000'000;
 constexpr uint64_t kCreateNs = 2'000'000'000;
 constexpr uint64_t kLoadNs = 60'000'000'000;
 constexpr uint64_t kPauseNs = 1'000'000;
-constexpr int kMostPrograms = 3;  // that it executes one after the other meanwhile
+// How many programs the process may execute before the attempt is given up.
+constexpr int kMostPrograms = 3;
 constexpr size_t kStackBytes = 128 * 1024;
 constexpr size_t kCodeBytes = 4096;
 
 constexpr size_t Pages(size_t bytes) { return (bytes + 4095) & ~size_t{4095}; }
 
-// Borrows threads until one has made the new thread.
+// Borrows one thread after another until one has made the new thread.
 class Visit {
  public:
   explicit Visit(const Target& target) : target_(target) {}
@@ -54,7 +56,7 @@ class Visit {
   bool in_use_ = false;  // code of ours may run there, on this memory
 };
 
-// `other`: this one may not be borrowed now, and another one may.
+// *other: this thread may not be borrowed now, so try another one.
 Status Visit::Borrow(uint32_t number, BorrowedThread* thread, bool* other) {
   *other = false;
   if (const Status stopped = thread->Stop(target_.pid(), number, kStopNs); !stopped.ok()) {
@@ -197,7 +199,7 @@ Status Injection::Start(uint32_t pid, const std::string& library, const std::str
     if (fits.ok() && request.spool[0] != '\0') fits = target.CheckSees(request.spool);
     if (!fits.ok()) return target.HasEnded() ? Status::Error("it has ended") : fits;
     Visit visit(target);
-    // Interrupted in between, it would stay borrowed.
+    // A signal here must not interrupt the visit, which would leave the thread borrowed.
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -234,8 +236,8 @@ Status Injection::Await() {
   return Status::Error("its loader does not get to load the tracer");
 }
 
-// The address may be that of other memory: the process has executed a program, or its thread has
-// waited long enough and has given the block back.
+// Checks that the block is still at its address. The process may have executed another program, or
+// its thread may have waited too long and given the memory back.
 bool Injection::IsThere() const {
   const auto block = std::make_unique<Block>();
   return block_ != 0 && ReadMemory(pid_, block_, block.get(), sizeof *block) &&

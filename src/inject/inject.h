@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// inject.h: loads a library into a running process that was not prepared for it, and calls one of
-// its functions there on a thread of its own.
+// inject.h: loads a library into a running process that was not prepared for this, and calls one of
+// the library's functions on a new thread of the process.
 //
-// One thread of the process is borrowed for some system calls and for the C library's
-// pthread_create, on a stack of its own; no other thread stops. It is one whose stack shows that it
-// is inside neither the allocator nor the loader, whose locks the borrowed code needs. The new
-// thread loads the library.
+// One thread of the process is borrowed to make some system calls, and to call the C library's
+// pthread_create on a stack of its own. No other thread stops. A thread is chosen whose stack shows
+// that it is inside neither the allocator nor the loader, because the borrowed code needs their
+// locks. The new thread loads the library.
 //
 //   the process is refused when           because
 //   it runs in another namespace of       its numbers are other ones
@@ -17,9 +17,10 @@
 //   it belongs to another user            their files are not shared
 //
 // Threads    one
-// Blocking   Start: a second or so; longer while every thread of the process is busy inside the
-//            allocator, up to kPatienceNs. AwaitLeft: as long as it says
-// Errors     one sentence with what to grant or to do; the process is as before then
+// Blocking   Start: about a second; up to kPatienceNs while every thread of the process is inside
+//            the
+//            allocator. AwaitLeft: up to its limit
+// Errors     one sentence with the right to grant or the thing to do; the process is then unchanged
 // Why        docs/adr/0177-attach-to-any-process.md
 #pragma once
 
@@ -37,24 +38,24 @@ class Injection {
   Injection() = default;
   Injection(const Injection&) = delete;
   Injection& operator=(const Injection&) = delete;
-  ~Injection() { End(); }  // see End
+  ~Injection() { End(); }  // End tells the thread in the process to end
 
-  // Returns when the function in the process records, or has refused.
+  // Returns when the function in the process records, or when it has refused to.
   Status Start(uint32_t pid, const std::string& library, const std::string& function,
                const LateTraceRequest& request);
-  // Start has failed because the process uses no GPU.
+  // True if Start failed because the process uses no GPU.
   bool idle() const { return idle_; }
-  // False: the process has ended, has executed another program, or its thread has given the memory
-  // back.
+  // Whether the function's memory is still in the process. False: the process has ended or has
+  // executed another program, or its thread has given the memory back.
   bool IsThere() const;
-  // Tells the function to return. The process may be gone, may be another program by now, or may have
-  // given the memory back.
+  // Tells the function to return. Does nothing if IsThere is false.
   void Leave();
-  // The function has returned.
+  // True if the function has returned.
   bool HasLeft() const;
-  // Tells it, and waits until it has left. False: it is gone, or does not in this time.
+  // Tells the function to return, and waits until it has. False: IsThere became false, or the time
+  // was not enough.
   bool AwaitLeft(uint64_t limit_ns);
-  // The thread there ends, and its memory goes.
+  // Ends the thread in the process, which then frees its memory.
   void End();
 
  private:
@@ -62,7 +63,7 @@ class Injection {
 
   uint32_t pid_ = 0;
   bool idle_ = false;
-  uint64_t block_ = 0;  // its address there; zero: none
+  uint64_t block_ = 0;  // address of the block in the process; zero: none
   uint32_t tracer_ = 0;
   uint64_t tracer_start_ = 0;
 };

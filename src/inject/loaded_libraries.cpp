@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{256} << 20;
 
-// A part of a file; empty: it is not there, or there is too much of it.
+// Reads a part of a file. Empty: the file has no such part, or the part is too large.
 std::string ReadPart(int file, uint64_t offset, uint64_t bytes) {
   if (bytes > kMostBytes) return "";
   std::string part(bytes, '\0');
@@ -40,13 +40,14 @@ bool ReadAt(int file, uint64_t offset, T* out) {
          static_cast<ssize_t>(sizeof *out);
 }
 
-// False: it is no library of this machine.
+// Reads the header of an ELF file. False: it is no library for this machine.
 bool ReadHead(int file, Elf64_Ehdr* out) {
   return file >= 0 && ReadAt(file, 0, out) && memcmp(out->e_ident, ELFMAG, SELFMAG) == 0 &&
          out->e_ident[EI_CLASS] == ELFCLASS64 && out->e_machine == EM_X86_64;
 }
 
-// The path is in this process's view or in the other's; the file may be replaced or gone.
+// Finds the file of a mapping. The path may be valid in the process's view of the file system or in
+// ours, and the file may have been replaced or removed.
 std::string FindFile(const std::string& process, const std::string& path,
                      const std::string& addresses, const std::string& inode) {
   for (const std::string& file : {process + "/root" + path, path}) {
@@ -124,11 +125,11 @@ std::vector<Range> LoadedLibrary::Around(const std::vector<std::string_view>& wa
     return std::find(wanted.begin(), wanted.end(), NameOf(function)) != wanted.end();
   };
   std::vector<Range> found;
-  uint64_t before = 0;  // the end of the last function that is not wanted
+  uint64_t before = 0;  // end of the last function whose name is not in `wanted`
   for (size_t i = 0; i < functions_.size(); ++i) {
     const Function& each = functions_[i];
     if (!is_wanted(each)) {
-      // Aliases have one address.
+      // A second name of the function before, at the same address.
       const bool alias = !found.empty() && found.back().Has(each.address) && i > 0 &&
                          functions_[i - 1].address == each.address;
       if (!alias) before = each.address + each.bytes;
@@ -149,7 +150,7 @@ std::vector<Range> LoadedLibrary::Around(const std::vector<std::string_view>& wa
   return found;
 }
 
-// Code lies in memory as it lies in the file, at the offsets of its segments.
+// The offset of code within its segment is the same in memory and in the file.
 uint64_t LoadedLibrary::FindBytes(std::string_view bytes) const {
   const UniqueFd file(open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   Elf64_Ehdr head;

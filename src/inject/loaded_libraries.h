@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// loaded_libraries.h: the libraries of another process, and where their functions are in its memory.
+// loaded_libraries.h: the libraries of another process, and the addresses of their functions in it.
 //
 // Threads    a value
 // Blocking   file I/O
-// Errors     Read: the process cannot be looked into. Find: zero, also for a damaged file
+// Errors     Read: the process may not be examined. Find: zero, also if the file is damaged
 #pragma once
 
 #include <stdint.h>
@@ -33,36 +33,37 @@ class LoadedLibrary {
   void AddCode(Range range) { code_.push_back(range); }
   uint64_t base() const { return base_; }
 
-  // The address of an exported function; zero: there is none.
+  // The address of an exported function. Zero: the library does not export it.
   uint64_t Find(std::string_view function) const;
-  // Only: a function itself. Around: from the end of the function before to the begin of the
-  // function behind those of these names, with the functions in between that have no name; one
-  // range for each part of the code.
+  // Only: the ranges of the function itself. Around: the ranges of these functions, extended to the
+  // end of the named function before and to the begin of the one after. So functions without a name
+  // in between are included. Each part of the code has its own range.
   std::vector<Range> Only(std::string_view function) const;
   std::vector<Range> Around(const std::vector<std::string_view>& functions) const;
-  // The address of these bytes in its code; zero: they do not occur.
+  // The address of these bytes in the library's code. Zero: the code does not have them.
   uint64_t FindBytes(std::string_view bytes) const;
 
  private:
   struct Function {
     uint64_t address, bytes;
-    uint32_t name;  // where it begins in `names_`
+    uint32_t name;  // offset in names_
   };
   std::string_view NameOf(const Function& function) const {
     return std::string_view(names_.data() + function.name);
   }
   void Load() const;
 
-  std::string path_;  // as the process has it
-  std::string file_;  // where this process finds it
+  std::string path_;  // in the process's view
+  std::string file_;  // in this process's view
   uint64_t base_;
   std::vector<Range> code_;
   mutable bool loaded_ = false;
   mutable std::vector<Function> functions_;  // sorted by address
-  mutable std::string names_;                // each ends with a zero
+  mutable std::string names_;                // each name ends with a zero
 };
 
-// In the order of their addresses. `stacks`: what may be read and written.
+// Lists libraries in the order of their addresses. `stacks`: the memory that is readable and
+// writable.
 Status ReadLibraries(uint32_t pid, std::vector<LoadedLibrary>* libraries,
                      std::vector<Range>* stacks);
 

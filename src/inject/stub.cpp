@@ -19,7 +19,8 @@ static_assert(offsetof(Block, request) == 4760 && sizeof(Block::error) == 512);
 }  // namespace
 }  // namespace rtl::inject
 
-// rbx has the block. Data in .text: it is never run here.
+// On entry rbx is the address of the block. The code is only copied into another process, and does
+// not run here.
 asm(R"(
 .text
 .p2align 4

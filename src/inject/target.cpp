@@ -28,9 +28,9 @@ constexpr std::string_view kSystemCall("\x0f\x05", 2);
 // mov $15, %rax; syscall
 constexpr std::string_view kSignalReturn("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", 9);
 constexpr uint64_t kMostStack = uint64_t{1} << 20;
-constexpr int kLooks = 20;  // at a process whose memory is gone: it may be about to end
+constexpr int kLooks = 20;  // tries, if the process has no memory map: it may be about to end
 constexpr uint64_t kLookNs = 5'000'000;
-// Functions that hold, or may hold, the allocator's locks.
+// Functions of the C library that may hold the allocator's locks.
 const std::vector<std::string_view> kAllocator = {
     "malloc",          "free",          "calloc",         "realloc",
     "memalign",        "aligned_alloc", "posix_memalign", "valloc",
@@ -38,7 +38,7 @@ const std::vector<std::string_view> kAllocator = {
     "mallinfo2",       "malloc_info",   "malloc_stats",   "malloc_usable_size",
     "__libc_malloc",   "__libc_free",   "__libc_calloc",  "__libc_realloc",
     "__libc_memalign", "cfree",         "__malloc_hook",  "reallocarray"};
-// Those that hold locks of the C library's threads.
+// Functions that hold locks of the C library's threads.
 const std::vector<std::string_view> kThreads = {"fork", "_Fork", "vfork", "pthread_create", "exit"};
 
 std::map<std::string, std::string> ReadStatus(const std::string& path) {
@@ -67,7 +67,7 @@ bool IsLoader(std::string_view name) {
 bool IsCLibrary(std::string_view name) {
   for (const std::string_view part : {"libc", "libpthread", "libdl"}) {
     if (name.starts_with(std::string(part) + ".so.")) return true;
-    if (name.starts_with(std::string(part) + "-2.")) return true;  // before 2.34
+    if (name.starts_with(std::string(part) + "-2.")) return true;  // names before glibc 2.34
   }
   return false;
 }
@@ -83,14 +83,14 @@ bool AnyHas(const std::vector<Range>& ranges, uint64_t address) {
                      [&](const Range& range) { return range.Has(address); });
 }
 
-// A call that a thread waits in, with its first arguments (/proc/PID/task/TID/syscall).
+// The system call in which a thread waits, with its first arguments (/proc/PID/task/TID/syscall).
 struct Waiting {
   int64_t call = 0;
   uint64_t arguments[4] = {};
 };
 
-// What an interruption takes away: these end with a part of the data, or with a connection that is
-// neither made nor refused, and the program takes that for the result.
+// Whether an interruption changes the call's result. These calls return after part of the data, or
+// leave a connection neither made nor refused, and the program would see that as the result.
 bool LosesByInterruption(const Waiting& waiting) {
   constexpr int64_t kCalls[] = {SYS_write,    SYS_writev,   SYS_pwrite64,  SYS_pwritev,
                                 SYS_pwritev2, SYS_sendto,   SYS_sendmsg,   SYS_sendmmsg,
@@ -101,7 +101,7 @@ bool LosesByInterruption(const Waiting& waiting) {
   return std::find(std::begin(kCalls), std::end(kCalls), waiting.call) != std::end(kCalls);
 }
 
-// The kernel itself goes on with these after an interruption, for the rest of their time.
+// Whether the kernel continues the call after an interruption, for the rest of its time limit.
 bool GoesOn(int64_t call) {
   constexpr int64_t kCalls[] = {SYS_futex,    SYS_poll,  SYS_ppoll,        SYS_select,
                                 SYS_pselect6, SYS_wait4, SYS_nanosleep,    SYS_clock_nanosleep,
@@ -109,7 +109,7 @@ bool GoesOn(int64_t call) {
   return std::find(std::begin(kCalls), std::end(kCalls), call) != std::end(kCalls);
 }
 
-// Calls in which no thread waits inside the C library's allocator or the loader.
+// Whether a thread in this call is certainly not inside the C library's allocator or the loader.
 bool IsOfNoLibrary(int64_t call) {
   constexpr int64_t kCalls[] = {
       SYS_pause,           SYS_poll,         SYS_ppoll,       SYS_select,    SYS_pselect6,
@@ -131,7 +131,7 @@ Status Target::Open(uint32_t pid) {
   return FindFunctions();
 }
 
-// Addresses that each executed program gets anew: AT_RANDOM, AT_SYSINFO_EHDR, AT_ENTRY.
+// Addresses that differ in each executed program: AT_RANDOM, AT_SYSINFO_EHDR, AT_ENTRY.
 std::string Target::ReadImage() const {
   std::ifstream file(process_ + "/auxv", std::ios::binary);
   std::string words;
@@ -283,7 +283,7 @@ Status Target::FindFunctions() {
       if (signal_return_ == 0) signal_return_ = library.FindBytes(kSignalReturn);
       continue;
     }
-    // Another allocator: its locks are inside of it.
+    // A library with an allocator of its own: threads inside that library may hold its locks.
     if (library.Find("malloc") != 0 && library.Find("free") != 0) {
       for (const Range& range : library.code()) busy_.push_back(range);
     }
@@ -329,7 +329,8 @@ std::vector<uint32_t> Target::Threads() const {
   return all;
 }
 
-// The instruction before it is a call: e8 and four bytes, or ff with a second byte that says so.
+// Whether the instruction before the address is a call: e8 and four bytes, or ff and a second byte
+// that says call.
 bool Target::IsReturnAddress(uint64_t address) const {
   uint8_t before[7] = {};
   if (address < sizeof before || !ReadMemory(pid_, address - sizeof before, before, sizeof before))
@@ -341,7 +342,8 @@ bool Target::IsReturnAddress(uint64_t address) const {
   return false;
 }
 
-// The allocator and the loader read files only, not pipes, terminals and sockets.
+// Whether the call waits for something that the allocator and the loader never wait for. They read
+// regular files, not pipes, terminals or sockets.
 bool Target::WaitsForOthers(int64_t call, uint64_t argument) const {
   if (IsOfNoLibrary(call)) return true;
   if (call != SYS_read && call != SYS_readv) return false;
@@ -352,9 +354,10 @@ bool Target::WaitsForOthers(int64_t call, uint64_t argument) const {
 }
 
 bool Target::MayHoldLocks(uint64_t code, uint64_t stack, int64_t call, uint64_t argument) const {
-  // What a call of the allocator or the loader that has returned left on the stack looks like one that
-  // has not. Under the loader, only a library's initialiser makes such calls. Then the new thread
-  // waits for it, not the borrowed one.
+  // A return address that a finished call of the allocator or the loader has left on the stack
+  // looks like one of a call that still runs. So if the thread is in a system call that neither of
+  // them makes, their addresses are ignored. Inside the loader only a library's initialiser makes
+  // such a call; then the new thread waits for the loader's lock, not the borrowed thread.
   const bool may_allocate = !WaitsForOthers(call, argument);
   const auto is_busy = [&](uint64_t address) {
     return AnyHas(busy_, address) ||

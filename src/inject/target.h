@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// target.h: a running process into which a library is to be loaded: whether that is possible, and
-// where the functions that it takes are.
+// target.h: a running process into which a library is to be loaded. Checks whether that is
+// possible, and finds the functions that are needed for it.
 //
 // Threads    one
 // Blocking   file I/O
-// Errors     one sentence with what to grant or to do
+// Errors     one sentence with the right to grant or the thing to do
 #pragma once
 
 #include <stdint.h>
@@ -19,31 +19,32 @@ namespace rtl::inject {
 
 class Target {
  public:
-  // Looks, and changes nothing.
+  // Examines the process. Changes nothing in it.
   Status Open(uint32_t pid);
 
-  // It finds the same file under this absolute path.
+  // Checks that the process sees the same file under this absolute path.
   Status CheckSees(const std::string& path) const;
 
-  // False: it has executed another program since Open, and what was found there does not hold.
+  // False: the process has executed another program since Open, so the addresses found are wrong.
   bool IsSameProgram() const;
-  // It was about to end while it was looked at, so that what was missed there was gone already. Waits
-  // a tenth of a second where this is not clear.
+  // True if an error of Open came from a process that was about to end, because parts of it were
+  // gone already. Waits a tenth of a second if this is not clear.
   bool HasEnded() const;
 
   uint32_t pid() const { return pid_; }
   bool has_filters() const { return has_filters_; }
-  // Of the C library; zero: it has none.
+  // Address of a function of the C library. Zero: the library has no such function.
   uint64_t Function(std::string_view name) const;
-  // A `syscall` instruction.
+  // Address of a `syscall` instruction.
   uint64_t SystemCall() const { return system_call_; }
-  // The numbers of its threads that may be interrupted; those that go on best afterwards first.
+  // Ids of the threads that may be interrupted. Threads on which an interruption has the least
+  // effect come first.
   std::vector<uint32_t> Threads() const;
-  // True if a thread that is there, with the stack from `stack` on, may hold a lock of the allocator
-  // or the loader, or is inside a signal handler. `call`: the system call that it waits in, with its
-  // first argument; negative: none.
+  // True if a thread at `code`, whose stack begins at `stack`, may hold a lock of the allocator or
+  // the loader, or is in a signal handler. `call` and `argument`: the system call in which it
+  // waits, and the first argument; negative: none.
   bool MayHoldLocks(uint64_t code, uint64_t stack, int64_t call, uint64_t argument) const;
-  // Why ptrace has said no.
+  // The reason why ptrace failed with `error`.
   Status WhyRefused(int error) const;
 
  private:
@@ -65,7 +66,7 @@ class Target {
   std::vector<Range> loader_;
   std::vector<Range> allocator_;  // of the C library
   uint64_t system_call_ = 0;
-  uint64_t signal_return_ = 0;  // the C library's code behind signal handlers
+  uint64_t signal_return_ = 0;  // address of the C library's code that signal handlers return to
 };
 
 }  // namespace rtl::inject
