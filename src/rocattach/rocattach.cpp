@@ -47,7 +47,7 @@ constexpr StatusText kTexts[ROCATTACH_STATUS_LAST] = {
     {"ROCATTACH_STATUS_ERROR_PTRACE_PROCESS_NOT_FOUND", "there is no such process"},
 };
 
-// The value is the caller's, who may give any.
+// Null: the caller may pass a value that is no status.
 const StatusText* TextOf(rocattach_status_t status) {
   const auto number = static_cast<unsigned>(status);
   return number < ROCATTACH_STATUS_LAST ? &kTexts[number] : nullptr;
@@ -55,11 +55,12 @@ const StatusText* TextOf(rocattach_status_t status) {
 
 struct Attachments {
   std::mutex mutex;
-  std::map<int, std::unique_ptr<inject::Injection>> of;  // by process
-  std::map<int, std::vector<int>> trees;                 // by root: what its tree was attached as
+  std::map<int, std::unique_ptr<inject::Injection>> of;  // by pid
+  // By pid of the root: the processes that were attached together.
+  std::map<int, std::vector<int>> trees;
 };
 
-// Never destroyed: when this process ends, the others see that by themselves.
+// Never destroyed. When this process ends, the traced processes notice it by themselves.
 Attachments& All() {
   static auto* const all = new Attachments;
   return *all;
@@ -70,7 +71,7 @@ rocattach_status_t Refused(int pid, rocattach_status_t status, const char* why) 
   return status;
 }
 
-// librocprofiler-sdk.so.1, which stands beside this library.
+// Finds librocprofiler-sdk.so.1 in the folder of this library.
 Status FindLibrary(std::string* library) {
   Dl_info info = {};
   std::error_code error;
@@ -83,7 +84,8 @@ Status FindLibrary(std::string* library) {
   return Status::Ok();
 }
 
-// The paths of the variable as absolute ones. Names without a slash are for the other loader.
+// Makes the paths in the variable absolute. A name without a slash is left to the loader of the
+// traced process.
 Status FindTools(std::string* tools) {
   // The caller of a set-user-id program must not choose which library runs elsewhere.
   const char* const named = getauxval(AT_SECURE) == 0 ? EnvironmentValue(kToolVariable) : nullptr;
@@ -111,14 +113,14 @@ Status FindTools(std::string* tools) {
   return Status::Ok();
 }
 
-// Why the process has refused, as far as a status says it.
+// The status for a process that cannot be attached to, as far as a status can tell the reason.
 rocattach_status_t KindOfRefusal(int pid) {
   if (kill(pid, 0) != 0 && errno == ESRCH) return ROCATTACH_STATUS_ERROR_PTRACE_PROCESS_NOT_FOUND;
   const std::string process = "/proc/" + std::to_string(pid);
   struct stat owner;
   if (stat(process.c_str(), &owner) != 0) return ROCATTACH_STATUS_ERROR_PTRACE_PROCESS_NOT_FOUND;
   if (owner.st_uid != geteuid()) return ROCATTACH_STATUS_ERROR_PTRACE_OPERATION_NOT_PERMITTED;
-  // The kernel asks for the right to ptrace here.
+  // Opening this file needs the right to ptrace.
   const UniqueFd memory(open((process + "/mem").c_str(), O_RDWR | O_CLOEXEC));
   if (!memory.valid() && (errno == EACCES || errno == EPERM))
     return ROCATTACH_STATUS_ERROR_PTRACE_OPERATION_NOT_PERMITTED;
@@ -130,7 +132,8 @@ bool HasEnded(int pid) {
   return !spool::ReadProcessStat(static_cast<uint32_t>(pid), &stat) || stat.dead();
 }
 
-// `idle`: where to note that the process uses no GPU, in place of a line.
+// `idle`: set to whether the process uses no GPU, in which case nothing is printed. Null: print
+// that as an error.
 rocattach_status_t AttachOne(Attachments& all, int pid, bool* idle = nullptr) {
   if (pid <= 0) return Refused(pid, ROCATTACH_STATUS_ERROR_INVALID_ARGUMENT, "it is no process");
   if (all.of.contains(pid)) {
@@ -163,7 +166,7 @@ rocattach_status_t Attach(int pid) {
   return AttachOne(all, pid);
 }
 
-// Breadth first, as they are now, without this process.
+// The processes below `root` at this moment, breadth first, without this process.
 std::vector<int> DescendantsOf(int root) {
   std::multimap<int, int> children;  // by parent
   std::error_code error;
@@ -183,15 +186,15 @@ std::vector<int> DescendantsOf(int root) {
   return found;
 }
 
-// False: it has no HSA runtime, or is the child of a fork, which has no thread of a runtime. Nothing
-// is changed in it.
+// False: the process has no HSA runtime, or it is a forked child, in which no thread of the runtime
+// exists. Changes nothing in the process.
 bool MayUseGpu(int pid) {
   spool::ProcessStat stat;
   if (!spool::ReadProcessStat(static_cast<uint32_t>(pid), &stat) || stat.threads < 2) return false;
   std::vector<inject::LoadedLibrary> libraries;
   std::vector<inject::Range> stacks;
   if (!inject::ReadLibraries(static_cast<uint32_t>(pid), &libraries, &stacks).ok())
-    return true;  // the attempt says why
+    return true;  // attaching to it reports the reason
   return std::any_of(libraries.begin(), libraries.end(), [](const auto& library) {
     return library.name().starts_with("libhsa-runtime64");
   });
@@ -271,16 +274,16 @@ rocattach_status_t DetachTree(int root) {
   all.trees.erase(at);
   rocattach_status_t last = ROCATTACH_STATUS_SUCCESS;
   for (const int pid : tree) {
-    if (!all.of.contains(pid)) continue;  // left by itself
+    if (!all.of.contains(pid)) continue;  // it was detached alone before
     const rocattach_status_t left = LeaveOne(all, pid);
-    // Workers come and go.
+    // A worker process may have ended, which is no error.
     const bool gone = pid != root && left == ROCATTACH_STATUS_ERROR_PTRACE_PROCESS_NOT_FOUND;
     if (left != ROCATTACH_STATUS_SUCCESS && !gone) last = left;
   }
   return last;
 }
 
-// The caller may be written in C.
+// Exceptions must not leave this function, because the caller may be written in C.
 template <typename Function>
 rocattach_status_t WithoutExceptions(Function function) try {
   return function();
