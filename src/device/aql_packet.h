@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// aql_packet.h: a 64-byte packet of a queue.
+// aql_packet.h: a 64-byte AQL packet of a queue.
 #pragma once
 
 #include <hsa/hsa.h>
@@ -8,7 +8,7 @@
 namespace rtl {
 
 union AqlPacket {
-  uint64_t words[8];  // first, so that {} clears all of it
+  uint64_t words[8];  // the first member, so that {} clears the whole union
   uint16_t header;
   hsa_kernel_dispatch_packet_t dispatch;
   hsa_barrier_and_packet_t barrier;

@@ -106,7 +106,7 @@ bool DecodeKernelDescriptor(const void* bytes, size_t size, const GfxVersion& gf
   const uint32_t sgpr_units = (rsrc1 >> 6 & 0xf) + 1;
 
   out->vgprs = vgpr_units * VgprUnit(gfx, wave32);
-  // Counted in units of eight, allocated in units of sixteen from gfx8 on.
+  // The descriptor counts in units of eight. From gfx8 on the hardware allocates units of sixteen.
   out->sgprs =
       gfx.major >= 10 ? kSgprsFromGfx10On : RoundUp(sgpr_units * 8, gfx.major >= 8 ? 16 : 8);
   if (old_layout) {

@@ -38,7 +38,7 @@ struct KernelResources {
 };
 
 inline constexpr size_t kKernelDescriptorBytes = 64;
-// Offer this many bytes when they can be read; 64 are enough for all but version 2 objects.
+// Pass this many bytes if they can be read. All but version 2 objects need only 64.
 inline constexpr size_t kMaxKernelDescriptorBytes = 128;
 
 bool DecodeKernelDescriptor(const void* bytes, size_t size, const GfxVersion& gfx,

@@ -12,7 +12,7 @@
 namespace rtl {
 namespace {
 
-// <linux/kfd_ioctl.h>; PC_SAMPLE is in AMD's own kernel module only.
+// As in <linux/kfd_ioctl.h>. PC_SAMPLE exists only in AMD's own kernel module.
 struct VersionArgs {
   uint32_t major, minor;
 };
@@ -60,7 +60,7 @@ constexpr Safe kSafe[] = {
     {"gfx95", SamplingMethod::kStochastic, Version(1, 4)},
 };
 
-// `infos` has room for kMostSamplingOffers. Null: only the version is queried.
+// `infos` has room for kMostSamplingOffers. If it is null, only the version is queried.
 SamplingAnswer Ask(int driver, uint32_t gpu_id, SampleInfo* infos, uint32_t* count,
                    uint32_t* pcs_version) {
   VersionArgs version = {};
@@ -73,8 +73,8 @@ SamplingAnswer Ask(int driver, uint32_t gpu_id, SampleInfo* infos, uint32_t* cou
   arguments.operation = kQuery;
   arguments.gpu_id = gpu_id;
   const int error = Call(driver, kPcSample, &arguments);
-  // Not the number of a GPU, or Linux's own driver, which lacks the call; busy: a debugger has the
-  // GPU.
+  // EBUSY: a debugger has the GPU. The others: `gpu_id` is not that of a GPU, or the driver is
+  // Linux's own, which does not have this call.
   if (error == EBUSY || error == EOPNOTSUPP || error == ENOTTY || error == EINVAL)
     return SamplingAnswer::kNotAvailable;
   if (error != 0) return SamplingAnswer::kFailed;
@@ -165,7 +165,7 @@ void SamplingReservation::Release() {
   arguments.operation = kDestroy;
   arguments.gpu_id = gpu_id_;
   arguments.session = session_;
-  (void)Call(driver_, kPcSample, &arguments);  // the driver does it, too, when the process ends
+  (void)Call(driver_, kPcSample, &arguments);  // also done by the driver when the process ends
   (void)close(driver_);
   driver_ = -1;
 }

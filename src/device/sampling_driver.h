@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sampling_driver.h: PC sampling of the kernel driver: the configurations that a GPU offers, and a
-// reservation of one of them, which holds for every process of the machine.
+// sampling_driver.h: the kernel driver's PC sampling: queries the configurations that a GPU offers,
+// and reserves one of them. A reservation holds for every process of the machine.
 //
 // Threads    any
 // Blocking   two or three driver calls
@@ -13,10 +13,10 @@ namespace rtl {
 
 enum class SamplingAnswer : uint8_t {
   kOk,
-  kNotAvailable,  // no driver, no such GPU, or one that cannot be sampled; a debugger has it
-  kOldDriver,     // its interface, or its support of this GPU, is too old
-  kTaken,         // the GPU has another configuration
-  kInvalid,       // no such method, unit or interval
+  kNotAvailable,  // no driver, no such GPU, a GPU without PC sampling, or a debugger has the GPU
+  kOldDriver,     // the driver's interface, or its support of this GPU, is too old
+  kTaken,         // the GPU is sampled with another configuration
+  kInvalid,       // the GPU has no such method, unit or interval
   kFailed,
 };
 
@@ -39,14 +39,14 @@ inline constexpr uint32_t kMostSamplingOffers = 16;
 SamplingAnswer QuerySampling(uint32_t gpu_id, const char* name, SamplingOffer* out,
                              uint32_t* count);
 
-// Whether this driver is safe with the method on this GPU. `version`: of its PC sampling, major <<
-// 16 | minor.
+// Whether this version of the driver can use the method on this GPU safely. `version`: that of the
+// driver's PC sampling, major << 16 | minor.
 SamplingAnswer SamplingSupport(const char* name, SamplingMethod method, uint32_t version);
 
-// A reserved configuration of a GPU, until Release or the end of the process.
+// Reserves a configuration of a GPU until Release or the end of the process.
 class SamplingReservation {
  public:
-  // kTaken: *interval is now the one in use.
+  // kTaken: *interval is set to the interval in use.
   SamplingAnswer Reserve(uint32_t gpu_id, const char* name, SamplingMethod method,
                          SamplingUnit unit, uint64_t* interval);
   void Release();
