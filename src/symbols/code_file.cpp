@@ -19,7 +19,7 @@ struct CodeFile::Handles {
   }
 };
 
-// A compilation unit.
+// A compilation unit of the debug information.
 struct CodeFile::Unit {
   Dwarf_Die die;
 };
@@ -28,7 +28,7 @@ namespace {
 
 std::string Text(const char* text) { return text == nullptr ? "" : text; }
 
-// The value of `attribute` as a number; zero: none.
+// The value of `attribute` as a number. Zero: the entry does not have it.
 uint64_t NumberOf(Dwarf_Die* die, unsigned attribute) {
   Dwarf_Attribute found;
   Dwarf_Word value = 0;
@@ -44,7 +44,7 @@ std::string NameOf(Dwarf_Die* die) {
   return Text(dwarf_formstring(&found));
 }
 
-// The file with the call of an inlined function.
+// The source file that contains the call of an inlined function.
 std::string CallFile(Dwarf_Die* unit, Dwarf_Die* call) {
   Dwarf_Files* files = nullptr;
   size_t count = 0;
@@ -58,8 +58,8 @@ bool IsFunction(Dwarf_Die* die) {
   return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-// The scopes around the address in this unit, innermost first; of inlined calls, those of the
-// callers.
+// The scopes around the address in this unit, innermost first. The scopes around an inlined call
+// are those of the caller.
 std::vector<Dwarf_Die> ScopesAt(Dwarf_Die* unit, Dwarf_Addr address) {
   Dwarf_Die* found = nullptr;
   int count = dwarf_getscopes(unit, address, &found);

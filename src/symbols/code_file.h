@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// code_file.h: a code object's ELF file: the function and the source line of an address.
+// code_file.h: finds the function and the source line of an address in a code object's ELF file.
 //
 // Threads    one at a time
-// Memory     the file's bytes, and libdw's data about them
+// Memory     the file's bytes, and libdw's data about the file
 // Errors     Open: the bytes are no ELF file. An address without debug information has no frames
 #pragma once
 
@@ -18,7 +18,7 @@ namespace rtl::symbols {
 
 struct SourceFrame {
   std::string function;
-  std::string file;   // the compiler's name of it; empty: not known
+  std::string file;   // path as the compiler wrote it; empty: not known
   uint32_t line = 0;  // 0: no line
 };
 
@@ -29,20 +29,21 @@ class CodeFile {
   CodeFile(const CodeFile&) = delete;
   CodeFile& operator=(const CodeFile&) = delete;
 
-  // The innermost first: the instruction's own function, then the calls that inlined it.
+  // The innermost frame comes first: the function of the instruction, then the callers into which
+  // it was inlined.
   std::vector<SourceFrame> FramesAt(uint64_t address) const;
-  // The linker's symbol around the address; empty: none.
+  // The linker's symbol that contains the address. Empty: there is none.
   std::string SymbolAt(uint64_t address) const;
-  // The bytes at the address, as many as are loaded there.
+  // At most `bytes` bytes at the address; fewer if the segment ends before.
   std::string_view CodeAt(uint64_t address, size_t bytes) const;
   bool has_lines() const { return !units_.empty(); }
   const std::string& bytes() const { return bytes_; }
 
  private:
-  struct Handles;  // libelf's and libdw's
+  struct Handles;  // handles of libelf and libdw
   struct Unit;
   struct Segment {
-    uint64_t address, bytes, at;  // at: in the file
+    uint64_t address, bytes, at;  // at: offset in the file
   };
   struct Symbol {
     uint64_t address, bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// code_place.h: caches the facts about addresses in code objects: samples repeat the same few
+// code_place.h: caches facts about addresses in code objects, because samples repeat the same few
 // addresses.
 //
 // Threads    one at a time
@@ -23,21 +23,21 @@ namespace rtl::symbols {
 
 struct CodePlace {
   std::string instruction;  // "v_add_f32_e32 v1, v2, v3"
-  uint64_t bytes = 0;       // its length; 0: not known
-  std::string symbol;       // the linker's symbol of the function around it
+  uint64_t bytes = 0;       // length of the instruction; 0: not known
+  std::string symbol;       // the linker's symbol that contains the address
   std::vector<SourceFrame> frames;
 
-  // "file:line", of the innermost frame; empty: not known.
+  // "file:line" of the innermost frame. Empty: not known.
   std::string Location() const;
 };
 
 class CodePlaces {
  public:
-  // Gives the file of a code object by its number; leaves `bytes` empty when there is none.
+  // Loads the file of a code object by its number. Leaves `bytes` empty if there is none.
   using Load = std::function<Status(int64_t content, std::string* bytes)>;
   explicit CodePlaces(Load load) : load_(std::move(load)) {}
 
-  // `address`: in the file. Valid until the next call.
+  // `address`: in the file. *out is valid until the next call.
   Status At(int64_t content, uint64_t address, const CodePlace** out);
   const std::vector<std::string>& problems() const { return problems_; }
 

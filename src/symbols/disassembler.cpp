@@ -11,7 +11,8 @@
 namespace rtl::symbols {
 namespace {
 
-// The used part of amd_comgr.h, which is the same in versions 2 and 3. Zero is success everywhere.
+// The functions that are used of amd_comgr.h, which are the same in versions 2 and 3. All return
+// zero on success.
 constexpr int kExecutable = 8;
 struct Comgr {
   int (*create_data)(int kind, uint64_t* data) = nullptr;
@@ -29,7 +30,7 @@ constexpr const char* kLibraries[] = {"libamd_comgr.so.3", "libamd_comgr.so.2", 
                                       "/opt/rocm/lib/libamd_comgr.so.3",
                                       "/opt/rocm/lib/libamd_comgr.so.2"};
 
-// Loaded once and kept. Null: there is none.
+// The library, which is loaded once and stays loaded. Null: there is none.
 const Comgr* Library() {
   static const Comgr* const library = []() -> const Comgr* {
     for (const char* const name : kLibraries) {
@@ -65,11 +66,12 @@ std::string IsaOf(const Comgr& comgr, const std::string& bytes) {
     if (comgr.isa_name(data, &length, name.data()) != 0) name.clear();
     name.resize(strnlen(name.data(), name.size()));
   }
-  (void)comgr.release_data(data);  // on failure a copy of the file is kept
+  (void)comgr.release_data(data);  // if this fails, the library keeps a copy of the file
   return name;
 }
 
-// From the file's header when the library does not know its format, as for a newer compiler's.
+// Reads the GPU from the file's header. Needed if the library does not know the file's format, for
+// example that of a newer compiler.
 std::string IsaOfHeader(const std::string& bytes) {
   constexpr size_t kFlagsAt = 48;  // e_flags of a 64-bit file
   uint32_t flags = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// disassembler.h: instructions as text, by ROCm's own library (libamd_comgr), which knows every GPU
-// of its version. It is loaded on demand: a trace can be read without it.
+// disassembler.h: turns instructions into text by ROCm's own library (libamd_comgr), which knows
+// every GPU of its version. The library is loaded on demand, so a trace can be read without it.
 //
 // Threads    one at a time
-// Errors     Open: the places where the library was looked for, or a GPU that it does not know
+// Errors     Open: the places where the library was looked for, or a GPU that the library does not
+//            know
 #pragma once
 
 #include <cstdint>
@@ -17,13 +18,13 @@ namespace rtl::symbols {
 
 class Disassembler {
  public:
-  // For the GPU of `code`, which outlives it.
+  // A disassembler for the GPU of `code`, which must outlive it.
   static Status Open(const CodeFile& code, std::unique_ptr<Disassembler>* out);
   ~Disassembler();
   Disassembler(const Disassembler&) = delete;
   Disassembler& operator=(const Disassembler&) = delete;
 
-  // Empty: no instruction. `bytes`: its length.
+  // The instruction at the address. `bytes`: its length. Empty: there is no instruction.
   std::string At(uint64_t address, uint64_t* bytes) const;
 
  private:
@@ -34,7 +35,7 @@ class Disassembler {
   static void Annotate(uint64_t address, void* request);
 
   const CodeFile& code_;
-  uint64_t info_ = 0;  // the library's
+  uint64_t info_ = 0;  // handle of the library
 };
 
 }  // namespace rtl::symbols
