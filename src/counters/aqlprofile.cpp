@@ -21,14 +21,15 @@ Status AqlProfile::Open(const char* file) {
   const char* const name = file == nullptr || file[0] == '\0' ? kLibrary : file;
   void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const char* why = dlerror();  // it begins with the name
+    const char* why = dlerror();  // the message begins with the file's name
     if (why == nullptr) why = "the loader gives no reason";
     const size_t length = strlen(name);
     if (strncmp(why, name, length) == 0 && strncmp(why + length, ": ", 2) == 0) why += length + 2;
     return Status::Error("%s cannot be opened: %s", name, why);
   }
   const char* missing = nullptr;
-  // All are looked for: the first that is missing is named.
+  // Looks up all functions, although one that is missing decides: the error names the first one
+  // missing.
   bool all = Find(library, "aqlprofile_register_agent_info", &register_agent_, &missing);
   all &= Find(library, "aqlprofile_get_pmc_info", &get_info_, &missing);
   all &= Find(library, "aqlprofile_validate_pmc_event", &validate_, &missing);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// aqlprofile.h: AMD's library that knows each chip's counter registers,
-// libhsa-amd-aqlprofile64.so.1. It makes the packets that start, stop and read counters, and takes
-// apart what they have read. Nothing about registers is known here.
+// aqlprofile.h: loads libhsa-amd-aqlprofile64.so.1, AMD's library that knows the counter registers
+// of each chip. The library makes the packets that start, stop and read counters, and decodes what
+// they have read. This project knows nothing about registers.
 //
-// Threads    Open: one at a time. Everything else: any, once it is open
+// Threads    Open: one at a time. Everything else: any, once Open has returned
 // Blocking   Open: the dynamic loader
 // Memory     the library stays loaded
-// Errors     Open: a line that names the file. Everything else: false, where the library refuses
+// Errors     Open: a line that names the file. Everything else: false if the library refuses
 #pragma once
 
 #include <hsa/hsa.h>
@@ -31,7 +31,7 @@ class AqlProfile {
  public:
   static constexpr char kLibrary[] = "libhsa-amd-aqlprofile64.so.1";
 
-  // The layouts are those of the library's interface.
+  // These layouts are part of the library's interface.
   struct Agent {
     uint64_t handle = 0;
   };
@@ -61,7 +61,7 @@ class AqlProfile {
   using CoordinateCallback = hsa_status_t (*)(int position, int id, int extent, int coordinate,
                                               const char* name, void* data);
 
-  // `file`: null for the library's own name, as the loader finds it.
+  // `file`: null for the library's own name, which the loader looks for.
   Status Open(const char* file);
   bool open() const { return open_; }
 
@@ -75,9 +75,9 @@ class AqlProfile {
   struct Fit {
     enum Kind : uint8_t { kYes, kNoBlock, kNoEvent, kTooMany };
     Kind kind = kYes;
-    uint32_t event = 0;   // index of one that does not fit
-    uint32_t wanted = 0;  // of its block
-    uint32_t room = 0;    // how many of the block can be counted at once
+    uint32_t event = 0;   // index of an event that does not fit
+    uint32_t wanted = 0;  // events of its block in the set
+    uint32_t room = 0;    // events of its block that can be counted at once
   };
   Fit Fits(Agent agent, const CounterSet& set) const;
   bool MakePackets(Agent agent, const Event* events, uint32_t count, const Memory& memory,

@@ -41,7 +41,7 @@ class Arena {
     used_ += bytes;
     return out;
   }
-  // Value-initialised. Null: there is no memory.
+  // Value-initialized objects. Null: there is no memory.
   template <typename T>
   T* New(size_t count = 1) {
     constexpr size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): of pointers, too
@@ -50,7 +50,7 @@ class Arena {
     for (size_t i = 0; out != nullptr && i < count; ++i) new (out + i) T();
     return out;
   }
-  // A terminated copy. Its data is null: there is no memory.
+  // A zero-terminated copy. If there is no memory, its data is null.
   std::string_view Copy(std::string_view text) {
     auto* const out = static_cast<char*>(Bytes(text.size() + 1));
     if (out == nullptr) return {};
@@ -58,7 +58,7 @@ class Arena {
     out[text.size()] = '\0';
     return {out, text.size()};
   }
-  // All that was given out ends.
+  // Ends the lifetime of everything that the arena has given out.
   void Reset() {
     current_ = first_;
     used_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of counters, and what is computed by them.
+// Fuzzes the readers of counter definitions, and the evaluation of their expressions.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace rtl::counters;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  // Errors are answers.
+  // An error is a valid result.
   Arena arena;
   Expression* tree = nullptr;
   (void)ParseExpression(text, &arena, &tree);

@@ -85,7 +85,8 @@ Status Definitions::Enter(std::string_view gpu, Definition* definition) {
   return Status::Ok();
 }
 
-// What readers see is whole: the count, and the names, come last.
+// Publishes a definition to readers on other threads: first the definition, then the count and the
+// names.
 Status Definitions::Take(Definition* definition) {
   if (all_ == nullptr) {
     all_ = static_cast<Definition**>(calloc(kMost, sizeof(void*)));
@@ -128,7 +129,7 @@ Status Definitions::Define(std::string_view gpu, std::string_view name, std::str
   return Take(made);
 }
 
-// `block` and `event`, or `expression`.
+// Reads `block` and `event`, or `expression`.
 Status Definitions::ReadOne(const YamlNode& node, Definition* out) {
   const YamlNode* const block = node.Find("block");
   const YamlNode* const event = node.Find("event");
@@ -150,7 +151,7 @@ Status Definitions::ReadOne(const YamlNode& node, Definition* out) {
   return Status::Ok();
 }
 
-// Schema 1. `made`: what Append takes over when all of it could be read.
+// Reads schema 1. `made`: the definitions that Append publishes if the whole text can be read.
 Status Definitions::ReadNew(const YamlNode& counters, std::string_view origin, Chain* made) {
   if (counters.kind != Kind::kList) return At(counters, "counters is no list");
   for (const YamlNode* counter = counters.child; counter != nullptr; counter = counter->next) {
@@ -180,7 +181,8 @@ Status Definitions::ReadNew(const YamlNode& counters, std::string_view origin, C
   return Status::Ok();
 }
 
-// The schema before: a mapping by name; GPUs of one definition stand in one key, "gfx906/gfx90a".
+// Reads the schema before 1: a map by name. GPUs with the same definition share a key,
+// "gfx906/gfx90a".
 Status Definitions::ReadOld(const YamlNode& root, std::string_view origin, Chain* made) {
   for (const YamlNode* counter = root.child; counter != nullptr; counter = counter->next) {
     if (counter->key == "schema-version") continue;

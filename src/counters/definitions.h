@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// definitions.h: the hardware counters that are known by name: what each kind of GPU counts by
-// which event of which block, and what is computed of others.
+// definitions.h: the hardware counters that have a name. For each kind of GPU, a definition gives
+// the block and the event to count, or an expression of other counters.
 //
 //   schema 1    rocprofiler-sdk: {counters: [{name, description, definitions: [{architectures: […],
 //               block, event | expression}]}]}
 //   before      NAME: {architectures: {gfx906/gfx90a: {block, event | expression}}, description}
 //
-// A later definition of the same name and GPU takes the place of the one before.
+// A later definition replaces an earlier one of the same name and GPU.
 //
-// Threads    Append, Define: one at a time. Everything else: any, beside them
+// Threads    Append, Define: one at a time. Everything else: any, also during Append and Define
 // Memory     all text is copied, and kept as long as the definitions
-// Errors     Append: a line that names the counter or the line of the text; nothing is taken over
-//            then
+// Errors     Append: a line that names the counter or the line of the text; nothing of the text is
+//            used then
 #pragma once
 
 #include <stdint.h>
@@ -26,9 +26,9 @@ namespace rtl::counters {
 struct YamlNode;
 
 struct Definition {
-  uint32_t number = 0;  // 1-based
+  uint32_t number = 0;  // from 1
   std::string_view name, description;
-  std::string_view block;  // empty: it is computed
+  std::string_view block;  // empty: the counter is computed by `expression`
   uint32_t event = 0;
   std::string_view expression;
   std::string_view origin;           // the file; empty: built in
@@ -46,33 +46,35 @@ struct Definition {
 
 class Definitions {
  public:
-  static constexpr uint32_t kMost = 65535;  // numbers have 16 bits in the interface's records
+  // Record ids of the interface have 16 bits for the number.
+  static constexpr uint32_t kMost = 65535;
 
   Definitions() = default;
   Definitions(const Definitions&) = delete;
   Definitions& operator=(const Definitions&) = delete;
   ~Definitions();
 
-  // `origin`: how messages and `origin` name the text.
+  // `origin`: the name of the text in messages and in Definition::origin.
   Status Append(std::string_view yaml, std::string_view origin);
   Status AppendFile(const char* path);
-  // A counter that is computed, of one kind of GPU. Its expression is not looked at here.
+  // Defines a counter that is computed, for one kind of GPU. The expression is not parsed here.
   Status Define(std::string_view gpu, std::string_view name, std::string_view expression,
                 std::string_view description, const Definition** out);
 
   uint32_t count() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE); }
   const Definition& at(uint32_t number) const { return *all_[number - 1]; }
-  // That a later one took its place on one GPU says nothing of the others.
+  // Whether this definition is used on the GPU. It may be replaced on some GPUs and still be used
+  // on others.
   bool IsCurrent(std::string_view gpu, const Definition& definition) const {
     return definition.Knows(gpu) && Find(gpu, definition.name) == &definition;
   }
-  // Null: there is none.
+  // Null: the GPU has no such counter.
   const Definition* Find(std::string_view gpu, std::string_view name) const;
   bool KnowsGpu(std::string_view gpu) const;
 
  private:
-  struct Entry;  // a name on a GPU
-  // What one text defines.
+  struct Entry;  // one name on one GPU
+  // The definitions of one text.
   struct Chain {
     struct Link {
       Link* next;
@@ -102,20 +104,21 @@ class Definitions {
   Entry** buckets_ = nullptr;
 };
 
-// spec/counters/counter_defs.yaml, which is built in.
+// The text of spec/counters/counter_defs.yaml, which is built into the library.
 std::string_view BuiltInText();
 
-// Reads the built-in definitions, then the file of ROCm's own definitions, if there is one
-// (ROCPROFILER_METRICS_PATH/counter_defs.yaml, else
-// /opt/rocm/share/rocprofiler-sdk/counter_defs.yaml). A file that cannot be read is one warning.
+// Reads the built-in definitions, then ROCm's own file (ROCPROFILER_METRICS_PATH/counter_defs.yaml,
+// or /opt/rocm/share/rocprofiler-sdk/counter_defs.yaml) if it exists. If it cannot be read, that is
+// one warning.
 void ReadInstalledDefinitions(Definitions* known);
 
-// The definitions of this process: the installed ones, then RTL_COUNTER_FILE. Read at the first
-// use.
+// The definitions of this process: the installed ones, then those of RTL_COUNTER_FILE. They are
+// read at the first call.
 Definitions* KnownDefinitions();
 
-// Replaces all of these, or is `append`ed to them; before the first use. kTooLate: they are in use
-// already; kUnreadable: the text cannot be read, which is a warning.
+// Adds definitions to those of the process (`append`), or replaces them all. Must come before the
+// first call of KnownDefinitions. kTooLate: it came later; kUnreadable: the text cannot be read,
+// which is also a warning.
 enum class Loaded : uint8_t { kOk, kTooLate, kUnreadable };
 Loaded LoadDefinitions(std::string_view yaml, bool append);
 

@@ -14,7 +14,8 @@ struct DimensionWord {
   CounterDimension dimension;
 };
 constexpr DimensionWord kDimensions[] = {{"XCC", CounterDimension::kXcc},
-                                         {"XCD", CounterDimension::kXcc},  // as AMD's library says
+                                         // The name in AMD's library.
+                                         {"XCD", CounterDimension::kXcc},
                                          {"AID", CounterDimension::kAid},
                                          {"SHADER_ENGINE", CounterDimension::kEngine},
                                          {"SE", CounterDimension::kEngine},
@@ -119,7 +120,7 @@ class Parser {
     if (at_ == from) Fail("a name is expected");
     return text_.substr(from, at_ - from);
   }
-  // strtod would follow the program's locale.
+  // strtod would depend on the program's locale.
   Expression* Number() {
     double value = 0, scale = 1;
     bool any = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expression.h: what a computed counter is, as text and as a tree.
+// expression.h: the expression of a computed counter, as text and as a tree.
 //
 //   sum     = product {("+" | "-") product}
 //   product = factor {("*" | "/") factor}
@@ -26,29 +26,30 @@ namespace rtl::counters {
 
 enum class Operation : uint8_t {
   kNumber,
-  kName,   // not looked up yet; an expression is evaluated only without these
+  kName,   // not resolved yet; an expression without kName can be evaluated
   kEvent,  // an event of the set
   kAdd,
   kSubtract,
   kMultiply,
-  kDivide,  // by zero: zero
+  kDivide,  // a division by zero gives zero
   kReduce,
   kSelect,
 };
 enum class Reduction : uint8_t { kSum, kAverage, kMinimum, kMaximum };
-// Flags of the library's events.
+// Values of the flags of the library's events.
 enum class Accumulation : uint8_t { kNone = 0, kLow = 1, kHigh = 2 };
 
 struct Expression {
   Operation operation = Operation::kNumber;
   Reduction reduction = Reduction::kSum;
-  Accumulation accumulation = Accumulation::kNone;  // of kName
-  bool accumulates = false;                         // of kName: it stands in accumulate()
-  uint8_t dimensions = 0;                           // by 1 << CounterDimension; none: all
-  uint64_t selected[kCounterDimensions] = {};       // by dimension: 1 << index
+  Accumulation accumulation = Accumulation::kNone;  // only of kName
+  bool accumulates = false;  // only of kName: it is the argument of accumulate()
+  uint8_t dimensions = 0;    // a bit 1 << CounterDimension for each; zero: all dimensions
+  // By dimension: a bit 1 << index for each selected position.
+  uint64_t selected[kCounterDimensions] = {};
   double number = 0;
   std::string_view name;
-  uint32_t event = 0;  // index in the set
+  uint32_t event = 0;  // index in the CounterSet
   Expression* left = nullptr;
   Expression* right = nullptr;
 };

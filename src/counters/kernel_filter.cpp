@@ -15,7 +15,7 @@ constexpr std::string_view kInclude = "include ";
 constexpr std::string_view kExclude = "exclude ";
 constexpr std::string_view kLaunches = "launches ";
 constexpr std::string_view kSuffix = ".kd";
-// A kernel whose symbol the runtime never announced, as the trace names it.
+// The name, also in the trace, of a kernel whose symbol the runtime never announced.
 constexpr std::string_view kUnknownName = "(unknown kernel)";
 constexpr size_t kMostName = 4096;
 
@@ -33,7 +33,8 @@ Status Compile(std::string_view text, regex_t* out) {
   return Status::Error("not a regular expression: %.100s (%s)", pattern, why);
 }
 
-// The C++ library's, when the process has it: HIP programs do.
+// Uses the demangler of the C++ library if the process has loaded that library, as HIP programs
+// have.
 void Demangle(const char* symbol, char* out, size_t room) {
   using Function = char* (*)(const char*, char*, size_t*, int*);
   static const auto demangle = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "__cxa_demangle"));
@@ -118,7 +119,7 @@ bool KernelFilter::Chosen(const char* name) const {
          (!has_exclude_ || regexec(&exclude_, name, 0, nullptr, 0) != 0);
 }
 
-// 1-based; zero: there is no memory.
+// The index of a name, from 1. Zero: there is no memory.
 uint32_t KernelFilter::NameOf(const char* name) {
   for (uint32_t i = 0; i < name_count_; ++i) {
     if (strcmp(names_[i].text, name) == 0) return i + 1;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// kernel_filter.h: which kernels are counted, by their names and by which of their launches it is.
+// kernel_filter.h: selects the kernels to count, by their names and by the number of the launch.
 //
 //   RTL_COUNTER_KERNELS = lines "include REGEX", "exclude REGEX", "launches 1-2,5"
 //
-// Names are those that people read, where the process has the C++ library; a kernel without a
-// symbol is "(unknown kernel)", as in the trace. Expressions are POSIX extended ones, and match
-// anywhere in the name. Launches are counted from 1, for each name, of kernels that are not
-// excluded.
+// Names are demangled if the process has the C++ library. A kernel without a symbol is "(unknown
+// kernel)", as in the trace. Expressions are POSIX extended, and match anywhere in the name.
+// Launches are counted from 1 for each name, without those of excluded kernels.
 //
-// Threads    Parse: before the first kernel. Note, Wants: any; a short lock
-// Memory     a name for each kernel, until the filter goes
-// Errors     Parse: names the line. Without memory for a name its kernels are counted
+// Threads    Parse: before the first kernel. Note, Wants: any; both hold a lock for a short time
+// Memory     a name for each kernel, as long as the filter exists
+// Errors     Parse: names the line. If there is no memory for a name, kernels of that name are
+//            counted
 #pragma once
 
 #include <regex.h>
@@ -35,9 +35,9 @@ class KernelFilter {
   Status Parse(const char* text);
   bool any() const { return any_; }
 
-  // A kernel has got its number; `symbol` is as the linker has it.
+  // Tells the filter a kernel's number. `symbol`: the mangled name.
   void Note(uint32_t kernel, std::string_view symbol);
-  // Counts the launch.
+  // Counts the launch, and returns whether its counters are to be read.
   bool Wants(uint32_t kernel);
 
  private:
@@ -62,7 +62,8 @@ class KernelFilter {
   Mutex mutex_{Rank::kCounterKernels};
   Name* names_ RTL_GUARDED_BY(mutex_) = nullptr;
   uint32_t name_count_ RTL_GUARDED_BY(mutex_) = 0, name_room_ RTL_GUARDED_BY(mutex_) = 0;
-  uint32_t* kernels_ RTL_GUARDED_BY(mutex_) = nullptr;  // by number: 1-based index of the name
+  // By number of the kernel: the index of its name, from 1.
+  uint32_t* kernels_ RTL_GUARDED_BY(mutex_) = nullptr;
   uint32_t kernel_room_ RTL_GUARDED_BY(mutex_) = 0;
 };
 

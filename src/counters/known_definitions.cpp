@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "counters/definitions.h"
 
-// RTL_COUNTER_DEFS: the path of spec/counters/counter_defs.yaml.
+// RTL_COUNTER_DEFS is a macro of the build: the path of spec/counters/counter_defs.yaml.
 asm(R"(
   .pushsection .rodata
   .hidden rtl_counter_definitions
@@ -53,7 +53,7 @@ void ReadInstalledDefinitions(Definitions* known) {
 
 namespace {
 
-// What the process itself handed over, if it did.
+// The text that LoadDefinitions was given, if it was called.
 std::string_view g_given;
 bool g_append = false;
 Loaded g_loaded = Loaded::kTooLate;

@@ -11,7 +11,7 @@ constexpr uint32_t kMostNodes = 4096;
 constexpr uint32_t kMostReferences = 16;
 constexpr std::string_view kAccumulatingBlock = "SQ";
 
-// As the topology has them, and as expressions of definitions name them.
+// The properties of the kernel driver's topology that expressions may name.
 constexpr std::string_view kProperties[] = {"array_count",
                                             "caches_count",
                                             "cpu_cores_count",
@@ -48,7 +48,8 @@ constexpr std::string_view kProperties[] = {"array_count",
                                             "vendor_id",
                                             "wave_front_size"};
 
-// Puts the events of one counter into the set, in place of their names.
+// Puts the events of one counter into the set, and replaces names in the counter's expression by
+// them.
 class Builder {
  public:
   Builder(const Definitions& definitions, std::string_view gpu, const GpuFacts* facts,
@@ -253,7 +254,8 @@ class Evaluation {
         return right == 0 ? 0 : left / right;
     }
   }
-  // One value goes with every value of the other side; else those of the same position.
+  // Combines values of equal positions. A side with a single value is combined with every value of
+  // the other side.
   bool Combine(Operation operation, const Series& left, const Series& right, Series* out) {
     const Series& longer = left.count >= right.count ? left : right;
     if (!Make(longer.count, out)) return false;
@@ -322,7 +324,8 @@ class Evaluation {
           wanted &= (node.selected[d] >> PositionIn(in.positions[i], d) & 1) != 0;
       }
       if (!wanted) continue;
-      // Of one place in a dimension the position there says nothing; of several it does.
+      // If one position of a dimension is selected, the results do not have that dimension any
+      // more. If several are, they keep it.
       uint64_t mask = 0;
       for (uint32_t d = 1; d < kCounterDimensions; ++d) {
         const uint64_t selected = node.selected[d];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// plan.h: counters that one kind of GPU counts together: the events of the hardware that they need,
-// and what is computed of these.
+// plan.h: counters that one kind of GPU counts together: the hardware events that they need, and
+// how their values are computed from those of the events.
 //
 //   names ──► Add ──► set() ──► packets ──► values of events ──► Evaluate ──► values of counters
 //
-// Threads    Add: one at a time, before anything is counted. Evaluate: one for each arena
-// Memory     the plan's arena; what Evaluate gives out lies in the caller's
-// Errors     Add: which counter cannot be had, and why; the plan is then what it was
+// Threads    Add: one at a time, before anything is counted. Evaluate: any, each with its own arena
+// Memory     Add: the plan's arena; Evaluate: the caller's arena
+// Errors     Add: the counter that cannot be added, and why; the plan is then unchanged
 #pragma once
 
 #include <stdint.h>
@@ -19,12 +19,13 @@
 
 namespace rtl::counters {
 
-// What expressions and checks need to know of one GPU.
+// The facts about one GPU that expressions and checks need.
 class GpuFacts {
  public:
-  // As the topology names it ("simd_count"). False: there is none.
+  // A property under its name in the topology ("simd_count"). False: there is no such property.
   virtual bool Property(std::string_view name, double* value) const = 0;
-  // How many positions each dimension has for a block, by CounterDimension. False: not known.
+  // The number of positions that a block has in each dimension, by CounterDimension. False: not
+  // known.
   virtual bool Extents(const CounterEvent& event, uint32_t* extents) const = 0;
   // Whether the events can be counted at once.
   virtual bool FitTogether(const CounterSet& set) const = 0;
@@ -38,13 +39,14 @@ bool IsGpuProperty(std::string_view name);
 
 enum class PlanError : uint8_t {
   kNone,
-  // It cannot be parsed, names what is not there, or combines what does not go together.
+  // The expression cannot be parsed, names a counter or property that does not exist, or combines
+  // values that do not match.
   kExpression,
-  kTooMany,  // more events than a set has
+  kTooMany,  // more events than a set can have
   kNoMemory,
 };
 
-// Values by position. One value without a position belongs to the whole GPU.
+// Values by position. A single value without a position is that of the whole GPU.
 struct Series {
   uint32_t count = 0;
   uint64_t* positions = nullptr;
@@ -60,20 +62,20 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  // `facts`: null when the GPU itself is not known, only its kind; the plan then serves checks
-  // only. A counter that is in the plan already is not added again.
+  // `facts`: null if only the kind of GPU is known; then the plan can be used for checks only. A
+  // counter that is already in the plan is not added again.
   PlanError Add(const Definitions& definitions, std::string_view gpu, const Definition& counter,
                 const GpuFacts* facts, Status* why);
 
-  // Counters that need no event can be evaluated as well: gives the set one, when it has none.
+  // Adds an event if the set has none, so that counters that need no event can be evaluated, too.
   void NeedEvent(const Definitions& definitions, std::string_view gpu);
 
   const CounterSet& set() const { return set_; }
   uint32_t count() const { return count_; }
   const Definition& at(uint32_t index) const { return *counters_[index].definition; }
-  // By 1 << CounterDimension: the dimensions in which the counter's values lie.
+  // The dimensions in which the counter has several values, as bits 1 << CounterDimension.
   uint32_t DimensionsOf(uint32_t index) const { return counters_[index].dimensions; }
-  // An event by which the counter's extents can be queried; null: it has one value.
+  // An event that has the counter's extents. Null: the counter has a single value.
   const CounterEvent* LeadOf(uint32_t index) const;
 
   // False: there is no memory.

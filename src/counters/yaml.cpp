@@ -11,8 +11,8 @@ using Kind = YamlNode::Kind;
 bool IsSpace(char c) { return c == ' ' || c == '\t'; }
 bool IsEnd(char c) { return c == '\n' || c == '\r' || c == '\0'; }
 
-// The cursor stands on a character; `column` is its place in its line. At the end it stands on
-// '\0'.
+// The cursor is on a character; `column` is the character's place in its line. At the end of the
+// text the character is '\0'.
 class Reader {
  public:
   Reader(std::string_view text, Arena* arena)
@@ -59,7 +59,8 @@ class Reader {
     while (at_ < end_ && *at_ != '\n') ++at_;
   }
 
-  // To the next character that means something. False: there is none.
+  // Goes to the next character that is not white space, a comment or a document's mark. False:
+  // there is none.
   bool Next() {
     while (at_ < end_) {
       const char c = *at_;
@@ -100,7 +101,7 @@ class Reader {
   }
   bool IsItem() const { return Here() == '-' && (IsSpace(After(1)) || IsEnd(After(1))); }
 
-  // A key begins here: `name:`, on one line.
+  // Whether a key begins here: `name:`, on one line.
   bool IsKey() const {
     size_t n = 0;
     if (const char quote = Here(); quote == '"' || quote == '\'') {
@@ -183,11 +184,11 @@ class Reader {
         Fail("anchors and tags are not supported");
       key = arena_->Copy({from, static_cast<size_t>(to - from)});
     }
-    if (!failed_) ++at_;  // the colon
+    if (!failed_) ++at_;  // skips the colon
     return key;
   }
 
-  // Behind a dash, or behind the colon of a key.
+  // Reads the value after a dash, or after the colon of a key.
   YamlNode* Value(int column, bool of_key = false) {
     while (IsSpace(Here())) ++at_;
     const uint32_t line = line_;
@@ -228,7 +229,7 @@ class Reader {
     return Fail("unexpected text after a value");
   }
 
-  // `[a, b]` and `{a: b}`.
+  // Reads `[a, b]` or `{a: b}`.
   YamlNode* Flow() {
     if (++depth_ > kMostYamlDepth) return Fail("it is nested too deeply");
     YamlNode* const node = Make();
@@ -279,7 +280,7 @@ class Reader {
     return arena_->Copy({from, static_cast<size_t>(to - from)});
   }
 
-  // Text that is put together line by line; never longer than what it is made of.
+  // A text that is put together from lines. It is never longer than the source it comes from.
   struct Text {
     char* out;
     size_t size = 0;
@@ -322,7 +323,8 @@ class Reader {
     }
     return failed_ ? std::string_view() : arena_->Copy(text.view());
   }
-  // The line breaks up to the next line of the same plain value; zero: it has ended.
+  // Goes to the next line of the same plain value. Returns the number of line breaks passed; zero:
+  // the value has ended.
   uint32_t ToContinuation(int parent) {
     const char* look = at_;
     uint32_t breaks = 0;
@@ -365,7 +367,7 @@ class Reader {
     ++at_;
     return arena_->Copy(text.view());
   }
-  // A line break inside quotes: a space; more of them: line breaks.
+  // Reads line breaks inside quotes. One becomes a space; of several, the first is dropped.
   void Fold(Text* text, size_t keep) {
     text->Trim(keep);
     uint32_t breaks = 0;
@@ -394,7 +396,7 @@ class Reader {
     ++at_;
   }
 
-  // `|` keeps line breaks, `>` folds them.
+  // Reads a block scalar. `|` keeps line breaks, `>` folds them.
   std::string_view Block(int parent) {
     const bool folds = *at_++ == '>';
     char chomp = ' ';
