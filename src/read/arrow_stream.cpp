@@ -17,8 +17,8 @@ using tables::Column;
 using tables::ColumnType;
 using tables::ColumnValues;
 
-// What a schema or an array owns. The interface lets a consumer move a child out of its parent, so
-// each child has its own.
+// The memory of a schema or an array. A consumer may move a child out of its parent, so each child
+// owns its memory itself.
 struct SchemaParts {
   std::string format, name, metadata;
   std::vector<ArrowSchema> children;
@@ -128,7 +128,7 @@ void AddTexts(const std::shared_ptr<const tables::TextList>& texts, ArrayParts* 
   parts->buffers.push_back(texts->bytes.data());
 }
 
-// Timestamps of the wall clock.
+// The times of a column, moved to the wall clock.
 Bytes Shifted(const ColumnValues& column, size_t rows, int64_t shift) {
   const std::shared_ptr<int64_t[]> moved(new int64_t[rows]);
   std::transform(column.integers(), column.integers() + rows, moved.get(), [&](int64_t value) {
@@ -204,7 +204,7 @@ class Stream {
 
 Stream* Of(ArrowArrayStream* stream) { return static_cast<Stream*>(stream->private_data); }
 
-// Nothing is thrown into the caller's C.
+// Exceptions must not leave this function, because the caller is C code.
 template <typename Function>
 int Guarded(ArrowArrayStream* stream, const Function& function) {
   try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// arrow_stream.h: a table as a stream of the Arrow C interfaces, without a copy of its batches.
+// arrow_stream.h: passes a table on as a stream of the Arrow C interface, without copying its
+// batches.
 //
 // Threads    a stream: one at a time; schemas and batches: any
 // Memory     that of the batches; the schema lives until its release
@@ -17,14 +18,15 @@
 namespace rtl::read {
 
 struct OpenTable {
-  std::shared_ptr<const TraceSource> source;  // its files stay until the stream is released
-  std::unique_ptr<query::TraceReader> trace;  // null: a dataset
+  std::shared_ptr<const TraceSource> source;  // keeps its files until the stream is released
+  std::unique_ptr<query::TraceReader> trace;  // null: the table is a dataset's
   std::unique_ptr<tables::TableReader> reader;
   bool datetimes = false;
-  int64_t realtime_minus_boottime = 0;  // for `datetimes`; of a dataset, added by its reader
+  // Used for `datetimes`; for a dataset 0, because its reader adds the offset.
+  int64_t realtime_minus_boottime = 0;
 };
 
-// True: a column of times of the host's clock.
+// Whether a column has points in time of the host's clock.
 bool IsMoment(const tables::Column& column);
 
 void MakeStream(OpenTable table, ArrowArrayStream* out);

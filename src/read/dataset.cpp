@@ -27,7 +27,7 @@ using tables::ColumnType;
 using tables::Table;
 using tables::TableId;
 
-constexpr size_t kTextRows = 1024;  // after which a batch with texts is looked at
+constexpr size_t kTextRows = 1024;  // a batch with texts may end after so many rows
 constexpr size_t kMostNotes = 8;
 
 parquet::Type TypeOf(ColumnType type) {
@@ -48,7 +48,7 @@ Status OpenFile(const std::string& path, std::unique_ptr<parquet::Reader>* out) 
   return opened.ok() ? opened : Status::Error("%s: %s", path.c_str(), opened.message());
 }
 
-// An error when rows of the table would be missing without a word.
+// An error if the table is incomplete, because its rows would otherwise be missing unnoticed.
 Status CheckFiles(const DatasetPart& part, const Table& table) {
   const std::string begin = std::string(table.name) + "/";
   for (const std::string& problem : part.problems) {
@@ -68,7 +68,7 @@ const std::vector<std::string>& FilesOf(const DatasetPart& part, const Table& ta
   return found == part.files.end() ? none : found->second;
 }
 
-// Columns of a table, a row group at a time.
+// Reads columns of a table, one row group at a time.
 using TakeGroup = std::function<Status(size_t rows, const std::vector<ReadColumn>& columns)>;
 
 Status ForEachGroup(const DatasetPart& part, TableId id, std::span<const char* const> names,
@@ -91,7 +91,7 @@ Status ForEachGroup(const DatasetPart& part, TableId id, std::span<const char* c
   return Status::Ok();
 }
 
-// 0: NULL.
+// The value of a row; NULL is 0.
 int64_t NumberAt(const ReadColumn& column, size_t row) {
   return column.IsNull(row) ? 0 : column.numbers[row];
 }
@@ -105,14 +105,14 @@ struct Interval {
   int64_t end = 0;
 };
 
-// The times of a part that are selected, as query::Selection does.
+// Which times of a part are selected, by the rules of query::Selection.
 class Times {
  public:
   void SetFrom(int64_t from) { from_ = from; }
   void SetTo(int64_t to) { to_ = to; }
   bool takes_all() const { return !is_during_ && from_ == INT64_MIN && to_ == INT64_MAX; }
 
-  // Only during ranges of this name.
+  // Selects only times during ranges with this name.
   Status FindRanges(const DatasetPart& part, const std::string& name) {
     is_during_ = true;
     constexpr const char* kColumns[] = {"process", "name", "kind", "start", "duration"};
@@ -153,7 +153,7 @@ class Times {
     return next != found->second.begin() && start < std::prev(next)->end;
   }
 
-  // False: no row of the group is taken, by the statistics of its times.
+  // False: the statistics of the row group show that none of its rows is selected.
   bool MayTake(const parquet::RowGroup& group) const {
     const parquet::ColumnChunk* const start = group.Find("start");
     if (start == nullptr || !start->has_extremes) return true;
@@ -169,7 +169,8 @@ class Times {
   int64_t from_ = INT64_MIN;
   int64_t to_ = INT64_MAX;
   bool is_during_ = false;
-  std::unordered_map<int64_t, std::vector<Interval>> ranges_;  // by process; apart, in order
+  // By process; in order and without overlap.
+  std::unordered_map<int64_t, std::vector<Interval>> ranges_;
 };
 
 bool TakesGpu(const std::optional<int32_t>& gpu, const ReadColumn& column, size_t row) {
@@ -181,7 +182,7 @@ struct Chosen {
   Times times;
 };
 
-// The parts of a request, and what is taken of each.
+// Which parts a request reads, and which times of each.
 class Choice {
  public:
   static Status Make(const std::string& name, const std::vector<DatasetPart>& parts,
@@ -232,7 +233,8 @@ class Choice {
     return Status::Error("%s: the trace has no GPU %d", name.c_str(), gpu);
   }
 
-  // Since the first process of all began: hosts have clocks of their own.
+  // Converts times that count from the start of the earliest process. Hosts have different clocks,
+  // so the result differs for each part.
   Status SetTimes(const std::vector<DatasetPart>& parts, const query::SelectionRequest& selection) {
     const bool is_shifted = std::ranges::all_of(
         parts, [](const DatasetPart& part) { return part.clock_shift.has_value(); });
@@ -313,7 +315,7 @@ class DatasetSource : public tables::RowSource {
     return Status::Ok();
   }
 
-  // The column of the group.
+  // The column `i` of the current row group, which is read at the first call.
   Status Read(size_t i, const ReadColumn** out) {
     *out = &columns_[i];
     if (is_read_[i]) return Status::Ok();
@@ -328,7 +330,7 @@ class DatasetSource : public tables::RowSource {
   }
   Status Read(const char* name, const ReadColumn** out) { return Read(table_.Find(name), out); }
 
-  // The rows of the group that fulfil all conditions.
+  // Finds the rows of the row group that fulfil all conditions.
   Status SelectRows() {
     is_read_.assign(is_read_.size(), false);
     rows_.clear();
@@ -361,7 +363,7 @@ class DatasetSource : public tables::RowSource {
     return Status::Ok();
   }
 
-  // Rows that have a GPU, see trace/read/selection.h.
+  // Keeps the rows of the selected GPU. Which GPU a row has: trace/read/selection.h.
   Status SelectGpus() {
     const std::optional<int32_t> gpu = request_.selection.gpu;
     if (table_.id == TableId::kCopies) {
@@ -402,7 +404,7 @@ class DatasetSource : public tables::RowSource {
 
   bool IsByKernel() const { return request_.selection.gpu || !times().takes_all(); }
 
-  // The kernels of the part that are selected.
+  // Finds the selected kernels of the part.
   Status FindKernels() {
     if (!IsByKernel()) return Status::Ok();
     constexpr const char* kColumns[] = {"process", "sequence", "gpu", "start", "duration"};
@@ -432,7 +434,7 @@ class DatasetSource : public tables::RowSource {
     return Status::Ok();
   }
 
-  // As many of the selected rows as the batch takes.
+  // Adds as many of the selected rows as the batch can take.
   Status Fill(tables::RowBuilder& row) {
     if (generation_ != row.generation()) {
       for (std::vector<int32_t>& keys : keys_) keys.clear();
@@ -448,7 +450,7 @@ class DatasetSource : public tables::RowSource {
       if (row.Builder(i) == nullptr) continue;
       const ReadColumn* column = nullptr;
       RTL_TRY(Read(i, &column));
-      if (column->numbers.empty()) continue;  // NULL
+      if (column->numbers.empty()) continue;  // all rows are NULL
       RTL_TRY(FillColumn(*column, i, count, row));
     }
     row.EndRows(count);
@@ -500,16 +502,18 @@ class DatasetSource : public tables::RowSource {
   const Choice choice_;
   size_t part_ = 0;
   size_t file_ = 0;
-  std::unique_ptr<parquet::Reader> reader_;  // of the file
-  size_t group_ = 0;                         // the next
+  std::unique_ptr<parquet::Reader> reader_;  // reader of the file file_
+  size_t group_ = 0;                         // number of the next row group
   const parquet::RowGroup* of_group_ = nullptr;
-  std::vector<ReadColumn> columns_;  // of the group
+  std::vector<ReadColumn> columns_;  // columns of the current row group
   std::vector<bool> is_read_;
-  std::vector<std::vector<int32_t>> keys_;  // by column: of each text, in the builder; -1: not yet
+  // By column: for each text its key in the builder; -1: none yet.
+  std::vector<std::vector<int32_t>> keys_;
   uint32_t generation_ = 0;
-  std::vector<uint32_t> rows_;                     // of the group that are selected
-  size_t next_ = 0;                                // in rows_
-  std::set<std::pair<int64_t, int64_t>> kernels_;  // of the part: process and sequence
+  std::vector<uint32_t> rows_;  // selected rows of the current row group
+  size_t next_ = 0;             // position in rows_
+  // Selected kernels of the part: process and sequence.
+  std::set<std::pair<int64_t, int64_t>> kernels_;
 };
 
 }  // namespace
@@ -519,9 +523,9 @@ bool Dataset::IsIn(const std::string& folder) {
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    // The first and the last that a rank writes.
+    // The tables that a rank writes first and last.
     if (name != "kernels" && name != "processes" && name != "steps" && name != "losses") continue;
-    std::error_code ignored;  // then it is no folder of a dataset
+    std::error_code ignored;  // an error means that this is no folder of a dataset
     for (fs::directory_iterator file(entry->path(), ignored); !ignored && file != end;
          file.increment(ignored)) {
       if (file->path().extension() == ".parquet") return true;
@@ -536,7 +540,7 @@ Status Dataset::Open(const std::vector<std::string>& folders, std::unique_ptr<co
   if (folders.size() > 1) {
     dataset->name_ += " and " + std::to_string(folders.size() - 1) + " more";
   }
-  // The process may change its folder.
+  // Absolute paths, because the process may change its working directory.
   std::vector<std::string> absolute;
   for (const std::string& folder : folders) {
     std::error_code error;

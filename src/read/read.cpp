@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of librtl_read.so (include/rtl/read.h).
+// Defines the functions of librtl_read.so (include/rtl/read.h).
 #include "rtl/read.h"
 
 #include <dlfcn.h>
@@ -82,7 +82,7 @@ Status OpenStream(const rtl_read_trace& trace, const char* name, const rtl_read_
   return Status::Ok();
 }
 
-// Nothing is thrown into the caller's C.
+// Exceptions must not leave this function, because the caller is C code.
 template <typename Function>
 bool Succeeds(const Function& function) {
   try {
@@ -154,7 +154,8 @@ int rtl_read_table(rtl_read_trace* trace, const char* table, const rtl_read_requ
 }
 
 void rtl_read_release_capsule(void* capsule) {
-  // Not linked: the library is for programs without Python, too.
+  // Python's function is looked up and not linked, so that programs without Python can use this
+  // library.
   using GetPointer = void* (*)(void*, const char*);
   const auto get = reinterpret_cast<GetPointer>(dlsym(RTLD_DEFAULT, "PyCapsule_GetPointer"));
   if (get == nullptr) return;

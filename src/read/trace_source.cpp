@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 TraceSource::~TraceSource() {
   std::error_code ignored;  // a leftover folder does no harm
-  // A child that was forked has the object as well, and not the files.
+  // A forked child has a copy of this object but must not delete the files.
   if (!folder_.empty() && process_ == getpid()) fs::remove_all(folder_, ignored);
 }
 
@@ -39,11 +39,11 @@ Status TraceSource::Open(const std::vector<std::string>& files, std::shared_ptr<
                          std::ranges::find_if(files, Dataset::IsIn)->c_str());
   }
   RTL_TRY(source->MakeDatabase(files));
-  // The process may change its folder.
+  // An absolute path, because the process may change its working directory.
   std::error_code error;
   const fs::path absolute = fs::absolute(source->database_, error);
   if (!error) source->database_ = absolute;
-  std::unique_ptr<query::TraceReader> reader;  // refuses what is no trace
+  std::unique_ptr<query::TraceReader> reader;  // opening it checks that the file is a trace
   RTL_TRY(source->MakeReader(&reader));
   *out = source;
   return Status::Ok();
@@ -61,7 +61,7 @@ Status TraceSource::MakeDatabase(const std::vector<std::string>& files) {
       nullptr, &notes_);
 }
 
-// As the verbs of the command line do.
+// Finds the database in the same way as the verbs of the command line.
 Status TraceSource::DatabaseOf(const std::string& file, std::string* database) {
   *database = file;
   std::error_code error;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// trace_source.h: what is behind the files that a user gives: a database of rtl as it is, one that is
-// imported of another tool's trace, one that is merged of several; or a dataset of Parquet files.
+// trace_source.h: opens the files that a user gives: a database of rtl, another tool's trace, which
+// is imported, several traces, which are merged, or a dataset of Parquet files.
 //
 // Threads    any; constant once open
 // Blocking   file I/O
-// Files      what is made lies in a folder in TMPDIR, which is removed with the object
+// Files      imported and merged databases are in a folder in TMPDIR, which is removed with the
+// object
 // Errors     one line that names the file
 #pragma once
 
@@ -31,9 +32,9 @@ class TraceSource {
   // Null: the files are a trace, and `database` is its database.
   const Dataset* dataset() const { return dataset_.get(); }
   const std::string& database() const { return database_; }
-  // What the user should know: sentences, as the command prints them.
+  // Sentences for the user, which the command line prints.
   const std::vector<std::string>& notes() const { return notes_; }
-  // A reader of the database, for one thread.
+  // Makes a reader of the database. Each thread needs its own.
   Status MakeReader(std::unique_ptr<query::TraceReader>* out) const;
 
  private:
@@ -42,13 +43,13 @@ class TraceSource {
   Status DatabaseOf(const std::string& file, std::string* database);
   Status MakePath(std::string* path);
 
-  std::string name_;  // in errors
+  std::string name_;  // the name in errors
   std::unique_ptr<const Dataset> dataset_;
   std::string database_;
   std::vector<std::string> notes_;
-  std::string folder_;  // empty: nothing was made
+  std::string folder_;  // empty: nothing was imported or merged
   int made_ = 0;
-  const pid_t process_ = getpid();  // that made it
+  const pid_t process_ = getpid();  // the process that made the folder
   std::vector<std::shared_ptr<import::UnpackedFile>> unpacked_;
 };
 
