@@ -38,10 +38,11 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-// The function's name: rocprofv3 -> _rocprofv3.
+// The name of a program's completion function: rocprofv3 -> _rocprofv3.
 std::string FunctionOf(const ProgramText& program) { return "_" + program.name; }
 
-// The completion after an option with a value. Nothing means `-o default`: names of files.
+// The completion after an option that takes a value. Empty text: bash completes names of files (`-o
+// default`).
 std::string BashValues(const VerbText& verb) {
   std::string cases;
   for (const OptionText& option : verb.options) {
@@ -57,7 +58,7 @@ std::string BashValues(const VerbText& verb) {
 
 std::string BashVerb(const VerbText& verb) {
   std::string text;
-  if (verb.takes_command) {  // the words after it belong to the program
+  if (verb.takes_command) {  // words after the command belong to the traced program
     const std::string first = verb.name.empty() ? "1" : "2";
     text +=
         "      if [[ $prev == -- ]]; then COMPREPLY=($(compgen -c -- \"$cur\")); return; fi\n"
@@ -77,7 +78,7 @@ std::string BashVerb(const VerbText& verb) {
   return text;
 }
 
-// The "[description]" of an argument of _arguments.
+// The part "[description]" of an argument of zsh's _arguments.
 std::string ZshText(const std::string& text) {
   std::string plain;
   for (const char c : text) {

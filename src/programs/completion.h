@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// completion.h: a shell's completion of a program's verbs, options and values.
+// completion.h: writes a shell's completion of a program's verbs, options and values.
 //
 // Threads    any
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the manual pages and the completion of shells: rtl_manual FOLDER. Runs when the project is
-// built.
+// rtl_manual FOLDER: writes the manual pages and the completions for shells. It runs during the
+// build.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -9,7 +9,7 @@ namespace {
 using cli::OptionText;
 using cli::VerbText;
 
-// Escapes text for troff: a leading dot is no command, and a dash can be searched for.
+// Escapes text for troff, so that a leading dot is no command and a dash can be searched for.
 std::string Plain(const std::string& text) {
   std::string plain;
   for (const char c : text) {

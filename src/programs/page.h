@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// page.h: a program's manual page, for man(1).
+// page.h: writes a program's manual page for man(1).
 //
 // Threads    any
 #pragma once

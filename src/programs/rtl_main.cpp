@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program `rtl`.
+// The main function of the program `rtl`.
 #include "cli/base/verbs.h"
 
 int main(int argc, char** argv) { return rtl::cli::Main(argc, argv); }
