@@ -11,7 +11,7 @@
 namespace rtl::parquet {
 namespace {
 
-// Packs values of `width` bits, the lowest bit first, and fills the last byte.
+// Packs values of `width` bits each, the lowest bit first. The last byte is padded with zeros.
 template <typename Number>
 void PackBits(std::span<const Number> values, int width, std::string* out) {
   if (width == 0) return;
@@ -37,7 +37,7 @@ void PackBits(std::span<const Number> values, int width, std::string* out) {
 constexpr size_t kBlock = 128;
 constexpr size_t kPart = 32;
 
-// `block`: the differences of a block, of which `count` are real.
+// `block`: differences; the first `count` are those of values, the rest is padding.
 void PutBlock(std::span<uint64_t, kBlock> block, size_t count, std::string* out) {
   int64_t least = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < count; ++i) least = std::min(least, static_cast<int64_t>(block[i]));
@@ -74,7 +74,8 @@ void PutDeltas(std::span<const int64_t> values, std::string* out) {
 }
 
 void PutRuns(std::span<const uint32_t> values, int width, std::string* out) {
-  size_t first = 0;  // of the values that are not yet written, a multiple of eight before `at`
+  // First value not yet written; a multiple of eight values lie between two calls of put_groups.
+  size_t first = 0;
   const auto put_groups = [&](size_t end) {
     if (first == end) return;
     const size_t count = end - first;
@@ -91,7 +92,8 @@ void PutRuns(std::span<const uint32_t> values, int width, std::string* out) {
   for (size_t at = 0; at < values.size();) {
     size_t end = at + 1;
     while (end < values.size() && values[end] == values[at]) ++end;
-    const size_t to_group = (8 - (at - first) % 8) % 8;  // values that complete the last group
+    // Number of values that complete the last group.
+    const size_t to_group = (8 - (at - first) % 8) % 8;
     if (end - at < to_group + 8) {
       at = end;
       continue;
@@ -108,7 +110,7 @@ void PutRuns(std::span<const uint32_t> values, int width, std::string* out) {
 
 namespace {
 
-// `width` bits from the bit `at` on.
+// Reads `width` bits, beginning at the bit `at`.
 uint64_t BitsAt(const char* bytes, size_t at, int width) {
   const char* const from = bytes + at / 8;
   const size_t shift = at % 8;
@@ -124,7 +126,7 @@ uint64_t BitsAt(const char* bytes, size_t at, int width) {
 }  // namespace
 
 bool TakeDeltas(std::string_view bytes, std::span<int64_t> out) {
-  ThriftReader in(bytes);  // the same numbers
+  ThriftReader in(bytes);  // Thrift has the same varints
   const uint64_t block = in.Varint();
   const uint64_t parts = in.Varint();
   const uint64_t count = in.Varint();

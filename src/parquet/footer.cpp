@@ -190,7 +190,7 @@ class FooterReader {
   ThriftReader in_;
   Footer* out_;
   size_t chunks_ = 0;
-  std::set<std::string> without_;  // columns with a row group without statistics
+  std::set<std::string> without_;  // columns without statistics in at least one row group
 };
 
 }  // namespace

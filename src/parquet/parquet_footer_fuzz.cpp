@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The footer of a Parquet file.
+// Fuzzes the reader of a Parquet file's footer.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   rtl::parquet::Footer footer;
-  // Errors are answers.
+  // An error is a valid result.
   (void)rtl::parquet::ParseFooter({reinterpret_cast<const char*>(data), size}, &footer);
   return 0;
 }

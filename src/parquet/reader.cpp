@@ -13,7 +13,7 @@
 namespace rtl::parquet {
 namespace {
 
-constexpr int64_t kMostRows = 1 << 20;  // of a row group; the writer's have kGroupRows
+constexpr int64_t kMostRows = 1 << 20;  // of a row group; the writer makes groups of kGroupRows
 
 Status Damaged() { return Status::Error("it is damaged"); }
 Status Foreign() { return Status::Error("it was not written by rtl convert"); }
@@ -68,7 +68,8 @@ Status Reader::Read(const RowGroup& group, std::string_view name, Type type, Rea
   out->present.clear();
   out->texts.clear();
   const ColumnChunk* const chunk = group.Find(name);
-  if (chunk == nullptr) return Status::Ok();  // of an earlier version, which had no such column
+  // The file is of an earlier version, which had no such column.
+  if (chunk == nullptr) return Status::Ok();
   if (chunk->type != TypeId(type) || chunk->codec != kZstd) return Foreign();
   if (chunk->begin < 4 || chunk->bytes < 0 || chunk->begin > size_ ||
       chunk->bytes > size_ - chunk->begin) {
@@ -90,10 +91,10 @@ Status Reader::Read(const RowGroup& group, std::string_view name, Type type, Rea
     known_.resize(dictionary_.size());
     RTL_TRY(TakeValues(page, type, page.body, out));
     dictionary_.swap(known_);
-    if (type == Type::kText) dictionary_.clear();  // the texts are in their place
+    if (type == Type::kText) dictionary_.clear();  // the texts are in out->texts already
     RTL_TRY(ReadPage(&rest, &page));
   }
-  // One page for a column and row group.
+  // The writer makes one page for each column of a row group.
   if (page.type != kDataPage || page.count != group.rows) return Foreign();
   std::string_view body = page.body;
   RTL_TRY(TakeLevels(rows, &body, out));
@@ -140,7 +141,7 @@ Status Reader::ReadPage(std::string_view* bytes, Page* page) {
   bytes->remove_prefix(bytes->size() - in.left());
   const std::string_view packed = bytes->substr(0, static_cast<size_t>(page->bytes));
   bytes->remove_prefix(packed.size());
-  // What the compressor says, before memory is taken.
+  // Compares the size in the compressed data first, before memory is allocated.
   const auto size = static_cast<size_t>(page->raw_bytes);
   if (ZSTD_getFrameContentSize(packed.data(), packed.size()) != size) return Damaged();
   body_.resize(size + kPadding);
@@ -152,7 +153,7 @@ Status Reader::ReadPage(std::string_view* bytes, Page* page) {
   return Status::Ok();
 }
 
-// Which rows are there: known_ has a place for each of them.
+// Reads which rows have a value, and makes room for their values in known_.
 Status Reader::TakeLevels(size_t rows, std::string_view* body, ReadColumn* out) {
   std::string_view runs;
   if (!TakeText(body, &runs)) return Damaged();
@@ -164,7 +165,7 @@ Status Reader::TakeLevels(size_t rows, std::string_view* body, ReadColumn* out) 
   return Status::Ok();
 }
 
-// The values of a page into known_.
+// Reads the values of a page into known_.
 Status Reader::TakeValues(const Page& page, Type type, std::string_view body, ReadColumn* out) {
   if (page.encoding == kDictionary) {
     const size_t words = type == Type::kText ? out->texts.size() : dictionary_.size();

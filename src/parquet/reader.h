@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// reader.h: the values of a Parquet file that writer.h wrote. For files that are not trusted.
+// reader.h: reads the values of a Parquet file that writer.h wrote. The file is not trusted.
 //
 // Threads    one
 // Blocking   file I/O
-// Memory     the footer; a column of a row group while it is read
-// Errors     what is wrong with the file: "its footer is damaged". They do not name it
+// Memory     the footer, and one column of a row group at a time
+// Errors     a description without the file's name: "its footer is damaged"
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ namespace rtl::parquet {
 
 // A column of one row group.
 struct ReadColumn {
-  // kInt64: the value; kDouble: its bits; kText: its position in `texts`. NULL: any. Empty: all rows
-  // are NULL.
+  // kInt64: the value; kDouble: its bits; kText: its position in `texts`. The number of a row that
+  // is NULL has no meaning. Empty: all rows are NULL.
   std::vector<int64_t> numbers;
-  std::vector<uint8_t> present;  // of each row: 0 is NULL; empty: none is
+  std::vector<uint8_t> present;  // for each row 0 if it is NULL, else 1; empty: no row is NULL
   std::vector<std::string_view> texts;
-  std::string text_bytes;  // to which `texts` refer
+  std::string text_bytes;  // owns the bytes of `texts`
 
   bool IsNull(size_t row) const {
     return numbers.empty() || (!present.empty() && present[row] == 0);
@@ -44,7 +44,7 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
 
   const Footer& footer() const { return footer_; }
-  // The column `name` of a row group, which has to be of this type.
+  // Reads the column `name` of a row group. The column must have this type.
   Status Read(const RowGroup& group, std::string_view name, Type type, ReadColumn* out);
 
  private:
@@ -59,11 +59,11 @@ class Reader {
   int64_t size_ = 0;
   Footer footer_;
   ZSTD_DCtx_s* decompressor_ = nullptr;
-  // Of the column that is being read; kept for their memory.
+  // Of the current column. They are members so that their memory is used again.
   std::string bytes_;
   std::string body_;
   std::vector<int64_t> dictionary_;
-  std::vector<int64_t> known_;  // without NULL
+  std::vector<int64_t> known_;  // the values of rows that are not NULL
 };
 
 }  // namespace rtl::parquet

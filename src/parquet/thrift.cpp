@@ -106,7 +106,7 @@ void ThriftReader::Skip(ThriftType type, int depth) {
     case ThriftType::kSet: {
       ThriftType element{};
       const size_t count = List(&element);
-      // A flag in a list takes a byte, one in a struct none.
+      // A boolean takes a byte in a list, and none in a struct.
       const bool is_flag = element == ThriftType::kTrue || element == ThriftType::kFalse;
       for (size_t i = 0; i < count && ok_; ++i) {
         Skip(is_flag ? ThriftType::kByte : element, depth + 1);
@@ -119,7 +119,7 @@ void ThriftReader::Skip(ThriftType type, int depth) {
       while (Field(&last, &field)) Skip(field, depth + 1);
       return;
     }
-    case ThriftType::kMap:  // Parquet has none
+    case ThriftType::kMap:  // Parquet has no maps
       break;
   }
   ok_ = false;

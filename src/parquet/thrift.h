@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// thrift.h: the compact protocol of Thrift, in which Parquet keeps its headers and its footer.
+// thrift.h: writes and reads the compact protocol of Thrift, which Parquet uses for headers and
+// footers.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +36,7 @@ inline void PutZigzag(int64_t value, std::string* out) {
   PutVarint(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63), out);
 }
 
-// Fields of a struct are written in the order of their ids.
+// Fields of a struct must be written in the order of their ids.
 class ThriftWriter {
  public:
   void I32(int id, int64_t value) {
@@ -51,13 +52,14 @@ class ThriftWriter {
     Text(value);
   }
   void List(int id, ThriftType element, size_t count);
-  // Elements of a list.
+  // An element of a list.
   void Text(std::string_view value) {
     PutVarint(value.size(), &bytes_);
     bytes_ += value;
   }
   void Number(int64_t value) { PutZigzag(value, &bytes_); }
-  // A struct: a field of another, or an element or a whole message without a field.
+  // Begins a struct, as a field of another struct. BeginElement: as an element of a list, or as the
+  // outermost one.
   void Begin(int id) {
     Field(id, ThriftType::kStruct);
     BeginElement();
@@ -67,7 +69,7 @@ class ThriftWriter {
     bytes_.push_back('\0');
     last_.pop_back();
   }
-  // Elements that another writer has written.
+  // Appends elements that another writer has made.
   void Append(std::string_view bytes) { bytes_ += bytes; }
 
   const std::string& bytes() const { return bytes_; }
@@ -76,10 +78,10 @@ class ThriftWriter {
   void Field(int id, ThriftType type);
 
   std::string bytes_;
-  std::vector<int> last_{0};  // the last id of each open struct
+  std::vector<int> last_{0};  // the last field id of each open struct
 };
 
-// Reads bytes that are not trusted: after the first error every value is zero and ok() is false.
+// Reads bytes that are not trusted. After the first error every value is zero, and ok() is false.
 class ThriftReader {
  public:
   explicit ThriftReader(std::string_view bytes) : bytes_(bytes) {}
@@ -91,11 +93,12 @@ class ThriftReader {
   std::string_view Binary();
   // The next `count` bytes.
   std::string_view Take(size_t count);
-  // The next field of a struct: false at its end. `last` is the id before, zero at the beginning.
+  // Reads the head of the next field of a struct. False: the struct has ended. `last`: the id of
+  // the field before; zero at first.
   bool Field(int* last, ThriftType* type);
-  // The number of elements, at most one for each byte left.
+  // Reads the head of a list. Returns the number of elements, limited to the number of bytes left.
   size_t List(ThriftType* element);
-  // Passes over a value. `depth` limits structs in structs.
+  // Skips a value. `depth`: the number of structs around it, which is limited.
   void Skip(ThriftType type, int depth = 0);
 
  private:

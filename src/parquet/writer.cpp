@@ -18,8 +18,8 @@ namespace rtl::parquet {
 namespace {
 
 constexpr char kMagic[] = "PAR1";
-constexpr int kLevel = 3;               // of zstd: 9 is slower and not smaller
-constexpr size_t kLongestExtreme = 64;  // bytes of a text in the statistics
+constexpr int kLevel = 3;               // level of zstd: 9 is slower and makes no smaller files
+constexpr size_t kLongestExtreme = 64;  // bytes: a longer text is not in the statistics
 
 template <typename Number>
 std::string_view BytesOf(const Number& number) {
@@ -61,8 +61,8 @@ struct Writer::Page {
 struct Writer::Chunk {
   size_t rows = 0;
   size_t nulls = 0;
-  int64_t begin = 0;       // in the file
-  int64_t dictionary = 0;  // its page; 0: none
+  int64_t begin = 0;       // offset in the file
+  int64_t dictionary = 0;  // offset of its dictionary page; 0: none
   int64_t data = 0;
   int64_t raw_bytes = 0;
   Encoding encoding = kPlain;
@@ -133,7 +133,7 @@ Status Writer::PutPage(const Page& page, Chunk* chunk) {
   head.I32(1, static_cast<int64_t>(page.rows));
   head.I32(2, page.encoding);
   if (page.type == kDataPage) {
-    head.I32(3, kRle);  // of levels
+    head.I32(3, kRle);  // encoding of levels
     head.I32(4, kRle);
   }
   head.End();
@@ -158,7 +158,7 @@ Status Writer::PutPositions(Chunk* chunk) {
 }
 
 Status Writer::PutNumbers(const Column& column, Chunk* chunk) {
-  // A dictionary where values repeat, otherwise the differences of neighbours.
+  // If values repeat, a dictionary is used; otherwise the differences of neighbours.
   if (dictionary_.Take(known_, std::max<size_t>(known_.size() / 8, 16))) {
     const std::vector<int64_t>& words = dictionary_.values();
     const std::string_view bytes(reinterpret_cast<const char*>(words.data()), words.size() * 8);
@@ -206,7 +206,7 @@ Status Writer::PutTexts(const Values& values, Chunk* chunk) {
 
 namespace {
 
-// False: there are none, as of values that cannot be compared.
+// Finds the least and the greatest value. False: there are none, because values cannot be compared.
 bool FindExtremes(Type type, std::span<const int64_t> values, std::string* least,
                   std::string* most) {
   if (type == Type::kInt64) {
@@ -223,7 +223,7 @@ bool FindExtremes(Type type, std::span<const int64_t> values, std::string* least
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  if (low == 0) low = -0.0;  // as the format demands: zeros of both signs are equal
+  if (low == 0) low = -0.0;  // the format demands this, because zeros of both signs are equal
   if (high == 0) high = 0.0;
   *least = BytesOf(low);
   *most = BytesOf(high);
@@ -232,13 +232,13 @@ bool FindExtremes(Type type, std::span<const int64_t> values, std::string* least
 
 }  // namespace
 
-// Which rows are there, and their values.
+// Sets levels_ to which rows have a value, and known_ to these values.
 void Writer::PutLevels(const Values& values, Chunk* chunk) {
   std::string runs;
   const bool is_null = values.numbers.empty();
   if (is_null || values.present.empty()) {
     known_.assign(values.numbers.begin(), values.numbers.end());
-    PutVarint(chunk->rows << 1, &runs);  // one run
+    PutVarint(chunk->rows << 1, &runs);  // a single run of equal levels
     runs.push_back(is_null ? 0 : 1);
   } else {
     known_.clear();
@@ -250,7 +250,7 @@ void Writer::PutLevels(const Values& values, Chunk* chunk) {
     PutRuns(levels, 1, &runs);
   }
   levels_.clear();
-  PutText(runs, &levels_);  // with its size before it
+  PutText(runs, &levels_);  // preceded by its size
   chunk->nulls = chunk->rows - known_.size();
 }
 
@@ -317,7 +317,7 @@ Status Writer::WriteGroup(size_t rows, std::span<const Values> group) {
 std::string Writer::Footer() const {
   ThriftWriter out;
   out.BeginElement();
-  out.I32(1, 2);  // version
+  out.I32(1, 2);  // version of the format
   out.List(2, ThriftType::kStruct, columns_.size() + 1);
   out.BeginElement();
   out.Binary(4, "schema");
@@ -326,7 +326,7 @@ std::string Writer::Footer() const {
   for (const Column& column : columns_) {
     out.BeginElement();
     out.I32(1, TypeId(column.type));
-    out.I32(3, 1);  // may be NULL
+    out.I32(3, 1);  // the column may have NULL
     out.Binary(4, column.name);
     if (column.type == Type::kText) {
       out.I32(6, 0);  // UTF8, for older readers
@@ -350,7 +350,7 @@ std::string Writer::Footer() const {
     }
   }
   out.Binary(6, "rtl");
-  out.List(7, ThriftType::kStruct, columns_.size());  // the order in which extremes were found
+  out.List(7, ThriftType::kStruct, columns_.size());  // the order by which extremes were compared
   for (size_t i = 0; i < columns_.size(); ++i) {
     out.BeginElement();
     out.Begin(1);
@@ -371,7 +371,8 @@ Status Writer::Commit() {
     return Status::ErrnoError(errno, "cannot rename %s to %s", temporary_.c_str(), path_.c_str());
   }
   temporary_.clear();
-  // The name as well: a folder that cannot be synced (FUSE, some network file systems) has it still.
+  // Makes the name durable, too. Folders that cannot be synced (FUSE, some network file systems)
+  // are left as they are.
   const UniqueFd folder(open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.valid()) (void)fsync(folder.get());
   return Status::Ok();

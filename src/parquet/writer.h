@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// writer.h: a Parquet file of one flat table.
+// writer.h: writes a Parquet file with one flat table.
 //
 // Threads    one
 // Blocking   file I/O; Commit waits until the file is on the disk
 // Memory     one column of a row group, encoded and compressed
-// Errors     one line that names the file. The file appears under its name at Commit, complete;
-//            until then it is `.NAME.tmp-PID` beside it, a name that engines do not read
+// Errors     one line that names the file. Commit gives the complete file its name. Until then it
+//            is
+//            `.NAME.tmp-PID` in the same folder, a name that engines do not read
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,12 @@ struct ZSTD_CCtx_s;
 
 namespace rtl::parquet {
 
-// Rows of a row group: fewer take more bytes a row, more take longer to read a part of.
+// Rows in a row group. Smaller groups take more bytes per row; larger ones make it slower to read a
+// part.
 inline constexpr size_t kGroupRows = 122880;
 
 enum class Type : uint8_t { kInt64, kDouble, kText };
-int TypeId(Type type);  // its number in the format
+int TypeId(Type type);  // the type's number in the format
 
 struct Column {
   std::string name;
@@ -40,8 +42,8 @@ struct Column {
 struct Values {
   // kInt64: the value; kDouble: its bits; kText: its position in `texts`. Empty: all rows are NULL.
   std::span<const int64_t> numbers;
-  std::span<const uint8_t> present;  // of each row: 0 is NULL; empty: none is
-  // All different.
+  std::span<const uint8_t> present;  // for each row 0 if it is NULL, else 1; empty: no row is NULL
+  // No two are equal.
   std::span<const std::string_view> texts;
 };
 
@@ -50,20 +52,21 @@ class Writer {
   // `columns` in the order of the file.
   static Status Create(const std::string& path, std::vector<Column> columns,
                        std::unique_ptr<Writer>* out);
-  ~Writer();  // without Commit: no file is left
+  ~Writer();  // if Commit was not called, removes the file
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // A pair in the file's footer.
+  // Adds a key and a value to the footer.
   void Describe(std::string key, std::string value);
-  Status WriteGroup(size_t rows, std::span<const Values> group);  // of each column
+  // `group`: the values of each column.
+  Status WriteGroup(size_t rows, std::span<const Values> group);
   Status Commit();
 
   int64_t rows() const { return rows_; }
   int64_t bytes() const { return bytes_; }
 
  private:
-  struct Chunk;  // a column in a row group
+  struct Chunk;  // a column of the current row group
   struct Page;
 
   Writer() = default;
@@ -87,8 +90,8 @@ class Writer {
   int64_t rows_ = 0;
   int64_t bytes_ = 0;
   ZSTD_CCtx_s* compressor_ = nullptr;
-  // Of the column that is being written; kept for their memory.
-  std::vector<int64_t> known_;  // without NULL
+  // Of the current column. They are members so that their memory is used again.
+  std::vector<int64_t> known_;  // the values of rows that are not NULL
   std::string levels_;
   std::string body_;
   std::string compressed_;
