@@ -64,7 +64,7 @@ std::string Details(const Definition& counter) {
          "\n";
 }
 
-// By name.
+// The counters of a GPU, sorted by name.
 std::vector<const Definition*> CountersOf(const Definitions& known, const GpuHere& gpu) {
   std::vector<const Definition*> all;
   for (uint32_t number = 1; number <= known.count(); ++number) {
@@ -84,7 +84,7 @@ Status GpusWanted(std::optional<uint32_t> number, std::map<uint32_t, GpuHere>* o
   return out->empty() ? Status::Error("no GPU %u", *number) : Status::Ok();
 }
 
-// "NAME" or "NAME:device=1[,device=2]".
+// Reads "NAME" or "NAME:device=1[,device=2]".
 Status ReadCheck(const std::string& word, std::string* name, std::vector<uint32_t>* gpus) {
   const size_t colon = word.find(':');
   *name = word.substr(0, colon);
@@ -150,7 +150,7 @@ struct Arguments {
   std::vector<std::string> words;
 };
 
-// A switch of `list` may be followed by a truth value.
+// The value of a switch. In the command `list` a truth value may follow the switch.
 bool TakeTruth(const std::vector<std::string>& arguments, const std::string& command, size_t* at) {
   if (command != "list" || *at + 1 == arguments.size()) return true;
   const std::optional<bool> truth = ParseTruth(arguments[*at + 1]);
@@ -158,7 +158,7 @@ bool TakeTruth(const std::vector<std::string>& arguments, const std::string& com
   return truth.value_or(true);
 }
 
-// Returns the error; empty: none.
+// Returns the error. Empty: there is none.
 std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -208,7 +208,7 @@ Status DescribeCounters(std::optional<uint32_t> number, bool details,
   std::map<uint32_t, GpuHere> gpus;
   RTL_TRY(GpusWanted(number, &gpus));
   for (const auto& [index, gpu] : gpus) {
-    // As AMD's, which AMD's own test of --list-avail reads.
+    // The form of AMD's output, which AMD's own test of --list-avail reads.
     *text += details ? fmt::format("GPU:{}\nName:{}\n", index, gpu.name)
                      : Field("GPU", std::to_string(index)) + Field("Name", gpu.name);
     std::vector<std::string> names;
@@ -237,8 +237,8 @@ Status DescribeSampling(const Arguments& asked, std::string* text) {
   return Status::Ok();
 }
 
-// As AMD's: `info` has both, each GPU followed by its counters; `list` has the counters unless GPUs
-// were requested.
+// The order of AMD's tool: `info` prints each GPU followed by its counters; `list` prints the
+// counters, unless GPUs were requested.
 Status Describe(const Arguments& asked, std::string* text) {
   const bool info = asked.command == "info";
   if (asked.counters && info) return DescribeCounters(asked.gpu, true, asked.words, "", text);

@@ -15,7 +15,8 @@ namespace {
 using exporting::tool::AgentCell;
 using exporting::tool::AgentFacts;
 
-// In AMD's order. A trace's `agent_info` has the properties that the driver does not report.
+// The properties in the order of AMD's tool. Those that the driver does not report come from a
+// trace's `agent_info`.
 constexpr const char* kMembers[] = {"Cpu_Cores_Count",
                                     "Simd_Count",
                                     "Max_Waves_Per_Simd",
@@ -84,7 +85,7 @@ std::string SamplingField(const char* name, std::string_view value) {
   return fmt::format("   {:<20}:\t{}\n", name, value);
 }
 
-// With the words and columns of AMD's.
+// Uses the words and columns of AMD's tool.
 std::string ConfigurationText(const SamplingOffer& offer) {
   constexpr uint64_t kPowersOfTwo = 1;
   const char* unit = "instructions";

@@ -52,7 +52,8 @@ class Parser {
     return out_->settings.Set(*option, name, std::move(words));
   }
 
-  // "-p $UNSET" is a mistake, not a run without -p. An empty expression selects every kernel.
+  // "-p $UNSET" is an error: it must not run as if -p were missing. For expressions, an empty text
+  // is valid and selects every kernel.
   static Status CheckNotEmpty(const Option& option, const std::string& name,
                               const std::vector<std::string>& words) {
     const bool any =
@@ -61,7 +62,7 @@ class Parser {
     return Status::Error("%s needs a value", name.c_str());
   }
 
-  // Each occurrence is one run.
+  // Each --pmc is one run of the program.
   Status TakeCounters(const Option& option, const std::vector<std::string>& words) {
     std::vector<std::vector<std::string>>& runs = out_->counters;
     if (runs.empty() && !out_->settings.Has(option.key)) {
@@ -73,7 +74,7 @@ class Parser {
     return Status::Ok();
   }
 
-  // The words that follow, up to the next option.
+  // Takes the words that follow an option, up to the next option.
   std::vector<std::string> Values(Takes takes) {
     std::vector<std::string> words;
     const bool one = takes == Takes::kSwitch || takes == Takes::kWord || takes == Takes::kNumber ||

@@ -31,7 +31,7 @@ class Writer {
     for (const std::string& value : values) json_.String(value.c_str());
     json_.EndArray();
   }
-  // Writes a given option.
+  // Writes an option that was given.
   void Given(const std::string& key, const std::vector<std::string>& words) {
     if (written_.contains(key)) return;
     const bool is_truth = FindKey(key)->takes == Takes::kSwitch;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config_text.h: the options of a run as JSON: under the keys of AMD's configuration, and under
-// those of the given options.
+// config_text.h: writes the options of a run as JSON, under the keys of AMD's configuration and
+// under the keys of the options that were given.
 //
 // Threads    one
 #pragma once

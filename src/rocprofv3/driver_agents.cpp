@@ -34,7 +34,8 @@ std::string ProcessorName() {
   return "CPU";
 }
 
-// False: a node without processors, such as a memory device.
+// Fills *out from the node's properties. False: the node has no processors; it is a memory device,
+// for example.
 bool Describe(DriverAgent* out) {
   const uint64_t version = NumberIn(out->properties, "gfx_target_version");
   query::Agent& agent = out->agent;
@@ -49,7 +50,7 @@ bool Describe(DriverAgent* out) {
   return true;
 }
 
-// What `command` prints; empty if it cannot run.
+// The output of `command`. Empty if it cannot be run.
 std::string OutputOf(const std::vector<std::string>& command,
                      const std::vector<std::string>& variables) {
   const auto pointers = [](const std::vector<std::string>& words) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// driver_agents.h: the agents of this machine in the driver's topology, for the files of a process
-// that used no HSA: its trace has none.
+// driver_agents.h: reads the agents of this machine from the driver's topology. A process that used
+// no HSA has no agents in its trace, but its output files list them.
 //
 // Threads    the main thread
-// Blocking   reads small files; with a virtual GPU, until a process that reads them has ended
-// Errors     none: without a topology there is the processor alone
+// Blocking   reads small files; with a virtual GPU, waits for a process that reads them
+// Errors     none: if there is no topology, the result is the processor alone
 #pragma once
 
 #include <string>
@@ -14,20 +14,21 @@
 
 namespace rtl::v3 {
 
-// The only argument of the process that PrintNodes is the end of.
+// The only argument of a process that calls PrintNodes.
 inline constexpr char kPrintNodes[] = "--print-nodes";
 
-// "node 1", then its properties, "name value", a line each; `root`: of the topology.
+// For each node a line "node 1", then a line "name value" for each property. `root`: the folder of
+// the topology.
 std::string NodesText(const std::string& root);
-// What `rocprofv3 --print-nodes` does; returns the exit code.
+// Prints NodesText for `rocprofv3 --print-nodes`. Returns the exit code.
 int PrintNodes();
 
 exporting::tool::AgentFacts::Properties PropertiesOf(const std::string& root, uint32_t node);
 inline constexpr char kNodes[] = "/sys/class/kfd/kfd/topology/nodes";
 
 std::vector<exporting::tool::DriverAgent> AgentsIn(const std::string& nodes_text);
-// `variables`: null on real GPUs, which this process sees; else the environment of one that sees the
-// virtual ones.
+// `variables`: null if the GPUs are real, so that this process sees them. For virtual GPUs: the
+// environment of a process that sees them.
 std::vector<exporting::tool::DriverAgent> DriverAgents(const std::vector<std::string>* variables);
 
 }  // namespace rtl::v3

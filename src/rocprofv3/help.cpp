@@ -40,7 +40,7 @@ std::string Usage(const Option& option) {
   return text + " " + choices + (several ? " ..." : "");
 }
 
-// Appends words in lines that begin at `column`; the first line continues `line`.
+// Appends `all` word by word in lines that begin at `column`. The first line continues `line`.
 void AddWords(const std::string& all, size_t column, std::string line, std::string* text) {
   std::istringstream words(all);
   for (std::string word; words >> word;) {
@@ -134,7 +134,7 @@ cli::ProgramText DescribeRocprofv3() {
                               .self = {.takes_command = true}};
   for (const Option& option : Options()) {
     if (option.served != Served::kYes) continue;
-    if (*option.name == '\0') continue;  // a key of input files
+    if (*option.name == '\0') continue;  // only a key of input files
     cli::OptionText text = {.names = {option.name}, .value = ValueOf(option), .text = option.text};
     if (option.other != nullptr) text.names.insert(text.names.begin(), option.other);
     std::istringstream choices(option.choices == nullptr ? "" : option.choices);

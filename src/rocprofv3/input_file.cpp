@@ -20,7 +20,7 @@ Status Wrong(const std::string& path, const std::string& what) {
   return query::FileError(path, what);
 }
 
-// The words of a value that is one word or a list of words.
+// The words of a value that is a word or a list of words.
 std::optional<std::vector<std::string>> WordsOf(const rapidjson::Value& value) {
   const auto one = [](const rapidjson::Value& item) -> std::optional<std::string> {
     if (item.IsString()) return std::string(item.GetString(), item.GetStringLength());
@@ -53,7 +53,7 @@ std::optional<std::vector<std::string>> WordsOf(const YAML::Node& value) {
   return words;
 }
 
-// The words of pmc_groups: one for each group.
+// The value of pmc_groups: one text for each group.
 template <typename List>
 std::optional<std::vector<std::string>> GroupsOf(const List& list) {
   std::vector<std::string> groups;
@@ -78,7 +78,7 @@ Status SetKey(const std::string& path, const std::string& key,
   if (name == "input" || name == "help" || name == "version") {
     return Wrong(path, key + " has no meaning in an input file");
   }
-  // Other lists of lists occur only in options that are refused anyway.
+  // Other options with lists of lists are rejected later with a reason of their own.
   if (!words.has_value() && option->served == Served::kRefused) {
     return job->Set(*option, path + ": " + key, {"1"});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Input files of rocprofv3: the first byte chooses the format of the rest.
+// Fuzzes the reader of rocprofv3's input files. The first byte selects the format of the rest.
 #include <string>
 
 #include "rocprofv3/request.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// media.h: whether a library whose calls are not recorded is installed, such as rocDecode.
+// media.h: finds out whether a library whose calls cannot be recorded, such as rocDecode, is
+// installed.
 //
 // Threads    any
 // Blocking   lists folders
@@ -9,8 +10,8 @@
 
 namespace rtl::v3 {
 
-// The path of a file whose name begins with `name` ("librocdecode.so"), in the library folders of
-// the loader and of ROCm; empty: none.
+// The path of a file whose name begins with `name` ("librocdecode.so"). Searches the loader's
+// folders and ROCm's. Empty: there is none.
 std::string FindInstalled(const std::string& name);
 
 }  // namespace rtl::v3

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// option_table.h: every option of rocprofv3, one row each: names, values, environment variable, and
-// whether it is supported. A test compares docs/reference/rocprofv3.md with it.
+// option_table.h: the table of rocprofv3's options. A row has the names, values and environment
+// variable of an option, and whether it is supported. A test compares docs/reference/rocprofv3.md
+// with the table.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -19,7 +20,7 @@ enum class Takes : uint8_t {
   kAnyWords,  // any number of words
   kNumber,    // one integer
   kChoice,    // one of the choices
-  kChoices,   // one or more of them
+  kChoices,   // one or more of the choices
   kGroups,    // no value, a truth value, or one or more of the choices
 };
 
@@ -34,16 +35,16 @@ struct Option {
   const char* variable;  // of the environment: "ROCPROF_KERNEL_TRACE", or null
   const char* group;     // heading in the help
   Served served;
-  const char* text;  // its effect; the reason for a refusal
+  const char* text;  // its effect; for an unsupported option: the reason
 };
 
 std::span<const Option> Options();
-// By any of its names, or by its key; null: there is none.
+// FindOption: by any name or by the key. FindKey: by the key. Null: there is none.
 const Option* FindOption(std::string_view name);
 const Option* FindKey(std::string_view key);
-// Keys of input files that are not the name of an option with underscores.
+// Keys of input files that differ from the option's name with underscores.
 std::vector<std::string> OtherKeys();
-// rocprofv3 itself writes this key into jobs; it has no effect.
+// rocprofv3 itself writes this key into the jobs of input files. It has no effect.
 inline constexpr char kIgnoredKey[] = "sub_directory";
 
 }  // namespace rtl::v3

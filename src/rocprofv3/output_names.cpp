@@ -12,7 +12,7 @@
 namespace rtl::v3 {
 namespace {
 
-constexpr size_t kMostRounds = 16;  // a value may contain keys
+constexpr size_t kMostRounds = 16;  // rounds of replacing, because a value may contain keys
 
 std::string Variable(const char* name, const std::string& otherwise) {
   const char* const value = getenv(name);
@@ -21,7 +21,7 @@ std::string Variable(const char* name, const std::string& otherwise) {
 
 std::string FirstVariable(std::initializer_list<const char*> names) {
   std::string value;
-  for (const char* name : names) value = Variable(name, value);  // the last one counts
+  for (const char* name : names) value = Variable(name, value);  // the last one that is set counts
   return value;
 }
 
@@ -32,7 +32,7 @@ std::string Time(std::time_t time, const std::string& format) {
   return std::string(text, strftime(text, sizeof text, format.c_str(), &parts));
 }
 
-// As a part of a file name: "/usr/bin/app" becomes "usr_bin_app".
+// A text as a part of a file name: "/usr/bin/app" becomes "usr_bin_app".
 std::string Flat(std::string word) {
   std::replace(word.begin(), word.end(), '/', '_');
   word.erase(0, std::min(word.find_first_not_of('.'), word.size()));
@@ -57,7 +57,7 @@ bool IsNumber(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// %env{X}%, $env{X} and %q{X}.
+// Replaces %env{X}%, $env{X} and %q{X}.
 std::string ExpandVariables(std::string text) {
   static const std::regex kPatterns[] = {std::regex("%(?:env|ENV)\\{([A-Z0-9_]+)\\}%"),
                                          std::regex("\\$(?:env|ENV)\\{([A-Z0-9_]+)\\}"),
@@ -77,7 +77,7 @@ std::string ExpandVariables(std::string text) {
   return text;
 }
 
-// Removes %argN% of missing arguments.
+// Removes %argN% for arguments that the program does not have.
 std::string DropArguments(std::string text) {
   static const std::regex kArgument("(%|\\{)arg[0-9]+(%|\\})[-/_]*");
   return std::regex_replace(text, kArgument, "");
@@ -90,7 +90,7 @@ OutputNames::OutputNames(std::vector<std::string> program, std::time_t launched,
     : program_(std::move(program)), launched_(launched), variables_(std::move(variables)) {}
 
 std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process) const {
-  // The words of the launched program are known; those of others come from /proc.
+  // The words of the launched program are known exactly. Those of other processes come from /proc.
   std::string launched;
   for (const std::string& word : program_) launched += (launched.empty() ? "" : " ") + word;
   const std::vector<std::string> words =
@@ -170,7 +170,7 @@ std::vector<std::string> OutputNames::AllKeys() {
 
 std::string OutputNames::Expand(const std::string& pattern, const query::Process& process) const {
   if (pattern.find_first_of("%{$") == std::string::npos) return pattern;
-  // Before the short keys: %env{X}% must not match %e….
+  // Variables come before the short keys, so that %env{X}% does not match %e….
   std::string text = ExpandVariables(pattern);
   for (const Key& key : KeysOf(process)) {
     for (size_t at = text.find(key.name); at != std::string::npos;

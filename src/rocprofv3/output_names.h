@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// output_names.h: %pid%, %hostname% and the other keys in names of files and folders.
+// output_names.h: replaces %pid%, %hostname% and other keys in names of files and folders.
 //
 // Threads    one
 #pragma once
@@ -17,13 +17,13 @@ namespace rtl::v3 {
 
 class OutputNames {
  public:
-  // `program`: the launched command; `launched`: the time.
+  // `program`: the launched command; `launched`: the time of the launch.
   OutputNames(std::vector<std::string> program, std::time_t launched, RankVariables variables = {});
 
-  // All keys in their written form, for a program with one argument: "%pid%", "%env{X}%".
+  // All keys as they are written, for a program with one argument: "%pid%", "%env{X}%".
   static std::vector<std::string> AllKeys();
 
-  // Replaces keys by the values of this process; other text stays.
+  // Replaces the keys by the values of this process. Other text is kept.
   std::string Expand(const std::string& pattern, const query::Process& process) const;
 
  private:

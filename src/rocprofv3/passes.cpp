@@ -13,8 +13,8 @@
 namespace rtl::v3 {
 namespace {
 
-constexpr size_t kVirtualGpus = 8;          // at most
-constexpr char kOfTheVirtualGpu[] = "906";  // when VGPU_GFX is not set
+constexpr size_t kVirtualGpus = 8;          // the most that a run can have
+constexpr char kOfTheVirtualGpu[] = "906";  // the target if VGPU_GFX is not set
 
 std::string Joined(const std::vector<std::string>& words) {
   std::string text;
@@ -28,14 +28,14 @@ std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
   cli::GpuHere gpu;
   gpu.name = std::string("gfx") + (name == nullptr || *name == '\0' ? kOfTheVirtualGpu : name);
   // The number of events that a block counts at once does not depend on the number of its
-  // instances.
+  // instances, so any numbers will do.
   gpu.engines = 4;
   gpu.compute_units = 64;
   gpu.arrays_per_engine = 1;
-  return std::vector<cli::GpuHere>(kVirtualGpus, gpu);  // all alike
+  return std::vector<cli::GpuHere>(kVirtualGpus, gpu);  // all GPUs are alike
 }
 
-// The words of `text` that count on a GPU.
+// Those words of `text` that count on this GPU.
 std::vector<std::string> WordsFor(uint32_t gpu, std::string_view text) {
   std::vector<std::string> words;
   for (std::string_view each = counters::NextWord(&text); !each.empty();
@@ -49,7 +49,7 @@ std::vector<std::string> WordsFor(uint32_t gpu, std::string_view text) {
 Status CheckFit(const Settings& settings, const counters::Definitions& known,
                 const std::vector<std::string>& asked, const std::string& where) {
   std::string chosen;
-  cli::LeftOut left_out;  // MakeRequest reports them
+  cli::LeftOut left_out;  // counters left out, which MakeRequest reports
   RTL_TRY(cli::ChooseCounters(asked, known, &chosen,
                               settings.IsOn("keep_going") ? &left_out : nullptr));
   std::set<std::string> seen;
@@ -59,7 +59,7 @@ Status CheckFit(const Settings& settings, const counters::Definitions& known,
     const std::vector<std::string> words = WordsFor(i, chosen);
     if (!seen.insert(gpu.name + " " + Joined(words)).second) continue;
     std::vector<cli::CounterPass> runs;
-    // Without AMD's library here, or for a counter of another GPU.
+    // No check is possible if AMD's library is missing here, or for counters of another GPU.
     if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;
     std::string text;
     for (const cli::CounterPass& run : runs) text += " --pmc " + Joined(run);
@@ -102,7 +102,7 @@ Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
     for (const Settings& job : jobs) {
       Pass pass = {line.settings, prefix + number()};
       RTL_TRY(pass.settings.Merge(job, file));
-      // As AMD's: a single job has its own folder when it counts.
+      // As in AMD's tool, the files of a single job are in a folder of their own only if it counts.
       if (jobs.size() == 1 && pass.settings.Words("pmc").empty()) pass.folder.clear();
       passes->push_back(std::move(pass));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// passes.h: the runs of the program, the options of each, and whether its counters fit into one
-// run.
+// passes.h: splits a command line into runs of the program, each with its options, and checks
+// whether the counters of a run can be counted together.
 //
 // Threads    one
 // Errors     one line that names the option, or the position in the file
@@ -16,14 +16,14 @@ namespace rtl::v3 {
 
 struct Pass {
   Settings settings;
-  std::string folder;  // "pass_1", "pmc_1" below the output folder; empty: none
+  std::string folder;  // below the output folder: "pass_1", "pmc_1"; empty: none
 };
 
-// The runs for the jobs of the input file, or for each --pmc.
+// Makes one run for each job of the input file, or for each --pmc.
 Status MakePasses(const CommandLine& line, std::vector<Pass>* passes);
 
-// An error when a known GPU here cannot count everything in one run; it lists the runs that could.
-// The program's own process finds conflicts that are not known before it runs.
+// An error if a GPU of this machine cannot count everything in one run. It lists runs that can.
+// Conflicts that are not known before the program runs are found in its process.
 Status CheckCountersFit(const Settings& settings);
 
 }  // namespace rtl::v3

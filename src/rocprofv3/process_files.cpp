@@ -47,7 +47,7 @@ std::string ProcessFiles::PrefixOf(const query::Process& process) const {
   return (folder / names_.Expand(request_.file, process)).string();
 }
 
-// The keys that differ between the ranks of a job.
+// Whether the pattern has a key whose value differs between the ranks of a job.
 bool DiffersByRank(const std::string& pattern) {
   for (const char* key : {"%p", "{p", "%r", "{r", "%nid%", "{nid}", "env{", "%q{"}) {
     if (pattern.find(key) != std::string::npos) return true;
@@ -90,7 +90,7 @@ bool HasNewerFiles(const std::filesystem::path& prefix, std::filesystem::file_ti
 
 }  // namespace
 
-// False: another process of this run has the prefix, or another run.
+// Reserves the prefix. False: another process of this run, or another run, has it.
 bool ProcessFiles::Claim(const std::string& prefix) {
   if (taken_.contains(prefix)) return false;
   std::error_code error;
@@ -101,14 +101,15 @@ bool ProcessFiles::Claim(const std::string& prefix) {
   struct stat info;
   if (file.valid()) {
     const bool is_locked = flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-    // Without a link, its owner has just written its files.
+    // The file has no link if its owner has just written its files and removed it.
     if (!is_locked || fstat(file.get(), &info) != 0 || info.st_nlink == 0) return false;
   }
   if (HasNewerFiles(prefix, since_)) {
-    if (file.valid()) (void)unlink(name.c_str());  // ours, by the lock
+    if (file.valid()) (void)unlink(name.c_str());  // the lock shows that it is ours
     return false;
   }
-  taken_.emplace(prefix, std::move(file));  // without the file: the folder shows an error soon
+  // Without a file, writing to the folder will report the error.
+  taken_.emplace(prefix, std::move(file));
   return true;
 }
 
@@ -118,7 +119,7 @@ ProcessFiles::~ProcessFiles() {
   }
 }
 
-// Keeps two processes, or two runs, from overwriting each other's files.
+// A prefix for the files of a process that no other process and no other run uses.
 std::string ProcessFiles::FreePrefix(const query::Process& process) {
   const std::string wanted = WantedPrefix(process);
   const bool is_own = taken_.contains(wanted);
@@ -155,7 +156,7 @@ Status ProcessFiles::PrintSummary(const Statistics& statistics, OutputSet* outpu
   return file->result();
 }
 
-// Where the process started no HSA, which describes agents otherwise.
+// Needed if the process did not start HSA, whose records describe the agents otherwise.
 Status ProcessFiles::AddDriverAgents(query::TraceReader& reader, const query::Process& process) {
   if (!tool_.driver_agents.empty()) return Status::Ok();
   std::vector<query::Agent> agents;

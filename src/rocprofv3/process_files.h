@@ -2,9 +2,9 @@
 // process_files.h: writes the files of one traced process.
 //
 // Threads    one
-// Errors     one line that names the file; then none of the process's files appears
-// Names      ranks whose names are equal have their number in them. The files of a run that is under
-//            way are never replaced; those of an earlier run are
+// Errors     one line that names the file; after an error the process has no files
+// Names      if ranks would have equal names, their numbers are added. Files of an earlier run are
+//            replaced, files of another run that is under way are not
 #pragma once
 
 #include <filesystem>
@@ -23,8 +23,8 @@ namespace rtl::v3 {
 
 class ProcessFiles {
  public:
-  // `since`: files that are newer belong to another run, which is under way.
-  // `agents`: those of the driver, for processes that used no HSA; called once at most.
+  // `since`: newer files belong to another run that is under way. `agents`: returns the driver's
+  // agents, for processes that used no HSA; called at most once.
   ProcessFiles(const Request& request, const OutputNames& names, std::string config,
                std::filesystem::file_time_type since,
                std::function<std::vector<exporting::tool::DriverAgent>()> agents)
@@ -36,14 +36,14 @@ class ProcessFiles {
         tool_(request.tool) {}
   ~ProcessFiles();
 
-  // For every process in the trace at `path`.
+  // Writes the files of every process in the trace at `path`.
   Status Write(const std::string& path);
 
   // Sentences for the user.
   const std::vector<std::string>& notes() const { return notes_; }
-  // Every written file.
+  // All files that were written.
   const std::vector<std::string>& written() const { return written_; }
-  // The folder of a process's files, and the beginning of their names.
+  // The folder of a process's files, with the beginning of their names.
   std::string PrefixOf(const query::Process& process) const;
 
  private:
@@ -63,8 +63,8 @@ class ProcessFiles {
   const std::function<std::vector<exporting::tool::DriverAgent>()> driver_agents_;
   exporting::tool::ToolOptions
       tool_;  // the request's, with the driver's agents once they are needed
-  // The prefixes of this run, each with a locked file beside it, so that runs at the same time take
-  // different ones.
+  // The prefixes of this run. Each has a locked file in the same folder, so that runs at the same
+  // time use different prefixes.
   std::map<std::string, UniqueFd> taken_;
   std::vector<std::string> notes_;
   std::vector<std::string> written_;

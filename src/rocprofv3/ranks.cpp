@@ -9,7 +9,7 @@
 namespace rtl::v3 {
 namespace {
 
-// The variables of each launcher; the most specific launchers come first.
+// The environment variables of each launcher. More specific launchers come before general ones.
 constexpr struct {
   const char* rank;
   const char* size;

@@ -16,13 +16,13 @@ using exporting::tool::KernelNames;
 using exporting::tool::Period;
 using exporting::tool::SummaryUnit;
 
-// The options that stand for several domains; single options refer to them.
+// Options that turn on several domains. Each domain names those that turn it on.
 enum Aggregate : uint8_t { kRuntime = 1, kSystem = 2, kHipAll = 4, kHsaAll = 8 };
 struct Part {
   const char* key;
   uint8_t of;
-  const char* text;               // for people
-  const char* library = nullptr;  // none of its calls are recorded; null: they are
+  const char* text;               // for messages; null: none
+  const char* library = nullptr;  // if not null, calls of this library are not recorded
 };
 constexpr Part kParts[] = {
     {"hip_runtime_trace", kRuntime | kSystem | kHipAll, "HIP calls"},
@@ -41,7 +41,7 @@ constexpr Part kParts[] = {
     {"rocjpeg_trace", kRuntime | kSystem, "rocJPEG calls", "librocjpeg.so"},
 };
 
-// The enabled parts: a setting of the part itself comes first.
+// Whether a domain is on. Its own setting takes precedence over those of aggregates.
 class Parts {
  public:
   explicit Parts(const Settings& settings) : settings_(settings) {
@@ -67,8 +67,9 @@ class Parts {
     }
     return false;
   }
-  // Calls of libraries that are not intercepted: refused if they were requested by name and can be
-  // made, left out of an aggregate otherwise. There are none where the library is not installed.
+  // Checks domains whose calls are not intercepted. If the library is not installed, there can be
+  // no calls. If it is, a domain that was requested by name is an error, and one of an aggregate is
+  // left out.
   Status CheckLibraries(std::vector<std::string>* notes) const {
     std::string left_out;
     for (const Part& part : kParts) {
@@ -110,7 +111,7 @@ Status RefuseUnserved(const Settings& settings) {
   return Status::Ok();
 }
 
-// As AMD's: all three, and the word that enables it.
+// As in AMD's tool, sampling needs all three values, and the option that enables it.
 Status TakeSampling(const Settings& settings, Request* out) {
   const std::string& method = settings.Word("pc_sampling_method");
   const std::string& unit = settings.Word("pc_sampling_unit");
@@ -152,7 +153,8 @@ Status TakeFormats(const Settings& settings, bool old, Formats* out) {
   return Status::Ok();
 }
 
-// Perfetto's library loses events when its buffer is full; this writer has no such buffer.
+// Accepts options for the buffer of Perfetto's library. That library loses events when its buffer
+// is full; this writer has no such buffer.
 Status CheckPerfetto(const Settings& settings, const Formats& formats,
                      std::vector<std::string>* notes) {
   if (settings.Word("perfetto_backend") == "system") {
@@ -198,7 +200,7 @@ Status TakeSummary(const Settings& settings, Request* out) {
   return Status::Ok();
 }
 
-// "[1-2],[5]" or "1-2,5": launches, counted from 1.
+// Reads "[1-2],[5]" or "1-2,5": numbers of launches, from 1.
 bool HasRanges(std::string text) {
   for (char& c : text) c = c == '[' || c == ']' || c == ',' ? ' ' : c;
   std::istringstream words(text);
@@ -275,7 +277,7 @@ std::string Request::events() const {
     bool wanted;
     const char* word;
   } kKinds[] = {
-      // Queues and agents are known when kernels are recorded.
+      // A trace has queues and agents only if kernels are recorded.
       {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch) || tool.counters || tool.samples,
        "kernels"},
       {tool.wants(Domain::kCopy), "copies"},
@@ -290,12 +292,12 @@ std::string Request::events() const {
   for (const auto& [wanted, word] : kKinds) {
     if (wanted) text += (text.empty() ? "" : ",") + std::string(word);
   }
-  return text.empty() ? "markers" : text;  // agents alone: the cheapest choice
+  return text.empty() ? "markers" : text;  // for agents alone, the events that cost least
 }
 
 namespace {
 
-// Zero factors do not occur. UINT64_MAX in place of more.
+// Saturate at UINT64_MAX. No factor is zero.
 uint64_t Times(uint64_t a, uint64_t b) { return a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
@@ -304,8 +306,8 @@ uint64_t EndOf(const Period& period) {
   return Plus(period.end, Times(period.every, period.count - 1));
 }
 
-// What follows an endless period never begins. Periods without a delay between them are one:
-// events at the seams belong to it.
+// Adds periods after those in *out. A period after an endless one never begins. Periods without a
+// delay between them are joined, so that events across their border are not cut.
 void AddPeriods(uint64_t delay, uint64_t duration, uint64_t count, std::vector<Period>* out) {
   const uint64_t before = out->empty() ? 0 : EndOf(out->back());
   const uint64_t begin = Plus(before, delay);
@@ -354,7 +356,8 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   return Status::Ok();
 }
 
-// A running program has its own environment.
+// These options need a program that rocprofv3 starts, because the environment of a running program
+// cannot be changed.
 Status TakeAttachment(const Settings& settings, Request* out) {
   for (const char* key : {"pid", "attach"}) {
     if (!settings.Has(key)) continue;
@@ -406,7 +409,7 @@ Status TakeCounters(const Settings& settings, Request* out, std::vector<std::str
   const std::vector<std::string>& groups = settings.Words("pmc_groups");
   RTL_TRY(CheckGroups(settings));
   if (words.empty() && groups.empty() && out->counter_file.empty())
-    return Status::Ok();  // reading them takes time
+    return Status::Ok();  // saves the time to read the definitions
   counters::Definitions known;
   if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
     return Status::Error("--extra-counters: %s", read.message());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// request.h: the tasks of one run, derived from its settings.
+// request.h: turns the settings of one run into what is to be done.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,16 @@ struct Formats {
   bool pftrace = false;
   bool otf2 = false;
   bool rocpd = false;
-  bool db = false;  // this project's own trace
+  bool db = false;  // the trace itself
 };
 
 struct Request {
   exporting::tool::ToolOptions tool;
-  std::string counters;                 // in the form for the traced process; empty: none
-  uint64_t counter_group_interval = 0;  // 0: the counters are one group
-  std::string counter_file;             // more definitions; empty: none
-  std::string counter_kernels;  // counted kernels, in the form for the traced process; empty: all
+  std::string counters;                 // in the form that the traced process reads; empty: none
+  uint64_t counter_group_interval = 0;  // time for each group of counters; 0: there is one group
+  std::string counter_file;             // file with more definitions; empty: none
+  // Filter of kernels in the form that the traced process reads; empty: all.
+  std::string counter_kernels;
   uint64_t pc_sampling_us = 0;  // 0: program counters are not sampled
   bool traces_something = false;
   Formats formats;
@@ -37,32 +38,34 @@ struct Request {
   std::string summary_file = "stderr";
   std::string folder = "%cwd%";
   std::string file = "%hostname%/%pid%";
-  std::string ranks;  // the traced ranks: "0-3,8"; empty: all
+  std::string ranks;  // ranks to trace, "0-3,8"; empty: all
   RankVariables rank_variables;
-  std::string process;     // a running process; empty: the program is started
-  uint64_t attach_ns = 0;  // 0: until an interruption, or the program's end
+  std::string process;     // process to attach to; empty: a program is started
+  uint64_t attach_ns = 0;  // 0: until an interruption or the end of the program
   bool write_config = false;
-  std::optional<uint64_t> least_bytes;  // of records; fewer bytes are not written
+  std::optional<uint64_t> least_bytes;  // if the records have fewer bytes, no files are written
   std::vector<std::string> preload;
-  bool preload_roctx = false;  // for ranges, and for a cheap end (base/process_barrier.h)
+  // Needed for ranges, and to end the program fast (base/process_barrier.h).
+  bool preload_roctx = false;
   bool begins_paused = false;
   bool kokkos = false;
   bool on_vgpu = false;
-  bool keep_going = false;  // where counters or samples cannot be had
+  bool keep_going = false;  // run the program even if counters or samples are not available
   bool echo = false;
   bool print_config = false;
   bool print_environment = false;
 
-  // Streams need HIP calls, too.
+  // Whether HIP calls must be recorded; the names of streams need them, too.
   bool needs_hip() const;
-  // The events to record, in the words of rtl trace --events.
+  // The events to record, in the words of `rtl trace --events`.
   std::string events() const;
 };
 
-// `notes`: sentences for the user about options that are left out.
+// `notes`: sentences for the user about options that have no effect.
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes);
 
-// "1:2:3" in `unit`, as nanoseconds from the start; a repeat of 0 never ends.
+// Reads "1:2:3", that is delay, duration and repeat in `unit`. The results are nanoseconds since
+// the start. A repeat of 0 never ends.
 Status ParsePeriod(const std::string& text, const std::string& unit,
                    std::vector<exporting::tool::Period>* out);
 

@@ -58,7 +58,7 @@ std::string Join(const std::vector<std::string>& words) {
 
 class Job {
  public:
-  // `said`: notes that earlier passes have printed.
+  // `said`: notes that earlier passes have already printed.
   Job(const Pass& pass, std::set<std::string>* said, const CommandLine& line)
       : settings_(pass.settings), folder_(pass.folder), said_(said), line_(line) {}
   int Run();
@@ -80,17 +80,18 @@ class Job {
   std::string FolderThatIsKnown() const;
 
   const Settings& settings_;
-  const std::string& folder_;  // of this pass; empty: none
+  const std::string& folder_;  // output folder of this pass; empty: none
   std::set<std::string>* const said_;
   const CommandLine& line_;
   Request request_;
   WorkFolder work_;
   store::Collector collector_;
   std::vector<std::string> environment_;
-  std::optional<cli::UntracedWatch> untraced_watch_;  // of the running program
+  // Looks for processes that are not traced while the program runs.
+  std::optional<cli::UntracedWatch> untraced_watch_;
 };
 
-// The part of the output folder that does not depend on the process.
+// The part of the output folder's path that is the same for all processes.
 std::string Job::FolderThatIsKnown() const {
   if (const char* folder = getenv("ROCPROF_TMPDIR"); folder != nullptr && *folder != '\0') {
     return folder;
@@ -99,8 +100,8 @@ std::string Job::FolderThatIsKnown() const {
   return ".";
 }
 
-// Before the program runs: the part of the files' names that does not depend on the process lies in
-// a folder that can be written to.
+// Run before the program starts: checks that files can be written to the part of their path that is
+// the same for all processes.
 Status CheckOutput(const Request& request) {
   fs::path folder;
   for (const fs::path& part : fs::path(request.folder) / request.file) {
@@ -108,8 +109,8 @@ Status CheckOutput(const Request& request) {
     folder /= part;
   }
   if (folder == fs::path(request.folder) / request.file) folder = folder.parent_path();
-  // Added to a name while its file is written: "." before it, and behind it
-  // "_memory_allocation_trace.csv" and the number of the process.
+  // Added to a name while its file is written: "." before it, and after it
+  // "_memory_allocation_trace.csv" and the pid.
   constexpr size_t kAdded = 48;
   for (const fs::path& part : fs::path(request.file)) {
     if (part.string().find_first_of("%{$") != std::string::npos) continue;
@@ -148,7 +149,8 @@ void Preload(const std::vector<std::string>& libraries, std::vector<std::string>
   variables->push_back(name + preload);
 }
 
-// As AMD's: behind all others, so that a program that was linked to a ROCTx library finds one.
+// As in AMD's tool, the folder comes after all others, so that a program that is linked to a ROCTx
+// library finds one.
 void AddLibraries(const std::string& folder, std::vector<std::string>* variables) {
   const std::string name = "LD_LIBRARY_PATH=";
   for (std::string& variable : *variables) {
@@ -178,8 +180,8 @@ Status Job::Prepare() {
   cli::TracedEnvironment traced;
   RTL_TRY(cli::FindLibrary("librtl.so", &traced.librtl));
   if (request_.on_vgpu) RTL_TRY(cli::FindLibrary("libvgpu.so", &traced.vgpu));
-  // Without these two, only HIP calls that HIP itself reports are seen, and ROCTx calls of programs
-  // that are linked to a library of their own.
+  // Without librtl_hip.so, only HIP calls that HIP itself reports are seen. Without
+  // libroctx64.so.4, only ROCTx calls of programs that are linked to a ROCTx library are seen.
   if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
   if (!cli::FindLibrary("librtl_rccl.so", &traced.rccl).ok()) traced.rccl.clear();
   if (!cli::FindLibrary("libroctx64.so.4", &traced.roctx).ok()) traced.roctx.clear();
@@ -269,7 +271,7 @@ int Job::Run() {
   int exit_code = kExitFailed;
   const Status started = launch.Start(line_.program, environment_, &exit_code);
   if (!started.ok()) return FailWith(started, exit_code);
-  // From here on a closed standard error must not kill this process.
+  // Writing to a closed standard error must not kill this process while the program runs.
   (void)signal(SIGPIPE, SIG_IGN);
   untraced_watch_->Start(launch.pid());
   cli::Ending ending;
@@ -282,7 +284,7 @@ int Job::Run() {
   return code;
 }
 
-// This process's, with the virtual GPUs if they are requested.
+// The environment of this process; if virtual GPUs are requested, with the variables for these.
 Status Job::UntracedEnvironment(const std::vector<std::string>& preload,
                                 std::vector<std::string>* variables) const {
   *variables = OwnEnvironment();
@@ -302,7 +304,7 @@ std::vector<exporting::tool::DriverAgent> Job::AgentsHere() const {
   return DriverAgents(elsewhere ? &variables : nullptr);
 }
 
-// For a rank that was not chosen.
+// Runs the program of a rank that was not selected.
 int Job::RunUntraced() const {
   std::vector<std::string> variables;
   const Status made = UntracedEnvironment(request_.preload, &variables);
@@ -316,7 +318,8 @@ int Job::RunUntraced() const {
   return status.ok() ? ending.ExitCode() : FailWith(status, kExitFailed);
 }
 
-// For a running process, which goes on. `unwritten`: its trace, if the files cannot be written.
+// Traces a running process and leaves it running. `unwritten`: the trace, if its files cannot be
+// written.
 Status Job::Attach(std::string* unwritten) {
   if (!line_.program.empty()) {
     return Status::Error("--pid attaches to a running program and starts none");
@@ -366,9 +369,9 @@ int Job::Finish(const cli::Ending& ending) {
   const OutputNames names(line_.program, now, request_.rank_variables);
   ProcessFiles files(request_, names, ConfigText(settings_, request_), work_.made(),
                      [this] { return AgentsHere(); });
-  std::vector<std::string> unwritten;  // traces without files
+  std::vector<std::string> unwritten;  // traces whose files could not be written
   bool has_runtime = false;
-  bool refused = false;  // a process reported why it is not traced, and a warning has been printed
+  bool refused = false;  // a process reported why it is not traced, and a warning was printed
   Status written = Status::Ok();
   for (const store::ProcessResult& process : result.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
@@ -384,7 +387,7 @@ int Job::Finish(const cli::Ending& ending) {
       unwritten.push_back(process.output);
       continue;
     }
-    // The files of the next process may need the space.
+    // The trace is removed now, because the files of the next process may need the space.
     std::error_code ignored;
     fs::remove(process.output, ignored);
   }
@@ -406,7 +409,7 @@ int Job::Finish(const cli::Ending& ending) {
   return refused ? failed : exit_code;
 }
 
-// For traces whose files could not be written: of each process one.
+// Keeps traces whose files could not be written, one for each process, and prints where they are.
 void Job::KeepTraces(const std::vector<std::string>& traces) {
   constexpr size_t kMost = 3;
   const Formats& formats = request_.formats;
@@ -428,14 +431,15 @@ void Job::KeepTraces(const std::vector<std::string>& traces) {
   }
 }
 
-// Before the first pass runs the program: every pass can be served.
+// Checks before the first pass that every pass can be run.
 Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
   std::optional<cli::Delivery> delivery;
   for (size_t i = 0; i < passes.size(); ++i) {
     Request request;
     std::vector<std::string> notes;
     const Status understood = MakeRequest(passes[i].settings, &request, &notes);
-    if (i == 0 && !understood.ok()) return Status::Ok();  // it reports that itself
+    // The first pass reports this error itself.
+    if (i == 0 && !understood.ok()) return Status::Ok();
     RTL_TRY(understood);
     bool traced = true;
     if (i != 0) RTL_TRY(CheckOutput(request));
@@ -462,7 +466,7 @@ Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
   return Status::Ok();
 }
 
-// Prints one line when the filters left no kernel to count, and so no file of counters.
+// Prints one line if the filters left no kernel to count, so that there is no file of counters.
 void Job::ReportFilter(const store::CollectResult& result) const {
   const uint64_t kernels = result.kind(EventKind::kKernel).seen;
   const bool chosen_gpus = request_.counters.find(":device=") != std::string::npos;
@@ -476,7 +480,7 @@ void Job::ReportFilter(const store::CollectResult& result) const {
             (chosen_gpus ? "ran on a GPU that :device= names" : ""));
 }
 
-// Prints one line when selected events are missing.
+// Prints one line if selected events are missing.
 void Job::ReportLosses(const store::CollectResult& result) const {
   using exporting::tool::Domain;
   const exporting::tool::ToolOptions& tool = request_.tool;
@@ -522,12 +526,13 @@ int ListAvailable(const Settings& settings) {
 
 void PrintNote(const std::string& text) {
   const std::string line = "rocprofv3: " + cli::Printable(text) + "\n";
-  (void)!write(STDERR_FILENO, line.data(), line.size());  // no other channel is left
+  // If this fails, there is no other way to report it.
+  (void)!write(STDERR_FILENO, line.data(), line.size());
 }
 
 int Main(const std::vector<std::string>& arguments) {
   cli::OccupyStandardStreams();
-  // The process of cli::Delivery, which starts this program as its own.
+  // cli::Delivery starts this program with these arguments, as it does with rtl.
   if (arguments == std::vector<std::string>{"doctor", "--probe", "--quiet"})
     return cli::RunProbe(true);
   if (arguments == std::vector<std::string>{kPrintNodes}) return PrintNodes();

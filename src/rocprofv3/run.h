@@ -2,7 +2,7 @@
 // run.h: runs the program traced, once for each job, and writes the requested files.
 //
 // Threads    the main thread, and the collector's
-// Signals    as rtl trace: signals to rocprofv3 are passed on to the program
+// Signals    handled as by rtl trace: signals to rocprofv3 are passed on to the program
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace rtl::v3 {
 
-// The program rocprofv3: returns the exit code. `arguments` without the program's name.
+// The main function of rocprofv3. `arguments` are without the program's name. Returns the exit
+// code.
 int Main(const std::vector<std::string>& arguments);
 
-// "rocprofv3: <text>" on standard error, as one write.
+// Prints "rocprofv3: <text>" to standard error in one write.
 void PrintNote(const std::string& text);
 
 }  // namespace rtl::v3

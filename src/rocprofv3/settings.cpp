@@ -64,7 +64,7 @@ std::vector<std::string> Split(const std::string& text, const std::string& separ
   return words;
 }
 
-// Lines "pmc: A B"; each is a group.
+// Reads lines "pmc: A B"; each line is a group.
 std::vector<std::string> GroupsOfVariable(const std::string& value) {
   std::vector<std::string> groups;
   for (const std::string& line : Split(value, "\n")) {
@@ -77,16 +77,17 @@ std::vector<std::string> GroupsOfVariable(const std::string& value) {
   return groups;
 }
 
-// The words of an option in its environment variable. Some variables have their own form.
+// The value of an option's environment variable, as words. Some variables have a form of their own.
 std::vector<std::string> WordsOfVariable(const Option& option, const std::string& value) {
   const std::string_view key = option.key;
   if (key == "summary_groups") return Split(value, "##@@##");
-  // The variables mean the opposite
+  // These two variables mean the opposite of their options.
   if (key == "mangled_kernels" || key == "disable_signal_handlers") {
     const std::optional<bool> truth = ParseTruth(value);
     return {!truth.has_value() ? value : *truth ? "no" : "yes"};
   }
-  if (key == "minimum_output_data" && IsInteger(value)) {  // in bytes
+  // The variable is in bytes, the option in KiB.
+  if (key == "minimum_output_data" && IsInteger(value)) {
     return {std::to_string((strtoull(value.c_str(), nullptr, 10) + 1023) / 1024)};
   }
   if (TakesOne(option.takes)) return {value};
@@ -166,7 +167,7 @@ Status Settings::TakeVariables() {
     if (value == nullptr || *value == '\0' || Has(option.key)) continue;
     RTL_TRY(Set(option, option.variable, WordsOfVariable(option, value)));
     if (std::string_view(option.key) == "collection_period") {
-      values_["collection_period_unit"] = {"nsec"};  // the variable has no other unit
+      values_["collection_period_unit"] = {"nsec"};  // the only unit of the variable
     }
   }
   return Status::Ok();

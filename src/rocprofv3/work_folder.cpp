@@ -27,7 +27,8 @@ constexpr char kPrefix[] = ".rocprofv3-";
 constexpr char kOwnerFile[] = "owner";
 constexpr char kSpoolFolder[] = "spool";
 
-// The lock ends with its process, whatever its boot, PID namespace or host.
+// A lock ends with the process that holds it, also after a reboot or across PID namespaces and
+// hosts.
 bool Lock(const std::string& path, int flags, UniqueFd* file) {
   file->reset(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
   return file->valid() && flock(file->get(), LOCK_EX | LOCK_NB) == 0;
@@ -49,8 +50,8 @@ bool IsEmptySpool(const std::string& spool) {
   return !spool::ListProcesses(spool, &processes).ok() || processes.empty();
 }
 
-// A sentence about a folder whose owner is gone; empty: there is nothing to say. One with nothing
-// of use in it is removed.
+// Returns a sentence about a folder whose owner has ended; empty: there is nothing to report. A
+// folder without records and traces is removed.
 std::string Look(const fs::path& folder) {
   struct stat info;
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) {
@@ -70,7 +71,7 @@ std::string Look(const fs::path& folder) {
            "; this makes the database of them: rtl collect --spool " + cli::Quoted(spool) +
            " --output FILE.db";
   }
-  if (traces.empty()) return "";  // its program still runs
+  if (traces.empty()) return "";  // the traced program still runs
   return "an earlier run left a trace without files; this writes them: rtl convert --to csv -o "
          "NAME " +
          cli::Quoted(traces.front()) + " (then remove " + folder.string() + ")";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// work_folder.h: a private folder for the raw records and the trace, on the disk of the output
+// work_folder.h: a private folder for the spool and the trace, on the file system of the output
 // files.
 //
-// It is removed with its owner, unless its content is needed: records that are in no file. So is
-// what a killed owner left: the next folder beside it finds it.
+// The folder is removed with this object, unless it holds records that are in no output file. If
+// the owner was killed, the folder stays; the next run that makes a folder in the same place finds
+// it.
 //
 // Threads    one
 // Blocking   file I/O
@@ -26,20 +27,20 @@ class WorkFolder {
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
 
-  // `left`: a sentence for each folder that an earlier run left with records in it.
+  // `left`: a sentence for each folder with records that an earlier run has left.
   Status Make(const std::string& beside, std::vector<std::string>* left);
   const std::string& path() const { return path_; }
   std::string File(const char* name) const { return path_ + "/" + name; }
-  // Records are in the spool that no collector has completed.
+  // True if the spool has records that the collector did not finish.
   bool HoldsRecords() const;
-  // When it was made, by the clock of its disk.
+  // The time at which the folder was made, by the clock of its file system.
   std::filesystem::file_time_type made() const;
-  // Its content stays.
+  // The destructor does not remove the folder.
   void Keep() { is_kept_ = true; }
 
  private:
   std::string path_;
-  UniqueFd owner_;  // locked: the owner lives
+  UniqueFd owner_;  // locked as long as the owner lives
   bool is_kept_ = false;
 };
 
