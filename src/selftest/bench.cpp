@@ -18,7 +18,7 @@ namespace rtl::selftest {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr off_t kRoomBytes = off_t{64} << 20;  // for a trace and its spool
+constexpr off_t kRoomBytes = off_t{64} << 20;  // needed for a trace and its spool
 }
 
 std::string Text(const char* format, ...) {
@@ -66,7 +66,7 @@ std::string Bench::Prepare() {
 }
 
 std::string Bench::WhyNoRoom(long bytes) const {
-  // Written, not only queried: a quota is a limit, too.
+  // The room is written, because a quota also limits what can be written.
   const std::string file = FileIn("room");
   const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, bytes);
@@ -125,7 +125,7 @@ Ran Bench::Plain(const std::string& program, long number) {
 
 Ran Bench::Traced(const std::string& program, const std::vector<std::string>& trace_options,
                   long number) {
-  std::error_code ignored;  // there may be none
+  std::error_code ignored;  // if there is no earlier trace
   fs::remove(trace(), ignored);
   std::vector<std::string> words = {rtl_, "trace", "--no-summary", "-o", trace()};
   if (options_.on_vgpu)
@@ -138,7 +138,7 @@ Ran Bench::Traced(const std::string& program, const std::vector<std::string>& tr
   Ran ran = Command(words, {}).Wait(options_.limit);
   Log(words, ran);
   complaint_ = ran.Complaint();
-  // Whose fault is it?
+  // Run the program without the tracer, to find out whether the tracer causes the failure.
   if (ran.started && !ran.ok() && ran.Fact("absent").empty() && Interruption() == 0) {
     const Ran plain = Plain(program, number);
     if (plain.started && !plain.ok()) ran.untraced = Failure(plain);
@@ -181,7 +181,7 @@ std::optional<Result> Bench::Incomplete(TraceFacts* trace, const std::string& ke
     return Wrong(Text("%ld kernels submitted, %ld recorded, and no loss is named", seen, recorded));
   if (rows == expected) return std::nullopt;
   const std::string figure = Text("%ld of %ld kernels", rows, expected);
-  // In a mode that leaves such kernels out, and says so.
+  // In some modes the tracer leaves such kernels out and reports that.
   if (losses.starts_with("kBatch") && losses.find(',') == std::string::npos)
     return NotHere(figure + ": the tracer leaves batches out with this runtime (kBatch)");
   if (!losses.empty()) return Wrong(figure + "; lost: " + losses);
@@ -246,7 +246,7 @@ bool IsOfPath(char letter) {
 }  // namespace
 
 std::string Bench::WithoutNames(std::string text) const {
-  // A path is shortened to its last part.
+  // Shortens each path to its last part.
   std::string result;
   for (size_t at = 0; at < text.size();) {
     const bool begins = text[at] == '/' && (at == 0 || !IsOfPath(text[at - 1]));

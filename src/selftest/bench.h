@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench.h: what the checks of selftest share: the machine, a folder for traces, and runs of the
-// programs with and without the tracer.
+// bench.h: what the checks of selftest share: facts about the machine, a folder for traces, and
+// functions that run programs with and without the tracer.
 //
 // Threads    one
-// Memory     the folder is removed at the end
+// Memory     the folder is removed by the destructor
 #pragma once
 
 #include <optional>
@@ -39,24 +39,25 @@ class Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  // The reason why nothing can run; empty: none.
+  // Why nothing can be run. Empty: everything can.
   std::string Prepare();
-  // The reason why so much cannot be written where traces are; empty: it can.
+  // Why so many bytes cannot be written to the folder. Empty: they can.
   std::string WhyNoRoom(long bytes) const;
 
   // Runs a program without the tracer.
   Ran Plain(const std::string& program, long number = 0);
-  // Runs it under `rtl trace` with these options. The trace is at trace(). If it fails, it is run
-  // without the tracer, too.
+  // Runs a program under `rtl trace` with these options. The trace is at trace(). If the program
+  // fails, it is run without the tracer, too.
   Ran Traced(const std::string& program, const std::vector<std::string>& trace_options = {},
              long number = 0);
   // Runs another verb of rtl on the trace.
   Ran Verb(const std::vector<std::string>& words);
-  // How a program failed, in words.
+  // Describes how a program failed.
   static std::string Failure(const Ran& ran);
-  // The result of a run that did not do what it has to; none: go on.
+  // The result if the program did not do its task. None: it did, and the check goes on.
   std::optional<Result> Bad(const Ran& ran) const;
-  // Wrong when kernels are missing; none: submitted = recorded, and all of ours are there.
+  // A wrong result if kernels are missing. None: submitted = recorded, and all `expected` kernels
+  // are in the trace.
   std::optional<Result> Incomplete(TraceFacts* trace, const std::string& kernel, long expected);
 
   // ": HSA queue 0x2 is not traced: ..." if the last traced run printed such a line, or empty.
@@ -64,7 +65,8 @@ class Bench {
 
   std::vector<std::string> ProgramWords(const std::string& program, long number) const;
   Variables UntracedVariables() const;
-  // The variables of a program that a library of this installation traces without rtl trace.
+  // The environment of a program that is traced by a library of this installation, without rtl
+  // trace.
   Variables ToolVariables(const std::string& library) const;
   std::string Library(const std::string& name) const;  // its path; empty: it is not installed
   const std::string& rtl() const { return rtl_; }
@@ -74,18 +76,18 @@ class Bench {
   bool Wants(const std::string& check) const;
 
   void Log(const std::vector<std::string>& words, const Ran& ran);
-  // What the runs since the last call printed: commands, endings, output.
+  // Commands, their endings and their output since the last call.
   std::string TakeLog();
-  // The rows of the last trace as text, without names of files.
+  // The rows of the last trace as text. Names of files are replaced.
   std::string DescribeTrace();
-  // Replaces what names this machine and its user.
+  // Replaces what identifies this machine and its user.
   std::string WithoutNames(std::string text) const;
 
  private:
   const Options options_;
   std::string rtl_, lib_, folder_;
   std::string log_;
-  std::string complaint_;  // of the last traced run
+  std::string complaint_;  // last error of the last traced run
 };
 
 struct Check {
@@ -94,7 +96,7 @@ struct Check {
   Result (*run)(Bench& bench);
 };
 
-// In the order in which they run.
+// The checks in the order in which they run.
 const std::vector<Check>& Checks();
 
 Result CheckStorm(Bench& bench);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is in the trace of a program that dies.
+// Checks the traces of programs that die.
 #include <csignal>
 
 #include "selftest/bench.h"
@@ -12,7 +12,7 @@ Result Ends(Bench& bench, const char* program, int expected_signal, const char* 
   if (!ran.Fact("absent").empty() || !ran.Fact("failed").empty() || ran.timed_out || ran.ok())
     return bench.Bad(ran).value_or(Wrong("the program did not die"));
   const long finished = ran.Number("kernels");
-  // rtl ends as the program did, or with 128 + the signal.
+  // rtl ends in the same way as the program, or with 128 + the signal.
   const int number = ran.signalled ? ran.code : ran.code - 128;
   if (expected_signal != 0 && number != expected_signal)
     return Wrong(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counters, samples, attaching, tools of others; what tracing costs, and what it changes.
+// Checks counters, samples, attaching, tools of others, the cost of tracing, and that it changes no
+// results.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace rtl::selftest {
 namespace {
 
-// The first line of standard error with this word, without advice that is about `rtl trace`.
+// The first line of standard error that contains the word, without advice about `rtl trace`.
 std::string LineWith(const std::string& text, const std::string& word) {
   const size_t at = text.find(word);
   if (at == std::string::npos) return "";
@@ -30,7 +31,7 @@ double CounterOf(TraceFacts* trace, const std::string& counter, const std::strin
   return value;
 }
 
-// The cells of each line.
+// Reads CSV as the cells of each line.
 std::vector<std::vector<std::string>> FromCsv(const std::string& text) {
   std::vector<std::vector<std::string>> rows = {{""}};
   bool quoted = false;
@@ -61,7 +62,7 @@ std::string WhyNotCounted(const Ran& ran) {
 
 }  // namespace
 
-// Two kernels of which one executes exactly known instructions more.
+// Two kernels, one of which executes an exactly known number of instructions more.
 Result CheckCounters(Bench& bench) {
   constexpr double kVector = 64;  // kernels.cl
   constexpr double kScalar = 32;
@@ -90,7 +91,7 @@ Result CheckCounters(Bench& bench) {
   return counted == waves && vector == kVector && scalar == kScalar ? Right(figure) : Wrong(figure);
 }
 
-// Samples of a kernel that spends its time in one line.
+// Samples a kernel that spends its time in one line.
 Result CheckSamples(Bench& bench) {
   constexpr double kShare = 0.9;
   constexpr char kHotLine[] = "1000";  // kernels.cl
@@ -123,9 +124,9 @@ Result CheckSamples(Bench& bench) {
                                                                         : Wrong(figure);
 }
 
-// A program that runs is traced for a while, and goes on.
+// Traces a running program for a while; the program then goes on.
 Result CheckAttach(Bench& bench) {
-  constexpr int kServed = 10;  // kernels for a line
+  constexpr int kServed = 10;  // kernels for each line of input
   Variables variables = bench.ToolVariables(bench.Library("librtl.so"));
   variables.emplace_back("RTL_ATTACH", "1");
   const double limit = bench.options().limit;
@@ -164,7 +165,7 @@ Result CheckAttach(Bench& bench) {
   return Right(figure + ", and the program went on");
 }
 
-// A tool that was built for rocprofiler-sdk, on this project's library.
+// Runs a tool that was built for rocprofiler-sdk with this project's library.
 Result CheckSdk(Bench& bench) {
   const std::string library = bench.Library("librocprofiler-sdk.so.1");
   const std::string tool = bench.Library("librtl_selftest_tool.so");
@@ -190,7 +191,7 @@ Result CheckSdk(Bench& bench) {
   return kernels == expected && dropped == 0 && negative == 0 ? Right(figure) : Wrong(figure);
 }
 
-// The same results with and without the tracer: the programs check their own.
+// Programs, which check their own results, give the same results with and without the tracer.
 Result CheckUnchanged(Bench& bench) {
   std::string same;
   for (const char* const program : {"copies", "graph", "wait", "signals"}) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Every kernel, copy, range and call of known programs is recorded.
+// Checks that every kernel, copy, range and call of known programs is recorded.
 #include "selftest/bench.h"
 
 namespace rtl::selftest {
 namespace {
 
-// Traces a program that says how many kernels it launches, all of one name.
+// Traces a program that prints how many kernels it launches. All have the same name.
 Result AllKernels(Bench& bench, const char* program, const char* kernel, const char* of) {
   const Ran ran = bench.Traced(program);
   if (auto bad = bench.Bad(ran)) return *bad;
@@ -29,7 +29,7 @@ Result CheckFork(Bench& bench) {
   return AllKernels(bench, "fork", "add", "of a program and three forked children");
 }
 
-// Launches, by HIP call and by kernel.
+// Compares launches by HIP call and by kernel.
 Result CheckCalls(Bench& bench) {
   const Ran ran = bench.Traced("wait", {"--mode", "hip"});
   if (auto bad = bench.Bad(ran)) return *bad;
@@ -57,8 +57,8 @@ Result CheckCalls(Bench& bench) {
 
 namespace {
 
-// Copies and the kernel between them come one after the other, in the host's clock: where kernels
-// and copy engines have different clocks, they overlap. Returns what is wrong; empty: nothing.
+// The program makes each copy and kernel wait for the one before. If the clocks of kernels and copy
+// engines differ, their times overlap. Returns the error; empty: there is none.
 std::string Overlaps(TraceFacts* trace, long bytes) {
   constexpr long long kTranslation = 50'000;  // ns: the runtime translates the GPU's times
   struct Step {
@@ -100,7 +100,7 @@ Result CheckCopies(Bench& bench) {
   for (const int kind : {2, 3}) {  // host to device, device to host
     const long sum = trace.Number(
         Text("SELECT total(bytes) FROM rtl_copy WHERE kind = %d AND bytes >= %ld", kind, bytes));
-    // A runtime may copy with kernels of its own; then they are kernels in the trace.
+    // If a runtime copies with kernels of its own, these are kernels in the trace.
     const long by_kernels = trace.Number(
         "SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
         "WHERE s.string LIKE '__amd_rocclr_copyBuffer%'");
@@ -143,7 +143,7 @@ Result CheckRanges(Bench& bench) {
   return Right(Text("%ld ranges and %ld marks of %ld each", ranges, marks, expected));
 }
 
-// Each GPU has its own number of kernels.
+// The program launches a different number of kernels on each GPU.
 Result CheckGpus(Bench& bench) {
   const Ran ran = bench.Traced("gpus");
   if (auto bad = bench.Bad(ran)) return *bad;

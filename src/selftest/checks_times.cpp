@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The times of kernels against the clocks of the host and of HIP.
+// Checks the times of kernels against the clocks of the host and of HIP.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace {
 
 constexpr double kNsPerUs = 1e3;
 constexpr double kTranslationUs = 50;  // the runtime translates a GPU's clock into the host's
-constexpr double kLatencyUs = 10'000;  // from a doorbell to a start: far above any healthy one
-constexpr double kDriftPpm = 500;      // crystals are better by an order
-constexpr double kEventUs = 1;         // the resolution of events
+// From the doorbell to the start: far more than on any healthy machine.
+constexpr double kLatencyUs = 10'000;
+constexpr double kDriftPpm = 500;  // crystals are ten times better
+constexpr double kEventUs = 1;     // the resolution of events
 
 struct Launch {
-  double before = 0, after = 0;  // the host's clock, microseconds
+  double before = 0, after = 0;  // the host's clock, us
   double event_us = 0;
-  double start = 0, end = 0;  // of the trace
+  double start = 0, end = 0;  // in the trace
 };
 
 struct Launches {
@@ -64,15 +65,15 @@ Launches MeasureOnce(Bench& bench) {
   return launches;
 }
 
-// A trace of the program `times`, each launch with its row. Times count from the first launch, so
-// that doubles hold them. Three checks look at the same run.
+// Runs the program `times` once and returns each launch with its row in the trace. Three checks use
+// this run. Times count from the first launch, so that a double is exact enough.
 const Launches& Measure(Bench& bench) {
   static const Launches kLaunches = MeasureOnce(bench);
   return kLaunches;
 }
 
-// The number to add to GPU times so that every kernel runs between its launch and its end as
-// the host sees them: from `least` to `most`. Empty when least > most.
+// The range of numbers that can be added to GPU times so that every kernel runs between its launch
+// and the end of the wait for it, by the host's clock. There is none if least > most.
 struct Offset {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -89,7 +90,7 @@ Offset OffsetOf(const Launch* begin, const Launch* end) {
 
 }  // namespace
 
-// Within a queue kernels start one after the other, and none ends before it starts.
+// Kernels of a queue start one after the other, and none ends before it starts.
 Result CheckOrder(Bench& bench) {
   const Ran ran = bench.Traced("storm", {}, 500);
   if (auto bad = bench.Bad(ran)) return *bad;
@@ -118,7 +119,8 @@ Result CheckOrder(Bench& bench) {
   return rows > 0 && negative + early + backwards + same == 0 ? Right(figure) : Wrong(figure);
 }
 
-// Events around a kernel are never closer than its start and end, and not much further apart.
+// The distance of the HIP events around a kernel is at least the kernel's duration, and not much
+// more.
 Result CheckEvents(Bench& bench) {
   const Launches& launches = Measure(bench);
   if (launches.is_bad) return launches.bad;
@@ -132,7 +134,7 @@ Result CheckEvents(Bench& bench) {
   return Right(figure);
 }
 
-// Each kernel lies between the host's times of its launch and of the end of the wait for it.
+// Each kernel is between the host's times of its launch and of the end of the wait for it.
 Result CheckHostClock(Bench& bench) {
   const Launches& launches = Measure(bench);
   if (launches.is_bad) return launches.bad;
@@ -149,7 +151,7 @@ Result CheckHostClock(Bench& bench) {
   return Right(figure + " (0 is within, give or take 50 us)");
 }
 
-// Two groups of kernels, seconds apart: the clocks move together.
+// The clocks do not drift apart between two groups of kernels, seconds apart.
 Result CheckDrift(Bench& bench) {
   const Launches& launches = Measure(bench);
   if (launches.is_bad) return launches.bad;
@@ -168,7 +170,7 @@ Result CheckDrift(Bench& bench) {
   return Right(figure);
 }
 
-// From the submission to the start, on an idle queue.
+// Measures the time from the submission to the start on an idle queue.
 Result CheckLatency(Bench& bench) {
   const Ran ran = bench.Traced("wait");
   if (auto bad = bench.Bad(ran)) return *bad;
@@ -185,7 +187,7 @@ Result CheckLatency(Bench& bench) {
   return Right(figure);
 }
 
-// The times that the program reads from its own signals are those of the trace.
+// The times in the trace equal those that the program reads from its own signals.
 Result CheckSignals(Bench& bench) {
   const Ran ran = bench.Traced("signals");
   if (auto bad = bench.Bad(ran)) return *bad;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// code_objects.inc lists the targets of this build, and the paths of their files.
+// code_objects.inc lists the targets of this build with the paths of their files.
 #define SELFTEST_CODE(target, path)                                                    \
   asm(".pushsection .rodata\n.balign 16\n.hidden rtl_selftest_" #target                \
       "\n.globl rtl_selftest_" #target "\nrtl_selftest_" #target ":\n.incbin \"" path  \
@@ -29,7 +29,8 @@ std::span<const CodeObject> CodeObjects() {
    {rtl_selftest_##target,            \
     static_cast<size_t>(rtl_selftest_end_##target - rtl_selftest_##target)}},
 #include "code_objects.inc"
-      {nullptr, 0, {}}};  // a build without any compiler has no other
+      // Not in the result; the array needs an entry if the build had no compiler.
+      {nullptr, 0, {}}};
   return std::span(kObjects).first(std::size(kObjects) - 1);
 }
 

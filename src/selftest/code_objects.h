@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// code_objects.h: the kernels of kernels.cl, compiled for each target that the build's compilers
-// know. They are part of the program, so a machine needs no compiler.
+// code_objects.h: the kernels of kernels.cl, compiled for each target that the compilers of the
+// build support. They are built into the program, so a machine needs no compiler.
 //
 // Threads    any; constant
 // Blocking   OrderedCodeObjects reads the driver's topology once
@@ -19,9 +19,10 @@ struct CodeObject {
 
 // In the order of the targets' names.
 std::span<const CodeObject> CodeObjects();
-// The same, those of this machine's GPUs first: some runtimes also load those of a similar target.
+// CodeObjects(), where the targets of this machine's GPUs come first. Their order matters because
+// some runtimes also load code of a similar target.
 std::span<const CodeObject> OrderedCodeObjects();
-// Targets that no compiler of the build knows: "gfx950, gfx1200"; empty: none.
+// Targets that no compiler of the build supports: "gfx950, gfx1200". Empty: none.
 const char* MissingTargets();
 
 }  // namespace rtl::selftest

@@ -14,7 +14,8 @@ namespace {
 constexpr char kDriver[] = "/dev/kfd";
 constexpr char kInContainers[] = "a container needs --device /dev/kfd --device /dev/dri";
 
-// 0, or the error of opening it: permissions alone do not say what a container forbids.
+// The error of opening the file, or 0. It is opened because permissions do not show what a
+// container forbids.
 int ErrorOf(const char* path) {
   const int fd = open(path, O_RDWR | O_CLOEXEC);
   if (fd < 0) return errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// driver_access.h: whether this user can open the driver of AMD GPUs.
+// driver_access.h: checks whether this user can open the driver of AMD GPUs.
 //
 // Threads    any
 // Blocking   opens device files, and closes them
@@ -9,9 +9,9 @@
 
 namespace rtl::selftest {
 
-// What prevents it, and what to do, in one line; empty: nothing.
+// What prevents access to the driver, and what to do, in one line. Empty: nothing prevents it.
 std::string WhyNoDriver();
-// The same for a GPU's file: "/dev/dri/renderD128".
+// What prevents access to the file of a GPU: "/dev/dri/renderD128".
 std::string WhyNoRenderNode(const std::string& path);
 
 }  // namespace rtl::selftest

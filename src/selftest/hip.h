@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hip.h: HIP's functions, found in the library at run time: the program is built without HIP's
-// headers and starts where there is no HIP.
+// hip.h: HIP's functions, which are looked up at run time. So the program is built without HIP's
+// headers, and starts on a machine without HIP.
 //
 // Threads    as HIP's
 // Errors     Open returns the reason; programs check results with Must (programs.h)
@@ -22,7 +22,7 @@ inline constexpr int kHostToDevice = 1;  // hipMemcpyKind
 inline constexpr int kDeviceToHost = 2;
 inline constexpr int kCaptureRelaxed = 2;  // hipStreamCaptureMode
 
-// Result int is a hipError_t.
+// A result of type int is a hipError_t.
 #define RTL_SELFTEST_HIP(X)                                                               \
   X(hipInit, unsigned)                                                                    \
   X(hipRuntimeGetVersion, int*)                                                           \
@@ -59,10 +59,10 @@ struct Hip {
 #undef X
   const char* (*hipGetErrorName)(int) = nullptr;
 
-  // `file`: a path or name; empty: the newest libamdhip64 that is found (rocm_libraries.h).
-  // False, with the reason, when there is none, or when it lacks a function.
+  // `file`: a path or a name. Empty: the newest libamdhip64 (rocm_libraries.h). False: there is no
+  // library, or it lacks a function; `why` has the reason.
   bool Open(const std::string& file, std::string* why);
-  std::string Path() const;  // of the library; empty: unknown
+  std::string Path() const;  // of the library; empty: not known
 };
 
 }  // namespace rtl::selftest

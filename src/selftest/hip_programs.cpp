@@ -44,21 +44,21 @@ void Absent(const std::string& why) {
 
 namespace {
 
-constexpr unsigned kItems = 256;  // of a workgroup
+constexpr unsigned kItems = 256;  // in a workgroup
 constexpr unsigned kGroups = 64;
 constexpr size_t kNumbers = size_t{kItems} * kGroups;
 constexpr size_t kBytes = kNumbers * sizeof(int);
 constexpr unsigned kCoherentHost = 0;
 
 Hip g_hip;
-int g_device = -1;  // the number of the GPU, in programs that use all of them
+int g_device = -1;  // for programs that use all GPUs: the GPU's number
 
 void MustBe(int result, const char* what) {
   if (result == 0) return;
   const std::string gpu = g_device < 0 ? "" : " on GPU " + std::to_string(g_device);
   Fail(std::string(what) + " returned " + g_hip.hipGetErrorName(result) + gpu);
 }
-// The result of a function of HIP.
+// Ends the program if a HIP function fails.
 #define MUST(call) MustBe(g_hip.call, #call)
 
 uint64_t Now() {
@@ -73,11 +73,12 @@ int CountDevices() {
   return count;
 }
 
-constexpr int kNoBinaryForGpu = 209;          // hipError_t
-constexpr int kSharedObjectInitFailed = 303;  // the same in older HIP, and other failures
+constexpr int kNoBinaryForGpu = 209;  // hipError_t
+// Older HIP returns it for the same error, and for others.
+constexpr int kSharedObjectInitFailed = 303;
 
-// Loads the kernels for the device that is current. Returns kNoBinaryForGpu or
-// kSharedObjectInitFailed if there seem to be none for it, or HIP's error.
+// Loads the kernels on the current device. Returns kNoBinaryForGpu or kSharedObjectInitFailed if no
+// code object fits the device, or HIP's other error.
 int LoadKernels(HipModule* module, const CodeObject** code) {
   int result = kNoBinaryForGpu;
   for (const CodeObject& object : OrderedCodeObjects()) {
@@ -94,10 +95,10 @@ std::string NameOfDevice(int device) {
   return name;
 }
 
-// A device with the kernels.
+// A device on which the kernels are loaded.
 class Device {
  public:
-  // The first that has kernels; it is the current one from now on.
+  // Uses the first device on which the kernels can be loaded, and makes it current.
   Device() {
     int result = 0;
     for (int i = 0; code_ == nullptr && i < CountDevices(); ++i) {
@@ -107,7 +108,7 @@ class Device {
     if (code_ == nullptr) MustBe(result, "hipModuleLoadData");
     Begin();
   }
-  // The current one, with its kernels.
+  // Uses the current device, with its kernels.
   Device(const CodeObject* code, HipModule module) : code_(code), module_(module) { Begin(); }
   void Begin() {
     MUST(hipMalloc(&memory_, kBytes));
@@ -122,14 +123,14 @@ class Device {
     MUST(hipModuleGetFunction(&kernel, module_, name));
     return kernel;
   }
-  // With the device's memory, and a number.
+  // Launches a kernel with the device's memory and a number as arguments.
   void Launch(HipFunction kernel, int number, HipStream stream, unsigned groups = kGroups,
               void* memory = nullptr) {
     void* data = memory == nullptr ? memory_ : memory;
     void* arguments[] = {&data, &number};
     MUST(hipModuleLaunchKernel(kernel, groups, 1, 1, kItems, 1, 1, 0, stream, arguments, nullptr));
   }
-  // Every number in the memory must be this one.
+  // Checks that every number in the memory has this value.
   void Expect(int number) {
     std::vector<int> numbers(kNumbers);
     MUST(hipMemcpy(numbers.data(), memory_, kBytes, kDeviceToHost));
@@ -157,7 +158,7 @@ HipStream NewStream() {
   return stream;
 }
 
-// Four threads launch as fast as they can, each on a stream of its own.
+// Four threads launch as fast as they can, each on its own stream.
 void Storm(long launches) {
   constexpr int kThreads = 4;
   Device device;
@@ -203,7 +204,7 @@ void LaunchAndWait(long launches) {
   Fact("ns %.1f", static_cast<double>(took) / static_cast<double>(launches));
 }
 
-// A graph of ten kernels, replayed.
+// Replays a graph of ten kernels.
 void Graph(long replays) {
   constexpr int kNodes = 10;
   Device device;
@@ -227,8 +228,9 @@ void Graph(long replays) {
   Fact("ns %.1f", static_cast<double>(took) / static_cast<double>((replays - 1) * kNodes));
 }
 
-// Copies in both directions, in memory that the GPU reaches, so that each may be asynchronous.
-// Between them a kernel, which changes nothing, waits for the one and is waited for by the other.
+// Copies in both directions, in host memory that the GPU can access, so that each copy may be
+// asynchronous. Between them runs a kernel that changes nothing: it waits for the first copy, and
+// the second one waits for it.
 void Copies(long copies) {
   constexpr size_t kCopied = 1 << 20;
   Device device;
@@ -251,7 +253,7 @@ void Copies(long copies) {
   Fact("bytes %zu", kCopied);
 }
 
-// Ranges and marks around kernels.
+// Makes ranges and marks around kernels.
 void Ranges(long ranges) {
   void* const library = dlopen("libroctx64.so.4", RTLD_NOW);
   if (library == nullptr) Absent("libroctx64.so.4 was not found");
@@ -273,12 +275,12 @@ void Ranges(long ranges) {
   Fact("kernels %ld", ranges);
 }
 
-// Each GPU that has kernels gets a number of launches of its own.
+// Launches a different number of kernels on each GPU that has kernels.
 void Gpus(long launches) {
   const int count = CountDevices();
   if (count < 2) Absent("this machine shows one GPU");
   int used = 0;
-  std::vector<std::string> loaded;  // names of GPUs
+  std::vector<std::string> loaded;  // targets that have been loaded
   std::vector<std::string> others;
   for (int i = 0; i < count; ++i) {
     g_device = i;
@@ -305,7 +307,7 @@ void Gpus(long launches) {
   Fact("gpus %d", used);
 }
 
-// What HIP finds, for the report.
+// Prints the devices that HIP finds, for the report.
 void Devices() {
   int version = 0;
   MUST(hipRuntimeGetVersion(&version));
@@ -344,7 +346,7 @@ void WaitForChildren(const std::vector<pid_t>& children) {
   }
 }
 
-// Three programs that this one starts.
+// Starts three programs, which launch kernels.
 void Processes(const ProgramOptions& options, long launches) {
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
@@ -382,7 +384,8 @@ void Fork(long launches) {
   Fact("kernels %ld", 4 * launches);
 }
 
-// Kernels between events, and between readings of the host's clock, in two groups some time apart.
+// Launches kernels between HIP events, and between readings of the host's clock, in two groups some
+// time apart.
 void Times(long launches) {
   constexpr int kRounds = 10000;
   constexpr timespec kBetween = {2, 0};
@@ -411,9 +414,11 @@ void Times(long launches) {
   }
 }
 
-// Kernels that have finished before the end must be in the trace, and the one that runs is named.
+// Dies while a kernel runs. The trace must have the kernels that had finished, and must name the
+// one that ran.
 void EndBy(const std::string& how, long launches) {
-  constexpr int kSeconds = 1 << 28;  // rounds: far longer than it takes to end
+  // Rounds of the loop, which take far longer than the program lives.
+  constexpr int kSeconds = 1 << 28;
   constexpr uintptr_t kNowhere = 0x7000'0000'0000;
   Device device;
   HipStream const stream = NewStream();
@@ -430,7 +435,7 @@ void EndBy(const std::string& how, long launches) {
   }
   device.Launch(device.Kernel("rtl_selftest_long"), kSeconds, stream);
   if (how == "kill") raise(SIGKILL);
-  const volatile uintptr_t nothing = 16;          // volatile: no compiler knows what comes of it
+  const volatile uintptr_t nothing = 16;  // volatile, so that no compiler can optimize it away
   *reinterpret_cast<volatile int*>(nothing) = 1;  // NOLINT(performance-no-int-to-ptr)
 }
 
@@ -453,7 +458,7 @@ void Hot(long launches) {
   Fact("kernels %ld", launches);
 }
 
-// Kernels for each line of the input, until it ends.
+// Launches kernels for each line of input, until the input ends.
 void Served(long launches) {
   Device device;
   const HipFunction add = device.Kernel("rtl_selftest_add");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The programs on HSA, whose functions are found at run time.
+// The programs that use HSA. Its functions are looked up at run time.
 #include <dlfcn.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
@@ -52,7 +52,7 @@ struct Hsa {
 #define X(name) decltype(&::name) name = nullptr;
   RTL_SELFTEST_HSA(X)
 #undef X
-  // `hip`: of --hip; the runtime beside it is the one that it uses.
+  // `hip`: the file of --hip. The runtime beside that file is the one that HIP uses.
   bool Open(const std::string& hip, std::string* why) {
     void* const library = OpenLibrary(LibraryCandidates("libhsa-runtime64.so", {"1"}, hip), why);
     if (library == nullptr) {
@@ -79,7 +79,7 @@ Hsa g_hsa;
 void MustBe(hsa_status_t status, const char* what) {
   if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK) return;
   const char* text = "an unknown status";
-  (void)g_hsa.hsa_status_string(status, &text);  // on failure the text above stays
+  (void)g_hsa.hsa_status_string(status, &text);  // if this fails, text stays as it is
   Fail(std::string(what) + " returned " + text);
 }
 #define MUST(call) MustBe(g_hsa.call, #call)
@@ -116,7 +116,7 @@ Machine Start(const std::string& hip) {
   if (!g_hsa.Open(hip, &why)) Absent(why);
   if (const hsa_status_t status = g_hsa.hsa_init(); status != HSA_STATUS_SUCCESS) {
     const char* text = "an unknown status";
-    (void)g_hsa.hsa_status_string(status, &text);  // on failure the text above stays
+    (void)g_hsa.hsa_status_string(status, &text);  // if this fails, text stays as it is
     const std::string name = text;                 // the name, and a sentence about it
     Absent("the HSA runtime does not start: " + name.substr(0, name.find(':')));
   }
@@ -148,7 +148,7 @@ struct Kernel {
   uint32_t arguments = 0, group = 0, scratch = 0;  // bytes
 };
 
-// Of the first GPU that there is one for.
+// The kernel for the first GPU that one of the code objects fits.
 Kernel FindKernel(const Machine& machine, const char* name, hsa_agent_t* found) {
   const std::span<const CodeObject> objects = OrderedCodeObjects();
   for (size_t i = 0; i < machine.gpus.size() * objects.size(); ++i) {
@@ -162,7 +162,7 @@ Kernel FindKernel(const Machine& machine, const char* name, hsa_agent_t* found) 
                                    nullptr, &executable));
     if (g_hsa.hsa_executable_load_agent_code_object(executable, gpu, reader, nullptr, nullptr) !=
         HSA_STATUS_SUCCESS)
-      continue;  // of another target
+      continue;  // the code object is for another target
     MUST(hsa_executable_freeze(executable, nullptr));
     MUST(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol));
     *found = gpu;
@@ -190,7 +190,7 @@ void Submit(hsa_queue_t* queue, const hsa_kernel_dispatch_packet_t& packet) {
   }
   auto* const slot = static_cast<char*>(queue->base_address) + index % queue->size * sizeof packet;
   memcpy(slot + 4, reinterpret_cast<const char*>(&packet) + 4, sizeof packet - 4);
-  // The header makes the packet valid; everything else is written before.
+  // The header makes the packet valid, so it is written last.
   __atomic_store_n(reinterpret_cast<uint32_t*>(slot),
                    uint32_t{kHeader} | uint32_t{packet.setup} << 16, __ATOMIC_RELEASE);
   g_hsa.hsa_signal_store_screlease(queue->doorbell_signal, static_cast<hsa_signal_value_t>(index));
@@ -198,16 +198,16 @@ void Submit(hsa_queue_t* queue, const hsa_kernel_dispatch_packet_t& packet) {
 
 }  // namespace
 
-// Kernels whose signals the program reads itself: values, and times. Their queue is so short that
-// they go round it.
+// Launches kernels and reads their signals itself: values and times. The queue is so short that it
+// is filled several times.
 int RunSignals(const std::string& hip, long launches) {
-  constexpr hsa_signal_value_t kFirst = 7;  // any: the GPU takes one away
+  constexpr hsa_signal_value_t kFirst = 7;  // any value; the GPU subtracts one
   constexpr uint64_t kLimit = 10'000'000'000;
   const Machine machine = Start(hip);
   hsa_agent_t gpu = {};
   const Kernel kernel = FindKernel(machine, "rtl_selftest_long.kd", &gpu);
   hsa_queue_t* queue = nullptr;
-  constexpr uint32_t kPackets = 64;  // the least that the runtime makes
+  constexpr uint32_t kPackets = 64;  // the smallest queue that the runtime makes
   MUST(hsa_queue_create(gpu, kPackets, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX,
                         UINT32_MAX, &queue));
   MUST(hsa_amd_profiling_set_profiler_enabled(queue, 1));
@@ -249,11 +249,11 @@ int RunSignals(const std::string& hip, long launches) {
     MUST(hsa_signal_destroy(signal));
   }
   MUST(hsa_queue_destroy(queue));
-  (void)g_hsa.hsa_shut_down();  // its result does not matter any more
+  (void)g_hsa.hsa_shut_down();  // the result has no effect any more
   return 0;
 }
 
-// The machine's GPUs and runtime, for the report.
+// Prints the machine's GPUs and runtime, for the report.
 int RunInventory(const std::string& hip) {
   const Machine machine = Start(hip);
   uint16_t major = 0;

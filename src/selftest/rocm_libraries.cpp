@@ -12,9 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files NAME, NAME.7 and NAME.7.2, the shortest version first: it is the link that stays.
+// Finds files NAME, NAME.7 and NAME.7.2. The shortest version comes first: it is a link that does
+// not change.
 void AddFilesOf(const fs::path& folder, const std::string& name, std::vector<std::string>* files) {
-  std::error_code error;  // most of the folders are not there
+  std::error_code error;  // ignored: most of the folders do not exist
   std::vector<std::string> found;
   for (fs::directory_iterator each(folder, error), end; !error && each != end;
        each.increment(error)) {
@@ -25,8 +26,8 @@ void AddFilesOf(const fs::path& folder, const std::string& name, std::vector<std
   files->insert(files->end(), found.begin(), found.end());
 }
 
-// Of the Python environment in which this program was installed: PyTorch and AMD's own packages
-// bring ROCm with them.
+// Folders of the Python environment in which this program is installed: PyTorch and AMD's own
+// packages contain ROCm.
 std::vector<fs::path> FoldersOfPython() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -40,7 +41,7 @@ std::vector<fs::path> FoldersOfRocm() {
   const char* const chosen = getenv("ROCM_PATH");
   if (chosen != nullptr && *chosen != '\0') folders.emplace_back(fs::path(chosen) / "lib");
   folders.emplace_back("/opt/rocm/lib");
-  std::error_code error;  // there may be no /opt
+  std::error_code error;  // ignored: /opt may not exist
   std::vector<fs::path> versions;
   for (fs::directory_iterator each("/opt", error), end; !error && each != end;
        each.increment(error)) {
@@ -72,7 +73,8 @@ void* OpenLibrary(const std::vector<std::string>& candidates, std::string* why) 
     void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (library != nullptr) return library;
     const std::string said = dlerror();
-    // A file that is there and cannot be loaded is a better reason than a name that is not.
+    // The error of a file that exists and cannot be loaded is more useful than that of a missing
+    // file.
     if (why->empty() ||
         said.find("cannot open shared object file: No such file") == std::string::npos)
       *why = said;

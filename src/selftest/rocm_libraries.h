@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocm_libraries.h: where HIP and the HSA runtime may lie: where the loader looks, beside this
-// program in a Python environment, and in /opt/rocm.
+// rocm_libraries.h: finds HIP and the HSA runtime: where the loader looks, beside this program in a
+// Python environment, and in /opt/rocm.
 //
 // Threads    any
 // Blocking   reads folders
@@ -11,9 +11,9 @@
 
 namespace rtl::selftest {
 
-// Candidates for dlopen, the best first: names that the loader looks up, then the paths of
-// files. `name`: "libamdhip64.so". `majors`: versions in the names, the newest first. `hip`: the
-// file of HIP that the user named; the folder of it comes first.
+// Candidates for dlopen, the best first. Names that the loader looks up come before paths of files.
+// `name`: "libamdhip64.so". `majors`: versions in the names, the newest first. `hip`: the file of
+// HIP that the user named, whose folder comes before all others.
 std::vector<std::string> LibraryCandidates(const std::string& name,
                                            const std::vector<std::string>& majors,
                                            const std::string& hip);

@@ -19,12 +19,12 @@ extern char** environ;
 namespace rtl::selftest {
 namespace {
 
-constexpr double kGrace = 15;  // seconds for a trace to be finished
+constexpr double kGrace = 15;  // seconds in which a trace may be finished after the limit
 constexpr int kTick = 100;     // milliseconds
 constexpr int kNotExecuted = 127;
 constexpr size_t kMostText = 4 << 20;
 
-// The groups that run now: at most a program and a tracer that attaches to it.
+// Process groups of running commands: at most a program, and a tracer that attaches to it.
 std::atomic<pid_t> g_running[2];
 
 void NoteRunning(pid_t pid) {
@@ -76,7 +76,7 @@ std::vector<char*> Pointers(std::vector<std::string>* texts) {
   return pointers;
 }
 
-// Appends what is there. False at the end of the stream, which is closed.
+// Appends what can be read now. At the end of the stream closes it and returns false.
 bool Take(int* fd, std::string* text) {
   char buffer[16384];
   const ssize_t got = read(*fd, buffer, sizeof buffer);
@@ -165,9 +165,9 @@ Command::Command(const std::vector<std::string>& words, const Variables& variabl
   err_ = err[0];
   ran_.started = pid_ > 0;
   if (!ran_.started) return;
-  (void)setpgid(pid_, pid_);  // the child may not have come to it yet
+  (void)setpgid(pid_, pid_);  // the child also does this, but maybe later
   NoteRunning(pid_);
-  if (Interruption() != 0) (void)kill(-pid_, SIGKILL);  // it came before this was noted
+  if (Interruption() != 0) (void)kill(-pid_, SIGKILL);  // the interrupt came before NoteRunning
 }
 
 Command::~Command() {
@@ -201,7 +201,7 @@ bool Command::HasEnded() {
   ran_.signalled = WIFSIGNALED(status);
   ran_.code = ran_.signalled ? WTERMSIG(status) : WEXITSTATUS(status);
   if (!ran_.signalled && ran_.code == kNotExecuted) ran_.started = false;
-  (void)kill(-pid_, SIGKILL);  // processes that it started
+  (void)kill(-pid_, SIGKILL);  // processes that the command has started
   ForgetRunning(pid_);
   pid_ = -1;
   return true;
@@ -236,14 +236,15 @@ Ran Command::Wait(double seconds) {
   in_ = -1;
   const double until = Seconds() + seconds;
   while (!HasEnded()) {
-    if (!Read(kTick)) poll(nullptr, 0, 1);  // its streams are closed, and it lives
+    if (!Read(kTick)) poll(nullptr, 0, 1);  // both streams are closed, and the process still lives
     if (Seconds() > until && !ran_.timed_out) {
       ran_.timed_out = true;
       (void)kill(-pid_, SIGTERM);
     }
     if (Seconds() > until + kGrace) (void)kill(-pid_, SIGKILL);
   }
-  // What it printed last. Processes that it started were killed, so the streams end.
+  // Reads the rest of the output. Processes that the command started were killed, so the streams
+  // end.
   while (Read(kTick) && (out_ >= 0 || err_ >= 0) && Seconds() < until + 2 * kGrace) {
   }
   return ran_;

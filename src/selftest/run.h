@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// run.h: runs a command with a limit of time, and keeps what it prints.
+// run.h: runs a command with a time limit, and keeps its output.
 //
 // Threads    one at a time
-// Blocking   Wait, until the end or the limit. At the limit the group of the command gets SIGTERM,
-//            so that a trace is finished, and SIGKILL some seconds later
-// Signals    an interrupt ends the running commands, and no more are started (EndAtInterrupt)
+// Blocking   Wait: until the command ends or the limit. At the limit the command's process group
+//            gets
+//            SIGTERM, so that a trace can be finished, and SIGKILL some seconds later
+// Signals    an interrupt ends the running commands, and further ones are not started
+//            (EndAtInterrupt)
 #pragma once
 
 #include <sys/types.h>
@@ -19,39 +21,42 @@ struct Ran {
   bool started = false;
   bool timed_out = false;
   bool signalled = false;
-  int code = -1;         // exit code, or signal
-  std::string untraced;  // how the program failed without the tracer, where it did with it
+  int code = -1;         // exit code or signal
+  std::string untraced;  // how the program failed without the tracer, if it failed with the tracer
   std::string out, err;
 
   bool ok() const { return started && !timed_out && !signalled && code == 0; }
   std::string Ending() const;  // "ended with 1", "was ended by signal 11", ...
-  // The last line about an error on its standard error, else the last line.
+  // The last line of standard error that reports an error. If there is none, the last line.
   std::string Complaint() const;
-  // The text after the word in the first line of standard output that begins with it; empty: none.
+  // The text after `word` in the first line of standard output that begins with it. Empty: there is
+  // none.
   std::string Fact(const std::string& word) const;
-  long Number(const std::string& word) const;  // -1: none
+  long Number(const std::string& word) const;  // -1: there is none
 };
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 class Command {
  public:
-  // With these variables besides the environment's own, of which RTL_* are left out.
+  // Starts the command with these variables and this process's environment, but without its RTL_*
+  // variables.
   Command(const std::vector<std::string>& words, const Variables& variables);
   ~Command();
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
   void Write(const std::string& text);  // to its standard input
-  // Until standard output contains the text this many times. False: it ended, or the limit.
+  // Waits until standard output has this text so many times. False: the command has ended, or the
+  // time is over.
   bool WaitFor(const std::string& text, int times, double seconds);
-  bool WaitForError(const std::string& text, double seconds);  // the same for standard error
+  bool WaitForError(const std::string& text, double seconds);  // waits for standard error
   void Interrupt();                                            // SIGINT
   Ran Wait(double seconds);
   pid_t pid() const { return pid_; }
 
  private:
-  bool Read(int milliseconds);  // false: both streams are at their end
+  bool Read(int milliseconds);  // false: both streams have ended
   bool HasEnded();
   bool WaitForText(const std::string& in, const std::string& text, int times, double seconds);
 
@@ -60,8 +65,8 @@ class Command {
   Ran ran_;
 };
 
-// From now on an interrupt (SIGINT, SIGTERM, SIGHUP) ends the running commands.
+// After this call an interrupt (SIGINT, SIGTERM, SIGHUP) ends the running commands.
 void EndAtInterrupt();
-int Interruption();  // the signal that came, 0: none
+int Interruption();  // the signal that came; 0: none
 
 }  // namespace rtl::selftest

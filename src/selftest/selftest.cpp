@@ -58,7 +58,7 @@ const char* Word(Verdict verdict) {
   return verdict == Verdict::kRight ? "right" : verdict == Verdict::kWrong ? "WRONG" : "not here";
 }
 
-// The machine, for the reader of a report.
+// Describes the machine for the reader of a report.
 std::string DescribeMachine(const Bench& bench, const char* version) {
   std::string text = Text("rtl %s, built for glibc %s\n", version, RTL_BUILT_FOR_GLIBC);
   utsname system = {};
@@ -84,12 +84,12 @@ std::string DescribeMachine(const Bench& bench, const char* version) {
 class Report {
  public:
   explicit Report(std::string path) : path_(std::move(path)) {}
-  // Makes the file at once: results that cannot be kept would be a waste. False, with a line: it
-  // cannot be written, or is something else.
+  // Makes the file before the checks run, because results that cannot be written would be useless.
+  // False: the file cannot be written, or exists and is no report; a line says so.
   bool Open(bool force);
-  // Writes all of it anew. False, with a line.
+  // Replaces the content of the file. False: it cannot be written; a line says so.
   bool Write(const std::string& text);
-  // Nothing was checked: no file is left that was not there.
+  // Call it if nothing was checked: removes the file if Open made it.
   void Drop() const;
   const std::string& path() const { return path_; }
 
@@ -162,7 +162,7 @@ class Selftest {
   }
 
  private:
-  // Why nothing can be checked; empty: the results begin with the machine.
+  // Why nothing can be checked. Empty: everything can, and results_ begins with the machine.
   std::string LookAtMachine() {
     if (std::string why = bench_.Prepare(); !why.empty()) return why;
     if (!options_.on_vgpu) {
@@ -204,9 +204,10 @@ class Selftest {
 
   void RunCheck(const Check& check) {
     const Result result = check.run(bench_);
-    if (Interruption() != 0) return;  // its programs were ended
+    if (Interruption() != 0) return;  // its programs were ended by the interrupt
     if (result.verdict == Verdict::kWrong) {
-      // Of a disk that is full meanwhile, programs and traces fail; that says nothing about either.
+      // If the disk has become full, programs and traces fail, and the result says nothing about
+      // them.
       why_left_out_ = bench_.WithoutNames(bench_.WhyNoRoom(kLeastRoomBytes));
       if (!why_left_out_.empty()) left_out_ = check.name;
       if (!why_left_out_.empty()) return;
@@ -251,8 +252,9 @@ class Selftest {
     return wrong == 0 && right > 0 ? 0 : 1;
   }
 
-  static constexpr long kLeastRoomBytes = 16l << 20;  // with the last trace beside it
-  static constexpr int kSignalled = 128;              // exit codes of processes that a signal ends
+  // Enough for a trace while the last one still exists.
+  static constexpr long kLeastRoomBytes = 16l << 20;
+  static constexpr int kSignalled = 128;  // added to the signal in the exit code of a process
   static constexpr char kOtherWays[] =
       "; rtl doctor says more, rtl selftest --vgpu checks with a virtual GPU";
 
@@ -261,7 +263,7 @@ class Selftest {
   Bench bench_;
   Report report_;
   std::string results_, sum_, evidence_;
-  std::string left_out_;  // names of checks, with commas
+  std::string left_out_;  // names of checks that were left out, with commas
   std::string why_left_out_;
   int counts_[3] = {};
 };

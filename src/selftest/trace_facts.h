@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// trace_facts.h: questions to a trace, in SQL.
+// trace_facts.h: queries of a trace in SQL.
 //
 // Threads    one
-// Errors     a trace that cannot be opened or read: problem() says why, numbers are -1
+// Errors     if a trace cannot be opened or read, problem() has the reason and numbers are -1
 #pragma once
 
 #include <functional>
@@ -25,9 +25,9 @@ class TraceFacts {
   long Number(const std::string& sql);
   std::string Text(const std::string& sql);
   void Rows(const std::string& sql, const std::function<void(const query::Statement&)>& take);
-  // Rows of a kernel of kernels.cl, whose name ends so: "add"; "%": all of them.
+  // Number of rows of a kernel of kernels.cl whose name ends with `name`: "add". "%": all of them.
   long Kernels(const std::string& name);
-  // Of all processes: submitted, recorded, and the losses as text.
+  // Sums over all processes: submitted, recorded, and the losses as text.
   long Seen(const std::string& kind);
   long Recorded(const std::string& kind);
   std::string Losses(const std::string& kind);
@@ -39,7 +39,7 @@ class TraceFacts {
   std::string problem_;
 };
 
-// The condition of rocpd_op rows `o`.
+// SQL: the condition that selects rows of rocpd_op `o` of this kernel.
 std::string OfKernel(const std::string& name);
 
 }  // namespace rtl::selftest
