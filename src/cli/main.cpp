@@ -25,7 +25,8 @@ int RunVerb(const SelftestOptions& options) { return selftest::RunSelftest(optio
 }  // namespace
 
 int Main(int argc, char** argv) {
-  mallopt(M_ARENA_MAX, 1);  // a heap of its own for the collector's thread would grow page by page
+  // Without this, the collector's thread gets a heap of its own, which grows page by page.
+  mallopt(M_ARENA_MAX, 1);
   OccupyStandardStreams();
   SurviveFileSizeLimit();
   ChooseColours();

@@ -64,7 +64,7 @@ Verb MakeVerb(const char* name,
 
 class CommandLine {
  public:
-  // `verb`: builds only the verb of this name, if it exists, which saves a millisecond.
+  // `verb`: builds only the verb with this name, if there is one, which saves a millisecond.
   explicit CommandLine(std::string_view verb = "") : app_(kAbout, "rtl") {
     app_.formatter(MakeHelpFormatter());
     app_.get_formatter()->column_width(28);
@@ -76,7 +76,7 @@ class CommandLine {
     AddVerbs(verb);
     if (app_.get_subcommands({}).empty()) AddVerbs("");
     for (CLI::App* each : app_.get_subcommands({})) each->group("Verbs");
-    app_.footer(kExamples);  // last: otherwise verbs inherit it
+    app_.footer(kExamples);  // set last, because verbs would inherit it
   }
 
   ProgramText Describe() const {
@@ -131,7 +131,7 @@ class CommandLine {
   }
 
  private:
-  // All of them for an empty `only`.
+  // Adds the verb `only`, or all verbs if `only` is empty.
   void AddVerbs(std::string_view only) {
     for (const Verb& verb : verbs_) {
       if (only.empty() || only == verb.name) verb.add(&app_);
@@ -169,18 +169,19 @@ class CommandLine {
     return {kExitUsage, "rtl: " + Shown(why) + " (try: rtl " + verb + "--help)\n"};
   }
 
-  // Only when a verb was chosen.
+  // Call it only if a verb was chosen.
   const Verb& ChosenVerb() const {
     const std::string name = Chosen().get_name();
     return *std::find_if(verbs_.begin(), verbs_.end(),
                          [&name](const Verb& verb) { return name == verb.name; });
   }
 
-  // "--duration $UNSET" is a mistake, not the default. Empty: every option has its value.
+  // "--duration $UNSET" is an error: it must not mean the default. Empty: every option has its
+  // value.
   static std::string ComplaintOfEmptyWords(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
       const auto& words = option->results();
-      if (option->get_positional()) continue;  // the verb says what is wrong with a file
+      if (option->get_positional()) continue;  // for a file, the verb reports the error
       if (std::find(words.begin(), words.end(), "") == words.end()) continue;
       return option->get_name() + " needs a value";
     }
@@ -201,9 +202,9 @@ class CommandLine {
   }
 
   CLI::App app_;
-  std::vector<std::string> unvalued_;  // options with "=" and nothing behind it
+  std::vector<std::string> unvalued_;  // options with "=" and no value after it
   const std::shared_ptr<TraceArguments> trace_ = std::make_shared<TraceArguments>();
-  // In the order of the help.
+  // The order of the help.
   const std::vector<Verb> verbs_ = {
       MakeVerb("trace", trace_),
       MakeVerb<SummaryArguments>("summary"),

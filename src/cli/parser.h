@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parser.h: from the words of the command line to the values of options.h.
+// parser.h: parses the command line into the values of options.h.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace rtl::cli {
 
-// `arguments` without the program's name.
+// `arguments` are without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);
 
 ProgramText DescribeRtl();

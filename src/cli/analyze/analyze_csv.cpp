@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of rtl analyze as comma-separated values, one at a time.
+// Writes the tables of rtl analyze as comma-separated values, one table at a time.
 #include <fmt/format.h>
 
 #include "cli/analyze/analyze_report.h"
@@ -50,7 +50,7 @@ std::string CategoriesAsCsv(const AnalyzeReport& report, size_t rows) {
   return text;
 }
 
-// Gpu or Rank is empty.
+// One of the columns Gpu and Rank is always empty.
 std::string FindingsAsCsv(const AnalyzeReport& report, size_t rows) {
   std::string text = "Finding,Gpu,Rank,Where,Count,Of,CostNs,DuringNs\n";
   for (size_t i = 0; i < RowsToShow(rows, report.findings.size()); ++i) {
@@ -76,7 +76,7 @@ std::string RangeWorkAsCsv(const AnalyzeReport& report, size_t rows) {
   return text;
 }
 
-// Stream -1 is unknown; GPU -1 is the host.
+// Stream -1: not known. GPU -1: the host.
 std::string StreamsAsCsv(const AnalyzeReport& report, size_t rows) {
   std::string text = "Pid,Gpu,Stream,Name,Kernels,KernelNs,Copies,CopyNs,FirstNs,LastNs\n";
   for (size_t i = 0; i < RowsToShow(rows, report.work.streams.size()); ++i) {

@@ -56,7 +56,7 @@ std::string FindingText(const analysis::Finding& finding) {
   return analysis::FindingText(finding, Shown(finding.where));
 }
 
-// Breaks lines between words at the terminal's width, and indents the continuation.
+// Breaks lines between words at the terminal's width, and indents the further lines.
 std::string Folded(const std::string& text, size_t width) {
   constexpr size_t kDeeper = 4;
   if (width <= 2 * kDeeper) return text;
@@ -89,7 +89,7 @@ std::string FindingLine(const analysis::Finding& finding, size_t width) {
                   analysis::FindingAdvice(finding.kind), width);
 }
 
-// The time before the first work, which is not part of the GPU's shares.
+// Describes the time before the first work, which is not part of the GPU's shares.
 std::string StartLine(const GpuTime& gpu, size_t width) {
   const uint64_t all = gpu.elapsed() + gpu.start.total;
   if (Share(gpu.start.total, all) < kLeastCost) return "";
@@ -99,7 +99,7 @@ std::string StartLine(const GpuTime& gpu, size_t width) {
          "\n";
 }
 
-// The findings of this GPU, or, for -1, of ranks.
+// The findings about this GPU; for -1 those about ranks.
 std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width) {
   std::string text;
   for (const analysis::Finding& finding : report.findings) {
@@ -108,7 +108,8 @@ std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width)
   return text;
 }
 
-// A line of SQL covers the whole trace.
+// Whether SQL can compute the finding. A line of SQL covers the whole trace, so the selection may
+// have a GPU at most.
 bool HasSql(const AnalyzeReport& report, const analysis::Finding& finding) {
   query::SelectionRequest others = report.selection;
   if (finding.gpu >= 0) others.gpu.reset();
@@ -125,7 +126,7 @@ std::string SqlOfIdle(const AnalyzeReport& report, const GpuTime& gpu) {
   return IdleTimeSql(gpu.gpu, report.selection, report.origin);
 }
 
-// The SQL that computes the numbers of the table.
+// Lines of SQL that compute the numbers of the table.
 std::string CausesBySql(const AnalyzeReport& report, const GpuTime& gpu, size_t rows) {
   std::vector<std::string> lines = {SqlOfIdle(report, gpu)};
   for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i)

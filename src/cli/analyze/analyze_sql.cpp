@@ -14,7 +14,7 @@ constexpr char kWorkTypes[] =
     "opType_id IN (SELECT id FROM rocpd_string WHERE string = 'KernelExecution' OR string LIKE "
     "'Copy%')";
 
-// Bytes that a terminal or an interactive shell would not take as they are.
+// Whether a terminal and an interactive shell take all bytes as they are.
 bool IsPlain(const std::string& text) {
   return text == Printable(text) && text.find('!') == std::string::npos;
 }

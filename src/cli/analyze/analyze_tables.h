@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// analyze_tables.h: the parts of rtl analyze's report besides the causes of idle time: a GPU's time
-// by category of work, the lines of Python during which it waited, steps, and kernels and copies by
-// roctx range, stream and graph node. As text, CSV, and members of a JSON object. `width`: of the
-// terminal; `rows`: of each table; zero: no limit.
+// analyze_tables.h: writes the parts of rtl analyze's report other than the causes of idle time: a
+// GPU's time by category of work, the lines of Python during which it waited, steps, and kernels
+// and copies by roctx range, stream and graph node. Each part has a form as text, as CSV and as
+// members of a JSON object. `width`: of the terminal; `rows`: limit for each table; zero: no limit.
 //
 // Threads    any
 #pragma once
@@ -28,10 +28,10 @@ std::string CategoriesAsText(const std::string& gpu, const analysis::WorkShares&
                              size_t width);
 void AddShares(const analysis::WorkShares& shares, JsonWriter* json);
 
-// "  host code: load_batch, data.py:88, 61.0 %", a line each. Shares are of the GPU's idle time that
-// host code caused.
+// Lines of the form "  host code: load_batch, data.py:88, 61.0 %". The percentages are shares of
+// the idle time of the GPU that host code caused.
 std::string HostLinesAsText(const analysis::HostLines& lines);
-// The member "host_lines".
+// Adds the member "host_lines".
 void AddHostLines(const analysis::HostLines& lines, JsonWriter* json);
 
 // Empty: there are no steps. `origin`: the beginning of the trace.
@@ -40,7 +40,7 @@ std::string StepsAsText(const std::vector<analysis::StepGroup>& groups, uint64_t
 std::string StepsAsCsv(const std::vector<analysis::StepGroup>& groups, size_t rows);
 void AddSteps(const std::vector<analysis::StepGroup>& groups, size_t rows, JsonWriter* json);
 
-// The non-empty tables.
+// The tables that have rows.
 std::string WorkTables(const analysis::Projection& projection, size_t rows, size_t width);
 void AddWork(const analysis::Projection& projection, size_t rows, JsonWriter* json);
 

@@ -36,13 +36,14 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   report->has_gap_view &= trace.version().schema() >= store::kGapPartsSchemaVersion;
   query::SelectionRequest others = options.selection;
   others.gpu.reset();
-  if (!others.empty()) {  // earlier work is left out
+  // The selection may leave the first work out, so the time before it is not known.
+  if (!others.empty()) {
     for (analysis::GpuTime& gpu : report->idle.gpus) gpu.start = {};
   }
   analysis::KernelCategories categories;
   if (!options.categories.empty()) RTL_TRY(categories.ReadRules(options.categories));
   RTL_TRY(analysis::TimeByCategory(trace, categories, &report->shares));
-  if (options.selection.gpu) {  // a copy to another GPU is work of both
+  if (options.selection.gpu) {  // a copy to another GPU is work of both GPUs
     const auto is_other = [&](const auto& each) { return each.gpu != *options.selection.gpu; };
     std::erase_if(report->idle.gpus, is_other);
     std::erase_if(report->shares, is_other);

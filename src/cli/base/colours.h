@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// colours.h: colours of text on a terminal.
+// colours.h: colours text on a terminal.
 //
 // Threads    any, once ChooseColours (table.h) has returned
 #pragma once
@@ -19,9 +19,9 @@ enum class Paint : uint8_t {
   kGood,     // green
 };
 
-// Returns the text unchanged when colours are off. Only for a terminal.
+// Returns the text unchanged if colours are off. Use it only for output to a terminal.
 std::string Painted(Paint paint, const std::string& text);
-// `width`: as for tables; 0: not a terminal.
+// `width`: the terminal's; 0: the output is no terminal.
 inline std::string PaintedFor(size_t width, Paint paint, const std::string& text) {
   return width == 0 ? text : Painted(paint, text);
 }

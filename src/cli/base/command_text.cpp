@@ -45,7 +45,8 @@ std::vector<std::string> ChoicesOf(const std::string& option) {
   return choices;
 }
 
-// Adds an option of several actions once.
+// Adds an action of the verb to its operands, and the options of the action that the verb does not
+// have yet.
 void AddAction(const CLI::App& app, VerbText* verb) {
   verb->actions.push_back(app.get_name());
   verb->operands += (verb->operands.empty() ? "" : "|") + app.get_name();
@@ -79,7 +80,7 @@ bool Parse(const std::string& text, double least, uint64_t* ns) {
 std::string Plain(const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::string unconverted = "Could not convert: ";
-  if (text.starts_with(unconverted)) {  // only numbers are converted
+  if (text.starts_with(unconverted)) {  // only options with numbers convert their value
     const std::string what = text.substr(unconverted.size());
     const size_t equals = what.find(" = ");
     if (equals != std::string::npos) {
@@ -88,7 +89,8 @@ std::string Plain(const CLI::ParseError& error) {
   }
   const size_t value = text.find(": Value ");
   const size_t range = text.rfind(" not in range ");
-  if (value < range && range != std::string::npos) {  // only whole numbers have a range
+  // Only options with whole numbers have a range.
+  if (value < range && range != std::string::npos) {
     const std::string given = text.substr(value + 8, range - value - 8);
     return text.substr(0, value) +
            (given.empty() ? " needs a value"
@@ -124,7 +126,7 @@ VerbText DescribeVerb(const CLI::App& app) {
   verb.text = app.get_description();
   verb.takes_command = verb.name == "trace";
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_group().empty()) continue;  // for rtl itself
+    if (option->get_group().empty()) continue;  // an option that only rtl itself uses
     if (option->get_positional()) {
       verb.operands += (verb.operands.empty() ? "[" : " [") + option->get_name(true) + "]";
       continue;

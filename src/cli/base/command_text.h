@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// command_text.h: what the options of several verbs share: help, errors, values, and data for the
-// manual.
+// command_text.h: common functions for the options of verbs: help, errors, values, and descriptions
+// for the manual.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,25 +16,26 @@
 
 namespace rtl::cli {
 
-// The library's error in plain words.
+// The error of the library CLI11 in plain words.
 std::string Plain(const CLI::ParseError& error);
-// Accepts the numbers of ranks and GPUs.
+// Accepts numbers of ranks and GPUs, which count from zero.
 CLI::Validator CountedFromZero();
-// Adds to the help what the library does not print.
+// Makes the help complete: CLI11's own does not print all of it.
 std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter();
 VerbText DescribeVerb(const CLI::App& app);
-// The error in --table; empty: none.
+// The error in the value of --table. Empty: there is none.
 std::string ComplaintOfTable(bool csv, const std::string& table,
                              const std::vector<std::string>& tables);
-// The error in --csv and --json; empty: `format` is what they say.
+// Sets *format from the options --csv and --json. Returns the error; empty: there is none.
 std::string TakeTableFormat(bool csv, bool json, TableFormat* format);
-// The values of --sort.
+// The values of --sort, by word.
 const std::map<std::string, analysis::SummaryOrder>& SummaryOrders();
 
-// "60s", "1.5m", "500ms", "10us", "60" (seconds); false: invalid, or less than a nanosecond.
+// Reads "60s", "1.5m", "500ms", "10us", or "60" (seconds). False: the text is invalid, or less than
+// a nanosecond.
 bool ParseTime(const std::string& text, uint64_t* ns);
 
-// As ParseTime, and also "0" and "0s".
+// Reads what ParseTime reads, and also "0" and "0s".
 bool ParseTimeOrZero(const std::string& text, uint64_t* ns);
 
 }  // namespace rtl::cli

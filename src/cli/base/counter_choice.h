@@ -11,23 +11,25 @@
 
 namespace rtl::cli {
 
-// Reads the installed definitions, then those of the file, if there is one. An error names the file
-// and its line.
+// Reads the installed definitions, and then those of `file` if it is not empty. An error names the
+// file and the line.
 Status ReadDefinitions(const std::string& file, counters::Definitions* out);
 
-// Sentences about counters of no GPU, which are left out. Null: such a counter is an error.
+// If this is not null, counters that no GPU has are left out, and a sentence about each is added.
+// If it is null, such a counter is an error.
 using LeftOut = std::vector<std::string>;
 
-// Words of --pmc (counters/words.h); each may hold several. An error names the first word that is
-// invalid or a counter of no GPU.
+// `words`: values of --pmc, each of which may have several words (counters/words.h). An error names
+// the first word that is invalid or is a counter of no GPU.
 Status ChooseCounters(const std::vector<std::string>& words, const counters::Definitions& known,
                       std::string* out, LeftOut* left_out = nullptr);
 
-// The same of groups that take turns.
+// Does the same for groups of counters, which are used in turn.
 Status ChooseGroups(const std::vector<std::string>& groups, const counters::Definitions& known,
                     std::string* out, LeftOut* left_out = nullptr);
 
-// For the traced process (RTL_COUNTER_KERNELS); empty: all. An error names the invalid part.
+// The value of RTL_COUNTER_KERNELS for the traced process. Empty: all kernels are counted. An error
+// names the invalid part.
 Status ChooseKernels(const CounterKernels& kernels, std::string* out);
 
 }  // namespace rtl::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// describe.h: the options of a program as data, for its manual page and the completion in shells
-// (src/programs).
+// describe.h: the options of a program as data, from which its manual page and its shell completion
+// are made (src/programs).
 //
 // Threads    any
 #pragma once
@@ -12,7 +12,7 @@ namespace rtl::cli {
 
 struct OptionText {
   std::vector<std::string> names;         // "-o", "--output"
-  std::string value;                      // the value's name: "FILE"; empty: none
+  std::string value;                      // name of the value: "FILE"; empty: the option takes none
   std::string text;                       // description
   std::vector<std::string> choices = {};  // valid values; empty: any
 
@@ -24,15 +24,15 @@ struct VerbText {
   std::string text = {};
   std::string operands = {};  // "[FILE]"
   std::vector<OptionText> options = {};
-  std::vector<std::string> actions = {};  // words, one of which follows: "list"
+  std::vector<std::string> actions = {};  // words, one of which must follow the verb: "list"
   bool takes_command = false;             // a program and its arguments follow
 };
 
 struct ProgramText {
   std::string name;
-  std::string text;  // in one line
+  std::string text;  // one line
   std::string version;
-  std::string more;  // where to find more
+  std::string more;  // where to find more information
   VerbText self;     // the options before a verb
   std::vector<VerbText> verbs = {};
 };

@@ -15,7 +15,8 @@ using Row = query::RowKind;
 
 constexpr RowSet kTimeline = RowSet::AllBut(Row::kInFlight, Row::kFault);
 constexpr RowSet kChrome = RowSet::AllBut(Row::kCounted, Row::kSample, Row::kInFlight, Row::kFault);
-// They have sums of kernels; rows of the host are not expected in them.
+// These formats have sums of kernels. Rows about the host are not expected in them, so such rows
+// are not reported as left out.
 constexpr RowSet kStacks = RowSet::AllBut(Row::kCopy);
 constexpr RowSet kTool = RowSet::AllBut(Row::kBarrier, Row::kInit, Row::kOperator, Row::kFunction,
                                         Row::kInFlight, Row::kFault);
@@ -47,11 +48,11 @@ constexpr struct {
                 {".folded", ConvertTo::kFolded},   {".db", ConvertTo::kDatabase},
                 {".rpd", ConvertTo::kRpd}};
 
-// Extensions of files in no format of rtl.
+// Endings of files that rtl does not write under such an option.
 constexpr std::string_view kForeign[] = {".csv", ".html", ".htm",     ".txt",  ".md",  ".xlsx",
                                          ".svg", ".png",  ".parquet", ".otf2", ".pdf", ".arrow"};
 
-// The extension before ".gz" or ".zst"; empty: none.
+// The extension, ignoring a ".gz" or ".zst" at the end. Empty: there is none.
 std::string EndingOf(const std::string& output) {
   std::string name = output.substr(output.rfind('/') + 1);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -79,13 +80,16 @@ bool IsForeign(const std::string& ending) {
   return false;
 }
 
-// RPD's tools accept any name, and databases may have the usual one.
+// Whether a file in the format `to` may have this ending. RPD's tools accept any name, so RPD's
+// databases may have the ending ".db".
 bool FitsEnding(ConvertTo to, const std::string& ending) {
-  if (IsForEachProcess(to)) return true;       // the names only begin with it
+  // The output's name is only the beginning of the files' names.
+  if (IsForEachProcess(to)) return true;
   if (to == ConvertTo::kParquet) return true;  // a folder
   const FileFormat* const of_name = FormatOfEnding(ending);
   if (of_name == nullptr) return !IsForeign(ending);
-  if (to == ConvertTo::kSpeedscope && of_name->to == ConvertTo::kChrome) return true;  // JSON
+  // Both are JSON.
+  if (to == ConvertTo::kSpeedscope && of_name->to == ConvertTo::kChrome) return true;
   const bool is_database = of_name->to == ConvertTo::kDatabase;
   return of_name->to == to || (is_database && to == ConvertTo::kRpd);
 }

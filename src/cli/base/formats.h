@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// formats.h: the format for a file's name.
+// formats.h: finds the format of a file from its name or from --to.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 namespace rtl::cli {
 
 struct FileFormat {
-  const char* word;    // of --to
-  const char* suffix;  // extension of a default name
+  const char* word;    // value of --to
+  const char* suffix;  // ending of a default name
   ConvertTo to;
-  query::RowSet holds;  // rows of other kinds are left out
+  query::RowSet holds;  // kinds of rows that the format can hold; others are left out
 };
 
-// Null when no format has this word.
+// Null: no format has this word.
 const FileFormat* FindFormat(const std::string& word);
 const FileFormat& FormatOf(ConvertTo to);
 // The words of all formats.
@@ -25,14 +25,14 @@ std::vector<std::string> AllFormats();
 // "pftrace, chrome, ... or rocpd"
 std::string FormatWords();
 
-// `word`: the value of --to, or empty. The complaint is empty when there is none.
+// `word`: the value of --to, or empty. `complaint` is empty if there is no error.
 struct FormatChoice {
   const FileFormat* format = nullptr;
   std::string complaint;
 };
 FormatChoice ChooseFormat(const std::string& word, const std::string& output);
 
-// The error in the name of a file for a database, a timeline or a page; empty: none.
+// The error in the name of a file for a database, a timeline or a page. Empty: there is none.
 std::string ComplaintOfDatabase(const std::string& option, const std::string& output);
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
 std::string ComplaintOfPage(const std::string& option, const std::string& output);
@@ -40,13 +40,14 @@ std::string ComplaintOfPage(const std::string& option, const std::string& output
 // The kind of file that is written, for CheckReplaceable.
 exporting::FileKind KindOfFile(ConvertTo to);
 
-// Whether both paths mean one file, also when neither exists, or one is a link to the other.
+// Whether both paths mean the same file. Works also if neither exists, or if one is a link to the
+// other.
 bool NameOneFile(const std::string& a, const std::string& b);
 
-// Chrome's JSON for such a name, otherwise Perfetto's.
+// Chrome's JSON if the name has its ending, otherwise Perfetto's format.
 ConvertTo ChooseTimeline(const std::string& output);
 
-// "trace.db" becomes "trace.pftrace", beside it.
+// "trace.db" becomes "trace.pftrace" in the same folder.
 std::string DefaultOutput(const std::string& file, const char* suffix);
 
 inline constexpr char kForceText[] =

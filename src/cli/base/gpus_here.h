@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// gpus_here.h: the GPUs of this machine in the driver's topology, for verbs that run no program.
+// gpus_here.h: reads this machine's GPUs from the driver's topology, for verbs that run no program.
 //
 // Threads    any
 // Blocking   reads small files
-// Errors     none: without a topology there are no GPUs
+// Errors     none: if there is no topology, there are no GPUs
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct GpuHere {
   uint32_t arrays_per_engine = 0;
 };
 
-// `root`: null for the driver's.
+// `root`: folder of the topology; null: the driver's own.
 std::vector<GpuHere> GpusHere(const char* root = nullptr);
 
 }  // namespace rtl::cli

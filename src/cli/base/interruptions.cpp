@@ -29,7 +29,7 @@ void CatchInterruptions(bool always) {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};
-    // Cannot fail: the signals exist and can be caught.
+    // sigaction cannot fail here: the signals exist and can be caught.
     (void)sigaction(signal, nullptr, &before);
     const bool ignored = before.sa_handler == SIG_IGN && (!always || signal == SIGHUP);
     if (!ignored) (void)sigaction(signal, &action, nullptr);
@@ -39,10 +39,10 @@ void CatchInterruptions(bool always) {
 void CatchLateInterruptions(bool terminated) {
   CatchInterruptions();
   if (!terminated) return;
-  constexpr unsigned kSeconds = 8;  // `docker stop` kills after ten
+  constexpr unsigned kSeconds = 8;  // `docker stop` sends SIGKILL after ten
   struct sigaction action = {};
   action.sa_handler = Cancel;
-  (void)sigaction(SIGALRM, &action, nullptr);  // cannot fail: as above
+  (void)sigaction(SIGALRM, &action, nullptr);  // cannot fail: the signal exists and can be caught
   (void)alarm(kSeconds);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interruptions.h: keeps a verb that writes a file from leaving half of it after an interruption.
+// interruptions.h: makes an interrupted verb stop cleanly, so that it leaves no incomplete file.
 //
 // Threads    the main thread
 // Signals    CatchInterruptions installs handlers for the rest of the process's life
@@ -11,14 +11,14 @@
 
 namespace rtl::cli {
 
-// From now on SIGINT, SIGTERM and SIGHUP set *Interrupted(), unless they are ignored. The second signal
-// has its default action. `always`: also an ignored SIGINT, as of a script's background job, and
-// SIGTERM, where only they end the command.
+// After this call SIGINT, SIGTERM and SIGHUP set *Interrupted(), unless they are ignored. A second
+// signal has its default action. `always`: also catches SIGINT and SIGTERM if they are ignored, as
+// SIGINT is in a script's background job. Use it for verbs that only such a signal ends.
 void CatchInterruptions(bool always = false);
-// For what is written after the traced program has ended. `terminated`: SIGTERM has come, and often
-// SIGKILL follows soon; so *Interrupted() is set after eight seconds at the latest.
+// Catches interruptions of the writing after the traced program has ended. `terminated`: SIGTERM
+// came before. SIGKILL often follows soon, so *Interrupted() is set after eight seconds.
 void CatchLateInterruptions(bool terminated);
-// All is written: another program may be started.
+// Call it when everything is written. Then another program may be started.
 void EndLateInterruptions();
 const std::atomic<bool>* Interrupted();
 

@@ -21,7 +21,7 @@ constexpr int kForwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
                               SIGUSR2, SIGALRM, SIGCONT, SIGWINCH};
 constexpr size_t kForwardedCount = std::size(kForwarded);
 
-// The program, while it runs; 0 before and after.
+// The pid of the program while it runs. 0 before and after that.
 std::atomic<pid_t> g_child{0};
 static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler");
 
@@ -34,7 +34,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "written in a signal handl
 bool g_keep_dump_signal = false;  // written before the handler is installed
 std::atomic<uint32_t> g_dump_signals{0};
 
-// The action before SurviveFileSizeLimit.
+// The action of SIGXFSZ before SurviveFileSizeLimit.
 struct sigaction g_file_size_before = {};
 bool g_file_size_ignored = false;
 
@@ -47,14 +47,14 @@ void Forward(int signal, siginfo_t* info, void*) {
     return;
   }
   const pid_t child = g_child.load(std::memory_order_relaxed);
-  // A signal from the kernel comes from the terminal, which has signalled the program as well. A
-  // signal from the program to its own group has reached it, too.
+  // A signal from the kernel comes from the terminal, which also sends it to the program. A signal
+  // that the program sent to its own group has reached the program, too.
   const bool reached_it = info->si_code == SI_KERNEL || info->si_pid == child;
   if (child > 0 && !reached_it) (void)kill(child, signal);
   errno = saved_errno;
 }
 
-// The signal dispositions before ours, for the program.
+// The signal dispositions that this process was started with. The program gets them.
 class Dispositions {
  public:
   void InstallForwarding() {
@@ -69,7 +69,7 @@ class Dispositions {
     }
     struct sigaction normal = {};
     normal.sa_handler = SIG_DFL;
-    // An ignored SIGCHLD would hide the exit code
+    // If SIGCHLD were ignored, the exit code would be lost.
     (void)sigaction(SIGCHLD, &normal, &child_before_);
   }
   void Restore() const {
@@ -99,7 +99,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-// Reads the error number of a failed exec from a pipe, which a successful exec closes; then 0.
+// Reads the error number of a failed exec from a pipe. A successful exec closes the pipe, and the
+// result is 0.
 int ReadExecError(int fd) {
   int error = 0;
   ssize_t got = 0;
@@ -131,7 +132,7 @@ Status ExecFailure(const std::string& program, int error, int* exit_code) {
 
 void OccupyStandardStreams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    // open takes the lowest free number, which is this one.
+    // open takes the lowest free number, which is `fd`.
     if (fcntl(fd, F_GETFD) < 0) (void)open("/", O_PATH | O_CLOEXEC);
   }
 }
@@ -156,23 +157,25 @@ Status Launch::Start(const std::vector<std::string>& command,
   UniqueFd read_end(ends[0]);
   UniqueFd write_end(ends[1]);
 
-  // Signals wait until there is a program to pass them on to.
+  // Signals are blocked until there is a program to pass them on to.
   const sigset_t forwarded = ForwardedSet();
   sigset_t mask;
   (void)pthread_sigmask(SIG_BLOCK, &forwarded, &mask);
   Dispositions dispositions;
   dispositions.InstallForwarding();
 
-  // Its memory is ours until it becomes the program, and this thread waits for that: a copy of the
-  // page tables, and faults afterwards, would cost more than all else here. The child calls nothing
-  // that leaves a trace in that memory, and has no handler of ours when signals may arrive.
+  // vfork: the child uses this process's memory until it executes the program, and this thread
+  // waits until then. With fork, copying the page tables, and page faults later, would cost more
+  // than everything else here. The child must not change that memory: it calls nothing that does,
+  // and has none of our handlers when signals can arrive.
   const pid_t child = vfork();
   if (child == 0) {
     dispositions.Restore();
     (void)pthread_sigmask(SIG_SETMASK, &mask, nullptr);
     execvpe(arguments[0], arguments.data(), variables.data());
     const int error = errno;
-    (void)!write(write_end.get(), &error, sizeof(error));  // the exit code reports it, too
+    // If it fails, the exit code still reports the error.
+    (void)!write(write_end.get(), &error, sizeof(error));
     _exit(kExitNotFound);
   }
   const int fork_error = errno;
@@ -198,7 +201,7 @@ void Launch::KeepDumpSignal() { g_keep_dump_signal = true; }
 uint32_t Launch::DumpSignals() { return g_dump_signals.load(std::memory_order_relaxed); }
 
 Status Launch::Wait(Ending* ending) {
-  // Wait without reaping first, so that the pid cannot be reused while signals are passed on.
+  // Waits without reaping first, so that the pid cannot be reused while signals are passed on.
   siginfo_t info = {};
   while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0) {
     if (errno != EINTR) return Status::ErrnoError(errno, "waiting for the program failed");

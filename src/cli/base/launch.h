@@ -2,12 +2,14 @@
 // launch.h: runs the program to trace as if it had been started directly.
 //
 // The program inherits standard streams, process group, terminal, signal mask and dispositions.
-// Signals to rtl are passed on. Signals of the terminal to the whole foreground group reach the
-// program directly. So it gets each signal exactly once. rtl survives them to finish the trace.
+// Signals that are sent to rtl are passed on. Signals that the terminal sends to the whole
+// foreground group reach the program directly. So the program gets each signal exactly once. rtl
+// survives these signals to finish the trace.
 //
-// Threads    Start and Wait: the main thread. All others block the signals above, which would be
-//            lost there while Start has no program yet. Handlers touch one atomic and call kill(2)
-// Blocking   Start until the program's exec; Wait until it ended
+// Threads    Start and Wait: the main thread. All other threads block the signals above, because a
+//            signal would be lost there while there is no program yet. Handlers only use an atomic
+//            and call kill(2)
+// Blocking   Start: until the program's exec; Wait: until the program has ended
 #pragma once
 
 #include <sys/types.h>
@@ -29,28 +31,28 @@ struct Ending {
 inline constexpr int kExitNotExecutable = 126;
 inline constexpr int kExitNotFound = 127;
 
-// Keeps files that this process opens away from the numbers of standard streams that it was started
-// without: a line for standard error would be written into them. Reading and writing still fail
-// there, and launched programs find these streams closed.
+// If this process was started without a standard stream, keeps the stream's number occupied, so
+// that no other file gets it: otherwise a line for standard error would be written into that file.
+// Reading and writing the stream still fail, and launched programs find it closed.
 void OccupyStandardStreams();
 
-// From now on, a file that reaches its size limit (SIGXFSZ) makes the write fail and no longer
-// kills this process. Launched programs do not inherit that.
+// After this call, a write to a file that has reached its size limit fails instead of killing this
+// process (SIGXFSZ). Launched programs do not inherit that.
 void SurviveFileSizeLimit();
 
 class Launch {
  public:
-  // `environment`: "NAME=value" each. On failure *exit_code is a shell's exit code for it.
+  // `environment`: each is "NAME=value". On failure *exit_code is what a shell would return.
   Status Start(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                int* exit_code);
   Status Wait(Ending* ending);
   pid_t pid() const { return pid_; }
-  // The number of SIGINTs so far; any thread.
+  // The number of SIGINTs so far. May be called from any thread.
   static uint32_t Interrupts();
-  // Whether SIGTERM was passed on to the last program; any thread.
+  // Whether SIGTERM was passed on to the last program. May be called from any thread.
   static bool Terminated();
-  // From now on rtl handles SIGUSR2 and does not pass it on; before Start. Returns the number so
-  // far; any thread.
+  // KeepDumpSignal: after this call rtl handles SIGUSR2 and does not pass it on. Call it before
+  // Start. DumpSignals: the number of SIGUSR2s so far. May be called from any thread.
   static void KeepDumpSignal();
   static uint32_t DumpSignals();
 

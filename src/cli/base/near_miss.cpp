@@ -8,7 +8,7 @@
 namespace rtl::cli {
 namespace {
 
-// Other tools' names of our verbs.
+// Names that other tools use for verbs like ours.
 constexpr const char* kElsewhere[][2] = {
     {"stats", "summary"}, {"stat", "summary"},   {"profile", "trace"},      {"record", "trace"},
     {"run", "trace"},     {"start", "trace"},    {"launch", "trace"},       {"export", "convert"},
@@ -44,7 +44,8 @@ constexpr const char* kReports[][2] = {
     {"api_sync", "analyze"},
 };
 
-// The number of characters to change, add, remove or swap with the next.
+// The number of edits that turn `a` into `b`: change, add or remove a character, or swap two
+// neighbours.
 size_t Distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> rows(a.size() + 1, std::vector<size_t>(b.size() + 1));
   std::iota(rows[0].begin(), rows[0].end(), size_t{0});
@@ -74,10 +75,10 @@ std::string DidYouMeanReport(const std::vector<std::string>& words) {
 }
 
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& words) {
-  constexpr size_t kLongest = 20;  // longer words are no typing errors
+  constexpr size_t kLongest = 20;  // longer words are not typing errors
   if (word.size() > kLongest) return "";
   std::string meant;
-  size_t nearest = 3;  // two errors are the most
+  size_t nearest = 3;  // at most two typing errors are accepted
   for (const std::string& candidate : words) {
     const size_t distance = Distance(word, candidate);
     if (distance >= nearest || distance >= candidate.size() / 2 + 1) continue;

@@ -10,7 +10,8 @@ namespace rtl::cli {
 // " (did you mean summary?)", or empty.
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& words);
 
-// As DidYouMean, for a command line with one of nsys's reports: stats --report cuda_api_sum.
+// As DidYouMean, but for a command line that requests a report as nsys does: stats --report
+// cuda_api_sum.
 std::string DidYouMeanReport(const std::vector<std::string>& words);
 
 }  // namespace rtl::cli

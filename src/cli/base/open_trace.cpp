@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The databases made of foreign traces; removed with this program.
+// The databases made from foreign traces. They are removed when this program ends.
 class Imported {
  public:
   ~Imported() {
@@ -65,9 +65,10 @@ class Imported {
     return Status::Ok();
   }
 
-  // A few may be early by the error of the clocks.
+  // A few kernels may begin before their call because of the error of the clocks. More are
+  // reported.
   static void SayEarly(const import::ImportedSource& one) {
-    constexpr uint64_t kFew = 20;  // one of so many
+    constexpr uint64_t kFew = 20;  // a share of one in so many
     if (one.report.early * kFew <= one.report.kernels + one.report.copies) return;
     PrintNote(query::Printable(one.source.shown) + ": " + import::EarlyWork(one.report));
   }
@@ -106,7 +107,7 @@ Status DatabaseOf(const std::string& path, std::string* database) {
   if (is_there && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))) {
     return imported.Find(path, database);
   }
-  *database = path;  // its reader says what is wrong
+  *database = path;  // the reader of the database reports the error
   return Status::Ok();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// open_trace.h: the trace that a verb is given: a database, or a trace of another tool.
+// open_trace.h: opens the trace that a verb was given: a database, or a trace of another tool.
 #pragma once
 
 #include <memory>

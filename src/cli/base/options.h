@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// options.h: the command line as plain values.
+// options.h: the options of all verbs as plain values.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace rtl::cli {
 
-// The counted kernels; empty: all.
+// Selects the kernels to count. Empty: all.
 struct CounterKernels {
   std::string include, exclude;  // regular expressions
   std::string launches;          // "1-2,5"
@@ -27,38 +27,40 @@ struct CounterKernels {
 
 struct TraceOptions {
   std::string output = "trace.db";
-  std::string mode;                     // empty: the value of RTL_MODE
-  std::string events;                   // empty: the value of RTL_EVENTS
-  std::vector<std::string> counters;    // --pmc
-  uint64_t counter_group_interval = 0;  // 0: all --pmc are counted together; else each is a group
-  std::string counter_file;             // definitions of more counters
+  std::string mode;                   // empty: the value of RTL_MODE
+  std::string events;                 // empty: the value of RTL_EVENTS
+  std::vector<std::string> counters;  // --pmc
+  // 0: all --pmc are counted together; otherwise each is a group, and the groups take turns.
+  uint64_t counter_group_interval = 0;
+  std::string counter_file;  // file with more definitions
   CounterKernels counter_kernels;
   uint64_t pc_sampling_us = 0;   // 0: program counters are not sampled
   uint32_t python_hz = 0;        // 0: the stacks of Python are not sampled
   bool on_vgpu = false;          // --vgpu
   std::optional<uint32_t> gpus;  // --vgpu=N
-  bool summary = true;           // not --no-summary
+  bool summary = true;           // set to false by --no-summary
   bool force = false;            // replace files that are no traces
   bool keep_spool = false;
   bool lossless = false;
-  bool allow_fallback = false;  // mode clr: go on in mode hip
-  bool keep_going = false;      // where counters or samples cannot be had
+  bool allow_fallback = false;  // mode clr may fall back to mode hip
+  bool keep_going = false;      // run the program even if counters or samples are not available
   bool barriers = false;
-  bool paused = false;                 // begin paused
-  uint64_t delay_ns = 0;               // record nothing before
-  uint64_t duration_ns = 0;            // record nothing after; 0: to the end. Also for attaching
-  std::string while_range;             // only while a range of this name is open; empty: always
-  store::Choice choice;                // the recorded events that are written
-  bool split = false;                  // a database for every process
-  std::optional<double> min_coverage;  // percent of the kernels
+  bool paused = false;    // begin paused
+  uint64_t delay_ns = 0;  // ns from the start in which nothing is recorded
+  // ns after which nothing is recorded; 0: no limit. Used for attaching, too.
+  uint64_t duration_ns = 0;
+  std::string while_range;  // record only while a range of this name is open; empty: always
+  store::Choice choice;     // which of the recorded events are written
+  bool split = false;       // a database for every process
+  std::optional<double> min_coverage;  // percent of the kernels that must be recorded
   uint64_t hang_timeout_ns = 0;        // 0: none
-  size_t ring_bytes = 0;               // 0: every event is kept
+  size_t ring_bytes = 0;               // 0: every event is kept, and not only a window
   std::string dump_on_mark;            // regular expression; empty: none
   std::vector<store::RangeTrigger> dump_on_ranges;
   std::string dataset;                   // folder; empty: a database is written
-  bool only_summaries = false;           // of the dataset
-  uint64_t segment_ns = 60'000'000'000;  // the least time of its segments
-  std::string pftrace;                   // empty: none; a name with .json: Chrome's JSON
+  bool only_summaries = false;           // the dataset has no rows of events
+  uint64_t segment_ns = 60'000'000'000;  // the least time that a segment of the dataset covers
+  std::string pftrace;                   // empty: none; if the name ends with .json, Chrome's JSON
   std::string process;                   // pid of a running program; empty: `command` is started
   std::vector<std::string> command;
 };
@@ -69,21 +71,21 @@ struct CollectCommand {
   uint32_t pid = 0;  // 0: any
   bool keep_spool = false;
   bool force = false;
-  bool attachable = false;  // the process waits for rtl trace --pid
+  bool attachable = false;  // the process waits for rtl trace --pid to attach
 };
 
 struct DumpOptions {
   std::string process;  // pid, or a spool
-  std::string output;   // empty: beside the trace
+  std::string output;   // empty: a file in the trace's folder
   bool force = false;
 };
 
 struct CountersOptions {
   enum class Action : uint8_t { kList, kInfo, kCheck };
   Action action = Action::kList;
-  std::vector<std::string> words;  // parts of a name, or names
-  std::string gpu;                 // "gfx90a"; empty: those of this machine, or all
-  std::string file;                // definitions of more counters
+  std::vector<std::string> words;  // parts of names, or whole names
+  std::string gpu;   // "gfx90a"; empty: the kinds of this machine's GPUs, or all kinds
+  std::string file;  // file with more definitions
   bool json = false;
 };
 
@@ -94,7 +96,7 @@ struct SummaryOptions {
   std::optional<uint32_t> rows;  // 0: all
   analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
   TableFormat format = TableFormat::kText;
-  std::string table = "kernels";             // of --csv
+  std::string table = "kernels";             // value of --table
   bool launch = false;                       // launches instead of totals
   bool counters = false;                     // hardware counters instead of totals
   std::optional<analysis::TimesBy> by = {};  // time by operator, … instead of totals
@@ -109,8 +111,8 @@ struct DiffLimit {
 };
 
 struct DiffOptions {
-  std::vector<std::string> before;  // one file at least
-  std::vector<std::string> after;   // one file at least
+  std::vector<std::string> before;  // at least one file
+  std::vector<std::string> after;   // at least one file
   std::optional<uint32_t> rows;     // 0: all
   TableFormat format = TableFormat::kText;
   std::vector<DiffLimit> limits;
@@ -119,9 +121,9 @@ struct DiffOptions {
 
 struct AnalyzeOptions {
   std::string file = "trace.db";
-  std::optional<uint32_t> rows;  // of each GPU's causes; 0: all
+  std::optional<uint32_t> rows;  // rows of each GPU's causes; 0: all
   TableFormat format = TableFormat::kText;
-  std::string table = "causes";  // of --csv
+  std::string table = "causes";  // value of --table
   bool sql = false;
   std::string categories = {};  // a file of rules; empty: the built-in ones
   query::SelectionRequest selection;
@@ -130,7 +132,7 @@ struct AnalyzeOptions {
 struct HotOptions {
   std::string file = "trace.db";
   std::string kernel;  // regular expression; empty: all
-  uint32_t rows = 10;  // of each kernel; 0: all
+  uint32_t rows = 10;  // rows of each kernel; 0: all
   bool instructions = false;
   TableFormat format = TableFormat::kText;
 };
@@ -145,7 +147,7 @@ struct ReportOptions {
 struct InfoOptions {
   std::string file = "trace.db";
   bool json = false;
-  bool in_flight = false;  // print only that
+  bool in_flight = false;  // print only the kernels in flight
 };
 
 enum class ConvertTo : uint8_t {
@@ -161,17 +163,17 @@ enum class ConvertTo : uint8_t {
   kRocpd,
   kOtf2
 };
-// True for formats with files for each process, whose names begin with the output's.
+// Whether the format has several files for each process. Their names begin with the output's name.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 
 struct ConvertOptions {
-  std::vector<std::string> files = {"trace.db"};  // several: parquet only
+  std::vector<std::string> files = {"trace.db"};  // several only for parquet
   ConvertTo to = ConvertTo::kPftrace;
   std::string output;      // never empty
-  std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none
-  query::SelectionRequest selection = {};  // of timelines and of rocprofv3's files
+  std::string steps = {};  // name of the ranges that are steps, only for chrome; empty: none
+  query::SelectionRequest selection = {};  // only for timelines and rocprofv3's files
   bool force = false;                      // replace a file of another kind
-  bool summaries = false;                  // parquet: no rows of events
+  bool summaries = false;                  // only for parquet: write no rows of events
 
   const std::string& file() const { return files.front(); }
 };
@@ -190,29 +192,30 @@ struct ImportOptions {
 
 struct FleetOptions {
   std::string question;  // empty: the questions are listed
-  std::string sql;       // of the question `sql`
+  std::string sql;       // value of the question `sql`
   std::vector<std::string> folders;
-  std::string from;  // "events", "summaries"; empty: the question's own
-  std::map<std::string, std::string> values = {};  // of the question's parameters
+  std::string from;  // "events", "summaries"; empty: what the question itself uses
+  std::map<std::string, std::string> values = {};  // values of the question's parameters
   std::string format = {};                         // "table", "csv", "json", "parquet"
   std::string output = {};                         // empty: standard output
   std::string engine = {};
   std::string memory = "3GB";
-  uint32_t threads = 0;  // 0: all
+  uint32_t threads = 0;  // 0: as many as the machine has
   bool print_sql = false;
 };
 
 struct DoctorOptions {
   bool on_vgpu = false;
   std::optional<uint32_t> gpus;
-  bool variables = false;  // list the environment variables, and nothing else
-  bool probe = false;      // this is the program that doctor traces
-  bool quiet = false;      // it prints nothing
+  bool variables = false;  // only list the environment variables
+  bool probe = false;      // this process is the program that doctor traces
+  bool quiet = false;      // the probe prints nothing
 };
 
 using SelftestOptions = selftest::Options;
 
-// Nothing is left to do: print `text` and exit with `code` (help, version, wrong arguments).
+// The verb has nothing more to do: print `text` and exit with `code` (help, version, wrong
+// arguments).
 struct Finished {
   int code = 0;
   std::string text;  // to standard output when `code` is 0, else to standard error

@@ -10,7 +10,7 @@
 namespace rtl::cli {
 namespace {
 
-// 0, or the error number.
+// Returns 0 or the error number.
 int WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = write(fd, text.data(), text.size());
@@ -30,7 +30,7 @@ int PrintResult(std::string_view text) {
 }
 
 void PrintAside(std::string_view text) {
-  (void)WriteAll(STDERR_FILENO, text);  // no other channel is left
+  (void)WriteAll(STDERR_FILENO, text);  // if this fails, there is no other way to report it
 }
 
 std::string SelectionLine(const query::SelectionRequest& request) {

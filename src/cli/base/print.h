@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// print.h: output of a verb: results and messages.
+// print.h: prints the results and messages of a verb.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace rtl::cli {
 
-// Prints a result. A reader that has gone away (`| head`) is no failure; a full disk is. Returns
-// the exit code; unless it is 0, the reason goes to standard error.
+// Prints a result. It is no failure if the reader has gone away (`| head`), but it is one if the
+// disk is full. Returns the exit code; if it is not 0, the reason was printed to standard error.
 int PrintResult(std::string_view text);
 
-// The selection as the first line of a result; empty: no selection.
+// The selection in words, for the first line of a result. Empty: there is no selection.
 std::string SelectionLine(const query::SelectionRequest& request);
 
-// "rtl: <text>" on standard error, as one write.
+// Prints "rtl: <text>" to standard error in one write.
 void PrintNote(const std::string& text);
-// The same without the prefix, for text of several lines.
+// Prints text of several lines to standard error, without a prefix.
 void PrintAside(std::string_view text);
 
-// PrintNote of the message; returns kExitFailed.
+// Prints the message as PrintNote does, and returns kExitFailed.
 int Fail(const Status& status);
 
 }  // namespace rtl::cli

@@ -13,7 +13,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr int kMostInterpreters = 4;  // as the kernel
+constexpr int kMostInterpreters = 4;  // same limit as the kernel's
 
 bool IsProgram(const std::string& path) {
   struct stat about;
@@ -21,7 +21,7 @@ bool IsProgram(const std::string& path) {
          access(path.c_str(), X_OK) == 0;
 }
 
-// Of "#!/bin/sh -e"; empty: it is no script.
+// The interpreter in "#!/bin/sh -e". Empty: the file is no script.
 std::string InterpreterOf(std::istream& file) {
   std::string line;
   if (file.get() != '#' || file.get() != '!' || !std::getline(file, line)) return "";
@@ -30,7 +30,7 @@ std::string InterpreterOf(std::istream& file) {
   return interpreter;
 }
 
-// The path of the loader in the program; empty: there is none.
+// The path of the dynamic loader that the program names. Empty: it names none.
 std::string LoaderOf(std::istream& file) {
   Elf64_Ehdr head;
   if (!file.read(reinterpret_cast<char*>(&head), sizeof head) ||

@@ -12,7 +12,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr auto kFirstAfter = std::chrono::milliseconds(300);  // short jobs show nothing
+constexpr auto kFirstAfter = std::chrono::milliseconds(300);  // shorter jobs show no bar
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr size_t kLongestBar = 40;
 constexpr std::string_view kClearLine = "\r\033[K";
@@ -23,7 +23,7 @@ std::string RenderBar(const std::string& what, uint64_t done, uint64_t total, si
   if (total == 0) return ShortenMiddle(what + "  " + analysis::Grouped(done), width);
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const std::string percent = std::to_string(static_cast<int>(share * 100)) + " %";
-  const size_t text = DisplayWidth(what) + percent.size() + 6;  // two gaps and the brackets
+  const size_t text = DisplayWidth(what) + percent.size() + 6;  // plus two gaps and the brackets
   if (width < text + 4) return ShortenMiddle(percent, width);
   const size_t bar = std::min(kLongestBar, width - text);
   const size_t full = static_cast<size_t>(share * static_cast<double>(bar));

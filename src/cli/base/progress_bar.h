@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// progress_bar.h: one line on standard error with the progress of a long job, if that is a
+// progress_bar.h: shows the progress of a long job in one line on standard error, if that is a
 // terminal.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace rtl::cli {
 
 class ProgressBar {
  public:
-  // `total` may be 0: then only a count is shown.
+  // If `total` is 0, only a count is shown.
   ProgressBar(std::string what, uint64_t total);
   ~ProgressBar();  // removes the line
   ProgressBar(const ProgressBar&) = delete;
@@ -23,7 +23,7 @@ class ProgressBar {
   std::string what_;
   uint64_t total_;
   bool shown_ = false;
-  size_t width_ = 0;  // of the terminal; 0: no terminal
+  size_t width_ = 0;  // columns of the terminal; 0: no terminal
   std::chrono::steady_clock::time_point next_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// report_json.h: common helpers of reports: the number of shown rows, and members of JSON objects.
-//
+// report_json.h: common functions of reports: the number of rows to show, and members of JSON
+// objects.
 // Threads    any
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace rtl::cli {
 
-// The default for each table.
+// The default number of rows in each table.
 inline constexpr uint32_t kUsualRows = 20;
 
 // `rows`: the requested number; zero: all.
@@ -25,7 +25,7 @@ inline size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std
 
 using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
-// `text` may be any bytes; invalid UTF-8 is replaced.
+// `text` may have any bytes. Invalid UTF-8 is replaced.
 inline void JsonText(JsonWriter* json, const char* key, std::string_view text) {
   std::string scratch;
   text = exporting::RepairUtf8(text, &scratch);
@@ -38,7 +38,7 @@ inline void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
   json->Uint64(value);
 }
 
-// A document of one object, with the members that `add` writes.
+// A JSON document that is one object. `add` writes its members.
 template <typename Add>
 std::string JsonDocument(Add add) {
   rapidjson::StringBuffer buffer;
@@ -50,7 +50,8 @@ std::string JsonDocument(Add add) {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-// An array with an object for each row; `add` writes its members. `most`: as for RowsToShow.
+// Writes an array with an object for each row. `add` writes the members of a row's object. `most`:
+// as `rows` of RowsToShow.
 template <typename Rows, typename Add>
 void JsonRows(JsonWriter* json, const char* key, const Rows& rows, size_t most, Add add) {
   json->Key(key);

@@ -13,10 +13,10 @@ namespace {
 
 constexpr size_t kIndent = 2;
 constexpr size_t kGap = 2;
-constexpr size_t kLeastText = 16;   // of the last column, on any terminal
-constexpr size_t kWantedText = 20;  // with less, other columns are dropped
-constexpr size_t kAmpleText = 32;   // with less, long texts get their own line
-constexpr size_t kDeepIndent = 6;   // of such a line
+constexpr size_t kLeastText = 16;   // least width of the last column on any terminal
+constexpr size_t kWantedText = 20;  // if the last column has less, other columns are dropped
+constexpr size_t kAmpleText = 32;   // if the last column has less, long texts get their own line
+constexpr size_t kDeepIndent = 6;   // indent of a text on its own line
 constexpr size_t kUsualTerminal = 80;
 
 std::string_view WithoutArguments(std::string_view name) {
@@ -57,7 +57,7 @@ size_t TerminalWidth(int fd) {
   return known ? size.ws_col : kUsualTerminal;
 }
 
-// The drawn columns, by number.
+// The columns that are drawn, by number.
 std::vector<size_t> Table::Kept(const std::vector<size_t>& widths, size_t width) const {
   std::vector<size_t> kept;
   size_t before_last = kIndent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// table.h: aligned columns; the last one is text of any length. On a narrow terminal columns are
-// dropped, and long texts get their own line.
+// table.h: writes a table with aligned columns. The last column is text of any length. If the
+// terminal is narrow, columns are dropped, and long texts get their own line.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ enum class Shorten : uint8_t { kMiddle, kFunction };
 struct Column {
   std::string title;
   Align align = Align::kRight;
-  Shorten shorten = Shorten::kMiddle;  // of the last column
-  // Of columns that do not fit, the one with the greatest value is dropped first; 0: it stays.
+  Shorten shorten = Shorten::kMiddle;  // only for the last column
+  // If columns do not fit, the one with the greatest value is dropped first. 0: never dropped.
   uint8_t drop = 0;
 };
 
-// A column of numbers. Of those that do not fit, the one with the greatest `drop` is dropped first.
+// A column of numbers. `drop`: Column::drop.
 inline Column Right(const char* title, uint8_t drop) {
   return {title, Align::kRight, Shorten::kMiddle, drop};
 }
@@ -39,7 +39,7 @@ class Table {
   void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  // Every line is indented. `width`: characters of a line; 0: no limit but that of long texts.
+  // Every line is indented. `width`: characters in a line; 0: no limit, except for long texts.
   std::string Render(size_t width) const;
 
  private:
@@ -54,13 +54,14 @@ using query::kLongText;
 using query::Printable;
 using query::ShortenMiddle;
 using query::Shown;
-// As ShortenMiddle, for the name of a function: removes first its arguments, then anonymous namespaces.
+// Shortens the name of a function: drops its arguments first, then anonymous namespaces, and then
+// shortens the rest as ShortenMiddle does.
 std::string ShortenFunction(std::string_view name, size_t width);
 
-// From now on the titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
+// After this call, titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
 void ChooseColours();
 
-// Columns of the terminal at a descriptor; 0 when it is none.
+// The number of columns of the terminal at a descriptor. 0: it is no terminal.
 size_t TerminalWidth(int fd);
 
 }  // namespace rtl::cli

@@ -27,7 +27,7 @@ void Append(const std::string& word, std::string* words) {
   *words += (words->empty() ? "" : " ") + word;
 }
 
-// The events that the session will choose; words that it refuses choose none.
+// The events that the session in the traced process will choose. None if it will reject the words.
 EventSet ChosenEvents(const std::vector<std::string>& variables) {
   const std::string mode = FindVariable(variables, "RTL_MODE").value_or("");
   EventSet events;
@@ -39,12 +39,13 @@ EventSet ChosenEvents(const std::vector<std::string>& variables) {
 bool WantsHipMethod(const std::vector<std::string>& variables, const std::string& method) {
   const EventSet events = ChosenEvents(variables);
   std::string wish = FindVariable(variables, "RTL_HIP_METHOD").value_or("");
-  if (wish.empty()) wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");  // its old name
+  // Earlier name of the variable.
+  if (wish.empty()) wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");
   return (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall)) &&
          (wish.empty() || wish == "auto" || wish == method);
 }
 
-// As rocprofiler-register reads its variables.
+// Follows the rules by which rocprofiler-register reads its variables.
 bool IsOn(const std::vector<std::string>& variables, const std::string& name) {
   const std::string value = FindVariable(variables, name).value_or("");
   for (const char* off : {"", "0", "f", "false", "n", "no", "off"}) {
@@ -62,8 +63,9 @@ std::string ServiceOfTools(const ToolNames& hsa_tools, const TracedEnvironment& 
   return named || IsOn(variables, "ROCPROFILER_REGISTER_FORCE_LOAD") ? traced.sdk : "";
 }
 
-// Runtimes built with rocprofiler-register pass their tables to the library that the variable
-// names. AMD's ends the program when tools are named and it finds no library for them.
+// A runtime that was built with rocprofiler-register passes its tables to the library in this
+// variable. AMD's rocprofiler-register ends the program if the user named tools and it finds no
+// library for them.
 void SetRegistered(const TracedEnvironment& traced, const std::string& service,
                    std::vector<std::string>* variables) {
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
@@ -83,11 +85,12 @@ void SetRegistered(const TracedEnvironment& traced, const std::string& service,
 
 bool HasFunction(const std::string& file, const char* name) {
   inject::LoadedLibrary library(file, file, 0);
-  library.AddCode({0, 1});  // otherwise it would not be looked into
+  library.AddCode({0, 1});  // without any range, Find does not read the file
   return library.Find(name) != 0;
 }
 
-// The virtual GPU is of the one kind with host traps, unless the user chose its kind.
+// The target of the virtual GPU becomes the one that supports host traps, unless the user chose a
+// target.
 void SetSampling(const TracedEnvironment& traced, std::vector<std::string>* variables) {
   Set("RTL_PC_SAMPLING", std::to_string(traced.pc_sampling_us) + "us", variables);
   if (traced.vgpu.empty()) return;
@@ -124,7 +127,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   const ToolNames before_ours = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
   if (!before_ours.kept.empty()) Append(before_ours.kept, &tools);
   Set("HSA_TOOLS_LIB", tools, &variables);
-  // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless this is set.
+  // Newer runtimes ignore HSA_TOOLS_LIB if another tool has registered, unless this is set.
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
@@ -154,8 +157,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   const bool rccl = ChosenEvents(variables).Has(EventKind::kRcclCall);
   SetRegistered(traced, ServiceOfTools(before_ours, traced, variables), &variables);
 
-  // Only mode clr and HIP calls need functions before HIP's own. In mode clr the first of these
-  // calls switches on HIP's own profiler.
+  // Only mode clr and the method `preload` need functions before HIP's own. In mode clr, the first
+  // call of such a function switches HIP's own profiler on.
   const bool is_clr = FindVariable(variables, "RTL_MODE") == "clr";
   const std::string hip = is_clr || WantsHipMethod(variables, "preload") ? traced.hip : "";
   std::string preload;
@@ -168,8 +171,9 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   }
   if (traced.for_musl || preload.empty()) return variables;
   Set("LD_PRELOAD", preload, &variables);
-  // A program that is linked with the shared library of the address sanitizer ends when other
-  // libraries come before it. Ours have none of its functions.
+  // A program that is linked to the shared library of the address sanitizer ends if other libraries
+  // are loaded before that one. Our libraries define none of the sanitizer's functions, so its
+  // check can be switched off.
   std::string sanitizer = FindVariable(variables, "ASAN_OPTIONS").value_or("");
   const std::string order = "verify_asan_link_order";
   if (sanitizer.find(order) == std::string::npos) {
@@ -181,7 +185,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
 
 std::string RegisterProblem(const std::vector<std::string>& variables) {
   const std::string library = FindVariable(variables, "ROCPROFILER_REGISTER_LIBRARY").value_or("");
-  // The loader searches for a name without a folder.
+  // The loader searches its folders for a name without a slash, so this function cannot check it.
   if (library.find('/') == std::string::npos) return "";
   const bool readable = access(library.c_str(), R_OK) == 0;
   if (readable && HasFunction(library, "rocprofiler_set_api_table")) return "";

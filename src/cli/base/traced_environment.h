@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// traced_environment.h: the environment that makes a program load the tracer and, on request, the
-// virtual GPU.
+// traced_environment.h: makes the environment in which a program loads the tracer, and on request
+// the virtual GPU.
 #pragma once
 
 #include <cstdint>
@@ -25,35 +25,36 @@ struct TracedEnvironment {
   bool barriers = false;                // false: RTL_BARRIERS stays unchanged
   bool paused = false;                  // false: RTL_PAUSED stays unchanged
   uint64_t record_from = 0;             // CLOCK_BOOTTIME ns; 0: RTL_RECORD_FROM stays unchanged
-  uint64_t record_until = 0;            // as record_from
+  uint64_t record_until = 0;            // CLOCK_BOOTTIME ns; 0: RTL_RECORD_UNTIL stays unchanged
   std::string while_range;              // empty: RTL_WHILE_RANGE stays unchanged
   std::string kokkos;  // our tool library for Kokkos; empty: KOKKOS_TOOLS_LIBS stays unchanged
   std::string roctx;   // our libroctx64.so.4; empty: not preloaded
-  std::string hip;     // librtl_hip.so, preloaded where it is useful; empty: never
-  std::string rccl;    // librtl_rccl.so, as hip
-  std::string sdk;     // librocprofiler-sdk.so.1, for tools that the user names; empty: not there
-  std::string vgpu;    // libvgpu.so; empty: real GPUs
+  std::string hip;     // librtl_hip.so, preloaded if the mode needs it; empty: never preloaded
+  std::string rccl;    // librtl_rccl.so; empty: not preloaded
+  std::string sdk;   // librocprofiler-sdk.so.1, for tools that the user names; empty: not installed
+  std::string vgpu;  // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
-  bool for_musl = false;  // nothing can be preloaded (program_loader.h)
+  // A program for musl, into which nothing can be preloaded (program_loader.h).
+  bool for_musl = false;
 };
 
-// The tools in HSA_TOOLS_LIB. rocprofiler-sdk's library stays after ours and serves its tools in
-// the same run. Other tools would intercept our packets.
+// The tools in HSA_TOOLS_LIB. rocprofiler-sdk's library is kept after our library and serves its
+// tools in the same run. Other tools are replaced, because they would intercept our packets.
 struct ToolNames {
   std::string kept, replaced;  // separated by spaces, in their order
 };
 ToolNames SortTools(const std::string& tools);
 
-// `variables` ("NAME=value") with the tracer's settings added. The previous libraries of LD_PRELOAD
-// follow the added ones.
+// Adds the settings of the tracer to `variables` ("NAME=value"). In LD_PRELOAD, our libraries come
+// before those that were there.
 std::vector<std::string> MakeTraced(std::vector<std::string> variables,
                                     const TracedEnvironment& traced);
 
 std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
                                         const std::string& name);
 
-// The problem with ROCPROFILER_REGISTER_LIBRARY, which ends a program whose ROCm registers its
-// tables; empty: none.
+// Why ROCPROFILER_REGISTER_LIBRARY would end the program: its ROCm registers tables with a library
+// that cannot be used. Empty: there is no problem.
 std::string RegisterProblem(const std::vector<std::string>& variables);
 
 }  // namespace rtl::cli

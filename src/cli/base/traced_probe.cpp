@@ -14,7 +14,7 @@ namespace rtl::cli {
 
 namespace fs = std::filesystem;
 
-// A private directory, removed with its contents.
+// A private folder, which the destructor removes with its contents.
 class TracedProbe::ScratchFolder {
  public:
   Status Make() {
@@ -28,7 +28,7 @@ class TracedProbe::ScratchFolder {
     std::error_code made;
     fs::create_directory(path_ + "/spool", made);
     if (made) return Status::Error("cannot make a directory for the test trace");
-    (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer checks it
+    (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer of the spool requires it
     return Status::Ok();
   }
   ~ScratchFolder() {
@@ -59,7 +59,7 @@ Status TracedProbe::Run(TracedEnvironment traced, const std::vector<std::string>
   std::vector<std::string> command = {"/proc/self/exe", "doctor", "--probe"};
   if (quiet) command.push_back("--quiet");
   std::vector<std::string> environment = MakeTraced(variables, traced);
-  // The virtual GPU's report is about the processes of the user.
+  // The user's report of the virtual GPU must not contain the probe.
   std::erase_if(environment,
                 [](const std::string& each) { return each.starts_with("VGPU_REPORT="); });
   Status ran = launch.Start(command, environment, &exit_code);
@@ -80,7 +80,7 @@ int RunProbe(bool quiet) {
   const auto init = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_init"));
   const auto shut_down = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_shut_down"));
   if (init == nullptr || shut_down == nullptr || init() != 0) return kInitFailed;
-  (void)shut_down();  // its result does not matter any more
+  (void)shut_down();  // the result has no effect any more
   return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// traced_probe.h: a traced process that only starts and stops the HSA runtime, to know what a trace
-// can have here before a program runs.
+// traced_probe.h: traces a process that only starts and stops the HSA runtime. Its trace shows what
+// can be recorded on this machine, before the user's program runs.
 //
 // Threads    the main thread
-// Blocking   a process that starts the runtime
+// Blocking   runs a process that starts the runtime
 // Errors     one line
 #pragma once
 
@@ -23,20 +23,22 @@ inline constexpr char kRuntime[] = "libhsa-runtime64.so.1";
 // Exit codes of the probe.
 inline constexpr int kNoRuntime = 3;
 inline constexpr int kInitFailed = 4;
-inline constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
+// The runtime starts, and has hsa_amd_queue_create.
+inline constexpr int kMakesQueuesByDescription = 5;
 
-// The process itself: what `PROGRAM doctor --probe` does. `quiet`: the runtime's own lines are not
-// printed. Returns its exit code.
+// What the probed process does: `PROGRAM doctor --probe`. `quiet`: lines of the runtime are not
+// printed. Returns the exit code.
 int RunProbe(bool quiet);
 
 class TracedProbe {
  public:
   TracedProbe();
   ~TracedProbe();
-  // `traced`: what is requested; its spool is a private one. `variables`: of this process.
+  // `traced`: what the user requested; the spool is replaced by a private one. `variables`: those
+  // of this process.
   Status Run(TracedEnvironment traced, const std::vector<std::string>& variables, bool quiet);
   const Ending& ending() const { return ending_; }
-  // Its database is there as long as this object.
+  // The database of this result exists as long as this object.
   const store::CollectResult& result() const { return result_; }
 
  private:

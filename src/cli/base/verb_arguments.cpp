@@ -11,7 +11,7 @@ namespace rtl::cli {
 namespace {
 
 constexpr uint32_t kMostGpus = 8;
-constexpr char kVgpu[] = "--vgpu{*}";  // the value in braces stands for no number
+constexpr char kVgpu[] = "--vgpu{*}";  // CLI11 returns the text in braces if --vgpu has no number
 constexpr char kBare[] = "*";
 
 bool ParseCount(const std::string& text, uint32_t* count) {
@@ -86,7 +86,7 @@ void CollectArguments::AddTo(CLI::App* app) {
   verb->add_option("--pid", options_.pid, "Wait for this process to end")->type_name("PID");
   verb->add_flag("--force", options_.force, kForceText);
   verb->add_flag("--keep-spool", options_.keep_spool, "Leave the spool in place");
-  verb->add_flag("--attachable", options_.attachable)->group("");  // for RTL_ATTACH
+  verb->add_flag("--attachable", options_.attachable)->group("");  // only RTL_ATTACH uses it
 }
 
 std::string CollectArguments::Take() {
@@ -141,7 +141,7 @@ void DoctorArguments::AddTo(CLI::App* app) {
   verb->add_flag("--variables", options_.variables,
                  "List the RTL_* variables: their values here, their defaults, what they do");
   verb->add_flag("--probe", options_.probe, "Only start and stop the HSA runtime")
-      ->group("");  // for doctor itself
+      ->group("");  // only doctor itself uses it
   verb->add_flag("--quiet", options_.quiet, "With --probe: print nothing")->group("");
 }
 

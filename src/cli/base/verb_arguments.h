@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// verb_arguments.h: the command lines of the verbs. `AddTo` declares the options of one; `Take`
-// completes them and returns an empty string, or returns the error; `Missing` is the message for a
-// missing argument. Long ones, and those that need their verb's headers, have a file beside the
-// verb: DiffArguments is in diff/diff_arguments.cpp.
+// verb_arguments.h: the command lines of the verbs. `AddTo` declares a verb's options. `Take`
+// completes the options and returns the error, or an empty string. `Missing` is the message for a
+// missing argument. A class that is long, or that needs its verb's headers, has a file in the
+// verb's folder: DiffArguments is in diff/diff_arguments.cpp.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -20,32 +20,33 @@ template <typename Options>
 class VerbArguments {
  public:
   std::string Take() { return ""; }
-  Options& options() { return options_; }  // after Take
+  Options& options() { return options_; }  // valid after Take
 
  protected:
   Options options_;
 };
 
-// --vgpu and --vgpu=N.
+// The options --vgpu and --vgpu=N.
 class GpusArguments {
  public:
   void AddTo(CLI::App* verb, const char* text);
   // True for --vgpu without a number.
   bool is_bare() const;
-  // Returns the error, or an empty string; then both hold the given values.
+  // Returns the error, or sets *on_vgpu and *gpus and returns an empty string.
   std::string Take(bool* on_vgpu, std::optional<uint32_t>* gpus) const;
 
  private:
-  std::string text_;  // kBare, or the number as text; empty: not given
+  std::string text_;  // kBare, or the number; empty: the option was not given
 };
 
-// --kernel, --range, --from, --to, --rank and --gpu.
+// The options --kernel, --range, --from, --to, --rank and --gpu.
 class SelectionArguments {
  public:
-  // `to`: the names of --to, which is a format in rtl convert.
+  // `to`: the names of the option --to. In rtl convert --to selects the format, so another name is
+  // used.
   void AddTo(CLI::App* verb, const char* to = "--to,--until");
   bool empty() const { return selection_.empty(); }
-  // Returns the error, or fills in `out` and returns an empty string.
+  // Returns the error, or sets *out and returns an empty string.
   std::string Take(query::SelectionRequest* out, const char* to = "--to");
 
  private:
@@ -79,7 +80,7 @@ class ConvertArguments : public VerbArguments<ConvertOptions> {
 
  private:
   CLI::App* verb_ = nullptr;
-  std::string format_;  // the value of --to; empty: not given
+  std::string format_;  // value of --to; empty: the option was not given
   SelectionArguments selection_;
 };
 
@@ -105,8 +106,8 @@ class DiffArguments : public VerbArguments<DiffOptions> {
  private:
   CLI::App* verb_ = nullptr;
   bool csv_ = false, json_ = false;
-  std::vector<std::string> traces_;  // before --with
-  std::vector<std::string> limits_;  // of --fail-if
+  std::vector<std::string> traces_;  // the files before --with
+  std::vector<std::string> limits_;  // values of --fail-if
   SelectionArguments selection_;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// verbs.h: the verbs of `rtl`. Each returns the exit code and prints its own error line.
+// verbs.h: the verbs of `rtl`. Each prints its own error in one line and returns the exit code.
 //
-// Threads    the main thread; that of `trace` starts the collector's
-// Signals    trace, convert, merge, report, fleet and selftest install handlers for the rest of the
-//            process's life
+// Threads    the main thread, which in `trace` starts the collector's thread
+// Signals    trace, convert, merge and report install handlers for the rest of the process's life
 #pragma once
 
 #include "cli/base/options.h"
@@ -26,7 +25,7 @@ int RunVerb(const ImportOptions& options);
 int RunVerb(const FleetOptions& options);
 int RunVerb(const DoctorOptions& options);
 
-// The program: parses, runs, returns the exit code.
+// The main function of the program: parses the arguments, runs the verb, returns the exit code.
 int Main(int argc, char** argv);
 
 }  // namespace rtl::cli

@@ -22,10 +22,10 @@ namespace rtl::cli {
 
 namespace {
 
-// The memory for the last events of an attachable process: some two million kernels.
+// Memory for the last events of an attachable process. It holds about two million kernels.
 constexpr size_t kAttachedBytes = size_t{256} << 20;
 
-// Of two collectors of one database, the later one continues where the earlier one ended.
+// If several collectors write to the same database, each one continues where the one before ended.
 void WaitForEarlierCollectors(const CollectCommand& options) {
   constexpr auto kPause = std::chrono::milliseconds(20);
   constexpr auto kLimit = std::chrono::minutes(10);
@@ -41,7 +41,8 @@ void WaitForEarlierCollectors(const CollectCommand& options) {
   }
 }
 
-// A wrong name would become an empty trace.
+// An error if the folder has no spool, because a mistyped name would otherwise become an empty
+// trace.
 Status HoldsATrace(const std::string& spool) {
   std::vector<std::string> processes;
   RTL_TRY(spool::ListProcesses(spool, &processes));
@@ -49,8 +50,9 @@ Status HoldsATrace(const std::string& spool) {
   return query::FileError(spool, "no traced process has left anything in this directory");
 }
 
-// What an earlier collector of this database left when it was killed together with its program.
-// The output of this process is discarded, so it makes the database instead: "trace.left.db".
+// Makes databases from spools that earlier collectors of this database left when they were killed
+// with their programs. The output of this process is discarded, so it cannot print the command for
+// that. It makes the databases itself: "trace.left.db".
 void FinishLeft(const std::string& database) {
   for (const std::string& spool : store::LeftBeside(database)) {
     const std::filesystem::path path(database);
@@ -68,7 +70,7 @@ void FinishLeft(const std::string& database) {
                                             .tool_version = RTL_VERSION,
                                             .command = {},
                                             .kept_bytes = UINT64_MAX});
-    if (started.ok()) (void)collector.Stop({}, &result);  // after a failure the spool stays
+    if (started.ok()) (void)collector.Stop({}, &result);  // if this fails, the spool is kept
   }
 }
 
@@ -84,7 +86,7 @@ int RunVerb(const CollectCommand& options) {
           : exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);
   if (!free.ok()) return Fail(free);
   if (shared) WaitForEarlierCollectors(options);
-  // Of a killed tool, whose program goes on.
+  // The spool is of a tool that was killed while the program goes on, so it must not be removed.
   const bool goes_on = !shared && store::HasWriter(options.spool);
   store::Collector collector;
   const Status started = collector.Start({.spool = options.spool,
@@ -92,7 +94,8 @@ int RunVerb(const CollectCommand& options) {
                                           .tool_version = RTL_VERSION,
                                           .command = {},
                                           .keep_spool = options.keep_spool || goes_on,
-                                          // A spool that is complete takes no more room.
+                                          // A complete spool does not grow, so it may be kept
+                                          // whatever its size.
                                           .kept_bytes = shared ? store::kKeptBytes : UINT64_MAX,
                                           .shared = shared,
                                           .ring_bytes = options.attachable ? kAttachedBytes : 0,
@@ -105,7 +108,7 @@ int RunVerb(const CollectCommand& options) {
   store::CollectResult result;
   const Status stopped = collector.Stop({}, &result);
   if (!stopped.ok()) return Fail(stopped);
-  if (options.attachable) return 0;  // the attached program has had its answer
+  if (options.attachable) return 0;  // the program that attached has printed the result
   if (shared) FinishLeft(options.output);
   for (const std::string& warning : result.warnings) PrintNote(warning);
   if (goes_on)

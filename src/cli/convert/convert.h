@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convert.h: the work of `rtl convert`, for verbs that also convert.
+// convert.h: converts a trace, for `rtl convert` and other verbs that convert.
 #pragma once
 
 #include "base/status.h"
@@ -7,10 +7,10 @@
 
 namespace rtl::cli {
 
-// Shows a progress bar on a terminal. No file is left under options.output on failure.
+// Shows a progress bar on a terminal. If it fails, there is no file at options.output.
 Status Convert(const ConvertOptions& options);
 
-// Whether a timeline can be written there now; leaves no file.
+// Whether a timeline can be written to this path now. Leaves no file.
 Status CanWrite(const std::string& output);
 
 }  // namespace rtl::cli

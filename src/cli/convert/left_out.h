@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// left_out.h: what a format cannot hold of a trace, so that nothing is lost without a word.
+// left_out.h: finds what a format cannot hold of a trace, so that nothing is left out unnoticed.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace rtl::cli {
 
-// A sentence for `output`, which is in this format, with the number of rows of each kind that it
-// lacks; empty: it has all selected rows.
+// A sentence with the number of rows of each kind that `output` does not have, because the format
+// cannot hold them. Empty: `output` has all selected rows.
 Status DescribeLeftOut(query::TraceReader& trace, ConvertTo to, const std::string& output,
                        std::string* sentence);
 

@@ -36,14 +36,14 @@ Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
   return exporting::tool::WriteRocpd(trace, "{}", outputs);
 }
 
-// These names are longer than the one that the user gave.
+// Prints the names of the files, because they are longer than the name that the user gave.
 void SayWritten(const std::vector<std::string>& files) {
   if (files.empty()) return PrintNote("nothing was written: the trace has none of these events");
   PrintNote("wrote " + files.front() +
             (files.size() == 1 ? "" : " and " + std::to_string(files.size() - 1) + " more"));
 }
 
-// With several processes, the names of the files contain the process's number.
+// If the trace has several processes, the names of the files contain the pid.
 Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& options) {
   std::vector<query::Process> processes;
   RTL_TRY(reader.tables().Processes(&processes));
@@ -52,7 +52,7 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
   for (const query::Process& process : processes) {
     exporting::tool::ToolTrace trace;
     exporting::tool::ToolOptions wanted;
-    wanted.counters = wanted.samples = true;  // if the trace has them
+    wanted.counters = wanted.samples = true;  // written if the trace has them
     RTL_TRY(trace.Open(reader, process, wanted));
     const std::string pid = processes.size() == 1 ? "" : "-" + std::to_string(process.pid);
     std::string prefix = options.output + pid;
@@ -75,7 +75,7 @@ Status SayLeftOut(query::TraceReader& trace, const ConvertOptions& options) {
   return Status::Ok();
 }
 
-// Each trace adds the files of its ranks to the folder.
+// Each trace adds the files of its ranks to the dataset.
 Status ConvertToDataset(const ConvertOptions& options) {
   for (const std::string& file : options.files) {
     std::unique_ptr<query::TraceReader> trace;
@@ -151,7 +151,7 @@ Status Convert(const ConvertOptions& options) {
 
 Status CanWrite(const std::string& output) {
   struct stat info;
-  // Opening a pipe would wait for its reader.
+  // A pipe is not opened here, because that would wait for its reader.
   if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
     return Status::Ok();
   }

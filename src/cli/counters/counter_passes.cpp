@@ -14,7 +14,8 @@ namespace {
 using counters::Definition;
 using Fit = counters::AqlProfile::Fit;
 
-// The definition that a word names; `own`: memory for words that contain a definition.
+// The definition that a word names. `own`: where a definition is stored that the word itself
+// contains.
 Status DefinitionOf(const counters::Definitions& known, const GpuHere& gpu, const std::string& text,
                     Definition* own, const Definition** out) {
   counters::Word word;
@@ -48,7 +49,7 @@ class Splitter {
                          gpu_.name.c_str());
   }
 
-  // Whether all of the words can be counted at once. An error: the last cannot be counted at all.
+  // Whether all words can be counted at once. An error: the last word cannot be counted at all.
   Status Fits(const std::vector<std::string>& words, bool* fits) {
     auto plan = std::make_unique<counters::Plan>();
     std::vector<Definition> own(words.size());

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// counter_passes.h: the counters that a GPU can count in one run, according to AMD's library.
+// counter_passes.h: splits counters into groups that a GPU can count in one run, according to AMD's
+// library.
 //
 // Threads    any
-// Blocking   opens the library
-// Errors     the library, or a counter, by name
+// Blocking   loads AMD's library
+// Errors     name the library or the counter
 #pragma once
 
 #include <string>
@@ -15,13 +16,13 @@
 
 namespace rtl::cli {
 
-// Words of --pmc, in their order, grouped as far as they fit.
+// Words of --pmc that fit into one run, in the order in which they were given.
 using CounterPass = std::vector<std::string>;
 Status SplitIntoPasses(const counters::Definitions& known, const GpuHere& gpu,
                        const std::vector<std::string>& words, std::vector<CounterPass>* passes);
 
-// Whether the GPU has the counter and can count it alone. Without AMD's library here: whether a
-// counter of that name is defined for it.
+// Whether the GPU has the counter and can count it alone. If AMD's library is not installed:
+// whether a counter of this name is defined for the GPU.
 Status CanCount(const counters::Definitions& known, const GpuHere& gpu, const std::string& word);
 
 }  // namespace rtl::cli

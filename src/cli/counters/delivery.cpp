@@ -51,7 +51,7 @@ std::vector<GpuHere> GpusOf(const std::string& database) {
 Status CheckFit(const counters::Definitions& known, const GpuHere& gpu,
                 const std::vector<std::string>& words) {
   std::vector<CounterPass> runs;
-  // Without AMD's library here, it is seen in the program.
+  // If AMD's library is missing here, the traced program finds out whether the counters fit.
   if (!SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) return Status::Ok();
   return Status::Error(
       "kernels are not counted: %s cannot count all of these at once, but in %zu runs "
@@ -105,8 +105,9 @@ Status Delivery::Probe(const Wanted& wanted) {
                        outcome);
 }
 
-// Each word can be counted on one of the GPUs that it names, and each GPU can count the words of a
-// group at once. It may name none that is here: such words are never read.
+// Checks that each word can be counted on at least one of the GPUs that it names, and that each GPU
+// can count the words of a group at once. A word may name only GPUs that this machine does not
+// have; such words have no effect.
 Status Delivery::CheckCounters(const Wanted& wanted) const {
   if (gpus_.empty() || wanted.counters.empty()) return Status::Ok();
   counters::Definitions known;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// delivery.h: whether requested counters and PC samples can be had here, before a program starts.
+// delivery.h: checks, before a program starts, whether requested counters and PC samples are
+// available on this machine.
 //
 //   Delivery delivery(traced, variables);
 //   RTL_TRY(delivery.Check({.counters = "SQ_WAVES,VALUInsts"}));
 //
 // Threads    the main thread
-// Blocking   a process that starts the runtime, for the first check of each kind
-// Errors     one line: what cannot be had, and why. Where there is a driver and no runtime is
-//            found, the program may bring one: no error. The same for a counter that only some of
-//            the GPUs have
+// Blocking   runs a process that starts the runtime, for the first check of each kind
+// Errors     one line with what is not available, and why. It is no error if there is a driver and
+//            no
+//            runtime, because the program may bring a runtime, or if only some of the GPUs have a
+//            counter
 #pragma once
 
 #include <set>
@@ -27,9 +29,10 @@ class Delivery {
     std::string counters = {};  // RTL_COUNTERS
     std::string counter_file = {};
     uint64_t pc_sampling_us = 0;
-    std::string program = {};  // `vgpu` brings a GPU of its own; empty: none will run
+    // The program to run, because a program `vgpu` has its own GPU; empty: none.
+    std::string program = {};
   };
-  // `traced`: of the run. `variables`: of this process.
+  // `traced`: the settings of the run. `variables`: those of this process.
   Delivery(TracedEnvironment traced, std::vector<std::string> variables)
       : traced_(std::move(traced)), variables_(std::move(variables)) {}
 
@@ -41,8 +44,9 @@ class Delivery {
 
   const TracedEnvironment traced_;
   const std::vector<std::string> variables_;
-  std::set<std::pair<bool, uint64_t>> probed_;  // counters, interval of samples
-  std::vector<GpuHere> gpus_;                   // of the runtime, in its order
+  // Checks that have been made: with counters, interval of samples.
+  std::set<std::pair<bool, uint64_t>> probed_;
+  std::vector<GpuHere> gpus_;  // GPUs of the runtime, in its order
 };
 
 }  // namespace rtl::cli

@@ -42,7 +42,7 @@ Status WantedGpus(const CountersOptions& options, const Definitions& known,
              : Status::Error("no counters are defined for a GPU %s", options.gpu.c_str());
 }
 
-// The wanted GPUs with this very definition.
+// Those of the wanted GPUs that use exactly this definition.
 std::vector<std::string> GpusOf(const Definitions& known, const Definition& counter,
                                 const std::set<std::string>& wanted) {
   std::vector<std::string> gpus;
@@ -61,7 +61,7 @@ std::string Joined(const std::vector<std::string>& words, const char* between) {
   return all;
 }
 
-// By name: its definitions.
+// Definitions by the name of the counter.
 using Found = std::map<std::string, std::vector<const Definition*>>;
 
 Status Find(const CountersOptions& options, const Definitions& known,
@@ -145,7 +145,7 @@ Status Check(const CountersOptions& options, const Definitions& known, std::stri
   for (const GpuHere& gpu : GpusHere()) gpus.emplace(gpu.name, gpu);
   if (!options.gpu.empty()) {
     // The number of events that a block counts at once does not depend on the number of its
-    // instances.
+    // instances, so any numbers will do.
     GpuHere asked = {0, options.gpu, 1, 4, 64, 1};
     if (const auto here = gpus.find(options.gpu); here != gpus.end()) asked = here->second;
     gpus = {{options.gpu, asked}};

@@ -42,7 +42,7 @@ std::string Median(const SideTiming& side) {
   return side.runs == 0 ? "-" : Nanoseconds(side.median);
 }
 
-// "aten::mm: Cijk_… -> nvjet_…"
+// "aten::mm: Cijk_… -> nvjet_…": the name, after the operators if the kernel was paired by place.
 std::string NameOf(const Difference& row) {
   return row.operation.empty() ? row.name : row.operation + ": " + row.name;
 }
@@ -69,7 +69,7 @@ std::vector<const Difference*> OfSubject(const DiffReport& report, Subject subje
   return rows;
 }
 
-// "kernels: 30.02 ms to 31.00 ms in total (+3.3 %); 1 slower, 3 same"
+// Makes "kernels: 30.02 ms to 31.00 ms in total (+3.3 %); 1 slower, 3 same".
 std::string Heading(Subject subject, const std::vector<const Difference*>& rows) {
   static constexpr std::string_view kMany[] = {"kernels", "copies", "ranges", "calls"};
   static constexpr Change kOrder[] = {Change::kSlower, Change::kFaster,  Change::kNew,
@@ -131,7 +131,7 @@ std::string SubjectTable(Subject subject, const std::vector<const Difference*>& 
   return text;
 }
 
-// "a.db", or "5 runs".
+// The name of a side: "a.db", or "5 runs".
 std::string SideName(const std::vector<std::string>& files) {
   return files.size() == 1 ? Printable(files.front()) : Grouped(files.size()) + " runs";
 }
@@ -256,7 +256,7 @@ std::string DiffAsCsv(const DiffReport& report, size_t rows) {
     const Difference& row = report.differences[i];
     std::string name;
     for (const char c : row.name) name += c == '"' ? std::string("\"\"") : std::string(1, c);
-    // Empty where it is not known.
+    // These cells are empty if the value is not known.
     const std::string ratio = HasBoth(row) ? fmt::format("{:.3f}", row.ratio * 100) : "";
     const std::string noise =
         HasBoth(row) && !std::isinf(row.noise) ? fmt::format("{:.3f}", row.noise * 100) : "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// diff_report.h: a comparison as text, CSV and JSON, and the limits for --fail-if.
+// diff_report.h: writes a comparison as text, CSV and JSON, and checks the limits of --fail-if.
 //
 // Threads    any
 #pragma once
@@ -14,18 +14,18 @@
 namespace rtl::cli {
 
 struct DiffReport {
-  std::vector<std::string> before;  // files
+  std::vector<std::string> before;  // names of files
   std::vector<std::string> after;
-  std::vector<analysis::Difference> differences;  // the largest change of the total first
+  std::vector<analysis::Difference> differences;  // the largest change of the total comes first
 };
 
-// "kernel>5%", several separated by commas; false: `text` is invalid.
+// Reads "kernel>5%", or several limits separated by commas. False: `text` is invalid.
 bool ParseLimits(const std::string& text, std::vector<DiffLimit>* out);
 
-// Names that got slower by more than a limit, one line each; empty: no limit is broken.
+// Names that got slower by more than a limit, one line for each. Empty: no limit is exceeded.
 std::string BrokenLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
-// The changes that a limit cannot judge because equal runs may differ by as much, one line; empty:
-// none.
+// One line about changes that a limit cannot judge, because runs of the same program may differ as
+// much. Empty: there are none.
 std::string UnjudgedLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
 
 // At most `rows` changed names of each subject (0: all); lines at most `width` wide (0: no limit).

@@ -46,7 +46,8 @@ Status ReadPlaces(const DiffSide& side, std::vector<analysis::Places>* out) {
   return Status::Ok();
 }
 
-// Other GPUs and other versions of a library have other kernels for the same operators.
+// Other GPUs and other versions of a library run other kernels for the same operators, so kernels
+// that only one side has are paired by place.
 Status CompareSides(DiffSide* before, DiffSide* after, std::vector<analysis::Difference>* out) {
   *out = analysis::Compare(before->timings, after->timings);
   const auto has_kernel = [&](analysis::Change change) {
@@ -79,7 +80,7 @@ int Print(const DiffOptions& options, const DiffReport& report) {
       return PrintResult(
           SelectionLine(options.selection) +
           DiffAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:  // for programs: all rows, unless limited
+    case TableFormat::kCsv:  // programs read CSV, so all rows are printed unless there is a limit
       return PrintResult(DiffAsCsv(report, options.rows.value_or(0)));
     case TableFormat::kJson:
       return PrintResult(DiffAsJson(report, options.rows.value_or(0)));

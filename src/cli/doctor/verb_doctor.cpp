@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `rtl doctor`: what can be traced here, and what prevents the rest. Checks the machine and the
-// environment. Then it starts and stops the HSA runtime in a traced process and reports the result
-// of the trace.
+// `rtl doctor` reports what can be traced on this machine, and what prevents the rest. It checks
+// the machine and the environment. Then it traces a process that starts and stops the HSA runtime,
+// and reports the result.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kWithClusters[] = "gfx125";  // the beginning of such GPUs' names
+constexpr char kWithClusters[] = "gfx125";  // the names of GPUs with clusters begin with this
 
 class Doctor {
  public:
@@ -119,7 +119,7 @@ class Doctor {
     }
     if (!tools.kept.empty())
       Note("HSA_TOOLS_LIB names " + tools.kept + ": its tools run beside the trace");
-    // A tool of rocprofiler-sdk registers first, and newer runtimes may then skip HSA_TOOLS_LIB.
+    // A tool of rocprofiler-sdk registers first. Newer runtimes may then ignore HSA_TOOLS_LIB.
     if (dlsym(RTLD_DEFAULT, "rocprofiler_configure") != nullptr) {
       Note("a preloaded library has rocprofiler_configure: another profiler will be active, too");
     }
@@ -129,7 +129,8 @@ class Doctor {
     if (Variable("HSA_TOOLS_DISABLE_REGISTER") == "1") Note("HSA_TOOLS_DISABLE_REGISTER is set");
   }
 
-  // A variable that rtl does not read is probably misspelt. Those of scripts/ are no concern here.
+  // An RTL_ variable that rtl does not read is probably misspelt. Variables of scripts/ are known
+  // and not reported.
   void LookForUnknownVariables() {
     std::vector<std::string> known;
     for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
@@ -158,7 +159,7 @@ class Doctor {
     return traced;
   }
 
-  // Traces this program while it starts and stops the runtime.
+  // Traces this program while it starts and stops the HSA runtime.
   void TraceARuntime() {
     TracedProbe probe;
     const Status ran = probe.Run(ProbedEnvironment(), variables_, false);
@@ -188,7 +189,7 @@ class Doctor {
     Note(sampled.message());
   }
 
-  // It turns code into instructions: for `rtl hot` and for HIP itself.
+  // Looks for the library that disassembles code, which `rtl hot` and HIP itself use.
   void LookAtDisassembler() {
     for (const char* name :
          {"libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so",
@@ -252,7 +253,7 @@ class Doctor {
   int problems_ = 0;
 };
 
-// The RTL_* variables, a paragraph each: name, value here or default, meaning.
+// Lists the RTL_* variables. Each has a paragraph: name, value here or default, meaning.
 int ListVariables() {
   std::string text;
   for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {

@@ -9,7 +9,7 @@
 namespace rtl::cli {
 namespace {
 
-// Those without a file of SQL.
+// Questions that have no file of SQL.
 constexpr const char* kOwnQuestions[] = {"align", "sql", "verdict"};
 
 std::vector<std::string> QuestionNames() {

@@ -33,7 +33,7 @@ int64_t Number(const std::string& text) {
   return value;
 }
 
-// A file of which nothing remains.
+// A temporary database, which is removed with all of its files.
 class TemporaryDatabase {
  public:
   TemporaryDatabase() {
@@ -52,10 +52,10 @@ class TemporaryDatabase {
   std::string path_;
 };
 
-// The kernels of a rank in a result.
+// The kernels of one rank in the result.
 struct RankRows {
   std::vector<const std::vector<std::string>*> rows;
-  int64_t shift = 0;  // onto the common clock
+  int64_t shift = 0;  // added to the rank's times to get the common clock
   bool is_aligned = false;
 };
 
@@ -92,7 +92,8 @@ class Slice {
   }
   int64_t FirstStart(const RankRows& part) const { return Value(*part.rows.front(), "start"); }
 
-  // One shift for a rank: a step is short, and a clock runs 10 ns wrong in a millisecond at most.
+  // Each rank gets one shift. That is exact enough: a step is short, and clocks drift by 10 ns per
+  // millisecond at most.
   void Align() {
     int64_t first = std::numeric_limits<int64_t>::max();
     for (auto& [rank, part] : ranks_) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// slice.h: one step of a job as a timeline: a page, a Perfetto trace, or a database for other verbs.
+// slice.h: writes one step of a job as a timeline: a page, a Perfetto trace, or a database for
+// other verbs.
 #pragma once
 
 #include <string>
@@ -10,11 +11,12 @@
 
 namespace rtl::cli {
 
-// Whether such a file is a timeline: .html, .pftrace, .pftrace.gz, .db.
+// Whether a file of this name is a timeline: .html, .pftrace, .pftrace.gz, .db.
 bool IsTimeline(const std::string& output);
 
-// `kernels`: the answer of `rtl fleet slice`. The times are those of one clock, as far as `clocks`
-// has them: a rank without begins its step together with the others. Notes go to standard error.
+// `kernels`: the answer of `rtl fleet slice`. If `clocks` has the clock of a rank, the rank's times
+// are converted to the common clock. The step of any other rank begins when the others' does. Notes
+// go to standard error.
 Status WriteSlice(const fleet::Result& kernels, const fleet::FleetClocks& clocks,
                   const FleetOptions& options);
 

@@ -27,9 +27,9 @@
 namespace rtl::cli {
 namespace {
 
-constexpr size_t kMostRankLines = 10;  // about ranks without complete data
+constexpr size_t kMostRankLines = 10;  // lines about ranks whose data is not complete
 
-// Columns of results that are nanoseconds.
+// Columns of results with nanoseconds.
 const std::set<std::string, std::less<>> kTimes = {
     "total",       "shortest", "longest",       "duration",    "waited",        "all_waited",
     "excess",      "cost",     "span",          "busy",        "computing",     "exposed",
@@ -131,7 +131,7 @@ int ListQuestions() {
   return PrintResult(table.Render(TerminalWidth(STDOUT_FILENO)));
 }
 
-// Why there is no row, where a reader may wonder.
+// Prints why a result has no rows, if a reader may wonder.
 void ExplainNothing(const std::string& question) {
   if (question == "slowest") PrintNote("no collective of a step has more than one rank");
   if (question == "steps") {

@@ -37,7 +37,7 @@ std::string LineName(const HotLine& line) {
   return line.file.empty() ? "(no line)" : Printable(FileName(line.file));
 }
 
-// The lines of readable source files.
+// Reads lines of those source files that can be read.
 class SourceFiles {
  public:
   std::string Line(const std::string& path, uint32_t number) {
@@ -94,7 +94,7 @@ Table LineTable(const HotKernel& kernel, const HotLayout& layout, SourceFiles* f
   return table;
 }
 
-// For a code object without lines, or for none.
+// The table for code without source lines.
 Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
   Table table({NumberColumn("share", 0),
                NumberColumn("samples", 2),
@@ -114,7 +114,7 @@ Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
   return table;
 }
 
-// "2 lines take 71 % of it": the fewest lines with most of the samples.
+// "2 lines take 71 % of it": the fewest lines that have most of the samples.
 std::string Headline(const HotKernel& kernel) {
   if (!kernel.has_lines) return "no source lines: compile the kernel with -g";
   uint64_t samples = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hot_report.h: the slow lines of kernels, as text, CSV and JSON.
+// hot_report.h: writes the hot lines of kernels as text, CSV and JSON.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace rtl::cli {
 
 struct HotLayout {
   size_t rows = 10;           // lines of each kernel; 0: all
-  bool instructions = false;  // listed below their lines
+  bool instructions = false;  // instructions are listed below their lines
   size_t width = 0;           // characters of a line; 0: no limit
 };
 
-// Includes the text of source lines whose files can be read.
+// Includes the text of source lines if their files can be read.
 std::string HotAsText(const std::string& file, const query::RequestedEvents& requested,
                       const analysis::HotReport& report, const HotLayout& layout);
 std::string HotAsCsv(const analysis::HotReport& report);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `rtl import`: traces of other tools as a database; and the same for verbs that are given one.
+// `rtl import` makes a database from traces of other tools. Verbs that are given such traces use
+// it, too.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -41,7 +42,7 @@ std::string ReportOf(const import::ImportedSource& file) {
   return text;
 }
 
-// Files that say they are of the same rank: each is a process of its own, so times may add up.
+// Files that have the same rank. Each is imported as a process of its own, so times may add up.
 std::string SharedRanks(const import::ImportResult& result) {
   std::map<int32_t, std::vector<std::string>> files;
   for (const import::ImportedSource& file : result.sources) {

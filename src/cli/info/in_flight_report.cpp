@@ -17,8 +17,8 @@ using analysis::Duration;
 using analysis::Grouped;
 using query::InFlightRow;
 
-constexpr size_t kMostOfCell = 64;  // characters of a column before the last
-// By InFlightRow::State: of living processes, and of those that have ended.
+constexpr size_t kMostOfCell = 64;  // characters in a column other than the last
+// By InFlightRow::State: texts for living processes, and for those that have ended.
 struct StateText {
   const char* name;
   const char* alive;
@@ -35,7 +35,7 @@ constexpr StateText kStates[] = {
 };
 const StateText& TextOf(InFlightRow::State state) { return kStates[static_cast<size_t>(state)]; }
 
-// What the states mean, where there is another one than "first".
+// Explains the states, if there is any other than "first".
 std::string Legend(const InFlightRow* begin, const InFlightRow* end) {
   bool used[std::size(kStates)] = {};
   for (const InFlightRow* row = begin; row != end; ++row)

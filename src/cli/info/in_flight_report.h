@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// in_flight_report.h: the kernels in flight, now or when processes ended, as a table and as JSON.
+// in_flight_report.h: lists the kernels that are in flight now, or were when their processes ended,
+// as a table and as JSON.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +12,13 @@
 
 namespace rtl::cli {
 
-// Empty when there are none. At most `rows` of each process (0: all); lines at most `width` wide
-// (0: no limit). `all`: the command that prints all rows.
+// Empty if there are none. `rows`: limit for each process (0: all). `width`: limit for a line (0:
+// none). `all`: the command that prints all rows.
 std::string InFlightAsText(const std::vector<query::InFlightRow>& kernels, size_t rows,
                            size_t width, const std::string& all);
 std::string InFlightAsJson(const std::string& file, const std::vector<query::InFlightRow>& kernels,
                            const std::vector<query::FaultRow>& faults);
-// One or two lines for each.
+// One or two lines for each fault.
 std::string FaultsAsText(const std::vector<query::FaultRow>& faults,
                          const query::RequestedEvents& requested);
 

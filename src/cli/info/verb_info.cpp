@@ -35,7 +35,8 @@ std::string Tag(const query::Metadata& metadata, std::string_view tag) {
   return found == metadata.end() ? "" : Shown(found->second);
 }
 
-// A BOOTTIME value as wall-clock time in UTC; empty when the trace cannot relate the two.
+// A BOOTTIME value as a time of day in UTC. Empty if the trace does not have the distance of the
+// clocks.
 std::string WallClock(const query::Metadata& metadata, uint64_t boot_ns) {
   const auto shift = metadata.find("realtime_minus_boottime");
   if (shift == metadata.end() || boot_ns == 0) return "";
@@ -49,7 +50,7 @@ std::string WallClock(const query::Metadata& metadata, uint64_t boot_ns) {
   return text;
 }
 
-// "full: this runtime hands over one packet at a time"
+// Makes "full: this runtime hands over one packet at a time".
 std::string Mode(const query::Metadata& metadata) {
   const std::string reason = Tag(metadata, "mode_reason");
   return Tag(metadata, "mode") + (reason.empty() ? "" : ": " + reason);
@@ -62,7 +63,7 @@ std::string HowItEnded(const query::Metadata& metadata) {
   return signal.empty() ? "" : "ended by signal " + signal;
 }
 
-// "a.db, b.db"; empty: the trace is not a merged one.
+// The files "a.db, b.db". Empty: the trace was not merged.
 std::string MergedFrom(const query::Metadata& metadata) {
   std::string files;
   for (int number = 1;; ++number) {
@@ -76,7 +77,7 @@ std::string Frequency(uint64_t hz) {
   return hz == 0 ? "-" : fmt::format("{:g} MHz", static_cast<double>(hz) / 1e6);
 }
 
-// The facts about a trace, without its events.
+// Facts about a trace, without its events.
 struct InfoTables {
   std::vector<query::Process> processes;
   std::vector<query::Agent> agents;
@@ -198,7 +199,8 @@ class Info {
     for (const auto& [label, value] :
          {std::pair<const char*, std::string>{"command", Tag(metadata, "command")},
           {"merged", MergedFrom(metadata)},
-          {"host", Hosts().size() > 1 ? "" : Tag(metadata, "host")},  // else with each process
+          // Of several hosts: printed with each process instead.
+          {"host", Hosts().size() > 1 ? "" : Tag(metadata, "host")},
           {"started", WallClock(metadata, started)},
           {"ran", ran + ending},
           {"mode", Mode(metadata)},
@@ -278,7 +280,7 @@ class Info {
     const std::vector<analysis::KindCompleteness> completeness =
         analysis::ReadCompleteness(trace_.metadata());
     for (const analysis::KindCompleteness& each : completeness) {
-      const bool always = &each == &completeness.front();  // kernels
+      const bool always = &each == &completeness.front();  // the line of kernels is always printed
       if (!always && each.seen == 0 && each.recorded == 0 && each.losses.empty()) continue;
       text += analysis::CompletenessLine(each) + "\n";
       for (const analysis::LossLine& loss : each.losses) {
@@ -319,7 +321,8 @@ Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* ke
   *live = !spool.empty();
   if (*live) {
     RTL_TRY(store::AskInFlight(spool, kLimitNs, kernels));
-    const uint32_t own = pid == 0 ? 0 : spool::PidInItsNamespace(pid);  // as it knows itself
+    // The pid inside its own PID namespace.
+    const uint32_t own = pid == 0 ? 0 : spool::PidInItsNamespace(pid);
     std::erase_if(*kernels,
                   [&](const query::InFlightRow& row) { return own != 0 && row.pid != own; });
     return Status::Ok();

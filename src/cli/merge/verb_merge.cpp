@@ -24,7 +24,7 @@ std::string Microseconds(int64_t ns) {
   return fmt::format("{:.1f} us", static_cast<double>(ns) / 1e3);
 }
 
-// A clock beside the first trace's, for the merged trace.
+// Describes a clock's distance from the clock of the first trace, for the merged trace.
 std::string About(const std::string& file, const analysis::AlignedClock& clock) {
   const int64_t first = clock.knots.front().time, last = clock.knots.back().time;
   const analysis::ClockKnot middle = clock.At(first + (last - first) / 2);
@@ -40,9 +40,10 @@ std::string About(const std::string& file, const analysis::AlignedClock& clock) 
   return text;
 }
 
-// One time for traces of several hosts. Times stay as recorded where nothing is known.
+// Converts traces of several hosts to one clock. If the distance of a clock is not known, its times
+// are kept as recorded.
 Status AlignTraces(const std::vector<std::string>& files, exporting::MergeRequest* request) {
-  std::vector<std::string> boots;  // of each file; empty: of several, or not known
+  std::vector<std::string> boots;  // for each file; empty: of several boots, or not known
   std::set<std::string> all;
   for (const std::string& file : files) {
     std::unique_ptr<query::TraceReader> trace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counter_report.h: hardware counters by kernel, as text, CSV and JSON.
+// counter_report.h: writes hardware counters by kernel as text, CSV and JSON.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace rtl::cli {
 
-// At most `rows` (0: all); lines at most `width` wide (0: no limit). `title`: of the last column.
+// `rows`: limit (0: all). `width`: limit for a line (0: none). `title`: of the last column.
 std::string CounterTable(const std::vector<analysis::CounterSummary>& counters, size_t rows,
                          size_t width);
 std::string CountersAsText(const std::string& file, const query::RequestedEvents& requested,

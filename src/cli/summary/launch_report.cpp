@@ -93,7 +93,7 @@ std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t row
       "StartMedianNs,StartP99Ns,RunTotalNs\n";
   for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
     const LaunchSummary& launch = launches[i];
-    // Empty where it is not known.
+    // These cells are empty if the time of submission is not known.
     const std::string submitted =
         launch.has_submissions()
             ? fmt::format("{},{},{},{}", launch.launch.median, launch.launch.p99,

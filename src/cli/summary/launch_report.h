@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// launch_report.h: the output of `rtl summary --launch`.
+// launch_report.h: writes the output of `rtl summary --launch`.
 //
 // Memory     one row per kernel name
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace rtl::cli {
 
-// `rows`: zero for all. `width`: of the terminal.
+// `rows`: limit; zero: all. `width`: of the terminal.
 std::string LaunchesAsText(const std::string& file, const query::RequestedEvents& requested,
                            const std::vector<analysis::LaunchSummary>& launches, size_t rows,
                            size_t width);

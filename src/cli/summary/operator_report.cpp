@@ -35,7 +35,7 @@ std::string ShareOf(uint64_t part, uint64_t whole) {
   return analysis::Percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// Why the rows do not account for every kernel; empty when they do.
+// Why the rows do not include every kernel. Empty if they do.
 std::string Remainder(TimesBy by, const OperatorTimes& times) {
   if (by == TimesBy::kCategory || times.linked_kernels == times.kernels) return "";
   return Grouped(times.kernels - times.linked_kernels) + " of " + Grouped(times.kernels) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// operator_report.h: the time of kernels by operator, module, line or category, as text, CSV and
-// JSON.
+// operator_report.h: writes the time of kernels by operator, module, line or category as text, CSV
+// and JSON.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace rtl::cli {
 
-// At most `rows` (0: all); lines at most `width` wide (0: no limit). `source`: the tool that made the
-// trace; null: this one.
+// `rows`: limit (0: all). `width`: limit for a line (0: none). `source`: the other tool that made
+// the trace; null: rtl made it.
 std::string OperatorsAsText(const std::string& file, const std::string* source,
                             analysis::TimesBy by, const analysis::OperatorTimes& times, size_t rows,
                             size_t width);

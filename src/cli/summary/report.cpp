@@ -29,7 +29,7 @@ std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// The line after a cut table.
+// The line after a table that does not show all rows.
 std::string More(const Report& report, size_t shown, size_t rows) {
   if (shown >= rows) return "";
   return "  ... and " + Grouped(rows - shown) + " more (" + report.all + " prints all)\n";
@@ -96,7 +96,7 @@ std::string ApiTable(const Report& report, size_t rows, size_t width) {
   return table.Render(width) + More(report, shown, report.apis.size());
 }
 
-// "GPU 0", or the other side's memory by the direction of the copy.
+// "GPU 0"; for host memory "host".
 std::string Place(int32_t gpu) { return gpu >= 0 ? "GPU " + std::to_string(gpu) : "host"; }
 
 std::string Bytes(uint64_t bytes) {
@@ -129,7 +129,7 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
   return table.Render(width) + More(report, shown, report.copies.size());
 }
 
-// A table for each span kind that has events.
+// One table for each span kind that has events.
 std::string EventTables(const Report& report, size_t rows, size_t width) {
   std::string text;
   for (auto first = report.events.begin(); first != report.events.end();) {

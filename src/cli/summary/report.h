@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report.h: a summary as text, CSV and JSON.
+// report.h: writes a summary as text, CSV and JSON.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +24,19 @@ struct Report {
   std::vector<analysis::KindCompleteness> completeness;
 };
 
-// Reads all data of a report.
+// Reads everything that a report shows.
 Status ReadReport(query::TraceReader& trace, Report* out);
 
-// At most `rows` kernels, calls, copies and markers each (0: all); lines at most `width` wide (0:
-// no limit).
+// `rows`: limit for kernels, calls, copies and markers each (0: all). `width`: limit for a line (0:
+// none).
 std::string ReportAsText(const Report& report, size_t rows, size_t width);
-// One of CsvTables.
+// `table`: one of CsvTables.
 std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table = "kernels");
 // "kernels", "copies", …
 std::vector<std::string> CsvTables();
 std::string ReportAsJson(const Report& report, size_t rows);
 
-// "kernels: …" and, when there were any, "markers: …".
+// "kernels: …" and, if there are any, "markers: …".
 std::string CompletenessLines(const std::vector<analysis::KindCompleteness>& completeness);
 
 }  // namespace rtl::cli

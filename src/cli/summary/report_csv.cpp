@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of rtl summary as comma-separated values, one at a time.
+// Writes the tables of rtl summary as comma-separated values, one table at a time.
 #include <fmt/format.h>
 
 #include "cli/base/report_json.h"
@@ -40,7 +40,7 @@ std::string CallsAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-// GPU -1 is the host.
+// GPU -1: the host.
 std::string CopiesAsCsv(const Report& report, size_t rows) {
   std::string text = "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
   for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
@@ -74,7 +74,7 @@ std::string EventsAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-// A row for each kind, with the events that were left out on purpose and those that were lost.
+// A row for each kind. LeftOut: events left out on purpose.
 std::string CompletenessAsCsv(const Report& report, size_t rows) {
   std::string text = "Kind,Seen,Recorded,LeftOut,Lost\n";
   for (size_t i = 0; i < RowsToShow(rows, report.completeness.size()); ++i) {

@@ -108,7 +108,7 @@ int RunVerb(const SummaryOptions& options) {
       return PrintResult(
           SelectionLine(options.selection) +
           ReportAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:  // for programs: all rows, unless limited
+    case TableFormat::kCsv:  // programs read CSV, so all rows are printed unless there is a limit
       return PrintResult(ReportAsCsv(report, options.rows.value_or(0), options.table));
     case TableFormat::kJson:
       return PrintResult(ReportAsJson(report, options.rows.value_or(0)));

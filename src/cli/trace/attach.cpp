@@ -32,7 +32,8 @@ namespace {
 
 constexpr uint64_t kBeginNs = 30'000'000'000;
 constexpr uint64_t kEndNs = 300'000'000'000;
-constexpr uint64_t kLookNs = 100'000'000;  // an interruption may come just before the wait
+// The wait is divided because an interruption may come just before it.
+constexpr uint64_t kLookNs = 100'000'000;
 
 Status Ask(const std::string& process, const std::string& spool, const std::string& text,
            uint64_t limit_ns, std::string* said) {
@@ -46,8 +47,8 @@ Status Ask(const std::string& process, const std::string& spool, const std::stri
   return query::FileError("process " + process, why);
 }
 
-// Waits until the time is over or no more events can come. `traced`: false once the process has
-// executed another program.
+// Waits until the time is over or no more events can come. `traced`: returns false once the process
+// has executed another program.
 void Wait(uint32_t pid, uint64_t duration_ns, const std::function<bool()>& traced = nullptr) {
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const uint64_t start = BootTimeNs();
@@ -63,7 +64,7 @@ void Wait(uint32_t pid, uint64_t duration_ns, const std::function<bool()>& trace
   }
 }
 
-// The spool of a process that is not prepared, beside the output.
+// The spool of a process that was not prepared for tracing. It is in the output's folder.
 class OwnSpool {
  public:
   explicit OwnSpool(const std::string& output) : path_(output + ".spool-XXXXXX") {}
@@ -96,7 +97,7 @@ std::string CommandOf(uint32_t pid) {
   return command;
 }
 
-// Its memory goes a moment before it has ended.
+// False if the process has ended, or is about to: its memory is freed shortly before it ends.
 bool Lives(uint32_t pid) {
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   pollfd ended = {process.get(), POLLIN, 0};
@@ -108,7 +109,8 @@ Status Refused(const std::string& process, const char* why) {
   return query::FileError("process " + process, std::string("cannot be attached to: ") + why);
 }
 
-// The tracer is loaded into the process, and leaves it again (docs/adr/0177-attach-to-any-process.md).
+// Loads the tracer into the process, and makes it leave at the end
+// (docs/adr/0177-attach-to-any-process.md).
 Status TraceUnprepared(const AttachRequest& request, uint32_t pid, const std::string& output,
                        std::string* written) {
   std::string library;
@@ -170,7 +172,7 @@ Status TraceRunning(const AttachRequest& request, std::string* written) {
   if (access(parent.c_str(), W_OK | X_OK) != 0) {
     return query::FileErrno(request.output, "cannot be written", errno);
   }
-  // A tracer that was attached and was killed has left a spool that no collector reads.
+  // If an attached tracer was killed, its spool is still there, but no collector reads it.
   if (!found.ok() || !store::HasReader(spool))
     return TraceUnprepared(request, pid, output, written);
   if (!request.takes_others && (!request.mode.empty() || !request.events.empty())) {
@@ -178,7 +180,8 @@ Status TraceRunning(const AttachRequest& request, std::string* written) {
                    "it was started with RTL_ATTACH=1, and what it records was set there "
                    "(RTL_MODE, RTL_EVENTS)");
   }
-  // The process may end, and with it the path to the spool in a container.
+  // Opens the spool's folder now: if the process in a container ends, the path into the container
+  // is gone.
   const UniqueFd folder(open(spool.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return query::FileErrno(spool, "cannot be opened", errno);
   spool = "/proc/self/fd/" + std::to_string(folder.get());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// attach.h: traces a running program, which goes on running (docs/adr/0080-attaching.md,
+// attach.h: traces a program that already runs and goes on running (docs/adr/0080-attaching.md,
 // docs/adr/0177-attach-to-any-process.md).
 //
 // Threads    one
 // Blocking   until the time is over, the program has ended, or the user has interrupted it
 // Signals    call CatchInterruptions first
-// Errors     one line; then no file appears
+// Errors     one line; after an error there is no file
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@
 namespace rtl::cli {
 
 struct AttachRequest {
-  std::string process;       // its pid
-  std::string output;        // a database
+  std::string process;       // pid
+  std::string output;        // path of the database
   uint64_t duration_ns = 0;  // 0: until an interruption, or the program's end
-  // What is recorded, of a program that was not prepared; empty: the default.
+  // The events to record in a program that was not prepared for tracing. Empty: the default.
   std::string mode = {};
   std::string events = {};
-  bool takes_others = false;  // a program that was prepared may record other events
-  std::string version = {};   // for the metadata
+  bool takes_others = false;  // whether it is no error if a prepared program records other events
+  std::string version = {};   // version of the tool, for the metadata
   std::function<void(const std::string&)> say = {};  // called when tracing has begun
 };
 
-// The program was started with RTL_ATTACH=1 and the tracer; or the tracer is loaded into it now and
-// leaves it again. `written`: the path of the trace.
+// Either the program was started with RTL_ATTACH=1 and the tracer, or the tracer is loaded into it
+// now and leaves it at the end. `written`: the path of the trace.
 Status TraceRunning(const AttachRequest& request, std::string* written);
 
 }  // namespace rtl::cli

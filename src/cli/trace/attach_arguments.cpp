@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* kAlongWithIt[] = {"pid",   "duration", "output", "no-summary",
                                         "force", "mode",     "events"};
-// A program that is started with RTL_ATTACH=1 takes these from its environment.
+// Options that a running program would take from its environment, if it was started with
+// RTL_ATTACH=1.
 constexpr const char* kByVariable[] = {
     "pmc",          "pmc-group-interval", "counters-file", "pmc-kernels", "pmc-not-kernels",
     "pmc-launches", "pc-sampling",        "lossless",      "barriers",    "while-range",

@@ -34,7 +34,7 @@ HangWatch::HangWatch(store::Collector* collector, uint64_t limit_ns)
     : collector_(collector), limit_ns_(limit_ns) {}
 
 Status HangWatch::Start() {
-  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error& error) {
@@ -102,7 +102,7 @@ bool HangWatch::IsNew(const store::InFlightRow& row) {
 void HangWatch::LookForHangs() {
   std::vector<store::InFlightRow> rows;
   if (!collector_->InFlight(&rows).ok()) return;
-  std::set<uint32_t> hung;  // processes
+  std::set<uint32_t> hung;  // pids of processes
   for (const store::InFlightRow& row : rows) {
     using State = store::InFlightRow::State;
     const bool front =

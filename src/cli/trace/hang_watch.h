@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// hang_watch.h: while the program runs, reports the kernels in flight: when the program has not
-// ended a second after an interrupt, and when a kernel at the front of its queue has not ended
-// within a limit. The program goes on. With --ring, SIGUSR2 writes a window.
+// hang_watch.h: reports the kernels in flight while the program runs: if the program has not ended
+// a second after an interrupt, or if a kernel at the front of its queue has not ended within a
+// limit. The program goes on. With --ring, SIGUSR2 makes the collector write a window.
 //
 // Threads    one of its own between Start and Stop
-// Blocking   Stop: until the thread has ended, at most as long as the collector takes to answer
+// Blocking   Stop: until the thread has ended, which takes at most one answer of the collector
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ namespace rtl::cli {
 
 class HangWatch {
  public:
-  // `limit_ns`: zero: no limit.
+  // `limit_ns`: zero means no limit.
   HangWatch(store::Collector* collector, uint64_t limit_ns);
   ~HangWatch() { Stop(); }
   HangWatch(const HangWatch&) = delete;

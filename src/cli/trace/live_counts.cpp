@@ -11,7 +11,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr size_t kMostOpen = 256;  // processes; more are counted when others have ended
+constexpr size_t kMostOpen = 256;  // open processes; more are counted once others have ended
 
 void Add(const spool::ControlPage& page, Counts* counts) {
   uint64_t kernels = page.seen[static_cast<size_t>(EventKind::kKernel)].load();
@@ -20,7 +20,7 @@ void Add(const spool::ControlPage& page, Counts* counts) {
   counts->events += kernels;
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const EventKind kind = static_cast<EventKind>(k);
-    if (kind == EventKind::kCounter) continue;  // the same kernels as kKernel
+    if (kind == EventKind::kCounter) continue;  // counts the same kernels as kKernel
     if (kind != EventKind::kKernel) counts->events += page.seen[k].load();
     for (size_t why = 0; why < kLossCount; ++why) {
       if (!IsSkip(static_cast<Loss>(why))) counts->lost += page.losses[k][why].load();
@@ -42,7 +42,8 @@ Counts LiveCounts::Read() {
   }
   Counts counts;
   for (auto process = running_.begin(); process != running_.end();) {
-    const bool gone = process->second->WriterGone();  // before the last reading of the counts
+    // Found out before the counts are read for the last time.
+    const bool gone = process->second->WriterGone();
     Add(process->second->control(), gone ? &of_ended_ : &counts);
     if (gone) ended_.insert(process->first);
     process = gone ? running_.erase(process) : std::next(process);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// live_counts.h: the counts of a trace's processes so far, from the control pages of their spool.
-// Does not read events.
+// live_counts.h: reads how many events a trace's processes have so far, from the control pages of
+// their spool. The events themselves are not read.
 //
 // Threads    one
 // Memory     a mapped page for each running process, a name for each that has ended
@@ -19,8 +19,8 @@ namespace rtl::cli {
 
 struct Counts {
   uint64_t kernels = 0;  // submitted
-  uint64_t events = 0;   // of all kinds, kernels included
-  uint64_t lost = 0;     // of these; without those left out on purpose
+  uint64_t events = 0;   // all events, including kernels
+  uint64_t lost = 0;     // events that were lost, without those left out on purpose
 };
 
 class LiveCounts {
@@ -30,7 +30,7 @@ class LiveCounts {
 
  private:
   const std::string spool_;
-  std::map<std::string, std::unique_ptr<spool::ProcessReader>> running_;  // by stem
+  std::map<std::string, std::unique_ptr<spool::ProcessReader>> running_;  // by name in the spool
   std::set<std::string> ended_;
   Counts of_ended_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// manifest.h: the list of databases and processes of `rtl trace --split`, beside the databases.
+// manifest.h: writes the list of databases and processes of `rtl trace --split` into the databases'
+// folder.
 //
 // Threads    one
 // Blocking   WriteManifest: file I/O
@@ -15,14 +16,15 @@ namespace rtl::cli {
 
 inline constexpr int kManifestVersion = 1;
 
-// "trace.db" becomes "trace.manifest.json", beside it.
+// "trace.db" becomes "trace.manifest.json" in the same folder.
 std::string ManifestName(const std::string& output);
 
-// JSON. `command`: the launched command.
+// The manifest as JSON. `command`: the launched command.
 std::string ManifestText(const store::CollectResult& result, const std::string& command,
                          const store::ExitStatus& exit);
 
-// `written`: its name, which differs when a file of that name has appeared meanwhile.
+// `written`: the name of the file. It differs from `name` if a file of that name has appeared
+// meanwhile.
 Status WriteManifest(const std::string& name, const std::string& text, std::string* written);
 
 }  // namespace rtl::cli

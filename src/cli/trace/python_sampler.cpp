@@ -34,10 +34,12 @@ namespace fs = std::filesystem;
 constexpr auto kBetweenLooksAtPython = std::chrono::milliseconds(30);
 constexpr auto kMostWait = std::chrono::seconds(30);
 constexpr int kDeepestTree = 64;
-constexpr size_t kMostRuns = 256;  // of py-spy at a time
-// A program that embeds Python maps its library at its start, or much later.
+constexpr size_t kMostRuns = 256;  // processes of py-spy at the same time
+// A program that embeds Python maps Python's library at its start, or much later. So it is checked
+// at each of the first looks, and then at every kLooksBetween-th.
 constexpr uint32_t kEagerLooks = 10, kLooksBetween = 32;
-constexpr uint32_t kMostTries = 50;  // for one process; an interpreter needs a moment to be ready
+// Starts of py-spy for one process: the interpreter may need time to be ready.
+constexpr uint32_t kMostTries = 50;
 constexpr char kInstall[] = "--python needs py-spy: pip install py-spy";
 
 std::string ReadFile(const std::string& path) {
@@ -47,7 +49,7 @@ std::string ReadFile(const std::string& path) {
   return text.str();
 }
 
-// The file of a process's program, "python3.9"; empty: it cannot be read.
+// The name of a process's executable, "python3.9". Empty: it cannot be read.
 std::string ProgramOf(pid_t process) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/" + std::to_string(process) + "/exe", error);
@@ -56,7 +58,8 @@ std::string ProgramOf(pid_t process) {
 
 bool IsPython(const std::string& program) { return program.starts_with("python"); }
 
-// Before 3.11 Python does not know the kernel's ids of its threads. "python" may be any version.
+// Before version 3.11 Python does not know the kernel's ids of its threads. A program named
+// "python" may be of any version.
 bool IsWithoutThreadIds(const std::string& program) {
   constexpr std::string_view kPython3 = "python3.";
   constexpr int kWithIds = 11;
@@ -68,7 +71,7 @@ bool IsWithoutThreadIds(const std::string& program) {
   return minor < kWithIds;
 }
 
-// The library of Python in the process, without "lib"; empty: it has none.
+// The name of the Python library in the process, without "lib". Empty: it has none.
 std::string MappedPython(pid_t process) {
   const std::string maps = ReadFile("/proc/" + std::to_string(process) + "/maps");
   constexpr std::string_view kLibrary = "/libpython3.";
@@ -90,8 +93,8 @@ std::vector<pid_t> ChildrenOf(pid_t process) {
   return children;
 }
 
-// Starts a program with its output in a file, in a process group of its own: signals of the
-// terminal are for the traced program.
+// Starts a program whose output goes to a file. It gets its own process group, because signals of
+// the terminal are meant for the traced program.
 pid_t Spawn(const std::vector<std::string>& words, const std::string& log) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -116,7 +119,7 @@ pid_t Spawn(const std::vector<std::string>& words, const std::string& log) {
   return failed == 0 ? child : 0;
 }
 
-// The line of py-spy that says what is wrong, without its begin.
+// The line in which py-spy reports its error, without its prefix.
 std::string ErrorIn(const std::string& log) {
   std::istringstream lines(ReadFile(log));
   std::string last;
@@ -132,7 +135,7 @@ bool IsRefusal(const std::string& why) {
          why.find("not permitted") != std::string::npos;
 }
 
-// The path as people know it: within the folder, or after the folder of installed packages.
+// The path relative to `folder`, or to the folder of installed packages.
 std::string Shortened(const std::string& file, const std::string& folder) {
   if (file.starts_with(folder)) return file.substr(folder.size());
   for (const std::string_view packages : {"/site-packages/", "/dist-packages/"}) {
@@ -153,7 +156,7 @@ PythonSampler::~PythonSampler() {
 }
 
 Status PythonSampler::Find(const std::string& program) {
-  // A virtual environment has both in one folder.
+  // A virtual environment has both Python and py-spy in one folder.
   const std::string path = FindProgram(program);
   const size_t slash = path.rfind('/');
   if (slash != std::string::npos) {
@@ -183,7 +186,7 @@ Status PythonSampler::Find(const std::string& program) {
 }
 
 void PythonSampler::Start(pid_t program) {
-  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
   try {
     thread_ = std::thread([this, program] { Watch(program); });
   } catch (const std::system_error&) {
@@ -200,7 +203,8 @@ void PythonSampler::Watch(pid_t program) {
   }
 }
 
-// The name of the program or of the library that is Python; empty: neither is.
+// The name of the executable or of the mapped library that is Python. Empty: the process has no
+// Python.
 std::string PythonSampler::PythonOf(pid_t process) {
   std::string program = ProgramOf(process);
   if (IsPython(program)) return program;
@@ -214,7 +218,7 @@ std::string PythonSampler::PythonOf(pid_t process) {
 void PythonSampler::LookAt(pid_t process, bool parent_is_sampled) {
   struct Entry {
     pid_t process;
-    bool covered;  // by the py-spy of an ancestor
+    bool covered;  // sampled by the py-spy of an ancestor
     int depth;
   };
   std::vector<Entry> rest = {{process, parent_is_sampled, 0}};
@@ -254,8 +258,8 @@ void PythonSampler::Sample(pid_t process) {
   running_.push_back(std::move(run));
 }
 
-// True: it has ended. A py-spy that came before the interpreter was ready is started again by the
-// next look.
+// True: py-spy has ended. If it came before the interpreter was ready, the next look starts it
+// again.
 bool PythonSampler::Reap(Run* run, bool wait) {
   int status = 0;
   if (waitpid(run->py_spy, &status, wait ? 0 : WNOHANG) != run->py_spy) return false;
@@ -280,7 +284,8 @@ void PythonSampler::Stop() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
-  // It ends when its process has; children of it may live on.
+  // py-spy ends when its process has ended, but it samples children too, and these may live on. So
+  // they are signalled after a time.
   const auto limit = std::chrono::steady_clock::now() + kMostWait;
   for (int signals = 0; !running_.empty(); ++signals) {
     const bool is_late = std::chrono::steady_clock::now() >= limit;
@@ -292,7 +297,7 @@ void PythonSampler::Stop() {
   }
 }
 
-// A thread that ended before it could be looked at gets a number that no thread has.
+// The thread's id. A thread that ended before its handle was read gets a number that no thread has.
 uint32_t PythonSampler::ThreadOf(const import::SampledFrame& frame, uint64_t began,
                                  std::map<std::pair<uint32_t, uint64_t>, uint32_t>* others) const {
   if (frame.tid != 0) return frame.tid;
@@ -321,12 +326,13 @@ Status PythonSampler::AddTo(const std::string& database,
   }
   store::HostFrameWriter writer;
   RTL_TRY(writer.Open(database, std::to_string(hz_) + " Hz, " + version_));
-  std::error_code ignored;  // an empty folder shortens nothing
+  std::error_code ignored;  // if this fails, paths are not shortened
   const std::string folder = fs::current_path(ignored).string() + "/";
   Status status = Status::Ok();
   std::string name;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> others;
-  // A stack began and ended between two samples: on average half an interval before it was seen.
+  // A stack begins and ends between two samples: on average half an interval before the sample that
+  // shows it.
   const uint64_t half = 500'000'000 / hz_;
   for (const Run& run : ended_) {
     const uint64_t began = run.began - half;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// python_sampler.h: the stacks of the traced program's Python processes, sampled from outside by
-// py-spy, which reads their memory and does not stop them. A py-spy runs for each process of the
-// program that is Python, or has its library, and whose parent has not, and samples its children
-// too.
+// python_sampler.h: samples the stacks of the traced program's Python processes. py-spy does that
+// from outside: it reads the memory of a process without stopping it. One py-spy is started for
+// each process that is Python or has mapped Python's library, unless the py-spy of an ancestor
+// samples it already.
 //
-// Clock      py-spy counts from its own start. The time of a start without work (`py-spy --version`)
-//            is added to the moment at which it was started
+// Clock      py-spy counts from its own start. How long py-spy takes to start is measured by
+//            `py-spy --version`, and added to the time at which it was launched
 // Threads    one of its own between Start and Stop
-// Blocking   Find: one start of py-spy. Stop: until py-spy has written its file, at most kMostWait
-// Errors     a sentence for the user; the program is traced without samples
+// Blocking   Find: runs py-spy once. Stop: until py-spy has written its file, at most kMostWait
+// Errors     a sentence for the user; the program is then traced without samples
 #pragma once
 
 #include <sys/types.h>
@@ -36,19 +36,19 @@ class PythonSampler {
   PythonSampler(const PythonSampler&) = delete;
   PythonSampler& operator=(const PythonSampler&) = delete;
 
-  // Finds py-spy beside `program`, then in PATH. An error says how to install it.
+  // Finds py-spy in the folder of `program`, else in PATH. An error says how to install it.
   Status Find(const std::string& program);
   void Start(pid_t program);
   void Stop();
 
-  // After Stop: adds the samples to the trace. Sentences for the user about what is missing.
+  // Call it after Stop: adds the samples to the trace. *sentences: what is missing, for the user.
   Status AddTo(const std::string& database, std::vector<std::string>* sentences) const;
 
  private:
   struct Run {
     pid_t python = 0;  // the sampled process
     pid_t py_spy = 0;
-    uint64_t began = 0;  // of its clock, BOOTTIME ns
+    uint64_t began = 0;  // zero of py-spy's clock, BOOTTIME ns
     std::string file, log;
   };
 
@@ -64,18 +64,18 @@ class PythonSampler {
   const uint32_t hz_;
   std::string folder_;  // for py-spy's files; removed with this object
   std::string py_spy_, version_;
-  uint64_t start_ns_ = 0;  // of py-spy, without work
+  uint64_t start_ns_ = 0;  // the time that py-spy takes to start
   std::vector<Run> running_, ended_;
-  std::set<pid_t> sampled_;  // roots, while they are sampled
+  std::set<pid_t> sampled_;  // processes for which a py-spy runs
   std::map<pid_t, uint32_t> tries_;
   struct Embedding {
     std::string python;  // "python3.12.so.1.0"
     uint32_t looks = 0;
   };
-  std::map<pid_t, Embedding> embeddings_;  // of programs of other names
-  ThreadHandles handles_;                  // of processes without other names of their threads
-  std::string refused_;                    // why a process may not be read; empty: none was refused
-  std::string failed_;                     // the last other failure
+  std::map<pid_t, Embedding> embeddings_;  // by pid, for programs whose name is not Python's
+  ThreadHandles handles_;                  // of processes whose Python does not know thread ids
+  std::string refused_;                    // why a process could not be read; empty: all could
+  std::string failed_;                     // last failure for another reason
   uint32_t next_file_ = 0;
   std::thread thread_;
   std::mutex mutex_;

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kLeastBytes = size_t{1} << 20;
 constexpr size_t kMostBytes = size_t{64} << 30;
 
-// "64M", "2G", "512K"; false: invalid.
+// Reads "64M", "2G", "512K". False: the text is invalid.
 bool ParseSize(const std::string& text, size_t* bytes) {
   const char* const end = text.data() + text.size();
   const auto [behind, error] = std::from_chars(text.data(), end, *bytes);
@@ -24,7 +24,7 @@ bool ParseSize(const std::string& text, size_t* bytes) {
   return *bytes >= kLeastBytes;
 }
 
-// "NAME>10ms"
+// Reads "NAME>10ms".
 bool ParseRange(const std::string& text, store::RangeTrigger* range) {
   const size_t sign = text.rfind('>');
   if (sign == std::string::npos || sign == 0) return false;

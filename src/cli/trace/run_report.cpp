@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kRowsOfATrace = 10;
 
-// The lines with the most samples.
+// Prints the lines with the most samples.
 void ReportHot(const std::string& path) {
   constexpr size_t kLines = 5;
   std::unique_ptr<query::TraceReader> trace;
@@ -28,13 +28,13 @@ void ReportHot(const std::string& path) {
   Status read = query::TraceReader::Open(path, &trace);
   if (read.ok()) read = analysis::FindHot(*trace, "", &hot);
   if (!read.ok()) return PrintNote(read.message());
-  if (hot.kernels.empty()) return;  // the reason has been printed
+  if (hot.kernels.empty()) return;  // the reason was printed before
   for (const std::string& problem : hot.problems) PrintNote(problem);
   PrintAside("\n" +
              HotAsText(path, {}, hot, {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
 }
 
-// The mode of the first process with a runtime; the others have the same runtime.
+// Prints the mode of the first process with a runtime. The other processes have the same runtime.
 void ReportMode(const store::CollectResult& result) {
   for (const store::ProcessResult& process : result.processes) {
     if (process.mode_reason.empty()) continue;
@@ -58,7 +58,7 @@ void ReportCompleteness(const store::CollectResult& result) {
       each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
     const bool wrong = each.lost() != 0 || !each.balanced();
-    // Only intercept queues by request leave them out.
+    // Batches are left out only if intercept queues were requested.
     const bool batches = kind == EventKind::kKernel && totals.loss(Loss::kBatch) != 0;
     PrintAside(
         "rtl: " +
@@ -68,7 +68,7 @@ void ReportCompleteness(const store::CollectResult& result) {
   }
 }
 
-// Where a choice of kernels or GPUs left none to count.
+// Prints a line if the choice of kernels or GPUs left nothing to count.
 void ReportFilter(const TraceOptions& options, const store::CollectResult& result) {
   if (options.counters.empty() || result.kind(EventKind::kKernel).seen == 0) return;
   if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
@@ -86,7 +86,7 @@ void ReportFilter(const TraceOptions& options, const store::CollectResult& resul
     PrintNote("nothing was counted: none of the kernels ran on a GPU that :device= names");
 }
 
-// The kernels in flight at the end of every process that was killed.
+// Prints the kernels in flight at the end of every process that was killed.
 void ReportInFlight(const store::CollectResult& result) {
   std::set<std::string> databases;
   for (const store::ProcessResult& process : result.processes) {
@@ -120,7 +120,7 @@ void ReportTables(const TraceOptions& options, const std::string& trace) {
   Status read = query::TraceReader::Open(trace, &reader);
   if (read.ok()) read = ReadReport(*reader, &report);
   if (!read.ok()) return PrintNote(read.message());
-  report.completeness.clear();  // ReportCounts prints it
+  report.completeness.clear();  // ReportCounts prints it already
   report.all = "rtl summary -n 0 " + trace;
   PrintAside("\n" + ReportAsText(report, kRowsOfATrace, TerminalWidth(STDERR_FILENO)));
   if (options.pc_sampling_us != 0) ReportHot(trace);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// run_report.h: what `rtl trace` prints of a trace when its program has ended. A trace that cannot
-// be read is a note.
+// run_report.h: prints the reports of `rtl trace` when the program has ended. If the trace cannot
+// be read, a note is printed.
 #pragma once
 
 #include "cli/base/options.h"
@@ -8,9 +8,9 @@
 
 namespace rtl::cli {
 
-// The tables of the trace, as `rtl summary` and `rtl hot` print them.
+// Prints the tables of `rtl summary` and `rtl hot`.
 void ReportTables(const TraceOptions& options, const std::string& trace);
-// The mode, the completeness lines, and the kernels that had not ended.
+// Prints the mode, the completeness lines, and the kernels that had not ended.
 void ReportCounts(const TraceOptions& options, const store::CollectResult& result);
 
 }  // namespace rtl::cli

@@ -45,7 +45,8 @@ bool SpoolDirectory::HoldsRecords() const {
 
 namespace {
 
-constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;  // two segments in use, two under way
+// Two segments in use, and two that are being made.
+constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;
 
 }  // namespace
 

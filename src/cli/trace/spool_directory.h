@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// spool_directory.h: the directory of the raw records, beside the output: private, and on the disk
-// of the trace. It goes with the object, unless it holds records that are in no database.
+// spool_directory.h: the private folder for the spool of a trace. It is in the output's folder, so
+// on the same file system. The destructor removes it, unless it holds records that are in no
+// database.
 #pragma once
 
 #include <string>
@@ -26,7 +27,8 @@ class SpoolDirectory {
   bool is_collected_ = false;
 };
 
-// Whether the disk of `folder` has room for a trace that begins there. Errors name `shown`.
+// Whether the file system of `folder` has room to begin a trace. Errors name `shown` instead of
+// `folder`.
 Status CheckRoom(const std::string& folder, const std::string& shown);
 
 }  // namespace rtl::cli

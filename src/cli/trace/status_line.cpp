@@ -14,7 +14,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr unsigned kLeastRows = 6;  // with fewer rows, all lines are the program's
+constexpr unsigned kLeastRows = 6;  // if the terminal has fewer rows, no line is shown
 constexpr unsigned kLeastColumns = 20;
 constexpr std::string_view kSave = "\0337";  // saves the cursor's position and colours
 constexpr std::string_view kRestore = "\0338";
@@ -40,7 +40,7 @@ std::string StatusText(uint64_t elapsed_ns, const Counts& progress, uint64_t eve
   const std::string parts[] = {"rtl", Counted(progress.kernels, "kernel", "kernels"),
                                analysis::Grouped(progress.lost) + " lost", Elapsed(elapsed_ns),
                                analysis::Grouped(events_per_second) + " events/s"};
-  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // in the order of importance
+  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // the parts in the order of importance
   size_t count = 0;
   for (size_t used = 0; count < std::size(parts); ++count) {
     used += parts[count].size() + (count == 0 ? 0 : 2);
@@ -61,17 +61,19 @@ bool StatusLine::possible() const {
          std::string_view(terminal) != "dumb";
 }
 
-// In the background another process owns the terminal.
+// False if another process owns the terminal, because this program runs in the background.
 bool StatusLine::IsForeground() const { return tcgetpgrp(fd_) == getpgrp(); }
 
-// Not cooked: a program that reads single keys edits lines, or draws the whole screen.
+// False if the terminal is not in line mode: the program reads single keys, and may draw the whole
+// screen.
 bool StatusLine::IsCooked() const {
   termios settings = {};
   return tcgetattr(fd_, &settings) == 0 && (settings.c_lflag & ICANON) != 0;
 }
 
 void StatusLine::Write(const std::string& bytes) const {
-  (void)!write(fd_, bytes.data(), bytes.size());  // in one write: the program writes there, too
+  // One write, because the program writes to the terminal, too.
+  (void)!write(fd_, bytes.data(), bytes.size());
 }
 
 void StatusLine::GiveWay() {
@@ -92,7 +94,8 @@ void StatusLine::Show(uint64_t elapsed_ns, const Counts& progress, uint64_t even
   if (rows_ == 0) {
     rows_ = size.ws_row;
     columns_ = size.ws_col;
-    // Makes room below the cursor, in its column; then limits scrolling to all rows but the last.
+    // Makes room below the cursor and keeps the cursor's column. Then excludes the last row from
+    // scrolling.
     bytes = "\033D\033[A" + std::string(kSave) + "\033[1;" + std::to_string(rows_ - 1) + "r" +
             std::string(kRestore);
   }

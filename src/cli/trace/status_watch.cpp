@@ -13,7 +13,7 @@ namespace rtl::cli {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
-constexpr uint64_t kFirstAfterNs = 2'000'000'000;  // short programs show none
+constexpr uint64_t kFirstAfterNs = 2'000'000'000;  // a shorter run shows no line
 constexpr uint64_t kIntervalNs = 1'000'000'000;
 
 }  // namespace
@@ -22,11 +22,11 @@ StatusWatch::StatusWatch(const std::string& spool) : counts_(spool), line_(STDER
 
 void StatusWatch::Start() {
   if (!line_.possible()) return;
-  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error&) {
-    // Tracing works without the line.
+    // If the thread cannot be started, tracing works without the line.
   }
 }
 

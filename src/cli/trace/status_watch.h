@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// status_watch.h: keeps the status line of a trace up to date while the program runs.
+// status_watch.h: updates the status line of a trace while the program runs.
 //
 // Threads    one of its own between Start and Stop, if the terminal is suitable
 #pragma once

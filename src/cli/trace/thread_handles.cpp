@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMostOffset = 4096;  // glibc 2.31 to 2.41: 736
+constexpr uint64_t kMostOffset = 4096;  // 736 in glibc 2.31 to 2.41
 
-// Whether the control block of a thread begins there: with its own address twice, and a pointer
-// between.
+// Whether the control block of a thread begins at the address: the first and the third word are the
+// block's own address.
 bool IsControlBlock(pid_t process, uint64_t address) {
   uint64_t words[3] = {};
   iovec to = {words, sizeof words};
@@ -29,7 +29,7 @@ bool IsControlBlock(pid_t process, uint64_t address) {
 
 }  // namespace
 
-// The handle of a thread; zero: it could not be read.
+// The pthread handle of a thread. Zero: it could not be read.
 uint64_t ThreadHandles::Read(pid_t process, pid_t thread) {
   void* list = nullptr;
   size_t bytes = 0;
@@ -53,12 +53,12 @@ void ThreadHandles::LookAt(pid_t process, uint64_t now) {
        task.increment(error)) {
     const std::string name = task->path().filename().string();
     uint32_t thread = 0;
-    (void)std::from_chars(name.data(), name.data() + name.size(), thread);  // the kernel's own
+    (void)std::from_chars(name.data(), name.data() + name.size(), thread);  // the kernel's id
     uint64_t handle = 0;
     if (known != at_last_look_.end() && known->second.contains(thread)) {
       handle = known->second.at(thread);
     }
-    // A thread that has just begun has no list yet.
+    // A thread that has just begun has no list of robust mutexes yet.
     if (handle == 0) handle = Read(process, static_cast<pid_t>(thread));
     threads.emplace(thread, handle);
     if (handle == 0) continue;

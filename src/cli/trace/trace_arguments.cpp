@@ -24,7 +24,7 @@ bool IsSet(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// "kernels, markers, …"
+// The words "kernels, markers, …".
 std::string EventWords() {
   std::string words;
   for (size_t i = 0; i < kEventKindCount; ++i) {
@@ -136,13 +136,14 @@ void TraceArguments::AddOutputs() {
       ->type_name("TIME");
 }
 
-// The program and its arguments: the words after "--", or those that the library did not recognise.
+// The program and its arguments: the words after "--", or else the words that CLI11 did not
+// recognize.
 std::string TraceArguments::TakeCommand() {
   std::vector<std::string>& command = options_.command;
   if (!command.empty() && command.front().starts_with('-')) {
     return "unknown option " + command.front();
   }
-  // A "--" after the program's name is one of its own arguments.
+  // A "--" after the name of the program is an argument of the program.
   if (has_dashes_ && !command.empty()) command.push_back("--");
   command.insert(command.end(), program_.begin(), program_.end());
   if (command.empty()) return "no program to trace";
@@ -224,7 +225,7 @@ std::string TraceArguments::ComplaintOfCounters() const {
   return "";
 }
 
-// The library in the traced process decides on modes; this check runs before it.
+// Checks the mode early. The library in the traced process would report the same error, but later.
 std::string TraceArguments::ComplaintOfMode() const {
   static std::string mode;
   mode = options_.mode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// trace_arguments.h: the command line of `rtl trace`. Options that belong together have a class and
-// a file of their own: RingArguments is in ring_arguments.cpp. `AddTo` and `Take` as in
-// verb_arguments.h.
+// trace_arguments.h: the command line of `rtl trace`. Options that belong together have their own
+// class and file: RingArguments is in ring_arguments.cpp. verb_arguments.h describes `AddTo` and
+// `Take`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -14,8 +14,8 @@
 
 namespace rtl::cli {
 
-// Which events: --delay, --duration, --while-range, --kernel, --rank, --gpu, and the other verbs'
-// names of the first three.
+// Options that select events: --delay, --duration, --while-range, --kernel, --rank and --gpu. The
+// first three also have the names that other verbs use.
 class WindowArguments {
  public:
   void AddTo(CLI::App* verb);
@@ -34,7 +34,7 @@ class WindowArguments {
   std::optional<int64_t> gpu_;
 };
 
-// --ring, and the options that trigger a window.
+// The option --ring, and options that trigger the writing of a window.
 class RingArguments {
  public:
   void AddTo(CLI::App* verb);
@@ -46,18 +46,18 @@ class RingArguments {
   std::vector<std::string> ranges_;
 };
 
-// --dataset and --summaries.
+// The options --dataset and --summaries.
 class DatasetArguments {
  public:
   void AddTo(CLI::App* verb);
-  // Call it after the options of outputs and of --ring.
+  // Call it after Take of the outputs' options and of RingArguments.
   std::string Take(bool has_output, TraceOptions* options) const;
 
  private:
   std::string folder_, summaries_, segment_;
 };
 
-// --pid.
+// The option --pid.
 class AttachArguments {
  public:
   void AddTo(CLI::App* verb);
@@ -70,12 +70,12 @@ class AttachArguments {
   std::string pid_;
 };
 
-// --pc-sampling and --python.
+// The options --pc-sampling and --python.
 class SamplingArguments {
  public:
   void AddTo(CLI::App* verb);
   bool has_python() const { return !hz_.empty(); }
-  // Call it last.
+  // Call it last of all.
   std::string Take(TraceOptions* options) const;
 
  private:
@@ -115,7 +115,7 @@ class TraceArguments : public VerbArguments<TraceOptions> {
   GpusArguments gpus_;
   std::string hang_timeout_;
   double min_coverage_ = 0;
-  std::vector<std::string> program_;  // after "--"
+  std::vector<std::string> program_;  // the words after "--"
   bool has_dashes_ = false;
 };
 

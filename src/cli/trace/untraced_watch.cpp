@@ -23,18 +23,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The looks take at most this part of a processor: a look at a machine with thousands of processes
-// takes milliseconds.
+// Looks take at most one kWaitsPerLook-th of a processor. On a machine with thousands of processes
+// one look takes milliseconds.
 constexpr auto kShortestWait = std::chrono::milliseconds(20);
 constexpr auto kLongestWait = std::chrono::milliseconds(2000);
 constexpr int kWaitsPerLook = 50;
 constexpr size_t kMostProcesses = 4096;
-constexpr std::string_view kRuntimeName = "libhsa-runtime64";  // wheels rename it, and keep this
+// Python wheels rename the file, but its name still begins so.
+constexpr std::string_view kRuntimeName = "libhsa-runtime64";
 constexpr std::string_view kToolVariable = "HSA_TOOLS_LIB=";
 constexpr std::string_view kSpoolVariable = "RTL_SPOOL=";
 
-// A process may end while its files are read: what was read until then. An iterator over the buffer
-// would throw.
+// Reads a file of a process. If the process ends meanwhile, returns what was read until then. An
+// iterator over the buffer would throw.
 std::string ReadAll(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text;
@@ -59,7 +60,7 @@ bool Parse(const std::string& word, Number* out) {
   return std::from_chars(word.data(), word.data() + word.size(), *out).ec == std::errc();
 }
 
-// proc(5): pid (name) state ppid … starttime, the 22nd, … startstack, the 28th. A name may have
+// proc(5): pid (name) state ppid … starttime is field 22, startstack field 28. A name may contain
 // blanks and parentheses.
 bool ReadStat(const std::string& path, Stat* out) {
   const std::string text = ReadAll(path);
@@ -72,14 +73,15 @@ bool ReadStat(const std::string& path, Stat* out) {
   bool has_start = false;
   for (int i = 3; i <= 28 && rest >> word; ++i) {
     if (i == 3) out->state = word.front();
-    if (i == 4) (void)Parse(word, &out->parent);  // zero if it fails
+    if (i == 4) (void)Parse(word, &out->parent);  // on failure: zero
     if (i == 22) has_start = Parse(word, &out->start_ticks);
-    if (i == 28) (void)Parse(word, &out->stack);  // as above
+    if (i == 28) (void)Parse(word, &out->stack);  // on failure: zero
   }
   return has_start;
 }
 
-// The last word of the line that begins with `name`, or the second one.
+// A word of the line that begins with `name`: the last word, or, if `last` is false, the second
+// one.
 std::string WordOfStatus(const std::string& status, const std::string& name, bool last) {
   const size_t at = status.find("\n" + name + ":");
   if (at == std::string::npos) return "";
@@ -91,10 +93,10 @@ std::string WordOfStatus(const std::string& status, const std::string& name, boo
   return word;
 }
 
-// Of this thread.
+// The processor time of this thread.
 std::chrono::nanoseconds ProcessorTime() {
   timespec time = {};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // cannot fail for one's own thread
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // cannot fail for the calling thread
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
@@ -135,11 +137,11 @@ std::string NoRuntimeSentence(const std::string& program, const store::CollectRe
 }
 
 void UntracedWatch::Start(pid_t program) {
-  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
   try {
     thread_ = std::thread([this, program] { Run(program); });
   } catch (const std::system_error&) {
-    // Tracing works without it.
+    // If the thread cannot be started, tracing works without it.
   }
 }
 
@@ -179,7 +181,8 @@ void UntracedWatch::Look(pid_t program) {
     Stat stat;
     if (ReadStat(entry->path().string() + "/stat", &stat)) all.emplace(pid, std::move(stat));
   }
-  // A process whose parent has ended gets another one, and stays the program's.
+  // If the parent of a process ends, the process gets another parent. It still belongs to the
+  // program.
   std::map<pid_t, uint64_t> now;
   for (const auto& [pid, stat] : all) {
     const auto known = of_program_.find(pid);
@@ -204,7 +207,7 @@ void UntracedWatch::LookAt(const Identity& identity, pid_t parent, const std::st
   const auto known = seen_.find(identity);
   const bool had_runtime = known != seen_.end() && known->second.runtime;
   const bool had_device = known != seen_.end() && known->second.device;
-  // Both may be gone by now.
+  // What an earlier look has found stays true, although runtime and device may be gone by now.
   const bool runtime = had_runtime || MapsRuntime(folder + "/maps");
   const bool device = had_device || HasOpen(folder + "/fd", kDriver);
   if ((!runtime && !device) || seen_.size() >= kMostProcesses) return;
@@ -216,7 +219,7 @@ void UntracedWatch::LookAt(const Identity& identity, pid_t parent, const std::st
   seen.name = name;
   seen.parent = parent;
   const std::string status = ReadAll(folder + "/status");
-  (void)Parse(WordOfStatus(status, "NSpid", /*last=*/true), &seen.own_pid);  // zero if it fails
+  (void)Parse(WordOfStatus(status, "NSpid", /*last=*/true), &seen.own_pid);  // on failure: zero
   uid_t user = 0;
   if (Parse(WordOfStatus(status, "Uid", /*last=*/false), &user) && user != geteuid())
     seen.other_user = user;
@@ -225,7 +228,7 @@ void UntracedWatch::LookAt(const Identity& identity, pid_t parent, const std::st
 
 void UntracedWatch::ReadEnvironment(const std::string& path, Seen* seen) const {
   const std::string environment = ReadAll(path);
-  if (environment.empty()) return;  // another user's
+  if (environment.empty()) return;  // the process is another user's
   std::string tools;
   std::string spool;
   for (size_t at = 0; at < environment.size();) {
@@ -244,7 +247,7 @@ void UntracedWatch::ReadEnvironment(const std::string& path, Seen* seen) const {
   }
 }
 
-// A child of fork has its parent's libraries and files, and cannot use them.
+// A child of fork has inherited the libraries and files of its parent, but cannot use them.
 bool UntracedWatch::Inherited(const Seen& seen) const {
   return std::any_of(seen_.begin(), seen_.end(), [&](const auto& other) {
     return other.first.pid == seen.parent && other.second.name == seen.name &&
@@ -299,7 +302,8 @@ std::vector<std::string> UntracedWatch::Untraced(
       return IsIn(process, identity, seen) &&
              (!process.runtime.empty() || !process.refusal.empty());
     });
-    // With the tracer in its environment, a runtime that is only loaded has not been started.
+    // If a process still has the tracer in its environment, and a runtime is loaded but not traced,
+    // the runtime was never started.
     const bool lost = (seen.tool != Tool::kOurs && seen.tool != Tool::kUnknown) || seen.other_user;
     const bool used = seen.device || (seen.runtime && lost);
     if (!is_traced && used && !Inherited(seen)) sentences.push_back(Sentence(identity.pid, seen));
@@ -336,7 +340,7 @@ std::string UntracedWatch::RunningNow(const std::vector<store::ProcessResult>& t
     identity.stack = stat.stack;
     Seen seen;
     const std::string status = ReadAll(folder + "/status");
-    (void)Parse(WordOfStatus(status, "NSpid", /*last=*/true), &seen.own_pid);  // zero if it fails
+    (void)Parse(WordOfStatus(status, "NSpid", /*last=*/true), &seen.own_pid);  // on failure: zero
     const bool is_named = std::any_of(traced.begin(), traced.end(), [&](const auto& process) {
       return process.end == store::ProcessEnd::kAbandoned && IsIn(process, identity, seen);
     });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// untraced_watch.h: while the program runs, looks which of its processes have an HSA runtime or the
-// GPU's device open, so that the trace can name those that the tracer did not get into: a wrapper
-// (env -i, a job script) has taken the tracer's variables away, or the program drives the GPU by
-// itself. What a short process does between two looks is not seen.
+// untraced_watch.h: looks, while the program runs, for processes that have an HSA runtime mapped or
+// the GPU's device open, so that those without the tracer can be reported. The tracer is missing if
+// a wrapper (env -i, a job script) has removed its variables, or if the program uses the driver
+// without the runtime. A process that begins and ends between two looks is not seen.
 //
 // Threads    one of its own between Start and Stop
 // Blocking   Stop: until the thread has ended, at most one look
@@ -26,50 +26,51 @@
 
 namespace rtl::cli {
 
-// For a trace in which no process has a runtime, when nothing else explains it.
+// The sentence for a trace in which no process has a runtime, if there is no other explanation.
 std::string NoRuntimeSentence(const std::string& program, const store::CollectResult& result);
 
 class UntracedWatch {
  public:
-  // `librtl`, `spool`: as HSA_TOOLS_LIB and RTL_SPOOL name them. `proc`: for tests.
+  // `librtl`, `spool`: the paths in HSA_TOOLS_LIB and RTL_SPOOL. `proc`: another folder for tests.
   UntracedWatch(std::string librtl, std::string spool, std::string proc = "/proc")
       : librtl_(std::move(librtl)), spool_(std::move(spool)), proc_(std::move(proc)) {}
   ~UntracedWatch() { Stop(); }
   UntracedWatch(const UntracedWatch&) = delete;
   UntracedWatch& operator=(const UntracedWatch&) = delete;
 
-  // Without a thread nothing is seen.
+  // If the thread cannot be started, no process is seen.
   void Start(pid_t program);
   void Stop();
 
-  // One look at the program and its descendants. Tests call it without Start.
+  // Looks once at the program and its descendants. Tests call it without Start.
   void Look(pid_t program);
-  // After Stop: a sentence for each process that used a GPU, or could, and is not in the trace.
+  // Call it after Stop: a sentence for each process that used a GPU, or could, and is not in the
+  // trace.
   std::vector<std::string> Untraced(const std::vector<store::ProcessResult>& traced) const;
-  // A sentence about the processes with our variables that run still, apart from those that the
-  // collector names (kAbandoned); empty: there are none. Helpers that end with the program get
-  // `grace_ns` for it.
+  // A sentence about processes with our variables that still run, except those that the collector
+  // names (kAbandoned). Empty: there are none. Waits up to `grace_ns` for helper processes that end
+  // with the program.
   std::string StillRunning(const std::vector<store::ProcessResult>& traced,
                            uint64_t grace_ns = 200'000'000) const;
 
  private:
-  // What the environment of a process has in place of ours.
+  // The tracer's variables in the environment of a process: unchanged, removed or replaced.
   enum class Tool : uint8_t { kUnknown, kOurs, kGone, kReplaced, kNoTrace, kOtherTrace };
   struct Seen {
     std::string name;
     pid_t parent = 0;
-    pid_t own_pid = 0;     // in a PID namespace of its own; zero: not known
+    pid_t own_pid = 0;     // its pid in its own PID namespace; zero: not known
     bool runtime = false;  // an HSA runtime is mapped
     bool device = false;   // the driver's device is open
     Tool tool = Tool::kUnknown;
     std::string replaced_by;
     std::optional<uid_t> other_user;
   };
-  // A program in a process: exec begins another one.
+  // Identifies a program in a process. After exec, the same process runs another program.
   struct Identity {
     pid_t pid = 0;
     uint64_t start_ticks = 0;  // since boot
-    uint64_t stack = 0;        // its place; zero: not known
+    uint64_t stack = 0;        // address of the stack; zero: not known
     auto operator<=>(const Identity&) const = default;
   };
 
@@ -84,8 +85,8 @@ class UntracedWatch {
   const std::string librtl_;
   const std::string spool_;
   const std::string proc_;
-  std::map<Identity, Seen> seen_;         // of these, such as have something to report
-  std::map<pid_t, uint64_t> of_program_;  // its descendants, and when they started
+  std::map<Identity, Seen> seen_;         // only those that have a runtime or the device
+  std::map<pid_t, uint64_t> of_program_;  // descendants of the program, with their start times
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable changed_;

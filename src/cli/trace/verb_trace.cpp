@@ -47,7 +47,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kRowsAfterwards = 10;
-// Of --dataset: how often the collector hands over rows at least.
+// Only for --dataset: the collector passes rows on after a time between these two.
 constexpr uint64_t kLeastPartNs = 1'000'000'000;
 constexpr uint64_t kMostPartNs = 60'000'000'000;
 
@@ -78,23 +78,24 @@ class Trace {
 
   const TraceOptions& options_;
   SpoolDirectory spool_;
-  std::string output_;  // the database, or a name beside which raw records lie
+  std::string output_;  // the database; if there is none, the name beside which the spool lies
   std::optional<dataset::LiveDataset> dataset_;
   store::Collector collector_;
   std::vector<std::string> environment_;
   store::CollectResult result_;
-  std::optional<UntracedWatch> untraced_watch_;  // of the running program
+  // Looks for processes that are not traced while the program runs.
+  std::optional<UntracedWatch> untraced_watch_;
   std::optional<PythonSampler> python_sampler_;
 };
 
 Status Trace::FindLibraries(TracedEnvironment* traced) {
   RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
   if (options_.on_vgpu) RTL_TRY(FindLibrary("libvgpu.so", &traced->vgpu));
-  // Without it, only calls that HIP itself reports are seen.
+  // Without librtl_hip.so, only calls that HIP itself reports are seen.
   if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
   if (!FindLibrary("librtl_rccl.so", &traced->rccl).ok()) traced->rccl.clear();
   if (!FindLibrary("librocprofiler-sdk.so.1", &traced->sdk).ok()) traced->sdk.clear();
-  // Without it, programs without a roctx library of their own still run.
+  // Without libroctx64.so.4, only programs that have a roctx library of their own write ranges.
   if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
   return Status::Ok();
 }
@@ -111,7 +112,8 @@ void Trace::WarnOfEnvironment(const std::vector<std::string>& variables) const {
   }
 }
 
-// The traced process would use another interception method and warn; no such process runs yet.
+// The traced process would warn and use another interception method. This check reports the error
+// before the process exists.
 Status CheckHipMethod() {
   Config config;
   const Status parsed = Config::Parse(
@@ -226,7 +228,7 @@ Status Trace::StartCollector() {
                            .say = [](const std::string& sentence) { PrintNote(sentence); }});
 }
 
-// The ranks of a host share the folder: the raw records of each lie there under a name of its own.
+// All ranks of a host share the dataset's folder, so the spool of each gets its own name there.
 Status Trace::PrepareDataset() {
   RTL_TRY(
       dataset_.emplace().Open({.folder = options_.dataset,
@@ -251,7 +253,7 @@ int Trace::Run() {
     PrintNote(started.message());
     return exit_code;
   }
-  // From here on a closed standard error must not kill this process.
+  // Writing to a closed standard error must not kill this process while the program runs.
   (void)signal(SIGPIPE, SIG_IGN);
   untraced_watch_->Start(launch.pid());
   if (python_sampler_) python_sampler_->Start(launch.pid());
@@ -292,7 +294,7 @@ int Trace::Report(const Ending& ending) {
   for (const std::string& sentence : untraced) PrintNote(sentence);
   const std::string running = untraced_watch_->StillRunning(result_.processes);
   if (!running.empty()) PrintNote(running);
-  const std::string refusal = RefusalOf(result_);  // Judge reports it, once
+  const std::string refusal = RefusalOf(result_);  // Judge reports it once
   for (const std::string& warning : result_.warnings) {
     if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);
   }
@@ -351,7 +353,7 @@ int Trace::ConvertToo(int exit_code) const {
   return exit_code != 0 ? exit_code : kExitFailed;
 }
 
-// The program goes on; the events are reported as after rtl trace.
+// Attaches to a program, which goes on running. The report is that of rtl trace.
 int RunAttach(const TraceOptions& options) {
   if (!options.force) {
     const Status free = exporting::CheckReplaceable(exporting::FileKind::kTrace, options.output);

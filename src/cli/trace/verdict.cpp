@@ -16,7 +16,7 @@
 namespace rtl::cli {
 namespace {
 
-// True for a set-user-id or set-group-id program of another user.
+// Whether the program has the set-user-id or set-group-id bit and belongs to another user.
 bool RunsWithOtherRights(const std::string& program) {
   struct stat info;
   if (stat(FindProgram(program).c_str(), &info) != 0) return false;
@@ -24,7 +24,7 @@ bool RunsWithOtherRights(const std::string& program) {
          ((info.st_mode & S_ISGID) != 0 && info.st_gid != getegid());
 }
 
-// No process opened a trace. Known obstacles come before likely ones.
+// Why no process opened a trace. Certain reasons are checked before likely ones.
 std::string ReasonForNoTrace(const std::string& program, const store::CollectResult& result) {
   Config config;
   const Status ignored = Config::FromEnvironment(&config);  // the program has printed the error
@@ -35,7 +35,7 @@ std::string ReasonForNoTrace(const std::string& program, const store::CollectRes
   return NoRuntimeSentence(program, result);
 }
 
-// Whether events of any kind were submitted; kernels are one.
+// Whether events of any kind, including kernels, were submitted.
 bool HasEvents(const store::CollectResult& result) {
   return std::any_of(std::begin(result.kinds), std::end(result.kinds),
                      [](const store::KindTotals& totals) { return totals.seen > 0; });
@@ -58,7 +58,7 @@ std::string Selectors(const TraceOptions& options) {
   return text;
 }
 
-// Every kernel was left out on request.
+// The sentence if every kernel was left out on request.
 std::string NothingSelected(const TraceOptions& options, uint64_t kernels) {
   const std::string all =
       kernels == 1 ? "the only kernel" : "all " + analysis::Grouped(kernels) + " kernels";
@@ -89,7 +89,7 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
   const store::KindTotals& kernels = result.kind(EventKind::kKernel);
   bool has_runtime = kernels.seen > 0;
   bool refused = false;
-  bool goes_on = false;  // on a GPU
+  bool goes_on = false;  // a process that uses a GPU goes on
   for (const store::ProcessResult& process : result.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
     refused = refused || !process.refusal.empty();
@@ -127,7 +127,8 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
                             coverage, wanted));
   }
   if (left_out) {
-    // The program that pauses and resumes decides; an option that selects nothing is an error.
+    // A program may leave everything out by its own pauses. But options that select nothing are an
+    // error.
     const std::string sentence = NothingSelected(options, kernels.seen);
     if (!Selectors(options).empty()) return fail(sentence);
     verdict.sentences.push_back(sentence);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// verdict.h: the exit code of `rtl trace`, and why it is not the program's.
+// verdict.h: decides the exit code of `rtl trace`, and explains it if it is not the program's.
 #pragma once
 
 #include <string>
@@ -15,13 +15,14 @@ struct Verdict {
   std::vector<std::string> sentences;  // for the user
 };
 
-// The program's own failure (`exit_code`) comes first; a trace without any of its kernels is a
-// failure of rtl. `some_untraced`: processes of the program are known that were not traced.
+// The program's own failure (`exit_code`) takes precedence. A trace without any of the program's
+// kernels is a failure of rtl. `some_untraced`: it is known that processes of the program were not
+// traced.
 Verdict Judge(const TraceOptions& options, const store::CollectResult& result, bool some_untraced,
               int exit_code);
 
-// The reason why no event of the program is traced, if one of its processes reports one; else
-// empty. Among the sentences of Judge.
+// The reason of a process why none of the program's events are traced. Empty: no process reports
+// one. Judge prints it among its sentences.
 std::string RefusalOf(const store::CollectResult& result);
 
 }  // namespace rtl::cli
