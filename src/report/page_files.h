@@ -8,6 +8,6 @@ namespace rtl::report {
 
 extern const std::string_view kPageHtml;
 extern const std::string_view kPageCss;
-extern const std::string_view kPageScript;  // all scripts, in the order of CMakeLists.txt
+extern const std::string_view kPageScript;  // all scripts, in the order of report.cmake
 
 }  // namespace rtl::report

@@ -2,7 +2,8 @@
 // verbs.h: the verbs of `rtl`. Each prints its own error in one line and returns the exit code.
 //
 // Threads    the main thread, which in `trace` starts the collector's thread
-// Signals    trace, convert, merge and report install handlers for the rest of the process's life
+// Signals    trace, convert, merge, report, fleet and selftest install handlers for the rest of the
+//            process's life
 #pragma once
 
 #include "cli/base/options.h"
