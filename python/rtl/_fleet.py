@@ -162,6 +162,8 @@ def fleet(question: str, *folders: Union[str, "os.PathLike[str]"], engine: Any =
     if sql is not None and question != "sql":
         raise Error(f"sql: the question {question} has its own")
     session = _session(engine)
+    paths = [os.fspath(folder) for folder in folders]
+    file = None if output is None else os.fspath(output)
     options = [f"--set={name}={value}" for name, value in values.items() if name != "windows"]
     if values.get("windows"):
         options.append("--windows")
@@ -169,15 +171,15 @@ def fleet(question: str, *folders: Union[str, "os.PathLike[str]"], engine: Any =
         options.append(f"--from={source}")
     if engine is not None and session is None:
         options.append(f"--engine={os.fspath(engine)}")
-    if output is not None:
-        options.append(f"--output={os.fspath(output)}")
+    if file is not None:
+        options.append(f"--output={file}")
     elif question != "verdict":
         options.append("--format=json")
-    words = [question, *([sql or ""] if question == "sql" else []), *map(os.fspath, folders)]
+    words = [question, *([sql or ""] if question == "sql" else []), *paths]
     out, notes, code, failed = _run(options, words, session)
     if code != 0:
         raise Error(notes[-1] if notes else f"rtl fleet ended with {code}") from failed
-    has_rows = output is None and question != "verdict"
-    title = f"{question} of {', '.join(map(os.fspath, folders))}"
-    text = "" if has_rows else out or f"written to {os.fspath(output)}"
+    has_rows = file is None and question != "verdict"
+    title = f"{question} of {', '.join(paths)}"
+    text = "" if has_rows else out or f"written to {file}"
     return Answer(json.loads(out) if has_rows else [], text, notes, title)
