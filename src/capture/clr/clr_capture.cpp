@@ -18,7 +18,7 @@
 namespace rtl::capture {
 namespace {
 
-constexpr size_t kStackBytes = 1024 * 1024;  // HIP's own functions run on it
+constexpr size_t kStackBytes = 1024 * 1024;  // HIP's own functions run on this stack
 constexpr size_t kMostChunks = 1'000'000;
 
 constexpr uint64_t kStepNs = 200'000;
@@ -26,7 +26,7 @@ constexpr uint64_t kStepNs = 200'000;
 // Processor time of the calling thread.
 uint64_t ThreadTimeNs() {
   timespec now = {};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);  // it always exists
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);  // this clock always exists
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
@@ -34,7 +34,7 @@ uint64_t ThreadTimeNs() {
 
 constinit ClrCapture* ClrCapture::installed_ = nullptr;
 
-// On failure Probe reports the reason.
+// An error needs no handling here: Probe reports the reason later.
 void ClrCapture::Prepare() {
   if (library_.Find().ok()) library_.FillTables();
 }
@@ -75,7 +75,7 @@ Status ClrCapture::Open(const Options& options, const HipCallHooks** hooks) {
     if (strcmp(name, "hipGraphLaunch") == 0) launches_[i] = Launches::kGraph;
   }
   if (library_.form() == ClrForm::kStreaming) {
-    // Without the thread everything is read at the end.
+    // If the thread cannot start, all records are read at the end.
     looks_ = StartOwnThread("rtl-clr", LookMain, this, &looker_).ok();
     return Status::Ok();
   }
@@ -86,14 +86,14 @@ Status ClrCapture::Open(const Options& options, const HipCallHooks** hooks) {
   return Status::Ok();
 }
 
-// Makes one call to find out the clock.
+// Switches HIP's profiler on and makes one test call, which shows the profiler's clock.
 Status ClrCapture::SwitchOn() {
   const ClrClockSample start = SampleClrClocks();
   const int32_t error = library_.Enable(&first_);
   if (error != 0) return Status::Error("HIP's profiler cannot be switched on (error %d)", error);
   state_.store(State::kRecording, std::memory_order_release);
   const ClrClockSample before = SampleClrClocks();
-  // Only its record is used.
+  // The result of the call does not matter: only its record is used.
   if (library_.harmless_call() != nullptr) (void)library_.harmless_call()();
   const ClrClockSample after = SampleClrClocks();
   const bool has_call = library_.harmless_call() != nullptr;
@@ -131,10 +131,10 @@ void ClrCapture::StopLooking() {
   looks_ = false;
   end_looks_.store(1, std::memory_order_release);
   (void)syscall(SYS_futex, &end_looks_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-  (void)JoinOwnThread(looker_, options_.drain_ns);  // otherwise it ends by itself
+  (void)JoinOwnThread(looker_, options_.drain_ns);  // if late, it ends by itself
 }
 
-// HOT: once per call, where HIP keeps its records until they are fetched.
+// HOT: once per call, in the forms whose records stay in HIP until the tracer fetches them.
 void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   ClrCapture* const self = installed_;
   if (self->forked_.load(std::memory_order_relaxed) || ReentryGuard::Active()) return nullptr;
@@ -143,7 +143,8 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   self->watched_.fetch_add(1, std::memory_order_relaxed);
   if (state != State::kRecording) return nullptr;
   self->under_way_.fetch_add(1, std::memory_order_seq_cst);
-  // Checks again: a thread that has switched the profiler off since may not have seen this call.
+  // Checks the state again: a thread that has just switched the profiler off may have missed this
+  // call in under_way_.
   if (self->state_.load(std::memory_order_seq_cst) == State::kRecording) [[likely]] {
     return &self->waits_[place < kMaxCalls ? place : 0];
   }
@@ -151,7 +152,8 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   return nullptr;
 }
 
-// Their kernels, too, but for those of graphs.
+// Counts a call after the trace has ended, and the kernels that it launches, except those of
+// graphs.
 void* ClrCapture::OnLate(uint32_t place, const uint64_t*) {
   ClrCapture* const self = installed_;
   if (ReentryGuard::Active()) return nullptr;
@@ -177,7 +179,7 @@ void ClrCapture::CountUnwatched() {
                  under_way_.load(std::memory_order_relaxed));
 }
 
-// Without a reset a pause is the end of recording, so it comes later.
+// Without a reset recording ends at the first pause, so that pause comes later.
 uint64_t ClrCapture::PauseEvery() const {
   return library_.can_reset() ? options_.pause_every : 5 * options_.pause_every;
 }
@@ -192,7 +194,7 @@ void ClrCapture::OnExit(void* entered, const uint64_t*, int32_t, bool) {
     self->Pause();
 }
 
-// Cold. The first thread to arrive starts a thread; the application continues.
+// Cold. The first thread that arrives starts a thread for the pause; the application continues.
 void ClrCapture::Pause() {
   if (state_.load(std::memory_order_relaxed) != State::kRecording || pausing_.exchange(true)) {
     return;
@@ -203,7 +205,7 @@ void ClrCapture::Pause() {
   if (started.ok()) {
     (void)pthread_detach(thread);
   } else {
-    calls_.store(0, std::memory_order_relaxed);  // retried later
+    calls_.store(0, std::memory_order_relaxed);  // tried again after `pause_every` more calls
     pausing_.store(false);
   }
   errno = error_number;
@@ -220,7 +222,7 @@ void* ClrCapture::PauseMain(void* data) {
   const bool quiet = stopped && self->WaitUntilNoneIsUnderWay();
   if (quiet) self->TakeOut();
   self->taken_out_.store(quiet);
-  // Resets only while no call can be writing to the records, and not at exit.
+  // Resets HIP's profiler only while no call can be writing records, and not at exit.
   State paused = State::kPaused;
   const bool goes_on = quiet && self->library_.can_reset() && self->state_.load() == paused;
   bool on = goes_on && self->library_.Reset() == 0;
@@ -230,7 +232,7 @@ void* ClrCapture::PauseMain(void* data) {
     self->calls_.store(0, std::memory_order_relaxed);
     if (on) self->taken_out_.store(false);
     if (on && !self->state_.compare_exchange_strong(paused, State::kRecording)) {
-      (void)self->library_.Disable(&behind);  // Stop came in between
+      (void)self->library_.Disable(&behind);  // Stop was called meanwhile
     }
   }
   if (!on) (void)self->state_.compare_exchange_strong(paused, State::kOff);
@@ -294,14 +296,14 @@ void* ClrCapture::StopMain(void* data) {
   uint64_t behind = 0;
   (void)self->library_.Disable(&behind);
   self->disabled_.store(true, std::memory_order_release);
-  // The calls that do not return wait inside HIP; their records are complete by now.
+  // Calls that do not return are waiting inside HIP. Their records are complete by now.
   (void)self->WaitUntilNoneIsUnderWay();
   if (!self->taken_out_.load()) self->TakeOut();
   self->CountUnwatched();
   return nullptr;
 }
 
-// HIP has not returned from Disable, or the reading after it takes too long.
+// Called when HIP does not return from Disable, or when reading afterwards takes too long.
 void ClrCapture::LookOnceMore() {
   if (library_.form() != ClrForm::kStreaming || !mutex_.TryLock()) return;
   live_.Look(false);

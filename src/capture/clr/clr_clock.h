@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// clr_clock.h: finds out by a test call which clock HIP's profiler reads, and converts its times to
-// CLOCK_BOOTTIME. Its headers say CLOCK_REALTIME; its code has used other clocks.
+// clr_clock.h: finds out by a test call which clock HIP's profiler reads, and converts the
+// profiler's times to CLOCK_BOOTTIME. HIP's headers name CLOCK_REALTIME, but HIP's code has used
+// other clocks.
 //
 //   our clocks   before |        call        | after
 //   its record              start ...... end            -> the clock for which this holds
 //
 // Threads    one at a time
 // Errors     no clock matches: nothing can be converted, and the caller names the loss
-// Accuracy   the chosen clock against BOOTTIME: linear between two samples, one per chunk. A clock
-//            that is set by hand in between bends the line
+// Accuracy   the chosen clock against BOOTTIME: linear between two samples, one sample per chunk.
+//            If the clock is set by hand between two samples, times between these samples are wrong
 #pragma once
 
 #include <stddef.h>
@@ -26,28 +27,29 @@ ClrClockSample SampleClrClocks();
 
 class ClrClock {
  public:
-  // The clocks around the test call.
+  // The samples taken just before and just after the test call.
   void Begin(const ClrClockSample& before, const ClrClockSample& after);
 
-  // True when the times of this call lie inside on some clock. That clock is chosen.
+  // Chooses the clock on which the test call lies between the two samples of Begin. False if there
+  // is no such clock.
   bool ChooseByCall(uint64_t start, uint64_t end);
-  // Without a record of the test call: chooses the first clock on which these times lie between
-  // Begin and `now`.
+  // Used when the test call has no record: chooses the first clock on which `start` and `end` lie
+  // between Begin and `now`.
   bool ChooseByPlausibility(uint64_t start, uint64_t end, const ClrClockSample& now);
   bool chosen() const { return clock_ < kClrClocks; }
   const char* name() const;
 
-  // Times up to `now` can be converted afterwards.
+  // Takes a later sample. Times up to `now` can be converted afterwards.
   void Advance(const ClrClockSample& now);
-  // The last Advance on the chosen clock; zero: none is chosen.
+  // The time of the last Advance on the chosen clock; zero if no clock is chosen.
   uint64_t now() const { return chosen() ? last_.at[clock_] : 0; }
-  // False: the time is not between Begin and the last Advance.
+  // False if `time` is not between Begin and the last Advance.
   bool ToBootTime(uint64_t time, uint64_t* out) const;
 
  private:
   static constexpr uint64_t kSlackNs = 1000;
 
-  size_t clock_ = kClrClocks;  // none
+  size_t clock_ = kClrClocks;  // kClrClocks: no clock is chosen
   ClrClockSample before_, after_, previous_, last_;
 };
 

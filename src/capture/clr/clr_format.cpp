@@ -111,7 +111,7 @@ ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes) {
   const bool has_op = (At<uint64_t>(bytes, 8) & 1) != 0;
   if (form == ClrForm::kChunks) {
     call.array = call.ops != 0 ? At<uint64_t>(bytes, kWideOpAt + 40) : 0;
-    return call;  // only the count shows whether it has any
+    return call;  // only the count shows whether the call has operations
   }
   if (form == ClrForm::kStreaming) call.bytes = At<uint64_t>(bytes, 72);
   if (!has_op) call.ops = 0;
@@ -120,9 +120,9 @@ ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes) {
   return call;
 }
 
-// Both forms begin alike. The second record tells them apart: a wide record has zeros where a
-// narrow one has its times. For a single record, the two words that show whether it has an
-// operation decide.
+// The first record looks the same in both forms. The second record decides: a wide record has zeros
+// where a narrow record has its times. If there is only one record, the two words that say whether
+// the record has an operation decide.
 ClrForm TellFlatForm(const uint8_t* bytes, size_t readable, size_t count) {
   if (count > 1 && readable >= kFlatCallBytes + 32) {
     return At<uint64_t>(bytes, kFlatCallBytes + 16) != 0 ? ClrForm::kFlat : ClrForm::kFlatWide;

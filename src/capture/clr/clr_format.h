@@ -25,30 +25,32 @@ enum class ClrOpKind : uint8_t { kDispatch = 0, kCopy = 1, kBarrier = 2 };
 
 inline constexpr size_t kMaxClrCallBytes = 256;
 inline constexpr size_t kMaxClrOpBytes = 128;
-inline constexpr uint32_t kClrFill = 12;  // ClrOp::copy_kind
+inline constexpr uint32_t kClrFill = 12;  // a value of ClrOp::copy_kind
 
 struct ClrOp {
-  uint32_t kind = 0;  // ClrOpKind, if it is valid
+  uint32_t kind = 0;  // a ClrOpKind, if the value is one of them
   uint32_t copy_kind = 0;
   uint32_t device = 0;
   uint64_t queue = 0;
   uint64_t begin = 0, end = 0;
-  uint64_t name = 0;  // address; dispatches
+  uint64_t name = 0;  // address of the kernel's name; dispatches only
   uint64_t bytes = 0;
   uint64_t src = 0, dst = 0;
   uint32_t grid[3] = {};   // in groups
   uint32_t block[3] = {};  // in work-items
-  uint64_t next = 0;       // address of the next operation of a list
+  uint64_t next = 0;       // address of the next operation in a linked list
 };
 
 struct ClrCall {
-  uint64_t name = 0;  // address; zero in the forms that number calls
-  uint32_t api = 0;   // number, in those
+  uint64_t name = 0;  // address of the call's name; zero in the forms that number calls
+  uint32_t api = 0;   // the call's number, in the forms that number calls
   uint64_t thread = 0;
   uint64_t start = 0, end = 0;
-  uint64_t bytes = 0;  // that it copies, allocates or sets, where the form has it
-  uint32_t ops = 0;    // number of operations, as the record states it
-  uint64_t array = 0;  // kChunks: address of all of them; otherwise only `first` exists
+  // bytes that the call copies, allocates or sets, in the forms that record them
+  uint64_t bytes = 0;
+  uint32_t ops = 0;  // number of operations, as the record states it
+  // kChunks: address of the array of all operations; in the other forms only `first` is valid
+  uint64_t array = 0;
   ClrOp first;
 };
 
@@ -57,8 +59,8 @@ size_t ClrOpBytes(ClrForm form);
 ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes);
 ClrOp DecodeClrOp(ClrForm form, const uint8_t* bytes);
 
-// Returns kFlat or kFlatWide by the first records of an array: `readable` bytes at `bytes`, which
-// hold `count` records.
+// Distinguishes kFlat from kFlatWide by the first records of an array of `count` records.
+// `readable` bytes at `bytes` can be read.
 ClrForm TellFlatForm(const uint8_t* bytes, size_t readable, size_t count);
 
 }  // namespace rtl::capture

@@ -39,7 +39,7 @@ Status ClrLibrary::TakeForm(void* handle) {
   push_ = reinterpret_cast<decltype(push_)>(dlsym(handle, "__hipPushCallConfiguration"));
   pop_ = reinterpret_cast<decltype(pop_)>(dlsym(handle, "__hipPopCallConfiguration"));
   if (!flat) return Status::Ok();
-  // Data: an array and its length. Either may be missing.
+  // These symbols are data: an array of names and its length. Either may be missing.
   const void* const count = dlsym(handle, "kHipClrApiNamesCount");
   names_ = static_cast<const char* const*>(dlsym(handle, "kHipClrApiNames"));
   uint32_t names = 0;
@@ -59,7 +59,8 @@ Status ClrLibrary::Find() {
     taken = TakeForm(handle);
     if (taken.ok()) enable_ = enable;
     (void)CopyText(path_, sizeof path_, object.path);  // a path that is too long is not shown
-    return true;                                       // stays open: its functions may be running
+    // the handle stays open: HIP's functions may be running
+    return true;
   });
   return taken;
 }
@@ -74,7 +75,8 @@ void ClrLibrary::FillTables() const {
   if (push_(grid, block, shared, stream) == 0) (void)pop_(&grid, &block, &shared, &stream);
 }
 
-// The forms without an argument find one in a register, and ignore it.
+// Passes the argument to every form. In forms without a parameter it arrives in a register that HIP
+// ignores.
 int32_t ClrLibrary::Enable(uint64_t* first) const {
   return reinterpret_cast<int32_t (*)(uint64_t*, uint64_t)>(enable_)(first, 0);
 }
@@ -117,7 +119,7 @@ bool ClrLibrary::OtherTool(char* path, size_t capacity) {
     const bool is_tool = !is_ours && !has_tool && has("rocprofiler_configure");
     if (is_other || is_tool) {
       const char* const name = object.path[0] == '\0' ? "the program itself" : object.path;
-      (void)CopyText(path, capacity, name);  // truncated: it is for people
+      (void)CopyText(path, capacity, name);  // truncated: the text is only shown to people
     }
     has_tool = has_tool || is_tool;
     has_other = has_other || is_other;

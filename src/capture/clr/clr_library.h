@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// clr_library.h: HIP's built-in profiler in this process: the library that defines its functions,
-// with any name and path, and its form. It is searched among the loaded libraries and never loaded.
+// clr_library.h: finds HIP's built-in profiler in this process, and which form its records have.
+// The library that defines the profiler's functions may have any name and path. It is searched
+// among the loaded libraries and never loaded.
 //
 // Threads    one at a time
 // Blocking   takes the loader's lock
@@ -24,7 +25,8 @@ class ClrLibrary {
   const char* path() const { return path_; }
   const void* inside() const { return enable_; }
 
-  // A nonzero result is a refusal. The counters count records.
+  // Switch the profiler on and off. A nonzero result is a refusal. `first` and `behind` get HIP's
+  // counter of records.
   int32_t Enable(uint64_t* first) const;
   int32_t Disable(uint64_t* behind) const;
   bool can_reset() const { return reset_ != nullptr; }
@@ -32,15 +34,15 @@ class ClrLibrary {
   int32_t GetFlat(const void** records, size_t* count) const;
   int32_t GetChunks(const void* const** chunks, size_t* chunk_count, size_t* chunk_size,
                     size_t* total) const;
-  // A call without an effect, made for its record; null where there is none.
+  // A call that has no effect; the tracer makes it for its record. Null if HIP has none.
   int32_t (*harmless_call() const)() { return harmless_; }
-  // Calls without an effect, at which HIP fills in each of its tables, and registers it.
+  // Makes calls that have no effect and cause HIP to fill in and register each of its tables.
   void FillTables() const;
   // Address of the name of a numbered call; zero for an unknown number.
   uint64_t NameOf(uint32_t api) const;
 
-  // Another tool that HIP reports activities to: roctracer, another rocprofiler-sdk, or a tool of one
-  // that is not loaded yet. Libraries of this project do not count, and neither do its tools.
+  // True if HIP reports activities to another tool: roctracer, another rocprofiler-sdk, or a tool
+  // of a rocprofiler-sdk that is not loaded yet. Libraries and tools of this project do not count.
   static bool OtherTool(char* path, size_t capacity);
 
  private:
@@ -55,7 +57,7 @@ class ClrLibrary {
   const char* const* names_ = nullptr;
   uint64_t names_count_ = 0;
   int32_t (*harmless_)() = nullptr;
-  // Of a launch's shape, which a thread keeps until the launch.
+  // Parameter of __hipPushCallConfiguration: the shape of a launch.
   struct Size3 {
     uint32_t x, y, z;
   };

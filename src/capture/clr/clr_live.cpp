@@ -10,7 +10,7 @@ namespace {
 
 constexpr ClrForm kForm = ClrForm::kStreaming;
 
-// Zeros; pages that are not written take no memory. Null: there is none.
+// Maps an array of zeros. Pages that are not written take no memory. Null if there is no memory.
 template <typename T>
 T* MapZeros(size_t count) {
   void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
@@ -29,13 +29,13 @@ Status ClrLive::Open(const ClrLibrary* library, ClrRecords* records, uint64_t fi
                             : Status::Ok();
 }
 
-// Null: no memory.
+// The states of a slab's records. Null if there is no memory.
 uint32_t* ClrLive::StatesOf(size_t slab, size_t size) {
   if (states_[slab] == nullptr) states_[slab] = MapZeros<uint32_t>(size);
   return states_[slab];
 }
 
-// Up to `records` records from `place` on, which are in one slab. Returns how many could be read.
+// Reads up to `records` records from `place` on, all in one slab. Returns how many could be read.
 size_t ClrLive::Read(const Slabs& slabs, uint64_t place, size_t records) {
   uint64_t slab = 0;
   const auto pointer = reinterpret_cast<uint64_t>(slabs.pointers + place / slabs.size);
@@ -44,11 +44,12 @@ size_t ClrLive::Read(const Slabs& slabs, uint64_t place, size_t records) {
          kMaxClrCallBytes;
 }
 
-// True when more of this record is to come.
+// Takes what is complete of this record. True if more of it may come.
 bool ClrLive::Take(const ClrCall& call, uint64_t place, uint32_t* state, bool last) {
   const uint64_t correlation = place - first_ + 1;
   if (*state == 0) {
-    // HIP counts a record before it clears its memory, and writes its end last.
+    // HIP counts a record before it clears the record's memory, and writes the end of the call
+    // last.
     if (call.start == 0 || call.end < call.start || (!last && !records_->HasTimes(call))) {
       open_ += call.start != 0 ? 1 : 0;
       return true;
@@ -85,7 +86,7 @@ void ClrLive::Look(bool last) {
     if (slabs.total - place < wanted) wanted = slabs.total - place;
     uint32_t* const states = StatesOf(place / slabs.size, slabs.size);
     const size_t readable = states == nullptr ? 0 : Read(slabs, place, wanted);
-    const uint64_t now = records_->ReadClock();  // not earlier than what was read
+    const uint64_t now = records_->ReadClock();  // not earlier than the records that were read
     records_->LearnClockFrom(kForm, slab_, readable);
     for (size_t i = 0; i < readable; ++i) {
       const ClrCall call = DecodeClrCall(kForm, slab_ + i * kMaxClrCallBytes);

@@ -65,7 +65,7 @@ void ClrRecords::Close(uint64_t watched, uint64_t under_way) {
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kProfilerOff, missing - open);
 }
 
-// HIP counts them when they begin.
+// HIP counts a call when it begins, so calls that are still open count as seen, too.
 void ClrRecords::See(uint64_t records) {
   const uint64_t own = services_.library->harmless_call() != nullptr ? 1 : 0;
   const uint64_t before = live_seen_.load(std::memory_order_relaxed);
@@ -79,7 +79,8 @@ void ClrRecords::CloseLive(uint64_t open) {
   uint64_t seen = live_seen_.load(std::memory_order_relaxed);
   if ((accounted & kClosed) != 0) return;
   if (services_.library->harmless_call() != nullptr && !own_call_met_ && seen != 0) {
-    (void)services_.calls_seen->fetch_add(1, std::memory_order_relaxed);  // not distinguished
+    // the test call's record was not recognised
+    (void)services_.calls_seen->fetch_add(1, std::memory_order_relaxed);
     ++seen;
   }
   if (seen <= accounted) return;
@@ -97,7 +98,7 @@ size_t ClrRecords::AddSlab(ClrForm form, uint64_t address, size_t count) {
   while (done < count && !closed()) {
     const size_t wanted = count - done < at_once ? count - done : at_once;
     const size_t records = SelfRead(address + done * each, slab_, wanted * each) / each;
-    // False: all its times are bad, and are counted as such below.
+    // If no clock can be chosen, all times are bad and are counted as such below.
     if (!clock_.chosen()) (void)LearnClock(form, slab_, records);
     for (size_t i = 0; i < records; ++i) AddCall(form, DecodeClrCall(form, slab_ + i * each));
     done += records;
@@ -115,7 +116,7 @@ bool ClrRecords::IsOwnCall(ClrForm form, const ClrCall& call) const {
   return SelfReadText(address, name, sizeof name) && strcmp(name, kOwnCall) == 0;
 }
 
-// The test call is the first of its name, if the profiler has seen it at all.
+// The test call is the first call of its name, if the profiler has recorded it at all.
 bool ClrRecords::LearnClock(ClrForm form, const uint8_t* bytes, size_t records) {
   const size_t each = ClrCallBytes(form);
   for (size_t i = 0; i < records; ++i) {
@@ -132,11 +133,12 @@ bool ClrRecords::LearnClock(ClrForm form, const uint8_t* bytes, size_t records) 
 
 uint32_t ClrRecords::Thread(uint64_t thread) const {
   if (!threads_are_hashed_) return static_cast<uint32_t>(thread);
-  // The kernel gives out no ids this large.
+  // The kernel gives out no thread ids this large.
   return static_cast<uint32_t>(thread ^ (thread >> 32)) | 0x80000000u;
 }
 
-// True when the name is new: the caller sets `id`. Null: there is no room for it.
+// Finds the id of a name. True if the name is new; the caller then sets `*id`. `*id` is null if
+// there is no room for the name.
 bool ClrRecords::Lookup(Table* table, const char* name, uint32_t** id) {
   const uint64_t hash = Hash(name);
   for (size_t step = 0; step < kNames; ++step) {
@@ -156,7 +158,7 @@ bool ClrRecords::Lookup(Table* table, const char* name, uint32_t** id) {
   return false;
 }
 
-// Where the number of this name belongs. An earlier name may have to give way.
+// Finds the entry for the name at this address. An earlier name may lose its entry.
 uint32_t* ClrRecords::Place(Known* known, uint64_t address, bool* is_new) {
   const size_t at = (address * 0x9e3779b97f4a7c15 >> 32) % Known::kEntries;
   *is_new = known->address[at] != address;
@@ -194,7 +196,7 @@ uint32_t ClrRecords::NameCall(ClrForm form, const ClrCall& call) {
   record.head.thread = ThreadId::Current();
   record.api = *number;
   record.text_bytes = static_cast<uint32_t>(strlen(name));
-  // Without room for it the call is shown by its number.
+  // If there is no room for the record, the call is shown by its number.
   (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
   return *number;
 }
@@ -208,7 +210,7 @@ void ClrRecords::Write(EventKind kind, const void* record, size_t bytes) {
 void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
   ++met_;
   if (!own_call_met_ && clock_.chosen() && IsOwnCall(form, call)) {
-    own_call_met_ = true;  // only the first: later calls of that name are the application's
+    own_call_met_ = true;  // only the first call of that name: later ones are the application's
     return;
   }
   if (!Claim(1)) return;
@@ -243,7 +245,7 @@ ClrRecords::Follows ClrRecords::AddLiveCall(ClrForm form, const ClrCall& call,
                                             uint64_t correlation) {
   ++met_;
   if (!own_call_met_ && clock_.chosen() && IsOwnCall(form, call)) {
-    own_call_met_ = true;  // only the first: later calls of that name are the application's
+    own_call_met_ = true;  // only the first call of that name: later ones are the application's
     return Follows::kNothing;
   }
   uint32_t number = 0;
@@ -263,8 +265,9 @@ uint32_t ClrRecords::AddLiveOps(ClrForm form, const ClrCall& call, uint64_t corr
   return done;
 }
 
-// Reads as many operations as the call states, one after the other. Those behind the first `taken`
-// are added, up to one that ends after `until`. Returns how many are taken then.
+// Reads as many operations as the call states, one after the other. Skips the first `taken`, and
+// adds the others up to the first one that ends after `until`. Returns how many have been added in
+// all, with the skipped ones.
 uint32_t ClrRecords::AddOps(ClrForm form, const ClrCall& call, const Origin& origin, uint32_t taken,
                             uint64_t until) {
   const uint32_t wanted = call.ops < kMostOps ? call.ops : kMostOps;
@@ -286,7 +289,8 @@ uint32_t ClrRecords::AddOps(ClrForm form, const ClrCall& call, const Origin& ori
   return wanted;
 }
 
-// Their kind is not known; graphs are mostly kernels.
+// The kind of a missing operation is not known. It counts as a kernel, because graphs are mostly
+// kernels.
 void ClrRecords::LoseOps(uint64_t ops) {
   if (ops == 0) return;
   services_.sink->CountSeen(EventKind::kKernel, ops);
@@ -388,7 +392,7 @@ uint32_t ClrRecords::NameKernel(const ClrOp& op, uint32_t agent) {
   record.text_bytes = static_cast<uint32_t>(strlen(name));
   if (record.text_bytes == 0) record.flags |= kKernelFlagUnknown;
   if (record.text_bytes == kNameBytes - 1) record.flags |= kKernelFlagTruncated;
-  // Without room for it the kernel has no name.
+  // If there is no room for the record, the kernel has no name.
   (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
   return *kernel;
 }
@@ -418,7 +422,8 @@ void ClrRecords::AddCopy(const ClrOp& op, const Origin& origin, uint64_t begin, 
   record.correlation = origin.correlation;
   record.start = begin;
   record.end = end;
-  record.bytes = op.bytes != 0 ? op.bytes : origin.bytes;  // HIP 7.14: of asynchronous copies
+  // HIP 7.14 gives the size of an asynchronous copy only in its call
+  record.bytes = op.bytes != 0 ? op.bytes : origin.bytes;
   record.dst = op.dst;
   record.src = op.src;
   record.kind = KindOf(op.copy_kind);

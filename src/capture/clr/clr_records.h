@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // clr_records.h: converts the records of HIP's profiler into the trace's own: calls, kernels,
 // copies, and the GPUs, queues and kernels that they name. No pointer into HIP is kept: names are
-// copied at once, and read through the kernel (self_read.h).
+// copied at once, with system calls that cannot crash (self_read.h).
 //
-//   seen      a call or operation when it is read; a missing slab when that is known
+//   seen      when a call or operation is read, or a slab is known to be missing
 //   recorded  when the sink has accepted it
 //   losses    kBadTimestamps: not a time of the chosen clock; kSpoolFull; kProfilerLost: HIP has
 //             stated more records than could be read
 //
 // Threads    one at a time (ClrCapture's lock)
-// Blocking   system calls: about one per operation, for its name; in the streaming form one per name
-// Memory     one mapping: names by their hash. Names beyond its room share one name
+// Blocking   system calls: about one per operation, for the name; in the streaming form one per
+//            name
+// Memory     one mapping: a table of names by hash. Names that do not fit share one name
 #pragma once
 
 #include <stddef.h>
@@ -34,25 +35,25 @@ class ClrRecords {
 
   struct Services {
     RecordSink* sink = nullptr;
-    std::atomic<uint64_t>* calls_seen = nullptr;     // its values are correlation ids
+    std::atomic<uint64_t>* calls_seen = nullptr;     // its values are also the correlation ids
     std::atomic<uint64_t>* other_packets = nullptr;  // barriers; may be null
-    const ClrLibrary* library = nullptr;  // names of calls, in the forms that number them
+    const ClrLibrary* library = nullptr;  // has the names of calls in the forms that number them
   };
   Status Open(const Services& services);
 
-  // The test call, and the clocks around it.
+  // Begins with the clock samples around the test call, which `thread` made.
   void BeginClock(const ClrClockSample& before, const ClrClockSample& after, uint32_t thread) {
     clock_.Begin(before, after);
     thread_ = thread;
   }
-  // Adds `count` records at `address`: a chunk or a part of it, or an array. Returns how many could
-  // be read; the others are lost and counted.
+  // Adds `count` records at `address`: a chunk, a part of a chunk, or an array. Returns how many
+  // could be read; the others are lost and counted.
   size_t AddSlab(ClrForm form, uint64_t address, size_t count);
 
-  // Records that are read while HIP writes them (clr_live.h). Of `records` records so far, including
-  // the test call's.
+  // For records that are read while HIP writes them (clr_live.h): counts the calls among HIP's
+  // first `records` records as seen. `records` includes the test call's record.
   void See(uint64_t records);
-  // The time now, on the profiler's clock; zero: it is not known.
+  // The present time on the profiler's clock; zero if that clock is not known.
   uint64_t ReadClock() {
     clock_.Advance(SampleClrClocks());
     return clock_.now();
@@ -60,31 +61,33 @@ class ClrRecords {
   void LearnClockFrom(ClrForm form, const uint8_t* bytes, size_t records) {
     if (records != 0 && !clock_.chosen()) (void)LearnClock(form, bytes, records);
   }
-  // False: its times are not of the profiler's clock, or are not written yet.
+  // False if the call's times are not written yet, or are not times of the profiler's clock.
   bool HasTimes(const ClrCall& call) const {
     uint64_t time;
     return !clock_.chosen() ||
            (clock_.ToBootTime(call.start, &time) && clock_.ToBootTime(call.end, &time));
   }
-  // A call that has returned. What may follow: nothing, an operation, or any number of them.
+  // Adds a call that has returned. The result says what may follow: nothing, an operation, or any
+  // number of operations.
   enum class Follows : uint8_t { kNothing, kOperation, kGraph };
   Follows AddLiveCall(ClrForm form, const ClrCall& call, uint64_t correlation);
-  // Operations behind the first `taken`. Returns how many are taken now. `last`: missing ones are
-  // lost.
+  // Adds the operations of a call after the first `taken`. Returns how many have been added in all.
+  // `last`: operations that are still missing are lost.
   uint32_t AddLiveOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint32_t taken,
                       bool last);
-  // As Close: `open` calls have no end, the others that were seen cannot be read.
+  // Like Close, for records that are read while HIP writes them: `open` calls have not ended
+  // (kShutdown); all other calls without a record are kProfilerLost.
   void CloseLive(uint64_t open);
 
-  // Calls of which HIP delivered no record.
+  // Counts calls whose records HIP has not delivered.
   void CountLost(Loss why, uint64_t calls);
-  // The end: records that are read later do not count. Of the `watched` calls of the application,
-  // those without a record are lost: open calls to kShutdown, the others to kProfilerOff. Any
-  // thread, also while another one is adding records; once.
+  // Ends the counting: records that are read later do not count. Of the application's `watched`
+  // calls, those without a record are lost: `under_way` calls that are still open are kShutdown,
+  // all others kProfilerOff. Called once, by any thread, also while another thread adds records.
   void Close(uint64_t watched, uint64_t under_way);
   bool closed() const { return (accounted_.load(std::memory_order_relaxed) & kClosed) != 0; }
 
-  // Records that were read, including the test call's.
+  // The number of records read, including the test call's record.
   uint64_t met() const { return met_; }
   const ClrClock& clock() const { return clock_; }
   bool threads_are_hashed() const { return threads_are_hashed_; }
@@ -96,14 +99,14 @@ class ClrRecords {
   static constexpr size_t kNameBytes = 4096;
   struct Table {
     struct Entry {
-      uint64_t hash;  // zero: free
+      uint64_t hash;  // zero: the entry is free
       uint32_t id;
     };
     Entry names[kNames];
     uint32_t used;
   };
-  // Numbers by the address of the name, where HIP keeps names as long as records (kStreaming): they
-  // are read once.
+  // Numbers of names by the address of the name. In kStreaming HIP keeps names as long as records,
+  // so each name is read only once.
   struct Known {
     static constexpr size_t kEntries = 4096;  // a power of two
     uint64_t address[kEntries];
@@ -113,29 +116,29 @@ class ClrRecords {
     Known known_calls, known_kernels;
     Table kernels;
     Table calls;
-    uint64_t queues[kQueues];  // device + 1 << 48 | queue + 1; zero: free
+    uint64_t queues[kQueues];  // (device + 1) << 48 | (queue + 1); zero: the entry is free
     uint32_t queue_ids[kQueues];
     uint64_t devices[1024];   // one bit per announced device
-    Follows follows[kNames];  // by number of the call, from kFirstUnknownApi on
+    Follows follows[kNames];  // by number of the call, counted from kFirstUnknownApi
     char name[kNameBytes];
   };
 
   static constexpr uint64_t kClosed = uint64_t{1} << 63;
 
-  // Calls to be counted. False: it is too late for that.
+  // Counts `calls` calls as accounted for. False if Close has already ended the counting.
   bool Claim(uint64_t calls) {
     return (accounted_.fetch_add(calls, std::memory_order_relaxed) & kClosed) == 0;
   }
   bool LearnClock(ClrForm form, const uint8_t* bytes, size_t records);
   bool IsOwnCall(ClrForm form, const ClrCall& call) const;
   void AddCall(ClrForm form, const ClrCall& call);
-  // Zero: its times are bad.
+  // Writes a call's record. Returns the end of the call; zero if its times are bad.
   uint64_t StoreCall(ClrForm form, const ClrCall& call, uint64_t correlation, uint32_t* number);
   struct Origin {
     uint64_t correlation;
     uint64_t submitted;
     uint32_t thread;
-    uint64_t bytes;  // of its only copy, which may not have them itself; zero: not known
+    uint64_t bytes;  // size of the call's only copy, whose own record may lack it; zero: not known
     bool names_stay;
   };
   uint32_t AddOps(ClrForm form, const ClrCall& call, const Origin& origin, uint32_t taken,
@@ -165,8 +168,9 @@ class ClrRecords {
   uint64_t last_dispatch_ = 0;
   uint64_t last_copy_ = 0;
   uint64_t met_ = 0;
-  std::atomic<uint64_t> accounted_{0};  // the application's calls that count; kClosed
-  std::atomic<uint64_t> live_seen_{0};  // calls of See
+  // the application's calls with a record or a loss; kClosed is a bit of it
+  std::atomic<uint64_t> accounted_{0};
+  std::atomic<uint64_t> live_seen_{0};  // calls that See has counted
   uint8_t slab_[64 * kMaxClrCallBytes] = {};
 };
 

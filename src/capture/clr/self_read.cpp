@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kPageBytes = 4096;
 constexpr int kPieces = 8;
 
-// One call. The kernel copies whole pieces only, so pieces end at page boundaries.
+// Makes one system call. The kernel copies whole pieces only, so pieces end at page boundaries.
 size_t ReadSome(uint64_t address, void* out, size_t bytes) {
   iovec remote[kPieces];
   int pieces = 0;
@@ -48,7 +48,7 @@ bool SelfReadText(uint64_t address, char* out, size_t capacity) {
   const size_t read = SelfRead(address, out, capacity - 1);
   const size_t length = strnlen(out, read);
   out[length] = '\0';
-  // Without a terminator in the readable part it is not a text.
+  // A readable part without a terminator is not a text.
   return length != 0 && (length < read || read == capacity - 1);
 }
 

@@ -17,7 +17,7 @@ class CodeObjectWatcher {
  public:
   // The executable is frozen and the KernelRecords with this `code_object` have been written.
   virtual void Loaded(const HsaApi& hsa, hsa_executable_t executable, uint64_t code_object) = 0;
-  // The executable is about to be destroyed; it may be one that was not announced.
+  // The executable is about to be destroyed. It may be one that Loaded did not report.
   virtual void Unloading(hsa_executable_t executable) = 0;
   // The runtime is about to be unloaded, with every executable.
   virtual void AllGone() = 0;

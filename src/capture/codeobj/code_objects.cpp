@@ -12,9 +12,10 @@
 namespace rtl::capture {
 namespace {
 
-// The object that the hooks use: they are plain functions in a foreign table.
+// The object that the hooks call. Hooks are plain functions in the runtime's table and carry no
+// data.
 std::atomic<CodeObjects*> installed{nullptr};
-// The runtime's functions, for hooks that outlive this object.
+// The runtime's own functions, for hooks that run after this object is disarmed.
 std::atomic<decltype(&::hsa_executable_freeze)> real_freeze{nullptr};
 std::atomic<decltype(&::hsa_executable_destroy)> real_destroy{nullptr};
 
@@ -37,8 +38,9 @@ bool Ask(const HsaApi& hsa, hsa_executable_symbol_t symbol, hsa_executable_symbo
 
 }  // namespace
 
-// The kernel symbols of one executable, and room for a name. They are collected first and queried
-// afterwards, because inside an iteration the runtime may hold locks that other queries need.
+// The kernel symbols of one executable, and room for a name. The symbols are collected first and
+// queried afterwards, because the runtime may hold locks during the iteration that the queries
+// need.
 struct CodeObjects::Symbols {
   const HsaApi& hsa;
   hsa_executable_symbol_t* list = nullptr;
@@ -61,7 +63,8 @@ struct CodeObjects::Symbols {
     if (self->count == self->room) {
       const size_t room = self->room == 0 ? 64 : self->room * 2;
       void* grown = realloc(self->list, room * sizeof *self->list);
-      // Out of memory: the omitted kernels are recorded as unknown when they are dispatched.
+      // Out of memory: kernels that are missing here are recorded as unknown when they are
+      // dispatched.
       if (grown == nullptr) return HSA_STATUS_SUCCESS;
       self->list = static_cast<hsa_executable_symbol_t*>(grown);
       self->room = room;
@@ -81,7 +84,7 @@ struct CodeObjects::Symbols {
       name_room = size_t{bytes} + 1;
     }
     memset(name, 0, size_t{bytes} + 1);
-    // The runtime writes exactly `bytes` bytes and no terminator.
+    // The runtime writes exactly `bytes` bytes, without a terminator.
     if (hsa.executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name) !=
         HSA_STATUS_SUCCESS)
       return 0;
@@ -97,7 +100,7 @@ Status CodeObjects::Install(HsaTables* tables, RecordSink* sink) {
   real_freeze.store(hsa_->executable_freeze, std::memory_order_relaxed);
   real_destroy.store(hsa_->executable_destroy, std::memory_order_relaxed);
   installed.store(this, std::memory_order_release);  // pairs with the hooks' acquire
-  armed_.store(true, std::memory_order_release);     // publishes what the hooks read: see OnFreeze
+  armed_.store(true, std::memory_order_release);     // publishes what the hooks read, see OnFreeze
   RTL_TRY(tables->Replace(HsaSlot::executable_freeze, &OnFreeze));
   return tables->Replace(HsaSlot::executable_destroy, &OnDestroy);
 }
@@ -118,7 +121,7 @@ void CodeObjects::Reset() {
 
 hsa_status_t CodeObjects::OnFreeze(hsa_executable_t executable, const char* options) {
   const hsa_status_t status =
-      real_freeze.load(std::memory_order_relaxed)(executable, options);  // set before the slot
+      real_freeze.load(std::memory_order_relaxed)(executable, options);  // set before the hook
   CodeObjects* self = installed.load(std::memory_order_acquire);  // pairs with Install's release
   if (status == HSA_STATUS_SUCCESS && self->armed_.load(std::memory_order_acquire)) {
     const ReentryGuard guard;
@@ -129,7 +132,7 @@ hsa_status_t CodeObjects::OnFreeze(hsa_executable_t executable, const char* opti
 
 hsa_status_t CodeObjects::OnDestroy(hsa_executable_t executable) {
   CodeObjects* self = installed.load(std::memory_order_acquire);  // pairs with Install's release
-  // Called before the memory is free for others.
+  // Called before the runtime's function, which frees the memory for other kernels.
   if (self->armed_.load(std::memory_order_acquire)) {
     const ReentryGuard guard;
     self->Forget(executable);
@@ -151,7 +154,7 @@ void CodeObjects::LearnAgents() {
         ParseGfxName(name, &agent.gfx);
     return HSA_STATUS_SUCCESS;
   };
-  // On a failure the list is short: kernels then have agent zero, "unknown".
+  // If this fails, the list is incomplete: kernels on missing agents get agent zero, "unknown".
   (void)hsa_->iterate_agents(add, this);
 }
 
@@ -173,7 +176,7 @@ const CodeObjects::Agent* CodeObjects::FindAgent(hsa_agent_t agent) const {
 void CodeObjects::AnnounceSymbols(hsa_executable_t executable, uint64_t code_object,
                                   RecordSink* again) {
   Symbols symbols(*hsa_);
-  // On a failure the remaining kernels are recorded as unknown.
+  // If this fails, the remaining kernels are recorded as unknown.
   (void)hsa_->executable_iterate_symbols(executable, Symbols::Collect, &symbols);
   for (size_t i = 0; i < symbols.count; ++i)
     AnnounceSymbol(symbols.list[i], executable, code_object, &symbols, again);
@@ -222,7 +225,8 @@ void CodeObjects::AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_
   (void)again->Write(&record, sizeof record, symbols->name, record.text_bytes);  // never fails
 }
 
-// They are collected first: the runtime's loader is locked during the iteration.
+// Collects the loaded executables before anything is done with them, because the runtime's loader
+// is locked during the iteration.
 struct CodeObjects::Executables {
   hsa_executable_t* list = nullptr;
   size_t count = 0, room = 0;
@@ -233,7 +237,7 @@ struct CodeObjects::Executables {
             HSA_STATUS_SUCCESS ||
         loader.hsa_ven_amd_loader_iterate_executables == nullptr)
       return;
-    // On a failure the list is short: kernels of the others have no name.
+    // If this fails, the list is incomplete: kernels of missing executables have no name.
     (void)loader.hsa_ven_amd_loader_iterate_executables(Collect, this);
   }
   ~Executables() { free(list); }
@@ -282,8 +286,8 @@ void CodeObjects::ReadResources(const Agent* agent, KernelRecord* record) const 
   record->sgprs = resources.sgprs;
 }
 
-// The loader keeps a host copy of the loaded code. The address itself is on the device, and only
-// some machines let the host read it.
+// Reads a kernel descriptor from the loader's host copy of the loaded code. `kernel_object` itself
+// is a device address, and only some machines let the host read there.
 bool CodeObjects::ReadDescriptor(uint64_t kernel_object, void* out, size_t bytes) const {
   const void* host = nullptr;
   if (host_address_ != nullptr &&
@@ -315,7 +319,7 @@ uint32_t CodeObjects::Emit(KernelRecord record, uint64_t owner, const char* name
   record.text_bytes = static_cast<uint32_t>(kept);
   // Out of memory: the next dispatch of this address tries again and gets another id.
   (void)map_.Insert(record.kernel_object, record.kernel, owner);
-  // A full spool: the dispatches keep the id, and the reader names the kernel by its address.
+  // If the spool is full, dispatches keep the id, and the reader names the kernel by its address.
   (void)sink_->Write(&record, sizeof record, name, kept);
   return record.kernel;
 }

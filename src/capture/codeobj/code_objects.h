@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // code_objects.h: which kernels the application has loaded, under which names and at which
-// addresses. Watches executables being frozen and destroyed, and looks kernels up for the packet
-// hook.
+// addresses. Watches executables being frozen and destroyed, and looks kernels up for the hook that
+// sees packets.
 //
 // Threads    Install and Reset: one at a time; everything else: any thread
 // Blocking   KernelFor: a lock held for a hash look-up or one record. Announce: calls the runtime
@@ -34,28 +34,28 @@ class CodeObjects final : public KernelLookup {
   CodeObjects& operator=(const CodeObjects&) = delete;
 
   // Reads the agents and puts the hooks for hsa_executable_freeze and hsa_executable_destroy into
-  // `tables` (open). From then on the hooks use this object. `tables` and `sink` must live as long
-  // as the process.
+  // `tables` (open). From then on the runtime's functions call into this object. `tables` and
+  // `sink` must live as long as the process.
   Status Install(HsaTables* tables, RecordSink* sink);
 
-  // The watcher of executables: for tools, and for PC samples. Set it before there are executables.
-  // Null: none. It must live as long as the process.
+  // Set the watchers of executables: one for tools, one for PC samples. Null for none. To be set
+  // before the first executable is loaded. A watcher must live as long as the process.
   void Watch(CodeObjectWatcher* watcher) { watchers_[0] = watcher; }
   void WatchForSamples(CodeObjectWatcher* watcher) { watchers_[1] = watcher; }
 
-  // The hooks only pass calls through from now on; used when tracing ends and in the child of a
+  // From now on the hooks only pass calls through. Called when tracing ends, and in the child of a
   // fork.
   void Disarm();
 
-  // The runtime was unloaded with every executable. Kernel ids are not reused.
+  // Forgets all kernels: the runtime was unloaded with every executable. Kernel ids are not reused.
   void Reset();
 
-  // The hooks' work. The kernels of a frozen executable get new ids, even if they reuse addresses
-  // of others.
+  // Called by the hook after an executable was frozen. Its kernels get new ids, even if their
+  // addresses were used by others before.
   void Announce(hsa_executable_t executable);
-  // The executables that were loaded before the hooks were there.
+  // Announces the executables that were loaded before the hooks were installed.
   void AnnounceRunning();
-  // Announces all of them once more, with their kernels' ids, for tools that join later.
+  // Announces all loaded executables once more, with the same kernel ids, to tools that join later.
   void Repeat(RecordSink* sink, CodeObjectWatcher* watcher);
   void Forget(hsa_executable_t executable);
 
@@ -78,7 +78,8 @@ class CodeObjects final : public KernelLookup {
   void LearnAgents();
   void LearnLoader();
   const Agent* FindAgent(hsa_agent_t agent) const;
-  // `again`: null, or the sink of a party for which it is announced again.
+  // `again`: null for the first time; otherwise the sink to which the symbol is announced once
+  // more.
   void AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_t executable,
                       uint64_t code_object, Symbols* symbols, RecordSink* again);
   void AnnounceSymbols(hsa_executable_t executable, uint64_t code_object, RecordSink* again);
@@ -95,7 +96,7 @@ class CodeObjects final : public KernelLookup {
   size_t agent_count_ = 0;
   std::atomic<bool> armed_{false};
   std::atomic<uint64_t> generation_{0};
-  std::atomic<uint64_t> frozen_{0};  // executables so far
+  std::atomic<uint64_t> frozen_{0};  // executables frozen so far
   Mutex mutex_{Rank::kCodeObjects};
   KernelMap map_ RTL_GUARDED_BY(mutex_);
   uint32_t next_kernel_ RTL_GUARDED_BY(mutex_) = 1;

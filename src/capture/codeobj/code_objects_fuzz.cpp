@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Untrusted code objects, as far as the tracer reads them: the runtime's loader has parsed the file
-// and passes on its contents. Target names, kinds of symbols, names of any length and content,
-// addresses, sizes, and the bytes of kernel descriptors that end where memory ends.
+// Feeds untrusted code objects to the tracer, as the runtime's loader passes them on after parsing
+// a file: target names, kinds of symbols, names of any length and content, addresses, sizes, and
+// the bytes of kernel descriptors that may end at the end of readable memory.
 //
 //   input     a target's name up to the first zero byte; then executables, each a byte with the
 //             number of its symbols and for every symbol: kind and failing queries (2 bytes),
@@ -56,7 +56,7 @@ class Input {
 
 struct Symbol {
   hsa_symbol_kind_t kind = HSA_SYMBOL_KIND_KERNEL;
-  uint16_t refused = 0;  // a bit per query
+  uint16_t refused = 0;  // one bit for each query that fails
   uint64_t object = 0;
   std::string name;
   std::string descriptor;
@@ -158,7 +158,7 @@ struct Table {
 RTL_HSA_CORE_SLOTS(X)
 #undef X
 
-// Every record must fit into the spool and match the loader's data.
+// Checks that every record fits into the spool and matches the loader's data.
 class CheckingSink final : public RecordSink {
  public:
   bool Write(const void* bytes, size_t size, const char* text, size_t text_bytes) override {
@@ -177,7 +177,7 @@ class CheckingSink final : public RecordSink {
         return true;
       }
     }
-    abort();  // a name that the loader did not have
+    abort();  // the loader has no such name
   }
   void CountSeen(EventKind, uint64_t) override {}
   void CountRecorded(EventKind, uint64_t) override {}
@@ -208,7 +208,7 @@ void MakeGuardedPage() {
 }
 
 void Fuzz(Input input) {
-  // The hooks use the last installed object for the rest of the process.
+  // Static, because the hooks use the last installed object for the rest of the process.
   static Table<125> core;
   static Table<48> amd;
   static Table<4> root;

@@ -35,7 +35,7 @@ KernelMap::~KernelMap() {
   free(table_);
 }
 
-// The slot that holds `address`, or null.
+// Returns the slot that holds `address`, or null.
 uint32_t* KernelMap::Slot(uint64_t address) const {
   if (table_room_ == 0) return nullptr;
   const size_t mask = table_room_ - 1;
@@ -101,7 +101,7 @@ bool KernelMap::Insert(uint64_t address, uint32_t kernel, uint64_t owner) {
   *chain = index;
   uint32_t* slot = Slot(address);
   if (slot != nullptr) {
-    // The older entry stays in its owner's chain and is ignored from now on.
+    // The older entry stays in the chain of its owner and is ignored from now on.
     *slot = index;
     return true;
   }

@@ -24,7 +24,7 @@ class KernelMap {
   // Zero when the address is not mapped.
   uint32_t Find(uint64_t address) const;
 
-  // Removes the addresses with a current mapping from `owner`.
+  // Removes the addresses that are now mapped for `owner`.
   void RemoveOwner(uint64_t owner);
 
   // Removes all mappings; keeps the memory.
@@ -37,7 +37,7 @@ class KernelMap {
   struct Entry {
     uint64_t address;
     uint32_t kernel;
-    uint32_t next;  // of the same owner, or of the free list
+    uint32_t next;  // next entry of the same owner, or of the free list
   };
   struct Owner {
     uint64_t owner;
@@ -57,7 +57,7 @@ class KernelMap {
   uint32_t entry_count_ = 0, entry_room_ = 0, free_ = 0;
   Owner* owners_ = nullptr;
   uint32_t owner_count_ = 0, owner_room_ = 0;
-  uint32_t* table_ = nullptr;  // open addressing, a power of two
+  uint32_t* table_ = nullptr;  // open addressing; the size is a power of two
   size_t table_room_ = 0, table_used_ = 0;
   size_t live_ = 0;
 };

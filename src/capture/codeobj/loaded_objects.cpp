@@ -22,7 +22,7 @@ void LoadedObjects::ForEach(hsa_executable_t executable, Visit visit, void* data
     caller.visit(caller.data, loaded);
     return HSA_STATUS_SUCCESS;
   };
-  // On a failure the list is short.
+  // If this fails, `visit` is not called for the rest.
   (void)loader_.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(executable, forward,
                                                                           &call);
 }

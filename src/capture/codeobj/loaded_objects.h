@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// loaded_objects.h: the device addresses of an executable's code objects, and the storage that they
-// were loaded from, as the runtime's loader reports them.
+// loaded_objects.h: the device addresses of an executable's code objects, and the file or memory
+// that each was loaded from, as the runtime's loader reports them.
 //
 // Threads    any
 // Blocking   the runtime's own functions
@@ -18,8 +18,8 @@ namespace rtl::capture {
 struct LoadedObject {
   hsa_agent_t agent = {};
   uint64_t base = 0, bytes = 0;  // on the device
-  int64_t delta = 0;             // an address is the one in the file plus this
-  // Its storage: a file descriptor, or memory that may be freed later.
+  int64_t delta = 0;             // device address = address in the ELF file + delta
+  // Where the code object was loaded from: a file descriptor, or memory that may be freed later.
   hsa_ven_amd_loader_code_object_storage_type_t storage =
       HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_NONE;
   int file = -1;
@@ -28,14 +28,15 @@ struct LoadedObject {
 
 class LoadedObjects {
  public:
-  // False: the runtime has no such loader.
+  // False if the runtime lacks the loader's functions.
   bool Open(const HsaApi& hsa);
 
   // Calls `visit` for each code object of the executable.
   using Visit = void (*)(void* data, hsa_loaded_code_object_t loaded);
   void ForEach(hsa_executable_t executable, Visit visit, void* data) const;
   LoadedObject Describe(hsa_loaded_code_object_t loaded) const;
-  // "file://…#offset=…&size=…", "memory://…". malloc's; null without memory.
+  // For example "file://…#offset=…&size=…" or "memory://…". The caller frees the text; null if
+  // there is no memory.
   char* Uri(hsa_loaded_code_object_t loaded) const;
 
  private:

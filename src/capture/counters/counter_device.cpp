@@ -12,7 +12,7 @@
 namespace rtl::capture {
 namespace {
 
-// In the headers of newer runtimes only: HSA_AMD_AGENT_INFO_NUM_XCC.
+// HSA_AMD_AGENT_INFO_NUM_XCC, which only newer runtimes' headers have.
 constexpr int kInfoXccs = 0xA111;
 constexpr int kInfoEngines = HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES;
 constexpr int kInfoArrays = HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE;
@@ -24,7 +24,7 @@ T* Map(size_t count) {
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 
-// Memory that AMD's library has for packets that it is still making. It keeps the memory when it
+// Memory allocated by AMD's library while it makes packets. The library does not free it when it
 // fails.
 struct Making {
   static constexpr uint32_t kMost = 8;
@@ -33,7 +33,8 @@ struct Making {
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Making* making = nullptr;
 
-// False: the runtime does not say. AMD's library divides by these numbers.
+// Reads the agent's properties. False if the runtime lacks one: AMD's library divides by these
+// numbers.
 bool Ask(const HsaApi& api, hsa_agent_t agent, counters::CounterAgentInfo* out) {
   counters::CounterAgentInfo& info = *out;
   const auto ask = [&](int attribute, void* value) {
@@ -56,7 +57,7 @@ hsa_status_t OnCoordinate(int, int, int, int coordinate, const char* name, void*
   return HSA_STATUS_SUCCESS;
 }
 
-// What the library calls for every value.
+// The argument of the callback that AMD's library calls for every value.
 struct Reading {
   const counters::AqlProfile* library;
   counters::AqlProfile::Agent agent;
@@ -67,7 +68,8 @@ struct Reading {
   uint32_t count;
 };
 
-// False: the plan has no such event.
+// Describes a value of AMD's library by its event and its place. False if the plan has no such
+// event.
 bool Describe(const Reading& reading, const counters::AqlProfile::Event& event, uint64_t sample,
               CounterValue* out) {
   const CounterPlan& plan = *reading.plan;
@@ -140,13 +142,13 @@ Status CounterDevice::Open(const counters::AqlProfile* library, const CounterMem
     return Status::Error("%s does not know the GPU %s", counters::AqlProfile::kLibrary, info.name);
   uint32_t node = 0;
   (void)api->agent_get_info(agent, HSA_AGENT_INFO_NODE,
-                            &node);  // node 0: a CPU, which says nothing
+                            &node);  // on failure node 0, a CPU
   facts_.Open(node, library, handle_);
   api_ = api;
   return Status::Ok();
 }
 
-// Every instance of every event's block.
+// Fills the plan with every instance of each event's block.
 bool CounterDevice::Fill(CounterPlan* plan) {
   const counters::AqlProfile::Fit fit = library_->Fits(handle_, *plan->set);
   if (fit.kind == counters::AqlProfile::Fit::kTooMany) {
@@ -159,8 +161,7 @@ bool CounterDevice::Fill(CounterPlan* plan) {
   }
   plan->events = Map<counters::AqlProfile::Event>(CounterPlan::kMost);
   plan->from = Map<uint8_t>(CounterPlan::kMost);
-  plan->known =
-      Map<CounterPlan::Known>(CounterPlan::kMostKnown);  // none: it is found out each time
+  plan->known = Map<CounterPlan::Known>(CounterPlan::kMostKnown);  // null: values are searched for
   if (plan->events == nullptr || plan->from == nullptr) return false;
   for (uint32_t i = 0; i < plan->set->count; ++i) {
     const CounterEvent& event = plan->set->events[i];
@@ -196,7 +197,8 @@ CounterPlan* CounterDevice::PlanOf(const CounterSet* set) {
   return plan;
 }
 
-// Signals that wake threads are few: the driver has an event for each.
+// Creates the signals that the job needs. Only jobs with a gate get signals that wake threads,
+// because the driver has few events for such signals.
 bool CounterDevice::MakeSignals(CounterJob* job, bool gated) const {
   if (!gated) {
     return job->quiet_done.handle != 0 ||
@@ -210,7 +212,7 @@ bool CounterDevice::MakeSignals(CounterJob* job, bool gated) const {
   return true;
 }
 
-// The object of a job that could not be finished is lost: it is rare, and the process's.
+// If a job cannot be completed, its memory is not freed. This is rare.
 CounterJob* CounterDevice::Make(CounterPlan* plan) {
   auto* const memory = Map<CounterJob>(1);
   if (memory == nullptr) return nullptr;
@@ -280,7 +282,8 @@ void CounterDevice::Close(bool keeps_packets) {
     if (job->in_use) continue;
     if (job->plan != nullptr && !keeps_packets) library_->DeletePackets(job->handle);
     for (const hsa_signal_t signal : {job->arrived, job->gate, job->done, job->quiet_done}) {
-      if (signal.handle != 0) (void)api_->signal_destroy(signal);  // refused: the runtime's to keep
+      // a signal that cannot be destroyed stays with the runtime
+      if (signal.handle != 0) (void)api_->signal_destroy(signal);
     }
   }
   made_ = nullptr;

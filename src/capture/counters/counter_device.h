@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // counter_device.h: one GPU as the counters see it: its blocks, and for each set of events the
-// packets that count them. Every kernel in flight has packets of its own, which are used again.
+// packets that count these events. Every kernel in flight has packets of its own, which a later
+// kernel reuses.
 //
 // Threads    one at a time: the lock of KernelCounting
-// Blocking   MakeJob: as long as the runtime allocates memory and the library writes packets
-// Memory     jobs are mapped when more kernels are in flight than ever before, and kept
-// Errors     MakeJob: null; why_not says it, once for each set
+// Blocking   MakeJob: while the runtime allocates memory and AMD's library writes packets
+// Memory     a job is mapped when more kernels are in flight than ever before; it is kept
+// Errors     MakeJob returns null; why_not gives the reason, once for each set
 #pragma once
 
 #include <hsa/hsa.h>
@@ -25,43 +26,44 @@ namespace rtl::capture {
 class CounterDevice;
 struct CounterPlan;
 
-// A kernel between its packets and its values.
+// One counted kernel, from its submission until its values are reported.
 struct CounterJob {
   enum class State : uint8_t {
-    kSubmitted,  // its queue has not come to it
-    kArrived,    // its queue waits at the gate
-    kRuns,       // the gate is open; or there was none
+    kSubmitted,  // its queue has not reached the job
+    kArrived,    // its queue waits at the gate before the kernel
+    kRuns,       // the gate is open, or the job has no gate
     kRead,       // its counters have been read
   };
 
-  CounterJob* next = nullptr;  // of its queue, of those that are free
+  CounterJob* next = nullptr;  // next job of the queue, or of the free list
   CounterJob* next_made = nullptr;
   bool in_use = false;
   CounterDevice* device = nullptr;
-  CounterPlan* plan = nullptr;  // null: it only takes its turn
+  CounterPlan* plan = nullptr;  // null: the kernel is not counted and only takes its turn
   counters::AqlProfile::Handle handle;
   counters::AqlProfile::Packets packets;
-  // A queue waits at the gate, or for another's end: the thread is woken by these. Made when
-  // needed.
+  // Signals for a job with a gate. The counting thread sleeps on `arrived` and `done`; the queue
+  // waits for `gate`. Created when first needed.
   hsa_signal_t arrived = {}, gate = {}, done = {};
-  hsa_signal_t quiet_done = {};  // no one waits for its end
+  // completion signal of a job without a gate: no thread sleeps on it
+  hsa_signal_t quiet_done = {};
 
-  // Of one kernel.
+  // The rest is set anew for each kernel.
   bool gated = false;
   hsa_signal_t Done() const { return gated ? done : quiet_done; }
-  uint32_t number = 0;  // by which the engine knows it
+  uint32_t number = 0;  // the number by which the engine refers to this job
   State state = State::kSubmitted;
-  bool ended = false;  // `kernel` is complete, or it is lost
+  bool ended = false;  // the kernel is complete, and `kernel` has its times; or it is lost
   bool lost = false;
   Loss why = Loss::kShutdown;
   QueueIdentity queue;
   DispatchRecord kernel;
   uint64_t token = 0;
-  uint64_t packet = UINT64_MAX;  // its index in its queue, if known
-  uint64_t since = 0;            // when it was let run
+  uint64_t packet = UINT64_MAX;  // index of the kernel's packet in its queue; UINT64_MAX: not known
+  uint64_t since = 0;            // when the kernel was allowed to run
 };
 
-// What one set of events is on one GPU.
+// One set of events as it is counted on one GPU.
 struct CounterPlan {
   CounterPlan* next = nullptr;
   const CounterSet* set = nullptr;
@@ -69,10 +71,10 @@ struct CounterPlan {
   uint32_t count = 0;
   static constexpr uint32_t kMost = 1024;
   counters::AqlProfile::Event* events = nullptr;
-  uint8_t* from = nullptr;  // the index in the set
+  uint8_t* from = nullptr;  // for each event, its index in the set
   CounterJob* free = nullptr;
-  // The values as the library hands them over, which is the same each time: which event each is of,
-  // and its place.
+  // AMD's library hands over the same values in the same order each time. This table keeps, for
+  // each of them, the event and its place.
   struct Known {
     counters::AqlProfile::Event event;
     uint64_t sample;
@@ -90,22 +92,26 @@ class CounterDevice {
   bool open() const { return api_ != nullptr; }
   hsa_agent_t agent() const { return agent_; }
 
-  // Null for `set`: of one that only takes its turn. Null: it cannot be had, for the reason `why`.
+  // Takes a free job, or makes one. `set`: null for a kernel that only takes its turn. Returns null
+  // if no job is available, for the reason `why`.
   CounterJob* Take(const CounterSet* set, bool gated, Loss* why);
   void Give(CounterJob* job);
-  // Before the runtime goes: gives back what no packet in a queue speaks of any more.
-  // `keeps_packets`: the library may have been destroyed already, as it is when the process exits.
+  // Before the runtime is unloaded: frees all jobs that no packet in a queue refers to.
+  // `keeps_packets`: true if AMD's library may have been destroyed already, as at the end of the
+  // process.
   void Close(bool keeps_packets = false);
-  // The values that the job's packets have read. How many; UINT32_MAX: the library refused.
+  // Writes the values that the job's packets have read. Returns how many; UINT32_MAX if AMD's
+  // library refused.
   uint32_t Values(const CounterJob& job, CounterValue* out, uint32_t room) const;
 
   const NodeFacts& facts() const { return facts_; }
 
-  // KernelCounting's.
+  // Owned by KernelCounting.
   uint32_t running = 0;
   uint64_t running_since = 0;
-  bool mixed = false;               // kernels run at once until none does: the bound was reached
-  std::atomic<uint32_t> queues{0};  // that live
+  // a kernel exceeded the bound: kernels run without turns until none is running
+  bool mixed = false;
+  std::atomic<uint32_t> queues{0};  // number of live queues on this GPU
 
  private:
   CounterPlan* PlanOf(const CounterSet* set);

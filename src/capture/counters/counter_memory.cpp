@@ -10,8 +10,8 @@
 namespace rtl::capture {
 namespace {
 
-// In the headers of newer runtimes only: HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG. A command processor
-// fetches commands as it fetches code.
+// HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG, which only newer runtimes' headers have. The flag is needed
+// because a command processor fetches commands as it fetches code.
 constexpr uint32_t kExecutable = 1u << 2;
 
 template <typename Function>
@@ -61,7 +61,7 @@ Status CounterMemory::Open(const HsaApi& api, void* root_table) {
       !Take(slots, kIndexOf_hsa_amd_agents_allow_access, &allow_))
     return Status::Error("this HSA runtime has no memory pools");
   Search search = {this, 0};
-  (void)api.iterate_agents(OnAgent, &search);  // stopped is no failure
+  (void)api.iterate_agents(OnAgent, &search);  // an iteration that OnAgent stopped is no failure
   pool_ = search.pool;
   return pool_ == 0 ? Status::Error("the host has no memory that GPUs see") : Status::Ok();
 }

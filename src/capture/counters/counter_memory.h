@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// counter_memory.h: memory that the host and a GPU see, for packets and what they read.
+// counter_memory.h: allocates memory that both the host and a GPU can access, for packets and the
+// values that they read.
 //
 // Threads    Open: one at a time. Allocate, Free: any
 // Blocking   as long as the runtime
 // Memory     the runtime's
-// Errors     Open: what the runtime does not have
+// Errors     Open reports what the runtime lacks
 #pragma once
 
 #include <hsa/hsa.h>
@@ -21,13 +22,14 @@ class CounterMemory {
   Status Open(const HsaApi& api, void* root_table);
   void* Allocate(hsa_agent_t gpu, uint64_t bytes) const;
   void Free(void* memory) const {
-    if (!closed_) (void)free_(memory);  // refused: it is lost
+    if (!closed_) (void)free_(memory);  // memory that cannot be freed is lost
   }
-  // The runtime is about to go: the library's own destructors free nothing any more.
+  // The runtime is about to be unloaded: from now on Free does nothing, also in the destructors of
+  // AMD's library.
   void Close() { closed_ = true; }
 
  private:
-  // As hsa_ext_amd.h has them; opaque handles are plain words.
+  // As declared in hsa_ext_amd.h, with opaque handles as plain words.
   using PoolCallback = hsa_status_t (*)(uint64_t pool, void* data);
 
   struct Search {
@@ -39,7 +41,7 @@ class CounterMemory {
 
   bool closed_ = false;
   const HsaApi* api_ = nullptr;
-  uint64_t pool_ = 0;  // of the host
+  uint64_t pool_ = 0;  // a memory pool of the host
   hsa_status_t (*iterate_pools_)(hsa_agent_t agent, PoolCallback callback, void* data) = nullptr;
   hsa_status_t (*pool_info_)(uint64_t pool, uint32_t attribute, void* value) = nullptr;
   hsa_status_t (*allocate_)(uint64_t pool, size_t bytes, uint32_t flags, void** memory) = nullptr;

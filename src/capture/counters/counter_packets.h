@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counter_packets.h: packets that stand around what is counted.
+// counter_packets.h: the packets that are put before and after a counted kernel.
 #pragma once
 
 #include "capture/hsa/packet.h"
@@ -10,7 +10,8 @@ inline constexpr uint16_t kCounterFences =
     HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE |
     HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
 
-// Waits for the signal, then completes the other. A handle of zero: none.
+// A barrier packet that waits for the signal `wait` and then completes `completes`. A handle of
+// zero means no signal.
 inline AqlPacket BarrierPacket(hsa_signal_t wait, hsa_signal_t completes) {
   AqlPacket packet = {};
   packet.barrier.header =
@@ -20,7 +21,7 @@ inline AqlPacket BarrierPacket(hsa_signal_t wait, hsa_signal_t completes) {
   return packet;
 }
 
-// One that AMD's library made.
+// A packet that AMD's library made.
 inline AqlPacket CommandPacket(AqlPacket packet, hsa_signal_t completes) {
   packet.header = HSA_PACKET_TYPE_VENDOR_SPECIFIC << HSA_PACKET_HEADER_TYPE | kPacketBarrierBit |
                   kCounterFences;

@@ -27,7 +27,7 @@ CounterPair::~CounterPair() {
   free(own_);
 }
 
-// The trace's events first, then what the tool has besides.
+// The joint set has the trace's events first, then those that only the tool has chosen.
 void CounterPair::Fill(Joint* joint) {
   CounterSet& both = joint->both;
   both = *joint->trace;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// counter_pair.h: the trace and a tool that count at the same time. A GPU counts one set of events
-// of a kernel, so the sets of both are counted as one, and each gets the values of its own.
+// counter_pair.h: lets the trace and a tool count at the same time. A GPU counts one set of events
+// per kernel, so the two sets are counted as one joint set, and each side gets the values of its
+// own events.
 //
-// Events that do not fit together: the tool gets its values, the trace's are lost (kNotCountable),
-// and one line says so.
+// If the joint set does not fit, the tool gets its values, those of the trace are lost
+// (kNotCountable), and one line on stderr reports this.
 //
 // Threads    as CounterUser
 // Blocking   as the users'; Choose, Counted: a short lock
@@ -37,8 +38,9 @@ class CounterPair final : public CounterUser {
   void NotCounted(uint64_t token, Loss why) override;
 
  private:
-  static constexpr uint32_t kMostSlots = 1024;  // kernels of which both have chosen events
-  // Tokens of one user alone have its number in the upper bits.
+  // kernels in flight for which both sides have chosen events
+  static constexpr uint32_t kMostSlots = 1024;
+  // A kernel that only one side has chosen keeps that side's token, with one of these bits set.
   static constexpr uint64_t kOfTrace = uint64_t{1} << 62;
   static constexpr uint64_t kOfTool = uint64_t{2} << 62;
 
@@ -49,7 +51,8 @@ class CounterPair final : public CounterUser {
     const counters::GpuFacts* gpu = nullptr;
     bool fits = false;
     CounterSet both;
-    uint8_t in_trace[CounterSet::kMost];  // an event's index there; kNone: it has none
+    // index of an event in the trace's set; kNone if the trace did not choose the event
+    uint8_t in_trace[CounterSet::kMost];
     uint8_t in_tool[CounterSet::kMost];
   };
   static constexpr uint8_t kNone = UINT8_MAX;
@@ -62,7 +65,7 @@ class CounterPair final : public CounterUser {
   const Joint* JointOf(const CounterSet* trace, const CounterSet* tool,
                        const counters::GpuFacts* gpu) RTL_REQUIRES(mutex_);
   static void Fill(Joint* joint);
-  // Zero: there is none.
+  // Returns zero if no slot is free.
   uint32_t TakeSlot(const Slot& content) RTL_REQUIRES(mutex_);
   Slot GiveSlot(uint64_t token);
   static void Deliver(CounterUser* user, uint64_t token, const uint8_t* index,
@@ -75,8 +78,8 @@ class CounterPair final : public CounterUser {
   Joint* joints_ RTL_GUARDED_BY(mutex_) = nullptr;
   Slot slots_[kMostSlots] RTL_GUARDED_BY(mutex_);
   uint32_t slot_count_ RTL_GUARDED_BY(mutex_) = 0;
-  uint32_t free_slot_ RTL_GUARDED_BY(mutex_) = 0;  // number + 1
-  CounterValue* own_ = nullptr;                    // the counting thread's
+  uint32_t free_slot_ RTL_GUARDED_BY(mutex_) = 0;  // index of the first free slot, plus one
+  CounterValue* own_ = nullptr;                    // used by the counting thread only
   uint32_t own_room_ = 0;
 };
 

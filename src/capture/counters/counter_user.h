@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// counter_user.h: who wants kernels to be counted, which events, and who gets the values.
+// counter_user.h: the interface of a user of counters. A user chooses which kernels are counted and
+// which events, and gets the values.
 //
 //   Choose ──► a set: the kernel is counted ──┬──► Counted, with its times and its values
-//                                             └──► NotCounted, for a reason that has a name
-//          └─► null: it runs as it would, one at a time with those that are counted
+//                                             └──► NotCounted, with a named reason
+//          └─► null: the kernel is not counted, but takes turns with counted kernels
 //
-// Threads    Choose: the application's, under the lock of its queue. The others: the counting
-//            thread
-// Blocking   Choose: the application waits for it. The others: the next kernels' values wait
+// Threads    Choose: the application's, under the lock of its queue. All other functions: the
+//            counting thread
+// Blocking   Choose delays the application. All other functions delay the values of the next
+//            kernels
 #pragma once
 
 #include <stdint.h>
@@ -27,8 +29,8 @@ using counters::kCounterDimensions;
 
 class CounterUser {
  public:
-  // `token`, below 2^62, comes back with the values, or with the reason why there are none. `gpu`:
-  // null when AMD's library does not know it.
+  // Returns the events to count. `token`, below 2^62, is passed to Counted or NotCounted later.
+  // `gpu`: null when AMD's library does not know the GPU.
   virtual const CounterSet* Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
                                    const counters::GpuFacts* gpu, uint64_t* token) = 0;
   virtual void Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity& queue,

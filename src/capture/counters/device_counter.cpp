@@ -32,7 +32,7 @@ bool DeviceCounter::Open(const counters::AqlProfile* library, const CounterMemor
   return false;
 }
 
-// Few packets are ever in the ring: each is waited for.
+// The ring never fills: the thread waits for each packet before it submits the next.
 bool DeviceCounter::Submit(const AqlPacket& packet) {
   const uint64_t index = api_->queue_add_write_index_relaxed(queue_, 1);
   const uint64_t limit = BootTimeNs() + kLimitNs;
@@ -42,7 +42,7 @@ bool DeviceCounter::Submit(const AqlPacket& packet) {
   }
   auto* const slot = static_cast<AqlPacket*>(queue_->base_address) + index % queue_->size;
   memcpy(slot->words + 1, packet.words + 1, sizeof packet - sizeof packet.words[0]);
-  // The header last: with it the packet is the GPU's.
+  // The header is written last, because it hands the packet to the GPU.
   uint32_t first = 0, header = 0;
   memcpy(&header, &packet, sizeof header);
   memcpy(&first, reinterpret_cast<const char*>(&packet) + sizeof header, sizeof first);
@@ -55,7 +55,7 @@ bool DeviceCounter::Submit(const AqlPacket& packet) {
 bool DeviceCounter::Run(const AqlPacket& packet) {
   const ReentryGuard guard;
   api_->signal_store_relaxed(job_->done, 1);
-  // The barrier behind it sees to it that what the packet writes is in memory.
+  // The barrier packet completes only when everything the first packet writes is in memory.
   if (!Submit(packet) || !Submit(BarrierPacket({}, job_->done))) return false;
   const uint64_t limit = BootTimeNs() + kLimitNs;
   while (api_->signal_wait_scacquire(job_->done, HSA_SIGNAL_CONDITION_LT, 1, kLimitNs,
@@ -71,7 +71,7 @@ bool DeviceCounter::Run(const AqlPacket& packet) {
 bool DeviceCounter::Start(const CounterSet* set) {
   const ReentryGuard guard;
   Loss why;
-  job_ = device_.Take(set, true, &why);  // a thread waits for each packet
+  job_ = device_.Take(set, true, &why);  // gated, because a thread waits for each packet
   if (job_ == nullptr) return false;
   if (Run(CommandPacket(job_->packets.start, {}))) return true;
   Stop();
@@ -85,7 +85,7 @@ uint32_t DeviceCounter::Sample(CounterValue* out, uint32_t room) {
 
 void DeviceCounter::Stop() {
   if (job_ == nullptr) return;
-  (void)Run(CommandPacket(job_->packets.stop, {}));  // said already when it cannot be
+  (void)Run(CommandPacket(job_->packets.stop, {}));  // a failure has been reported already
   device_.Give(job_);
   job_ = nullptr;
 }
@@ -94,7 +94,7 @@ void DeviceCounter::Close() {
   const ReentryGuard guard;
   if (queue_ == nullptr) return;
   Stop();
-  (void)api_->queue_destroy(queue_);  // refused: the runtime's to keep
+  (void)api_->queue_destroy(queue_);  // a queue that cannot be destroyed stays with the runtime
   queue_ = nullptr;
   device_.Close(true);
 }

@@ -28,21 +28,21 @@ class DeviceCounter {
 
   bool Start(const CounterSet* set);
   bool started() const { return job_ != nullptr; }
-  // How many; UINT32_MAX: none could be read.
+  // Returns the number of values; UINT32_MAX if none could be read.
   uint32_t Sample(CounterValue* out, uint32_t room);
   void Stop();
-  // Before the runtime goes.
+  // Called before the runtime is unloaded.
   void Close();
 
  private:
   bool Submit(const AqlPacket& packet);
-  // Submits the packet and waits until it, and all before it, is done.
+  // Submits the packet and waits until it and all packets before it are done.
   bool Run(const AqlPacket& packet);
 
   CounterDevice device_;
   const HsaApi* api_ = nullptr;
   hsa_queue_t* queue_ = nullptr;
-  CounterJob* job_ = nullptr;  // what is counted now; null: nothing
+  CounterJob* job_ = nullptr;  // the job that counts now; null if nothing is counted
 };
 
 }  // namespace rtl::capture

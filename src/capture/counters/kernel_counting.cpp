@@ -32,7 +32,8 @@ void* KernelCounting::Main(void* self) {
 
 void KernelCounting::Run() {
   const ReentryGuard guard;
-  thread_id_.store(ThreadId::Current(), std::memory_order_relaxed);  // compared by itself only
+  // the thread only compares the value with its own id
+  thread_id_.store(ThreadId::Current(), std::memory_order_relaxed);
   while (!stop_.load(std::memory_order_acquire)) {
     Wait();
     Look();
@@ -43,8 +44,8 @@ void KernelCounting::Run() {
 
 void KernelCounting::Ring() { bell_.RingUrgent(); }
 
-// The signal that most likely changes next of those for which a queue waits: that of a kernel that
-// runs, or the arrival at one. None: no queue waits.
+// Returns the signal that is likely to change next: the end of the kernel that runs, or else the
+// arrival of a queue at a gate. Returns no signal if no queue waits.
 hsa_signal_t KernelCounting::NextSignal() {
   const MutexLock lock(mutex_);
   hsa_signal_t next = {};
@@ -55,26 +56,25 @@ hsa_signal_t KernelCounting::NextSignal() {
       next = job->arrived;
       continue;
     }
-    const CounterJob* last = job;  // of its queue's turn
+    const CounterJob* last = job;  // the last job of the queue's turn
     while (last->next != nullptr && last->next->state == State::kRuns) last = last->next;
     return last->Done();
   }
   return next;
 }
 
-// One signal alone is waited for, and what else there is looked at soon: ROCm 7.2 writes past its
-// memory where several are waited for and a later one changes, and reads past it where none does in
-// time.
+// Waits for one signal only and polls the others soon after. ROCm 7.2's wait for several signals
+// writes past its memory when a later signal changes, and reads past it on a timeout.
 void KernelCounting::Wait() {
   const hsa_signal_t signal = NextSignal();
   if (signal.handle != 0) {
     (void)options_.api->signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, kSoonNs,
-                                              HSA_WAIT_STATE_BLOCKED);  // it looks anyhow
+                                              HSA_WAIT_STATE_BLOCKED);  // the result is not needed
     return;
   }
   idle_looks_ = in_flight_.load(std::memory_order_relaxed) == 0 ? idle_looks_ + 1 : 0;
   if (idle_looks_ < kIdleLooks) return bell_.Sleep(kPollNs);
-  // The thread that makes a job sees idle_, or this thread sees the job.
+  // Either the thread that makes a job sees idle_, or this thread sees the job in in_flight_.
   idle_.store(true, std::memory_order_seq_cst);
   if (in_flight_.load(std::memory_order_seq_cst) == 0) bell_.Sleep(kIdleNs);
   idle_.store(false, std::memory_order_relaxed);
@@ -86,10 +86,11 @@ void KernelCounting::Look() {
     while (LookAt(&lines_[i])) {
     }
   }
-  TakeTurns(BootTimeNs());  // after the ends, which count from their own time
+  TakeTurns(BootTimeNs());  // after the finished jobs, which set `running_since` themselves
 }
 
-// True: the queue's first job is done, and there may be another.
+// Advances the state of the queue's first job. True if the job is finished, so the next one may be,
+// too.
 bool KernelCounting::LookAt(Line* line) {
   CounterJob* const job = line->first;
   if (job == nullptr) return false;
@@ -105,11 +106,11 @@ bool KernelCounting::LookAt(Line* line) {
   return true;
 }
 
-// Its counters have been read, or it has had its turn.
+// Removes a job whose counters have been read, or that has had its turn.
 void KernelCounting::Finish(CounterJob* job) {
   CounterDevice* const device = job->device;
   if (--device->running == 0) device->mixed = false;
-  device->running_since = BootTimeNs();  // what is left has not held others for longer
+  device->running_since = BootTimeNs();  // the bound of the remaining kernels starts now
   job->state = State::kRead;
 }
 
@@ -122,8 +123,8 @@ void KernelCounting::Admit(CounterJob* job, uint64_t now) {
   options_.api->signal_store_screlease(job->gate, 0);
 }
 
-// Kernels that follow each other at once in their queue have one turn: no packet between them waits
-// for anything, so the queue comes to each, and the thread need not wake up for each.
+// Gives one turn to kernels whose packets follow each other in the queue without a gap. No packet
+// between them waits, so the queue reaches each of them, and the thread need not wake up for each.
 void KernelCounting::AdmitTurn(CounterJob* first, uint64_t now) {
   Admit(first, now);
   const CounterJob* last = first;
@@ -136,7 +137,7 @@ void KernelCounting::AdmitTurn(CounterJob* first, uint64_t now) {
   }
 }
 
-// The queue that has waited longest comes next.
+// Gives the turn to the queue that has waited longest.
 void KernelCounting::TakeTurns(uint64_t now) {
   for (;;) {
     CounterJob* next = nullptr;
@@ -155,7 +156,8 @@ void KernelCounting::TakeTurns(uint64_t now) {
   }
 }
 
-// What runs has not ended for so long, and others wait: they may be what it waits for.
+// Suspends the turns: the running kernels have exceeded the bound, and they may be waiting for
+// kernels of the queues that wait.
 void KernelCounting::LetGo(CounterDevice* device, uint64_t now) {
   device->mixed = true;
   for (CounterJob* job : jobs_) {
@@ -193,7 +195,7 @@ void KernelCounting::QueueMade(const QueueIdentity& queue) {
   const MutexLock lock(mutex_);
   CounterDevice& device = room_->devices[queue.agent - 1];
   if (!device.open()) {
-    if (stop_.load(std::memory_order_relaxed)) return;  // AMD's library may be gone
+    if (stop_.load(std::memory_order_relaxed)) return;  // AMD's library may be unloaded
     const Status opened = device.Open(&library_, &memory_, options_.api, queue.hsa_agent);
     if (!opened.ok()) return Warn("kernels are not counted: %s", opened.message());
   }
@@ -209,7 +211,7 @@ bool KernelCounting::Busy(uint32_t queue) {
   return line != nullptr && line->first != nullptr;
 }
 
-// Its packets behind the last kernel have not been read, perhaps: they are gone with the queue.
+// Packets after the queue's last kernel may not have been processed. They are lost with the queue.
 void KernelCounting::QueueGone(const QueueIdentity& queue) {
   for (uint32_t ms = 0; ms < kQueueMs && Busy(queue.queue); ++ms) {
     Ring();
@@ -231,7 +233,7 @@ void KernelCounting::QueueGone(const QueueIdentity& queue) {
   Ring();
 }
 
-// Null: for the reason `why`.
+// Takes a job and appends it to the line. Returns null on failure, for the reason `why`.
 CounterJob* KernelCounting::EnterNow(const CounterSet* set, Line* line, bool gated, uint64_t packet,
                                      Loss* why) {
   CounterJob* const job = line->device->Take(set, gated, why);
@@ -250,7 +252,7 @@ CounterJob* KernelCounting::EnterNow(const CounterSet* set, Line* line, bool gat
   return job;
 }
 
-// As above.
+// EnterNow, but waits up to kRoomMs if too many kernels are in flight. Null for the reason `why`.
 CounterJob* KernelCounting::Enter(const CounterSet* set, const QueueIdentity& queue, bool gated,
                                   uint64_t packet, Loss* why) {
   const ReentryGuard guard;
@@ -340,7 +342,8 @@ void KernelCounting::KernelLost(uint32_t number, Loss why) {
   job->ended = true;
 }
 
-// Those that are read, and whose times are known; those that only took their turn need none.
+// Reports all kernels whose values are read and whose times are known. Jobs that only took their
+// turn are freed without times.
 void KernelCounting::HandOutAll() {
   CounterJob* ready[kBatch];
   uint32_t count = kBatch;
@@ -403,7 +406,8 @@ void KernelCounting::Stop(uint64_t budget_ns) {
   if (!started_) return;
   const uint64_t limit = BootTimeNs() + budget_ns;
   if (stopped_.exchange(true, std::memory_order_acq_rel)) {
-    // Another thread is at it: afterwards the caller may shut the runtime down.
+    // Another thread is in Stop. Waits for it, because the caller may shut the runtime down
+    // afterwards.
     while (!over_.load(std::memory_order_acquire) && BootTimeNs() < limit + kSettleNs) Nap(50'000);
     return;
   }
@@ -426,7 +430,7 @@ void KernelCounting::Close(uint64_t budget_ns, uint64_t limit) {
   memory_.Close();
 }
 
-// The application's kernels are not held any longer.
+// Opens the gates of the remaining kernels, so that the application's kernels are no longer held.
 void KernelCounting::GiveUpRest() {
   for (CounterJob*& job : jobs_) {
     CounterJob* left;

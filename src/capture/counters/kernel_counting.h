@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// kernel_counting.h: counts hardware events of single kernels. A GPU has one set of counters, so
-// its kernels take turns while one of its users counts:
+// kernel_counting.h: counts hardware events of single kernels. A GPU has only one set of counters,
+// so its kernels run one at a time while a user counts:
 //
 //   on a GPU with one queue    start counters │ kernel │ stop │ read ──► done
 //   on a GPU with more         ──► arrived │ wait for the gate │ as above
 //
-// These are the packets of one kernel in its queue. The counting thread sees which queue has
-// arrived at a kernel, opens one gate at a time, reads the values of what is done, and hands them
-// out when the engine has the kernel's times, too.
+// Each line shows the packets of one kernel in its queue. The counting thread sees which queues
+// have arrived at a gate, opens one gate at a time, reads the values of kernels that are done, and
+// reports these values when the engine also has the kernel's times.
 //
-// Nothing waits for the values of a kernel without a gate: the thread looks at them now and then,
-// so that neither the GPU nor the application wakes it for each.
+// No packet waits for the values of a kernel without a gate. The thread polls for these values, so
+// neither the GPU nor the application has to wake it for each kernel.
 //
-// Kernels of two queues that wait for each other would never end. So a kernel that lets others
-// wait longer than the bound lets them go: they run at once, none of them has values, and each is
-// counted as kCoDependent.
+// Two kernels that wait for each other on two queues would never end if they took turns. So when a
+// kernel has made other queues wait longer than the bound, the turns are suspended: the waiting
+// kernels run at once, none of them gets values, and each is counted as kCoDependent.
 //
 // Threads    Surround: the application's, under the lock of its queue. KernelEnded, KernelLost: the
 //            engine's worker. Settle: any
-// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight; never, where HasRoom
-//            is looked at before. QueueGone: at most kQueueMs, for what is still to be read.
-//            Settle, Stop: bounded
-// Memory     a job for each kernel in flight, kept
-// Errors     a kernel without values is NotCounted, by name
+// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight; never, if the caller
+//            checks HasRoom before. QueueGone: at most kQueueMs, for values that are still to be
+//            read. Settle, Stop: bounded
+// Memory     one job for each kernel in flight; jobs are kept and reused
+// Errors     a kernel without values is reported to NotCounted with the name of the loss
 // Why        docs/adr/0060-counters.md
 #pragma once
 
@@ -46,14 +46,14 @@ namespace rtl::capture {
 class KernelCounting {
  public:
   static constexpr uint32_t kMostJobs = 512;
-  static constexpr uint32_t kMostPackets = 6;  // for one kernel
+  static constexpr uint32_t kMostPackets = 6;  // most packets that one kernel needs
 
   struct Options {
     const HsaApi* api = nullptr;
     void* root_table = nullptr;
     const Agents* agents = nullptr;
     CounterUser* user = nullptr;
-    const char* library = nullptr;  // null: as the loader finds it
+    const char* library = nullptr;  // path of AMD's library; null: the loader searches for it
     uint64_t bound_ns = 5'000'000'000;
   };
   KernelCounting() = default;
@@ -62,22 +62,23 @@ class KernelCounting {
 
   Status Start(const Options& options);
   bool started() const { return started_; }
-  // Surround finds a job at once, though every queue may ask at the same time.
-  // Once it is over nothing needs room.
+  // True if Surround will find a job at once, even if every queue calls it at the same time. Also
+  // true after Stop, when kernels need no job.
   bool HasRoom() const {
     return in_flight_.load(std::memory_order_relaxed) < kMostJobs - kSpare ||
            stop_.load(std::memory_order_relaxed);
   }
 
-  // A queue that takes packets of ours has been made, or is about to be destroyed.
+  // A queue into which the tracer may put packets has been created, or is about to be destroyed.
   void QueueMade(const QueueIdentity& queue);
   void QueueGone(const QueueIdentity& queue);
 
-  // The packets that are to stand for this kernel, at most kMostPackets; how many. `kernel`: null
-  // when the engine will not know its end. `job`: what the engine is to call it; zero: nothing.
+  // Writes the packets that replace this kernel's packet, at most kMostPackets. Returns how many.
+  // `kernel`: null when the engine will not see the kernel's end. `*job`: the number to pass to
+  // KernelEnded; zero: none.
   uint32_t Surround(const AqlPacket& packet, const DispatchRecord* kernel,
                     const QueueIdentity& queue, AqlPacket* out, uint32_t* job);
-  // A kernel of a queue that takes no packets of ours.
+  // Reports NotCounted for a kernel in a queue into which the tracer puts no packets.
   void Uncountable(const DispatchRecord& kernel, const QueueIdentity& queue, Loss why);
   uint64_t bound_ns() const { return options_.bound_ns; }
 
@@ -86,8 +87,8 @@ class KernelCounting {
 
   // Reports all values of kernels that have ended. False: not in time.
   bool Settle();
-  // Reports the remaining values within the budget; the rest is lost, as are kernels after it.
-  // Idempotent.
+  // Reports the remaining values within the budget. Values that come later are lost, and later
+  // kernels are not counted. Idempotent.
   void Stop(uint64_t budget_ns);
 
  private:
@@ -96,7 +97,8 @@ class KernelCounting {
   static constexpr uint32_t kMostValues = 16384;
   static constexpr uint32_t kSpare = 64;
   static constexpr uint64_t kIdleNs = 1'000'000'000;
-  static constexpr uint32_t kIdleLooks = 20;  // without a kernel in flight, before it sleeps
+  // polls without a kernel in flight before the thread sleeps
+  static constexpr uint32_t kIdleLooks = 20;
   static constexpr uint64_t kPollNs = 500'000;
   static constexpr uint64_t kSoonNs = 1'000'000;
   static constexpr uint32_t kBatch = 64;
@@ -105,17 +107,17 @@ class KernelCounting {
   static constexpr uint32_t kQueueMs = 1'000;
   static constexpr uint64_t kSettleNs = 1'000'000'000;
 
-  // Jobs of one queue, in its order.
+  // The jobs of one queue, in the order of their kernels.
   struct Line {
-    uint32_t queue = 0;  // QueueIdentity::queue; zero: free
+    uint32_t queue = 0;  // QueueIdentity::queue; zero: the line is free
     CounterDevice* device = nullptr;
     CounterJob* first = nullptr;
     CounterJob* last = nullptr;
   };
 
   struct Room {
-    CounterDevice devices[Agents::kMaxAgents];  // by the agent's number - 1
-    CounterValue values[kMostValues];           // the thread's
+    CounterDevice devices[Agents::kMaxAgents];  // indexed by the agent's number - 1
+    CounterValue values[kMostValues];           // used by the counting thread only
   };
 
   static void* Main(void* self);
@@ -149,22 +151,24 @@ class KernelCounting {
   counters::AqlProfile library_;
   CounterMemory memory_;
   Bell bell_;
-  std::atomic<bool> idle_{false};  // the thread sleeps until it is rung for
-  uint32_t idle_looks_ = 0;        // the thread's
+  std::atomic<bool> idle_{false};  // the thread sleeps until Ring is called
+  uint32_t idle_looks_ = 0;        // used by the counting thread only
   pthread_t thread_ = {};
   std::atomic<bool> stop_{false};
   std::atomic<bool> stopped_{false};  // Stop was called
-  std::atomic<bool> over_{false};     // and has been done
+  std::atomic<bool> over_{false};     // Stop has finished
   std::atomic<uint32_t> thread_id_{0};
   Mutex mutex_{Rank::kCounting};
   Line lines_[kMostQueues] RTL_GUARDED_BY(mutex_);
   uint32_t line_count_ RTL_GUARDED_BY(mutex_) = 0;
-  CounterJob* jobs_[kMostJobs] RTL_GUARDED_BY(mutex_) = {};  // in flight, by number - 1
-  uint32_t numbers_ RTL_GUARDED_BY(mutex_) = 0;              // that have been used
-  uint16_t free_numbers_[kMostJobs] RTL_GUARDED_BY(mutex_);  // of these, those in no use
+  // jobs in flight, indexed by their number - 1
+  CounterJob* jobs_[kMostJobs] RTL_GUARDED_BY(mutex_) = {};
+  uint32_t numbers_ RTL_GUARDED_BY(mutex_) = 0;              // how many numbers have been used
+  uint16_t free_numbers_[kMostJobs] RTL_GUARDED_BY(mutex_);  // used numbers that are free again
   uint32_t free_count_ RTL_GUARDED_BY(mutex_) = 0;
   std::atomic<uint32_t> in_flight_{0};  // written under mutex_
-  Room* room_ = nullptr;  // mapped by Start: megabytes that a trace without counters does not touch
+  // mapped by Start, because it takes megabytes that a trace without counters does not need
+  Room* room_ = nullptr;
 };
 
 }  // namespace rtl::capture

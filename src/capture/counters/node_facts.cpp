@@ -13,7 +13,8 @@
 namespace rtl::capture {
 namespace {
 
-// A file of the node in the driver's topology, behind a line break; empty when there is none.
+// Reads a file of the node in the driver's topology into `out`, after a line break. Leaves `out`
+// empty if there is no such file.
 template <size_t kBytes>
 void ReadNodeFile(uint32_t node, const char* file, char (&out)[kBytes]) {
   char path[96];
@@ -34,7 +35,7 @@ hsa_status_t OnExtent(int, int, int extent, int, const char* name, void* data) {
   return HSA_STATUS_SUCCESS;
 }
 
-// A fact that the driver's file lacks and that others imply: `all` parts, `of_each` in one.
+// A property that the driver's file lacks and two others imply: `name` = `all` / `of_each`.
 struct Quotient {
   std::string_view name, all, of_each;
 };
@@ -49,7 +50,7 @@ void NodeFacts::Open(uint32_t node, const counters::AqlProfile* library,
   library_ = library;
   handle_ = handle;
   ReadNodeFile(node, "properties", properties_);
-  ReadNodeFile(node, "modelled_counters", modelled_);  // of a real GPU there is no such file
+  ReadNodeFile(node, "modelled_counters", modelled_);  // a real GPU has no such file
 }
 
 bool NodeFacts::Property(std::string_view name, double* value) const {

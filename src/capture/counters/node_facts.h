@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// node_facts.h: what the driver and AMD's library say of one GPU: its properties, the dimensions of
-// its blocks, and which events a virtual GPU counts.
+// node_facts.h: what the driver and AMD's library report about one GPU: its properties, the
+// dimensions of its blocks, and which events a virtual GPU counts.
 //
 // Threads    Open: one at a time. Everything else: any
 // Blocking   Open: reads small files of the driver's topology
 // Memory     fixed
-// Errors     what cannot be read is not known
+// Errors     a property that cannot be read is not known
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ namespace rtl::capture {
 
 class NodeFacts final : public counters::GpuFacts {
  public:
-  // `node`: the driver's number.
+  // `node`: the number of the GPU's node in the driver's topology.
   void Open(uint32_t node, const counters::AqlProfile* library, counters::AqlProfile::Agent handle);
 
   bool Property(std::string_view name, double* value) const override;
@@ -28,8 +28,9 @@ class NodeFacts final : public counters::GpuFacts {
  private:
   const counters::AqlProfile* library_ = nullptr;
   counters::AqlProfile::Agent handle_;
-  char properties_[4096] = {};  // lines "name value" behind a line break
-  char modelled_[4096] = {};    // the list of a virtual GPU: lines "BLOCK NUMBER"; else empty
+  char properties_[4096] = {};  // lines "name value", each after a line break
+  // the events of a virtual GPU: lines "BLOCK NUMBER"; empty for a real GPU
+  char modelled_[4096] = {};
 };
 
 }  // namespace rtl::capture

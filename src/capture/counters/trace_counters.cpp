@@ -20,7 +20,8 @@ using counters::Definition;
 using counters::Series;
 
 static_assert(counters::kPositionBits == kCounterPositionBits);
-constexpr uint32_t kGroupShift = 32;  // in a token; below it is the agent's number
+// position of the group in a token; the bits below it have the agent's number
+constexpr uint32_t kGroupShift = 32;
 
 size_t Put(char* out, size_t at, size_t room, std::string_view text) {
   const size_t bytes = text.size() < room - at ? text.size() : room - at;
@@ -70,7 +71,7 @@ void TraceCounters::Open(RecordSink* sink, const HsaApi* api) {
   api_ = api;
 }
 
-// Null: this GPU has no counter of that name.
+// Returns null if this GPU has no counter of that name.
 const Definition* TraceCounters::DefinitionOf(uint32_t index, std::string_view name,
                                               Gpu* gpu) const {
   const counters::Word& word = words_[index];
@@ -112,7 +113,7 @@ TraceCounters::Gpu* TraceCounters::MakeGpu(const QueueIdentity& queue,
   return gpu;
 }
 
-// Among the runtime's GPUs, from 0.
+// The GPU's number among the runtime's GPUs, from 0.
 uint32_t TraceCounters::NumberOfGpu(hsa_agent_t agent) const {
   struct Search {
     const HsaApi* api;
@@ -129,7 +130,8 @@ uint32_t TraceCounters::NumberOfGpu(hsa_agent_t agent) const {
     return HSA_STATUS_SUCCESS;
   };
   Search search = {api_, agent, 0};
-  (void)api_->iterate_agents(count, &search);  // the agent has a queue, so it is there
+  // cannot fail to find the agent, because the agent has a queue
+  (void)api_->iterate_agents(count, &search);
   return search.before;
 }
 
@@ -180,13 +182,15 @@ void TraceCounters::WriteInfo(uint32_t agent, const Definition& counter) const {
   record.agent = agent;
   record.event = counter.event;
   record.text_bytes = static_cast<uint32_t>(at);
-  (void)sink_->Write(&record, sizeof record, text, at);  // no room: its values are lost by name
+  // if there is no room, the counter's values are lost and counted
+  (void)sink_->Write(&record, sizeof record, text, at);
 }
 
 const CounterSet* TraceCounters::Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
                                         const counters::GpuFacts* facts, uint64_t* token) {
   if (queue.agent == 0 || queue.agent > Agents::kMaxAgents) return nullptr;
-  if ((kernel.flags & kInFlightPaused) != 0) return nullptr;  // for a tool alone
+  // in a pause of the trace; such kernels are counted for a tool only
+  if ((kernel.flags & kInFlightPaused) != 0) return nullptr;
   if (filter_.any() && !filter_.Wants(kernel.kernel)) return nullptr;
   std::atomic<Gpu*>& slot = gpus_[queue.agent - 1];
   Gpu* gpu = slot.load(std::memory_order_acquire);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// trace_counters.h: the counters that `rtl trace --pmc` wants of every kernel, and their records.
+// trace_counters.h: the counters that `rtl trace --pmc` requests for every kernel, and their
+// records.
 //
-// Several groups of counters take turns: each GPU counts the first one of so many of its chosen
-// kernels, the second one of the next so many, and begins again after the last.
+// Several groups of counters take turns on each GPU: the first group is counted for `interval`
+// chosen kernels, then the second group for as many, and so on; the first follows the last.
 //
-// Threads    Parse: before the first kernel. The rest as CounterUser
+// Threads    Parse: before the first kernel. All other functions: as CounterUser
 // Blocking   Choose, once for each GPU: reads the definitions
 // Memory     a plan for each GPU and group
-// Errors     Parse: names the word. A counter that a GPU does not have is one warning; a kernel
+// Errors     Parse names the wrong word. A counter that a GPU lacks gives one warning; a kernel
 //            whose records find no room is a loss
 #pragma once
 
@@ -37,10 +38,11 @@ class TraceCounters final : public CounterUser {
   TraceCounters& operator=(const TraceCounters&) = delete;
   ~TraceCounters();
 
-  // `text`: RTL_COUNTERS (counters/words.h); it stays. `kernels`: RTL_COUNTER_KERNELS, or null.
-  // `interval`: RTL_COUNTER_GROUP_INTERVAL, the kernels of a group's turn, or null: one.
+  // `text`: RTL_COUNTERS (counters/words.h), which must live as long as this object. `kernels`:
+  // RTL_COUNTER_KERNELS, or null. `interval`: RTL_COUNTER_GROUP_INTERVAL, the number of kernels in
+  // a group's turn; null: one.
   Status Parse(const char* text, const char* kernels = nullptr, const char* interval = nullptr);
-  // Null: every kernel is counted, whatever its name.
+  // The filter for kernel names; null if every kernel is counted.
   counters::KernelFilter* filter() { return filter_.any() ? &filter_ : nullptr; }
   void Open(RecordSink* sink, const HsaApi* api);
   bool any() const { return word_count_ != 0; }
@@ -53,14 +55,15 @@ class TraceCounters final : public CounterUser {
 
  private:
   struct Group {
-    uint32_t first, count;  // of words_
+    uint32_t first, count;  // range of the group in words_
   };
   // The counters of one GPU.
   struct Gpu {
     counters::Plan plans[kMostGroups];
-    std::atomic<uint64_t> chosen{0};       // kernels
-    counters::Definition own[kMostWords];  // of words that say what they count
-    char names[kMostWords][64];            // of BLOCK:EVENT
+    std::atomic<uint64_t> chosen{0};  // kernels chosen so far
+    // definitions of counters that a word gives directly, as BLOCK:EVENT
+    counters::Definition own[kMostWords];
+    char names[kMostWords][64];  // names of these counters
   };
   Status ParseGroup(std::string_view text);
   Gpu* MakeGpu(const QueueIdentity& queue, const counters::GpuFacts* facts) RTL_REQUIRES(mutex_);
@@ -82,8 +85,8 @@ class TraceCounters final : public CounterUser {
   RecordSink* sink_ = nullptr;
   const HsaApi* api_ = nullptr;
   Mutex mutex_{Rank::kCounterPlans};
-  std::atomic<Gpu*> gpus_[Agents::kMaxAgents] = {};  // by the agent's number - 1
-  counters::Arena arena_;                            // the counting thread's
+  std::atomic<Gpu*> gpus_[Agents::kMaxAgents] = {};  // indexed by the agent's number - 1
+  counters::Arena arena_;                            // used by the counting thread only
 };
 
 }  // namespace rtl::capture

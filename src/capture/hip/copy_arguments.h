@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// copy_arguments.h: copies the arguments of a call into a record. In a header, because a call of it
-// would be a noticeable part of the cost of a recorded call.
+// copy_arguments.h: copies the arguments of a call into a record. The functions are inline, because
+// a function call would be a noticeable part of the cost of a recorded call.
 //
 // Threads    any
 // Blocking   never
@@ -16,12 +16,12 @@
 namespace rtl::capture {
 
 struct CopiedArguments {
-  uint32_t bytes;  // slots and texts
+  uint32_t bytes;  // size of slots and texts together
   uint16_t slots;
   uint16_t flags;  // kApiFlag…
 };
 
-// CopyArguments, for any call.
+// The general form of CopyArguments, for calls with texts.
 CopiedArguments CopyWithTexts(const CopyStep* steps, const CallLayout& call, const uint8_t* data,
                               bool outputs, uint8_t* out, size_t capacity);
 
@@ -55,7 +55,7 @@ uint64_t Load(const uint8_t* at) {
   }
 }
 
-// Adds the slots of an argument that is no text.
+// Adds the slots of an argument that is not a text.
 template <typename Add>
 [[gnu::always_inline]] inline void CopyOne(const CopyStep& step, const uint8_t* at, bool outputs,
                                            Add add) {
@@ -75,8 +75,8 @@ template <typename Add>
 }
 
 // Copies the arguments at `data` into `out`, which has room for `capacity` bytes, enough for the
-// slots of any call. `outputs`: the call has succeeded, so its output arguments can be read.
-// HOT: once per recorded call. Calls nothing, unless there is a text.
+// slots of any call. `outputs`: the call has succeeded, so its output arguments can be read. HOT:
+// once per recorded call. Calls no function, unless there is a text.
 [[gnu::always_inline]] inline CopiedArguments CopyArguments(const CopyStep* steps,
                                                             const CallLayout& call,
                                                             const uint8_t* data, bool outputs,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// hip_call_hooks.h: the interface between librtl_hip.so, which wraps HIP's functions, and librtl.so.
-// Both must come from one build; kHipCallHooksVersion rejects others.
+// hip_call_hooks.h: the interface between librtl_hip.so, which wraps HIP's functions, and
+// librtl.so. Both must come from one build; kHipCallHooksVersion rejects others.
 //
-// librocprofiler-sdk.so.1 has the same interface as librtl.so.
+// librocprofiler-sdk.so.1 has the same interface and can take the place of librtl.so.
 //
 //   librtl_hip.so   at a process's first HIP call: `rtl_hip_hooks`(version, calls, count,
 //                   address of a function of the HIP that the calls go to)
@@ -24,20 +24,23 @@
 namespace rtl::capture {
 
 inline constexpr uint32_t kHipCallHooksVersion = 4;
-// A flag in the index of a call: it goes to another HIP than the one whose function was passed.
+// A flag in the index of a call: the call goes to a HIP library other than the one whose function
+// was passed to `rtl_hip_hooks`.
 inline constexpr uint32_t kOfAnotherHip = 1u << 31;
-// Flags in the result of `enter`. The lowest bits are librtl_hip.so's own.
+// The result of `enter` is a multiple of this: librtl_hip.so keeps its own flags in the lowest
+// bits.
 inline constexpr uintptr_t kEnteredAlignment = 8;
 
 struct HipCallHooks {
-  // `arguments`: eight bytes each, dim3 sixteen; a structure that is passed in memory takes its own
-  // size.
+  // `arguments`: eight bytes each, sixteen for a dim3. A structure that is passed in memory takes
+  // as many bytes as it has.
   void* (*enter)(uint32_t call, const uint64_t* arguments);
   void (*exit)(void* entered, const uint64_t* arguments, int32_t result, bool result_known);
-  // Whether calls are wanted, if that depends on this demand alone; null, or a null in it: it does not.
+  // The demand that alone decides whether calls are wanted. If this pointer or the pointer that it
+  // refers to is null, `enter` must be called to find out.
   const std::atomic<const Demand*>* alone = nullptr;
 
-  // HOT: a call that is not wanted now needs no `enter`.
+  // HOT. True if no call is wanted now, so `enter` need not be called.
   bool Pass() const {
     if (alone == nullptr) return false;
     const Demand* const demand = alone->load(std::memory_order_acquire);  // pairs with HipCalls
@@ -45,8 +48,8 @@ struct HipCallHooks {
   }
 };
 
-// The functions of librtl_hip.so: the name of the call that each of them makes; and a function of
-// the HIP that they call.
+// The functions of librtl_hip.so: for each of them the name of the HIP call, and the address of one
+// function of the HIP library that they call.
 struct PreloadedCalls {
   const char* const* names = nullptr;
   size_t count = 0;

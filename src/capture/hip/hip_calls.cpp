@@ -13,15 +13,16 @@ namespace rtl::capture {
 
 void HipCalls::Record(const Trace& trace) {
   clock_.store(trace.clock, std::memory_order_release);  // (A)
-  if (recording()) return;                               // calls may be open
-  // Threads take ids and a cell anew.
+  // calls may be open, so the rest must not change
+  if (recording()) return;
+  // A new number makes each thread take new ids and a new cell.
   static constinit std::atomic<uint32_t> given{0};
   if (number_ == 0 || trace.cells != trace_.cells)
     number_ = given.fetch_add(1, std::memory_order_relaxed) + 1;
   trace_ = trace;
   opening_.runtime_calls = trace.runtime_calls;
   opening_.compiler_calls = trace.compiler_seen != nullptr;
-  alone_.store(nullptr, std::memory_order_relaxed);  // before the trace has kernels
+  alone_.store(nullptr, std::memory_order_relaxed);  // set to null before the trace gets kernels
   const bool plain = trace.runtime_calls && trace.cells != nullptr;
   const uint8_t records = plain ? kRecords | kPlain : kRecords;
   uint8_t before = armed_.load(std::memory_order_relaxed);
@@ -38,7 +39,7 @@ void HipCalls::Await(const Opening& opening) {
   armed_.fetch_or(kAwaits, std::memory_order_release);  // (B)
 }
 
-// The trace is opened on the thread of the application that makes the first call.
+// Opens the trace on the application's thread that makes the first call.
 [[gnu::cold, gnu::noinline]] uint8_t HipCalls::OpenTrace() {
   const int error_number = errno;  // the application's
   opening_.open(opening_.data);
@@ -46,8 +47,8 @@ void HipCalls::Await(const Opening& opening) {
   return armed_.load(std::memory_order_acquire);  // pairs with (B)
 }
 
-// The child may touch the shared counters only. The call is open, so that calls inside are not
-// counted.
+// Only counts the call: the child of a fork may touch nothing but the shared counters. The call is
+// marked as open, so that calls that HIP makes inside it are not counted.
 [[gnu::cold, gnu::noinline]] ThreadCalls* HipCalls::CountForked(ThreadCalls* calls, bool compiler) {
   (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
   trace_.sink->CountLoss(KindOf(compiler), Loss::kForked, 1);
@@ -77,8 +78,9 @@ void HipCalls::Listen(HipCallListener* listener) {
   return calls;
 }
 
-// Called while a call is open. True if the open call was abandoned. A handler on a stack of its own
-// may be mistaken for that; the end of the call that it interrupts is then not seen.
+// Called when a call begins while another one is open. True if the open call was abandoned. A
+// signal handler on a stack of its own may look like that; the end of the interrupted call is then
+// not seen.
 [[gnu::cold]] bool HipCalls::WasLeft(ThreadCalls* calls, CallMethod method, const void* frame) {
   if (calls->method != method || frame < calls->frame) return false;
   if (calls->recorded != 0) trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kAbandoned, 1);
@@ -93,7 +95,7 @@ inline void HipCalls::CountSeen(const ThreadCalls* calls, bool compiler) {
   (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
 }
 
-// A thread without a cell gets one id at a time, and so never a plain call.
+// A thread without a cell takes one id at a time, so its calls are never plain.
 [[gnu::cold, gnu::noinline]] void HipCalls::TakeIds(ThreadCalls* calls, bool compiler) {
   const bool has_cell = trace_.cells != nullptr && calls->index < kCallCells;
   calls->cell = has_cell ? &trace_.cells[calls->index] : nullptr;
@@ -103,8 +105,8 @@ inline void HipCalls::CountSeen(const ThreadCalls* calls, bool compiler) {
   (compiler ? calls->compiler_ids : calls->ids) = {before, before + ids, number_};
 }
 
-// Tools may subscribe to more calls than the trace records, so a call that both get has a tools'
-// id.
+// If there is a listener, every call gets an id of the listener: tools may subscribe to more calls
+// than the trace records, and a call that both get must have one id.
 inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened_to) {
   IdBlock& ids = compiler ? calls->compiler_ids : calls->ids;
   if (!listened_to && (ids.used == ids.last || ids.of != number_)) TakeIds(calls, compiler);
@@ -112,7 +114,7 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
   return compiler ? id | kCompilerCorrelation : id;
 }
 
-// The calls that Enter does not handle itself.
+// Handles the calls that Enter does not handle inline.
 [[gnu::noinline]] ThreadCalls* HipCalls::EnterAny(CallMethod method, const void* frame,
                                                   uint32_t api, const CallLayout* layout) {
   uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
@@ -139,7 +141,8 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
   if (!records) return calls;
   if ((armed & kForked) != 0) [[unlikely]]
     return CountForked(calls, compiler);
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // as in Enter
+  // as in Enter: signal handlers find the call open
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   CountSeen(calls, compiler);
   calls->recorded = NewId(calls, compiler, (armed & kListens) != 0);
   calls->paused = Pause::Active();
@@ -152,7 +155,8 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
   return calls;
 }
 
-// The time that tools take at the beginning of a call is not part of the call.
+// Sets the start of the call after the listener returns, because the listener's time is not part of
+// the call.
 void HipCalls::TellListener(ThreadCalls* calls, const Arguments& arguments) {
   calls->told = true;
   listener_->Begin(calls, arguments);
@@ -162,11 +166,11 @@ void HipCalls::TellListener(ThreadCalls* calls, const Arguments& arguments) {
 void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
   if (calls->told) listener_->End(calls, result, result_known, end);
-  // A call that began in an earlier trace of this process was counted there.
+  // A call that began in an earlier trace of this process was counted in that trace.
   if ((calls->plain ? calls->ids.of : calls->of) != number_) [[unlikely]]
     calls->recorded = 0;
-  // Open until it is written: a call that a signal handler makes meanwhile must not use the
-  // payload.
+  // The call stays open until its record is written, because a call of a signal handler must not
+  // overwrite the payload meanwhile.
   if (calls->recorded != 0) {
     if (calls->paused) {
       trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kPaused, 1);
@@ -182,7 +186,7 @@ void HipCalls::CountUndescribed() {
   uint8_t armed = armed_.load(std::memory_order_acquire);  // pairs with (B)
   if (armed == 0 || ReentryGuard::Active() || !opening_.runtime_calls) return;
   const ThreadCalls* const calls = OpenCall::Calls();
-  if (calls != nullptr && calls->open) return;  // HIP's own
+  if (calls != nullptr && calls->open) return;  // a call that HIP itself makes
   if ((armed & kAwaits) != 0) armed = OpenTrace();
   if ((armed & (kRecords | kForked)) == 0) return;
   (void)trace_.seen->fetch_add(1, std::memory_order_relaxed);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// hip_calls.h: what every interception method of the HIP API does with a call: Enter when it
-// begins, Exit when it returns. One call gives one record with any number of methods. A call that
-// is made while another one is open on its thread comes from HIP itself, or is the same call seen
-// by a second method, and is not recorded. The stack shows a call that was left without returning
-// (longjmp, an exception): the next call by the same method is not deeper.
+// hip_calls.h: records calls of the HIP API for every interception method. A method calls Enter
+// when a call begins, and Exit when it returns. A call gives one record, even if several methods
+// see it: while a call is open on a thread, further calls on this thread come from HIP itself, or
+// are the same call seen by a second method, and are not recorded. The stack shows when a call was
+// left without returning (longjmp, an exception): the next call by the same method is then not
+// deeper in the stack.
 //
-// The trace gets a record of a call (Record), a listener gets its beginning and its end (Listen),
-// or both happen; then the call has the same id for both. A party that joins later gets later
-// calls.
+// The trace gets a record of a call (Record), and a listener gets its beginning and its end
+// (Listen). If both are active, the call has the same id for both. A trace or listener that joins
+// later gets only later calls.
 //
-// Threads    Enter and Exit: the application's, any. The rest: one at a time
+// Threads    Enter and Exit: any thread of the application. All other functions: one at a time
 // Blocking   never; a thread's first call takes a lock and may make system calls
 // Memory     a block per thread (open_call.h)
-// Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull, a call that
-//            was left is kAbandoned, one that began in a pause (roctx/pause.h) is kPaused; the reader
-//            counts a call that is open when the process ends
+// Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull, a call
+//            that was left is kAbandoned, a call that began in a pause (roctx/pause.h) is kPaused;
+//            the reader counts a call that is open when the process ends
 #pragma once
 
 #include <stdint.h>
@@ -34,36 +35,37 @@
 
 namespace rtl::capture {
 
-// The location of a call's arguments: at `data`, as these steps describe.
+// Where the arguments of a call are: at `data`, laid out as `steps` describe.
 struct CallArguments {
   const CopyStep* steps;
   const uint8_t* data;
 };
 
-// Gets calls while they happen. It may store its data of an open call in `room`. All functions but
-// Asks and SkipIds run on the thread of the call, without a lock.
+// Gets calls while they happen. The listener may keep its data of an open call in `room` of
+// ThreadCalls. All functions but Asks and SkipIds run on the thread of the call, without a lock.
 class HipCallListener {
  public:
-  // True if the call may ever be of interest: queried before its function is wrapped.
+  // True if this call may be of interest at any time. Queried before the function is wrapped.
   virtual bool Asks(const CallLayout& layout) = 0;
-  // Whether any call is of interest now. Constant for the life of the process.
+  // The demand that says whether any call is of interest now. Constant for the life of the process.
   virtual const Demand* demand() const = 0;
-  // True if it is of interest now. Otherwise Begin and End are not called.
+  // True if this call is of interest now. Otherwise Begin and End are not called.
   virtual bool Wants(const CallLayout& layout) = 0;
-  // Returns an id for a call that the trace records. Begin finds it in `recorded`, without its
-  // flags.
+  // Returns an id for a call that the trace records. Begin finds the id in `calls->recorded`,
+  // without its flags.
   virtual uint64_t NewId() = 0;
-  // Ids up to this one are in use.
+  // Ids up to `last` are in use.
   virtual void SkipIds(uint64_t last) = 0;
   virtual void Begin(ThreadCalls* calls, const CallArguments& arguments) = 0;
-  // `end`: the time, when the trace records the call. It is taken once for both, as `calls->start`.
+  // `end`: the end time of the call, when the trace records the call; it is taken once for both,
+  // like `calls->start`.
   virtual void End(ThreadCalls* calls, int32_t result, bool result_known, uint64_t end) = 0;
 
  protected:
   ~HipCallListener() = default;
 };
 
-// A word of a record, from the lower half up.
+// Two halves of a word of a record: `low` are the lower 32 bits.
 constexpr uint64_t RecordWord(uint32_t low, uint32_t high) { return low | uint64_t{high} << 32; }
 
 class HipCalls {
@@ -74,18 +76,21 @@ class HipCalls {
 
   struct Trace {
     RecordSink* sink = nullptr;
-    // Counts the recorded calls of threads without a cell.
+    // Counts the recorded calls of threads that have no cell.
     std::atomic<uint64_t>* seen = nullptr;
-    const FastClock* clock = nullptr;  // the clock that stamps packets; null: none yet
-    bool runtime_calls = true;         // record all calls but the compiler's
-    // Counts the compiler's calls (__hipPushCallConfiguration …); null: they are not recorded.
+    const FastClock* clock = nullptr;  // the clock that stamps packets; null: not known yet
+    // record all calls, except those that HIP's compiler generates
+    bool runtime_calls = true;
+    // Counts calls that HIP's compiler generates (__hipPushCallConfiguration …); null: these calls
+    // are not recorded.
     std::atomic<uint64_t>* compiler_seen = nullptr;
-    CallCell* cells = nullptr;  // kCallCells, for calls of both kinds; null: none
+    CallCell* cells = nullptr;  // kCallCells cells, for calls of both kinds; null: none
   };
   void Record(const Trace& trace);
   void Listen(HipCallListener* listener);
-  // Before Record: the first call that the trace is to record calls `open`, which opens the trace
-  // and calls Record, or else StopAwaiting. `compiler`: the compiler's calls are to be recorded.
+  // For use before Record: the first call that the trace is to record calls `open`, which opens the
+  // trace and calls Record, or else StopAwaiting. `compiler_calls`: calls that HIP's compiler
+  // generates are recorded.
   struct Opening {
     void (*open)(void* data) = nullptr;
     void* data = nullptr;
@@ -94,12 +99,13 @@ class HipCalls {
   };
   void Await(const Opening& opening);
   void StopAwaiting() { StopRecording(); }
-  // Begins no more calls; open calls are still recorded. Async-signal-safe.
+  // Begins no more calls. Calls that are open are still recorded. Async-signal-safe.
   void Disarm() {
     alone_.store(nullptr, std::memory_order_relaxed);
     armed_.store(0, std::memory_order_relaxed);
   }
-  // In the child of a fork: counts the calls that the trace would have got. Async-signal-safe.
+  // In the child of a fork: counts the calls that the parent's trace does not get.
+  // Async-signal-safe.
   void CountForked() {
     alone_.store(nullptr, std::memory_order_relaxed);
     armed_.store(recording() ? kForked : 0, std::memory_order_relaxed);
@@ -110,15 +116,17 @@ class HipCalls {
     trace_ = {};
     number_ = 0;
   }
-  // The same for the trace alone.
+  // Disarms for the trace only; the listener still gets calls.
   void StopRecording() {
     armed_.fetch_and(kListens, std::memory_order_relaxed);
     if (armed_.load(std::memory_order_relaxed) == kListens)
       alone_.store(demand_, std::memory_order_release);
   }
-  // The listener's demand, while the trace takes no calls (HipCallHooks::alone).
+  // The listener's demand while only the listener takes calls; otherwise it refers to null
+  // (HipCallHooks::alone).
   const std::atomic<const Demand*>* alone() const { return &alone_; }
-  // True if the trace records such calls: of HIP's API, or of the code that its compiler generates.
+  // True if the trace records calls of this kind: calls of HIP's API, or calls that HIP's compiler
+  // generates.
   bool Records(const CallLayout* layout) const {
     return IsCompilerCall(layout) ? opening_.compiler_calls : opening_.runtime_calls;
   }
@@ -127,7 +135,8 @@ class HipCalls {
   }
   bool recording() const { return (armed_.load(std::memory_order_relaxed) & kRecords) != 0; }
 
-  // HOT. Null: the call is not of interest, and it has no Exit. `frame`: of the wrapper.
+  // HOT. Null: the call is not of interest, and Exit must not be called. `frame`: the stack frame
+  // of the wrapper.
   [[gnu::always_inline]] ThreadCalls* Enter(CallMethod method, const void* frame, uint32_t api,
                                             const CallLayout* layout) {
     ThreadCalls* const calls = OpenCall::Calls();
@@ -135,7 +144,8 @@ class HipCalls {
       return EnterAny(method, frame, api, layout);
     Open(calls, {method, frame, api, layout});
     calls->plain = true;
-    // A handler that interrupts this thread from here on finds the call open and counts nothing.
+    // From here on a signal handler that interrupts this thread finds the call open and counts
+    // nothing.
     std::atomic_signal_fence(std::memory_order_seq_cst);
     calls->cell->Count(false);
     calls->recorded = ++calls->ids.used;
@@ -143,10 +153,11 @@ class HipCalls {
       return StartBySystemClock(calls);
     return calls;
   }
-  // A call of a function that is not described has begun.
+  // A call of a function without a description has begun.
   void CountUndescribed();
   using Arguments = CallArguments;
-  // The arguments are valid, and HIP's function has not begun.
+  // Reports the beginning to the listener, when the arguments are valid and before HIP's function
+  // begins.
   void Tell(ThreadCalls* calls, const Arguments& arguments) {
     if (calls->tell) TellListener(calls, arguments);
   }
@@ -160,8 +171,8 @@ class HipCalls {
     calls->recorded = 0;
     calls->open = false;
   }
-  // The same in two steps, for a method that needs time to find the result. Listeners have clocks
-  // of their own, so the time of ours is not taken for them.
+  // Exit in two steps, for a method that needs time to find the result. EndTime reads the clock
+  // only if the trace records the call: a listener has a clock of its own.
   uint64_t EndTime(const ThreadCalls* calls) const { return calls->recorded == 0 ? 0 : Now(); }
   void ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
               bool result_known);
@@ -170,8 +181,8 @@ class HipCalls {
   static EventKind KindOf(bool compiler) {
     return compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
   }
-  // kPlain: threads may have what IsPlain asks for. kAwaits: until Record. kForked: this is the
-  // child of a fork, and the trace is the parent's.
+  // kPlain: a call may be plain (IsPlain). kAwaits: set until Record or StopAwaiting. kForked: this
+  // is the child of a fork, and the trace is the parent's.
   static constexpr uint8_t kRecords = 1, kListens = 2, kPlain = 4, kAwaits = 8, kForked = 16;
   static constexpr uint64_t kIdsAtOnce = 128;
 
@@ -189,7 +200,8 @@ class HipCalls {
     uint32_t api;
     const CallLayout* layout;
   };
-  // True for a call for the trace alone, on a thread that has all it needs for that.
+  // True if only the trace records this call, and its thread already has the ids and the cell for
+  // that.
   bool IsPlain(const ThreadCalls* calls, const CallLayout* layout) const {
     // pairs with (B)
     if (armed_.load(std::memory_order_acquire) != (kRecords | kPlain)) return false;
@@ -230,13 +242,14 @@ class HipCalls {
 
   std::atomic<uint8_t> armed_{0};
   std::atomic<const FastClock*> clock_{nullptr};
-  std::atomic<uint64_t> last_id_{0}, last_compiler_id_{0};  // that a thread was given
+  std::atomic<uint64_t> last_id_{0}, last_compiler_id_{0};  // last id that a thread has taken
   Trace trace_;                                             // written before kRecords is set
-  Opening opening_;      // written before kRecords or kAwaits is set
-  uint32_t number_ = 0;  // likewise: of this object and its cells in the process
+  Opening opening_;  // written before kRecords or kAwaits is set
+  // number in the process of this object with its cells; written before kRecords is set
+  uint32_t number_ = 0;
   std::atomic<const Demand*> alone_{nullptr};
-  HipCallListener* listener_ = nullptr;  // likewise, for kListens
-  const Demand* demand_ = nullptr;       // likewise, the listener's
+  HipCallListener* listener_ = nullptr;  // written before kListens is set
+  const Demand* demand_ = nullptr;       // the listener's; written before kListens is set
 };
 
 // HOT.
@@ -251,8 +264,8 @@ class HipCalls {
                            result_known && result == 0, calls->payload, sizeof calls->payload);
     flags |= copied.flags;
   }
-  // An ApiCallRecord, of whole words: the sink loads words, and a load that finds its bytes in
-  // several stores waits until all of them have left the processor.
+  // An ApiCallRecord, written as whole words. The sink loads words, and a load of bytes from
+  // several narrower stores would wait until all these stores have left the processor.
   constexpr uint32_t kType = static_cast<uint16_t>(RecordType::kApiCall);
   const uint64_t record[] = {RecordWord(kType, calls->thread),
                              calls->recorded,

@@ -106,23 +106,25 @@ Status HipCapture::OpenMethod(HipMethod wish) {
                          layout_->major, kTracerFunction);
   const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerFunction) != nullptr;
   if (wish == HipMethod::kTracer || (wish == HipMethod::kAuto && usable)) return OpenTracer();
-  // Also beside librtl_hip.so, when HIP starts without a call of its functions.
+  // The tables in memory are used also beside librtl_hip.so, for a HIP that starts without a call
+  // of that library's functions.
   if (wish == HipMethod::kAuto && !preload_open_ && OpenTablesInMemory(!RegistersItself()))
     return Status::Ok();
-  // Its table comes when it is first used.
+  // This HIP will register its table when it is first used.
   if (wish == HipMethod::kAuto && !preload_open_ && RegistersItself()) {
     waits_for_table_ = true;
     return Status::Ok();
   }
-  // The program may call HIP before the first use of the runtime, or after it.
+  // The program's first HIP call may come before the first use of the HSA runtime, or after it.
   waits_for_preload_ = preload_open_ || dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
   if (waits_for_preload_) return Status::Ok();
   return Status::Error("HIP %u.%u needs librtl_hip.so in LD_PRELOAD, where `rtl trace` puts it",
                        library_.major(), library_.minor());
 }
 
-// With rocprofiler-register, which hands the table on when a variable names us, or when our function
-// is among the program's.
+// True if this HIP registers its tables with rocprofiler-register, and that library passes them on:
+// because a variable names the tracer, or because the program's symbols include the tracer's
+// function.
 bool HipCapture::RegistersItself() const {
   if (library_.Symbol("rocprofiler_register_library_api_table") == nullptr) return false;
   const char* const to = EnvironmentValue("ROCPROFILER_REGISTER_LIBRARY");
@@ -130,13 +132,13 @@ bool HipCapture::RegistersItself() const {
          dlsym(RTLD_DEFAULT, "rocprofiler_set_api_table") != nullptr;
 }
 
-// True if the functions that programs call are wrapped now.
+// True if the functions that programs call are now wrapped.
 bool HipCapture::OpenTablesInMemory(bool registered) {
   void* const table = FindHipTable(library_, "hip", registered);
   if (table == nullptr || !OpenTable("hip", 0, table).ok()) return false;
   table_in_memory_ = true;
   void* const compiler = FindHipTable(library_, "hip_compiler", registered);
-  // Without it only the calls that its compiler generates are not seen.
+  // If this fails, only calls that HIP's compiler generates are missed.
   if (compiler != nullptr) (void)OpenTable("hip_compiler", 0, compiler);
   DescribeMethods();
   return true;
@@ -168,7 +170,8 @@ void HipCapture::DescribeMethods() {
     const char* name;
     const HipLibrary& hip;
   } methods[] = {{table_open_, table_in_memory_ ? "tables in its memory" : "register", table_hip_},
-                 // Of the same HIP it passes calls through to the table's wrappers.
+                 // if both are of the same HIP, preload passes calls through to the table's
+                 // wrappers
                  {preload_open_ && (!table_open_ || two_hips_), "preload", preload_hip_},
                  {callbacks_open_, callback_, library_}};
   size_t used = 0;
@@ -188,7 +191,8 @@ void HipCapture::DescribeMethods() {
     used += static_cast<size_t>(snprintf(description_ + used, sizeof description_ - used,
                                          " (%u of %u)", entries_.known, entries_.all));
   }
-  // The collector says it of a process that is killed; others say it themselves.
+  // Set in case the process is killed: the collector then writes this text. Otherwise the process
+  // writes it.
   if (used == 0 && waits_for_preload_) {
     (void)snprintf(description_, sizeof description_, "HIP %u.%u by preload, unused",
                    library_.major(), library_.minor());
@@ -199,7 +203,8 @@ void HipCapture::CompareHips() {
   two_hips_ = table_open_ && preload_open_ && !table_hip_.IsSame(preload_hip_);
 }
 
-// The location of each argument in our wrappers: one after the other.
+// Sets the location of each argument in the tracer's wrappers, where the arguments follow one
+// another.
 Status HipCapture::PlaceArguments() {
   for (size_t i = 0; i < layout_->count; ++i) {
     const CallLayout& call = layout_->calls[i];
@@ -248,7 +253,7 @@ Status HipCapture::OpenTable(const char* name, uint64_t version, void* table) {
     second_hip_.TakeVersion(version);
   if (!checked.ok()) {
     table_refused_ = true;
-    if (!open()) calls_.Disarm();  // the compiler's calls alone are not recorded
+    if (!open()) calls_.Disarm();  // the compiler's calls alone are of no use
     return checked;
   }
   if (!table_hip_.Find(table)) return Status::Error("no libamdhip64.so is loaded");
@@ -287,22 +292,22 @@ void* HipCapture::OnTableEnter(uint32_t place, const uint64_t* arguments) {
                            installed_->preloaded_[place], arguments);
 }
 
-// HOT: once per call that comes through librtl_hip.so. Null also for functions of that library that
-// are not calls of this HIP, and for calls that come through its table.
+// HOT: once per call that comes through librtl_hip.so. Returns null also for functions that this
+// HIP does not have, and for calls that the wrappers of HIP's table see.
 void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
   const bool other = (place & kOfAnotherHip) != 0;
   const Numbered& called = installed_->preloaded_[place & ~kOfAnotherHip];
   if (called.layout == nullptr) return nullptr;
   if (other && !installed_->other_preloaded_.load(std::memory_order_relaxed))
     installed_->other_preloaded_.store(true, std::memory_order_relaxed);
-  // Of another HIP, or its HIP has registered no table.
+  // Only a call of the HIP library that registered the table goes through the table's wrappers.
   if (HipTables::IsWrapped(place & ~kOfAnotherHip) && !other && !installed_->two_hips_)
     return nullptr;
   return installed_->Begin(CallMethod::kPreload, __builtin_frame_address(0), called, arguments);
 }
 
-// Chooses the entries of a table to wrap. Entries that are not calls, or are of no interest, are
-// unchanged.
+// True for the entries of a table to wrap. Other entries are not calls, or are of no interest, and
+// stay unchanged.
 bool HipCapture::IsCall(uint32_t place) {
   const HipCapture& self = *installed_;
   const CallLayout* const layout = self.preloaded_[place].layout;
@@ -311,7 +316,7 @@ bool HipCapture::IsCall(uint32_t place) {
          (self.listener_ != nullptr && self.listener_->Asks(*layout));
 }
 
-// HOT: once per call of a function that is not described.
+// HOT: once per call of a function without a description.
 void HipCapture::OnUndescribed() { installed_->calls_.CountUndescribed(); }
 
 void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
@@ -323,7 +328,7 @@ void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t
                           result, result_known);
 }
 
-// Reads the number that HIP has given to each call. `known`: the number of calls.
+// Asks HIP for the number of each call. `known` gets how many numbers have a name.
 Status HipCapture::NumberCalls(uint32_t* known) {
   const auto name_of = reinterpret_cast<const char* (*)(uint32_t)>(library_.Symbol("hipApiName"));
   if (name_of == nullptr) return Status::Error("this HIP has no hipApiName");
@@ -341,7 +346,7 @@ Status HipCapture::NumberCalls(uint32_t* known) {
   return Status::Ok();
 }
 
-// The trace gets the names of calls without a description from HIP.
+// Writes the names of calls without a description, as HIP names them.
 void HipCapture::WriteNames() const {
   for (uint32_t id = 1; name_of_ != nullptr && id < kMaxIds; ++id) {
     const Numbered& numbered = numbered_[id];
@@ -352,7 +357,7 @@ void HipCapture::WriteNames() const {
     record.head.thread = ThreadId::Current();
     record.api = numbered.api;
     record.text_bytes = static_cast<uint32_t>(strnlen(name, kMaxCallText));
-    // Without room for it the call is shown by its number.
+    // If there is no room for the record, the call is shown by its number.
     (void)trace_.sink->Write(&record, sizeof record, name, record.text_bytes);
   }
 }
@@ -369,7 +374,8 @@ ThreadCalls* HipCapture::Begin(CallMethod method, const void* frame, uint32_t id
   return calls;
 }
 
-// A HIP call that HIP reports to its tracer.
+// Reads the last error with a HIP call, which HIP reports to its tracer: `asking_` makes the tracer
+// ignore it.
 int32_t HipCapture::LastError() const {
   asking_ = true;
   const int32_t error = last_error_();
@@ -377,12 +383,13 @@ int32_t HipCapture::LastError() const {
   return error;
 }
 
-// "Not ready" is a normal result of these calls, not an error to remember.
+// "Not ready" is a normal result of these calls. HIP does not keep it as the last error.
 bool HipCapture::IsQuery(const CallLayout* layout) const {
   return layout != nullptr && (layout == queries_[0] || layout == queries_[1]);
 }
 
-// HOT. Where errors stay, the last error belongs to this call only when it is new.
+// HOT. In a HIP whose successful calls keep the last error, an error belongs to this call only if
+// it is new.
 void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
   const uint64_t end = calls_.EndTime(calls);
   const HipCalls::Arguments arguments = {layout_->steps, data};
@@ -394,8 +401,8 @@ void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
 }
 
 // HOT: HIP calls this at both ends of a call. At the beginning `argument` is null, and the result
-// is the address that HIP may write the call's arguments to; null: none, and HIP does not call at
-// the end.
+// is the address to which HIP writes the call's arguments. If the result is null, HIP does not call
+// at the end.
 void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
   if (argument == nullptr) {
     ThreadCalls* const calls =
@@ -441,8 +448,8 @@ struct HipCapture::TracerTail {
   void (*exit)(uint32_t id, void* data);
 };
 
-// HOT: HIP queries at the beginning of a call whether to trace it. Zero: yes; HIP then writes the
-// arguments if there is a listener for the beginning, and reports the end.
+// HOT: HIP calls this at the beginning of a call, to find out whether to trace it. Zero means yes:
+// HIP then writes the arguments, if a listener wants the beginning, and reports the end.
 int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   constexpr uint32_t kHipApi = 3;
   if (domain != kHipApi || data == nullptr) return 1;
@@ -456,7 +463,7 @@ int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   return 0;
 }
 
-// The arguments are valid.
+// HIP calls this when the arguments are valid.
 void HipCapture::OnTracerEnter(uint32_t, void* data) {
   ThreadCalls* const calls = OpenCall::Calls();
   if (calls == nullptr || !calls->open) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hip_capture.h: starts and ends the best interception methods of the HIP API in this process:
+// hip_capture.h: chooses the best interception methods of the HIP API in this process, starts them
+// and ends them:
 //
 //   method     how                           versions      sees
 //   register   HIP's dispatch tables         from 6.0 on   every call, with its result, where HIP
@@ -14,14 +15,14 @@
 //                                                          on request: with it, HIP 5.2 hangs in
 //                                                          programs that use stream callbacks
 //
-// `auto` uses register if HIP was found by it. Otherwise it uses preload, if it is present, and
-// tracer, if HIP has it; without these two the tables in memory. A call that two methods see belongs
-// to the first one.
+// `auto` uses register if HIP has registered its tables. Otherwise it uses preload, if
+// librtl_hip.so is loaded, and tracer, if HIP has it. Without these two it uses memory. If two
+// methods see a call, the first one records it.
 //
 // Threads    Open, OpenPreload, OpenTable, Disarm: one at a time (the session ensures it)
 // Blocking   Open: takes the loader's and HIP's locks
 // Memory     leaked on purpose: calls may be open
-// Errors     Open reports why there is no method; nothing is registered then
+// Errors     if no method works, Open reports why, and nothing is registered
 // Why        docs/adr/0025-hip-methods.md, docs/adr/0028-preloaded-functions.md,
 //            docs/adr/0029-hip-tables.md
 #pragma once
@@ -47,13 +48,13 @@ class HipCapture {
   HipCapture(const HipCapture&) = delete;
   HipCapture& operator=(const HipCapture&) = delete;
 
-  // True when HIP is loaded here and Open was not tried on it.
+  // True if HIP is loaded in this process and Open has not been tried on it.
   bool ShouldOpen();
-  // Sets the receivers of calls, from now on or from the start of a method: the trace, again also
-  // for a runtime that returns; and a listener, once.
+  // Set who receives calls, from now on or from the start of a method: Record for the trace, also
+  // again for a runtime that was shut down and returns; Listen for a listener, once.
   void Record(const HipCalls::Trace& trace);
   void Listen(HipCallListener* listener);
-  // The trace is opened by the first call that is to be recorded (HipCalls::Await).
+  // The first call that is to be recorded opens the trace (HipCalls::Await).
   void Await(const HipCalls::Opening& opening) {
     awaits_ = true;
     calls_.Await(opening);
@@ -67,21 +68,21 @@ class HipCapture {
   // Registers HIP's own callbacks. Returns no error when the preloaded functions make them
   // unnecessary, or may do so later.
   Status Open(HipMethod wish);
-  // librtl_hip.so has found HIP: its functions, and `hooks` for them.
+  // librtl_hip.so has found HIP: `calls` are its functions, `hooks` gets the hooks for them.
   Status OpenPreload(const PreloadedCalls& calls, const HipCallHooks** hooks);
-  // HIP has registered the table of this name: our wrappers go into its entries. On an error the
-  // table is unchanged; calls may still arrive by another method. With the same table again, it
-  // also wraps entries that became of interest meanwhile.
-  // `version`: what HIP registered it with; zero: not known.
+  // HIP has registered the table with this name: replaces its entries by the tracer's wrappers. On
+  // an error the table is unchanged, and calls may still arrive by another method. If the same
+  // table is passed again, entries that became of interest since are wrapped, too. `version`: the
+  // version that HIP passed when it registered the table; zero: not known.
   Status OpenTable(const char* name, uint64_t version, void* table);
   void Disarm() { calls_.Disarm(); }
-  // The trace ends and the program goes on: HIP's tables are as they were.
+  // The trace ends and the program goes on: restores HIP's tables.
   void Leave() {
     calls_.Disarm();
     HipTables::Unwrap();
   }
-  // In the child of a fork, async-signal-safe: its calls are counted in the parent's trace; or the
-  // parent's trace and listener are forgotten.
+  // In the child of a fork, async-signal-safe. CountForked counts the child's calls in the parent's
+  // trace; BeginAnew forgets the parent's trace and listener.
   void CountForked() { calls_.CountForked(); }
   void BeginAnew() {
     records_ = awaits_ = false;
@@ -93,18 +94,18 @@ class HipCapture {
     calls_.StopRecording();
   }
 
-  // The trace gets calls, or will get them from the first one on.
+  // True if the trace gets calls, or will get them from the first one on.
   bool recorded() const { return records_ || awaits_; }
   bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
-  // The reason why an expected method has not seen a call. Null: nothing is missing.
+  // The reason why an expected method has not seen a call; null if nothing is missing.
   const char* missing() const;
-  // A HIP of this process, beside those that are open, whose calls no method has seen.
+  // Finds a HIP library of this process that no method watches. False if there is none.
   bool FindUnseen(HipLibrary* other) const;
-  // "HIP 7.2 by preload, tracer"; empty without a method.
+  // For example "HIP 7.2 by preload, tracer"; empty if there is no method.
   const char* description() const { return description_; }
 
  private:
-  // The call with this number of HIP.
+  // A call by its number in HIP.
   struct Numbered {
     uint32_t api = 0;
     const CallLayout* layout = nullptr;
@@ -112,7 +113,7 @@ class HipCapture {
   static constexpr uint32_t kMaxIds = 1024;
   static constexpr size_t kMaxSteps = 2048;
 
-  // HIP's memory of a call for a tracer: its data, and then this.
+  // The data that HIP keeps of a call for a tracer: the arguments, then this structure.
   struct TracerTail;
 
   Status Prepare(const HipLibrary& hip);
@@ -152,38 +153,40 @@ class HipCapture {
   bool tried_ = false;
   bool callbacks_open_ = false;
   bool preload_open_ = false;
-  bool table_open_ = false;       // for the functions that programs call
-  bool table_in_memory_ = false;  // and was found there
+  bool table_open_ = false;       // HIP's table of the functions that programs call is wrapped
+  bool table_in_memory_ = false;  // that table was found in memory
   bool waits_for_preload_ = false;
   bool waits_for_table_ = false;
   bool table_refused_ = false;
-  HipTables::Entries entries_;      // of that table
-  const char* callback_ = nullptr;  // name of the method behind `callbacks_open_`
-  // A process may have two HIPs: the one that is loaded first, the one that registered its table,
-  // and the one that librtl_hip.so calls.
+  HipTables::Entries entries_;      // the entries of that table
+  const char* callback_ = nullptr;  // name of the method that `callbacks_open_` is for
+  // A process may have several HIP libraries: the one that is loaded first, the one that registered
+  // its table, and the one that librtl_hip.so calls.
   HipLibrary library_;
   HipLibrary table_hip_;
   HipLibrary preload_hip_;
-  bool two_hips_ = false;  // the last two differ
-  HipLibrary second_hip_;  // another copy, which registered a table when there was one
+  bool two_hips_ = false;  // `table_hip_` and `preload_hip_` are different libraries
+  HipLibrary second_hip_;  // another copy of HIP, which registered a table after `table_hip_` had
   std::atomic<bool> other_preloaded_{false};  // librtl_hip.so calls another HIP than `preload_hip_`
   HipCalls calls_;
-  HipCallHooks table_hooks_ = {};  // the same whenever it is set
+  HipCallHooks table_hooks_ = {};  // has the same value whenever it is set
   HipCallHooks preload_hooks_ = {};
-  bool records_ = false;  // `trace_` is set
+  bool records_ = false;  // Record was called
   bool awaits_ = false;
   HipCalls::Trace trace_;
   HipCallListener* listener_ = nullptr;
-  const char* (*name_of_)(uint32_t) = nullptr;  // hipApiName, once calls are numbered
+  const char* (*name_of_)(uint32_t) = nullptr;  // hipApiName; null until calls are numbered
   const HipLayout* layout_ = nullptr;
-  int32_t (*last_error_)() = nullptr;  // reads the last error and keeps it
-  bool errors_stay_ = false;           // a call that succeeds keeps the last error
+  // the HIP function that reads the last error and does not clear it
+  int32_t (*last_error_)() = nullptr;
+  // in this HIP a successful call does not clear the last error
+  bool errors_stay_ = false;
   const CallLayout* clears_error_ = nullptr;
   const CallLayout* queries_[2] = {};
   char description_[128] = {};
   Numbered numbered_[kMaxIds];
-  Numbered preloaded_[kMaxIds];        // indexed as in hip_functions.inc
-  CopyStep preload_steps_[kMaxSteps];  // the location of arguments in our wrappers
+  Numbered preloaded_[kMaxIds];        // indexed like hip_functions.inc
+  CopyStep preload_steps_[kMaxSteps];  // locations of the arguments in the tracer's wrappers
 };
 
 }  // namespace rtl::capture

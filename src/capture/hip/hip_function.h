@@ -16,7 +16,8 @@
 
 namespace rtl::capture::hip_function {
 
-using Word = uint64_t;  // one whole integer register: the wrapper must not widen a narrower value
+// one whole integer register, because the wrapper must not widen a narrower value
+using Word = uint64_t;
 struct Dim3 {
   uint32_t x, y, z;
 };
@@ -26,7 +27,7 @@ struct Bytes {
 };
 enum Error : int32_t { kNotSupported = 801 };
 
-// The arguments one after the other.
+// The arguments of a call, one after the other.
 class Slots {
  public:
   static constexpr size_t kMostWords = 16;
@@ -49,7 +50,8 @@ class Slots {
   uint64_t slots_[kMostWords];  // only added elements are read
 };
 
-// HOT: once per call. Calls `hip` and reports to `hooks`; the only function with behaviour.
+// HOT: once per call. Calls `hip` and reports the call to `hooks`. All other wrappers only call
+// this function.
 template <typename R, typename... P>
 [[gnu::always_inline]] inline R CallThrough(R (*hip)(P...), const HipCallHooks& hooks,
                                             uint32_t place, P... arguments) {

@@ -11,7 +11,7 @@
 
 namespace rtl::capture {
 
-// How one argument is read. For kOut… the value behind the pointer is read as well.
+// How one argument is read. For kOut… the value to which the argument points is read as well.
 enum class Copy : uint8_t {
   kSkip,
   k8,
@@ -31,37 +31,41 @@ enum class Copy : uint8_t {
 };
 
 struct CopyStep {
-  uint16_t offset;  // from the start of HIP's data of the call
+  uint16_t offset;  // from the start of the data that HIP keeps of the call
   Copy copy;
-  uint8_t words = 0;  // for kSkip: the size in eight-byte words
+  uint8_t words = 0;  // for kSkip: the size of the argument in eight-byte words
 };
 
 struct CallLayout {
   const char* name;
-  uint16_t number;  // model/api_calls.h
+  uint16_t number;  // number of the call (model/api_calls.h)
   uint16_t first_step;
   uint8_t steps;
   uint8_t slots;
-  bool launches = false;  // one kernel, and returns when it is submitted
+  bool launches = false;  // the call launches one kernel, and returns when the kernel is submitted
 };
 
 struct HipLayout {
   uint32_t major, minor;
-  uint32_t data_bytes;  // of HIP's data of a call, the largest; zero: HIP's data is not described
-  uint32_t table_entries;  // of the dispatch table that HIP registers; zero: none
+  // size of the largest data that HIP keeps of a call; zero: HIP's data is not described
+  uint32_t data_bytes;
+  // number of entries in the dispatch table that HIP registers; zero: no table
+  uint32_t table_entries;
   const CopyStep* steps;
-  const CallLayout* calls;  // by name
+  const CallLayout* calls;  // sorted by name
   size_t count;
 };
 
-// Null when this version is not described: nothing may be guessed.
+// Returns null if this version is not described, because the layout of an unknown version must not
+// be guessed.
 const HipLayout* FindHipLayout(uint32_t major, uint32_t minor);
-// For properties that the ABI fixes and no minor version may change: the description of this
-// version, or of the next one of the same major version, or else of the last before it.
+// For properties that the ABI fixes and no minor version may change. Returns the description of
+// this version, or else of the next described one with the same major version, or else of the last
+// one before it.
 const HipLayout* FindHipAbi(uint32_t major, uint32_t minor);
-// Null when this version has no such call.
+// Returns null if this version has no such call.
 const CallLayout* FindCall(const HipLayout& layout, const char* name);
 
-inline constexpr size_t kMaxCallText = 256;  // bytes of one text; longer ones are truncated
+inline constexpr size_t kMaxCallText = 256;  // most bytes of one text; longer texts are truncated
 
 }  // namespace rtl::capture

@@ -13,7 +13,7 @@ namespace rtl::capture {
 namespace {
 
 constexpr char kName[] = "libamdhip64";
-// In every HIP, and not among the functions of librtl_hip.so.
+// A function of every HIP library, which librtl_hip.so does not have.
 constexpr char kMark[] = "hipApiName";
 
 uint32_t ReadNumber(const char** at) {
@@ -25,7 +25,7 @@ uint32_t ReadNumber(const char** at) {
   return number;
 }
 
-// The newest version of its symbols.
+// Reads the newest version among the library's symbol versions.
 bool ReadSymbolVersions(void* handle, uint32_t* major, uint32_t* minor) {
   link_map* map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
@@ -33,7 +33,7 @@ bool ReadSymbolVersions(void* handle, uint32_t* major, uint32_t* minor) {
   const char* definitions = nullptr;
   size_t count = 0;
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
-    // The loader has made addresses of them.
+    // The loader has replaced the offset of this entry by an address.
     if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
     if (entry->d_tag == DT_VERDEF)
       definitions = reinterpret_cast<const char*>(map->l_addr + entry->d_un.d_ptr);
@@ -86,13 +86,14 @@ bool HipLibrary::ParseSymbolVersion(const char* name, uint32_t* major, uint32_t*
   return *at == '\0';
 }
 
-// A file's name tells the version, its symbols only the last one that added some: the name counts
-// where both are of one major version.
+// Sets the version from the file's name and from the symbols. The file's name has the exact
+// version; the symbols have only the last version that added a symbol. If the two differ in the
+// major version, or the symbols are newer, the symbols' version is used.
 void HipLibrary::ReadVersion(const char* path) {
   uint32_t major = 0;
   uint32_t minor = 0;
   const bool versioned = ReadSymbolVersions(handle_, &major, &minor);
-  // A library that was loaded by its SONAME is a link to a file with a longer name.
+  // The SONAME by which a library was loaded is a link to a file with a longer name.
   char file[PATH_MAX];
   if (realpath(path, file) == nullptr || !ParseName(file, &major_, &minor_) || major_ == 0) {
     if (!ParseName(path, &major_, &minor_)) major_ = minor_ = 0;
@@ -134,8 +135,8 @@ bool HipLibrary::FindFirst() {
   });
 }
 
-// Opens nothing but HIPs, which stay open: this runs while the process ends, and closing a library
-// then can run destructors of others.
+// Opens only HIP libraries, and does not close them: this runs while the process ends, and closing
+// a library then can run destructors of other libraries.
 bool HipLibrary::FindBeside(std::initializer_list<const HipLibrary*> known) {
   SharedObject object;
   uint32_t major = 0;
@@ -167,7 +168,7 @@ bool HipLibrary::Find(const void* inside) {
     (void)dlclose(handle);
     return Find();
   }
-  handle_ = handle;  // the former one, if any, stays loaded
+  handle_ = handle;  // the library that handle_ named before stays loaded, too
   ReadVersion(object.path);
   return true;
 }

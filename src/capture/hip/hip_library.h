@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hip_library.h: the HIP runtime in this process, found by an address in it or by its functions (any
-// name, version, folder, loader), never loaded by the tracer.
+// hip_library.h: finds the HIP runtime in this process by an address in it or by its functions,
+// whatever its name, version, folder or loader. The tracer never loads it.
 //
 // Threads    any
 // Blocking   takes the loader's lock
@@ -16,28 +16,31 @@ namespace rtl::capture {
 
 class HipLibrary {
  public:
-  // The one that has this address; null: the first one that is loaded. False when there is none.
+  // Finds the HIP library that contains this address; null: the first one that was loaded. False if
+  // there is none.
   bool Find(const void* inside = nullptr);
-  // Another one than these, of which some may be null.
+  // Finds a HIP library other than the known ones. Elements of `known` may be null.
   bool FindBeside(std::initializer_list<const HipLibrary*> known);
   bool found() const { return handle_ != nullptr; }
   void* handle() const { return handle_; }
 
-  // Null when it has no such function.
+  // Returns null if the library has no such function.
   void* Symbol(const char* name) const;
-  // Zero: not known.
+  // Zero if the version is not known.
   uint32_t major() const { return major_; }
   uint32_t minor() const { return minor_; }
-  // As the loader knows it; empty: there is none.
+  // The path as the loader knows it; empty if there is no library.
   const char* path() const;
   bool IsSame(const HipLibrary& other) const { return handle_ == other.handle_; }
-  // The version that HIP registered its tables with, which is more than names tell: 70200 is 7.2.
+  // Takes the version that HIP passed when it registered its tables, for example 70200 for 7.2. It
+  // is more exact than the version in names.
   void TakeVersion(uint64_t registered);
 
-  // Reads "…/libamdhip64.so.5.2.21153", and the name that a Python package gives it,
-  // "libamdhip64-00ca863d.so.7.14.60850". Zero: no version is in the name. False: it is another name.
+  // Reads the version from a file name such as "…/libamdhip64.so.5.2.21153", or
+  // "libamdhip64-00ca863d.so.7.14.60850" as in Python packages. `*major` is zero if the name has no
+  // version. False if the name is not one of HIP.
   static bool ParseName(const char* path, uint32_t* major, uint32_t* minor);
-  // Reads "hip_7.2", the name of a version of symbols. False: it is another name.
+  // Reads "hip_7.2", the name of a version of symbols. False if the name is not of this form.
   static bool ParseSymbolVersion(const char* name, uint32_t* major, uint32_t* minor);
 
  private:

@@ -13,7 +13,8 @@
 namespace rtl::capture {
 namespace {
 
-constexpr uint64_t kMostMissing = 16;  // entries of functions that are declared only
+// most null entries of a table: HIP declares some functions only
+constexpr uint64_t kMostMissing = 16;
 
 std::atomic<uint32_t> trying{0};  // the thread that tries a table; zero: none
 std::atomic<bool> arrived{false};
@@ -24,7 +25,7 @@ bool Arrives() {
   return true;
 }
 
-// In place of an entry while it is tried. Calls of other threads pass through.
+// Functions that replace an entry while it is tried. They pass calls of other threads through.
 using NameOf = const char* (*)(uint32_t id);
 std::atomic<NameOf> name_of{nullptr};
 const char* TryNameOf(uint32_t id) { return Arrives() ? nullptr : name_of.load()(id); }
@@ -49,7 +50,8 @@ bool IsTable(const LoadedImage& image, const LoadedImage::Range& data, const uin
   return true;
 }
 
-// Calls `function`, of a table's `entry`, by its symbol. True if the call arrives at that entry.
+// Calls `function` by its symbol, while `instead` replaces `*entry`. True if the call arrives at
+// that entry.
 template <typename F, typename... A>
 bool Tries(const HipLibrary& hip, const char* function, void** entry, std::atomic<F>* former,
            F instead, A... arguments) {
@@ -69,7 +71,8 @@ bool Tries(const HipLibrary& hip, const char* function, void** entry, std::atomi
 bool IsInUse(const HipLibrary& hip, bool compiler, void* table) {
   auto** const entries = static_cast<void**>(table) + 1;
   constexpr Size3 kOne = {1, 1, 1};
-  // The first entry of a table of the compiler's takes what the second has put down.
+  // The compiler's table is tried with its second entry, which pushes the configuration of a
+  // launch. Its first entry pops this configuration again.
   return compiler ? Tries<Push>(hip, "__hipPushCallConfiguration", entries + 1, &push, TryPush,
                                 kOne, kOne, size_t{0}, static_cast<void*>(nullptr))
                   : Tries<NameOf>(hip, "hipApiName", entries, &name_of, TryNameOf, 1u);
@@ -79,18 +82,19 @@ bool IsInUse(const HipLibrary& hip, bool compiler, void* table) {
 
 void* FindHipTable(const HipLibrary& hip, const char* name, bool registered) {
   const auto fill = reinterpret_cast<NameOf>(hip.Symbol("hipApiName"));
-  // The table of such a HIP comes by itself, and calling HIP here would make it come now.
+  // A HIP that registers its table will do so by itself. Calling HIP here would make it register
+  // the table now.
   const bool registers = hip.Symbol("rocprofiler_register_library_api_table") != nullptr;
   if (fill == nullptr || (registers && !registered)) return nullptr;
   const LoadedImage image(reinterpret_cast<const void*>(fill));
-  (void)fill(1);  // HIP fills its table in when it is first used
+  (void)fill(1);  // makes HIP fill in its table, if this is the first call of HIP
   const bool compiler = strcmp(name, "hip_compiler") == 0;
   for (size_t i = 0; i < image.data_count(); ++i) {
     const LoadedImage::Range& data = image.data()[i];
     for (uintptr_t at = (data.begin + 7) & ~uintptr_t{7}; at + 16 <= data.end; at += 8) {
       auto* const words = reinterpret_cast<uint64_t*>(at);
       HipTables::Entries entries;
-      // The sizes of known tables; most words fail here.
+      // Checks for the size of a known table. Most words fail this check.
       if (words[0] % 8 != 0 || words[0] < 80 || words[0] > 32'768) continue;
       if (!HipTables::Check(name, words, &entries).ok()) continue;
       if (compiler && entries.all != entries.known) continue;

@@ -28,9 +28,9 @@ constexpr uint32_t kMostEntries = 4096;
 
 struct Kind {
   const char* name;
-  const int16_t* places;  // of its entries; -1: unchanged
+  const int16_t* places;  // index in hip_functions.inc of each entry; -1: the entry is not wrapped
   uint32_t known;
-  uint32_t fewest;  // in any version
+  uint32_t fewest;  // number of entries in the shortest version
 };
 constexpr Kind kKinds[] = {
     {"hip", k_hip, sizeof k_hip / sizeof *k_hip, 442},
@@ -38,10 +38,12 @@ constexpr Kind kKinds[] = {
 };
 constexpr size_t kKindCount = sizeof kKinds / sizeof *kKinds;
 
-constinit std::atomic<void*> originals[kFunctions] = {};  // null: that entry is not wrapped
+// HIP's own functions; null: the entry is not wrapped
+constinit std::atomic<void*> originals[kFunctions] = {};
 constinit std::atomic<const HipCallHooks*> listener{nullptr};
 constinit const void* taken[kKindCount] = {};
-constinit void** entries_of[kFunctions] = {};  // where the wrappers are; null: nowhere
+// addresses of the wrapped entries; null: not wrapped
+constinit void** entries_of[kFunctions] = {};
 
 size_t KindOf(const char* name) {
   size_t kind = 0;
@@ -49,13 +51,14 @@ size_t KindOf(const char* name) {
   return kind;
 }
 
-// The wrapper of the entry with this index.
+// The wrapper of the function with index kPlace.
 template <uint32_t kPlace, typename F>
 struct Before;
 template <uint32_t kPlace, typename R, typename... P>
 struct Before<kPlace, R(P...)> {
-  static R Call(P... arguments) {                                           // HOT: once per call
-    void* const hip = originals[kPlace].load(std::memory_order_relaxed);    // set before the entry
+  static R Call(P... arguments) {  // HOT: once per call
+    // set before the wrapper is installed
+    void* const hip = originals[kPlace].load(std::memory_order_relaxed);
     const HipCallHooks& hooks = *listener.load(std::memory_order_acquire);  // pairs with (A)
     return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(hip), hooks, kPlace, arguments...);
   }
@@ -117,12 +120,12 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
     if (entries_of[place] != nullptr) continue;  // it is wrapped already
     originals[place].store(*entry, std::memory_order_relaxed);
     entries_of[place] = entry;
-    // HIP reads it without a documented order.
+    // A release store, because HIP reads the entry with an undocumented memory order.
     __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);
   }
   if (undescribed == nullptr) return;
   for (uint32_t i = entries.known; i < entries.all; ++i)
-    // False: it is null, or wrapped already.
+    // False: the entry is null, or wrapped already.
     (void)UndescribedCalls::Wrap(UndescribedCalls::Api::kHip, i, first + i, undescribed);
 }
 
@@ -133,7 +136,7 @@ void HipTables::Unwrap() {
   for (size_t place = 0; place < kFunctions; ++place) {
     if (entries_of[place] == nullptr) continue;
     void* wrapper = functions[place];
-    // The original stays known: a thread may be inside the wrapper.
+    // `originals` keeps the function, because a thread may be inside the wrapper.
     if (__atomic_compare_exchange_n(entries_of[place], &wrapper,
                                     originals[place].load(std::memory_order_relaxed), false,
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED))

@@ -45,7 +45,7 @@ ThreadCalls* OpenCall::MakeFirst() {
   if (!g_key_made) g_key_made = pthread_key_create(&g_exit_key, &OpenCall::OnThreadExit) == 0;
   if (!g_key_made || (g_free == nullptr && !Refill())) return nullptr;
   ThreadCalls* const calls = g_free;
-  // Without the notice the block could never be reused.
+  // Without this notice of the thread's end the block could never be reused.
   if (pthread_setspecific(g_exit_key, calls) != 0) return nullptr;
   g_free = calls->next_free;
   calls->correlation = calls->ancestor = calls->recorded = 0;
@@ -56,7 +56,8 @@ ThreadCalls* OpenCall::MakeFirst() {
 }
 
 void OpenCall::OnForkInChild() {
-  new (&g_mutex) Mutex(Rank::kThreadCalls);  // another thread of the parent may have held it
+  // another thread of the parent may have held the mutex during the fork
+  new (&g_mutex) Mutex(Rank::kThreadCalls);
   if (calls_ == nullptr) return;
   calls_->thread = ThreadId::Current();
   calls_->recorded = 0;
@@ -73,8 +74,9 @@ int32_t OpenCall::CountInside(const void* tool) {
 
 void OpenCall::OnThreadExit(void* data) {
   auto* const calls = static_cast<ThreadCalls*>(data);
-  calls_ = nullptr;  // a later call gets a block again, and this function runs again
-  calls->tool.store(nullptr, std::memory_order_release);  // a tool's function may end its thread
+  // a call of a later destructor gets a block again, and this function then runs again
+  calls_ = nullptr;
+  calls->tool.store(nullptr, std::memory_order_release);  // a callback of a tool may end its thread
   MutexLock lock(g_mutex);
   calls->next_free = g_free;
   g_free = calls;

@@ -8,13 +8,13 @@
 #include <atomic>
 
 extern "C" {
-// What the wrapper jumps to after it has called this with its index.
+// The wrapper calls this with its index, and jumps to the returned address.
 __attribute__((used, visibility("hidden"))) void* rtl_undescribed(uint64_t index);
-// Wrappers, kWrapperBytes apart.
+// The code of all wrappers, each kWrapperBytes long.
 extern const uint8_t rtl_undescribed_wrappers[] __attribute__((visibility("hidden")));
 }
 
-// Saves what may hold an argument of a C function.
+// Saves all registers that may hold an argument of a C function.
 asm(R"(
 .text
 .hidden rtl_undescribed_wrappers
@@ -80,8 +80,8 @@ constexpr uint32_t kMost = UndescribedCalls::kMost;
 static_assert(UndescribedCalls::kApis * kMost == 256, "as often as .rept says");
 
 struct Function {
-  void* original;  // set before the entry
-  void** entry;    // null: the library's own function is there again
+  void* original;  // set before the entry is wrapped
+  void** entry;    // null: the library's own function is restored
   void (*count)();
   uint32_t number;
   std::atomic<uint64_t> calls;
@@ -108,7 +108,7 @@ bool UndescribedCalls::Wrap(Api of, uint32_t number, void** entry, void (*count)
   function.count = count;
   function.number = number;
   wrapped_count[api] = std::max(wrapped_count[api], place + 1);
-  // The library reads it without a documented order.
+  // A release store, because the library reads the entry with an undocumented memory order.
   __atomic_store_n(entry, CountingWrapper(api, place), __ATOMIC_RELEASE);
   return true;
 }
@@ -164,7 +164,7 @@ void UndescribedCalls::TEST_Forget() {
 
 }  // namespace rtl::capture
 
-// HOT: once per call of a function that is not described.
+// HOT: once per call of a function without a description.
 void* rtl_undescribed(uint64_t index) {
   rtl::capture::Function& function =
       rtl::capture::wrapped_functions[index / rtl::capture::kMost][index % rtl::capture::kMost];

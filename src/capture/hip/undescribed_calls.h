@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// undescribed_calls.h: counts calls of functions that are newer than all descriptions of HIP and of
-// HSA. How their arguments are passed is not known, so the wrapper keeps every register and the stack
-// as they are, and jumps to the library's function: a call is counted when it begins, and its end is
+// undescribed_calls.h: counts calls of functions that are newer than all descriptions of HIP and
+// HSA. The wrapper does not know the arguments of such a function, so it preserves every register
+// and the stack, and jumps to the library's function. A call is counted when it begins; its end is
 // not seen.
 //
 // Threads    Wrap, Unwrap, Forget: one at a time. The functions: the application's, any
@@ -19,16 +19,17 @@ class UndescribedCalls {
  public:
   enum class Api : uint8_t { kHip, kHsa };
   static constexpr uint32_t kApis = 2;
-  static constexpr uint32_t kMost = 128;  // of each
+  static constexpr uint32_t kMost = 128;  // most functions of each API
 
-  // `number`: of the entry in its table. `count` is called once for each call. False: there are too
-  // many, or it is wrapped already.
+  // `number`: index of the entry in its table. `count` is called once for each call. False if there
+  // are too many functions, or if the entry is wrapped already.
   static bool Wrap(Api api, uint32_t number, void** entry, void (*count)());
-  // The entries are the library's own again, but for those that another tool has changed since.
+  // Restores the library's own functions, except in entries that another tool has changed since.
   static void Unwrap(Api api);
-  // No call has been counted.
+  // Resets the counts of this API.
   static void Forget(Api api);
-  // "541 (3 calls), 544 (1 call)", or names where `name_of` knows them; empty without a call.
+  // Writes the called functions and the number of their calls, such as "541 (3 calls), 544 (1
+  // call)". `name_of` gives the names of those that it knows. Empty if there was no call.
   using NameOf = const char* (*)(uint32_t number);
   static void Describe(Api api, NameOf name_of, char* text, size_t capacity);
   // The number of functions that were called.

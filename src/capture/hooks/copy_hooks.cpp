@@ -10,7 +10,8 @@ struct Target {
   const HsaApi* api;
   AsyncCopies* copies;
 };
-// Hooks carry no data of their own. Two slots, so that a late thread never sees half of a change.
+// Hooks carry no data of their own, so their objects are here. There are two slots, so that a
+// thread that is late never sees a half-written one.
 constinit Target targets[2] = {};
 constinit std::atomic<const Target*> target{nullptr};
 
@@ -56,8 +57,8 @@ hsa_status_t CopyOnEngine(void* dst, hsa_agent_t dst_agent, const void* src, hsa
   });
 }
 
-// The call names one agent and the direction. It does not name the other side of a copy to or from
-// the host.
+// The call names one agent and the direction. In a copy to or from the host it does not name the
+// agent on the other side.
 hsa_status_t CopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset,
                       const hsa_pitched_ptr_t* src, const hsa_dim3_t* src_offset,
                       const hsa_dim3_t* range, hsa_agent_t copy_agent,
@@ -96,8 +97,8 @@ hsa_status_t CopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset
       });
 }
 
-// Each operation of a batch is a copy with a signal of its own. The size of an operation that is
-// not a plain copy would need its lists: zero.
+// Each operation of a batch is a copy with a signal of its own. The size of an operation other than
+// a plain copy is recorded as zero, because it is only in the operation's lists.
 CopyRequest OneOf(const Target& at, const CopyOperation& operation) {
   if (operation.type == CopyOperation::kLinear && operation.num_entries <= 1) {
     return Linear(at, operation.dst, operation.dst_agent, operation.src, operation.src_agent,

@@ -11,7 +11,8 @@
 
 namespace rtl::capture::copy_hooks {
 
-// Sets the objects that the hooks use: before Put, and again for a runtime that returns.
+// Sets the objects that the hooks use. Called before Put, and again for a runtime that was shut
+// down and returns.
 void Aim(const HsaApi* api, AsyncCopies* copies);
 // Puts a hook over every copy function of this runtime.
 Status Put(HsaTables* tables);

@@ -18,17 +18,18 @@ namespace rtl::capture {
 namespace {
 
 constexpr size_t kMostArguments = 16;
-constexpr size_t kMostTextBytes = 256;  // of one text; longer ones are truncated
+constexpr size_t kMostTextBytes = 256;  // most bytes of one text; longer texts are truncated
 constexpr size_t kPayloadBytes = 8 * (1 + 2 * kMostArguments) + 2 * kMostTextBytes;
 
 constinit std::atomic<HsaCallHooks*> g_hooks{nullptr};
-// Indexed as hsa_functions.inc: the former functions, and the slots with our wrappers, or with
-// another tool's function over ours. Of such a slot, when the runtime goes: that function.
+// Three arrays, indexed like hsa_functions.inc. g_real: the former functions. g_slots: the slots
+// that have the tracer's wrapper, directly or below another tool's function. g_above: the function
+// that such a slot had when the runtime was unloaded.
 constinit std::atomic<void*> g_real[kHsaFunctionTotal] = {};
 constinit void** g_slots[kHsaFunctionTotal] = {};
 constinit void* g_above[kHsaFunctionTotal] = {};
 
-// The arguments of each function, as hsa_functions.inc has them.
+// Describes the arguments of each function, from hsa_functions.inc.
 enum class Format : uint8_t { kUnsigned, kSigned, kBool, kHandle, kPointer, kText, kOpaque };
 struct Argument {
   const char *type, *name;
@@ -39,7 +40,7 @@ struct Argument {
   uint8_t inner_bytes;
 };
 #define HSA_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) Argument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) Argument {}  // so that no array is empty
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   constexpr Argument kArgumentsOf_##name[] = {HSA_LIST arguments};               \
   static_assert(sizeof kArgumentsOf_##name / sizeof(Argument) - 1 <= kMostArguments);
@@ -87,7 +88,7 @@ uint64_t ToWord(const T& value) {
   } else if constexpr (std::is_integral_v<T>) {
     return static_cast<uint64_t>(static_cast<int64_t>(value));
   } else {
-    return reinterpret_cast<uintptr_t>(&value);  // a structure
+    return reinterpret_cast<uintptr_t>(&value);  // a structure that is passed by value
   }
 }
 
@@ -142,7 +143,7 @@ class ArgumentWriter {
     memcpy(at_, &value, sizeof value);
     at_ += sizeof value;
   }
-  // The word of a text, which is its length.
+  // Appends the length of a text, which is the text's word.
   void TextWord(const char* text) {
     if (text == nullptr) return Word(kNullText);
     const size_t bytes = strnlen(text, kMostTextBytes);
@@ -152,7 +153,7 @@ class ArgumentWriter {
     text_bytes_[texts_++] = bytes;
     Word(bytes);
   }
-  // After all words.
+  // Appends the texts; called after all words.
   void Texts() {
     for (uint32_t i = 0; i < texts_; ++i) {
       memcpy(at_, text_[i], text_bytes_[i]);
@@ -171,7 +172,7 @@ class ArgumentWriter {
   bool truncated_ = false;
 };
 
-// The value at `from`, which the runtime has just written.
+// Reads the value at `from`, which the runtime has just written for an output argument.
 uint64_t Follow(uint64_t from, const Argument& argument, ArgForm form) {
   uint64_t value = 0;
   if (from == 0) return value;
@@ -204,7 +205,7 @@ struct PoolList {
   static hsa_status_t AddAgent(hsa_agent_t agent, void* data) {
     auto* const self = static_cast<PoolList*>(data);
     self->agent = self->services->agent_number(self->services->agent_data, agent);
-    // The list omits a pool when its agent reports nothing.
+    // If the agent reports nothing, its pools are missing in the list.
     if (self->iterate_regions != nullptr) (void)self->iterate_regions(agent, AddRegion, self);
     if (self->iterate_pools != nullptr) (void)self->iterate_pools(agent, AddPool, self);
     return HSA_STATUS_SUCCESS;
@@ -220,11 +221,12 @@ void HsaCallHooks::Record(const Services& services) {
 }
 
 void HsaCallHooks::Listen(HsaCallListener* listener) {
-  if (listener_ != listener) listener_ = listener;  // otherwise threads may be reading it
+  // an unchanged pointer is not written, because threads may be reading it
+  if (listener_ != listener) listener_ = listener;
   joining_ |= kListens;
 }
 
-// Queries the listener once for each function. False: it wants none.
+// Queries the listener once for each function. False if it wants none.
 bool HsaCallHooks::AskListener(void* root, const HsaSlots& slots) {
   const bool joined = (joined_ & kListens) != 0;
   bool any = false;
@@ -250,7 +252,7 @@ void HsaCallHooks::Install(void* root) {
   in_table_ = true;
   for (uint32_t i = 0; i < kHsaFunctionTotal; ++i) {
     void** const slot = slots.Of(i);
-    if (slot != g_slots[i]) {  // of another table, which may be gone
+    if (slot != g_slots[i]) {  // the slot is of another table; the former table may be unmapped
       g_slots[i] = nullptr;
       g_above[i] = nullptr;
     }
@@ -260,8 +262,8 @@ void HsaCallHooks::Install(void* root) {
     void* const wrapper = WrapperOf(i);
     void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
     if (before == nullptr) continue;
-    // Another tool's function is over ours, and calls it. A runtime that comes again may have reset
-    // its tables.
+    // True if another tool's function is installed over the tracer's wrapper and calls it. A
+    // runtime that was shut down and returns may have reset its tables.
     const bool below = slot == g_slots[i] && before != g_real[i].load(std::memory_order_relaxed) &&
                        (g_above[i] == nullptr || before == g_above[i]);
     g_slots[i] = slot;
@@ -272,12 +274,12 @@ void HsaCallHooks::Install(void* root) {
   }
   if (!records || !services_.calls) return;
   slots.ForEachUnknown([](uint32_t number, void** slot) {
-    // False: it is null, or wrapped already.
+    // False: the slot is null, or wrapped already.
     (void)UndescribedCalls::Wrap(UndescribedCalls::Api::kHsa, number, slot, CountUndescribed);
   });
 }
 
-// HOT: once per call of a function that is not described.
+// HOT: once per call of a function without a description.
 void HsaCallHooks::CountUndescribed() {
   const HsaCallHooks& hooks = *g_hooks.load(std::memory_order_acquire);
   const uint8_t armed = hooks.armed_.load(std::memory_order_acquire);  // pairs with Install
@@ -311,8 +313,8 @@ void HsaCallHooks::Remove() {
     g_above[i] = g_slots[i] == nullptr ? nullptr : __atomic_load_n(g_slots[i], __ATOMIC_ACQUIRE);
 }
 
-// A region of the core interface and an AMD memory pool may share a handle. Both then name the same
-// memory.
+// A region of the core interface and an AMD memory pool may have the same handle. Both handles then
+// name the same memory.
 void HsaCallHooks::AskForPools(const HsaSlots& slots) {
   const auto iterate = slots.Get<decltype(&hsa_iterate_agents)>(kIndexOf_hsa_iterate_agents);
   pool_count_ = 0;
@@ -329,7 +331,8 @@ void HsaCallHooks::AskForPools(const HsaSlots& slots) {
       slots.Get<decltype(&hsa_agent_iterate_regions)>(kIndexOf_hsa_agent_iterate_regions),
       slots.Get<decltype(&hsa_amd_agent_iterate_memory_pools)>(
           kIndexOf_hsa_amd_agent_iterate_memory_pools)};
-  if (iterate != nullptr) (void)iterate(PoolList::AddAgent, &list);  // a partial result is kept
+  // if this fails, the list has the pools found so far
+  if (iterate != nullptr) (void)iterate(PoolList::AddAgent, &list);
 }
 
 uint32_t HsaCallHooks::AgentOf(uint64_t pool) const {
@@ -349,7 +352,7 @@ HsaCallHooks::Parties HsaCallHooks::PartiesOf(uint32_t function) const {
   return parties;
 }
 
-// HOT: once per call of a party.
+// HOT: once per call that the trace or the listener wants.
 [[gnu::noinline]] uint64_t HsaCallHooks::Around(uint32_t function, Parties parties,
                                                 const uint64_t* arguments, Function real) {
   if (parties.wanted != 0) return AroundForListener(function, parties, arguments, real);
@@ -360,7 +363,7 @@ HsaCallHooks::Parties HsaCallHooks::PartiesOf(uint32_t function) const {
   return result;
 }
 
-// The time that the listener takes is not part of the call.
+// The listener's own time is not part of the call.
 [[gnu::noinline]] uint64_t HsaCallHooks::AroundForListener(uint32_t function, Parties parties,
                                                            const uint64_t* arguments,
                                                            Function real) {
@@ -398,7 +401,7 @@ void HsaCallHooks::Begin(uint32_t function, Open* open) {
 
 void HsaCallHooks::End(uint32_t function, const Open& open, uint64_t end, uint64_t result,
                        const uint64_t* arguments) {
-  const ReentryGuard guard;  // calls of a signal handler are not recorded
+  const ReentryGuard guard;  // calls that a signal handler makes are not recorded
   if (open.paused) [[unlikely]] {
     if (open.call) services_.sink->CountLoss(EventKind::kHsaCall, Loss::kPaused, 1);
     if (open.allocation) services_.sink->CountLoss(EventKind::kAllocation, Loss::kPaused, 1);
@@ -458,8 +461,8 @@ void HsaCallHooks::WriteCall(uint32_t function, const Open& open, uint64_t end, 
   Write(&record, payload);
 }
 
-// The arguments of functions that allocate begin with the pool and the size, and end with the
-// result's address.
+// In all functions that allocate, the first arguments are the pool and the size, and the last one
+// is the address of the result.
 void HsaCallHooks::WriteAllocation(uint32_t function, const Open& open, uint64_t end,
                                    uint64_t result, const uint64_t* arguments) {
   AllocationValues values;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// hsa_call_hooks.h: the wrappers of HSA functions. The trace gets records of calls and of the memory
-// that they allocate and free (Record), a listener gets the beginning and end of calls (Listen), or
-// both happen. A function has one wrapper, and a call that both get has the same times.
+// hsa_call_hooks.h: the wrappers of HSA functions. The trace gets records of calls and of the
+// memory that they allocate and free (Record), a listener gets the beginning and end of calls
+// (Listen), or both happen. A function has one wrapper, and a call has the same times for both.
 //
 //   program ─► other tools ─► ours ─► the hooks that record kernels and copies ─► the runtime
 //
 // Threads    Record, Listen, Install, Remove: one at a time. Slots are written with single atomic
 //            stores: other threads may be calling through them
 // Blocking   never; Install queries the runtime for its agents' memory
-// Memory     fixed; 3 KB of stack for a call of the listener. The former function of a slot is kept:
-//            threads may be inside
-// Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
-//            began in a pause (roctx/pause.h) is kPaused; the reader counts a call that is open when
-//            the process ends. A call of a function that is newer than all descriptions is
-//            kUndescribed, and the listener does not get it
+// Memory     fixed; 3 KB of stack for a call of the listener. The former function of a slot is
+//            kept, because threads may be inside the wrapper
+// Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; a call
+//            that began in a pause (roctx/pause.h) is kPaused; the reader counts a call that is
+//            open when the process ends. A call of a function that is newer than all descriptions
+//            is kUndescribed, and the listener does not get it
 // Errors     tables of unknown versions, and functions that a runtime lacks, are unchanged
 #pragma once
 
@@ -34,51 +34,53 @@ class HsaCallHooks {
   struct Services {
     RecordSink* sink = nullptr;
     const FastClock* clock = nullptr;  // the clock that stamps packets
-    bool calls = false;                // EventKind::kHsaCall
-    bool allocations = false;          // EventKind::kAllocation
-    // AgentRecord::agent; zero: not known.
+    bool calls = false;                // record calls (EventKind::kHsaCall)
+    bool allocations = false;          // record allocations (EventKind::kAllocation)
+    // Returns AgentRecord::agent; zero: not known.
     uint32_t (*agent_number)(const void* data, hsa_agent_t agent) = nullptr;
     const void* agent_data = nullptr;
   };
 
-  // One per process: the functions in the tables find it without an argument.
+  // One per process, because the functions in the tables have no argument to find it by.
   HsaCallHooks() = default;
   HsaCallHooks(const HsaCallHooks&) = delete;
   HsaCallHooks& operator=(const HsaCallHooks&) = delete;
 
-  // For the next Install.
+  // Record and Listen take effect at the next Install.
   void Record(const Services& services);
   void Listen(HsaCallListener* listener);
-  // `root`: an HsaApiTable. Replaces only the functions that one of the two wants. A function that
-  // has our wrapper already, in its slot or below another tool's, keeps it.
+  // `root`: an HsaApiTable. Replaces only the functions that the trace or the listener wants. A
+  // function whose slot has the tracer's wrapper already, directly or below another tool's
+  // function, keeps it.
   void Install(void* root);
-  // Begins no more events; open calls still end. Async-signal-safe.
+  // Begins no more events. Calls that are open still end. Async-signal-safe.
   void Disarm() { armed_.store(0, std::memory_order_relaxed); }
-  // The same for the trace alone.
+  // Disarms for the trace only; the listener still gets calls.
   void StopRecording() {
     armed_.fetch_and(static_cast<uint8_t>(~kRecords), std::memory_order_relaxed);
   }
-  // Restores the former function where our wrapper is still installed, so that others can be put
-  // below ours, and forgets both parties: Record, Listen and Install follow.
+  // Restores the former function in each slot that still has the tracer's wrapper, so that other
+  // hooks can be installed below the wrappers, and forgets trace and listener. Record, Listen and
+  // Install are to follow.
   void Lift();
-  // The same for a runtime that goes.
+  // Lift for a runtime that is about to be unloaded.
   void Remove();
 
-  // Used by the functions in the tables.
+  // The rest is for the functions in the tables.
   struct Parties {
-    bool records;     // the trace
-    uint32_t wanted;  // HsaCallListener::Wants
+    bool records;     // the trace records the call
+    uint32_t wanted;  // result of HsaCallListener::Wants; zero: the listener does not want the call
     bool any() const { return records || wanted != 0; }
   };
-  // HOT: in every replaced function. Who gets this call.
+  // HOT: in every replaced function. Returns who wants this call.
   Parties PartiesOf(uint32_t function) const;
-  // The former function with its arguments.
+  // The former function with the call's arguments.
   struct Function {
     const void* data;
     uint64_t (*call)(const void* data);
     uint64_t operator()() const { return call(data); }
   };
-  // Calls it and reports the call. `arguments`: as HsaCall.
+  // Calls `real` and reports the call. `arguments`: as in HsaCall.
   uint64_t Around(uint32_t function, Parties parties, const uint64_t* arguments, Function real);
 
  private:
@@ -90,7 +92,7 @@ class HsaCallHooks {
   static constexpr uint8_t kRecords = 1, kListens = 2;
   struct Open {
     uint64_t correlation, start;
-    bool call, allocation;  // to be recorded
+    bool call, allocation;  // whether each is to be recorded
     bool paused;
   };
 
@@ -110,12 +112,14 @@ class HsaCallHooks {
   void Write(EventRecord* record, const void* payload);
 
   std::atomic<uint8_t> armed_{0};
-  uint8_t joining_ = 0;    // who has called Record and Listen since the last Install
-  uint8_t joined_ = 0;     // who had before the last Install, since the last Remove
-  Services services_;      // written before armed_, as the rest; late threads use them after Remove
-  bool in_table_ = false;  // from Install to Remove
+  uint8_t joining_ = 0;  // bits for Record and Listen calls since the last Install
+  // bits for Record and Listen calls before the last Install and since the last Remove
+  uint8_t joined_ = 0;
+  // written before armed_, like the members below; late threads use it after Remove
+  Services services_;
+  bool in_table_ = false;  // true from Install to Remove
   HsaCallListener* listener_ = nullptr;
-  std::atomic<bool> asked_[kHsaFunctionTotal] = {};  // by the listener
+  std::atomic<bool> asked_[kHsaFunctionTotal] = {};  // whether the listener may want the function
   uint32_t pool_count_ = 0;
   Pool pools_[kMostPools];
 };

@@ -33,11 +33,11 @@ enum class CaptureState : uint8_t { kTracing, kStopped, kUnloaded, kChild };
 
 struct HsaCapture::Impl {
   std::atomic<CaptureState> state{CaptureState::kUnloaded};
-  // How often the application has initialised the runtime; OnLoad runs inside the first time.
+  // How often the application has initialised the runtime. OnLoad runs during the first time.
   std::atomic<int64_t> runtime_uses{1};
   HsaTables* tables = nullptr;
   HsaApi api;
-  std::atomic<uint64_t> exit_budget_ns{0};  // what is left of it
+  std::atomic<uint64_t> exit_budget_ns{0};  // what is left of the exit budget
   HookState hook_state;
   QueueServices services;
   Bell bell;
@@ -50,7 +50,8 @@ struct HsaCapture::Impl {
   Forwarder forwarder;
   Worker worker;
   OriginTable origins;
-  std::atomic<bool> adopts{false};  // queues that are not known were made before the hooks
+  // a queue that is not known was created before the hooks were installed
+  std::atomic<bool> adopts{false};
   KernelCounting counting;
   void (*on_runtime_use)(void* data) = nullptr;
   void (*on_last_shut_down)(void* data) = nullptr;
@@ -72,7 +73,7 @@ std::atomic<HsaCapture::Impl*> HsaCapture::installed_{nullptr};
 struct Hooks {
   using Impl = HsaCapture::Impl;
 
-  // Set before a hook can be called, and not reset while one can be.
+  // The object is set before a hook can be called, and is not reset while one can be.
   static Impl& Get() { return *HsaCapture::installed_.load(std::memory_order_acquire); }
 
   static hsa_status_t Init() {
@@ -84,8 +85,8 @@ struct Hooks {
     return status;
   }
 
-  // Newer runtimes (7.2) return "not initialised" from here on, OnUnload included: the times of
-  // ended but unread kernels could not be converted any more.
+  // After this call newer runtimes (7.2) return "not initialised" from all functions, until after
+  // OnUnload. So ended kernels are read before it: their times could not be converted afterwards.
   static hsa_status_t ShutDown() {
     Impl& impl = Get();
     if (impl.runtime_uses.fetch_sub(1, std::memory_order_relaxed) == 1) {
@@ -151,7 +152,7 @@ struct Hooks {
     return Get().queues.SetProfiling(queue, enable);
   }
 
-  // For a moved queue the GPU's queue answers these requests.
+  // For a moved queue these requests go to the queue that the GPU reads.
   static hsa_status_t QueueInactivate(hsa_queue_t* queue) {
     return Get().api.queue_inactivate(Get().queues.GpuQueueOf(queue));
   }
@@ -168,7 +169,7 @@ struct Hooks {
     return Get().api.amd_queue_get_info(Get().queues.GpuQueueOf(queue), attribute, value);
   }
 
-  // HOT: the thread that reserves packets is their origin.
+  // HOT: the thread that reserves packets is recorded as their origin.
   template <auto kReserve>
   static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
     Impl& impl = Get();
@@ -212,7 +213,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.forwarder = &forwarder;
   services.marks = options.bring_home ? &marks : nullptr;
   services.lite = options.mode == Mode::kLite;
-  // Where batches come safely, a mode that left them out would lose most of a storm.
+  // If a mode that leaves batches out ran where the runtime can safely hand batches over, it would
+  // lose most kernels of a burst.
   const Handover handover = HandoverOf(*open_tables);
   services.whole_batches = options.mode == Mode::kFull || handover == Handover::kBatches ||
                            options.queues == QueueMethod::kDoorbell;
@@ -246,8 +248,9 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   for_queues.seen = options.seen;
   for_queues.method = options.queues;
   for_queues.watcher = options.queue_watcher;
-  // A runtime that hands over batches takes a full hardware ring for an empty one and overfills it
-  // (seen with AMD's 7.14, whose processor then waits for packets that were overwritten).
+  // A runtime that hands over batches takes a full hardware ring for an empty one and overfills it.
+  // This was seen with AMD's 7.14, where the packet processor then waits for packets that were
+  // overwritten.
   const bool overfills = open_tables->root_major() < 2 || handover != Handover::kOneByOne;
   for_queues.guard_rings = overfills || options.counter_user != nullptr;
   if (before != nullptr) for_queues.first_queue = before->queues.next_queue();
@@ -293,7 +296,7 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
   RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
   if (!options.kernels && !options.copies) return Status::Ok();
   RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
-  // For every interception method: some queues can only be seen at their doorbells.
+  // Hooked for every interception method, because some queues can only be seen at their doorbells.
   RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
   RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
   RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
@@ -323,7 +326,7 @@ Status HsaCapture::Impl::StartCounting(const CaptureOptions& options) {
   return Status::Ok();
 }
 
-// `before`: of an earlier runtime, whose numbers are continued.
+// `before`: the object of an earlier runtime, whose numbers are continued; may be null.
 Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, const Impl* before) {
   if (before != nullptr) hook_state.launches = before->hook_state.launches.load();
   RTL_TRY(forwarder.Start(&api, &app_signals, &hook_state));
@@ -363,14 +366,15 @@ HsaCapture::~HsaCapture() {
 
 Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
                            const CaptureOptions& options) {
-  const Impl* const before = impl_;  // from an unloaded runtime; late threads may still use it
+  // the object of an unloaded runtime, which late threads may still use
+  const Impl* const before = impl_;
   if (before != nullptr && before->state != CaptureState::kUnloaded) {
     return Status::Error("the HSA hooks were installed before");
   }
   return InstallAfter(before, tables, sink, kernels, options);
 }
 
-// The hooks stay in the tables and use the new object.
+// The hooks stay in the tables and call the new object.
 Status HsaCapture::Reinstall(RecordSink* sink, KernelLookup* kernels,
                              const CaptureOptions& options) {
   Impl* const before = impl_;
@@ -388,7 +392,7 @@ bool HsaCapture::HasQueues() const { return impl_ != nullptr && impl_->queues.cr
 Status HsaCapture::AddTools(const CaptureOptions& options) {
   Impl& impl = *impl_;
   impl.on_runtime_use = options.on_runtime_use;
-  impl.services.watcher = options.watcher;  // for queues that are made from now on
+  impl.services.watcher = options.watcher;  // used for queues that are created from now on
   if (!impl.queues.TellOf(options.watcher, &impl.origins)) {
     impl.services.watcher = nullptr;
     return Status::Error("no memory for the origins of packets");
@@ -396,7 +400,8 @@ Status HsaCapture::AddTools(const CaptureOptions& options) {
   impl.services.origins = &impl.origins;
   impl.copies.Tell(options.watcher);
   impl.hook_state.tools.store(options.tools, std::memory_order_relaxed);
-  impl.adopts.store(true, std::memory_order_relaxed);  // of queues that the trace does not see
+  // queues that the trace does not see are adopted, too
+  impl.adopts.store(true, std::memory_order_relaxed);
   return impl.PutHooks(options);
 }
 
@@ -409,12 +414,15 @@ Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSin
   void* const memory =
       mmap(nullptr, sizeof(Impl), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Status::Error("no memory for the HSA hooks");
-  impl_ = new (memory) Impl;  // the memory is zero: writing zeros would touch each page
+  // without a value initialiser: the memory is zero already, and writing zeros would touch each
+  // page
+  impl_ = new (memory) Impl;
   Impl& impl = *impl_;
   impl.Configure(tables, sink, kernels, options, before);
   RTL_TRY(impl.agents.Load(impl.api));
   counting_ = options.counter_user == nullptr ? Status::Ok() : impl.StartCounting(options);
-  // A runtime that refuses signals now may create them later; until then kernels are kNoSignal.
+  // If the runtime refuses to create signals now, it may do so later; until then kernels are lost
+  // as kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
   if (Status status = impl.StartThreads(options, before); !status.ok()) {
     impl.pool.DestroyFree();
@@ -436,9 +444,10 @@ void HsaCapture::Impl::Stop() {
       expected != CaptureState::kStopped) {
     return;
   }
-  hook_state.armed.store(false, std::memory_order_relaxed);  // the worker makes it visible
+  // the worker makes this store visible to the hooks
+  hook_state.armed.store(false, std::memory_order_relaxed);
   const uint64_t budget = exit_budget_ns.load(std::memory_order_relaxed);
-  worker.Stop(budget);  // a second caller waits for the same end
+  worker.Stop(budget);  // a second caller waits until the same stop has ended
   counting.Stop(budget);
 }
 
@@ -455,7 +464,7 @@ void HsaCapture::AwaitEnds() {
   const uint64_t waited = all ? 0 : BootTimeNs() - start;
   const uint64_t left = waited < budget ? budget - waited : 0;
   impl_->counting.Stop(left);
-  // Threads that go on launching need time to leave the hooks when these are disarmed.
+  // Threads that go on launching need time to leave the hooks after these are disarmed.
   impl_->exit_budget_ns.store(std::max(left, budget / 10), std::memory_order_relaxed);
 }
 
@@ -480,7 +489,8 @@ void HsaCapture::Unload() {
 void HsaCapture::BeginToLeave() {
   if (impl_ == nullptr || impl_->state.load() != CaptureState::kTracing) return;
   impl_->hook_state.leaving.store(true, std::memory_order_relaxed);
-  impl_->hook_state.armed.store(false, std::memory_order_relaxed);  // Stop makes it visible
+  // Stop makes this store visible to the hooks
+  impl_->hook_state.armed.store(false, std::memory_order_relaxed);
   impl_->tables->Restore();
 }
 

@@ -21,7 +21,7 @@ void ScratchEvents::Remove() {
   scratch_hooks::Lift(scratch_hooks::Party::kTrace);
 }
 
-// The thread's own open event; an event without an end is reused. Null: there is none.
+// Finds this thread's open event, also to reuse an event that has not ended. Null if there is none.
 ScratchEvents::Event* ScratchEvents::Find(ScratchOperation operation, const hsa_queue_t* queue) {
   const uint32_t self = ThreadId::Current();
   for (Event& event : events_) {
@@ -61,7 +61,7 @@ void ScratchEvents::Begin(ScratchOperation operation, const RuntimeEvent& runtim
 
 void ScratchEvents::End(ScratchOperation operation, const RuntimeEvent& runtime) {
   Event* const event = Find(operation, runtime.queue);
-  if (event == nullptr) return;  // its start was not seen
+  if (event == nullptr) return;  // the start of the event was not seen
   if (event->paused) {
     sink_->CountLoss(EventKind::kScratch, Loss::kPaused, 1);
   } else {
@@ -74,7 +74,8 @@ void ScratchEvents::Write(const Event& event, const RuntimeEvent& runtime) {
   ScratchValues values;
   values.queue = runtime.queue_id;
   values.flags = runtime.flags;
-  // It has the packet of its start: the runtime restarts the queue before it reports the end.
+  // The packet is the one of the event's start, because the runtime restarts the queue before it
+  // reports the end.
   values.packet = event.packet;
   if (event.operation == ScratchOperation::kAllocate) {
     values.bytes = runtime.size;

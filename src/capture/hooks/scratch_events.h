@@ -5,8 +5,8 @@
 // Threads    events: any, mostly the runtime's own. Install, Remove: one at a time
 // Blocking   never
 // Memory     fixed
-// Losses     an event is seen when it begins; more than kMostOpen at once are kNoMemory, a record
-//            that the sink refuses is kSpoolFull, one that began in a pause is kPaused
+// Losses     an event is seen when it begins. Events beyond kMostOpen at once are kNoMemory, a
+//            record that the sink refuses is kSpoolFull, an event that began in a pause is kPaused
 // Why        docs/adr/0048-scratch-memory.md
 #pragma once
 
@@ -32,9 +32,9 @@ class ScratchEvents final : public ScratchListener {
   ScratchEvents(const ScratchEvents&) = delete;
   ScratchEvents& operator=(const ScratchEvents&) = delete;
 
-  // `root`: an HsaApiTable. False: the runtime lacks the table.
+  // `root`: an HsaApiTable. False if the runtime lacks the table for tools.
   bool Install(void* root, RecordSink* sink, const FastClock* clock);
-  // Begins no more events; open ones are still recorded. Async-signal-safe.
+  // Begins no more events. Events that are open are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
   void Remove();
 
@@ -43,7 +43,7 @@ class ScratchEvents final : public ScratchListener {
 
  private:
   struct Event {
-    std::atomic<uint32_t> thread{0};  // its owner; zero: free
+    std::atomic<uint32_t> thread{0};  // the thread whose event this is; zero: free
     ScratchOperation operation;
     const hsa_queue_t* queue;
     uint64_t start, packet;
@@ -55,7 +55,7 @@ class ScratchEvents final : public ScratchListener {
   void Write(const Event& event, const RuntimeEvent& runtime);
 
   std::atomic<bool> armed_{false};
-  RecordSink* sink_ = nullptr;  // written before armed_, as the next
+  RecordSink* sink_ = nullptr;  // written before armed_, like the next member
   const FastClock* clock_ = nullptr;
   Event events_[kMostOpen];
 };

@@ -16,17 +16,17 @@ static_assert(offsetof(ScratchRuntimeEvent, queue) == 8 &&
               offsetof(ScratchRuntimeEvent, dispatch_id) == 24 &&
               offsetof(ScratchRuntimeEvent, slots) == 40);
 
-constinit std::atomic<ScratchListener*> g_listeners[2] = {};  // by party
+constinit std::atomic<ScratchListener*> g_listeners[2] = {};  // indexed by Party
 constinit void** g_slots[hsa_tables::kToolSlots] = {};
 constinit std::atomic<ScratchFunction> g_before[hsa_tables::kToolSlots] = {};
 
-// The ids of queues that have had memory, by their addresses. An address is never removed: a later
-// queue with it has its own id from its first allocation on.
+// Maps the address of each queue that has had scratch memory to the queue's id. An address is never
+// removed: when a later queue reuses the address, its first allocation replaces the id.
 struct KnownQueue {
   std::atomic<const hsa_queue_t*> queue;
   std::atomic<uint64_t> id;
 };
-constexpr size_t kMostQueues = 1024;  // others are not known
+constexpr size_t kMostQueues = 1024;  // ids of further queues are not known
 constinit KnownQueue g_queues[kMostQueues] = {};
 
 uint64_t IdOf(ScratchOperation operation, const hsa_queue_t* queue) {
@@ -45,8 +45,8 @@ uint64_t IdOf(ScratchOperation operation, const hsa_queue_t* queue) {
   return id;
 }
 
-// Installed in the runtime's table, which has a start and an end for each operation, in the order
-// of the operations. The former function is always called.
+// The functions in the runtime's table, which has a start and an end for each operation, in the
+// order of the operations. They always call the former function.
 template <uint32_t kPlace>
 hsa_status_t OnEvent(const ScratchRuntimeEvent* event) {
   constexpr auto kOperation = static_cast<ScratchOperation>(kPlace / 2);
@@ -63,7 +63,7 @@ hsa_status_t OnEvent(const ScratchRuntimeEvent* event) {
 constexpr ScratchFunction kFunctions[hsa_tables::kToolSlots] = {OnEvent<0>, OnEvent<1>, OnEvent<2>,
                                                                 OnEvent<3>, OnEvent<4>, OnEvent<5>};
 
-// Null: the runtime lacks it.
+// Returns null if the runtime lacks the table.
 char* ToolTable(void* root, uint32_t* bytes) {
   constexpr uint32_t kPlace = hsa_tables::kVersionBytes + hsa_tables::kRootToolSlot * 8;
   uint32_t head[2];  // major, bytes
@@ -87,10 +87,12 @@ bool Put(void* root, Party party, ScratchListener* listener) {
   for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
     const uint32_t place = hsa_tables::kVersionBytes + i * hsa_tables::kSlotBytes;
     void** const slot = reinterpret_cast<void**>(table + place);
-    if (slot != g_slots[i]) g_slots[i] = nullptr;  // of another table, which may be gone
+    // the slot is of another table; the former table may be unmapped
+    if (slot != g_slots[i]) g_slots[i] = nullptr;
     if (place + hsa_tables::kSlotBytes > bytes) continue;
     void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-    // Another tool's function is over ours, and calls it: ours keeps its place.
+    // True if another tool's function is installed over the tracer's and calls it; the slot then
+    // stays as it is.
     const bool below = slot == g_slots[i] && before != reinterpret_cast<void*>(g_before[i].load());
     if (before == reinterpret_cast<void*>(kFunctions[i]) || below) continue;
     g_before[i].store(reinterpret_cast<ScratchFunction>(before), std::memory_order_release);
@@ -101,7 +103,7 @@ bool Put(void* root, Party party, ScratchListener* listener) {
 }
 
 void Lift(Party party) {
-  // Once: afterwards the table may be gone.
+  // Only the first call restores anything: after it the table may be unmapped.
   if (g_listeners[static_cast<size_t>(party)].exchange(nullptr) == nullptr) return;
   for (const auto& each : g_listeners) {
     if (each.load(std::memory_order_relaxed) != nullptr) return;

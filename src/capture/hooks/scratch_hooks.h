@@ -18,17 +18,19 @@
 
 namespace rtl::capture {
 
-// The runtime's events, in its layout.
+// An event as the runtime passes it.
 struct ScratchRuntimeEvent {
   uint32_t kind;
-  const hsa_queue_t* queue;  // HSA 1.21 frees a queue's memory when the queue is unmapped already
+  // must not be read: HSA 1.21 reports an event of a queue whose memory is freed already
+  const hsa_queue_t* queue;
   uint32_t flags;
   uint64_t dispatch_id;  // at an allocation's start: the packet at which the queue has stopped
-  uint64_t size, slots;  // at an allocation's end
+  uint64_t size, slots;  // set at the end of an allocation
 };
-// The same for listeners.
+// An event as listeners get it.
 struct ScratchEvent : ScratchRuntimeEvent {
-  uint64_t queue_id;  // the queue's id plus one, from its last allocation; zero: not known
+  // the queue's id plus one, as its last allocation reported it; zero: not known
+  uint64_t queue_id;
 };
 using ScratchFunction = hsa_status_t (*)(const ScratchRuntimeEvent* event);
 
@@ -46,10 +48,10 @@ namespace scratch_hooks {
 
 enum class Party : uint8_t { kTrace, kTools };
 
-// `root`: an HsaApiTable. False: the runtime lacks the table.
+// `root`: an HsaApiTable. False if the runtime lacks the table for tools.
 bool Put(void* root, Party party, ScratchListener* listener);
-// The party gets no more events. With the last one the former functions are restored where ours are
-// still installed.
+// Ends events for this party. When the last party leaves, the former functions are restored in the
+// slots that still have the tracer's.
 void Lift(Party party);
 
 }  // namespace scratch_hooks

@@ -20,7 +20,7 @@ struct Target {
   Worker* worker;
   bool launches;
 };
-// Two slots, so that a late thread never sees half of a change.
+// There are two slots, so that a thread that is late never sees a half-written one.
 constinit Target targets[2] = {};
 constinit std::atomic<const Target*> target{nullptr};
 
@@ -37,19 +37,21 @@ bool Holds(hsa_signal_value_t value, hsa_signal_condition_t condition, hsa_signa
     case HSA_SIGNAL_CONDITION_GTE:
       return value >= with;
   }
-  return true;  // a condition of a newer runtime
+  return true;  // an unknown condition, of a newer runtime
 }
 
-// HIP waits for itself (see wait_hooks.h), or no tool wants what has ended.
+// True if HIP waits for room in a launch (see the head of wait_hooks.h), or if no tool wants ended
+// work.
 bool IsOfNoInterest(const Target& at) {
   return at.state->Quiet() || (at.launches && OpenCall::Launching());
 }
 
-// The application is about to see this value. `known`: it satisfies the application's wait.
-// HOT: once per load.
+// Called before the application sees this value of the signal. `known`: the value satisfies the
+// application's wait. HOT: once per load.
 void Learn(const Target& at, hsa_signal_t signal, hsa_signal_value_t value, bool known) {
   if (IsOfNoInterest(at)) return;
-  // The end of a kernel is seen before its record is looked for: pairs with the device's writes.
+  // This fence pairs with the device's writes: a thread that sees the value of the signal also sees
+  // the end of the kernel, so the record can be looked for now.
   std::atomic_thread_fence(std::memory_order_acquire);
   SignalMarks::Look look;
   const SignalMarks::News news = at.marks->Tell(signal, value, &look);
@@ -121,7 +123,7 @@ hsa_status_t WaitForGroup(hsa_signal_group_t group, const hsa_signal_condition_t
   return status;
 }
 
-// A registered handler.
+// A handler that the application has registered.
 struct Handler {
   hsa_amd_signal_handler call;
   void* data;
@@ -131,7 +133,7 @@ struct Handler {
 
 class Handlers {
  public:
-  // Null without memory.
+  // Returns null if there is no memory.
   Handler* Take() {
     const MutexLock lock(mutex_);
     if (free_ == nullptr) Map();
@@ -164,7 +166,7 @@ class Handlers {
 };
 constinit Handlers handlers;
 
-// On the runtime's own thread, which has seen the value.
+// Runs on the runtime's own thread, which has seen the value.
 bool OnSignal(hsa_signal_value_t value, void* data) {
   auto* const handler = static_cast<Handler*>(data);
   Learn(Get(), handler->signal, value, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // wait_hooks.h: hooks the functions by which an application learns that GPU work has ended: waits
-// for signals, loads of signals, handlers. Before they return, the ended work is in the trace.
+// for signals, loads of signals, signal handlers. Before such a function returns, the ended work is
+// in the trace.
 //
 //   function                         records ended work
 //   hsa_signal_wait_…, …_wait_any,   when the wait is satisfied
@@ -10,8 +11,8 @@
 //   a handler of                     before it is called
 //   hsa_amd_signal_async_handler
 //
-// A wait inside a launch, before HIP has reserved the kernel's packet, is for room of HIP's own: the
-// program learns nothing of it, and the recording is the worker's
+// A wait inside a launch, before HIP has reserved the kernel's packet, is a wait for room in HIP.
+// The program does not learn from it that work has ended, so the worker records the work as usual
 // (docs/adr/0132-waits-in-launches.md).
 //
 // Threads    the functions: any. Aim, Put: one at a time
@@ -31,8 +32,8 @@ struct HookState;
 
 namespace rtl::capture::wait_hooks {
 
-// The objects that the hooks use: hooks carry no data of their own. All must live as long as the
-// process. `launches`: the thread's open launch and its packets are known (OpenCall).
+// The objects that the hooks use; hooks carry no data of their own. All must live as long as the
+// process. `launches`: OpenCall knows the launch that is open on a thread, and its packets.
 void Aim(const HsaApi* api, const HookState* state, SignalMarks* marks, Worker* worker,
          bool launches);
 Status Put(HsaTables* tables);

@@ -19,8 +19,8 @@ namespace {
 // HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY, which only the headers of newer runtimes have.
 constexpr int kInfoTimestampFrequency = 0xA016;
 
-// Reads an attribute. `out` keeps its zeros when the runtime or this kind of agent lacks the
-// attribute, and so does the record.
+// Reads an attribute. If the runtime or this kind of agent lacks it, `out` is unchanged, so the
+// record has zeros.
 template <typename T>
 void Ask(const HsaApi& api, hsa_agent_t agent, int attribute, T* out) {
   T value = {};
@@ -30,7 +30,7 @@ void Ask(const HsaApi& api, hsa_agent_t agent, int attribute, T* out) {
   }
 }
 
-// The runtime fills 64 bytes, terminated or not.
+// A text attribute: the runtime fills 64 bytes, with or without a terminator.
 struct Text64 {
   char bytes[64] = {};
 };
@@ -65,7 +65,7 @@ AgentRecord Describe(const HsaApi& api, hsa_agent_t agent) {
   return record;
 }
 
-// Lines "name value" about an agent, from the small files of its node in the driver's topology.
+// Lines "name value" about an agent, read from the files of its node in the driver's topology.
 class NodeText {
  public:
   explicit NodeText(uint32_t node) : node_(node) {}
@@ -89,7 +89,7 @@ class NodeText {
   uint32_t bytes() const { return static_cast<uint32_t>(used_); }
 
  private:
-  // The text is terminated.
+  // Reads a file into `out` and terminates the text. Returns its length.
   size_t Read(const char* file, char* out, size_t room) const {
     char path[128];
     snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/%s", node_, file);

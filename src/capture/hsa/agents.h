@@ -18,15 +18,15 @@ class Agents {
   static constexpr uint32_t kMaxAgents = 256;
 
   Status Load(const HsaApi& api);
-  // Writes an AgentRecord for each. An error: there is no room for them.
+  // Writes an AgentRecord for each agent. An error means that the sink has no room for them.
   Status Tell(const HsaApi& api, RecordSink* sink) const;
 
-  // 1-based; zero when unknown.
+  // The 1-based number of an agent; zero if it is not known.
   uint32_t NumberOf(hsa_agent_t agent) const;
   uint32_t count() const { return count_; }
-  // False: there is none, or more than one.
+  // False if there is no GPU, or more than one.
   bool OnlyGpu(hsa_agent_t* agent) const;
-  // Of an agent by its number.
+  // True if the agent with this number is a GPU.
   bool IsGpu(uint32_t number) const { return number != 0 && number <= count_ && gpu_[number - 1]; }
 
  private:

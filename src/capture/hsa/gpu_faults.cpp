@@ -32,8 +32,10 @@ hsa_status_t OnSystemEvent(const hsa_amd_event_t* event, void*) {
   record.agent = g_agent_number.load(std::memory_order_relaxed)(
       g_data.load(std::memory_order_relaxed), fault.agent);
   record.reason = fault.fault_reason_mask;
-  (void)sink->Write(&record, sizeof(record), nullptr, 0);  // the runtime prints the address, too
-  return HSA_STATUS_ERROR;                                 // the fault is not handled here
+  // a lost record is acceptable: the runtime prints the address, too
+  (void)sink->Write(&record, sizeof(record), nullptr, 0);
+  // says that this handler has not handled the fault
+  return HSA_STATUS_ERROR;
 }
 
 }  // namespace

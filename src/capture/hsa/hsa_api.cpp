@@ -20,8 +20,9 @@ static_assert(sizeof(TableVersion) == kVersionBytes);
 struct SlotPlace {
   const char* name;
   bool amd;
-  uint32_t slot;              // in AMD tables: without the copy engine entries
-  uint32_t slot_with_engine;  // AMD tables only
+  // in AMD tables: the slot in a table without the copy engine functions
+  uint32_t slot;
+  uint32_t slot_with_engine;  // for AMD tables only: the slot in a table with these functions
   bool required;
   size_t api_offset;
 };
@@ -99,7 +100,7 @@ void** HsaTables::SlotAddress(HsaSlot slot) const {
 Status HsaTables::FillApi() {
   for (size_t i = 0; i < kHsaSlotCount; ++i) {
     const SlotPlace& place = kPlaces[i];
-    if (replacements_[i] != nullptr) continue;  // its former function is known
+    if (replacements_[i] != nullptr) continue;  // replaced already; api_ has the former function
     void** const address = SlotAddress(static_cast<HsaSlot>(i));
     void* const function =
         address == nullptr ? nullptr : __atomic_load_n(address, __ATOMIC_RELAXED);
@@ -134,7 +135,7 @@ void HsaTables::Restore() {
     if (replacements_[i] == nullptr) continue;
     void** const address = SlotAddress(static_cast<HsaSlot>(i));
     void* expected = replacements_[i];
-    // False when another tool's function is installed now: it stays.
+    // False: another tool's function is installed now, and stays.
     (void)__atomic_compare_exchange_n(address, &expected, originals_[i], false, __ATOMIC_RELEASE,
                                       __ATOMIC_RELAXED);
     replacements_[i] = nullptr;

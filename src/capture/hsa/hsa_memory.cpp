@@ -30,20 +30,21 @@ constexpr char kDriver[] = "/dev/kfd";
 constexpr unsigned long kGetVersion = _IOR('K', 1, uint64_t);  // AMDKFD_IOC_GET_VERSION
 constexpr uint32_t kFewestBytes = 32;
 constexpr uint32_t kMostBytes = 8192;
-constexpr uint32_t kFewestFunctions = 64;  // of the core table; the oldest known one has 125
+// fewest functions of a core table; the oldest known one has 125
+constexpr uint32_t kFewestFunctions = 64;
 
 std::atomic<uint32_t> info_tried_by{0};  // the thread that tries a table; zero: none
 std::atomic<bool> info_arrived{false};
 std::atomic<GetInfo> former_info{nullptr};
 
-// In place of an entry while it is tried. Calls of other threads pass through.
+// Replaces an entry while it is tried. Passes calls of other threads through.
 hsa_status_t TryGetInfo(hsa_system_info_t what, void* value) {
   if (info_tried_by.load(std::memory_order_relaxed) == ThreadId::Current())
     info_arrived.store(true, std::memory_order_relaxed);
   return former_info.load()(what, value);
 }
 
-// Null: the process has no such library.
+// Returns null if the process has not loaded the library.
 void* OpenLibrary() {
   char path[PATH_MAX] = "";
   const auto remember = [](dl_phdr_info* info, size_t, void* out) {
@@ -60,7 +61,7 @@ struct Head {
   uint32_t major, bytes, step, reserved;
 };
 
-// True for the head of a table that lies in the library's data as a whole.
+// True if `head` is the head of a table that lies completely in the library's data.
 bool IsHead(const LoadedImage& image, const Head* head) {
   const auto at = reinterpret_cast<uintptr_t>(head);
   if (at % 8 != 0 || !image.IsData(at) || !image.IsData(at + sizeof(Head) - 1)) return false;
@@ -69,7 +70,8 @@ bool IsHead(const LoadedImage& image, const Head* head) {
          image.IsData(at + head->bytes - 1);
 }
 
-// Functions of the library's own; another tool may have put its own into some.
+// True if most entries of the table are functions of the library; other tools may have replaced
+// some.
 bool HasFunctions(const LoadedImage& image, const Head* head) {
   const auto* const entries = reinterpret_cast<const uint64_t*>(head + 1);
   const uint32_t count = (head->bytes - sizeof(Head)) / 8;
@@ -87,7 +89,8 @@ bool IsRoot(const LoadedImage& image, const Head* root) {
   return HasFunctions(image, reinterpret_cast<const Head*>(parts[0]));
 }
 
-// The driver answers only the process that has opened its file, and not a fork of it.
+// True if the process was forked from the one that uses the driver: the driver answers only the
+// process that has opened its file.
 bool IsForkedFromIt() {
   struct stat driver;
   if (stat(kDriver, &driver) != 0) return false;
@@ -96,7 +99,7 @@ bool IsForkedFromIt() {
   bool of_another = false;
   bool of_this = false;
   while (const dirent* const each = readdir(files)) {
-    const int file = atoi(each->d_name);  // "." is none of the driver's
+    const int file = atoi(each->d_name);  // entries such as "." are skipped below
     struct stat status;
     if (each->d_name[0] == '.' || fstat(file, &status) != 0 || !S_ISCHR(status.st_mode) ||
         status.st_rdev != driver.st_rdev)
@@ -146,7 +149,8 @@ HsaPresence FindHsa() {
 }
 
 Status FindHsaTable(void** root_table) {
-  void* const library = OpenLibrary();  // stays open: our functions go into its tables
+  // the library stays open, because the tracer's functions go into its tables
+  void* const library = OpenLibrary();
   const auto exported = reinterpret_cast<GetInfo>(
       library == nullptr ? nullptr : dlsym(library, "hsa_system_get_info"));
   if (exported == nullptr) return Status::Error("no HSA runtime is loaded");

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// hsa_memory.h: the HSA runtime's tables, found in its memory, for a tool that comes when the
-// runtime runs: it hands them out at its start only.
+// hsa_memory.h: finds the HSA runtime's tables in its memory, for a tool that is loaded when the
+// runtime is already running. The runtime hands its tables out only when it starts.
 //
-// The root table has its size in its head and addresses of further tables, which have theirs, and
-// these hold the runtime's own functions. The runtime keeps several copies. The one in use is the one
-// at which a function of HSA arrives that is called by its symbol.
+// The root table has its size in its head, and addresses of further tables. Each of these has a
+// size in its head, too, and addresses of the runtime's own functions. The runtime keeps several
+// copies of the tables. To find the copy in use, an entry is replaced for a moment, and the
+// function is called by its symbol: in the copy in use the call arrives at the replaced entry.
 //
 // Threads    one at a time; other threads may call HSA meanwhile
 // Blocking   takes the loader's lock
-// Errors     the reason why there is none
+// Errors     FindHsaTable returns the reason why there is no table
 // Why        docs/adr/0166-tables-in-memory.md
 #pragma once
 
@@ -18,15 +19,15 @@
 
 namespace rtl::capture {
 
-// kForked: it was started by the process that this one was forked from, and ends this one when it is
-// used.
+// kForked: the runtime was started by the process from which this one was forked. If this process
+// used that runtime, it would be ended.
 enum class HsaPresence : uint8_t { kAbsent, kLoaded, kForked, kRuns };
-// Whether the process has the runtime's library, and has started it.
+// Whether the process has loaded the runtime's library, and whether it has started the runtime.
 HsaPresence FindHsa();
-// A clause that says why it does not run.
+// Returns a clause that says why the runtime is not running.
 const char* WhyIdle(HsaPresence presence);
 
-// The HsaApiTable of the runtime that runs.
+// Finds the HsaApiTable of the running runtime.
 Status FindHsaTable(void** root_table);
 
 }  // namespace rtl::capture

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hsa_slots.h: the slot of each HSA function in a runtime's tables: the list of hsa_functions.inc,
-// which tools/gen_sdk_hsa.py makes from spec/api/hsa.
+// hsa_slots.h: finds the slot of each HSA function in a runtime's tables. The functions are those
+// of hsa_functions.inc, which tools/gen_sdk_hsa.py makes from spec/api/hsa.
 //
 // Threads    any
 // Errors     a table of an unknown version has no slots
@@ -13,7 +13,7 @@
 
 namespace rtl::capture {
 
-// In the order of HSA_FUNCTION's first argument.
+// The values of HSA_FUNCTION's first argument, in the order of HSA_FUNCTION.
 enum class HsaTable : uint8_t { kCore, kAmdExt, kImageExt, kFinalizeExt };
 
 enum HsaFunctionIndex : uint32_t {
@@ -27,7 +27,8 @@ class HsaSlots {
  public:
   // `root`: an HsaApiTable.
   explicit HsaSlots(void* root) {
-    static constexpr uint32_t kPlaces[] = {0, 1, 3, 2};  // the root has the finalizer before images
+    // in the root table the finalizer comes before images
+    static constexpr uint32_t kPlaces[] = {0, 1, 3, 2};
     for (uint32_t i = 0; i < kTables; ++i) {
       Table& table = tables_[i];
       const char* const place = static_cast<char*>(root) + hsa_tables::kVersionBytes;
@@ -39,12 +40,12 @@ class HsaSlots {
     }
   }
 
-  // Null: the runtime lacks the function.
+  // Returns null if the runtime lacks the function.
   void** Of(uint32_t index) const {
     constexpr uint32_t kNoSlot = hsa_tables::kNoSlot;
     static constexpr struct {
       HsaTable table;
-      uint32_t slot, old_slot;  // old: in an AMD table without the copy engine functions
+      uint32_t slot, old_slot;  // old_slot: in an AMD table without the copy engine functions
     } kFunctions[] = {
 #define HSA_FUNCTION(table, operation, old_slot, ...) {HsaTable::table, operation, old_slot},
 #include "names/hsa_functions.inc"
@@ -62,8 +63,8 @@ class HsaSlots {
                : reinterpret_cast<void**>(table.base + place);
   }
 
-  // Calls `visit(number, slot)` for each slot of the AMD table that is behind those of all
-  // functions; the other tables do not grow.
+  // Calls `visit(number, slot)` for each slot of the AMD table after those of all known functions.
+  // Only the AMD table grows.
   template <typename Visit>
   void ForEachUnknown(Visit visit) const {
     const Table& amd = tables_[static_cast<uint32_t>(HsaTable::kAmdExt)];
@@ -85,7 +86,7 @@ class HsaSlots {
 
  private:
   static constexpr uint32_t FirstUnknown() {
-    uint32_t count = 0;  // their slots follow each other
+    uint32_t count = 0;  // the slots of the known functions follow each other
 #define HSA_FUNCTION(table, ...) count += HsaTable::table == HsaTable::kAmdExt ? 1 : 0;
 #include "names/hsa_functions.inc"
 #undef HSA_FUNCTION

@@ -18,16 +18,16 @@ void SayOverruns(const HsaTables& tables, const char* consequence, ModeChoice* o
                  consequence, tables.amd_major(), tables.amd_step(), kOverruns);
 }
 
-// Null when the address is in no library.
+// Returns null if the address is in no library.
 template <typename T>
 const void* LibraryOf(T* address) {
   Dl_info info;
   return dladdr(reinterpret_cast<const void*>(address), &info) == 0 ? nullptr : info.dli_fbase;
 }
 
-// The tables are part of the runtime, so a function from another library belongs to another tool.
-// If the tables are in no library, a function that no tool has a reason to replace identifies the
-// runtime.
+// The tables are part of the runtime's library, so a function that is in another library belongs to
+// another tool. If the tables are in no library, the runtime is identified by a function that no
+// tool has a reason to replace.
 bool SomebodyElseMakesQueues(const HsaTables& tables) {
   const void* runtime = LibraryOf(tables.core_table());
   if (runtime == nullptr) runtime = LibraryOf(tables.api().queue_load_read_index_scacquire);

@@ -8,10 +8,10 @@
 //   batches, and write past      doorbell    standard          refused
 //   their buffer of 256 packets                         unless forced
 //
-// At the doorbell every mode is sound. If another tool, loaded before us, has wrapped
-// hsa_queue_create, auto chooses the doorbell: an intercept queue of ours in place of that tool's
-// queue would leave the tool without one. If the tool makes an intercept queue, our hook is on that
-// queue (queue_registry.cpp).
+// With the doorbell method every mode is safe. If another tool that was loaded before the tracer
+// has wrapped hsa_queue_create, auto chooses doorbell: an intercept queue of the tracer in place of
+// that tool's queue would leave the tool without a queue. If the tool itself makes an intercept
+// queue, the tracer's hook is added to that queue (queue_registry.cpp).
 //
 // Why        docs/adr/0015-modes.md, docs/adr/0005-doorbells.md
 #pragma once
@@ -22,8 +22,8 @@
 
 namespace rtl::capture {
 
-// How a runtime's intercept queues treat the packets that the application wrote before it rang the
-// doorbell.
+// What a runtime's intercept queues do with the packets that the application wrote before it rang
+// the doorbell.
 enum class Handover : uint8_t { kOneByOne, kOverrunningBatches, kBatches };
 Handover HandoverOf(const HsaTables& tables);
 
@@ -36,10 +36,11 @@ struct ModeChoice {
 struct ModeWish {
   Mode mode = Mode::kAuto;
   QueueMethod method = QueueMethod::kAuto;
-  bool force_full = false;  // full is not rejected
+  bool force_full = false;  // allow full mode where it is unsafe
 };
 
-// Returns an error when the request is not possible on this runtime; it tells the user what to do.
+// Returns an error if the request is not possible on this runtime. The error says what the user can
+// do.
 Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out);
 
 }  // namespace rtl::capture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// packet.h: the 64-byte packets of a queue. A packet of any type that can complete a signal has the
+// packet.h: the 64-byte packets of a queue. Every type of packet that can complete a signal has the
 // signal's handle in its last eight bytes.
 #pragma once
 
@@ -21,24 +21,24 @@ static_assert(offsetof(hsa_barrier_or_packet_t, completion_signal) == 56);
 inline constexpr uint16_t kPacketTypeMask = (1u << HSA_PACKET_HEADER_WIDTH_TYPE) - 1;
 inline constexpr uint16_t kPacketBarrierBit = 1u << HSA_PACKET_HEADER_BARRIER;
 
-// On a ring the device writes it, too, when it has taken the packet.
+// Atomic, because on a ring the device also writes the header, when it has taken the packet.
 template <typename Packet>
 uint16_t LoadHeader(const Packet& packet) {
   return __atomic_load_n(&packet.header, __ATOMIC_RELAXED);
 }
 
-// A kernel with a grid given in clusters of workgroups (gfx1250). The other fields are those of a
+// A kernel with a grid given in clusters of workgroups (gfx1250). All other fields are as in a
 // dispatch packet.
 struct ExtendedDispatch {
-  uint16_t header;  // vendor specific
-  uint8_t format;   // kFormat
+  uint16_t header;  // type: vendor specific
+  uint8_t format;   // must be kFormat
   static constexpr uint8_t kFormat = 3;
   uint8_t setup;
   uint16_t workgroup[3];
   uint16_t reserved;
   uint32_t clusters_x;
   uint16_t clusters_y, clusters_z;
-  uint8_t cluster_size[3];  // workgroups
+  uint8_t cluster_size[3];  // in workgroups
   uint8_t hint;
 };
 static_assert(sizeof(ExtendedDispatch) ==
@@ -65,7 +65,7 @@ inline bool IsBarrier(const AqlPacket& packet) {
          IsBarrierValue(packet);
 }
 
-// True if the device has taken the packet meanwhile, on a ring of the application.
+// True if the device has already taken the packet from the application's ring.
 inline bool IsTaken(const AqlPacket& packet) {
   return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_INVALID;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// queue_identity.h: identifies a queue for records and readers of counters.
+// queue_identity.h: the numbers and handles by which records and readers of counters know a queue.
 #pragma once
 
 #include <hsa/hsa.h>

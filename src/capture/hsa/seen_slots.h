@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// seen_slots.h: counters of kernel packets that outlive the process, one per queue object. Their
-// sum is part of the total seen.
+// seen_slots.h: counters of kernel packets that outlive the process, one per queue object. The sum
+// of these counters is part of the total seen.
 //
-// Memory     the sink's; lives as long as the process
+// Memory     provided by the sink; lives as long as the process
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ namespace rtl::capture {
 
 struct SeenSlots {
   QueueCounter* first = nullptr;
-  size_t count = 0;  // further queues count through the sink
+  size_t count = 0;  // queues beyond this number count through the sink
 };
 
 }  // namespace rtl::capture

@@ -14,10 +14,11 @@
 namespace rtl::capture {
 namespace {
 
-constexpr size_t kLatency = 1000;                     // these runtimes ignore it
+// a required argument that these runtimes ignore
+constexpr size_t kLatency = 1000;
 constexpr uint32_t kLastAmdStepWithSmallBuffers = 5;  // ROCm 6.4
 
-// The range of intervals that the GPU offers for host traps.
+// The range of intervals that the GPU and its driver offer for host traps.
 struct Offer {
   bool found;
   uint64_t least, most;
@@ -34,7 +35,8 @@ hsa_status_t OnConfiguration(const PcsConfiguration* offered, void* data) {
 // configuration without its range. It must not get a request for another one, because it keeps a
 // pointer to the session that the driver rejects.
 uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
-  constexpr int kDriverNumber = 0xa112;  // HSA_AMD_AGENT_INFO_DRIVER_UID, of newer headers
+  // HSA_AMD_AGENT_INFO_DRIVER_UID, which only newer headers have
+  constexpr int kDriverNumber = 0xa112;
   uint32_t number = 0;
   char name[64] = {};
   SamplingOffer offers[kMostSamplingOffers];
@@ -50,7 +52,7 @@ uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
   return 0;
 }
 
-// The part of amd_signal_t for a doorbell: its kind, then its address in the page.
+// The part of amd_signal_t that a doorbell uses: its kind, then its address in the page.
 bool ReadDoorbell(hsa_signal_t signal, uint64_t* address) {
   uint64_t words[2];
   if (!ReadOwnMemory(signal.handle, words, sizeof words)) return false;
@@ -94,7 +96,7 @@ void PcSampler::OpenWith(const HsaApi& api, const PcsApi* pcs, size_t buffer_byt
   has_table_ = pcs != nullptr;
   if (has_table_) pcs_ = *pcs;
   gpu_count_ = 0;
-  (void)api_->iterate_agents(OnAgent, this);  // on a failure Begin finds no GPU
+  (void)api_->iterate_agents(OnAgent, this);  // if this fails, Begin finds no GPU
   open_ = true;
 }
 
@@ -114,7 +116,8 @@ void PcSampler::Close() {
     has_thread_ = false;
   }
   constexpr uint64_t kJoinNs = 1'000'000'000;
-  if (join) (void)JoinOwnThread(thread, kJoinNs);  // otherwise it ends by itself
+  // a thread that is not joined in time ends by itself
+  if (join) (void)JoinOwnThread(thread, kJoinNs);
 }
 
 PcSampler::Gpu* PcSampler::Find(uint32_t agent) {
@@ -126,7 +129,7 @@ PcSampler::Gpu* PcSampler::Find(uint32_t agent) {
 
 Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
   Offer offer = {};
-  // On a failure there is no offer.
+  // If this fails, there is no offer.
   (void)pcs_.iterate_configuration(gpu->hsa_agent, OnConfiguration, &offer);
   if (!offer.found) return Status::Error("this GPU and its driver offer no host traps");
   if (const uint64_t in_use = offer.most == 0 ? IntervalInUse(*api_, gpu->hsa_agent) : 0;
@@ -150,9 +153,10 @@ Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
                   kLatency, buffer_bytes_, OnData, gpu, &gpu->session);
   if (status == HSA_STATUS_SUCCESS) {
     // The runtime keeps the index of the buffer to empty next across sessions, but a new session
-    // fills the first buffer. A flush while both buffers are empty resets both indexes. Without it,
-    // the first flush may wait forever for samples that are in the other buffer.
-    (void)pcs_.flush(gpu->session);  // a failure is ignored: as without the flush
+    // fills the first buffer. A flush while both buffers are empty resets both indexes. Without
+    // this flush, the first flush after the start may wait forever for samples that are in the
+    // other buffer.
+    (void)pcs_.flush(gpu->session);  // a failure is ignored: sampling also works without this flush
     status = pcs_.start(gpu->session);
     if (status != HSA_STATUS_SUCCESS) (void)pcs_.destroy(gpu->session);
   }
@@ -203,7 +207,7 @@ void PcSampler::RemoveUser(Gpu* gpu, PcSampleUser* user) {
 // The runtime stops sampling first; then the remaining samples are delivered.
 void PcSampler::EndSession(Gpu* gpu) {
   (void)pcs_.stop(gpu->session);
-  (void)pcs_.flush(gpu->session);  // on a failure, the number of remaining samples is unknown
+  (void)pcs_.flush(gpu->session);  // if this fails, the number of remaining samples is not known
   (void)pcs_.destroy(gpu->session);
   gpu->interval_us = 0;
   gpu->session = 0;
@@ -218,7 +222,7 @@ void PcSampler::End(PcSampleUser* user, uint32_t agent) {
   if (!open_ || gpu == nullptr || gpu->interval_us == 0) return;
   const bool last = gpu->user_count == 1 && gpu->users[0].load(std::memory_order_relaxed) == user;
   if (last) return EndSession(gpu);
-  (void)pcs_.flush(gpu->session);  // for the user that ends
+  (void)pcs_.flush(gpu->session);  // delivers the last samples of the user that ends
   RemoveUser(gpu, user);
 }
 
@@ -232,12 +236,13 @@ void PcSampler::Flush() {
   const MutexLock lock(mutex_);
   if (!open_) return;
   for (uint32_t i = 0; i < gpu_count_; ++i) {
-    // On a failure, the next flush delivers them.
+    // If this fails, the next flush delivers the samples.
     if (gpus_[i].interval_us != 0) (void)pcs_.flush(gpus_[i].session);
   }
 }
 
-// Without the thread, samples arrive when buffers are half full, and at the end.
+// Starts the thread that flushes. Without it samples arrive only when a buffer is half full, and at
+// the end.
 void PcSampler::StartThread() {
   if (has_thread_ || !wants_thread_) return;
   has_thread_ = StartOwnThread("rtl-pcs", Main, this, &thread_).ok();
@@ -250,9 +255,10 @@ long PcSampler::NextPause(long pause_ns, uint64_t samples, uint64_t lost, uint64
   return pause_ns * 2 > kFlushNs ? kFlushNs : pause_ns * 2;
 }
 
-// For the GPU with the fastest filling buffers.
+// Returns the next pause for the GPU whose buffer fills fastest.
 long PcSampler::PauseAfter(long pause_ns) {
-  constexpr uint64_t kBuffersOfTheGpu = 2;  // it fills one while the other is emptied
+  // the GPU fills one buffer while the other one is emptied
+  constexpr uint64_t kBuffersOfTheGpu = 2;
   const uint64_t room = buffer_bytes_ / sizeof(PcsHostTrapSample) / kBuffersOfTheGpu;
   long least = kFlushNs;
   for (uint32_t i = 0; i < gpu_count_; ++i) {
@@ -276,7 +282,7 @@ void* PcSampler::Main(void* data) {
   }
 }
 
-// On the runtime's thread, or on the thread of Flush and End: mutex_ may be held.
+// Called on the runtime's thread, or on the thread that calls Flush or End: mutex_ may be held.
 void PcSampler::OnData(void* data, size_t bytes, size_t lost, PcsCopyData copy, void* context) {
   const ReentryGuard guard;
   Gpu& gpu = *static_cast<Gpu*>(data);
@@ -317,8 +323,8 @@ void PcSampler::Deliver(const Gpu& gpu, const PcsHostTrapSample& raw) {
   }
 }
 
-// The trap handler reports the lower bits of the packet's index. The index is below the write
-// index.
+// Finds the queue and the packet of a sample. The trap handler reports only the lower bits of the
+// packet's index; the whole index is below the queue's write index.
 void PcSampler::FindQueue(uint64_t correlation, PcSample* sample) {
   const auto doorbell =
       static_cast<uint32_t>(correlation >> kPcsDoorbellShift & kPcsDoorbellMask) + 1;
@@ -350,7 +356,7 @@ void PcSampler::QueueMade(const QueueIdentity& identity, const hsa_queue_t& hsa_
     if (same || (queue.doorbell == 0 && place == nullptr)) place = &queue;
     if (same) break;
   }
-  if (place == nullptr) return;  // its samples have no kernel
+  if (place == nullptr) return;  // samples of this queue have no kernel
   *place = {doorbell, identity.agent, identity.queue, &hsa_queue, 0};
 }
 

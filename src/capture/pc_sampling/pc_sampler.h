@@ -31,11 +31,11 @@ struct PcSample {
   uint64_t time = 0;  // on the clock of kernel times
   uint64_t pc = 0;    // address on the device
   uint64_t exec_mask = 0;
-  uint64_t packet = 0;  // its kernel's index in the queue
+  uint64_t packet = 0;  // index of the kernel's packet in its queue
   uint32_t queue = 0;   // QueueIdentity::queue; zero: not known
   uint32_t agent = 0;   // AgentRecord::agent
   uint32_t workgroup[3] = {};
-  uint32_t wave = 0;  // in its workgroup
+  uint32_t wave = 0;  // number of the wave in its workgroup
   uint32_t chiplet = 0;
   uint32_t hw_id = 0;
 };
@@ -54,7 +54,8 @@ class PcSampler final : public QueueWatcher {
   static constexpr uint32_t kMostGpus = 64;
   static constexpr uint32_t kMostQueues = 1024;
   static constexpr uint32_t kMostUsers = 4;
-  // The runtime's buffer for a GPU. ROCm 6.4 clears four times its size, so it gets a small one.
+  // Size of the runtime's buffer for a GPU. ROCm 6.4 clears four times this size, so it gets a
+  // small buffer.
   static constexpr size_t kBufferBytes = 65'536 * sizeof(PcsHostTrapSample);
   static constexpr size_t kSmallBufferBytes = 4096 * sizeof(PcsHostTrapSample);
   static constexpr long kFlushNs = 50'000'000, kLeastFlushNs = 1'000'000;
@@ -67,14 +68,15 @@ class PcSampler final : public QueueWatcher {
   // A runtime is loaded: `root_table` is its HsaApiTable.
   void Open(const void* root_table, const HsaTables& tables, AgentNumber agent_number,
             const void* data);
-  // The same with the entries of a table given; null: it has none. `own_thread`: as above.
+  // Open with a given table for PC samples; null: the runtime has none. `own_thread`: whether a
+  // thread flushes the samples.
   void OpenWith(const HsaApi& api, const PcsApi* pcs, size_t buffer_bytes, bool own_thread,
                 AgentNumber agent_number, const void* data);
   // The runtime is about to be unloaded. Ends every session.
   void Close();
   void DisarmInChild() { forked_.store(true, std::memory_order_relaxed); }
 
-  // Indexed by AgentRecord::agent.
+  // The GPUs: gpu() returns AgentRecord::agent for an index below gpu_count().
   uint32_t gpu_count() const { return gpu_count_; }
   uint32_t gpu(uint32_t index) const { return gpus_[index].agent; }
 
@@ -84,10 +86,11 @@ class PcSampler final : public QueueWatcher {
   Status Begin(PcSampleUser* user, uint32_t agent, uint64_t interval_us);
   void End(PcSampleUser* user, uint32_t agent);
   void EndAll(PcSampleUser* user);
-  // Delivers the samples taken so far.
+  // Delivers the samples taken so far to the users.
   void Flush();
-  // The length of the own thread's next pause. `samples` arrived in the last pause, `lost` did not;
-  // `room`: in the buffer that the GPU fills meanwhile.
+  // Returns the length of the flushing thread's next pause. In the last pause `samples` samples
+  // arrived and `lost` were lost. `room`: samples that fit into the buffer that the GPU fills
+  // meanwhile.
   static long NextPause(long pause_ns, uint64_t samples, uint64_t lost, uint64_t room);
 
   void QueueMade(const QueueIdentity& queue, const hsa_queue_t& hsa_queue) override;
@@ -103,14 +106,14 @@ class PcSampler final : public QueueWatcher {
     uint32_t user_count = 0;
     std::atomic<PcSampleUser*> users[kMostUsers] = {};
     PcsHostTrapSample* buffer = nullptr;
-    std::atomic<uint64_t> received{0}, lost{0};  // since the own thread's last check
+    std::atomic<uint64_t> received{0}, lost{0};  // since the flushing thread's last check
   };
   struct Queue {
-    uint32_t doorbell = 0;  // index in its page plus one; zero: free
+    uint32_t doorbell = 0;  // index of the doorbell in its page plus one; zero: free
     uint32_t agent = 0;
     uint32_t queue = 0;
-    const hsa_queue_t* hsa_queue = nullptr;  // null: destroyed
-    uint64_t written = 0;                    // write index at that time
+    const hsa_queue_t* hsa_queue = nullptr;  // null: the queue was destroyed
+    uint64_t written = 0;                    // write index when the queue was destroyed
   };
 
   static hsa_status_t OnAgent(hsa_agent_t agent, void* self);

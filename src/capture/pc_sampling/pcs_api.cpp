@@ -26,7 +26,7 @@ bool PcsApi::Open(const void* root) {
     memcpy(out, table + kVersionBytes + slot * kSlotBytes, sizeof *out);
     return *out != nullptr;
   };
-  // Slot 2 makes a session of one that another process has begun at the driver.
+  // Slot 2 is not used: it continues a session that another process has begun with the driver.
   return take(0, &iterate_configuration) && take(1, &create) && take(3, &destroy) &&
          take(4, &start) && take(5, &stop) && take(6, &flush);
 }

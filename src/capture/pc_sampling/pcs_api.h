@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // pcs_api.h: the runtime's extension for PC samples (hsa_ven_amd_pc_sampling.h of ROCm 6.4 and
-// later). Declared here because older headers lack it.
+// later). These types are declared here because older headers lack them.
 //
-// Threads    Open: the thread that hooks the runtime. The functions: any
+// Threads    Open: the thread that hooks the runtime. The extension's functions: any
 // Errors     Open: false if the runtime has no such table
 #pragma once
 
@@ -23,18 +23,18 @@ struct PcsConfiguration {
 };
 static_assert(sizeof(PcsConfiguration) == 32);
 
-// As the trap handler writes it for host traps.
+// A sample in the layout in which the trap handler writes it for host traps.
 struct PcsHostTrapSample {
   uint64_t pc, exec_mask;
   uint32_t workgroup[3];
-  uint32_t wave;  // bits 0 to 5: wave in its group; 8 to 15: chiplet
+  uint32_t wave;  // bits 0 to 5: wave in its workgroup; bits 8 to 15: chiplet (XCC)
   uint32_t hw_id;
   uint32_t reserved[3];
   uint64_t timestamp;
   uint64_t correlation;
 };
 static_assert(sizeof(PcsHostTrapSample) == 64);
-// In `correlation`: the packet's index, and the doorbell within its page.
+// Parts of `correlation`: the packet's index, and the index of the doorbell in its page.
 inline constexpr uint64_t kPcsPacketBits = 25;
 inline constexpr uint64_t kPcsDoorbellShift = 32, kPcsDoorbellMask = 0x3ff;
 

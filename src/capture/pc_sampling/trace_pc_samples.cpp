@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kThere = UINT64_MAX;
 constexpr uint64_t kMostIntervalUs = 60'000'000;
 
-// FNV-1a, a word at a time. Never zero.
+// FNV-1a over words instead of bytes. Never zero.
 uint64_t ContentOf(const char* bytes, uint64_t size) {
   uint64_t hash = 0xcbf29ce484222325 ^ size;
   uint64_t i = 0;
@@ -31,7 +31,7 @@ uint64_t ContentOf(const char* bytes, uint64_t size) {
   return hash == 0 ? 1 : hash;
 }
 
-// Room for one more element. False: no memory.
+// Makes room for one more element. False if there is no memory.
 template <typename T>
 bool Grow(T** list, uint32_t count, uint32_t* room) {
   if (count < *room) return true;
@@ -95,7 +95,7 @@ Status TracePcSamples::Begin() {
   return Status::Ok();
 }
 
-// Returns its number; zero: there is no room.
+// Returns the number of the added code object; zero if there is no room.
 uint32_t TracePcSamples::Add(const CodeObject& added) {
   const MutexLock lock(mutex_);
   if (count_ == kMostCodeObjects || !Grow(&objects_, count_, &room_)) return 0;
@@ -108,7 +108,7 @@ bool TracePcSamples::NewContent(uint64_t content) {
   for (uint32_t i = 0; i < content_count_; ++i) {
     if (contents_[i] == content) return false;
   }
-  // Its bytes are written again.
+  // If there is no memory to remember the hash, the same bytes may be written again.
   if (!Grow(&contents_, content_count_, &content_room_)) return true;
   contents_[content_count_++] = content;
   return true;
@@ -147,7 +147,7 @@ void TracePcSamples::Collect(void* data, hsa_loaded_code_object_t loaded) {
   record.generation = static_cast<uint32_t>(query.generation);
   record.agent = self.sampler_->AgentNumberOf(object.agent);
   record.code_object = self.Add({query.executable, object.base, object.bytes, kThere});
-  if (record.code_object == 0) return;  // its samples keep their addresses
+  if (record.code_object == 0) return;  // samples in it keep their addresses
   if (readable) {
     record.file_bytes = object.memory_bytes;
     record.content = ContentOf(reinterpret_cast<const char*>(object.memory), object.memory_bytes);
@@ -155,7 +155,7 @@ void TracePcSamples::Collect(void* data, hsa_loaded_code_object_t loaded) {
   char* const uri = query.loader->Uri(loaded);
   const size_t bytes = uri == nullptr ? 0 : strnlen(uri, kMaxTextBytes);
   record.text_bytes = static_cast<uint32_t>(bytes);
-  // Without room, samples have no source lines.
+  // If there is no room for the record, the code object's samples have no source lines.
   (void)self.sink_->Write(&record, sizeof record, uri, bytes);
   free(uri);
   if (readable && self.NewContent(record.content)) self.WriteBytes(record.content, object);
@@ -168,7 +168,7 @@ void TracePcSamples::Loaded(const HsaApi& hsa, hsa_executable_t executable, uint
   loader.ForEach(executable, Collect, &query);
 }
 
-// Samples in it are delivered while its address range is known.
+// Delivers the samples while the address range of the executable is still known.
 void TracePcSamples::Unloading(hsa_executable_t executable) {
   if (sink_ == nullptr) return;
   sampler_->Flush();
@@ -186,7 +186,7 @@ void TracePcSamples::AllGone() {
   }
 }
 
-// Newest first: addresses are reused.
+// Searches the newest code object first, because addresses are reused.
 void TracePcSamples::Find(const PcSample& sample, PcSampleRecord* record) {
   record->offset = sample.pc;
   const MutexLock lock(mutex_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// trace_pc_samples.h: PC samples for the trace: each with its code object. Also the bytes of code
-// objects in memory, so that instructions and source lines can be found later.
+// trace_pc_samples.h: records PC samples in the trace, each with its code object. It also records
+// the bytes of code objects that exist only in memory, so that instructions and source lines can be
+// found later.
 //
 // Threads    Parse, Open: the session's. Loaded, Unloading: the application's. Sampled: the
 //            runtime's
@@ -30,7 +31,7 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
   TracePcSamples& operator=(const TracePcSamples&) = delete;
   ~TracePcSamples();
 
-  // RTL_PC_SAMPLING: "100us", "1ms", or a number of microseconds.
+  // `text`: RTL_PC_SAMPLING, such as "100us", "1ms", or a number of microseconds.
   Status Parse(const char* text);
   bool any() const { return interval_us_ != 0; }
 
@@ -38,7 +39,7 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
     sink_ = sink;
     sampler_ = sampler;
   }
-  // Samples every GPU. Returns the first GPU's error when none can be sampled.
+  // Samples every GPU. If no GPU can be sampled, returns the first GPU's error.
   Status Begin();
   void End() { sampler_->EndAll(this); }
 
@@ -53,7 +54,7 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
   struct CodeObject {
     uint64_t executable;
     uint64_t base, bytes;
-    uint64_t unloaded;  // time; UINT64_MAX: still loaded
+    uint64_t unloaded;  // when the code object was unloaded; UINT64_MAX: it is still loaded
   };
   struct Query;
   static void Collect(void* query, hsa_loaded_code_object_t loaded);
@@ -66,9 +67,10 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
   RecordSink* sink_ = nullptr;
   PcSampler* sampler_ = nullptr;
   Mutex mutex_{Rank::kLoadedCode};
-  CodeObject* objects_ RTL_GUARDED_BY(mutex_) = nullptr;  // [id - 1]
+  CodeObject* objects_ RTL_GUARDED_BY(mutex_) = nullptr;  // indexed by the code object's id - 1
   uint32_t count_ RTL_GUARDED_BY(mutex_) = 0, room_ RTL_GUARDED_BY(mutex_) = 0;
-  uint64_t* contents_ RTL_GUARDED_BY(mutex_) = nullptr;  // hashes of written bytes
+  // hashes of the code objects whose bytes are written
+  uint64_t* contents_ RTL_GUARDED_BY(mutex_) = nullptr;
   uint32_t content_count_ RTL_GUARDED_BY(mutex_) = 0, content_room_ RTL_GUARDED_BY(mutex_) = 0;
 };
 

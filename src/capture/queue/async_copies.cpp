@@ -18,7 +18,7 @@
 namespace rtl::capture {
 namespace {
 
-// The runtime converts any value, also one that nothing has written.
+// Rejects impossible times: the runtime converts any value, even if no engine has written it.
 bool Plausible(SignalTimes times, uint64_t submitted) {
   constexpr uint64_t kSlackNs = 1'000'000'000;
   return times.start <= times.end && times.end + kSlackNs >= submitted &&
@@ -48,14 +48,14 @@ hsa_status_t AsyncCopies::SetTiming(bool enable) {
   if (!visit.armed() || enable) return set(enable);
   if (wanted_.load(std::memory_order_seq_cst)) return HSA_STATUS_SUCCESS;
   const hsa_status_t status = set(false);
-  // A first copy has enabled timing meanwhile: either it did so after this call, or this call sees
-  // it here.
+  // A first copy may have enabled timing meanwhile. Either it did so after set(false), or this
+  // thread sees wanted_ and enables timing again.
   if (wanted_.load(std::memory_order_seq_cst)) (void)set(true);
   return status;
 }
 
-// Copies that began before the program enabled timing, or after it disabled it, have times here and
-// none untraced. The runtime checks the arguments.
+// Copies that began while the program had timing disabled have times here, but none without the
+// tracer. The runtime checks the arguments.
 hsa_status_t AsyncCopies::GetTime(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t* time) {
   const auto get = services_.api->amd_profiling_get_async_copy_time;
   const bool ours =
@@ -66,10 +66,10 @@ hsa_status_t AsyncCopies::GetTime(hsa_signal_t signal, hsa_amd_profiling_async_c
   return status == HSA_STATUS_SUCCESS ? HSA_STATUS_ERROR : status;
 }
 
-// If refused, the copies end without times and are counted as that loss.
+// If the runtime refuses, copies end without times and are counted as lost (kBadTimestamps).
 void AsyncCopies::EnsureTiming() {
   if (timing_.load(std::memory_order_acquire)) return;
-  // Several threads may arrive at once; each calls the runtime, without a lock.
+  // Several threads may arrive here at once. Each of them calls the runtime, without a lock.
   wanted_.store(true, std::memory_order_seq_cst);
   (void)services_.api->amd_profiling_async_copy_enable(true);
   timing_.store(true, std::memory_order_release);
@@ -84,7 +84,7 @@ bool AsyncCopies::EnsureEntries() {
   return true;
 }
 
-// Takes the lowest numbers first, so that the worker has few entries to scan.
+// Takes the free entry with the lowest number, so that the worker has few entries to scan.
 AsyncCopies::Entry* AsyncCopies::Take(Loss* loss) {
   MutexLock lock(mutex_);
   *loss = Loss::kNoMemory;
@@ -128,7 +128,7 @@ void AsyncCopies::Begin(const CopyRequest& request, CallCopies* copies) {
   ++copies->losses[static_cast<size_t>(loss)];
 }
 
-// Null: its end will not be known, for the reason `loss`.
+// Returns null if the end of the copy will not be known, for the reason `loss`.
 AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss) {
   *loss = Loss::kHasSignal;
   if (services_.lite && !state_->ToolsWant()) return nullptr;
@@ -136,7 +136,7 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   const bool paused = Pause::Active();
   if (paused && !state_->ToolsWant()) return nullptr;
   *loss = Loss::kBadTimestamps;
-  // The runtime takes no times for these.
+  // The runtime does not time copies between host and host.
   if (request.kind == CopyKind::kHostToHost) return nullptr;
   Entry* const entry = Take(loss);
   if (entry == nullptr) return nullptr;
@@ -162,7 +162,8 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   return nullptr;
 }
 
-// Zero: the watcher has no interest in this copy.
+// Reports the copy to the watcher. Returns its ticket; zero if the watcher has no interest in this
+// copy.
 uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   if (services_.watcher == nullptr) return 0;
   CopyRecord copy = RecordOf(entry);
@@ -170,9 +171,9 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   return services_.watcher->CopySubmitted(copy);
 }
 
-// All kept entries are in flight. The entries of this call cannot end before the call is made, so
-// there is nothing to wait for if there are no others. After a wait that timed out there is no
-// second one until a copy has ended.
+// Waits until an entry becomes free. All used entries are in flight. If all of them belong to this
+// call, which has not been made yet, there is nothing to wait for. After a wait that timed out, no
+// hook waits again until a copy has ended.
 [[gnu::cold]] bool AsyncCopies::WaitForRoom(CallCopies* copies) {
   if (watched_.load(std::memory_order_relaxed) <= copies->count) return false;
   const uint64_t freed = freed_.load(std::memory_order_relaxed);
@@ -185,7 +186,7 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   for (uint64_t now = start; now < copies->wait_until; now = BootTimeNs()) {
     RTL_SCHED_POINT("copy.no_room");
     const timespec nap = {0, kRoomNapNs};
-    // An interrupted nap is fine.
+    // If the nap is interrupted, the loop checks once more.
     (void)(now - start < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));
     if (freed_.load(std::memory_order_relaxed) != freed) return true;
     if (!state_->armed.load(std::memory_order_relaxed)) return false;
@@ -198,7 +199,8 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
   const bool made = status == HSA_STATUS_SUCCESS;
   const bool closed = state_->closed.load(std::memory_order_relaxed);
   for (Entry* entry = copies->first; entry != nullptr;) {
-    Entry* const next = entry->next_of_call;  // read it before the entry is the worker's
+    // read now: afterwards the entry belongs to the worker
+    Entry* const next = entry->next_of_call;
     if (made && !closed) {
       services_.sink->CountSeen(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
@@ -215,7 +217,7 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
   }
 }
 
-// An entry that a preempted thread is still reading stays in use: it is not reused.
+// Frees the entry, unless a preempted thread is still reading it; such an entry is never reused.
 void AsyncCopies::LetGo(Entry* entry) {
   services_.app_signals->Abandon(&entry->watch);
   if (entry->watch.outcome.load(std::memory_order_acquire) != Outcome::kWaiting) Free(entry);
@@ -256,14 +258,15 @@ void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
   if (outcome != Outcome::kTimed || !Plausible(entry->watch.times, entry->watch.submitted)) {
     return Lose(entry, Loss::kBadTimestamps);
   }
-  // The watcher still gets the end.
+  // The watcher still gets the end of the copy.
   if (entry->paused) return services_.sink->CountLoss(EventKind::kCopy, Loss::kPaused, 1);
   CopyRecord record = RecordOf(*entry);
   record.copy = next_copy_;
   record.start = entry->watch.times.start;
   record.end = entry->watch.times.end;
   if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
-    return services_.sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);  // as above
+    // the watcher still gets the end
+    return services_.sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
   }
   ++next_copy_;
   services_.sink->CountRecorded(EventKind::kCopy, 1);
@@ -282,7 +285,7 @@ void AsyncCopies::TellEnd(Entry* entry) {
   state_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // a slow watcher is not a stall
 }
 
-// The properties of a copy before it has a number and times.
+// Returns the properties of a copy that are known before it has a number and times.
 CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
   const CopyRequest& request = entry.request;
   CopyRecord record;
@@ -299,7 +302,7 @@ CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
   return record;
 }
 
-// It was counted as seen before.
+// Counts the copy as lost; it was counted as seen when it was submitted.
 void AsyncCopies::Lose(Entry* entry, Loss why) {
   TellLost(entry);
   services_.sink->CountLoss(EventKind::kCopy, why, 1);
@@ -311,14 +314,15 @@ void AsyncCopies::TellLost(Entry* entry) {
   entry->watch.ticket = 0;
 }
 
-// The totals are about to be published. A hook that is still inside does not count.
+// Called before the totals are published. A copy whose hook is still running is not counted here.
 void AsyncCopies::GiveUp() {
   const uint32_t used = used_.load(std::memory_order_acquire);
   Entry* const entries = entries_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    // An application's thread may have recorded it before the worker has reported it.
+    // A thread of the application may have recorded the copy; only the report to the watcher is
+    // then missing.
     entry->accounted ? TellLost(entry) : Lose(entry, Loss::kShutdown);
     entry->state.store(State::kBusy, std::memory_order_relaxed);
     LetGo(entry);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// async_copies.h: the application's asynchronous copies, from the call to the record.
+// async_copies.h: follows the application's asynchronous copies from the call to the record.
 //
-// The tracer never sees the packet: the runtime writes the DMA engine's or a blit kernel's. So the
-// application's signal stays in place, and the runtime is queried for the times
-// (hsa_amd_profiling_get_async_copy_time) after the copy has ended: AppSignalTable, as for a kernel
-// in place. For that the runtime's timing of copies is enabled at the first copy and kept on.
+// The tracer does not see the packet of a copy: the runtime writes a packet of a DMA engine or of a
+// blit kernel. So the application's signal stays with the copy, AppSignalTable watches it, and the
+// runtime is queried for the times (hsa_amd_profiling_get_async_copy_time) after the copy has
+// ended. For that the tracer enables the runtime's timing of copies at the first copy and keeps it
+// enabled.
 //
 //   entry     set by                       meaning
 //   kFree     the worker, or a call that   on the free list
@@ -12,12 +13,13 @@
 //   kBusy     a hook: Begin                the call into the runtime has begun
 //   kWaiting  a hook: End                  submitted; the worker checks for its end
 //
-// Threads    Do, SetTiming: any. Scan, GiveUp: the thread that has the turn (turn.h)
+// Threads    Do, SetTiming: any. Scan, GiveUp: the thread that has its turn (turn.h)
 // Blocking   Do: as long as the runtime's own function, and a lock of a few instructions. When
 //            kCapacity copies are in flight: 2 ms to let the worker run, or as long as configured
 //            (RTL_LOSSLESS)
-// Memory     kCapacity entries, mapped at the first copy, used from the lowest on
-// Errors     a copy with a failed call is not an event. A copy without a record is a named loss
+// Memory     kCapacity entries, mapped at the first copy. Free entries with the lowest numbers are
+//            used first
+// Errors     a copy whose call failed is not an event. A copy without a record is a named loss
 #pragma once
 
 #include <hsa/hsa.h>
@@ -38,13 +40,13 @@
 
 namespace rtl::capture {
 
-// One copy as the call describes it.
+// A copy as the application's call describes it.
 struct CopyRequest {
   hsa_signal_t completion = {};
   const void* dst = nullptr;
   const void* src = nullptr;
   uint64_t bytes = 0;
-  uint32_t dst_agent = 0;  // AgentRecord::agent; zero when the call does not name it
+  uint32_t dst_agent = 0;  // AgentRecord::agent; zero if the call does not name the agent
   uint32_t src_agent = 0;
   CopyKind kind = CopyKind::kUnknown;
   uint64_t correlation = 0;  // the recorded call that is open on this thread; zero: none
@@ -55,7 +57,8 @@ class SubmissionWatcher;
 
 class AsyncCopies {
  public:
-  static constexpr uint32_t kCapacity = 16384;  // in flight; beyond them kBacklog
+  // most copies in flight; further ones are lost as kBacklog
+  static constexpr uint32_t kCapacity = 16384;
 
   struct Progress {
     uint64_t finished = 0;
@@ -74,12 +77,13 @@ class AsyncCopies {
     AppSignalTable* app_signals = nullptr;
     Bell* bell = nullptr;
     SignalMarks* marks = nullptr;          // may be null
-    SubmissionWatcher* watcher = nullptr;  // may be null; tools that join later set it then
-    bool lite = false;                     // leave copies with a signal alone
-    bool running = false;                  // the program may have enabled timing before
-    uint64_t room_wait_ns = 0;             // how long a hook waits for room; zero: kRoomNs
+    SubmissionWatcher* watcher = nullptr;  // may be null; set later if tools join later
+    bool lite = false;                     // copies with a signal are not recorded (mode lite)
+    // the tracer joined late, so the program may have enabled timing before
+    bool running = false;
+    uint64_t room_wait_ns = 0;  // longest time that a hook waits for room; zero: kRoomNs
   };
-  // Tools join: copies from now on are reported to them.
+  // Sets the watcher of tools that join: later copies are reported to it.
   void Tell(SubmissionWatcher* watcher) {
     __atomic_store_n(&services_.watcher, watcher, __ATOMIC_RELEASE);
   }
@@ -92,7 +96,8 @@ class AsyncCopies {
   }
   uint64_t next_copy() const { return next_copy_; }
 
-  // Makes the `count` copies of one call by `call` and remembers them; `describe` describes copy i.
+  // Calls `call`, which makes `count` copies, and remembers these copies; `describe(i)` describes
+  // copy i.
   template <typename Describe, typename Call>
   hsa_status_t Do(uint32_t count, Describe describe, Call call) {
     if (state_->Quiet()) {
@@ -114,10 +119,10 @@ class AsyncCopies {
     }
     return status;
   }
-  // Ends the watch of this signal, because a copy is about to use it.
+  // Ends the watch of this signal, because a new copy is about to use it.
   void BeforeUse(hsa_signal_t signal) { services_.app_signals->BeforeReuse(signal); }
-  // The application is about to set this signal. HOT when it is a doorbell: one relaxed load while
-  // no copy is in flight. A value below one does not hide the end of a copy.
+  // The application is about to set this signal. A value below one cannot hide the end of a copy.
+  // HOT when the signal is a doorbell: one relaxed load while no copy is in flight.
   void BeforeSet(hsa_signal_t signal, hsa_signal_value_t value) {
     if (watched_.load(std::memory_order_relaxed) == 0 || value < 1) return;
     services_.app_signals->BeforeSet(signal);
@@ -126,41 +131,44 @@ class AsyncCopies {
   CopyKind KindOf(uint32_t dst_agent, uint32_t src_agent) const;
   uint32_t NumberOf(hsa_agent_t agent) const { return agents_->NumberOf(agent); }
 
-  // In place of hsa_amd_profiling_async_copy_enable: timed copies stay timed.
+  // Replaces hsa_amd_profiling_async_copy_enable: copies stay timed even if the program disables
+  // timing.
   hsa_status_t SetTiming(bool enable);
-  // In place of hsa_amd_profiling_get_async_copy_time: a program that has not enabled timing gets no
-  // times, as untraced.
+  // Replaces hsa_amd_profiling_get_async_copy_time: a program that has not enabled timing gets no
+  // times, as without the tracer.
   hsa_status_t GetTime(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t* time);
 
-  // Records ended copies. `application`: called by a thread of the application, which also waits
-  // for threads that read the same signal, and leaves reports to a watcher to the worker.
+  // Records ended copies. `application`: true on a thread of the application, which also waits for
+  // threads that read the same signal, and leaves reports to a watcher to the worker.
   Progress Scan(bool application = false);
-  // Worker: counts the remaining copies as kShutdown.
+  // For the worker: counts the remaining copies as kShutdown.
   void GiveUp();
-  // Any thread; at this moment: some copy is in flight, or not recorded yet.
+  // True if some copy is in flight or not recorded at this moment. Any thread.
   bool Watched() const { return watched_.load(std::memory_order_relaxed) != 0; }
   bool InHook() const { return inside_.load(std::memory_order_acquire) != 0; }
 
  private:
   enum class State : uint32_t { kFree, kBusy, kWaiting };
   struct Entry {
-    Pending watch;  // for AppSignalTable: signal, times, outcome
+    Pending watch;  // for AppSignalTable: the signal, the times and the outcome
     CopyRequest request;
-    bool accounted;            // recorded or counted as a loss; in the worker's turn
-    bool paused;               // for a tool alone
-    std::atomic<State> state;  // release by the thread that leaves a state, acquire by the worker
+    // recorded, or counted as a loss; written by the thread that has its turn
+    bool accounted;
+    bool paused;               // submitted in a pause of the trace; only a tool gets it
+    std::atomic<State> state;  // released by the thread that leaves a state, acquired by the worker
     uint32_t next_free;        // guarded by mutex_
-    Entry* next_of_call;       // while kBusy
+    Entry* next_of_call;       // next entry of the same call, while both are kBusy
   };
-  // The copies of one call, while the call is open.
+  // The entries of one call, until the call returns.
   struct CallCopies {
     Entry* first = nullptr;
     uint32_t count = 0;
-    uint64_t wait_until = 0;  // the limit, after it has waited for room
+    // latest time until which this call waits for room; zero: it has not waited yet
+    uint64_t wait_until = 0;
     uint64_t losses[kLossCount] = {};
   };
-  // Marks a hook as running. Copies are rare and slow enough for a full barrier: a hook that Stop
-  // did not see sees that the hooks are disarmed.
+  // Marks a hook as running, with a full barrier: if Stop does not see this hook, the hook sees
+  // that the hooks are disarmed. Copies are rare and slow enough for such a barrier.
   class Visit {
    public:
     explicit Visit(AsyncCopies* copies) : copies_(copies) {
@@ -198,21 +206,25 @@ class AsyncCopies {
   Services services_;
   HookState* state_ = nullptr;
   const Agents* agents_ = nullptr;
-  uint64_t next_copy_ = 1;  // worker
+  uint64_t next_copy_ = 1;  // used by the thread that has its turn
   std::atomic<uint32_t> inside_{0};
   static constexpr uint64_t kRoomNs = 2'000'000;
   static constexpr long kRoomNapNs = 100'000;
 
-  std::atomic<bool> wanted_{false};                  // the tracer has begun to enable timing
-  std::atomic<bool> timing_{false};                  // it is enabled
-  std::atomic<bool> asked_{false};                   // the program has enabled it at some time
-  std::atomic<uint64_t> freed_{0};                   // entries that became free again
-  std::atomic<uint64_t> freed_in_vain_{UINT64_MAX};  // freed_ when WaitForRoom gave up
-  std::atomic<uint32_t> watched_{0};                 // entries that are not free
-  std::atomic<Entry*> entries_{nullptr};             // release once mapped
-  std::atomic<uint32_t> used_{0};                    // entries that were ever used
+  // the tracer is enabling timing, or has enabled it
+  std::atomic<bool> wanted_{false};
+  std::atomic<bool> timing_{false};  // the tracer has enabled timing
+  std::atomic<bool> asked_{false};   // the program has enabled timing at some time
+  std::atomic<uint64_t> freed_{0};   // how often an entry became free again
+  // value of freed_ when WaitForRoom last gave up
+  std::atomic<uint64_t> freed_in_vain_{UINT64_MAX};
+  std::atomic<uint32_t> watched_{0};  // entries that are not free
+  // null until mapped; released by the thread that maps them
+  std::atomic<Entry*> entries_{nullptr};
+  std::atomic<uint32_t> used_{0};  // entries that have been used at least once
   Mutex mutex_{Rank::kSignals};
-  uint32_t first_free_ RTL_GUARDED_BY(mutex_) = kCapacity;  // kCapacity: none
+  // first entry of the free list; kCapacity: the list is empty
+  uint32_t first_free_ RTL_GUARDED_BY(mutex_) = kCapacity;
 };
 
 }  // namespace rtl::capture

@@ -15,8 +15,8 @@
 namespace rtl::capture {
 namespace {
 
-// The packets that the hook on this thread handles. A tool that it calls may ring again, for another
-// queue or for the same one.
+// The packets that the hook is handling on this thread. A tool that the hook calls may ring again,
+// for another queue or for the same one; places are then nested.
 struct Place {
   AqlPacket* ring;
   uint64_t mask;
@@ -34,7 +34,7 @@ bool IsWritten(const AqlPacket& packet) {
   return (header & kPacketTypeMask) != HSA_PACKET_TYPE_INVALID;
 }
 
-// Null: this thread is not in the middle of its packets.
+// Returns null if this thread is not handling packets of this doorbell.
 const Place* PlaceIn(const void* doorbell) {
   const Place* there = place;
   while (there != nullptr && there->doorbell != doorbell) there = there->around;
@@ -78,8 +78,8 @@ Doorbells::Removed Doorbells::Remove(hsa_signal_t signal) {
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return {};
   doorbell->handle.store(kGone, std::memory_order_release);
-  // A tool that got a packet of this queue ends the process, and the runtime the queue: the thread
-  // has the lock.
+  // A tool's callback for a packet of this queue may have ended the process, and the runtime
+  // destroys the queue on the same thread: this thread then holds the lock already.
   if (PlaceIn(doorbell) != nullptr) [[unlikely]] {
     End(*doorbell);
   } else {
@@ -104,7 +104,7 @@ void Doorbells::PutBack(Removed doorbell) {
   }
   MutexLock content(there.mutex);
   if (there.moved != nullptr) (void)moved_.fetch_add(1, std::memory_order_relaxed);
-  if (there.next < there.announced) Ring(there);  // it was held back, and is again
+  if (there.next < there.announced) Ring(there);  // the packet at `next` is awaited again
 }
 
 Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
@@ -119,7 +119,7 @@ Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
 
 // HOT: once per ring of a doorbell, and once per store to any other signal.
 void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store) {
-  // A moved queue has an ordinary signal for its doorbell.
+  // The doorbell of a moved queue is an ordinary signal.
   const bool perhaps = moved_.load(std::memory_order_relaxed) != 0 || IsDoorbell(signal);
   if (!perhaps) return store(signal, value);
   Doorbell* const doorbell = Find(signal.handle);
@@ -131,7 +131,7 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   if (PlaceIn(doorbell) != nullptr) [[unlikely]]
     return RingWithin(*doorbell, static_cast<uint64_t>(value) + 1);
   MutexLock lock(doorbell->mutex);
-  // The packet was reserved before the queue was ours.
+  // The packet was reserved before the tracer knew the queue.
   if (static_cast<uint64_t>(value) < doorbell->first) [[unlikely]]
     return store(signal, value);
   doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
@@ -139,9 +139,10 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   Ring(*doorbell);
 }
 
-// A tool rings for the queue of the packet that it gets. When it returns, the packets get their turn.
-// A tool that ends the process does not return: the runtimes' exit handlers wait for their packets,
-// so all go to the device, and the hook does not see the rest.
+// A tool has rung for the queue whose packet its callback is getting. The new packets are handled
+// when the callback returns. If the callback has ended the process, it never returns, and the
+// runtimes' exit handlers wait for the packets. So all packets then go to the device, and the hook
+// does not see the rest.
 [[gnu::cold]] void Doorbells::RingWithin(Doorbell& doorbell, uint64_t announced) {
   doorbell.announced = std::max(doorbell.announced, announced);
   if (!state_->exiting.load(std::memory_order_relaxed)) return;
@@ -172,8 +173,8 @@ void Doorbells::Ring(Doorbell& doorbell) {
     return LetGo(doorbell);
   }
   if (state_->Quiet()) return Pass(doorbell);
-  // A producer waits for room: one that is a ring ahead has seen that the packet at `next` was
-  // taken.
+  // A producer waits for room in the ring. If it is more than a ring ahead, it has seen that the
+  // packet at `next` was taken.
   if (doorbell.announced - doorbell.next > doorbell.mask + 1) [[unlikely]] {
     (void)SkipTaken(doorbell);
   }
@@ -182,16 +183,18 @@ void Doorbells::Ring(Doorbell& doorbell) {
   } while (doorbell.next < doorbell.announced && (HasNext(doorbell) || SkipTaken(doorbell)));
   if (doorbell.next == doorbell.announced) return;
   SetHeld(doorbell, true);
-  // Disarmed meanwhile: either the worker has seen held_ or this thread sees it (as in HookScope).
+  // If the hooks were disarmed meanwhile, either the worker has seen held_, or this thread sees
+  // that they are disarmed (as in HookScope).
   if (!state_->armed.load(std::memory_order_relaxed)) LetGo(doorbell);
 }
 
-// A tool has rung within the hook.
+// True if the packet at `next` is written, for example because a tool has rung inside the hook.
 bool Doorbells::HasNext(const Doorbell& doorbell) {
   return IsWritten(doorbell.ring[doorbell.next & doorbell.mask]);
 }
 
-// Passes the packets up to the first unwritten one to the hook, and rings for them.
+// Passes the packets before the first unwritten one to the hook, and rings the device's doorbell
+// for them.
 void Doorbells::ShowWritten(Doorbell& doorbell) {
   const uint64_t next = doorbell.next;
   uint64_t end = next;
@@ -208,7 +211,7 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
                                static_cast<hsa_signal_value_t>(end - 1));
 }
 
-// True if the device has taken packets before the hook saw them.
+// True if the device has taken packets before the hook saw them. Counts and skips them.
 [[gnu::cold]] bool Doorbells::SkipTaken(Doorbell& doorbell) {
   const uint64_t taken = api_->queue_load_read_index_scacquire(doorbell.queue);
   if (taken <= doorbell.next) return false;
@@ -218,14 +221,16 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
   return true;
 }
 
-// The producer of the packet at `next` has died, or the device has taken it without a trace.
+// Gives up the packet at `next`: its producer has died, or the device has taken it and this cannot
+// be seen.
 [[gnu::cold]] void Doorbells::SkipUnwritten(Doorbell& doorbell) {
   doorbell.traced->OnMissed(Loss::kNotWritten, 1);
   ++doorbell.next;
   SetHeld(doorbell, false);
 }
 
-// The hook does not get these packets any more. One that is not written may become a kernel.
+// Counts packets that the hook does not get any more. One that is not written yet may become a
+// kernel, so it counts as one.
 [[gnu::cold]] void Doorbells::CountLate(Doorbell& doorbell) {
   const uint64_t packets =
       std::min<uint64_t>(doorbell.announced - doorbell.next, doorbell.mask + 1);
@@ -238,7 +243,7 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
   doorbell.next = doorbell.announced;
 }
 
-// No packet goes to the hook any more, so none need be held back.
+// Called when the hook gets no more packets: passes on all rings that are held back.
 void Doorbells::LetGo(Doorbell& doorbell) {
   CountLate(doorbell);
   SetHeld(doorbell, false);
@@ -246,7 +251,8 @@ void Doorbells::LetGo(Doorbell& doorbell) {
                                static_cast<hsa_signal_value_t>(doorbell.announced - 1));
 }
 
-// No tool wants the packets now. One that is not written yet was begun before a tool does.
+// Passes on packets while no tool wants them. A packet that is not written yet is passed on, too,
+// because its producer began before a tool wants packets.
 void Doorbells::Pass(Doorbell& doorbell) {
   const uint64_t packets = doorbell.announced - doorbell.next;
   for (uint64_t i = doorbell.announced - std::min<uint64_t>(packets, doorbell.mask + 1);
@@ -264,7 +270,7 @@ void Doorbells::Pass(Doorbell& doorbell) {
 void Doorbells::SetHeld(Doorbell& doorbell, bool held) {
   if (held == (doorbell.held_at != 0)) return;
   doorbell.held_at = held ? BootTimeNs() : 0;
-  // Relaxed: the worker checks again.
+  // Relaxed: the worker checks again later.
   (void)held_.fetch_add(held ? 1 : UINT32_MAX, std::memory_order_relaxed);
 }
 
@@ -275,7 +281,7 @@ void Doorbells::LookAtHeld(uint64_t now) {
   const uint64_t stood_still = since > kLookNs ? since - kLookNs : 0;
   for (Doorbell& doorbell : doorbells_) {
     if (doorbell.handle.load(std::memory_order_acquire) <= kGone) continue;
-    if (!doorbell.mutex.TryLock()) continue;  // its producer handles it
+    if (!doorbell.mutex.TryLock()) continue;  // a producer is ringing and handles it
     const bool there = doorbell.handle.load(std::memory_order_relaxed) > kGone;
     if (there && doorbell.held_at != 0) {
       doorbell.held_at = std::min(doorbell.held_at + stood_still, std::max(doorbell.held_at, now));
@@ -294,13 +300,14 @@ void Doorbells::LookAt(Doorbell& doorbell, uint64_t now) {
   doorbell.traced->ShowFor(0);
 }
 
-// A packet and what stands around it have room.
+// True if there is room for a packet and the packets around it.
 bool Doorbells::HasRoom(Doorbell& doorbell) const {
   if (!doorbell.moved->HasRoom(KernelCounting::kMostPackets)) return false;
   return counting_ == nullptr || counting_->HasRoom();
 }
 
-// The producer of an unwritten packet rings again. The mover moves packets without room.
+// Moves written packets as long as they find room. When a packet is not written, its producer will
+// ring again; packets without room are moved by the mover.
 void Doorbells::Move(Doorbell& doorbell) {
   const uint64_t before = doorbell.next;
   bool room = true;
@@ -337,7 +344,7 @@ bool Doorbells::MoveStarved() {
   if (starved_.load(std::memory_order_relaxed) == 0) return false;
   for (Doorbell& doorbell : doorbells_) {
     if (doorbell.handle.load(std::memory_order_acquire) <= kGone) continue;
-    if (!doorbell.mutex.TryLock()) continue;  // it is being moved
+    if (!doorbell.mutex.TryLock()) continue;  // another thread is moving it
     const bool there = doorbell.handle.load(std::memory_order_relaxed) > kGone;
     if (there && doorbell.starved) {
       doorbell.traced->ShowFor(doorbell.ringer);
@@ -349,12 +356,13 @@ bool Doorbells::MoveStarved() {
   return true;
 }
 
-// The hook's writer. All that it ever changes is which signal a packet completes.
+// Writes the hook's packets back to the application's ring. The hook only ever changes the
+// completion signal of a packet.
 void Doorbells::WriteBack(const void* packets, uint64_t count) {
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
   for (const AqlPacket* end = packet + count; packet != end; ++packet, ++place->index) {
     AqlPacket* const slot = &place->ring[place->index & place->mask];
-    if (slot == packet) continue;  // passed through in place
+    if (slot == packet) continue;  // the hook passed it through in place
     const uint64_t signal = packet->dispatch.completion_signal.handle;
     if (slot->dispatch.completion_signal.handle != signal) {
       __atomic_store_n(&slot->dispatch.completion_signal.handle, signal, __ATOMIC_RELAXED);

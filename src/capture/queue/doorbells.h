@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// doorbells.h: the packet hook without an intercept queue. The application has the runtime's own
-// queue. Each time it rings a doorbell it calls this code, and the hook gets the packets before the
-// device may read them.
+// doorbells.h: shows packets to the hook without an intercept queue. The application has the
+// runtime's own queue. Each time the application rings a doorbell, it calls this code, and the hook
+// gets the packets before the device may read them.
 //
 //      next            announced
 //   ---|== valid == ---- valid|---     rings go up to the first packet that is not written yet;
 //      device may not go here yet      its own producer rings for the rest
 //
-// The bug in the obvious design: passing each ring on unchanged. The producer of packet 8 may ring
-// before packet 7 is written; the device then takes packet 7 the moment its header appears, before
-// its producer has rung and the hook has seen it.
+// The obvious design, to pass each ring on unchanged, has a bug. The producer of packet 8 may ring
+// before packet 7 is written. The device would then take packet 7 as soon as its header appears,
+// before the producer of packet 7 rings and the hook sees the packet.
 //
-// A device may also take a written packet before its producer rings. Its slot is then empty, which
-// looks like a packet that is still to be written. So while rings are held back, the read index is
-// checked (kTakenEarly), the worker checks again after kPatienceNs, and after kHoldNs the packet is
-// given up (kNotWritten). Time in which the process was stopped does not count against
-// a producer: between two checks no more than kLookNs counts.
+// A device may also take a written packet before its producer rings. The packet's slot is then
+// empty, which looks like a packet that is still to be written. So while rings are held back, the
+// read index is checked: a packet below it is kTakenEarly. The worker checks again after
+// kPatienceNs, and gives the packet up after kHoldNs (kNotWritten). At most kLookNs counts between
+// two checks, so time in which the process was stopped does not count against a producer.
 //
-// The packets of a moved queue (moved_queue.h) are shown one by one, and the hook's packets go to
-// the GPU's ring. Where that is full the rest stays in the application's, and the mover looks
-// again.
+// The packets of a moved queue (moved_queue.h) are shown to the hook one by one, and the packets
+// that the hook writes go to the GPU's ring. When that ring is full, the remaining packets stay in
+// the application's ring until the mover finds room for them.
 //
 // Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker.
 //            MoveStarved: the mover
@@ -46,7 +46,7 @@ class TracedQueue;
 
 class Doorbells {
  public:
-  static constexpr uint32_t kQueues = 1024;  // doorbells at a time
+  static constexpr uint32_t kQueues = 1024;  // most doorbells at a time
 
   Doorbells() = default;
   Doorbells(const Doorbells&) = delete;
@@ -57,14 +57,16 @@ class Doorbells {
     state_ = state;
   }
 
-  // True for a device's doorbell: an intercept queue has an ordinary signal instead.
+  // True if the signal is a doorbell of the device. The doorbell of an intercept queue is an
+  // ordinary signal.
   static bool IsDoorbell(hsa_signal_t signal);
 
-  // The hook gets the packets from index `first` on; packets before it are not ours. False: no room.
-  // `moved`: null, or the moved queue whose application side is `queue`.
+  // The hook gets the packets from index `first` on; earlier packets are not traced. False if the
+  // table is full. `moved`: null, or the moved queue whose application side is `queue`.
   bool Add(TracedQueue* traced, const hsa_queue_t* queue, MovedQueue* moved = nullptr,
            uint64_t first = 0);
-  // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
+  // Remove is called before a queue is destroyed, also if its doorbell was never added. PutBack
+  // undoes Remove when the destruction has failed.
   struct Removed {
     uint64_t handle = 0;
     uint32_t place = 0;
@@ -72,45 +74,48 @@ class Doorbells {
   Removed Remove(hsa_signal_t doorbell);
   void PutBack(Removed doorbell);
 
-  // In place of hsa_signal_store_* and hsa_signal_silent_store_*; `store` is the runtime's
-  // function.
+  // Replaces hsa_signal_store_* and hsa_signal_silent_store_*. `store` is the runtime's function.
   using StoreFunction = void (*)(hsa_signal_t signal, hsa_signal_value_t value);
   void Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store);
 
-  // Called regularly: rings that are held back must not depend on another ring. `now`: BootTimeNs.
-  // Releases all of them once the hooks are disarmed.
+  // Called regularly, because rings that are held back may not be followed by another ring. When
+  // the hooks are disarmed, it passes all of them on. `now`: BootTimeNs.
   void LookAtHeld(uint64_t now);
-  // Moves what has found no room before. True: there is more.
+  // Moves packets that found no room before. True if packets may still be waiting for room.
   bool MoveStarved();
-  // Before the first moved queue. `counting`: null, or what else has to have room for a packet.
-  // `bell`: rung when there is none.
+  // Called before the first moved queue is added. `counting`: null, or the counting that must also
+  // have room for a packet. `bell`: rung when a packet finds no room.
   void MoveFor(const KernelCounting* counting, Bell* bell) {
     counting_ = counting;
     starved_bell_ = bell;
   }
-  static constexpr uint64_t kPatienceNs = 200'000'000;  // most late producers ring by then
-  static constexpr uint64_t kHoldNs = 2'000'000'000;    // for a producer that is late
+  static constexpr uint64_t kPatienceNs = 200'000'000;  // most late producers have rung by then
+  // how long the worker waits for a late producer
+  static constexpr uint64_t kHoldNs = 2'000'000'000;
   static constexpr uint64_t kLookNs = 250'000'000;
 
  private:
   struct Doorbell {
-    std::atomic<uint64_t> handle{kFree};  // release when the rest is filled in
+    std::atomic<uint64_t> handle{kFree};  // released when the other members are set
     Mutex mutex{Rank::kDoorbell};
     TracedQueue* traced RTL_GUARDED_BY(mutex) = nullptr;
     AqlPacket* ring RTL_GUARDED_BY(mutex) = nullptr;
     uint64_t mask RTL_GUARDED_BY(mutex) = 0;
-    uint64_t first RTL_GUARDED_BY(mutex) = 0;      // packets below it were never ours
-    uint64_t next RTL_GUARDED_BY(mutex) = 0;       // index of the first packet not passed on
-    uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it were rung for
-    // Zero, or the time since which `next` holds others back.
+    uint64_t first RTL_GUARDED_BY(mutex) = 0;  // packets below it are not traced
+    uint64_t next RTL_GUARDED_BY(mutex) = 0;   // index of the first packet not passed on
+    // the application has rung for the packets below it
+    uint64_t announced RTL_GUARDED_BY(mutex) = 0;
+    // Since when the packet at `next` is awaited, so that later ones are held back; zero if none
+    // is.
     uint64_t held_at RTL_GUARDED_BY(mutex) = 0;
     const hsa_queue_t* queue RTL_GUARDED_BY(mutex) = nullptr;
-    uint32_t ringer RTL_GUARDED_BY(mutex) = 0;  // the thread that rang last
+    uint32_t ringer RTL_GUARDED_BY(mutex) = 0;  // the thread that was the last to ring
     MovedQueue* moved RTL_GUARDED_BY(mutex) = nullptr;
-    bool starved RTL_GUARDED_BY(mutex) = false;  // of a moved queue: packets wait for room
+    // of a moved queue: packets wait for room in the GPU's ring
+    bool starved RTL_GUARDED_BY(mutex) = false;
   };
   static constexpr uint64_t kFree = 0;
-  static constexpr uint64_t kGone = 1;  // was used: a search continues after it
+  static constexpr uint64_t kGone = 1;  // free, but was used: a search continues after it
   static_assert((kQueues & (kQueues - 1)) == 0);
 
   static uint32_t PlaceOf(uint64_t handle) {
@@ -123,11 +128,11 @@ class Doorbells {
   void LookAt(Doorbell& doorbell, uint64_t now) RTL_REQUIRES(doorbell.mutex);
   void SkipUnwritten(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   static void CountLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
-  // In the child of a fork. Works without the lock, which a thread of the parent may have held: that
-  // thread is not in the child, so it changes nothing and never unlocks.
+  // In the child of a fork. Works without the lock, because a thread of the parent may have held
+  // it. That thread does not exist in the child, so it changes nothing and never unlocks.
   static void CountInChild(Doorbell& doorbell, uint64_t announced)
       RTL_THREAD_SAFETY(no_thread_safety_analysis);
-  // On the thread that holds the lock further up its stack.
+  // Called on a thread that already holds the lock further up its stack.
   void RingWithin(Doorbell& doorbell, uint64_t announced)
       RTL_THREAD_SAFETY(no_thread_safety_analysis);
   void End(Doorbell& doorbell) RTL_THREAD_SAFETY(no_thread_safety_analysis);
@@ -143,13 +148,13 @@ class Doorbells {
 
   const HsaApi* api_ = nullptr;
   const HookState* state_ = nullptr;
-  Mutex mutex_{Rank::kQueues};        // of Add and Remove
-  std::atomic<uint32_t> held_{0};     // doorbells with a held_at
+  Mutex mutex_{Rank::kQueues};        // held by Add and Remove
+  std::atomic<uint32_t> held_{0};     // doorbells with a nonzero held_at
   std::atomic<uint32_t> moved_{0};    // doorbells of moved queues
-  std::atomic<uint32_t> starved_{0};  // of these, such as have packets without room
+  std::atomic<uint32_t> starved_{0};  // moved queues with packets that wait for room
   Bell* starved_bell_ = nullptr;
-  const KernelCounting* counting_ = nullptr;  // null: the GPU's ring alone is looked at
-  uint64_t looked_at_ = 0;                    // the worker's
+  const KernelCounting* counting_ = nullptr;  // null: only the GPU's ring must have room
+  uint64_t looked_at_ = 0;                    // used by the worker only
   Doorbell doorbells_[kQueues];
 };
 static_assert(Doorbells::kQueues == 1u << (64 - 54), "as many places as PlaceOf yields");

@@ -35,8 +35,8 @@ void Forwarder::Leave() {
 void Forwarder::Join() {
   if (!started_.exchange(false)) return;
   Leave();
-  // False: the runtime does not return from a load of a signal. The thread sees leave_ when it
-  // returns.
+  // False: the runtime does not return from a load of a signal. When it returns, the thread sees
+  // leave_ and ends.
   (void)JoinOwnThread(thread_, kJoinNs);
 }
 
@@ -52,7 +52,7 @@ void Forwarder::Add(Pending* entry) {
 
 void Forwarder::LetGo(Pending* entry) {
   Outcome expected = Outcome::kWaiting;
-  // False when it was settled meanwhile, or this was called before.
+  // False: the entry was completed meanwhile, or LetGo was called before.
   if (entry->outcome.compare_exchange_strong(expected, Outcome::kReused,
                                              std::memory_order_relaxed)) {
     bell_.RingUrgent();
@@ -61,11 +61,12 @@ void Forwarder::LetGo(Pending* entry) {
 
 void Forwarder::WaitFor(hsa_signal_t signal) const {
   constexpr int kYields = 100;
-  constexpr int kNaps = 5000;  // lets threads run that yielding does not reach
+  constexpr int kNaps = 5000;  // naps let threads run that a yield does not reach
   constexpr timespec kNap = {0, 100'000};
   for (int i = 0; i < kYields + kNaps; ++i) {
     if (completing_.load(std::memory_order_acquire) != signal.handle) return;
-    if (state_->forked.load(std::memory_order_relaxed)) return;  // the parent completes it
+    // the parent's forwarder completes it
+    if (state_->forked.load(std::memory_order_relaxed)) return;
     if (i < kYields) {
       (void)sched_yield();
     } else {
@@ -76,7 +77,7 @@ void Forwarder::WaitFor(hsa_signal_t signal) const {
 
 void Forwarder::SettleEnded() {
   constexpr long kNapNs = 50'000;
-  // A pass that has begun already may not see everything: the one after it counts.
+  // A pass that has begun already may miss an ended kernel, so the one after it must end.
   const uint64_t wanted = passes_.load(std::memory_order_acquire) + 2;
   const uint64_t limit = BootTimeNs() + kSettleNs;
   while (pending_count_.load(std::memory_order_relaxed) != 0 &&
@@ -109,7 +110,7 @@ void Forwarder::Run() {
   }
 }
 
-// Appends them to the pending entries, in the order of their arrival.
+// Appends the new entries to the pending ones, in the order of their arrival.
 bool Forwarder::TakeNew() {
   Pending* newest = new_.exchange(nullptr, std::memory_order_acquire);  // pairs with (A)
   if (newest == nullptr) return false;
@@ -158,15 +159,17 @@ bool Forwarder::TrySettle(Pending* entry) {
 }
 
 // Does what the packet processor would have done with the application's signal: writes the times,
-// then subtracts one from the value, with release. Never a store: the value may count other work as
-// well.
+// then subtracts one from the value, with release. It must not store a value, because the signal's
+// value may count other work as well.
 void Forwarder::Pay(const Pending& entry, SignalTimes times) {
   const hsa_signal_t signal = entry.app_signal;
-  // A thread that has seen a signal change may destroy it, so the destroy hook waits until this
-  // thread has finished with it (WaitFor). Relaxed: the subtraction releases it.
+  // A thread that sees the signal change may destroy it, so the hook for hsa_signal_destroy waits
+  // until this thread has finished with the signal (WaitFor). Relaxed, because the subtraction
+  // below releases the store.
   completing_.store(signal.handle, std::memory_order_relaxed);
   RTL_SCHED_POINT("forwarder.paying");
-  // Another kernel that is in place on the signal waits for its own times.
+  // If another kernel in flight uses the same signal in place, the signal must get that kernel's
+  // times.
   if (!app_signals_->StillInUse(signal) && times.end != 0 && IsUserSignal(signal))
     StoreTimes(signal, times);
   api_->signal_subtract_screlease(signal, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// forwarder.h: completes the application's signals that were taken off their packets, on a thread
-// of its own because a thread of the application may be waiting. It is separate from the worker,
-// which writes records and may be blocked on disk. Nothing here allocates, writes a record or waits
-// for the worker.
+// forwarder.h: completes the application's signals that the hook has replaced in their packets. The
+// forwarder has a thread of its own, because a thread of the application may be waiting for such a
+// signal, and the worker, which writes records, may be blocked on disk. Nothing here allocates,
+// writes a record or waits for the worker.
 //
 //   outcome     set by         meaning
 //   kWaiting    the hook       pending: the forwarder polls for the kernel's end
@@ -10,7 +10,8 @@
 //   kTimed      the forwarder  completed; `times` are the kernel's. The entry is the worker's again
 //   kUntimed    the forwarder  dropped without completion. Likewise
 //
-// Threads    Add: hooks, any at once. Start, Join: one at a time. The others: at their declarations
+// Threads    Add: any hooks at once. Start, Join: one at a time. All other functions: see their
+//            declarations
 // Blocking   Add, Ring: never; Ring makes one system call when the forwarder sleeps. SettleEnded:
 //            until the forwarder has polled all pending entries, at most kSettleNs. WaitFor: while
 //            the forwarder is inside the runtime with that signal, about a second at most. Join:
@@ -41,36 +42,38 @@ class Forwarder {
   Forwarder& operator=(const Forwarder&) = delete;
 
   Status Start(const HsaApi* api, AppSignalTable* app_signals, const HookState* state);
-  // Any thread: ends the forwarder soon, despite pending entries.
+  // Ends the forwarder soon, even if entries are pending. Any thread.
   void Leave();
-  // Leaves; no HSA function is called afterwards, except one that has not returned by kJoinNs.
+  // Calls Leave and waits for the thread. Afterwards the forwarder calls no HSA function, except
+  // one that has not returned by kJoinNs.
   void Join();
 
-  // Hook, before the packet is written: `entry` (kForward) belongs to the forwarder until its
-  // outcome changes.
+  // For the hook, before the packet is written: `entry` (kForward) belongs to the forwarder until
+  // its outcome changes.
   void Add(Pending* entry);
-  // Hook, after the packet was written.
+  // For the hook, after the packet was written.
   void Ring() { bell_.RingUrgent(); }
 
-  // Worker: true when the entry is its own again.
+  // For the worker: true if the forwarder has given the entry back.
   static bool Settled(const Pending& entry) {
     const Outcome outcome = entry.outcome.load(std::memory_order_acquire);  // pairs with (B)
     return outcome == Outcome::kTimed || outcome == Outcome::kUntimed;
   }
-  // Worker: requests the entry without completion.
+  // For the worker: requests that the forwarder gives the entry back without completing it.
   void LetGo(Pending* entry);
 
-  // Any thread: waits while `signal` is being completed.
+  // Waits while the forwarder is completing `signal`. Any thread.
   void WaitFor(hsa_signal_t signal) const;
-  // Any thread but the forwarder's: waits until the signals of ended kernels are completed.
-  // Afterwards no thread waits in vain for work of a destroyed queue, and its signals may be
-  // destroyed.
+  // Waits until the signals of all ended kernels are completed. Afterwards no thread waits in vain
+  // for work of a destroyed queue, and the signals of that work may be destroyed. Any thread but
+  // the forwarder's.
   void SettleEnded();
 
  private:
-  static constexpr uint64_t kIdleNs = 1'000'000'000;  // the cost of a lost ring
+  static constexpr uint64_t kIdleNs = 1'000'000'000;  // the longest delay if a ring is lost
   static constexpr uint64_t kOwingNs = 50'000;
-  static constexpr uint64_t kSpinNs = 2'000'000;  // after the last progress
+  // how long the thread spins after its last progress
+  static constexpr uint64_t kSpinNs = 2'000'000;
   static constexpr uint64_t kSettleNs = 2'000'000'000;
   static constexpr uint64_t kJoinNs = 5'000'000'000;
 
@@ -89,10 +92,10 @@ class Forwarder {
   std::atomic<bool> leave_{false};
   Bell bell_;
   std::atomic<uint64_t> completing_{0};     // the signal that is being completed
-  std::atomic<Pending*> new_{nullptr};      // newest first
-  std::atomic<uint64_t> pending_count_{0};  // entries that are not settled
-  std::atomic<uint64_t> passes_{0};         // (C) release at the end of each
-  Pending* pending_ = nullptr;              // the thread's own, oldest first
+  std::atomic<Pending*> new_{nullptr};      // entries from hooks, newest first
+  std::atomic<uint64_t> pending_count_{0};  // entries that are not yet given back
+  std::atomic<uint64_t> passes_{0};         // (C) released at the end of each pass
+  Pending* pending_ = nullptr;              // used by the forwarder's thread only, oldest first
   Pending** last_ = &pending_;
 };
 

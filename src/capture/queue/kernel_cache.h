@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernel_cache.h: one queue's cache of kernels by address, valid for one generation of code
-// objects: an address that was freed and reused is looked up again.
+// kernel_cache.h: one queue's cache of kernels by address. An entry is valid for one generation of
+// code objects, so an address that was freed and reused is looked up again.
 //
 // Threads    the thread that holds the queue's lock (traced_queue.h)
 // Blocking   only on a miss, as KernelLookup does
@@ -25,7 +25,7 @@ class KernelCache {
   }
 
   uint32_t KernelFor(uint64_t kernel_object) {
-    // Acquire: pairs with the release of the thread that changed the meaning of an address.
+    // Acquire: pairs with the release by the thread that mapped an address to another kernel.
     const uint64_t generation = generation_->load(std::memory_order_acquire);
     Entry& entry = entries_[IndexOf(kernel_object)];
     if (entry.kernel == 0 || entry.kernel_object != kernel_object || entry.generation != generation)

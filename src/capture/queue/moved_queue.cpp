@@ -19,7 +19,7 @@ bool IsPowerOfTwo(uint32_t value) { return value != 0 && (value & (value - 1)) =
 
 }  // namespace
 
-// The host's memory that every GPU sees.
+// Finds the memory of the host that every GPU can access.
 hsa_status_t MovedQueue::OnRegion(hsa_region_t region, void* data) {
   auto* const search = static_cast<RegionSearch*>(data);
   const HsaApi& api = *search->api;
@@ -46,7 +46,7 @@ hsa_status_t MovedQueue::OnAgent(hsa_agent_t agent, void* data) {
   return search->region.handle == 0 ? HSA_STATUS_SUCCESS : HSA_STATUS_INFO_BREAK;
 }
 
-// The application knows its own queue alone.
+// Reports an error of the GPU's queue as one of app_, the only queue that the application knows.
 void MovedQueue::OnError(hsa_status_t status, hsa_queue_t*, void* self) {
   const auto* const queue = static_cast<MovedQueue*>(self);
   queue->callback_(status, queue->app_, queue->data_);
@@ -62,7 +62,8 @@ Status MovedQueue::Make(const HsaApi* api, const QueueRequest& request, MovedQue
     *out = queue;
     return status;
   }
-  if (queue->gpu_ != nullptr) (void)api->queue_destroy(queue->gpu_);  // refused: the runtime's
+  // a queue that cannot be destroyed stays with the runtime
+  if (queue->gpu_ != nullptr) (void)api->queue_destroy(queue->gpu_);
   free(memory);
   return status;
 }
@@ -73,7 +74,8 @@ Status MovedQueue::Open(const QueueRequest& request) {
   uint32_t size = request.size;
   uint32_t most = size;
   (void)api_->agent_get_info(request.agent, HSA_AGENT_INFO_QUEUE_MAX_SIZE, &most);
-  // A size that the runtime refuses it is to refuse here, too.
+  // An invalid size is passed on unchanged, so that the runtime refuses it here as it does without
+  // the tracer.
   if (IsPowerOfTwo(size)) size = std::max(size, std::min(most, kLeastRing));
   const hsa_status_t made = api_->queue_create(
       request.agent, size, request.type, callback_ == nullptr ? nullptr : OnError, this,
@@ -87,10 +89,10 @@ Status MovedQueue::Open(const QueueRequest& request) {
   return OpenRing(request);
 }
 
-// What the application writes to.
+// Creates the ring to which the application writes.
 Status MovedQueue::OpenRing(const QueueRequest& request) {
   RegionSearch search = {api_, {}};
-  (void)api_->iterate_agents(OnAgent, &search);  // stopped is no failure
+  (void)api_->iterate_agents(OnAgent, &search);  // an iteration that OnAgent stopped is no failure
   if (search.region.handle == 0) return Status::Error("the host has no memory for its ring");
   hsa_signal_t doorbell = {};
   if (api_->signal_create(0, 0, nullptr, &doorbell) != HSA_STATUS_SUCCESS)
@@ -99,10 +101,11 @@ Status MovedQueue::OpenRing(const QueueRequest& request) {
                                                     gpu_->features, doorbell, &app_);
   if (made != HSA_STATUS_SUCCESS) {
     app_ = nullptr;
-    (void)api_->signal_destroy(doorbell);  // refused: the runtime's to keep
+    // a signal that cannot be destroyed stays with the runtime
+    (void)api_->signal_destroy(doorbell);
     return Status::Error("hsa_soft_queue_create failed with status 0x%x", made);
   }
-  // The number that the GPU's driver and the trace know the queue by.
+  // The number by which the GPU's driver and the trace know the queue.
   memcpy(&app_->id, &gpu_->id, sizeof gpu_->id);
   return Status::Ok();
 }
@@ -112,7 +115,8 @@ hsa_status_t MovedQueue::Destroy() {
   const HsaApi& api = *api_;
   const hsa_status_t status = api.queue_destroy(gpu_);
   if (status != HSA_STATUS_SUCCESS) return status;
-  (void)api.queue_destroy(app_);  // refused: the runtime's to keep, as the signal
+  // a queue or signal that cannot be destroyed stays with the runtime
+  (void)api.queue_destroy(app_);
   (void)api.signal_destroy(signal);
   free(this);
   return status;
@@ -124,7 +128,7 @@ bool MovedQueue::HasRoom(uint64_t packets) {
   return written_ + packets - read_ <= mask_ + 1;
 }
 
-// The header of the first one last: with it all are the GPU's.
+// Writes the header of the first packet last, because that hands all packets to the GPU.
 void MovedQueue::Put(const void* packets, uint64_t count) {
   const auto* const from = static_cast<const uint8_t*>(packets);
   (void)api_->queue_add_write_index_relaxed(gpu_, count);
@@ -136,7 +140,8 @@ void MovedQueue::Put(const void* packets, uint64_t count) {
     memcpy(&first, &packet, sizeof first);
     memcpy(reinterpret_cast<uint8_t*>(slot) + sizeof first,
            reinterpret_cast<const uint8_t*>(&packet) + sizeof first, sizeof packet - sizeof first);
-    __builtin_ia32_sfence();  // a ring in the GPU's memory is written through a combining buffer
+    // needed because a ring in the GPU's memory is written through a combining buffer
+    __builtin_ia32_sfence();
     __atomic_store_n(reinterpret_cast<uint32_t*>(slot), first, __ATOMIC_RELEASE);
   }
   written_ += count;

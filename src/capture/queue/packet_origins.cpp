@@ -24,12 +24,12 @@ bool PacketOrigins::Open(uint32_t queue_size, bool for_tools) {
     auto* const slots = MapRows<Slot>(wanted);
     auto* const tool_slots = for_tools ? MapRows<std::atomic<uint64_t>>(wanted) : nullptr;
     if (slots == nullptr || (for_tools && tool_slots == nullptr)) return false;
-    // The former memory stays mapped: a late thread may still write into it.
+    // The former memory stays mapped, because a thread that is late may still write into it.
     slots_ = slots;
     tool_slots_ = tool_slots;
     made_ = wanted;
   } else {
-    // Entries of an earlier queue must not be mistaken for this queue's.
+    // An entry of an earlier queue must not be taken for one of this queue.
     for (uint64_t i = 0; i < wanted; ++i) slots_[i].tag.store(0, std::memory_order_relaxed);
   }
   mask_ = wanted - 1;
@@ -48,7 +48,7 @@ void PacketOrigins::Note(uint64_t index, uint64_t count, const PacketOrigin& ori
 }
 
 bool PacketOrigins::Find(uint64_t index, PacketOrigin* out) const {
-  if (!open()) return false;  // not opened: the tools came when the queue was in use
+  if (!open()) return false;  // tools joined when the queue was in use, and there was no memory
   const Slot& slot = slots_[index & mask_];
   const uint64_t tag = slot.tag.load(std::memory_order_acquire);  // pairs with (A)
   out->thread = static_cast<uint32_t>(tag);
@@ -69,8 +69,8 @@ void OriginTable::Add(const hsa_queue_t* queue, PacketOrigins* origins) {
   for (uint32_t at = Hash(queue);; at = (at + 1) & (kSlots - 1)) {
     Entry& entry = entries_[at];
     const hsa_queue_t* const held = entry.queue.load(std::memory_order_relaxed);
-    // A destroyed queue's entry: it is not looked up any more. An entry with this very address is
-    // reused.
+    // The entry of a destroyed queue can be reused, because no thread looks it up any more. An
+    // entry with this very address is reused first.
     const bool gone = entry.origins.load(std::memory_order_relaxed) == nullptr;
     if ((place == nullptr && gone) || held == queue) place = &entry;
     if (held == nullptr || held == queue) break;

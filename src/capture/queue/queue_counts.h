@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// queue_counts.h: what became of the packets of one queue, in numbers. A kernel packet counts as
-// submitted, and as lost when it has no record; other packets only count. Packets that pass while
-// no hook is armed, or while no tool wants them, have passed. Kernels, others and passed packets
-// together are the queue's write index, so a packet that no hook was given can be found.
+// queue_counts.h: counts what became of the packets of one queue. A kernel packet counts as
+// submitted, and as lost if it has no record. Packets that are not kernels are counted as other
+// packets. Packets that go through while the hooks are disarmed, or while no tool wants them, are
+// counted as passed. Submitted, other and passed packets add up to the queue's write index, so
+// packets that no hook got can be found.
 //
-// Threads    lost, AddLoss: any. CountMissed: also while no hook runs. The rest: under the lock of
-//            TracedQueue::OnPackets, or in the child of a fork
+// Threads    lost, AddLoss: any. CountMissed: also while no hook runs. All other functions: under
+//            the lock of TracedQueue::OnPackets, or in the child of a fork
 // Blocking   never
 #pragma once
 
@@ -22,14 +23,15 @@ namespace rtl::capture {
 
 class QueueCounts {
  public:
-  // For a queue that opens. `counter`: of kernel packets; null: the sink counts. `barriers`:
-  // barrier packets are events, too.
+  // Called when a queue opens. `counter`: counts kernel packets; null: the sink counts them.
+  // `barriers`: barrier packets are events, too.
   void Open(const HookState* state, RecordSink* sink, QueueCounter* counter, bool barriers);
   void Serve(uint32_t queue) { seen_->Serve(queue); }
-  // The packets below this index, of a queue that ran before, are not ours.
+  // For a queue that was in use before it was traced: packets below this index are not counted.
   void BeginAt(uint64_t index) { other_base_ -= index; }
 
-  // False: the queues' counters are final; the kernels were counted as lost, for the process alone.
+  // Counts submitted kernels. False if the queues' counters are final; the kernels were then
+  // counted as lost, in the counters of the process only.
   bool CountSeen(uint64_t kernels) {
     if (state_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
       CountLate(EventKind::kKernel, kernels);
@@ -41,18 +43,18 @@ class QueueCounts {
     if (seen_ == &own_seen_) sink_->CountSeen(EventKind::kKernel, kernels);
     return true;
   }
-  void CountLoss(Loss why, uint64_t kernels);  // unless the counters are final
-  // Packets that no hook was given: submitted and lost.
+  void CountLoss(Loss why, uint64_t kernels);  // does nothing if the counters are final
+  // Counts packets that no hook got, as submitted and lost.
   void CountMissed(Loss why, uint64_t packets);
   void AddLoss(Loss why, uint64_t kernels);
   void CountOther(uint64_t packets) {
     other_.store(other_.load(std::memory_order_relaxed) + packets, std::memory_order_relaxed);
   }
-  // The same for barriers, if they are events.
+  // Count barriers in the same ways, if barriers are events.
   bool CountBarriers(uint64_t barriers);
   void CountBarrierLoss(Loss why, uint64_t barriers);
-  // For the process alone, because the counters of this queue may be final: submitted and lost,
-  // while the hooks are disarmed.
+  // Counts events as submitted and lost while the hooks are disarmed. Only the counters of the
+  // process are changed, because those of this queue may be final.
   void CountLate(EventKind kind, uint64_t packets);
   void NotePassed(uint64_t packets) {
     passed_.store(passed_.load(std::memory_order_relaxed) + packets, std::memory_order_relaxed);
@@ -65,15 +67,15 @@ class QueueCounts {
   uint64_t lost(Loss why) const {
     return losses_[static_cast<size_t>(why)].load(std::memory_order_relaxed);
   }
-  // Packets that are no kernels, of all queues that this object has served.
+  // The number of packets that are not kernels, in all queues that this object has served.
   uint64_t other() const { return other_.load(std::memory_order_relaxed); }
-  // The index behind the last packet that was counted.
+  // The index after the last packet that was counted.
   uint64_t counted() const {
     return seen() + other() - other_base_ + passed_.load(std::memory_order_relaxed);
   }
 
  private:
-  // Written when the queue opens, or rarely.
+  // Written when the queue opens, and rarely afterwards.
   const HookState* state_ = nullptr;
   RecordSink* sink_ = nullptr;
   QueueCounter* seen_ = &own_seen_;
@@ -83,7 +85,7 @@ class QueueCounts {
 
   alignas(64) std::atomic<uint64_t> other_{0};
   std::atomic<uint64_t> passed_{0};
-  QueueCounter own_seen_;  // used when there is no other
+  QueueCounter own_seen_;  // used if Open got no counter
 };
 
 }  // namespace rtl::capture

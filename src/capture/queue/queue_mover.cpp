@@ -31,7 +31,8 @@ void QueueMover::Stop() {
   started_ = false;
   stop_.store(true, std::memory_order_release);  // pairs with Main
   bell_.RingUrgent();
-  (void)JoinOwnThread(thread_, kStopNs);  // it ends with the process
+  // a thread that is not joined in time ends with the process
+  (void)JoinOwnThread(thread_, kStopNs);
 }
 
 }  // namespace rtl::capture

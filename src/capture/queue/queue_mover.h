@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// queue_mover.h: the thread that moves packets on when the GPU's ring had no room for them
-// (moved_queue.h). It sleeps as long as all have found room.
+// queue_mover.h: the thread that moves packets for which the GPU's ring had no room before
+// (moved_queue.h). The thread sleeps while no packet waits for room.
 //
 // Threads    Start, Stop: any, one at a time
 // Blocking   Stop: until the thread has ended, at most a second
 // Memory     a thread, from the first moved queue on
-// Errors     Start: the system's, by name
+// Errors     Start returns the system's error by name
 #pragma once
 
 #include <pthread.h>
@@ -20,13 +20,13 @@ namespace rtl::capture {
 
 class QueueMover {
  public:
-  // Once it runs, again is no error.
+  // Starts the thread. If it runs already, this is not an error.
   Status Start(Doorbells* doorbells, const KernelCounting* counting);
-  // The queues are about to go with the runtime. Idempotent.
+  // Called before the queues are destroyed with the runtime. Idempotent.
   void Stop();
 
  private:
-  static constexpr uint64_t kLookNs = 500'000;  // far less than the GPU's ring lasts
+  static constexpr uint64_t kLookNs = 500'000;  // much shorter than the GPU needs for a full ring
   static constexpr uint64_t kIdleNs = 1'000'000'000;
   static constexpr uint64_t kStopNs = 1'000'000'000;
 

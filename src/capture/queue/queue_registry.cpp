@@ -20,7 +20,7 @@
 namespace rtl::capture {
 namespace {
 
-// The runtime keeps in the queue whether its kernels get times.
+// True if the queue's kernels get times. The runtime keeps this flag in the queue.
 bool IsTimed(const hsa_queue_t& queue) {
   const auto& whole = reinterpret_cast<const amd_queue_t&>(queue);
   return (whole.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0;
@@ -134,7 +134,7 @@ hsa_queue_t* QueueRegistry::GpuQueueOf(const hsa_queue_t* queue) {
   return traced == nullptr || traced->moved == nullptr ? asked : traced->moved->gpu();
 }
 
-// From here on the hook sees the queue's packets; there is none yet.
+// Installs the hook: from here on it sees the queue's packets. No packet has been written yet.
 Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
                            QueueWay way, uint64_t first) {
   const bool moved = way == QueueWay::kMoved;
@@ -143,7 +143,8 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
   }
-  // Another tool that wraps the runtime's function may have made an intercept queue.
+  // Another tool that wraps the runtime's hsa_queue_create may have made this queue an intercept
+  // queue.
   const bool intercepts = !moved && !Doorbells::IsDoorbell(queue->doorbell_signal);
   if (way == QueueWay::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
   traced->counts().BeginAt(first);
@@ -181,7 +182,8 @@ Status QueueRegistry::Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* 
   return Hook(queue, traced, identity, way, first);
 }
 
-// The runtime has one cooperative queue per agent and counts its users.
+// Counts one more owner if the queue is known. The runtime has one cooperative queue per agent,
+// gives it to every caller, and counts these callers.
 bool QueueRegistry::Share(hsa_queue_t* queue) {
   MutexLock lock(mutex_);
   TracedQueue* const traced = FindLocked(queue);
@@ -221,18 +223,20 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
     Enter(queue, traced);
     return queue;
   }
-  // The application has not seen it yet. The runtime keeps a queue that cannot be destroyed.
+  // The application has not got the queue yet. If the runtime cannot destroy it, the queue stays
+  // with the runtime.
   (void)DestroyBoth(queue, traced);
   traced->moved = nullptr;
   return nullptr;
 }
 
-// The runtime's own functions may call back through the table.
+// True if calls must only be passed through: also for the runtime's own functions, which may call
+// back through the table.
 bool QueueRegistry::Passing() const {
   return !state_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active();
 }
 
-// The process goes on after the end of tracing.
+// True if tracing has ended and the process goes on.
 bool QueueRegistry::Ended() const {
   return !state_->armed.load(std::memory_order_relaxed) &&
          !state_->forked.load(std::memory_order_relaxed) && !ReentryGuard::Active();
@@ -263,12 +267,12 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
     Recycle(traced);
   }
   const hsa_status_t status = untraced();
-  // When the plain call fails as well, there is no queue to trace.
+  // If the plain call fails as well, there is no queue that could have been traced.
   if (status == HSA_STATUS_SUCCESS) WarnUntraced(why, *queue);
   return status;
 }
 
-// A queue that exists already. Its packets from index `first` on are to be seen.
+// Begins to trace a queue that exists already: its packets are seen from index `first` on.
 bool QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, uint64_t first) {
   if (Share(queue)) return true;
   TracedQueue* const traced = Acquire();
@@ -286,9 +290,10 @@ bool QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, u
   return false;
 }
 
-// Runtimes before ROCm 6 or so do not tell the agent of a queue; with one GPU it is that one.
+// Finds the agent of a queue. Runtimes before about ROCm 6 do not report it; if there is only one
+// GPU, it is the agent.
 bool QueueRegistry::AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const {
-  constexpr uint32_t kInfoAgent = 0;  // HSA_AMD_QUEUE_INFO_AGENT
+  constexpr uint32_t kInfoAgent = 0;  // HSA_AMD_QUEUE_INFO_AGENT, which only newer headers have
   const HsaApi& api = *services_->api;
   if (api.amd_queue_get_info != nullptr &&
       api.amd_queue_get_info(queue, kInfoAgent, agent) == HSA_STATUS_SUCCESS)
@@ -306,7 +311,7 @@ bool QueueRegistry::AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const {
   const MutexLock adopting(adopting_);
   {
     const MutexLock lock(mutex_);
-    if (FindLocked(queue) != nullptr) return;  // another thread was faster
+    if (FindLocked(queue) != nullptr) return;  // another thread has adopted the queue
   }
   hsa_agent_t agent = {};
   const bool known = AgentOf(queue, &agent);
@@ -342,7 +347,7 @@ hsa_status_t QueueRegistry::CreateIntercept(const QueueRequest& request, hsa_que
       request.agent, request.size, request.type, request.callback, request.data,
       request.private_segment_size, request.group_segment_size, queue);
   if (status == HSA_STATUS_SUCCESS && !passing) {
-    (void)Adopt(*queue, request.agent, QueueWay::kIntercept);  // false: a warning was written
+    (void)Adopt(*queue, request.agent, QueueWay::kIntercept);  // on false a warning was written
   }
   return status;
 }
@@ -357,11 +362,11 @@ hsa_status_t QueueRegistry::CreateDescribed(hsa_agent_t agent, QueueDescriptor* 
     const QueueDescriptor& made = descriptors[i];
     if (made.version != QueueDescriptor::kVersion) {
       if (status == HSA_STATUS_SUCCESS) WarnUnknownDescriptor(made.version);
-      return status;  // the length of the descriptor is unknown, too
+      return status;  // the length of the next descriptors is unknown, too
     }
     if (made.queue == nullptr) continue;
     if (made.engine == QueueDescriptor::kCompute) {
-      (void)Adopt(made.queue, agent, QueueWay::kDoorbell);  // false: a warning was written
+      (void)Adopt(made.queue, agent, QueueWay::kDoorbell);  // on false a warning was written
     } else {
       WarnUntraced(
           Status::Error("engine %u runs no kernels; its copies are not recorded", made.engine),
@@ -381,7 +386,7 @@ void QueueRegistry::Announce(const TracedQueue& traced, uint32_t size) {
   record.hsa_id = traced.identity().hsa_id;
   record.created = BootTimeNs();
   record.size = size;
-  // Without room for the record, the queue's dispatches still have its number.
+  // If there is no room for the record, the queue's dispatches still have its number.
   (void)services_->sink->Write(&record, sizeof(record), nullptr, 0);
 }
 
@@ -408,7 +413,7 @@ void QueueRegistry::Warn(const char* text) {
   record.head.thread = ThreadId::Current();
   record.time = BootTimeNs();
   record.text_bytes = static_cast<uint32_t>(strlen(text));
-  // Without room for the warning, more than this is lost.
+  // If there is no room for the warning, more than the warning is lost.
   (void)services_->sink->Write(&record, sizeof(record), text, record.text_bytes);
 }
 
@@ -430,7 +435,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     traced = FindLocked(queue);
     others = traced != nullptr && traced->more_owners != 0;
     if (others) --traced->more_owners;
-    // Before the runtime can give the same address to another thread.
+    // This must happen before the runtime can give the same address to another thread.
     if (traced != nullptr && !others) traced->registered = nullptr;
     if (traced != nullptr && !others && services_->origins != nullptr) {
       services_->origins->Remove(queue);
@@ -440,7 +445,8 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   if (services_->counting != nullptr) services_->counting->QueueGone(traced->identity());
   if (options_.watcher != nullptr) options_.watcher->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
-  const TracedQueue::Missed missed = FindMissed(*traced, queue);  // as long as its ring exists
+  // must be found while the queue's ring exists
+  const TracedQueue::Missed missed = FindMissed(*traced, queue);
   const hsa_status_t status = DestroyBoth(queue, traced);
   if (status != HSA_STATUS_SUCCESS) {
     doorbells_.PutBack(doorbell);
@@ -458,7 +464,8 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   return status;
 }
 
-// The lock keeps the queues from being destroyed meanwhile; the runtime's function is one load.
+// The lock prevents the queues from being destroyed meanwhile. The runtime's function, called under
+// the lock, is a single load.
 void QueueRegistry::CountMissed() {
   MutexLock lock(mutex_);
   for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
@@ -478,7 +485,7 @@ void QueueRegistry::Leave() {
   for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
     if (traced->registered == nullptr || !traced->timed_by_us) continue;
     traced->timed_by_us = false;
-    // On failure its kernels have times that are not read.
+    // If this fails, the queue's kernels have times that no one reads.
     (void)services_->api->amd_profiling_set_profiler_enabled(traced->registered, 0);
   }
 }

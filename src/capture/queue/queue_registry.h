@@ -12,12 +12,12 @@
 //   called by another tool
 //   hsa_amd_queue_create                  at its doorbell; the queue is as the caller described
 //   hsa_soft_queue_create                 not at all: no GPU reads it
-//   anyone, before the hooks were there   at its doorbell, from the first packet that is reserved on
+//   anyone, before the hooks were there   at its doorbell, from the next reserved packet on
 //
 // Why        docs/adr/0007-ways-of-queues.md
 // Threads    Create…, Destroy: any. first(): the worker; the list only grows at its head
 // Blocking   as long as the runtime's own functions
-// Memory     queue objects are mapped when more queues live at once than ever before, and kept
+// Memory     a queue object is mapped when more queues exist at once than ever before; it is kept
 // Errors     the application gets the results of the untraced call. A queue that can be created but
 //            not traced is created untraced, and a warning is written and counted
 #pragma once
@@ -39,7 +39,7 @@ namespace rtl::capture {
 
 class QueueWatcher;
 
-// Where a queue's packets are seen.
+// The ways in which a queue's packets are seen.
 enum class QueueWay : uint8_t {
   kIntercept,
   kDoorbell,
@@ -58,39 +58,40 @@ class QueueRegistry {
     SeenSlots seen;
     QueueMethod method = QueueMethod::kIntercept;
     QueueWatcher* watcher = nullptr;  // may be null
-    bool guard_rings = false;         // intercept queues are kept from filling the hardware ring
-    uint32_t first_queue = 1;         // the number that the first queue gets
+    bool guard_rings = false;         // prevent intercept queues from filling the hardware ring
+    uint32_t first_queue = 1;         // the number of the first queue
   };
   void Init(QueueServices* services, const Options& options);
   uint32_t next_queue() const { return next_queue_.load(std::memory_order_relaxed); }
 
-  // In place of hsa_queue_create and hsa_queue_destroy.
+  // Replace hsa_queue_create and hsa_queue_destroy.
   hsa_status_t Create(const QueueRequest& request, hsa_queue_t** queue);
-  // In place of hsa_amd_queue_intercept_create and hsa_amd_queue_create.
+  // Replace hsa_amd_queue_intercept_create and hsa_amd_queue_create.
   hsa_status_t CreateIntercept(const QueueRequest& request, hsa_queue_t** queue);
   hsa_status_t CreateDescribed(hsa_agent_t agent, QueueDescriptor* descriptors, uint32_t count);
   hsa_status_t Destroy(hsa_queue_t* queue);
-  // A queue that was made before the hooks were there: its packets are seen at the doorbell, from
-  // index `first` on, which a thread has just reserved. One that cannot be traced gets a warning.
+  // Adopts a queue that was created before the hooks were installed: its packets are seen at the
+  // doorbell from index `first` on, which a thread has just reserved. If the queue cannot be
+  // traced, a warning is written.
   void AdoptRunning(const hsa_queue_t* queue, uint64_t first);
-  // Tools join: every queue has their watcher and notes the origins of its packets from now on.
-  // False: no memory.
+  // Tools join: from now on every queue reports to their watcher and notes the origins of its
+  // packets. False if there is no memory.
   bool TellOf(SubmissionWatcher* watcher, OriginTable* origins);
-  // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, otherwise its
-  // kernels would end without times.
+  // Replaces hsa_amd_profiling_set_profiler_enabled: profiling of a traced queue stays enabled,
+  // because its kernels would end without times otherwise.
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
-  // The queue itself, or the one that the GPU reads in its place.
+  // Returns `queue`, or, if it is a moved queue, the queue that the GPU reads.
   hsa_queue_t* GpuQueueOf(const hsa_queue_t* queue);
-  // The trace ends and the program goes on: adopted queues are as they were before.
+  // The trace ends and the program goes on: adopted queues become as they were before.
   void Leave();
-  // Nothing is moved from now on: the runtime is about to go, and its queues with it.
+  // From now on no packets are moved. Called before the runtime is unloaded with its queues.
   void StopMoving() { mover_.Stop(); }
 
   Doorbells& doorbells() { return doorbells_; }
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
-  // Worker, when no hook runs any more: counts the packets of live queues that no hook got.
+  // For the worker, when no hook runs any more: counts the packets of live queues that no hook got.
   void CountMissed();
-  // Worker: a dead queue is finished.
+  // For the worker: a dead queue is finished, so its object can be reused.
   void Recycle(TracedQueue* queue);
 
   uint64_t created() const { return created_.load(std::memory_order_relaxed); }
@@ -104,7 +105,7 @@ class QueueRegistry {
   QueueWay WayOf(const QueueRequest& request) const;
   Status MakeQueue(const QueueRequest& request, TracedQueue* traced, hsa_queue_t** queue);
   Status MakeMoved(const QueueRequest& request, TracedQueue* traced, hsa_queue_t** queue);
-  // The queue, and the one that the GPU reads in its place.
+  // Destroys the queue, and for a moved queue also the queue that the GPU reads.
   hsa_status_t DestroyBoth(hsa_queue_t* queue, TracedQueue* traced);
   Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity, QueueWay way,
               uint64_t first);
@@ -118,7 +119,7 @@ class QueueRegistry {
   bool AgentOf(hsa_queue_t* queue, hsa_agent_t* agent) const;
   bool Passing() const;
   bool Ended() const;
-  // Null; `why` has the reason.
+  // Returns null if the queue cannot be created or traced; `why` has the reason.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);
   QueueCounter* SeenSlot(uint32_t ordinal) const;
@@ -133,10 +134,10 @@ class QueueRegistry {
   QueueMover mover_;
   std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
   Mutex mutex_{Rank::kQueues};
-  std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, release
+  std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, with release
   uint32_t objects_ RTL_GUARDED_BY(mutex_) = 0;
   std::atomic<uint32_t> next_queue_{1};
-  // Queues that ran before the hooks were there and cannot be traced.
+  // Queues that were in use before the hooks were installed and cannot be traced.
   static constexpr uint32_t kMostRefused = 64;
   Mutex adopting_{Rank::kAdopting};
   std::atomic<const hsa_queue_t*> refused_[kMostRefused] = {};

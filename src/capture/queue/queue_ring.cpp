@@ -22,7 +22,7 @@ uint64_t QueueRing::BeforeWrap(const void* packets, uint64_t count) const {
 
 AqlPacket* QueueRing::Copy(const void* packets, uint64_t count) {
   if (count + 1 > batch_size_) {
-    // Rare: a batch is never longer than the ring, and the memory is kept.
+    // Rare, because a batch is never longer than the ring, and the memory is kept.
     const uint64_t size = std::max<uint64_t>(2 * count, kFirstBatch);
     void* const memory = mmap(nullptr, size * sizeof(AqlPacket), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

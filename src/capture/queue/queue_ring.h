@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// queue_ring.h: the packets of a batch, which may be a piece of the queue's ring that goes on at
-// its beginning. Some runtimes pass such a piece and ignore the ring's end; others pass a copy in
-// memory of their own.
+// queue_ring.h: reads the packets of a batch, which may be a piece of the queue's ring that wraps
+// around the ring's end. Some runtimes pass such a piece to the hook as if it did not wrap; others
+// pass a copy in memory of their own.
 //
 // Threads    under the lock of TracedQueue::OnPackets; Serve before the queue is used, kernels: any
-// Memory     the copy of a batch, which is kept and grows to the longest
+// Memory     the copy of a batch; its memory is kept and grows to the longest batch
 #pragma once
 
 #include <hsa/hsa.h>
@@ -28,7 +28,8 @@ class QueueRing {
   uint64_t size() const { return size_; }
   const AqlPacket* begin() const { return packets_; }
 
-  // How many of these packets are before the end of the ring; all of them in other memory.
+  // How many of these packets come before the end of the ring. If the packets are not in the ring:
+  // all.
   uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   // Calls `use` with each packet, in order.
   template <typename Use>
@@ -40,19 +41,19 @@ class QueueRing {
       use(*packet);
     }
   }
-  // The packets in one piece of writable memory, with room for one more in front of them. Null: no
-  // memory.
+  // Copies the packets into one piece of writable memory, with room for one more packet before
+  // them. Null if there is no memory.
   AqlPacket* Copy(const void* packets, uint64_t count);
-  // How many kernels are in the ring at these indices, of which it has room for all.
+  // The number of kernels in the ring from index `from` to `to`, a range that fits into the ring.
   uint64_t CountKernels(uint64_t from, uint64_t to) const;
 
  private:
   static constexpr uint64_t kFirstBatch = 256;  // packets
 
-  const AqlPacket* packets_ = nullptr;  // the application's side of the queue; null: not known
+  const AqlPacket* packets_ = nullptr;  // the ring that the application writes; null: not known
   uint64_t size_ = 0;
-  AqlPacket* batch_ = nullptr;  // the copy, after a slot for one more
-  uint64_t batch_size_ = 0;     // packets, including that slot
+  AqlPacket* batch_ = nullptr;  // the copy, which begins with a slot for one more packet
+  uint64_t batch_size_ = 0;     // in packets, with that slot
 };
 
 }  // namespace rtl::capture

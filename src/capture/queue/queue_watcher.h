@@ -2,7 +2,7 @@
 // queue_watcher.h: notifications of created and destroyed queues.
 //
 // Threads    any: the application thread that creates or destroys the queue
-// Blocking   the application waits for it; no lock of ours is held
+// Blocking   the application waits for the call; the tracer holds no lock
 #pragma once
 
 #include <hsa/hsa.h>
@@ -14,7 +14,7 @@ struct QueueIdentity;
 class QueueWatcher {
  public:
   virtual void QueueMade(const QueueIdentity& queue, const hsa_queue_t& hsa_queue) = 0;
-  // It is about to be destroyed.
+  // The queue is about to be destroyed.
   virtual void QueueGone(const QueueIdentity& queue) = 0;
 
  protected:

@@ -16,7 +16,7 @@ constexpr uint16_t kCheckpointHeader =
 
 constexpr int kSpins = 256;
 constexpr long kNapNs = 20'000;
-constexpr int kPatience = kSpins + 200;  // some 10 ms: a read index is published by then
+constexpr int kPatience = kSpins + 200;  // about 10 ms, after which a read index is published
 constexpr uint64_t kLeastMargin = 1;     // the runtime treats a ring as full one packet early
 
 }  // namespace
@@ -54,7 +54,8 @@ void RingGuard::RetireOldest() {
   ++oldest_;
 }
 
-// Without a checkpoint in flight there is nothing to wait for.
+// Waits until `count` packets have room. If no checkpoint is in flight, there is nothing to wait
+// for.
 void RingGuard::WaitForRoom(uint64_t count) {
   uint64_t margin = done_ == 0 ? kLeastMargin : margin_;
   for (int pauses = 0; oldest_ != newest_ && !HasRoom(count, margin); ++pauses) {
@@ -65,8 +66,8 @@ void RingGuard::WaitForRoom(uint64_t count) {
     } else if (pauses < kSpins) {
       __builtin_ia32_pause();
     } else {
-      // An eighth of the ring must drain, and a nap is short compared with that and leaves the
-      // processor to other threads. A signal handler only makes it shorter.
+      // A nap is short compared with the time in which an eighth of the ring drains, and it leaves
+      // the processor to other threads. A signal handler only shortens the nap.
       const timespec nap = {0, kNapNs};
       (void)nanosleep(&nap, nullptr);
       if (pauses == kPatience) margin = kLeastMargin;

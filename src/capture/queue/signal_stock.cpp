@@ -9,7 +9,7 @@ void SignalStock::Open(SignalPool* pool, Bell* bell) {
   pool_ = pool;
   bell_ = bell;
   target_.store(kFirstTarget, std::memory_order_relaxed);
-  // The worker does not scan a free queue, so this thread may act in its place.
+  // The worker does not scan a free queue, so this thread may fill the cache in its place.
   hsa_signal_t signals[kFirstTarget];
   const uint32_t taken = pool->Take(signals, kFirstTarget);
   for (uint32_t i = 0; i < taken; ++i) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// signal_stock.h: the profiling signals of one queue: those that the worker has made ready, and
-// when there are none, some that the hook fetches from the pool by itself.
+// signal_stock.h: the profiling signals of one queue. The worker makes signals ready; when none is
+// ready, the hook itself takes some from the pool.
 //
 // Threads    Take: under the lock of TracedQueue::OnPackets. cache, target: the worker as well.
-//            Open, Release: while neither uses the queue, or the queue's hook does not run
-// Blocking   the pool's lock when nothing is ready, for a few instructions
+//            Open, Release: while neither the hook nor the worker uses the queue, or while the
+//            queue's hook does not run
+// Blocking   when no signal is ready, the pool's lock, which is held for a few instructions
 // Memory     fixed
 #pragma once
 
@@ -23,23 +24,23 @@ class SignalStock {
  public:
   void Open(SignalPool* pool, Bell* bell);
 
-  // HOT. False: no memory for another signal.
+  // HOT. False if there is no memory for another signal.
   [[gnu::always_inline]] inline bool Take(hsa_signal_t* signal) {
     if (!cache_.TryTake(signal)) [[unlikely]] {
       return TakeFromPool(signal);
     }
-    // An awake worker refills by itself.
+    // Wakes the worker only if it sleeps: an awake worker refills the cache by itself.
     const uint32_t low = target_.load(std::memory_order_relaxed) / 4;
     if (cache_.Known() < low && bell_->Asleep() && cache_.Look() < low) [[unlikely]] {
       bell_->Ring();
     }
     return true;
   }
-  // Every ready signal goes back to the pool.
+  // Returns every ready signal to the pool.
   void Release(SignalPool* pool);
 
   SignalCache& cache() { return cache_; }
-  // How full the cache should be; raised by the worker with demand.
+  // How many signals the cache should have; the worker raises it with demand.
   std::atomic<uint32_t>& target() { return target_; }
 
  private:
@@ -48,12 +49,12 @@ class SignalStock {
 
   bool TakeFromPool(hsa_signal_t* signal);
 
-  // Read by the hook and the worker.
+  // Read by the hook and by the worker.
   alignas(64) std::atomic<uint32_t> target_{kFirstTarget};
   SignalPool* pool_ = nullptr;
   Bell* bell_ = nullptr;
-  // The hook's.
-  alignas(64) uint32_t stash_count_ = 0;  // signals that were fetched together
+  // Used by the hook only.
+  alignas(64) uint32_t stash_count_ = 0;  // signals that the hook has taken from the pool at once
   hsa_signal_t stash_[kStash];
   SignalCache cache_;
 };

@@ -10,10 +10,11 @@
 // no further notification of this event. An event that is lost before its submission is not
 // reported.
 //
-// Threads    …Submitted: the application's. CopyEnded: the worker. KernelEnded: the worker, or the
-//            thread that found the end, where EndsAnywhere says so. Lost: either
-// Blocking   …Submitted: the application waits for it, KernelSubmitted under the lock of the queue
-//            (the runtime's, or the doorbell's). …Ended: the worker waits; no lock is held
+// Threads    …Submitted: the application's. CopyEnded: the worker. KernelEnded: the worker, or, if
+//            EndsAnywhere allows it, the thread that found the end. Lost: like CopyEnded or
+//            KernelEnded
+// Blocking   …Submitted delays the application; KernelSubmitted runs under the lock of the queue
+//            (the runtime's lock, or the doorbell's). …Ended delays the worker; no lock is held
 // Why        docs/adr/0044-sdk-kernels-and-copies.md
 #pragma once
 
@@ -27,20 +28,21 @@ struct QueueIdentity;
 
 class SubmissionWatcher {
  public:
-  // Before the packet is written. Number and times in `kernel` are zero.
+  // Called before the packet is written. The number and the times in `kernel` are zero.
   virtual uint32_t KernelSubmitted(const DispatchRecord& kernel, const QueueIdentity& queue) = 0;
-  // True: the end of this kernel runs nothing of a tool's, so the thread of the application that
-  // finds it can report it.
+  // True if reporting the end of this kernel runs no code of a tool. Then a thread of the
+  // application that finds the end can report it.
   virtual bool EndsAnywhere(uint32_t) const { return false; }
   virtual void KernelEnded(uint32_t ticket, const DispatchRecord& kernel,
                            const QueueIdentity& queue) = 0;
-  // Before the runtime is called; if the call fails the copy is lost. As above.
+  // Called before the runtime is called; if that call fails, the copy is lost. The number and the
+  // times in `copy` are zero.
   virtual uint32_t CopySubmitted(const CopyRecord& copy) = 0;
   virtual void CopyEnded(uint32_t ticket, const CopyRecord& copy) = 0;
   virtual void Lost(uint32_t ticket) = 0;
-  // A thread has reserved packets inside a call. Later, mostly on the same thread, the hook gets
-  // each of them: a kernel after it was submitted, or another packet. Only if reservations are
-  // noted.
+  // PacketsReserved: a thread has reserved packets inside a call. PacketShown: the hook has got one
+  // of these packets, later and mostly on the same thread; for a kernel it follows KernelSubmitted.
+  // Both are called only if reservations are noted.
   virtual void PacketsReserved(uint64_t correlation, uint64_t packets) = 0;
   virtual void PacketShown(uint64_t correlation) = 0;
 

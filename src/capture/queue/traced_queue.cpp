@@ -34,9 +34,10 @@ namespace {
 
 }  // namespace
 
-// Marks the hook as running. Stop disarms, makes every processor pass a barrier (membarrier), then
-// waits for the mark to disappear: a hook that Stop did not see sees that it is disarmed. So the
-// hook itself needs no barrier, only the order of its two instructions.
+// Marks the hook as running. Stop disarms the hooks, makes every processor execute a barrier
+// (membarrier), and then waits until no hook is marked. If Stop does not see the mark of a hook,
+// that hook sees that it is disarmed. So the hook itself needs no barrier; only its two
+// instructions must stay in order.
 class TracedQueue::HookScope {
  public:
   explicit HookScope(TracedQueue& queue) : queue_(queue) {
@@ -73,7 +74,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   queue.OnOne(*static_cast<const AqlPacket*>(packets), user_index, write);
 }
 
-// HOT: as above.
+// HOT: once per submission of a single packet; the rules of OnPackets apply.
 [[gnu::always_inline]] inline void TracedQueue::OnOne(const AqlPacket& packet, uint64_t index,
                                                       PacketWriter write) {
   if (!IsKernelDispatch(packet)) return OnOther(packet, index, write);
@@ -82,7 +83,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   memcpy(&copy, &packet, sizeof(copy));
   Loss loss;
   Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
-  // First, because the kernel may end the process.
+  // Counted first, because the kernel may end the process.
   if (!counts_.CountSeen(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = Accounted::kYes;
   }
@@ -102,8 +103,9 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Publish(*entry);  // after the write, so that the worker never waits for unsent packets
 }
 
-// A thread that fills the ring may be the one that lets the GPU continue. Then this queue's kernels
-// are not counted any more: the runtime keeps packets without room.
+// Waits until the hardware ring has room. A thread that fills the ring may be the only one that
+// lets the GPU continue, so the wait is bounded. After it times out, this queue's kernels are not
+// counted any more, and the runtime keeps packets that find no room.
 [[gnu::cold]] bool TracedQueue::WaitForRing() {
   constexpr uint64_t kNeeded = KernelCounting::kMostPackets + 2;
   if (guard_.given_up()) return false;
@@ -119,7 +121,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   return true;
 }
 
-// The packets around a kernel in the queue that read its counters.
+// Submits a kernel together with the packets that read its counters.
 [[gnu::cold]] void TracedQueue::SubmitCounted(const AqlPacket& packet, Pending* entry,
                                               PacketWriter write) {
   KernelCounting& counting = *services_->counting;
@@ -127,7 +129,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   DispatchRecord kernel;
   if (known) kernel = RecordOf(*entry, identity_.queue);
   if (entry != nullptr) entry->counting = 0;
-  // At the doorbell there is room for this packet only.
+  // A queue that is traced at its doorbell and not moved has room for this packet only.
   const bool countable = moved != nullptr || (guard_.enabled() && WaitForRing());
   if (!countable) {
     if (known)
@@ -145,7 +147,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   write(checkpoint ? packets : packets + 1, count + (checkpoint ? 1 : 0));
 }
 
-// A batch is written packet by packet: the ring's guard ensures that each finds room.
+// Writes a batch packet by packet, each with room ensured by the ring's guard.
 [[gnu::cold]] void TracedQueue::CountBatch(const void* packets, uint64_t count, uint64_t user_index,
                                            PacketWriter write) {
   const AqlPacket* const copy = ring_.Copy(packets, count);
@@ -154,8 +156,8 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
 }
 
 // HOT: decides how the end of this kernel will be detected, and remembers the packet. `completion`
-// gets the signal to submit it with. Null: its end will not be known, for the reason `loss`, and
-// `completion` is unchanged.
+// gets the signal with which the packet must be submitted. Returns null if the kernel's end will
+// not be known, for the reason `loss`; `completion` is then unchanged.
 template <typename Packet>
 Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion,
                              Loss* loss) {
@@ -172,7 +174,7 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kPaused;
     return nullptr;
   }
-  // Kernels that are lost have numbers, too: those of the others must not depend on the losses.
+  // Lost kernels get numbers, too, so that the numbers of other kernels do not depend on losses.
   uint64_t number = 0;
   if (kKernel && !paused)
     number = hook_state_->launches.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -206,7 +208,8 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kNoSignal;
     return nullptr;
   }
-  // Long before the packet is copied as a whole; otherwise the copy would wait for this one word.
+  // Stored long before the whole packet is copied, because a copy soon after would wait for this
+  // store.
   *completion = entry->signal;
   entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
   Fill(entry, packet, index, now);
@@ -253,7 +256,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->BeInFlight();
 }
 
-// The ringing thread is not always the thread that reserved the packet.
+// Fills in the thread that reserved the packet, which is not always the thread that rings.
 void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   PacketOrigin origin;
   if (services_->origins == nullptr || !origins_.Find(index, &origin)) {
@@ -263,12 +266,12 @@ void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   }
   entry->thread = origin.thread;
   entry->SetCorrelation(origin.correlation);
-  // Also without a watcher: one may come before the entry is used.
+  // Set also without a watcher, because a watcher may be set before the entry is used.
   entry->tool_correlation = origin.tool_correlation;
   entry->ticket = 0;
 }
 
-// Before the packet is written: a thread that sees this signal change may conclude that this
+// Called before the packet is written: a thread that sees this signal change may conclude that this
 // packet, and the packets before it, have ended.
 void TracedQueue::Mark(hsa_signal_t signal) {
   if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
@@ -277,10 +280,12 @@ void TracedQueue::Mark(hsa_signal_t signal) {
                                           : services_->api->signal_load_relaxed(signal));
 }
 
-// The same for a packet with an uncertain layout: the apparent signal may not be one.
+// Mark for a packet whose layout is uncertain, so that the value at the signal's offset may not be
+// a signal.
 [[gnu::cold]] void TracedQueue::MarkUnknown(hsa_signal_t signal) {
   if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
-  services_->marks->Submitted(signal, INT32_MAX);  // the first load reports, for any value
+  // with this value the first load of the signal reports, whatever it reads
+  services_->marks->Submitted(signal, INT32_MAX);
 }
 
 [[gnu::cold]] void TracedQueue::TellWatcher(Pending* entry) {
@@ -289,7 +294,7 @@ void TracedQueue::Mark(hsa_signal_t signal) {
   entry->ticket = watcher_->KernelSubmitted(kernel, identity_);
 }
 
-// After the watcher got these packets.
+// Called after the watcher has got these packets.
 [[gnu::cold]] void TracedQueue::TellShown(uint64_t index, uint64_t count) {
   if (services_->origins == nullptr) return;
   for (uint64_t i = index; i != index + count; ++i) {
@@ -304,10 +309,10 @@ void TracedQueue::Publish(const Pending& entry) {
     services_->bell->Ring();
   }
   if (entry.completion != Completion::kForward) return chain_.Publish();
-  // Counted first: a reader that sees the entry then knows that its signal is pending.
+  // Counted before publishing: a reader that sees the entry then knows that its signal is pending.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   chain_.Publish();
-  services_->forwarder->Ring();  // a thread may wait for this signal
+  services_->forwarder->Ring();  // a thread may be waiting for this signal
 }
 
 void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
@@ -316,7 +321,7 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
   in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packet
   if (!checkpoint) return write(&packet, 1);
   guarded[1] = packet;
-  write(guarded, 2);  // one call: older runtimes lose their position when a hook writes twice
+  write(guarded, 2);  // one call, because older runtimes lose their position if a hook writes twice
 }
 
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {

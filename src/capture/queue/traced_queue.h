@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// traced_queue.h: one intercepted queue: the hook that gets its packets, and the data that the hook
-// and the worker share.
+// traced_queue.h: one traced queue. It has the hook that gets the queue's packets, and the data
+// that the hook and the worker share.
 //
 //   state     set by                          hook        worker
 //   kFree     worker, at the end of kDead     -           skips it
@@ -8,12 +8,13 @@
 //   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, frees
 //
 // Threads    OnPackets: the queue's lock is held (the runtime's own, or that of doorbells.h), so
-//            one thread at a time. Open, Close: the thread in hsa_queue_create/destroy. Comments at
-//            the members name those that the worker may use
+//            one thread at a time. Open, Close: the thread in hsa_queue_create or
+//            hsa_queue_destroy. Comments at the members say which of them the worker may use
 // Blocking   OnPackets: never, except for a full hardware ring (ring_guard.h) and, when the worker
 //            is tens of thousands of kernels behind, 2 ms to let it run, or as long as configured
 //            (RTL_LOSSLESS)
-// Memory     never freed, reused for a later queue: a late hook must find valid memory
+// Memory     never freed, but reused for a later queue, because a hook that is late must find valid
+//            memory
 #pragma once
 
 #include <stdint.h>
@@ -45,7 +46,8 @@ class MovedQueue;
 class SignalMarks;
 class SubmissionWatcher;
 
-// Shared by the hooks of all queues; one per process, set before the first queue opens.
+// The services that the hooks of all queues share. One object per process, set before the first
+// queue opens.
 struct QueueServices {
   HookState* state = nullptr;
   const HsaApi* api = nullptr;
@@ -58,15 +60,16 @@ struct QueueServices {
   SignalMarks* marks = nullptr;          // null: loads of signals are not hooked
   OriginTable* origins = nullptr;        // null: API calls are not recorded
   SubmissionWatcher* watcher = nullptr;  // may be null
-  InFlightMemory* in_flight = nullptr;   // for the chains; null: private memory
-  KernelCounting* counting = nullptr;    // null: no hardware counters are read
+  InFlightMemory* in_flight = nullptr;   // memory of the chains; null: private memory
+  KernelCounting* counting = nullptr;    // do not change packets that have a signal
   bool lite = false;                     // do not change packets with a signal
-  bool whole_batches = false;            // record packets of batches, too
+  bool whole_batches = false;            // record the packets of batches, too
   bool barriers = false;                 // record barrier packets, too
   bool always_forward = false;           // never leave the application's signal in place
   uint32_t pending_limit = 0;
-  uint64_t room_wait_ns = 0;     // how long a hook waits for room; zero: 2 ms
-  int64_t stall_ns = INT64_MAX;  // a worker without a pass for this time is suspected
+  uint64_t room_wait_ns = 0;  // longest time that a hook waits for room; zero: 2 ms
+  // if the worker makes no pass for this time, it is suspected to be stalled
+  int64_t stall_ns = INT64_MAX;
 };
 
 class TracedQueue {
@@ -77,47 +80,49 @@ class TracedQueue {
   TracedQueue(const TracedQueue&) = delete;
   TracedQueue& operator=(const TracedQueue&) = delete;
 
-  // Prepares a free object before the runtime knows the hook. `seen`: the counter of kernel
-  // packets; null: the sink counts. `size`: of its ring, in packets. False: no memory.
+  // Prepares a free object before the runtime gets the hook. `seen`: counts kernel packets; null:
+  // the sink counts them. `size`: packets in the queue's ring. False if there is no memory.
   bool Open(QueueServices* services, QueueCounter* seen, uint32_t size);
-  // The queue exists now. `guard_signals`: null, or RingGuard's.
+  // Called when the queue exists. `guard_signals`: the signals for RingGuard::Init; null: no guard.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
-  // Tools join while the queue is in use; it has their watcher from its next packet on.
+  // Sets the watcher of tools that join while the queue is in use; it is used from the next packet
+  // on.
   void Tell(SubmissionWatcher* watcher) { __atomic_store_n(&watcher_, watcher, __ATOMIC_RELEASE); }
   // The queue was destroyed: no hook will run again.
   void Close(uint64_t now);
 
-  // The runtime's callback. `data` is the TracedQueue.
+  // The callback that the runtime calls with packets. `data` is the TracedQueue.
   static void OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
                         PacketWriter write);
 
-  // Under the lock of OnPackets: the thread that the next packets belong to, when another thread
-  // passes them. Zero: the calling thread.
+  // Under the lock of OnPackets: sets the thread that reserved the next packets, when another
+  // thread passes them. Zero: the calling thread.
   void ShowFor(uint32_t thread) { shown_for_ = thread; }
-  // Packets that the hook does not get: kTakenEarly, kNotWritten. In place of OnPackets, under the
-  // same lock.
+  // Counts packets that the hook does not get (kTakenEarly, kNotWritten). Called instead of
+  // OnPackets, under the same lock.
   void OnMissed(Loss why, uint64_t packets);
-  // Packets that bypass OnPackets while it is disarmed.
+  // Counts packets that bypass OnPackets while the hooks are disarmed.
   void OnLate(uint64_t packets, uint64_t kernels) {
     counts_.CountLate(EventKind::kKernel, kernels);
     counts_.NotePassed(packets);
   }
-  // No tool wants these packets, which are about to be submitted: a kernel in flight may have the
-  // signal of one of them. Under the lock of OnPackets.
+  // Called for a packet that no tool wants, before it is submitted: a kernel in flight may have the
+  // same signal. Under the lock of OnPackets.
   void OnUnwanted(const AqlPacket& packet) {
     services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   }
-  // While no hook runs: packets that the hook did not get, by the queue's indices. The GPU has taken
-  // those below `read`; their type is unknown, so each may have been a kernel. Beyond that, kernels
-  // that are in the ring count. The write index alone proves nothing: a program may reserve packets
-  // that it never writes, and may store any value.
+  // Called while no hook runs: finds packets that the hook did not get. `read` and `written` are
+  // the queue's indices. The GPU has taken the packets below `read`; their type is not known, so
+  // each may have been a kernel. From `read` on only kernels that are in the ring count. The write
+  // index alone proves nothing: a program may reserve packets that it never writes, and may store
+  // any value.
   struct Missed {
     uint64_t taken_early = 0;
     uint64_t not_rung = 0;
   };
   Missed FindMissed(uint64_t read, uint64_t written) const;
-  // They count as submitted and lost. Without OnMissed's lock: while no hook runs.
+  // Counts them as submitted and lost. Needs no lock, because no hook runs.
   void CountMissed(const Missed& missed) {
     counts_.CountMissed(Loss::kTakenEarly, missed.taken_early);
     counts_.CountMissed(Loss::kNotRung, missed.not_rung);
@@ -127,38 +132,40 @@ class TracedQueue {
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }
-  // The hook's packets may have reached the device, and its entries are not published yet.
+  // True if packets of the hook may have reached the device before their entries are published.
   bool HandsOn() const { return in_hook_.load(std::memory_order_acquire) == Hook::kHandsOn; }
   const QueueIdentity& identity() const { return identity_; }
   uint64_t closed_at() const { return closed_at_; }
-  // Worker, after chain().Available(): at least as many as are visible there.
+  // For the worker, after chain().Available(): the number of published entries with a forwarded
+  // signal, at least as many as are visible in the chain.
   uint64_t forwards_published() const { return forwards_.load(std::memory_order_relaxed); }
 
   SubmissionWatcher* watcher() const { return watcher_; }
   PacketOrigins& origins() { return origins_; }
 
-  // The worker's side.
+  // The rest is for the worker.
   PendingChain& chain() { return chain_; }
   SignalStock& signals() { return signals_; }
-  // For a dead queue: returns every ready signal to the pool, also those of the ring's guard, which
-  // are in use as long as the queue.
+  // For a dead queue: returns every ready signal to the pool, also the signals of the ring's guard,
+  // which are in use as long as the queue is.
   void ReleaseSignals(SignalPool* pool);
   void SetFree() { state_.store(State::kFree, std::memory_order_release); }
 
-  // QueueRegistry's, under its lock (`next` and `ordinal`: set once).
+  // Used by QueueRegistry, under its lock. `next` and `ordinal` are set once.
   TracedQueue* next = nullptr;
   uint32_t ordinal = 0;
   bool reserved = false;
   hsa_queue_t* registered = nullptr;
-  uint32_t more_owners = 0;     // how often its creator got the same queue again
-  MovedQueue* moved = nullptr;  // written when it is made or destroyed
-  bool timed_by_us = false;     // its kernels get times because it is traced
+  uint32_t more_owners = 0;  // how many more times hsa_queue_create has returned this queue
+  // null: the packets are not moved; written when the moved queue is made or destroyed
+  MovedQueue* moved = nullptr;
+  bool timed_by_us = false;  // its kernels have times only because the tracer enabled them
 
-  // For a thread that waits for the hook to publish: where a wait timed out
-  // (PendingChain::Produced).
+  // For a thread that waits until the hook publishes: PendingChain::Produced at which a wait timed
+  // out.
   std::atomic<uint64_t> hung_at{UINT64_MAX};
 
-  // For the thread that has the turn.
+  // For the thread that has its turn.
   struct alignas(64) WorkerView {
     uint64_t forwards_done = 0;
     uint64_t taken_before = 0;
@@ -168,13 +175,15 @@ class TracedQueue {
  private:
   enum class Hook : uint8_t { kOutside, kInside, kHandsOn };
   class HookScope;
-  // The completion signal of a kernel or a barrier of any kind: it is at the same offset.
+  // Works for kernels and for barriers of any kind, which have the completion signal at the same
+  // offset.
   template <typename Packet>
   Pending* Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion, Loss* loss);
   Pending* AttachBarrier(AqlPacket* packet, uint64_t index);
   void Fill(Pending* entry, const hsa_barrier_and_packet_t& packet, uint64_t index, uint64_t now);
   static void FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& packet);
-  // Each has one caller, for every kernel, in traced_queue.cpp: a call would cost noticeable time.
+  // Each of these functions has one caller, in traced_queue.cpp, which runs for every kernel. A
+  // function call would cost noticeable time.
   [[gnu::always_inline]] inline void Fill(Pending* entry,
                                           const hsa_kernel_dispatch_packet_t& packet,
                                           uint64_t index, uint64_t now);
@@ -200,10 +209,10 @@ class TracedQueue {
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
   void PassUnwanted(const void* packets, uint64_t count, PacketWriter write);
 
-  // Cache lines: the hook's per-packet data is on separate lines from the data that the worker
-  // reads for every record. Otherwise each would wait for the other.
+  // The data that the hook uses per packet is on other cache lines than the data that the worker
+  // reads for every record. Otherwise hook and worker would slow each other down.
 
-  // Written when the queue opens or closes, or rarely; read by both.
+  // Written when the queue opens or closes, and rarely otherwise; read by the hook and the worker.
   alignas(64) QueueServices* services_ = nullptr;
   HookState* hook_state_ = nullptr;
   std::atomic<State> state_{State::kFree};
@@ -214,7 +223,7 @@ class TracedQueue {
   // Written by the hook.
   alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};
   uint32_t shown_for_ = 0;
-  std::atomic<uint64_t> forwards_{0};  // before the entry is published
+  std::atomic<uint64_t> forwards_{0};  // written before the entry is published
   RingGuard guard_;
   QueueRing ring_;
   WorkerProgress worker_;
@@ -223,7 +232,7 @@ class TracedQueue {
   PendingChain chain_;
   SignalStock signals_;
   PacketOrigins origins_;
-  SubmissionWatcher* watcher_ = nullptr;  // the same for all packets of the queue
+  SubmissionWatcher* watcher_ = nullptr;  // constant while the queue is in use, unless tools join
 };
 
 }  // namespace rtl::capture

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the packet hook for barrier packets, on request. A barrier is followed like a kernel:
-// by its completion signal, or by one of ours when it has none.
+// Records barrier packets, on request. A barrier is followed like a kernel: by its own completion
+// signal, or by a signal of the tracer if it has none.
 #include <string.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
   if (entry == nullptr) return;
   chain_.Stage();
   const bool forward = entry->completion == Completion::kForward;
-  // Counted first: a reader that sees the entry then knows that its signal is pending.
+  // Counted before publishing: a reader that sees the entry then knows that its signal is pending.
   if (forward) {
     forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
@@ -49,7 +49,7 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
   if (chain_.Deep()) services_->bell->Ring();
 }
 
-// The signals that it waits for may be the reason why the queue is stalled.
+// Notes the signals that the barrier waits for, because they may explain why the queue is stalled.
 void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
   PacketOrigin origin;
   if (services_->origins != nullptr && origins_.Find(index, &origin) && origin.correlation != 0 &&
@@ -59,7 +59,7 @@ void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
   if (services_->in_flight == nullptr) return;
   const BarrierKind kind = KindOf(packet);
   if (CountDependencies(packet, kind) == 0) return;
-  constexpr size_t kValueSignalAt = 8;  // of AMD's packet
+  constexpr size_t kValueSignalAt = 8;  // in the layout of AMD's barrier packet
   const char* const at = reinterpret_cast<const char*>(&packet);
   const bool value = kind == BarrierKind::kValue;
   hsa_signal_t signals[5];
@@ -68,7 +68,8 @@ void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
   chain_.NoteBarrier(index, static_cast<uint64_t>(kind), signals, value ? 1 : 5);
 }
 
-// Also counts it. Null: it is lost, the packet is unchanged.
+// Attaches the barrier and counts it as seen. Returns null if the barrier is lost; the packet is
+// then unchanged.
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of the packet hook for several packets at once: those of a graph, or those that the
-// application wrote before it rang the doorbell. Once per batch, on the application's thread, under
-// the runtime's lock of the queue.
+// Handles several packets at once: the packets of a graph, or all packets that the application
+// wrote before it rang the doorbell. Once per batch, on the application's thread, under the
+// runtime's lock of the queue.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -31,8 +31,8 @@ void TracedQueue::PassBatch(const void* packets, uint64_t count, uint64_t user_i
   RecordBatch(copy, count, user_index, write);
 }
 
-// As for single packets, but the packets go to the runtime in one call and their entries to the
-// worker together.
+// Records each packet like a single one, but passes the packets to the runtime in one call, and
+// publishes their entries together.
 void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index,
                               PacketWriter write) {
   uint64_t kernels = 0;
@@ -74,14 +74,16 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   for (size_t i = 0; i < kLossCount; ++i) {
     counts_.CountLoss(static_cast<Loss>(i), lost[i]);
   }
-  // Counted first: a reader that sees the entries then knows that their signals are pending.
+  // Counted before publishing: a reader that sees the entries then knows that their signals are
+  // pending.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + forwards, std::memory_order_relaxed);
   chain_.PublishStaged();
   if (forwards != 0) services_->forwarder->Ring();
   if (chain_.Deep()) services_->bell->Ring();
 }
 
-// The packets are written byte for byte. Some runtimes pass a piece of the ring and ignore its end.
+// Writes the packets unchanged and counts their kernels as lost. Some runtimes pass a piece of the
+// ring as if it did not wrap around the ring's end.
 void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write) {
   uint64_t kernels = 0;
   uint64_t barriers = 0;
@@ -97,7 +99,7 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     MarkUnknown(packet.barrier.completion_signal);
   });
   counts_.CountMissed(Loss::kTakenEarly, taken);
-  (void)counts_.CountSeen(kernels);  // otherwise the losses are not counted, either
+  (void)counts_.CountSeen(kernels);  // if the counters are final, the losses are not counted either
   (void)counts_.CountBarriers(barriers);
   PassThrough(packets, count, write);
   counts_.CountOther(count - kernels - taken);
@@ -105,8 +107,8 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
   counts_.CountBarrierLoss(why, barriers);
 }
 
-// Tracing has ended, or this is the child of a fork. The child shares a page of counters with its
-// parent and may touch nothing else.
+// Called when tracing has ended, or in the child of a fork. The child shares a page of counters
+// with its parent and may touch nothing else of it.
 void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
   uint64_t kernels = 0;
   uint64_t barriers = 0;
@@ -128,11 +130,12 @@ void TracedQueue::PassUnwanted(const void* packets, uint64_t count, PacketWriter
 void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
   if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
   AqlPacket unused;
-  if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
+  // always false: no checkpoint may be inserted
+  if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);
   const uint64_t first = ring_.BeforeWrap(packets, count);
   if (first == count) return write(packets, count);
-  // In one call and unchanged: the runtime keeps packets without room, and later calls would
-  // overtake them.
+  // The packets are written unchanged in one call, because the runtime keeps packets that find no
+  // room, and packets of later calls would overtake them.
   if (const AqlPacket* const whole = ring_.Copy(packets, count)) return write(whole, count);
   write(packets, first);
   write(ring_.begin(), count - first);

@@ -10,9 +10,9 @@
 
 namespace rtl::capture {
 
-// The worker is far behind. It lacks a processor, which this thread can lend it for a moment; or it
-// waits for room itself, and nothing may be lost. After a wait that timed out there is no second
-// one until the worker has made progress.
+// Called when the worker is far behind: it may lack a processor, which this thread yields to it for
+// a moment, or it may be waiting for room itself, while nothing may be lost. After a wait that
+// timed out, the hook does not wait again until the worker has made progress.
 [[gnu::cold]] bool WorkerProgress::WaitForRoom(const PendingChain& chain) {
   constexpr uint64_t kRoomNs = 2'000'000;
   constexpr long kNapNs = 100'000;
@@ -23,7 +23,7 @@ namespace rtl::capture {
   uint64_t waited = 0;
   do {
     const timespec nap = {0, kNapNs};
-    // An interrupted nap is fine.
+    // If the nap is interrupted, the loop checks once more.
     (void)(waited < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));
     if (chain.Retired() != retired) return true;
     waited = BootTimeNs() - start;
@@ -33,8 +33,9 @@ namespace rtl::capture {
   return false;
 }
 
-// The worker has not made a pass for a long time. After the process was stopped or the machine
-// slept, it only has not had its turn yet: so it is suspected first, and gets the same time again.
+// The worker has not made a pass for a long time. If the process was stopped or the machine slept,
+// the worker only has not had a processor yet. So it is suspected first, and gets the same time
+// again.
 [[gnu::cold]] bool WorkerProgress::StalledAgain(uint64_t now, uint64_t beat) {
   if (beat != suspected_beat_) {
     suspected_beat_ = beat;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// worker_progress.h: what a queue's hook knows of the worker: whether it still runs, and whether it
+// worker_progress.h: tells a queue's hook whether the worker still runs, and waits until the worker
 // makes room.
 //
 // Threads    under the lock of TracedQueue::OnPackets
@@ -18,8 +18,8 @@ namespace rtl::capture {
 
 class WorkerProgress {
  public:
-  // `stall_ns`: a worker without a pass for this time is suspected. `room_wait_ns`: how long a hook
-  // waits for room at the most; it always waits 2 ms.
+  // `stall_ns`: if the worker makes no pass for this time, it is suspected to be stalled.
+  // `room_wait_ns`: the longest time that a hook waits for room; at least 2 ms.
   void Open(const HookState* state, Bell* bell, int64_t stall_ns, uint64_t room_wait_ns) {
     state_ = state;
     bell_ = bell;
@@ -27,13 +27,14 @@ class WorkerProgress {
     room_wait_ns_ = room_wait_ns;
   }
 
-  // HOT. The worker does not run any more.
+  // HOT. True if the worker is stalled.
   [[gnu::always_inline]] inline bool Stalled(uint64_t now) {
     const uint64_t beat = state_->beat.load(std::memory_order_relaxed);
-    // Signed: the beat may be newer.
+    // Signed, because the beat may be newer than `now`.
     return static_cast<int64_t>(now - beat) > stall_ns_ && StalledAgain(now, beat);
   }
-  // The chain is full. False: it still is.
+  // Called when the chain is full: waits until the worker makes room. False if the chain is still
+  // full.
   bool WaitForRoom(const PendingChain& chain);
 
  private:
@@ -43,8 +44,8 @@ class WorkerProgress {
   Bell* bell_ = nullptr;
   int64_t stall_ns_ = INT64_MAX;
   uint64_t room_wait_ns_ = 0;
-  uint64_t retired_in_vain_ = UINT64_MAX;  // the chain's position when WaitForRoom timed out
-  uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last beat when it was suspected
+  uint64_t retired_in_vain_ = UINT64_MAX;  // position of the chain when WaitForRoom last timed out
+  uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last beat when it was last suspected
   uint64_t suspected_at_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace rtl::capture {
 namespace {
 
 constinit std::atomic<RcclCalls*> recorder{nullptr};
-// True while a call is open on this thread.
+// True while an RCCL call is open on this thread.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool inside_rccl = false;
 
 }  // namespace
@@ -94,7 +94,8 @@ void RcclCalls::Begin(RcclCallHooks::Open* open, RcclCallOperation operation,
                       const void* const* arguments) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
   calls.listener_.load(std::memory_order_acquire)->Begin(open->room, operation, arguments);
-  if (open->recorded) open->start = calls.Now();  // the time in tools is not part of the call
+  // set after Begin: the tools' time is not part of the call
+  if (open->recorded) open->start = calls.Now();
 }
 
 void RcclCalls::Exit(RcclCallHooks::Open* open, RcclCallOperation operation,
@@ -108,7 +109,7 @@ void RcclCalls::Exit(RcclCallHooks::Open* open, RcclCallOperation operation,
 void RcclCalls::Write(const RcclCallHooks::Open& open, RcclCallOperation operation,
                       const RcclCallValues& values) {
   const uint64_t end = Now();
-  const ReentryGuard guard;  // calls of a signal handler are not recorded
+  const ReentryGuard guard;  // calls that a signal handler makes are not recorded
   if (open.paused) [[unlikely]]
     return sink_->CountLoss(EventKind::kRcclCall, Loss::kPaused, 1);
   EventRecord record;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // rccl_function.h: the interface between librtl_rccl.so, which wraps RCCL's functions, and the
-// engine; and the wrapper of an RCCL function.
+// engine. Also the wrapper of an RCCL function.
 //
 //   librtl_rccl.so   at a process's first RCCL call: `rtl_rccl_hooks`(version); null: no listener
 //                    before a call: enter(operation, &open); false: made by RCCL, or not recorded
 //                                   begin(&open, operation, arguments), if a tool subscribes
 //                    after it:      exit(&open, operation, values, result)
 //
-// Threads    enter, exit: the application's, any
+// Threads    enter, begin, exit: any thread of the application
 // Memory     the interface lives as long as the process
 // Why        docs/adr/0078-rccl.md
 #pragma once
@@ -27,7 +27,7 @@ namespace rtl::capture {
 inline constexpr uint32_t kRcclCallHooksVersion = 2;
 
 struct RcclCallHooks {
-  static constexpr size_t kRoomBytes = 1536;  // for a tool's open call
+  static constexpr size_t kRoomBytes = 1536;  // memory for a tool's data of an open call
   struct Open {
     uint64_t start;
     bool paused, recorded, listened;
@@ -43,12 +43,12 @@ struct RcclCallHooks {
 
 namespace rccl_function {
 
-struct UniqueId {  // an ncclUniqueId
+struct UniqueId {  // same layout as ncclUniqueId
   char bytes[128];
 };
 
 enum class Format : uint8_t { kUnsigned, kSigned, kPointer, kText, kOpaque };
-struct Argument {  // an argument of rccl_functions.inc
+struct Argument {  // one argument in the lists of rccl_functions.inc
   std::string_view type, name;
   Format format;
   uint32_t bytes;
@@ -66,7 +66,7 @@ enum class Field : uint8_t {
   kOp,
   kPeer,
   kCommunicator,
-  kNewCommunicator,  // the address that the new communicator is written to
+  kNewCommunicator,  // the address to which RCCL writes the new communicator
   kStream,
 };
 
@@ -90,7 +90,7 @@ uint64_t ToWord(const T& value) {
   } else if constexpr (std::is_integral_v<T>) {
     return static_cast<uint64_t>(value);
   } else {
-    return 0;  // a structure
+    return 0;  // a structure that is passed by value
   }
 }
 
@@ -113,7 +113,7 @@ inline void NoteArgument(Field field, uint64_t word, RcclCallValues* values) {
     case Field::kCommunicator:
       values->communicator = word;
       return;
-    case Field::kNewCommunicator:  // RCCL has written to it, unless the call has failed
+    case Field::kNewCommunicator:  // RCCL has written the communicator, unless the call has failed
       if (word != 0 && values->result == 0 && values->communicator == 0)
         memcpy(&values->communicator, reinterpret_cast<const void*>(word), sizeof(uint64_t));
       return;
@@ -122,11 +122,11 @@ inline void NoteArgument(Field field, uint64_t word, RcclCallValues* values) {
   }
 }
 
-// By operation: the type of the function, and the members that its arguments set.
+// For each operation: the type of the function, and the members that its arguments set.
 template <uint32_t kOperation>
 struct Function;
 #define RCCL_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) Argument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) Argument {}  // so that no array is empty
 #define RCCL_FUNCTION(operation, name, result, parameters, types, names, arguments) \
   template <>                                                                       \
   struct Function<operation> {                                                      \
@@ -135,8 +135,8 @@ struct Function;
 #include "capture/rccl/rccl_functions.inc"
 #undef RCCL_FUNCTION
 #undef RCCL_LIST
-// The functions of the table, and ncclBcast, which is in no table. It is reported as ncclBroadcast,
-// which RCCL calls in it with the buffer twice.
+// The functions of the table, and ncclBcast, which is in no table. A call of ncclBcast is reported
+// as ncclBroadcast, because RCCL calls that function in it, with the buffer as both arguments.
 inline constexpr uint32_t kBcastPlace = 0
 #define RCCL_FUNCTION(...) +1
 #include "capture/rccl/rccl_functions.inc"
@@ -156,7 +156,8 @@ struct Function<kBcastPlace> {
 template <uint32_t kOperation, size_t kPlace>
 inline constexpr Field kFieldOf = FieldOf(Function<kOperation>::kArguments[kPlace]);
 
-// HOT: once per call. Calls `rccl` and reports to `hooks`; the only function with behaviour.
+// HOT: once per call. Calls `rccl` and reports the call to `hooks`. All other wrappers only call
+// this function.
 template <uint32_t kOperation, typename R, typename... P>
 R CallThrough(R (*rccl)(P...), const RcclCallHooks* hooks, P... arguments) {
   constexpr auto kNamed = kOperation == kBcastPlace ? RcclCallOperation::ncclBroadcast

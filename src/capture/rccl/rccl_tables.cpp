@@ -15,7 +15,7 @@ constinit std::atomic<void*> rccl_originals[kRcclFunctions] = {};
 constinit std::atomic<const RcclCallHooks*> rccl_listener{nullptr};
 constinit const void* taken_table = nullptr;
 
-// The wrapper of the entry with this index.
+// The wrapper of the function with index kOperation.
 template <uint32_t kOperation, typename F>
 struct BeforeEntry;
 template <uint32_t kOperation, typename R, typename... P>
@@ -56,7 +56,7 @@ Status RcclTables::Wrap(void* table, const RcclCallHooks* hooks) {
   for (size_t i = 0; i < entries && i < kRcclFunctions; ++i) {
     if (first[i] == nullptr) continue;  // a function that this RCCL lacks
     rccl_originals[i].store(first[i], std::memory_order_relaxed);
-    // RCCL reads it without a documented order.
+    // A release store, because RCCL reads the entry with an undocumented memory order.
     __atomic_store_n(first + i, functions[i], __ATOMIC_RELEASE);
   }
   return Status::Ok();

@@ -5,8 +5,8 @@
 //   table    size_t: size of the table in bytes, then one pointer per function, in the order of
 //            rccl_functions.inc. RCCL adds entries at the end and never moves one
 //
-// Threads    Wrap: one at a time. The entries: the application's, any
-// Memory     constant functions, and the former pointers of the entries; one table
+// Threads    Wrap: one at a time. The wrappers: any thread of the application
+// Memory     constant functions, and the former pointers of the entries of one table
 // Why        docs/adr/0078-rccl.md
 #pragma once
 
@@ -17,7 +17,8 @@ namespace rtl::capture {
 
 class RcclTables {
  public:
-  // Does nothing for the same table again. On an error nothing has changed.
+  // Wraps the entries of the table. If the table is wrapped already, does nothing. On an error
+  // nothing has changed.
   static Status Wrap(void* table, const RcclCallHooks* hooks);
   // For tests: forgets the table.
   static void TEST_Forget();

@@ -13,22 +13,24 @@ namespace rtl::capture {
 namespace {
 
 // Bits in the id of a range.
-constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // the range is not recorded
-constexpr uint64_t kAwaited = uint64_t{1} << 62;   // recording started when it began
-// The place of a range that is not recorded (omitted_ranges.h) is above the number.
+constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // the beginning of the range is not recorded
+// the beginning of the range started the recording
+constexpr uint64_t kAwaited = uint64_t{1} << 62;
+// Above the number: the place in OmittedRanges of a range that is not recorded.
 constexpr int kPlaceAt = 40;
 constexpr uint64_t kPlaceMask = (uint64_t{1} << OmittedRanges::kPlaceBits) - 1;
 constexpr uint64_t kNumberMask = (uint64_t{1} << kPlaceAt) - 1;
 
 struct ThreadRanges {
   int32_t level = 0;            // ranges pushed and not yet popped
-  int32_t lost_from = -1;       // the lowest range with a lost push; -1: none
-  Loss why = Loss::kSpoolFull;  // the reason for that loss
-  uint32_t pending_pops = 0;    // ends that the sink refused
-  int32_t awaited = -1;         // the outermost open range that started recording; -1: none
-  int32_t lost_around = -1;     // lost_from outside of that range
-  uint32_t omitted = 0;         // the place of the innermost omitted push; zero: none
-  int32_t of_parent = 0;        // the ranges below this level are in the trace of another process
+  int32_t lost_from = -1;       // level of the outermost range with a lost push; -1: none
+  Loss why = Loss::kSpoolFull;  // the cause of that loss
+  uint32_t pending_pops = 0;    // range ends that the sink refused
+  // level of the outermost open range that started the recording; -1: none
+  int32_t awaited = -1;
+  int32_t lost_around = -1;  // lost_from as it was outside of that range
+  uint32_t omitted = 0;      // place of the innermost omitted push; zero: none
+  int32_t of_parent = 0;     // ranges below this level belong to the trace of the parent process
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
 
@@ -45,7 +47,7 @@ struct Text {
   uint32_t flags = 0;
 };
 
-// True: nothing is recorded now. Counts a marker, then.
+// True if nothing is recorded now; the marker is then counted as paused.
 bool IsOmitted(RecordSink* sink) {
   if (!Pause::Active()) [[likely]]
     return false;
@@ -80,7 +82,8 @@ bool End(RecordSink* sink, RecordType type, uint64_t time, uint64_t range) {
   return sink->Write(&record, sizeof record, nullptr, 0);
 }
 
-// False while an end is still pending: a later end would be paired with the wrong range.
+// Writes the ends that are still pending. False if one of them is refused again: a later end must
+// not be written then, because it would be paired with the wrong range.
 bool WritePendingPops(RecordSink* sink, uint64_t time) {
   while (ranges.pending_pops != 0) {
     if (!End(sink, RecordType::kRangePop, time, 0)) return false;
@@ -94,7 +97,7 @@ void CountLostPush(RecordSink* sink, Loss why) {
   sink->CountLoss(EventKind::kMarker, why, 1);
 }
 
-// False: no room to remember it.
+// Remembers an omitted push. False if there is no room for it.
 [[gnu::cold]] bool Omit(int32_t level, const char* message) {
   const Text text(message);
   const uint32_t place =
@@ -119,7 +122,8 @@ bool WritePush(RecordSink* sink, int32_t level, const char* message) {
   return Begin(sink, RecordType::kRangePush, &record, Text(message));
 }
 
-// The enclosing ranges were omitted; this range and the ranges inside it are recorded.
+// Begins to record at this level: this range and the ranges inside it are recorded, although ranges
+// around it were omitted or lost.
 void EnterAwaited(int32_t level) {
   if (ranges.awaited >= 0) return;
   ranges.awaited = level;
@@ -155,7 +159,8 @@ void Markers::OnForkInChild() {
 void Markers::Mark(RecordSink* sink, const char* message) {
   if (sink == nullptr || IsOmitted(sink)) return;
   MarkRecord record;
-  (void)Begin(sink, RecordType::kMark, &record, Text(message));  // a refusal is counted already
+  // a refused record has been counted already
+  (void)Begin(sink, RecordType::kMark, &record, Text(message));
 }
 
 int Markers::Push(RecordSink* sink, const char* message) {
@@ -189,7 +194,7 @@ int Markers::Pop(RecordSink* sink) {
 }
 
 uint64_t Markers::Start(RecordSink* sink, const char* message) {
-  // It only has to be unique.
+  // Relaxed: the number only has to be unique.
   const uint64_t range = next_range_.fetch_add(1, std::memory_order_relaxed);
   if (sink == nullptr) return range;
   const bool awaited = Pause::Awaits(message);
@@ -203,14 +208,14 @@ uint64_t Markers::Start(RecordSink* sink, const char* message) {
   }
   RangeBeginRecord record;
   record.range = range;
-  // A refusal is counted already. The bit keeps its end from being reported as an end without a
-  // beginning.
+  // A refused record has been counted already. The bit in the id prevents an end without a
+  // beginning in the trace.
   const bool begun = Begin(sink, RecordType::kRangeStart, &record, Text(message));
   return range | (begun ? 0 : kNotBegun) | mark;
 }
 
 void Markers::Stop(RecordSink* sink, uint64_t range) {
-  // If refused, the range stays open in the trace, and the reader shows that.
+  // If the sink refuses the end, the range stays open in the trace, which the reader shows.
   if (sink != nullptr && (range & kNotBegun) == 0)
     (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range & ~kAwaited);
   const auto place = static_cast<uint32_t>(range >> kPlaceAt & kPlaceMask);

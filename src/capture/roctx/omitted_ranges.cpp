@@ -15,7 +15,7 @@
 namespace rtl::capture {
 namespace {
 
-// Ids of parts: those of roctxRangeStart count from one.
+// Ids of parts begin here: the ids of roctxRangeStart count from one.
 constexpr uint64_t kOmittedIds = uint64_t{1} << 61;
 constexpr size_t kOmittedBytes = 1024;
 
@@ -26,12 +26,12 @@ struct OmittedRanges::Slot {
   uint32_t thread;
   int32_t level;
   uint32_t below;
-  uint64_t began;  // the range, or its last part ended
+  uint64_t began;  // when the range began, or its last part ended
   uint64_t owner;  // Range::id
-  uint64_t part;   // the id of the part that is open
+  uint64_t part;   // the id of the open part
   uint32_t flags;
   uint32_t bytes;
-  bool has_part;  // a part was recorded: it is lost no more
+  bool has_part;  // a part was recorded, so the range is not lost any more
   char text[kOmittedBytes - 64];
 };
 
@@ -47,7 +47,7 @@ bool OmittedRanges::MapSlots() {
   if (memory == MAP_FAILED) return false;
   Slot* none = nullptr;
   if (!slots_.compare_exchange_strong(none, static_cast<Slot*>(memory), std::memory_order_release))
-    (void)munmap(memory, kRanges * sizeof(Slot));  // another thread was first
+    (void)munmap(memory, kRanges * sizeof(Slot));  // another thread has mapped the slots
   return true;
 }
 
@@ -84,12 +84,13 @@ int32_t OmittedRanges::LevelOf(uint32_t place) { return At(place)->level; }
 uint32_t OmittedRanges::Below(uint32_t place) { return At(place)->below; }
 
 void OmittedRanges::Forget() {
-  slots_.store(nullptr, std::memory_order_relaxed);  // left to the end of the process
+  // the memory stays mapped until the process ends
+  slots_.store(nullptr, std::memory_order_relaxed);
   used_.store(0, std::memory_order_relaxed);
   open_.store(0, std::memory_order_relaxed);
 }
 
-// False: it is free, or another thread has it.
+// Takes the slot. False if it is free, or if another thread has it.
 bool OmittedRanges::Take(Slot* slot, State* was) {
   *was = slot->state.load(std::memory_order_relaxed);
   return (*was == State::kOmitted || *was == State::kRecorded) &&
@@ -106,7 +107,7 @@ bool OmittedRanges::Begin(RecordSink* sink, Slot* slot, uint64_t time) {
   record.text_bytes = slot->bytes;
   record.flags = slot->flags;
   if (!sink->Write(&record, sizeof record, slot->text, slot->bytes)) return false;
-  // The first part takes the loss back; the counters wrap.
+  // The first part takes the loss back by adding -1: the counters wrap around.
   if (!slot->has_part) sink->CountLoss(EventKind::kMarker, Loss::kPaused, UINT64_MAX);
   if (slot->has_part) sink->CountSeen(EventKind::kMarker, 1);
   sink->CountRecorded(EventKind::kMarker, 1);
@@ -114,7 +115,7 @@ bool OmittedRanges::Begin(RecordSink* sink, Slot* slot, uint64_t time) {
   return true;
 }
 
-// If refused, the part stays open in the trace, and the reader shows that.
+// If the sink refuses the end, the part stays open in the trace, which the reader shows.
 void OmittedRanges::End(RecordSink* sink, const Slot& slot, uint64_t time) {
   RangeEndRecord record;
   record.head.type = RecordType::kRangeStop;
@@ -127,7 +128,8 @@ void OmittedRanges::End(RecordSink* sink, const Slot& slot, uint64_t time) {
 OmittedRanges::State OmittedRanges::Advance(RecordSink* sink, Slot* slot, State state,
                                             uint64_t now) {
   const Pause::Period period = Pause::LastPeriod(slot->thread);
-  if (state == State::kRecorded && period.from > slot->began) {  // between two looks
+  // a period began and ended between two calls of Follow
+  if (state == State::kRecorded && period.from > slot->began) {
     slot->began = std::max(slot->began, period.before);
     End(sink, *slot, slot->began);
     state = State::kOmitted;
@@ -150,10 +152,11 @@ void OmittedRanges::Close(RecordSink* sink, uint32_t place, uint64_t id) {
   Slot& slot = *At(place);
   State state;
   for (int i = 0; !Take(&slot, &state); ++i) {
-    if (state == State::kFree || i == kTries) return;  // stopped twice; or its part stays open
+    // the range was stopped twice; or its part stays open
+    if (state == State::kFree || i == kTries) return;
     (void)sched_yield();
   }
-  const bool same = slot.owner == id;  // else the place is another range's by now
+  const bool same = slot.owner == id;  // if false, another range has this place by now
   if (same && sink != nullptr) state = Advance(sink, &slot, state, now);
   if (same && sink != nullptr && state == State::kRecorded) End(sink, slot, now);
   if (same) (void)open_.fetch_sub(1, std::memory_order_relaxed);
@@ -172,7 +175,8 @@ void OmittedRanges::Follow(RecordSink* sink) {
   }
 }
 
-// Ranges below a recorded one are recorded, or another thread is about to do that.
+// Ends at the first range that was recorded already: the ranges around it are recorded, or another
+// thread is about to record them.
 void OmittedRanges::FollowFrom(RecordSink* sink, uint32_t place) {
   const uint64_t now = BootTimeNs();
   for (; place != 0; place = Below(place)) {

@@ -73,7 +73,7 @@ void Pause::EnterRange() {
     entered_at_.store(now, std::memory_order_relaxed);
 }
 
-// A program may stop a range twice.
+// Does nothing when no range is open, because a program may stop a range twice.
 void Pause::LeaveRange() {
   uint32_t open = open_ranges_.load(std::memory_order_relaxed);
   while (open != 0 &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// pause.h: implements roctxProfilerPause and roctxProfilerResume: they stop and resume recording of
-// one thread or of all threads. Omitted events are counted (Loss::kPaused). Requests are not
-// counted: one Resume ends any number of Pauses. The trace's options may select a period of time,
-// or the time in which a range of a given name is open on any thread: events outside are omitted,
-// too.
+// pause.h: implements roctxProfilerPause and roctxProfilerResume, which stop and resume the
+// recording of one thread or of all threads. Omitted events are counted (Loss::kPaused). Requests
+// are not counted: one Resume ends any number of Pauses. The trace's options may select a period of
+// time, or the time in which a range of a given name is open on any thread. Events outside of that
+// time are omitted, too.
 //
 // Threads    any; RecordBetween and RecordDuring before anything is recorded, once
 // Blocking   never
@@ -23,21 +23,24 @@ class Pause {
   static constexpr uint32_t kAllThreads = 0;
   static constexpr uint32_t kMaxThreads = 64;
 
-  // HOT: one load while no pause was requested. True if the calling thread is paused now.
+  // HOT: one load while no pause is requested. True if the calling thread is paused now.
   static bool Active() { return Requested() && IsPaused(ThreadId::Current()); }
-  // False: no thread is paused.
+  // False if no thread is paused.
   static bool Requested() { return requested_.load(std::memory_order_relaxed) != 0; }
-  // False: too many threads are paused individually; nothing has changed.
+  // Pauses a thread, or kAllThreads. False if too many threads are paused individually; nothing has
+  // changed then.
   static bool Begin(uint32_t thread);
-  // kAllThreads: resumes all threads.
+  // Resumes a thread. kAllThreads resumes all threads.
   static void End(uint32_t thread);
 
-  // Times of CLOCK_BOOTTIME; zero and UINT64_MAX: no such bound.
+  // Records only between two times of CLOCK_BOOTTIME. Zero and UINT64_MAX mean that there is no
+  // such bound.
   static void RecordBetween(uint64_t from, uint64_t until);
-  // `name` must stay valid; empty: no condition. EnterRange is called for every range of that name
-  // after it has opened, and LeaveRange at its end.
+  // Records only while a range with this name is open. `name` must stay valid; empty: no condition.
+  // EnterRange must be called for every range of that name after it has opened, and LeaveRange at
+  // its end.
   static void RecordDuring(const char* name);
-  // HOT: one load when no range was selected. `name` may be null.
+  // HOT: one load when no range was selected. True if `name` is the selected range; it may be null.
   static bool Awaits(const char* name) {
     const char* const awaited = range_.load(std::memory_order_acquire);  // pairs with RecordDuring
     return awaited != nullptr && IsSame(awaited, name);
@@ -45,16 +48,16 @@ class Pause {
   static void EnterRange();
   static void LeaveRange();
 
-  // The last period in which the thread was recorded; `until` is UINT64_MAX while it is. `before`:
-  // when the period before it ended, as far as that is known; else `from`.
+  // The last period in which the thread was recorded. `until` is UINT64_MAX while the period lasts.
+  // `before`: the end of the period before it, if that is known; otherwise `from`.
   struct Period {
     uint64_t from = 0;
     uint64_t until = UINT64_MAX;
     uint64_t before = 0;
   };
   static Period LastPeriod(uint32_t thread);
-  // In the child of a fork, whose only thread had the number `before`: its pause goes on.
-  // Async-signal-safe.
+  // In the child of a fork, whose only thread had the id `before` in the parent: the thread's pause
+  // continues. Async-signal-safe.
   static void OnForkInChild(uint32_t before, uint32_t now);
 
   // Forgets all requests.
@@ -72,9 +75,10 @@ class Pause {
   static inline constinit std::atomic<uint64_t> until_{UINT64_MAX};
   static inline constinit std::atomic<const char*> range_{nullptr};
   static inline constinit std::atomic<uint32_t> open_ranges_{0};
-  // When each last changed.
+  // The times at which each condition last changed.
   static inline constinit std::atomic<uint64_t> paused_at_{0};
-  static inline constinit std::atomic<uint64_t> resumed_at_{0};  // all, or any thread
+  // also set when any single thread is resumed
+  static inline constinit std::atomic<uint64_t> resumed_at_{0};
   static inline constinit std::atomic<uint64_t> threads_paused_at_[kMaxThreads] = {};
   static inline constinit std::atomic<uint64_t> entered_at_{UINT64_MAX};
   static inline constinit std::atomic<uint64_t> left_at_{0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// call_source.h: what records the calls of a library that stands above the HSA runtime: HIP, RCCL.
-// The session tells a source what happens to the runtime and to the trace; the libraries' own
-// wrappers reach the source without the session (capture/sources).
+// call_source.h: the interface of a source that records the calls of a library above the HSA
+// runtime: HIP, RCCL. The session reports to a source what happens to the runtime and to the trace.
+// The wrappers of the library call the source without the session (capture/sources).
 //
-// Threads    the session's lock is held, but in DisarmInChild
+// Threads    under the session's lock, except DisarmInChild
 // Memory     lives as long as the process
 #pragma once
 
@@ -11,28 +11,30 @@ namespace rtl::capture {
 
 class CallSource {
  public:
-  // Kernels and copies are to be linked with calls of this source, which this party records.
+  // True if kernels and copies are to be linked to calls of this source, because it records calls
+  // for one of the given parties.
   virtual bool LinksKernels(bool trace, bool tools) {
     (void)trace, (void)tools;
     return false;
   }
-  // A runtime is about to be hooked for the trace. True: the source records its kernels, too, and
-  // the runtime is not hooked.
+  // Called before a runtime is hooked for the trace. True if the source itself records the kernels
+  // of this runtime, so that the runtime is not hooked.
   virtual bool ReplacesHooks() { return false; }
-  // True: it records without a hooked runtime.
+  // True if the source records even if no runtime is hooked.
   virtual bool RecordsAlone() const { return false; }
-  // A runtime is hooked now, or is used for the first time. Its library may be loaded meanwhile.
+  // A runtime is hooked now, or is used for the first time. The source's library may have been
+  // loaded since the last call.
   virtual void RuntimeReady() {}
-  // How it sees calls: "HIP 7.2 by preload, tracer"; empty: it sees none.
+  // How the source sees calls, such as "HIP 7.2 by preload, tracer"; empty if it sees none.
   virtual const char* description() const { return ""; }
-  // The process ends: the last chance for a complaint.
+  // The process ends; this is the last chance to warn the user.
   virtual void Finish() {}
-  // The trace begins no new calls.
+  // From now on no new calls are recorded in the trace.
   virtual void Stop() = 0;
-  // In the child of a fork; async-signal-safe. The child is not traced: its calls are counted in
-  // the parent's trace.
+  // In the child of a fork that is not traced: counts the child's calls in the parent's trace.
+  // Async-signal-safe.
   virtual void DisarmInChild() = 0;
-  // The child opens a trace of its own at its first call.
+  // In the child of a fork: the child opens a trace of its own at its first call.
   virtual void BeginAnewInChild() = 0;
 
  protected:

@@ -10,7 +10,7 @@
 namespace rtl::capture {
 namespace {
 
-// A mode is a name for a set of events.
+// The events that a mode stands for.
 EventSet EventsOf(Mode mode) {
   EventSet events(EventKind::kKernel, EventKind::kCopy, EventKind::kMarker);
   if (mode == Mode::kHip || mode == Mode::kClr) events.Add(EventKind::kHipCall);
@@ -20,13 +20,14 @@ EventSet EventsOf(Mode mode) {
 }  // namespace
 
 bool EventPlan::Configure() {
-  // The environment of a privileged program is untrusted.
+  // The environment of a privileged program is not trusted.
   if (getauxval(AT_SECURE) != 0) return false;
   if (configured_) return true;
   configured_ = true;
   problem_ = read_config_(&config_);
   SetStrict(config_.strict);
-  if (config_.spool[0] != '\0') config_.attach = false;  // a launcher records everything
+  // a launcher has started this process and records everything
+  if (config_.spool[0] != '\0') config_.attach = false;
   if (config_.paused || config_.attach) (void)Pause::Begin(Pause::kAllThreads);
   Pause::RecordBetween(config_.record_from, config_.record_until);
   Pause::RecordDuring(config_.while_range);

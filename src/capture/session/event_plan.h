@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// event_plan.h: the configuration of this process, read when it is first needed, and the events
-// that are to be recorded by it.
+// event_plan.h: reads the configuration of this process when it is first needed, and decides which
+// events are recorded.
 //
 // Threads    one at a time
-// Errors     a value that cannot be followed is a problem for the user; some turn recording off
+// Errors     a value that cannot be used is reported to the user as a problem; some such values
+//            turn recording off
 #pragma once
 
 #include "base/config.h"
@@ -19,24 +20,24 @@ class EventPlan {
   // The source of the configuration: the environment, or a test.
   using ReadConfig = Status (*)(Config* out);
 
-  // The counters and samples of the trace; both outlive this object.
+  // `counters` and `samples`: for the trace; both must outlive this object.
   EventPlan(ReadConfig read_config, TraceCounters* counters, TracePcSamples* samples)
       : read_config_(read_config), counters_(counters), samples_(samples) {}
 
   // Reads the configuration, once. False: the process must not be traced.
   bool Configure();
-  // Decides what is recorded, once. False: as Configure.
+  // Decides once what is recorded. False: the process must not be traced.
   bool Make();
   bool made() const { return made_; }
   bool off() const { return off_; }  // nothing is recorded
 
   const Config& config() const { return config_; }
   const EventSet& events() const { return events_; }
-  const Status& problem() const { return problem_; }  // the first one
+  const Status& problem() const { return problem_; }  // the first problem that was found
 
-  // The requested mode is not possible.
+  // Uses this mode instead, because the requested one is not possible.
   void UseMode(Mode mode);
-  // Reads and decides again, after a thread that did was interrupted for ever.
+  // Makes Configure and Make run again, after the thread that ran them was interrupted for ever.
   void Forget();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// forked_sink.h: the sink of the child of a fork that is not traced. It counts the child's events in
-// its parent's trace.
+// forked_sink.h: the sink of the child of a fork that is not traced. The sink counts the child's
+// events in the parent's trace.
 //
 // Threads    any
 #pragma once

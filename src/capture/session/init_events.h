@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// init_events.h: an event for each runtime and library above it that begins to be used
-// (EventKind::kInit). A library may register its tables before anything opens the trace; it is
-// remembered until then.
+// init_events.h: records an event for each runtime, and for each library above a runtime, when it
+// is first used (EventKind::kInit). A library may register its tables before the trace is open; it
+// is remembered until then.
 //
 // Threads    one at a time
 // Memory     kMostRegistered libraries
@@ -20,17 +20,18 @@ class InitEvents {
  public:
   static constexpr size_t kMostRegistered = 16;
 
-  // A sink is null while such events are not recorded.
+  // Writes an event. `sink`: null if such events are not recorded.
   static void Write(RecordSink* sink, InitOperation runtime, uint64_t version, uint64_t instance);
-  // The same, once for the first instance: a library may be found before it registers its tables.
+  // Writes an event for the first instance only, because a library may be found before it registers
+  // its tables.
   void Note(RecordSink* sink, InitOperation runtime, uint64_t version, uint64_t instance);
 
-  // False: no more can be remembered.
+  // Remembers a library until the trace is open. False if there is no room for it.
   bool Remember(InitOperation runtime, uint64_t version, uint64_t instance);
-  // The trace is open: notes what is remembered.
+  // Called when the trace is open: notes the remembered libraries.
   void NoteRemembered(RecordSink* sink);
 
-  // In the child of a fork: it has libraries, and none is noted in its own trace.
+  // In the child of a fork: the child's own trace has none of the libraries yet.
   void BeginAnewInChild() { noted_ = 0; }
 
  private:

@@ -30,10 +30,11 @@ class Lifecycle {
 
   State state() const { return state_.load(std::memory_order_acquire); }  // pairs with (A)
 
-  // False when the state is not `from` (another thread changed it) or the transition is illegal.
+  // False if the state is not `from`, because another thread has changed it, or if the transition
+  // is illegal.
   bool Advance(State from, State to);
 
-  // For the child of a fork: from any state. Async-signal-safe.
+  // For the child of a fork: change the state from any other one. Async-signal-safe.
   void BeginAnew() { state_.store(State::kNew, std::memory_order_release); }  // (A)
   void Fork() { state_.store(State::kForked, std::memory_order_release); }    // (A)
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// party_sinks.h: the sink of capture when a trace, tools, or both listen. The trace gets every
-// record of its kinds of events; tools get the records that explain their watchers' events.
+// party_sinks.h: the sink that distributes capture's records to the trace, to tools, or to both.
+// The trace gets every record of the kinds of events that it records; tools get the records that
+// explain their watchers' events.
 //
-// Threads    SetTrace, SetTools: one at a time; a sink stays set. The rest: as RecordSink
+// Threads    SetTrace, SetTools: one at a time; a sink stays set. All other functions: as
+//            RecordSink
 #pragma once
 
 #include <stddef.h>
@@ -26,7 +28,7 @@ class PartySinks final : public RecordSink {
     wanted_ = wanted;
     trace_.store(sink, std::memory_order_release);  // (A) publishes wanted_
   }
-  // Called for every kernel; set before the first.
+  // Sets the filter that gets the name of every kernel. Called before the first kernel.
   void SetFilter(counters::KernelFilter* filter) { filter_ = filter; }
   void SetTools(RecordSink* sink) { tools_.store(sink, std::memory_order_release); }
 
@@ -50,14 +52,14 @@ class PartySinks final : public RecordSink {
   }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     RecordSink* const tools = tools_.load(std::memory_order_acquire);
-    // The trace's room and pauses are not the tools'.
+    // Losses that come from the trace's spool or its pauses do not concern tools.
     if (tools != nullptr && why != Loss::kSpoolFull && why != Loss::kPaused)
       tools->CountLoss(kind, why, events);
     if (RecordSink* const trace = TraceOf(kind)) trace->CountLoss(kind, why, events);
   }
 
  private:
-  // Null: the trace does not record such events.
+  // Returns null if the trace does not record such events.
   RecordSink* TraceOf(EventKind kind) const {
     RecordSink* const trace = trace_.load(std::memory_order_acquire);  // pairs with (A)
     return trace == nullptr || !wanted_.Has(kind) ? nullptr : trace;

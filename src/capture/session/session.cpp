@@ -23,8 +23,8 @@ const char* LoadedByName(Session::LoadedBy loaded_by) {
   return loaded_by == Session::LoadedBy::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
 }
 
-// Writes the warning into the trace, too: the line on stderr may be gone later. False when there is
-// no room.
+// Writes the warning into the trace, because the line on stderr may be gone later. False if there
+// is no room for it.
 bool WriteWarning(RecordSink* sink, const char* text) {
   WarningRecord record;
   record.head.type = RecordType::kWarning;
@@ -41,7 +41,8 @@ constexpr struct {
                  {"rccl", InitOperation::kRccl},
                  {"rocdecode", InitOperation::kRocdecode},
                  {"rocjpeg", InitOperation::kRocjpeg}};
-constexpr uint64_t kRoctxVersion = 40'100;  // 4.1, the result of roctx_version_major
+// 4.1, as roctx_version_major and roctx_version_minor return it
+constexpr uint64_t kRoctxVersion = 40'100;
 
 }  // namespace
 
@@ -73,7 +74,7 @@ void Session::ComplainToTools(const char* what, const Status& why) {
 
 void Session::Complain(const char* text) {
   const bool stored = Recording() && WriteWarning(output_->sink(), text);
-  // The launcher of this process prints the trace's warnings.
+  // The launcher of this process prints the warnings in the trace.
   const bool launched = config().spool[0] != '\0';
   if (!stored || !launched) Warn("%s", text);
 }
@@ -84,16 +85,16 @@ bool Session::EnsureOpen() {
     return now == State::kOpen || now == State::kTracing || now == State::kStopped;
   }
   if (!Plan()) {
-    (void)life_.Advance(State::kNew, State::kOff);  // cannot fail: the lock is held
+    (void)life_.Advance(State::kNew, State::kOff);  // cannot fail, because the lock is held
     return false;
   }
   const Status opened = output_->Open(config());
   if (!opened.ok()) {
-    // Who traces a running program learns it from the output; its own lines are the program's.
+    // A user who traces a running program sees this in the output; stderr belongs to the program.
     if (!config().leaves)
       Warn("tracing is off in process %d: %s", static_cast<int>(getpid()), opened.message());
     no_output_ = true;
-    (void)life_.Advance(State::kNew, State::kOff);  // as above
+    (void)life_.Advance(State::kNew, State::kOff);  // cannot fail, because the lock is held
     return false;
   }
   if (!life_.Advance(State::kNew, State::kOpen)) return false;
@@ -124,9 +125,11 @@ RecordSink* Session::sink() {
     default:
       return nullptr;
   }
-  // Opening calls libraries that the application may have wrapped, with markers too.
+  // Opening the trace calls libraries whose functions the application may have wrapped, with
+  // markers, too.
   if (ReentryGuard::Active()) return nullptr;
-  const SignalsBlocked blocked;  // what a handler marks meanwhile comes afterwards
+  // a marker of a signal handler is recorded after the trace has opened
+  const SignalsBlocked blocked;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   return EnsureOpen() ? output_->sink() : nullptr;
@@ -169,7 +172,8 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   static constinit Demand always;
   if (tools) options.tools = tools_->demand() == nullptr ? &always : tools_->demand();
   if (tools && !trace) options.demand = tools_->demand();
-  // The thread that reserves a packet in a queue that ran before gives it to the registry.
+  // In a queue that was in use before, the thread that first reserves a packet reports the queue to
+  // the registry.
   options.note_origins = calls || options.watcher != nullptr || running_;
   if (calls || (trace && events().Has(EventKind::kInit))) options.on_runtime_use = OnRuntimeUse;
   if (loaded_by_ != LoadedBy::kToolsLib || WantsSamples())
@@ -186,7 +190,8 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
 
 Status Session::Hook(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
-  // HIP's calls and profiler belong to the trace; packets are seen as in its default mode.
+  // The modes hip and clr choose only how HIP's calls are recorded. For packets, a tool that joins
+  // gets the default mode.
   const bool packets = config().mode != Mode::kHip && config().mode != Mode::kClr;
   const ModeWish wish = {packets ? config().mode : Mode::kAuto, config().queue_method,
                          config().force_full};
@@ -200,7 +205,8 @@ Status Session::Hook(void* root_table) {
   return Hooked(Party::kTrace);
 }
 
-// Tools join while the program's queues are in use: everything that they need is added to what runs.
+// Adds what the tools need to the running engine, because they join while the program's queues are
+// in use.
 Status Session::AddTools() {
   if (tools_->counters() != nullptr || tools_->WantsSamples())
     return Status::Error("a tool with counters or PC samples must come before the first queue");
@@ -209,7 +215,7 @@ Status Session::AddTools() {
   return capture_.AddTools(Options(choice_));
 }
 
-// For a party that joins after a runtime was hooked.
+// Sets up the hooks again, for a party that joins after a runtime was hooked.
 Status Session::HookAgain(Party joined) {
   if (joined == Party::kTools && capture_.HasQueues()) return AddTools();
   RTL_TRY(tables_.Reopen());
@@ -218,9 +224,9 @@ Status Session::HookAgain(Party joined) {
   return Hooked(joined);
 }
 
-// Fits the choice to the parties' PC samples and counters.
+// Changes the choice so that the PC samples and counters of both parties are possible.
 void Session::Adapt() {
-  // A sample has the packet's index in the ring that the GPU reads.
+  // The runtime's samples have the packet's index in the ring that the GPU reads.
   if (WantsSamples() && config().queue_method == QueueMethod::kAuto &&
       choice_.queues != QueueMethod::kDoorbell) {
     choice_.queues = QueueMethod::kDoorbell;
@@ -228,7 +234,8 @@ void Session::Adapt() {
              "with PC sampling packets are seen at the doorbell");
   }
   if (CountersFor() != nullptr) choice_.mode = Mode::kFull;
-  // An intercept queue costs the runtime's work for each packet, also while no tool wants it.
+  // An intercept queue makes the runtime do work for each packet, even while no tool wants the
+  // packet.
   const bool tools_alone = In(Party::kTools) && !In(Party::kTrace);
   if (tools_alone && tools_->demand() != nullptr && config().queue_method == QueueMethod::kAuto &&
       choice_.queues != QueueMethod::kDoorbell) {
@@ -237,7 +244,8 @@ void Session::Adapt() {
   }
 }
 
-// The runtime calls our functions from now on. `joined`: the trace, if it may be new to the runtime.
+// Called when the runtime's tables hold the tracer's functions. `joined`: kTrace if the trace may
+// be new to the runtime.
 Status Session::Hooked(Party joined) {
   if (!capture_.counting().ok()) {
     char text[320];
@@ -248,7 +256,7 @@ Status Session::Hooked(Party joined) {
     snprintf(choice_.reason, sizeof choice_.reason,
              "packets are moved to a queue with room for those that count");
   }
-  // The runtime forgets no handler, so a trace that leaves has none.
+  // A handler of the runtime cannot be removed, so a trace that ends before the process has none.
   const bool stays = !config().leaves;
   if (joined == Party::kTrace && In(Party::kTrace) && stays && output_->in_flight() != nullptr)
     WatchFaults(root_table_);
@@ -257,7 +265,7 @@ Status Session::Hooked(Party joined) {
   return Status::Ok();
 }
 
-// True when the runtime is traced for the party, from now on or already.
+// Hooks the runtime for the party. True if it is traced for the party, from now on or already.
 bool Session::Join(Party party, void* root_table, LoadedBy loaded_by, bool running) {
   const auto index = static_cast<size_t>(party);
   if (hooked_ && root_table == root_table_ && in_[index]) return true;
@@ -282,7 +290,7 @@ bool Session::Join(Party party, void* root_table, LoadedBy loaded_by, bool runni
     if (first) {
       capture_.Unload();
       code_objects_.Reset();
-      tables_.Restore();  // every original pointer is back before the failure is reported
+      tables_.Restore();  // every original pointer is restored before the failure is reported
     }
     PutWrappers(root_table);
     char text[320];
@@ -313,7 +321,8 @@ Status Session::TellAgents() {
   return Status::Ok();
 }
 
-// For a trace that outlives the process. If the runtime accepts no handler, a fault has no name.
+// Watches GPU faults, for a trace that outlives the process. If the runtime accepts no handler, a
+// fault is not explained in the trace.
 void Session::WatchFaults(void* root_table) {
   const auto agent_number = [](const void* data, hsa_agent_t agent) {
     return static_cast<const HsaCapture*>(data)->AgentNumber(agent);
@@ -332,7 +341,8 @@ void Session::Describe() {
     if (by[0] == '\0' || at >= sizeof loaded_by) continue;
     used += snprintf(loaded_by + at, sizeof loaded_by - at, "; %s", by);
   }
-  const bool hip = config().mode == Mode::kHip;  // by name: the events may differ
+  // use the name "hip", although the events may differ from those of the mode
+  const bool hip = config().mode == Mode::kHip;
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "requested; kernels as in " : "",
            hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
@@ -340,7 +350,8 @@ void Session::Describe() {
   output_->Describe({loaded_by, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
 }
 
-// A program may use the runtime first and load the libraries above it later.
+// Called when the program uses the runtime: it may load the libraries above the runtime later than
+// the runtime.
 void Session::OnRuntimeUse(void* data) {
   auto* const session = static_cast<Session*>(data);
   if (session->life_.state() == State::kForked) return;
@@ -351,8 +362,9 @@ void Session::OnRuntimeUse(void* data) {
   session->DescribeAgain();
 }
 
-// Fetches the last samples, while the runtime gives them. Without OnUnload, also restores the tables
-// before the runtime is unloaded: it may return with the same ones.
+// Fetches the last samples while the runtime still delivers them. If OnUnload will not be called,
+// also restores the tables before the runtime is unloaded, because it may be loaded again with the
+// same tables.
 void Session::OnLastShutDown(void* data) {
   auto* const session = static_cast<Session*>(data);
   if (session->life_.state() == State::kForked) return;
@@ -419,14 +431,15 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
     if (strcmp(each.tables, name) != 0) continue;
     const ReentryGuard guard;
     const MutexLock lock(mutex_);
-    // HIP may register when it is loaded: the trace is opened by the first use.
+    // HIP may register when it is loaded. Only the first use opens the trace, so the library is
+    // remembered.
     if (!Plan() || !init_.Remember(each.runtime, version, instance)) return;
     if (life_.state() != State::kNew && EnsureOpen()) NoteRuntime(each.runtime, version, instance);
     return;
   }
 }
 
-// Ends the engine. What its hooks see after this is counted as lost.
+// Ends the engine. Events that its hooks see afterwards are counted as lost.
 void Session::StopEngine() {
   if (life_.state() != State::kTracing) return;
   if (trace_samples_.any()) trace_samples_.End();
@@ -436,7 +449,7 @@ void Session::StopEngine() {
   (void)life_.Advance(State::kTracing, State::kStopped);
 }
 
-// Without the lock: threads of the application go on meanwhile.
+// Waits without the lock, so that threads of the application can go on.
 void Session::Settle() {
   const State now = life_.state();
   if (now == State::kTracing) capture_.AwaitEnds();
@@ -463,17 +476,17 @@ void Session::StopTools(bool (*in_flight)(void* data), void* data) {
     }
     until = BootTimeNs() + config().exit_budget_ns;
   }
-  // Without the lock: another thread calls the watcher meanwhile.
+  // Without the lock, because another thread calls the watcher meanwhile.
   while (SettleEnded() && in_flight(data) && BootTimeNs() < until) {
     const timespec pause = {0, 1'000'000};
     (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
   }
 }
 
-// The runtime is unloaded for both parties.
+// Removes the hooks for both parties: the runtime is unloaded.
 void Session::Unhook() {
   if (!hooked_) {
-    call_hooks_.Remove();  // of tools alone
+    call_hooks_.Remove();  // the wrappers for tools that need only HSA calls
     tool_root_ = nullptr;
     return;
   }
@@ -484,7 +497,7 @@ void Session::Unhook() {
   LiftWrappers();
   call_hooks_.Remove();
   tool_root_ = nullptr;
-  // Also when the trace is finished: our code must not call an unloaded runtime.
+  // Needed also when the trace is finished, because the tracer must not call an unloaded runtime.
   capture_.Unload();
   code_objects_.Reset();
   tables_.Restore();
@@ -509,9 +522,10 @@ void Session::Leave() {
   if (life_.state() == State::kForked) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  // Wrappers of calls lie above the hooks in the table, and a hook below one would stay.
+  // The wrappers of calls are removed first: they lie above the hooks in the table, and a hook
+  // below a wrapper would stay.
   if (hooked_) call_hooks_.Remove();
-  // Kernels before calls of HIP: each one that is seen has its call.
+  // Kernels are stopped before calls of HIP, so that each recorded kernel has its call.
   capture_.BeginToLeave();
   for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
   if (hooked_) {
@@ -543,7 +557,8 @@ void Session::Finish() {
   for (size_t i = 0; i < source_count_; ++i) sources_[i]->Stop();
   const State stopped = life_.state();
   if (stopped == State::kFinished || stopped == State::kForked) return;
-  // First, so that late markers are rejected and not counted after the counters are final.
+  // The state changes first, so that late markers are rejected and not counted after the counters
+  // are final.
   if (!life_.Advance(stopped, State::kFinished)) return;
   output_->Finish();
 }

@@ -15,11 +15,12 @@
 //
 // The libraries above HSA have sources of calls (call_source.h).
 //
-// Threads    any thread, any function, any order; a lock separates the slow ones. UseTools: before
-//            any of the tools' functions
+// Threads    any thread may call any function in any order; a lock serialises the slow ones.
+//            UseTools: before the tools' functions
 // Blocking   sink(): never, except for the call that opens the trace
 // Memory     leaked on purpose: late threads may still be inside a hook
-// Errors     one line on stderr; the application continues untraced. Never an error to the caller
+// Errors     one line on stderr, and the application continues untraced. A caller never gets an
+//            error
 #pragma once
 
 #include <stdint.h>
@@ -68,25 +69,27 @@ class Session {
   // Adds a source of calls, before any other function.
   void Add(CallSource* source);
 
-  // A runtime is loaded: `root_table` is its HsaApiTable. True when it is traced, from now on or
-  // already: a runtime may register both ways.
+  // A runtime is loaded; `root_table` is its HsaApiTable. Returns true if the runtime is traced,
+  // from now on or already: a runtime may register in two of these ways.
   enum class LoadedBy : uint8_t {
     kToolsLib,  // HSA_TOOLS_LIB; OnUnload follows
     kRegister,  // rocprofiler-register, which does not report that a runtime is unloaded
-    kMemory,    // its tables were found in its memory, which does not report it either
+    kMemory,    // its tables were found in its memory; nothing reports that it is unloaded
   };
   bool OnLoad(void* root_table, LoadedBy loaded_by = LoadedBy::kToolsLib, bool running = false);
-  // `running`: the runtime was in use before; what exists is traced from now on.
+  // `running`: the runtime was in use before; queues that exist are traced from now on.
   bool OnToolLoad(void* root_table, LoadedBy loaded_by, bool running = false);
-  // The table of the hooked runtime; null: none is.
+  // The HsaApiTable of the hooked runtime; null if none is hooked.
   void* hooked_root() {
     const MutexLock lock(mutex_);
     return hooked_ ? root_table_ : nullptr;
   }
-  // A trace of a program that runs is open (model/late_trace.h): the runtime is hooked by its session.
+  // True while a trace of a running program is open (model/late_trace.h). The session of that trace
+  // then hooks the runtime.
   static bool LateTraceIsOpen() { return late_trace_.load(std::memory_order_acquire); }
   static void SetLateTrace(bool open) { late_trace_.store(open, std::memory_order_release); }
-  // True if nothing is traced or reported: another session of this process may hook the runtime.
+  // True if this session traces and reports nothing, so another session of this process may hook
+  // the runtime.
   bool Idle() {
     const MutexLock lock(mutex_);
     const State now = life_.state();
@@ -98,67 +101,67 @@ class Session {
     const MutexLock lock(mutex_);
     return In(Party::kTools);
   }
-  // The same for tools that need only HSA calls: these are reported without the rest of the engine.
-  // `refused`: by OnToolLoad.
+  // OnToolLoad for tools that need only HSA calls, which are reported without the rest of the
+  // engine. `refused`: OnToolLoad has failed before.
   void OpenToolHsa(void* root_table, bool refused = false);
-  // The last runtime is about to be unloaded; each party may report it.
+  // The last runtime is about to be unloaded. The trace and the tools may each report it.
   void OnUnload() { Unload(Party::kTrace); }
   void OnToolUnload() { Unload(Party::kTools); }
 
-  // Reads all ended events and reports them to the watchers. False: not in time.
+  // Reads all ended events and reports them to the watchers. False if this takes too long.
   bool SettleEnded() { return capture_.SettleEnded(); }
-  // Exit handlers run; in any of them, before anything else.
+  // The process has begun to run its exit handlers. Called in each handler before anything else.
   void NoteExit() { capture_.NoteExit(); }
-  // The process has begun to exit and the runtime still works. Recording goes on: exit handlers and
-  // destructors may use the GPU. Idempotent.
+  // The process has begun to exit, and the runtime still works. Waits for events in flight, and
+  // goes on recording, because exit handlers and destructors may use the GPU. Idempotent.
   void Settle();
-  // The same for the tools: events in flight may end within the exit budget. While a trace is open
-  // the engine continues. `in_flight`: whether kernels or copies of the tools are pending.
+  // Settle for the tools: events in flight may end within the exit budget. While a trace is open,
+  // the engine continues. `in_flight`: returns whether kernels or copies of the tools are pending.
   void StopTools(bool (*in_flight)(void* data), void* data);
   // The process is about to end. Idempotent.
   void Finish();
-  // The trace ends and the process goes on: the runtime's tables are as they were. Events in flight
-  // may end within the exit budget; the calling thread waits for them.
+  // The trace ends and the process goes on: restores the runtime's tables. Events in flight may end
+  // within the exit budget, for which the calling thread waits.
   void Leave();
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
-  // A runtime has registered its tables: "hip", "rccl". OnLoad covers HSA's initialization. Does not
-  // open the trace.
+  // A library has registered its tables: "hip", "rccl". For HSA's own tables OnLoad is called
+  // instead. Does not open the trace.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
 
-  // The sink of records; null when nothing is recorded. The first call opens the trace.
+  // The sink of records; null if nothing is recorded. The first call opens the trace.
   RecordSink* sink();
-  // The same for markers: null also when they are not recorded.
+  // The sink of markers; null also if markers are not recorded.
   RecordSink* marker_sink();
   Markers& markers() { return markers_; }
   State state() const { return life_.state(); }
 
-  // For the sources of calls. Reads the configuration once, and decides what is to be recorded.
-  // False: nothing is recorded in this process.
+  // The following functions are for the sources of calls. Plan reads the configuration once and
+  // decides what is recorded. False if nothing is recorded in this process.
   bool Plan() RTL_REQUIRES(mutex_);
-  // False: in the child of a fork, or inside the tracer on this thread.
+  // False in the child of a fork, and while this thread is inside the tracer.
   bool Usable() const;
   Mutex& mutex() RTL_THREAD_SAFETY(lock_returned(mutex_)) { return mutex_; }
-  // Opens the trace unless that was tried before. True when it is open.
+  // Opens the trace unless that was tried before. True if the trace is open.
   bool EnsureOpen() RTL_REQUIRES(mutex_);
-  // Events are accepted now.
+  // True if events are accepted now.
   bool Recording() const;
-  // False: nothing may be reported to tools.
+  // False if nothing may be reported to tools.
   bool ToolsAreAllowed() RTL_REQUIRES(mutex_) { return plan_.Configure() && !config().disabled; }
   const Config& config() const RTL_REQUIRES(mutex_) { return plan_.config(); }
   const EventSet& events() const RTL_REQUIRES(mutex_) { return plan_.events(); }
-  // Null: there are none.
+  // Null if there are no tools.
   ToolSide* tools() const RTL_REQUIRES(mutex_) { return tools_; }
   TraceOutput* output() const { return output_; }
   const FastClock* clock() const { return capture_.clock(); }
-  // The requested mode is not possible.
+  // Uses this mode, because the requested one is not possible.
   void UseMode(Mode mode) RTL_REQUIRES(mutex_) { plan_.UseMode(mode); }
-  // What the trace says of how it was made has changed.
+  // Writes the description of the trace again, because it has changed.
   void DescribeAgain() RTL_REQUIRES(mutex_) {
     if (In(Party::kTrace)) Describe();
   }
-  // A library above HSA was found. It may be found before it registers its tables.
+  // A library above HSA was found, possibly before it registers its tables.
   void NoteRuntime(InitOperation runtime, uint64_t version, uint64_t instance)
       RTL_REQUIRES(mutex_) {
     init_.Note(InitSink(), runtime, version, instance);
@@ -166,7 +169,7 @@ class Session {
   static constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
     return uint64_t{10'000} * major + uint64_t{100} * minor;
   }
-  // A line in the trace, or on stderr.
+  // Warns the user: by a record in the trace, or on stderr.
   void Complain(const char* text) RTL_REQUIRES(mutex_);
   static void ComplainToTools(const char* what, const Status& why);
 
@@ -175,7 +178,7 @@ class Session {
   enum class Party : uint8_t { kTrace, kTools };
   static constexpr size_t kParties = 2;
 
-  // Null: events of that kind are not recorded.
+  // The sink of EventKind::kInit; null if such events are not recorded.
   RecordSink* InitSink() const RTL_REQUIRES(mutex_) {
     return events().Has(EventKind::kInit) ? output_->sink() : nullptr;
   }
@@ -209,7 +212,8 @@ class Session {
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);
   void StopEngine() RTL_REQUIRES(mutex_);
-  // Works without the lock: the child has one thread, and one of the parent's may have held it.
+  // Works without the lock: the child has only one thread, and a thread of the parent may have held
+  // the lock.
   void BeginAnewInChild() RTL_THREAD_SAFETY(no_thread_safety_analysis);
   static void Heartbeat(void* output);
 
@@ -223,20 +227,23 @@ class Session {
   TracePcSamples trace_samples_;
   EventPlan plan_ RTL_GUARDED_BY(mutex_);
   InitEvents init_ RTL_GUARDED_BY(mutex_);
-  bool no_output_ = false;                   // off, because the trace could not be opened
-  std::atomic<bool> met_runtime_{false};     // written under the lock
-  std::atomic<bool> leaves_markers_{false};  // written before the trace opens
+  bool no_output_ = false;                // tracing is off because the trace could not be opened
+  std::atomic<bool> met_runtime_{false};  // written under the lock
+  // markers are not recorded; written before the trace opens
+  std::atomic<bool> leaves_markers_{false};
   std::atomic<bool> noted_markers_{false};
-  bool hooked_ RTL_GUARDED_BY(mutex_) = false;         // a runtime's tables hold our functions
-  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
-  bool running_ RTL_GUARDED_BY(mutex_) = false;        // it was in use before it was hooked
-  // The runtime whose calls tools get without the rest of the engine.
+  // a runtime's tables hold the tracer's functions
+  bool hooked_ RTL_GUARDED_BY(mutex_) = false;
+  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // the HsaApiTable of that runtime
+  // that runtime was in use before it was hooked
+  bool running_ RTL_GUARDED_BY(mutex_) = false;
+  // The HsaApiTable of the runtime whose calls tools get without the rest of the engine.
   void* tool_root_ RTL_GUARDED_BY(mutex_) = nullptr;
   LoadedBy loaded_by_ RTL_GUARDED_BY(mutex_) = LoadedBy::kToolsLib;
   ToolSide* tools_ RTL_GUARDED_BY(mutex_) = nullptr;
   PartySinks sinks_;
-  // By party: it has joined the hooked runtime; it has the agents; the number of runtimes that it
-  // met beside the traced one.
+  // Indexed by party: whether it has joined the hooked runtime, whether it has got the agents, and
+  // how many other runtimes it has met.
   bool in_[kParties] RTL_GUARDED_BY(mutex_) = {};
   bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
   uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};
@@ -247,9 +254,9 @@ class Session {
   HsaCapture capture_;
   HsaCallHooks call_hooks_;
   ScratchEvents scratch_;
-  CallSource* sources_[kMostSources] = {};  // constant after Add
+  CallSource* sources_[kMostSources] = {};  // constant after the last Add
   size_t source_count_ = 0;
-  ModeChoice choice_ RTL_GUARDED_BY(mutex_);  // for the packets
+  ModeChoice choice_ RTL_GUARDED_BY(mutex_);  // mode and queue method of the packets
   Markers markers_;
 };
 

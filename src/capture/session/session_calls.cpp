@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the session for HSA calls, allocations and scratch memory: the wrappers in front of
-// everything else in the runtime's tables.
+// Hooks HSA calls, allocations and scratch memory, with wrappers above everything else in the
+// runtime's tables.
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 namespace rtl::capture {
 namespace {
 
-// In the AMD table from ROCm 6.0 on. Names are all that is known of the last ones.
+// Functions of the AMD table from ROCm 6.0 on. Only the names of the last ones are known.
 constexpr const char* kAmdFunctions[] = {
 #include "spec/api/hsa_amd_ext_2.inc"
 };
@@ -22,7 +22,8 @@ const char* AmdFunction(uint32_t number) {
 
 }  // namespace
 
-// Puts our wrappers in front of everything else: they call the former functions of the tables.
+// Puts the tracer's wrappers above everything else in the tables: they call the functions that the
+// tables had before.
 void Session::PutWrappers(void* root_table) {
   if (In(Party::kTrace)) WatchCalls(root_table);
   if (In(Party::kTools) || ToolsGetCallsOf(root_table)) call_hooks_.Listen(tools_->hsa_calls());
@@ -64,7 +65,7 @@ void Session::OpenToolHsa(void* root_table, bool refused) {
   }
   tool_root_ = root_table;
   call_hooks_.Listen(tools_->hsa_calls());
-  call_hooks_.Install(root_table);  // without a gap in what the trace records
+  call_hooks_.Install(root_table);  // installed again at once, so that the trace misses no call
 }
 
 void Session::WatchCalls(void* root_table) {

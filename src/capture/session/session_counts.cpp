@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the session for hardware counters and PC samples.
+// Starts and stops hardware counters and PC samples.
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ bool Session::WantsSamples() {
          (In(Party::kTools) && tools_->WantsSamples());
 }
 
-// The trace's samples begin with the runtime; tools start theirs.
+// Opens the sampler. The trace samples from here on; tools start their samples themselves.
 void Session::OpenSampler(Party joined) {
   const auto agent_number = [](const void* data, hsa_agent_t agent) {
     return static_cast<const HsaCapture*>(data)->AgentNumber(agent);

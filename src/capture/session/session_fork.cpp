@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the session for the child of a fork.
+// What a session does in the child of a fork.
 #include <new>
 
 #include "base/thread_state.h"
@@ -11,8 +11,8 @@ namespace rtl::capture {
 
 using State = Lifecycle::State;
 
-// The parent has used no runtime, so the child gives up its trace and nothing else. Other threads of
-// the parent may have been inside this session.
+// Called if the parent has used no runtime: the child only gives up the parent's trace. Other
+// threads of the parent may have been inside this session.
 void Session::BeginAnewInChild() {
   const bool quiet = mutex_.TryLock();
   if (quiet) mutex_.Unlock();

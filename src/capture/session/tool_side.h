@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tool_side.h: the interface that the services of rocprofiler-sdk implement for the session. The
-// trace and the tools of a process share one session: each packet, signal and call is seen once,
-// and both get it.
+// trace and the tools of a process share one session: each packet, signal and call is intercepted
+// once, and both get it.
 //
 // Threads    sink, watchers, listeners: as in their headers
 // Memory     lives as long as the process
@@ -24,23 +24,25 @@ class RcclListener;
 
 class ToolSide {
  public:
-  // Agents and names of kernels, before events that refer to them; and the engine's losses.
+  // The sink for agents and names of kernels, which come before events that refer to them, and for
+  // the engine's losses.
   virtual RecordSink* sink() = 0;
   virtual CodeObjectWatcher* code_objects() = 0;
-  // Null: no tool subscribes to them. Constant for the life of the process.
+  // The following return null if no tool subscribes to such events. The result is constant for the
+  // life of the process.
   virtual SubmissionWatcher* submissions() = 0;
-  // Whether kernels and copies are of interest now. Null: always.
+  // The demand that says whether kernels and copies are of interest now. Null if they always are.
   virtual const Demand* demand() const = 0;
   virtual HsaCallListener* hsa_calls() = 0;
   virtual CounterUser* counters() = 0;
-  // The same, for the sources of these calls (capture/sources).
+  // As submissions(), for the sources of these calls (capture/sources).
   virtual HipCallListener* hip_calls() const = 0;
   virtual RcclListener* rccl_calls() const = 0;
   // Whether a tool wants PC samples. Constant for the life of the process.
   virtual bool WantsSamples() = 0;
 
-  // The runtime can be called, by its own functions without our hooks; and it is about to be
-  // unloaded.
+  // RuntimeReady: the runtime can be called through `api`, which bypasses the tracer's hooks.
+  // RuntimeGone: the runtime is about to be unloaded.
   virtual void RuntimeReady(const HsaApi& api, void* root_table, PcSampler* sampler) = 0;
   virtual void RuntimeGone() = 0;
 

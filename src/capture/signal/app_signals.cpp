@@ -25,7 +25,7 @@ bool AppSignalTable::Claim(Slot* slot, uint64_t handle, Patience patience) {
                                            std::memory_order_relaxed)) {
       return true;
     }
-    if (expected != (handle | kClaimed)) return false;  // resolved meanwhile
+    if (expected != (handle | kClaimed)) return false;  // the entry was resolved meanwhile
     if (tries < kClaimSpins) {
       __builtin_ia32_pause();
     } else if (patience == Patience::kNone || !Wait(tries - kClaimSpins)) {
@@ -34,7 +34,7 @@ bool AppSignalTable::Claim(Slot* slot, uint64_t handle, Patience patience) {
   }
 }
 
-// The claimer does not run. False: the wait has reached its limit.
+// Waits a little longer for a claimer that does not run. False if the wait has reached its limit.
 [[gnu::cold]] bool AppSignalTable::Wait(int waits) {
   if (waits < kYields) {
     (void)sched_yield();
@@ -52,8 +52,8 @@ AppSignalTable::Slot* AppSignalTable::FindIn(Slot* bucket, uint32_t ways, uint64
   return nullptr;
 }
 
-// Returns the slot of `handle`, claimed; null when there is none. `busy`: there is one, but it
-// could not be claimed.
+// Returns the slot of `handle`, claimed. Returns null if there is none, or if it could not be
+// claimed; `busy` is true in the second case.
 AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, Patience patience, bool* busy) {
   Slot* slot = FindIn(&slots_[BucketOf(handle) * kWays], kWays, handle);
   if (slot == nullptr && spilled_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
@@ -66,7 +66,7 @@ AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, Patience pati
   return nullptr;
 }
 
-// Ends a claim. `word` zero: the slot is free now.
+// Ends a claim by storing `word`; zero frees the slot.
 void AppSignalTable::Leave(Slot* slot, uint64_t word) {
   const bool spilled = word == 0 && IsSpilled(slot);
   slot->word.store(word, std::memory_order_release);
@@ -81,7 +81,7 @@ AppSignalTable::Slot* AppSignalTable::SlotOf(const Pending& entry) {
 bool AppSignalTable::TryResolve(Slot* slot) {
   Pending* const entry = slot->entry;
   if (entry->completion == Completion::kCopy) return TryResolveCopy(entry);
-  // Reads the value first: a dropped value guarantees that the times were written before.
+  // The value is read first: if it has dropped, the times were written before.
   const bool dropped = LoadValue(entry->app_signal) < 1;
   const SignalTimes now = LoadTimes(entry->app_signal);
   if (now.start != entry->times.start && now.end != entry->times.end) {
@@ -96,8 +96,8 @@ bool AppSignalTable::TryResolve(Slot* slot) {
   return false;
 }
 
-// Only the runtime reports a copy's times, and only after the copy has ended: before, it may print
-// a complaint about them.
+// Reads the times of a copy. Only the runtime knows them, and it must not be queried before the
+// copy has ended, because it may then print a complaint.
 bool AppSignalTable::TryResolveCopy(Pending* entry) const {
   if (api_->signal_load_scacquire(entry->app_signal) >= 1) return false;
   hsa_amd_profiling_async_copy_time_t times = {};
@@ -127,7 +127,7 @@ AppSignalTable::Watch AppSignalTable::RegisterCopy(Pending* entry) {
 [[gnu::cold]] bool AppSignalTable::Spill(Pending* entry) {
   Slot* const spill = EnsureSpill();
   if (spill == nullptr) return false;
-  // First, so that a later user of the signal finds the entry.
+  // Counted first, so that a later user of the signal searches the table.
   spilled_.fetch_add(1, std::memory_order_relaxed);
   const uint32_t bucket = BucketOf(entry->app_signal.handle);
   if (OccupyFree(entry, &spill[bucket * kSpillWays], kSpillWays)) return true;
@@ -141,7 +141,7 @@ AppSignalTable::Slot* AppSignalTable::EnsureSpill() {
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   Slot* expected = nullptr;
-  auto* const made = static_cast<Slot*>(memory);  // zeros are free slots
+  auto* const made = static_cast<Slot*>(memory);  // zeroed slots are free
   if (spill_.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
   (void)munmap(memory, kSpillSlots * sizeof(Slot));
   return expected;
@@ -173,8 +173,8 @@ bool AppSignalTable::Register(Pending* entry) {
     return false;
   }
   if (busy) return false;
-  // Exactly one completion: with a count above one other work shares the signal, and the times in
-  // it could belong to that work.
+  // The signal must count exactly one completion. With a count above one other work shares the
+  // signal, and the times in it could belong to that work.
   if (LoadValue(signal) != 1) return false;
   entry->times = LoadTimes(signal);
   return OccupyFree(entry, &slots_[BucketOf(signal.handle) * kWays], kWays);
@@ -200,13 +200,14 @@ Outcome AppSignalTable::Poll(Pending* entry, bool patient) {
   if (!Claim(slot, entry->app_signal.handle, patience)) {
     return entry->outcome.load(std::memory_order_acquire);
   }
-  if (slot->entry != entry) {  // resolved, and the signal is in use again
+  if (slot->entry != entry) {  // the entry is resolved, and the signal is in use again
     Leave(slot, entry->app_signal.handle);
     return entry->outcome.load(std::memory_order_acquire);
   }
   const bool resolved = TryResolve(slot);
   Leave(slot, resolved ? 0 : entry->app_signal.handle);
-  return entry->outcome.load(std::memory_order_acquire);  // another claimer may have resolved it
+  // another claimer may have resolved the entry
+  return entry->outcome.load(std::memory_order_acquire);
 }
 
 bool AppSignalTable::StillInUse(hsa_signal_t signal) {

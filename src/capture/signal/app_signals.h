@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// app_signals.h: the application's own completion signals on kernels in flight. The kernel's times
-// are read before the application reuses or destroys the signal.
+// app_signals.h: watches the application's own completion signals of kernels in flight. A kernel's
+// times are read before the application reuses or destroys the signal.
 //
 //   slot word     means
 //   0             free
@@ -13,16 +13,16 @@
 //   waiting -> claimed   the worker (Poll), or a hook before the signal is used for something else
 //                        (BeforeReuse, BeforeDestroy, Register)
 //
-// Only the claimer reads the signal's memory or writes the entry, and hsa_signal_destroy claims
-// first: no thread reads a destroyed signal.
+// Only the claimer reads the signal's memory or writes the entry. The hook of hsa_signal_destroy
+// claims the slot first, so no thread reads a destroyed signal.
 //
 // Threads    any
 // Blocking   BeforeReuse, BeforeSet, BeforeDestroy, StillInUse, a patient Poll: until the present
-//            claimer is done, which takes a few loads, or as long as the claimer is preempted;
+//            claimer is done. This takes a few loads, or as long as the claimer is preempted, and
 //            about a second at most. Everything else: never
-// Memory     a fixed table; when a signal's bucket is full the packet gets a signal of ours
-//            instead. Copies have no such alternative: for them there is a second table, mapped
-//            when it is first needed and searched while it has entries
+// Memory     a fixed table. If a signal's bucket is full, the packet gets a signal of the tracer
+//            instead. A copy cannot get another signal, so copies have a second table, which is
+//            mapped when first needed and searched while it has entries
 #pragma once
 
 #include <stdint.h>
@@ -43,14 +43,14 @@ class AppSignalTable {
 
   void Init(const HsaApi* api) { api_ = api; }
 
-  // Hook: `entry` is about to be submitted with its app_signal left in place. Fills in `times`,
-  // `slot` and `outcome`. False: the times could not be distinguished from another kernel's,
+  // For the hook: `entry` is about to be submitted with its app_signal left in place. Sets `times`,
+  // `slot` and `outcome`. False if the times could not be distinguished from another kernel's,
   // because the signal counts several completions, is shared with a kernel in flight, or finds no
-  // room. The packet then needs a signal of ours.
+  // room. The packet then needs a signal of the tracer.
   bool Register(Pending* entry);
 
-  // Hook, before the call: `entry` is a copy that will complete its app_signal, which nothing else
-  // watches any more.
+  // For the hook, before the call: `entry` is a copy that will complete its app_signal, which no
+  // other entry watches any more.
   enum class Watch : uint8_t {
     kYes,
     kShared,  // the signal counts several completions, or is null
@@ -58,33 +58,34 @@ class AppSignalTable {
   };
   Watch RegisterCopy(Pending* entry);
 
-  // Harvester: the outcome of an in-place entry or a copy. Call it again while the result is
-  // kWaiting. `patient`: waits for a thread that is reading the signal.
+  // For the harvester: the outcome of an in-place entry or of a copy. Must be called again while
+  // the result is kWaiting. `patient`: waits for a thread that is reading the signal.
   Outcome Poll(Pending* entry, bool patient = false);
 
-  // Before the times are overwritten: reads them if possible. True when an in-place kernel is still
-  // in flight on the signal.
+  // Called before the times in the signal are overwritten: reads them if possible. True if an
+  // in-place kernel is still in flight on the signal.
   bool StillInUse(hsa_signal_t signal);
 
-  // Worker: stops waiting for `entry`.
+  // For the worker: stops watching the signal of `entry`.
   void Abandon(Pending* entry);
 
-  // Hook: `signal` is about to be put on something that is not an in-place kernel.
+  // For the hook: `signal` is about to be used for something other than an in-place kernel.
   void BeforeReuse(hsa_signal_t signal) {
     if (LooksLikeSignal(signal)) TakeLeave(signal);
   }
-  // Hook: the application is about to set the signal's value. Reads a copy that has ended on the
-  // signal, because only the value shows its end.
+  // For the hook: the application is about to set the signal's value. Resolves a copy that has
+  // ended on the signal, because only the value shows its end.
   void BeforeSet(hsa_signal_t signal);
-  // Hook: `signal` is about to be destroyed.
+  // For the hook: `signal` is about to be destroyed.
   void BeforeDestroy(hsa_signal_t signal) {
     if (LooksLikeSignal(signal)) TakeLeave(signal);
   }
 
  private:
   struct Slot {
-    std::atomic<uint64_t> word{0};  // claim: acquire; release of the claim: release
-    Pending* entry = nullptr;       // guarded by the claim
+    // acquired when the slot is claimed, released when the claim ends
+    std::atomic<uint64_t> word{0};
+    Pending* entry = nullptr;  // guarded by the claim
   };
   static constexpr uint32_t kWays = 4;
   static constexpr uint32_t kBuckets = 2048;
@@ -92,9 +93,10 @@ class AppSignalTable {
   static constexpr uint32_t kSpillWays = 32;
   static constexpr uint32_t kSpillSlots = kBuckets * kSpillWays;
   static constexpr uint64_t kClaimed = 1;
-  static constexpr int kClaimSpins = 200;  // a claim is held for a few loads
-  static constexpr int kYields = 100;      // the claimer may be preempted
-  static constexpr int kNaps = 5000;       // lets threads run that yielding does not reach
+  // spins while another thread claims the slot, for a few loads
+  static constexpr int kClaimSpins = 200;
+  static constexpr int kYields = 100;  // the claimer may be preempted, so it gets a processor
+  static constexpr int kNaps = 5000;   // naps let threads run that a yield does not reach
   static constexpr long kNapNs = 100'000;
   enum class Patience : uint8_t { kNone, kAllThereIs };
 
@@ -104,7 +106,8 @@ class AppSignalTable {
   Slot* FindClaimed(uint64_t handle, Patience patience, bool* busy);
   bool Claim(Slot* slot, uint64_t handle, Patience patience);
   static bool Wait(int waits);
-  // With the slot claimed. True: the outcome is set and the slot may be freed or reused.
+  // Called with the slot claimed. True if the outcome is set, so that the slot may be freed or
+  // reused.
   bool TryResolve(Slot* slot);
   bool TryResolveCopy(Pending* entry) const;
   bool OccupyFree(Pending* entry, Slot* bucket, uint32_t ways);
@@ -118,8 +121,8 @@ class AppSignalTable {
   bool Occupy(Slot* slot, Pending* entry);
 
   const HsaApi* api_ = nullptr;
-  std::atomic<uint32_t> spilled_{0};   // slots of `spill_` that are not free
-  std::atomic<Slot*> spill_{nullptr};  // release once mapped
+  std::atomic<uint32_t> spilled_{0};   // used slots of `spill_`
+  std::atomic<Slot*> spill_{nullptr};  // null until mapped; stored with release
   Slot slots_[kSlots];
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);

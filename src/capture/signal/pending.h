@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pending.h: one kernel dispatch, or one barrier, between the packet hook and its record: the
-// packet's fields, and the signal that shows its end.
+// pending.h: one kernel dispatch, or one barrier, from the packet hook to its record: the fields of
+// the packet, and the signal that shows its end.
 //
 //   how        the packet carries           the kernel has ended when
 //   kPooled    our signal (it had none)     our signal's value has dropped
@@ -36,48 +36,53 @@ enum class Outcome : uint8_t {
   kWaiting,
   kTimed,    // `times` are the kernel's
   kUntimed,  // the value dropped but no times were written
-  // The signal was destroyed or reused while the kernel was in flight; forwarded: the queue was
-  // destroyed.
+  // The signal was destroyed or reused while the kernel was in flight. For a forwarded entry: the
+  // queue was destroyed.
   kReused,
 };
 
 // The value of Pending::kernel for a barrier packet.
 inline constexpr uint32_t kNoKernelBarrier = kInFlightBarrier;
 
-// For a kernel without a signal and outside any API call, the hook writes one cache line only,
-// because hook and worker transfer these lines at every kernel.
+// For a kernel without a signal and outside any API call, the hook writes only one cache line,
+// because these lines move between hook and worker at every kernel.
 struct alignas(64) Pending {
-  uint64_t submitted;   // time
+  uint64_t submitted;   // time of submission
   uint64_t packet;      // index in the queue
-  hsa_signal_t signal;  // the one on the packet
+  hsa_signal_t signal;  // the signal that the packet carries
   uint32_t grid[3];
-  union {  // by IsBarrier
+  union {  // which member is valid: IsBarrier
     SegmentBytes segment_bytes;
     BarrierFacts barrier;
   };
   uint32_t kernel;  // or kNoKernelBarrier
   uint16_t workgroup[3];
-  uint16_t flags;  // kDispatchFlag…
+  uint16_t flags;  // bits kDispatchFlag…
   uint32_t thread;
   Completion completion;
   bool correlated;  // `correlation` is set
-  bool finished;    // nothing is left to do: harvester only, and set in unused entries
-  // Not kNo: only the forward is pending. The hook's until it publishes, then the harvester's.
+  // nothing is left to do; written by the harvester only, and true in unused entries
+  bool finished;
+  // If it is not kNo, only the forward is pending. Written by the hook until it publishes the
+  // entry, then by the harvester.
   Accounted accounted;
 
-  // After the first line; stale where UsesRest is false.
+  // These members are on the second cache line; they are stale where UsesRest is false.
   uint64_t correlation;       // of the recorded API call that reserved the packet
-  hsa_signal_t app_signal;    // not kPooled: the application's
-  SignalTimes times;          // kInPlace: the signal's content at submission, then the kernel's.
-                              // kForward: the kernel's. kCopy: the copy's, in ns
-  Pending* next_pending;      // kForward: the forwarder's
-  uint64_t tool_correlation;  // the same for the watcher; stale without one
-  uint32_t slot;              // kInPlace: in AppSignalTable
-  uint32_t ticket;    // of TracedQueue::watcher, until its end was reported; stale without one
-  uint32_t counting;  // the job of QueueServices::counting; stale without it
-  std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
+  hsa_signal_t app_signal;    // the application's signal; not for kPooled
+  SignalTimes times;          // kInPlace: the signal's content at submission, then the kernel's
+                              // times. kForward: the kernel's times. kCopy: the copy's times, in ns
+  Pending* next_pending;      // kForward: the next entry of the forwarder
+  uint64_t tool_correlation;  // correlation id for the watcher; stale without a watcher
+  uint32_t slot;              // kInPlace: index in AppSignalTable
+  // ticket of TracedQueue::watcher until the end is reported; stale without a watcher
+  uint32_t ticket;
+  uint32_t counting;  // job of QueueServices::counting; stale without counting
+  // released by the thread that resolves the entry, acquired by the worker
+  std::atomic<Outcome> outcome;
 
-  // The last step of filling it: a reader after the process's death sees a complete entry.
+  // Called last when an entry is filled, so that a reader after the process's death sees a complete
+  // entry.
   void BeInFlight() {
     std::atomic_signal_fence(std::memory_order_release);
     finished = false;
@@ -93,7 +98,7 @@ struct alignas(64) Pending {
   }
   uint64_t Correlation() const { return correlated ? correlation : 0; }
 };
-// The view of a reader of memory that outlives the process.
+// The layout must match the one that readers of memory that outlives the process use.
 static_assert(sizeof(Pending) == sizeof(InFlightEntry));
 static_assert(offsetof(Pending, signal) == offsetof(InFlightEntry, signal));
 static_assert(offsetof(Pending, grid) == offsetof(InFlightEntry, grid));
@@ -106,14 +111,14 @@ static_assert(offsetof(Pending, finished) == offsetof(InFlightEntry, finished));
 static_assert(offsetof(Pending, accounted) == offsetof(InFlightEntry, accounted));
 static_assert(offsetof(Pending, correlation) == offsetof(InFlightEntry, correlation));
 
-// Two halves of a word of the record, in one store: a sink copies words, and a load that finds its
-// bytes in two stores waits until both have left the processor.
+// Writes two halves of a word of the record with one store. A sink copies whole words, and a load
+// whose bytes come from two stores waits until both have left the processor.
 inline void PutWord(DispatchRecord* record, size_t offset, uint32_t low, uint32_t high) {
   const uint64_t word = low | uint64_t{high} << 32;
   memcpy(reinterpret_cast<char*>(record) + offset, &word, sizeof word);
 }
 
-// The properties of a kernel before it has a number and times.
+// Fills in the properties of a kernel that are known before it has a number and times.
 inline void FillRecord(const Pending& entry, uint32_t queue, DispatchRecord* record) {
   const bool barrier = entry.IsBarrier();
   const uint32_t group = barrier ? 0 : entry.segment_bytes.group;

@@ -10,7 +10,8 @@ namespace rtl::capture {
 PendingChain::Block* PendingChain::MapBlock() const {
   void* memory = memory_ == nullptr ? nullptr : memory_->MapBlock();
   if (memory == nullptr) {
-    // Populated at once: a page fault per 4 KiB inside the hook would cost more than the dispatch.
+    // MAP_POPULATE, because a page fault per 4 KiB inside the hook would cost more than the
+    // dispatch.
     memory = mmap(nullptr, kBlockBytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
@@ -53,7 +54,7 @@ void PendingChain::NoteBarrier(uint64_t index, uint64_t kind, const hsa_signal_t
                                uint32_t count) {
   InFlightBarrier& barrier = last_->barriers[barriers_++ % kBarriersInFlight];
   barrier.place.store(0, std::memory_order_relaxed);
-  // A reader that sees the entry sees all of it.
+  // The fences make sure that a reader that sees a place other than zero sees the whole entry.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   barrier.kind = kind;
   for (uint32_t i = 0; i < std::size(barrier.signals); ++i) {
@@ -84,7 +85,7 @@ PendingChain::Cursor PendingChain::Begin() {
   cursor.block_ = first_;
   cursor.position_ = front_;
   if (front_ == kBlockEntries) {
-    // The producer has moved to another block, or Available would have returned zero.
+    // The producer has moved on to another block; otherwise Available would have returned zero.
     cursor.block_ = first_->next.load(std::memory_order_acquire);  // (C)
     cursor.position_ = 0;
   }
@@ -94,7 +95,7 @@ PendingChain::Cursor PendingChain::Begin() {
 void PendingChain::Advance(Cursor* cursor) {
   if (++cursor->position_ < kBlockEntries) return;
   Block* const next = cursor->block_->next.load(std::memory_order_acquire);  // (C)
-  if (next == nullptr) return;  // it was the last entry; the cursor is not read again
+  if (next == nullptr) return;  // this was the last entry; the cursor is not read again
   cursor->block_ = next;
   cursor->position_ = 0;
 }
@@ -119,8 +120,8 @@ void PendingChain::KeepSpare() {
 }
 
 PendingChain::Block* PendingChain::PopFree() {
-  // A single popper: the head cannot return between the load and the exchange unless this thread
-  // has popped it, so there is no ABA.
+  // There is only one thread that pops. So the head cannot be popped and pushed again between the
+  // load and the exchange: there is no ABA problem.
   Block* head = free_.load(std::memory_order_acquire);  // (D)
   while (head != nullptr &&
          !free_.compare_exchange_weak(head, head->next.load(std::memory_order_relaxed),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // signal_cache.h: the profiling signals that are ready for one queue.
 //
-// The bug in the obvious design: passing on each signal as it returns. When the worker is behind,
-// the hook takes each at once, and both wait for each other's cache lines at every kernel. Here
-// signals are passed on kBatch at a time, and the worker reads once between two Publish how many
-// were taken.
+// The obvious design, to hand over each signal as it returns, is slow. When the worker is behind,
+// the hook takes each signal at once, and both wait for each other's cache lines at every kernel.
+// Here the worker hands over kBatch signals at a time, and reads only once between two Publish
+// calls how many were taken.
 //
 // Threads    one producer (the worker), one consumer (the thread that holds the runtime's lock of
 //            the queue)
@@ -24,8 +24,8 @@ class SignalCache {
   static constexpr uint32_t kCapacity =
       2048;  // as many as a busy queue takes between two passes of the worker
 
-  // Worker. False when `limit` signals (at most kCapacity) are ready already, as far as it knows.
-  // The hook gets the signal after Publish at the latest.
+  // Worker: adds a signal. False if, as far as the worker knows, `limit` signals (at most
+  // kCapacity) are ready already. The hook gets the signal after Publish at the latest.
   bool TryPut(hsa_signal_t signal, uint32_t limit) {
     if (put_ - tail_seen_ >= limit) {
       if (has_looked_) return false;
@@ -42,48 +42,48 @@ class SignalCache {
     if (head_.load(std::memory_order_relaxed) != put_) HandOver();  // only this thread writes head_
   }
 
-  // Hook. False when empty.
+  // Hook: takes a signal. False if the cache is empty.
   bool TryTake(hsa_signal_t* signal) {
-    const uint64_t tail = tail_.load(std::memory_order_relaxed);  // this thread's cursor
+    const uint64_t tail = tail_.load(std::memory_order_relaxed);  // only this thread writes tail_
     if (tail == head_seen_) {
       head_seen_ = head_.load(std::memory_order_acquire);  // pairs with (A)
       if (tail == head_seen_) return false;
     }
     *signal = slots_[tail % kCapacity];
-    __builtin_prefetch(&slots_[(tail + 8) % kCapacity]);  // the worker wrote it last
+    __builtin_prefetch(&slots_[(tail + 8) % kCapacity]);  // the worker wrote this line last
     tail_.store(tail + 1, std::memory_order_release);     // (B) returns the slot
     return true;
   }
 
-  // Hook: how many are left as far as it knows; there may be more.
+  // Hook: how many signals are left as far as the hook knows. There may be more.
   uint32_t Known() const {
     return static_cast<uint32_t>(head_seen_ - tail_.load(std::memory_order_relaxed));
   }
-  // Hook: reads the current number.
+  // Hook: reads how many signals are left now.
   uint32_t Look() {
     head_seen_ = head_.load(std::memory_order_acquire);  // pairs with (A)
     return Known();
   }
 
-  // Worker: the most that can be left.
+  // Worker: an upper limit of the signals that are left.
   uint32_t Level() const {
     return static_cast<uint32_t>(put_ - tail_.load(std::memory_order_relaxed));
   }
-  // How many were taken in all; the worker refills by this number.
+  // How many signals were ever taken. The worker refills by this number.
   uint64_t Taken() const { return tail_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr uint32_t kBatch = 16;  // two cache lines
 
-  // (A) The signals are reset and ready.
+  // (A) releases signals that are reset and ready.
   void HandOver() { head_.store(put_, std::memory_order_release); }
 
   alignas(64) std::atomic<uint64_t> tail_{0};
   uint64_t head_seen_ = 0;  // the hook's last view of head_
   alignas(64) std::atomic<uint64_t> head_{0};
-  alignas(64) uint64_t put_ = 0;  // the worker's: what head_ will be
+  alignas(64) uint64_t put_ = 0;  // used by the worker: the next value of head_
   uint64_t tail_seen_ = 0;        // the worker's last view of tail_
-  bool has_looked_ = false;       // since the last Publish
+  bool has_looked_ = false;       // the worker has read tail_ since the last Publish
   alignas(64) hsa_signal_t slots_[kCapacity];
 };
 

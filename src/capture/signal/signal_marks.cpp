@@ -3,11 +3,12 @@
 
 namespace rtl::capture {
 
-// The word after one more submission.
+// Returns the word after one more submission with this value.
 uint64_t SignalMarks::Next(uint64_t word, hsa_signal_value_t value) {
   const auto before = static_cast<int32_t>(ValueOf(word));
   const auto now = static_cast<int32_t>(Short(value));
-  // Lower, and not read yet: the next load still has to report it.
+  // The value has dropped since the last submission, and no load has reported this: the next load
+  // still has to.
   const bool untold = before > now;
   return ((word & ~kValue) + kOnce) | (untold ? ValueOf(word) : Short(value));
 }
@@ -16,11 +17,11 @@ void SignalMarks::Submitted(hsa_signal_t signal, hsa_signal_value_t value) {
   Bucket& bucket = buckets_[BucketOf(signal.handle)];
   for (Entry& entry : bucket.entries) {
     if (entry.handle.load(std::memory_order_relaxed) != signal.handle) continue;
-    // Two threads at once store the same word, or one of them a value that the other one's load
-    // reports.
+    // If two threads do this at once, either both store the same word, or the word of one has a
+    // value that makes the next load report.
     entry.word.store(Next(entry.word.load(std::memory_order_relaxed), value),
                      std::memory_order_relaxed);
-    // The entry is reused for another signal only when its word shows that it is done (Insert).
+    // The entry is reused for another signal only if its word shows that its work is done (Insert).
     if (entry.handle.load(std::memory_order_seq_cst) == signal.handle) return;
   }
   if (!Insert(&bucket, signal, value)) bucket.crowded.store(true, std::memory_order_relaxed);
@@ -39,8 +40,8 @@ void SignalMarks::Submitted(hsa_signal_t signal, hsa_signal_value_t value) {
     if (entry.word.compare_exchange_strong(expected, Next(0, value), std::memory_order_seq_cst)) {
       return true;
     }
-    // The former signal of this entry was submitted meanwhile, and its thread may not have seen
-    // that the entry was reused: the bucket is crowded.
+    // The former signal of this entry was submitted again meanwhile, and the thread that did may
+    // not have seen that the entry was reused. So the bucket counts as crowded.
     return false;
   }
   return false;

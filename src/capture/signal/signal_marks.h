@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// signal_marks.h: the application's signals on submitted work, with the value that each had at
-// submission or at the last load. A thread that loads another value may have learned that a kernel
-// has ended.
+// signal_marks.h: remembers the application's signals on submitted work, and the value that each
+// signal had at submission or at the last load. A thread that loads another value may have learned
+// that a kernel has ended.
 //
 //   word        written by                                 a load that finds another value
 //   {n, v}      Submitted, before the packet is written    reports; `Told` stores the value found
 //   {n+1, v'}   Submitted again                            the same; a `Told` for n is too late
 //
-// A mark is cleared after the ended work was recorded, not before: of two threads that load the
-// same signal, neither may return early.
+// A mark is cleared only after the ended work was recorded. Otherwise, when two threads load the
+// same signal, one of them could return before the work is recorded.
 //
 // Threads    any
 // Blocking   never
@@ -33,20 +33,20 @@ class SignalMarks {
   SignalMarks(const SignalMarks&) = delete;
   SignalMarks& operator=(const SignalMarks&) = delete;
 
-  // Hook, before the packet is written: the end of the packet will decrement `signal`, which has
-  // `value` now.
+  // For the hook, before the packet is written: the end of the packet will decrement `signal`,
+  // whose value is now `value`.
   void Submitted(hsa_signal_t signal, hsa_signal_value_t value);
 
-  // The result of a load of a signal; pass it to `Told`.
+  // Where a load found a signal's mark; to be passed to `Told`.
   struct Look {
     std::atomic<uint64_t>* word = nullptr;
     uint64_t seen = 0;
     uint32_t value = 0;
   };
   enum class News : uint8_t {
-    kNone,     // it is on no submitted work
-    kNotYet,   // on work that may still be in flight
-    kPerhaps,  // it may show an end
+    kNone,     // the signal is on no submitted work
+    kNotYet,   // the signal is on work that may still be in flight
+    kPerhaps,  // the value may show an end
   };
   // HOT: once per load of a signal by the application.
   News Tell(hsa_signal_t signal, hsa_signal_value_t value, Look* look) const {
@@ -64,22 +64,23 @@ class SignalMarks {
     }
     return news;
   }
-  // The work that had ended at the load was recorded.
+  // Called after the work that had ended at the load was recorded.
   static void Told(const Look& look) {
     if (look.word == nullptr) return;
     uint64_t seen = look.seen;
-    // False: the signal was submitted again. The next load reports that.
+    // On false the signal was submitted again; the next load reports that.
     (void)look.word->compare_exchange_strong(seen, (look.seen & ~kValue) | look.value,
                                              std::memory_order_relaxed);
   }
 
  private:
-  // The number of submissions, then the low half of the value.
+  // A word has the number of submissions in its upper half, and the lower half of the value in its
+  // lower half.
   static constexpr uint64_t kValue = UINT32_MAX;
   static constexpr uint64_t kOnce = kValue + 1;
   static uint32_t Short(hsa_signal_value_t value) { return static_cast<uint32_t>(value); }
   static uint32_t ValueOf(uint64_t word) { return static_cast<uint32_t>(word); }
-  // Zero and less: nothing more can end on the signal before it is submitted again.
+  // True at zero and below: nothing more can end on the signal before it is submitted again.
   static bool IsDone(uint64_t word) { return static_cast<int32_t>(ValueOf(word)) < 1; }
 
   struct Entry {
@@ -88,7 +89,7 @@ class SignalMarks {
   };
   struct alignas(64) Bucket {
     Entry entries[kWays];
-    std::atomic<bool> crowded{false};  // more signals than ways, at some time
+    std::atomic<bool> crowded{false};  // at some time the bucket had more signals than ways
   };
 
   static uint32_t BucketOf(uint64_t handle) {

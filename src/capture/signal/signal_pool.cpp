@@ -87,8 +87,8 @@ uint32_t SignalPool::Trim(uint32_t count) {
 }
 
 void SignalPool::Destroy(hsa_signal_t signal) {
-  // On a failure the runtime's own clean-up destroys the signal; it is not ours any more either
-  // way.
+  // If this fails, the runtime's own clean-up destroys the signal. In both cases it does not belong
+  // to the tracer any more.
   (void)api_->signal_destroy(signal);
   destroyed_.fetch_add(1, std::memory_order_relaxed);
 }

@@ -2,15 +2,15 @@
 // signal_pool.h: the process's profiling signals. Signals are created on demand and reused, so that
 // the steady state creates none. docs/design/signals.md describes their life.
 //
-// Only the GPU completes them and only a poller watches them (HSA_AMD_SIGNAL_AMD_GPU_ONLY): no
-// driver event, no interrupt per kernel, no limit of 4096.
+// Only the GPU completes these signals, and they are only polled (HSA_AMD_SIGNAL_AMD_GPU_ONLY). So
+// they need no driver event, cause no interrupt per kernel, and are not limited to 4096.
 //
 // Threads    any
-// Blocking   Take, Put: the lock of a few instructions. TryTake (for hooks): never
+// Blocking   Take, Put: a lock held for a few instructions. TryTake (for hooks): never
 // Memory     a fixed table of handles. More than `kept` signals exist only under load. The worker
 //            trims them after the load, not during it: otherwise a deep queue would create and
 //            destroy a signal for every kernel
-// Errors     a signal that the runtime refuses gives a smaller number or false
+// Errors     if the runtime refuses to create a signal, the result is a smaller number, or false
 #pragma once
 
 #include <stdint.h>
@@ -32,19 +32,20 @@ class SignalPool {
 
   void Init(const HsaApi* api, uint32_t kept);
 
-  // Creates up to `count` signals, `kept` in all, and keeps them; returns how many were created.
+  // Creates up to `count` signals, so that at most `kept` exist, and puts them into the pool.
+  // Returns how many were created.
   uint32_t Grow(uint32_t count);
-  // Takes free signals; returns how many of `count` there were.
+  // Takes up to `count` free signals. Returns how many were taken.
   uint32_t Take(hsa_signal_t* signals, uint32_t count);
-  // The same for hooks: gives up when another thread holds the lock.
+  // Take for hooks: returns zero if another thread holds the lock.
   uint32_t TryTake(hsa_signal_t* signals, uint32_t count);
   // Returns a new signal with value 1.
   bool Create(hsa_signal_t* signal);
   // Resets a used signal: value 1, no times. The GPU must have finished with it.
   void Reset(hsa_signal_t signal) const;
-  // Returns reset signals to the pool; destroys those without room in the table.
+  // Returns reset signals to the pool. Destroys those for which the table has no room.
   void Put(const hsa_signal_t* signals, uint32_t count);
-  // Destroys up to `count` free signals beyond the number to keep; returns how many.
+  // Destroys up to `count` free signals beyond `kept`. Returns how many.
   uint32_t Trim(uint32_t count);
   // Destroys one signal that is not in the pool.
   void Destroy(hsa_signal_t signal);
@@ -58,7 +59,7 @@ class SignalPool {
   uint64_t alive() const { return created() - destroyed(); }
 
  private:
-  // Returns how many had room.
+  // Puts signals into the table. Returns how many had room.
   uint32_t Keep(const hsa_signal_t* signals, uint32_t count);
 
   const HsaApi* api_ = nullptr;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// signal_times.h: the value and the two timestamps that the packet processor writes into a signal,
-// in the layout that hardware and runtime share (amd_signal_t).
+// signal_times.h: reads and writes the value and the two timestamps that the packet processor
+// writes into a signal, in the layout that hardware and runtime share (amd_signal_t).
 //
-// Threads    any; each access is one atomic, relaxed but for LoadValue. The processor writes both
-//            timestamps before it changes the value, so an acquire load that sees the changed value
-//            makes them visible
-// Memory     the signal must not be destroyed meanwhile: it is ours, or claimed in AppSignalTable
+// Threads    any; each access is one atomic operation, which is relaxed except in LoadValue. The
+//            processor writes both timestamps before it changes the value, so an acquire load that
+//            sees the changed value makes them visible
+// Memory     the signal must not be destroyed meanwhile: it belongs to the tracer, or is claimed in
+//            AppSignalTable
 // Why        docs/adr/0134-values-of-signals.md
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace rtl::capture {
 
-// Ticks of the agent's own counter; zero when never written.
+// In ticks of the agent's own counter; zero if never written.
 struct SignalTimes {
   uint64_t start = 0;
   uint64_t end = 0;
@@ -25,12 +26,12 @@ inline amd_signal_t* SignalMemory(hsa_signal_t signal) {
   return reinterpret_cast<amd_signal_t*>(signal.handle);
 }
 
-// Acquire. Of a user signal: others have their value elsewhere.
+// Acquire. Only for a user signal: other kinds of signals keep their value elsewhere.
 inline hsa_signal_value_t LoadValue(hsa_signal_t signal) {
   return __atomic_load_n(&SignalMemory(signal)->value, __ATOMIC_ACQUIRE);
 }
 
-// Of a signal of ours: wakes no thread that sleeps on it.
+// Only for a signal of the tracer: wakes no thread that sleeps on the signal.
 inline void StoreValue(hsa_signal_t signal, hsa_signal_value_t value) {
   __atomic_store_n(&SignalMemory(signal)->value, value, __ATOMIC_RELAXED);
 }
@@ -47,7 +48,8 @@ inline void StoreTimes(hsa_signal_t signal, SignalTimes times) {
   __atomic_store_n(&memory->end_ts, times.end, __ATOMIC_RELAXED);
 }
 
-// Handles of real signals are addresses of 64-byte aligned structures.
+// True if the handle may be a signal: handles of real signals are addresses of 64-byte aligned
+// structures.
 inline bool LooksLikeSignal(hsa_signal_t signal) {
   return signal.handle != 0 && (signal.handle & (AMD_SIGNAL_ALIGN_BYTES - 1)) == 0;
 }

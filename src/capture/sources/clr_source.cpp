@@ -9,7 +9,8 @@
 
 namespace rtl::capture {
 
-// With --allow-fallback the answer is needed now, before there are queues.
+// With --allow-fallback it must be known now, before there are queues, whether the profiler is
+// possible.
 bool ClrSource::ReplacesHooks() {
   if (session_->config().mode != Mode::kClr) return false;
   met_runtime_ = true;
@@ -18,7 +19,7 @@ bool ClrSource::ReplacesHooks() {
   return probed.ok() || IsRefused(probed);
 }
 
-// Mode clr is not possible here. False: the user has allowed mode hip instead.
+// Called when mode clr is not possible here. False if the user has allowed mode hip instead.
 bool ClrSource::IsRefused(const Status& why) {
   char text[480];
   if (session_->config().allow_fallback) {
@@ -39,7 +40,8 @@ bool ClrSource::IsRefused(const Status& why) {
   return true;
 }
 
-// Not called inside the runtime's initialisation, because HIP is in the middle of its own then.
+// Not called inside the runtime's initialisation, because HIP is then in the middle of its own
+// initialisation.
 bool ClrSource::TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) {
   ClrCapture::Options options;
   options.services.sink = session_->output()->sink();
@@ -50,7 +52,7 @@ bool ClrSource::TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hoo
   if (!opened.ok()) return IsRefused(opened);
   opened_ = true;
   const ToolSide* const tools = session_->tools();
-  // Tools have what comes through librtl_hip.so themselves.
+  // If tools watch HIP calls, they need the hooks of librtl_hip.so for themselves.
   if (*hooks == nullptr && (tools == nullptr || tools->hip_calls() == nullptr))
     *hooks = clr_.late_hooks();
   Describe();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// clr_source.h: mode clr: HIP's own profiler in place of packets and signals.
+// clr_source.h: mode clr, which uses HIP's own profiler in place of packets and signals.
 //
-// Threads    any: the session's lock separates them
+// Threads    any: the session's lock serialises them
 // Blocking   Stop: at most the exit budget
 // Memory     lives as long as the process
-// Errors     a profiler that is not there is one line; with --allow-fallback mode hip is used
+// Errors     if HIP has no profiler, one line reports it; with --allow-fallback mode hip is used
 #pragma once
 
 #include "base/status.h"
@@ -39,9 +39,9 @@ class ClrSource final : public CallSource, public HipProfiler {
   void Describe() RTL_REQUIRES(session_->mutex());
 
   Session* const session_;
-  ClrCapture clr_;        // guarded by the session's lock, as all below
-  bool refused_ = false;  // and the user knows
-  bool opened_ = false;   // at least once
+  ClrCapture clr_;        // guarded by the session's lock, like all members below
+  bool refused_ = false;  // mode clr is not possible, and the user has been warned
+  bool opened_ = false;   // the profiler was open at least once
   bool met_runtime_ = false;
 };
 

@@ -53,13 +53,14 @@ bool HipSource::LinksKernels(bool trace, bool tools) {
   return (trace && WantsCalls()) || (tools && session_->tools()->hip_calls() != nullptr);
 }
 
-// Connects the parties that record HIP calls.
+// Passes HIP calls to the parties that record them.
 void HipSource::Arm() {
   if (session_->Recording() && TraceWants()) hip_.Record(Trace());
   if (ToolsWant()) hip_.Listen(session_->tools()->hip_calls());
 }
 
-// The first call that the trace records opens it. Until then a fork is one before the first use.
+// The first call that is to be recorded opens the trace. A fork before that call counts as a fork
+// before the first use.
 void HipSource::Await() {
   const EventSet& events = session_->events();
   hip_.Await(
@@ -84,7 +85,7 @@ void HipSource::BeginAnewInChild() {
 
 void HipSource::RuntimeReady() { Open(session_->config().hip_method); }
 
-// HIP initialises the runtime before its first call begins, so this is in time for that call.
+// HIP initialises the runtime before its first call begins, so this is early enough for that call.
 void HipSource::Open(HipMethod wish) {
   if (session_->Recording() && session_->events().Has(EventKind::kInit)) {
     HipLibrary hip;
@@ -114,7 +115,7 @@ bool HipSource::WantsProfiler() {
   return profiler_ != nullptr && session_->EnsureOpen() && session_->config().mode == Mode::kClr;
 }
 
-// The first call begins before a runtime is loaded.
+// Called at HIP's first call, before a runtime is loaded.
 const HipCallHooks* HipSource::OpenPreload(const PreloadedCalls& calls) {
   if (!session_->Usable()) return nullptr;
   const ReentryGuard guard;
@@ -157,7 +158,8 @@ bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   if (!TraceWillWant() || !Uses(HipMethod::kRegister)) return false;
   session_->state() == Lifecycle::State::kNew ? Await() : Arm();
   const Status opened = hip_.OpenTable(name, version, table);
-  // Calls of a second copy may come through librtl_hip.so: the end tells.
+  // Calls of a second copy of HIP may come through librtl_hip.so. Whether they did is known at the
+  // end.
   if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table)) {
     char text[320];
     snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
@@ -181,7 +183,7 @@ bool HipSource::OpenToolTable(const char* name, uint64_t version, void* table) {
   if (!ToolsWant() || !Uses(HipMethod::kRegister)) return false;
   Arm();
   const Status opened = hip_.OpenTable(name, version, table);
-  if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table))  // FinishTools names that one
+  if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table))  // FinishTools reports a second copy
     Session::ComplainToTools("HIP calls are", opened);
   return opened.ok();
 }
@@ -250,7 +252,7 @@ void HipSource::FinishTools() {
   const MutexLock lock(session_->mutex());
   if (!ToolsWant()) return;
   const bool said = session_->Recording() && WantsCalls() && session_->config().mode != Mode::kClr;
-  if (said) return;  // by the trace
+  if (said) return;  // the trace has reported it
   const Status unseen = Unseen();
   if (!unseen.ok()) Session::ComplainToTools("HIP calls are", unseen);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// hip_source.h: who records HIP calls, and with which method (hip/hip_capture.h).
+// hip_source.h: decides who records HIP calls, and with which method (hip/hip_capture.h).
 //
-// Threads    any: the session's lock separates them
+// Threads    any: the session's lock serialises them
 // Blocking   as the session's functions that open a trace or hook a runtime
 // Memory     lives as long as the process
 // Errors     one line for each party, and the program continues without records of HIP calls
@@ -22,13 +22,14 @@ namespace rtl::capture {
 // HIP's own profiler, which replaces all other methods in mode clr.
 class HipProfiler {
  public:
-  // HIP's first call, without the session's lock.
+  // Called at HIP's first call, without the session's lock.
   virtual void Prepare() = 0;
-  // HIP's first call. True: the profiler has HIP's calls, or nothing may have them; `*hooks`: what
-  // HIP's preloaded functions call, or null. False: the mode is another one now.
+  // Called at HIP's first call. True if the profiler takes HIP's calls, or if no method may have
+  // them; `*hooks` are then the hooks for HIP's preloaded functions, or null. False if the mode is
+  // another one now.
   virtual bool TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) = 0;
   virtual bool open() const = 0;
-  // Calls that come through librtl_hip.so are the profiler's alone.
+  // True if only the profiler may get calls that come through librtl_hip.so.
   virtual bool TakesPreload() const = 0;
 
  protected:
@@ -42,28 +43,29 @@ class HipSource final : public CallSource {
   HipSource(const HipSource&) = delete;
   HipSource& operator=(const HipSource&) = delete;
 
-  // librtl_hip.so calls this at the first HIP call, for the trace and for tools. Returns its
-  // listener; null: none.
+  // librtl_hip.so calls this at the first HIP call, once for the trace and once for tools. Returns
+  // the hooks that it must call; null: none.
   const HipCallHooks* OpenPreload(const PreloadedCalls& calls);
   const HipCallHooks* OpenToolPreload(const PreloadedCalls& calls);
-  // HIP has registered this table, at its first call or when it is loaded: the first call that is
-  // to be recorded opens the trace. True when its entries are wrapped now; false also when HIP
-  // calls are not recorded.
+  // HIP has registered this table, at its first call or when it was loaded. The first call that is
+  // to be recorded opens the trace. True if the entries are wrapped now; false also if HIP calls
+  // are not recorded.
   bool OpenTable(const char* name, uint64_t version, void* table);
   bool OpenToolTable(const char* name, uint64_t version, void* table);
-  // Mode clr: HIP's own profiler records.
+  // True if HIP's own profiler records (mode clr).
   bool ProfilerIsOpen() const { return profiler_ != nullptr && profiler_->open(); }
   // True if the tools may take the tables that HIP registers.
   bool TakesToolTables();
-  // The trace ends and the program goes on.
+  // The trace ends and the program goes on: ends the recording of HIP calls.
   void Leave();
-  // The tools are about to be finalized: the last chance for a complaint.
+  // The tools are about to be finalized; this is the last chance to warn the user.
   void FinishTools();
-  // A program has begun to use the runtime below HIP: HIP may be loaded.
+  // A program has begun to use the runtime below HIP, so HIP may be loaded.
   void OpenForTools();
-  // Tools join a HIP that runs, and it must not be asked to register again.
+  // Tools join while HIP is in use. HIP must not be made to register again.
   void OpenForLateTools();
-  // The trace joins a runtime that runs: calls are seen before the kernels that belong to them.
+  // The trace joins while the runtime is in use. Called before kernels are recorded, so that calls
+  // are seen before their kernels.
   void OpenForTrace();
 
   bool LinksKernels(bool trace, bool tools) override RTL_REQUIRES(session_->mutex());
@@ -72,14 +74,14 @@ class HipSource final : public CallSource {
   void Finish() override RTL_REQUIRES(session_->mutex());
   void Stop() override RTL_REQUIRES(session_->mutex());
   void DisarmInChild() override { hip_.CountForked(); }
-  // Works without the session's lock, as Session::BeginAnewInChild.
+  // Works without the session's lock, like Session::BeginAnewInChild.
   void BeginAnewInChild() override RTL_THREAD_SAFETY(no_thread_safety_analysis);
 
  private:
   HipCalls::Trace Trace() const RTL_REQUIRES(session_->mutex());
-  // Calls of the HIP API, or of its compiler.
+  // True if calls of the HIP API, or calls that its compiler generates, are wanted.
   bool WantsCalls() const RTL_REQUIRES(session_->mutex());
-  // The first opens the trace.
+  // True if the trace records HIP calls. TraceWants opens the trace, TraceWillWant does not.
   bool TraceWants() RTL_REQUIRES(session_->mutex());
   bool TraceWillWant() RTL_REQUIRES(session_->mutex());
   void Await() RTL_REQUIRES(session_->mutex());
@@ -89,17 +91,18 @@ class HipSource final : public CallSource {
   void Arm() RTL_REQUIRES(session_->mutex());
   void Open(HipMethod wish) RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
-  // An error: the calls of a HIP in this process are seen by no method.
+  // Returns an error if no method sees the calls of a HIP library in this process.
   Status Unseen() const RTL_REQUIRES(session_->mutex());
   bool WantsProfiler();
-  // True also while HIP registers its tables in the profiler's Prepare: this thread is inside the
-  // tracer then, and holds no lock.
+  // True also while HIP registers its tables in the profiler's Prepare: the calling thread is then
+  // inside the tracer and holds no lock.
   bool TakesTables() const;
 
   Session* const session_;
   HipProfiler* const profiler_;
-  HipCapture hip_;                        // guarded by the session's lock
-  std::atomic<uint32_t> prepared_by_{0};  // the thread that is in the profiler's Prepare
+  HipCapture hip_;  // guarded by the session's lock
+  // the thread that is in the profiler's Prepare; zero: none
+  std::atomic<uint32_t> prepared_by_{0};
 };
 
 }  // namespace rtl::capture

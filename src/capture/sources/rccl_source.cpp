@@ -9,7 +9,7 @@
 
 namespace rtl::capture {
 
-// Null: RCCL calls are not recorded.
+// Begins to record RCCL calls. Returns null if they are not recorded.
 const RcclCallHooks* RcclSource::Arm() {
   if (!session_->EnsureOpen() || !session_->events().Has(EventKind::kRcclCall) ||
       !session_->Recording())
@@ -17,7 +17,7 @@ const RcclCallHooks* RcclSource::Arm() {
   return rccl_.Record(session_->output()->sink(), session_->clock());
 }
 
-// The same without opening the trace: the first call does that.
+// Arm without opening the trace: the first call opens it.
 const RcclCallHooks* RcclSource::AwaitFirst() {
   if (session_->state() != Lifecycle::State::kNew) return Arm();
   if (!session_->Plan() || !session_->events().Has(EventKind::kRcclCall)) return nullptr;
@@ -39,7 +39,7 @@ const RcclCallHooks* RcclSource::ArmTools() {
   return rccl_.Listen(tools->rccl_calls());
 }
 
-// A better clock is available now.
+// Arms again, because a better clock is available now.
 void RcclSource::RuntimeReady() {
   if (rccl_.opened()) (void)Arm();
 }

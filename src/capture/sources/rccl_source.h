@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// rccl_source.h: who records RCCL calls, and with which method.
+// rccl_source.h: decides who records RCCL calls, and with which method.
 //
-// Threads    any: the session's lock separates them
+// Threads    any: the session's lock serialises them
 // Blocking   as the session's functions that open a trace
 // Memory     lives as long as the process
 // Errors     one line for each party, and the program continues without records of RCCL calls
@@ -19,12 +19,12 @@ class RcclSource final : public CallSource {
   RcclSource(const RcclSource&) = delete;
   RcclSource& operator=(const RcclSource&) = delete;
 
-  // librtl_rccl.so calls this at the first RCCL call, for the trace and for tools. Returns its
-  // listener; null: none.
+  // librtl_rccl.so calls this at the first RCCL call, once for the trace and once for tools.
+  // Returns the hooks that it must call; null: none.
   const RcclCallHooks* OpenPreload();
   const RcclCallHooks* OpenToolPreload();
-  // RCCL has registered this table, at its first call or when it is loaded: the first call opens
-  // the trace. True when its entries are wrapped now.
+  // RCCL has registered this table, at its first call or when it was loaded. The first call opens
+  // the trace. True if the entries are wrapped now.
   bool OpenTable(void* table);
   bool OpenToolTable(void* table);
 

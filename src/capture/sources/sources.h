@@ -7,7 +7,7 @@
 
 namespace rtl::capture {
 
-// Null in a process without memory for a session.
+// Members are null in a process without memory for a session.
 struct CallSources {
   HipSource* hip = nullptr;
   RcclSource* rccl = nullptr;

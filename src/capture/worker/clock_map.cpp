@@ -13,11 +13,12 @@ void ClockMap::Init(hsa_agent_t agent, Convert convert) {
 }
 
 bool ClockMap::Ask(uint64_t tick, uint64_t* ns, double* ns_per_tick) const {
-  // Far enough apart that rounding to nanoseconds does not change the rate.
+  // The two ticks are so far apart that rounding to nanoseconds does not change the rate.
   constexpr uint64_t kBaseTicks = uint64_t{1} << 20;
   const uint64_t base = tick > kBaseTicks ? tick - kBaseTicks : 0;
   uint64_t base_ns;
-  // The later tick first: it may make the runtime fit again, and both times must come from one fit.
+  // The later tick is converted first: this may make the runtime fit again, and both times must
+  // come from one fit.
   if (convert_(agent_, tick, ns) != HSA_STATUS_SUCCESS) return false;
   if (convert_(agent_, base, &base_ns) != HSA_STATUS_SUCCESS) return false;
   if (base_ns >= *ns || base == tick) return false;
@@ -43,7 +44,8 @@ bool ClockMap::StartNext(uint64_t tick) {
   Piece next;
   next.tick = answered_;
   next.ns = Covering(answered_).At(answered_);
-  // Aim at the runtime's fit at `tick`, or one horizon later when that is nearer than a horizon.
+  // Aims at the runtime's fit at `tick`, or one horizon after the start of the piece if `tick` is
+  // nearer.
   const uint64_t horizon = static_cast<uint64_t>(kHorizonNs / rate);
   const uint64_t meet = std::max(tick, next.tick + horizon);
   const double meet_ns = static_cast<double>(fit_ns) - static_cast<double>(next.ns) +
@@ -61,7 +63,8 @@ const ClockMap::Piece& ClockMap::Oldest() const {
   return pieces_[(count_ > kPieces ? count_ - kPieces : 0) % kPieces];
 }
 
-// The caller ensures that the tick is not before the oldest piece.
+// Returns the piece that contains the tick. The caller ensures that the tick is not before the
+// oldest piece.
 const ClockMap::Piece& ClockMap::Covering(uint64_t tick) const {
   for (uint64_t i = count_ - 1;; --i) {
     const Piece& piece = pieces_[i % kPieces];

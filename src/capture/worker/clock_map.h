@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// clock_map.h: converts one agent's counter to host time, without steps.
+// clock_map.h: converts one agent's counter to host time without jumps.
 //
-// The runtime fits the two clocks several times a second, so the same tick gets another host time a
-// moment later, by about 100 ns, and kernels that ran one after the other would overlap in the
-// trace. This map queries the runtime once per kHorizonNs and connects the results by straight
-// pieces. Each piece starts at the last result of the piece before it:
+// The runtime fits the two clocks several times a second. So a moment later it converts the same
+// tick to a host time that differs by about 100 ns, and kernels that ran one after the other would
+// overlap in the trace. This map queries the runtime once per kHorizonNs and connects the results
+// by straight pieces. Each piece starts at the last result of the piece before it:
 //
 //   host ns │            ╱ piece 2, aimed at where the runtime's fit will be one horizon later
 //           │        __╱
@@ -15,8 +15,8 @@
 // The map is continuous and never falls: a later tick never gets an earlier time.
 //
 // Threads    one (the worker)
-// Blocking   never; the runtime's own conversion takes a lock of the runtime's
-// Memory     the last kPieces pieces; the runtime converts an earlier tick
+// Blocking   never; the runtime's own conversion takes a lock of the runtime
+// Memory     the last kPieces pieces; the runtime converts ticks before them
 // Errors     ToHost returns false when the runtime refuses to convert
 #pragma once
 
@@ -36,7 +36,7 @@ class ClockMap {
 
   // Converts `tick` of the agent's counter to CLOCK_BOOTTIME nanoseconds.
   bool ToHost(uint64_t tick, uint64_t* ns);
-  // HOT: the same for both ends of a kernel, which nearly always lie on the newest piece.
+  // HOT: converts both ends of a kernel, which nearly always lie on the newest piece.
   bool ToHost(uint64_t start, uint64_t end, uint64_t* start_ns, uint64_t* end_ns) {
     if (start < newest_.tick || end < start || end > until_) [[unlikely]] {
       return ToHost(start, start_ns) && ToHost(end, end_ns);
@@ -49,17 +49,18 @@ class ClockMap {
 
  private:
   struct Piece {
-    uint64_t tick = 0;  // its start
-    uint64_t ns = 0;    // host time at its start
+    uint64_t tick = 0;  // first tick of the piece
+    uint64_t ns = 0;    // host time at that tick
     double ns_per_tick = 0;
-    // For at >= tick. Signed, because processors convert only signed integers in one instruction.
+    // Converts `at`, which must not be before `tick`. Signed, because processors convert only
+    // signed integers in one instruction.
     uint64_t At(uint64_t at) const {
       const double ticks = static_cast<double>(static_cast<int64_t>(at - tick));
       return ns + static_cast<uint64_t>(static_cast<int64_t>(ticks * ns_per_tick));
     }
   };
 
-  // The runtime's present fit around `tick`.
+  // Queries the runtime's present fit around `tick`.
   bool Ask(uint64_t tick, uint64_t* ns, double* ns_per_tick) const;
   bool StartFirst(uint64_t tick);
   bool StartNext(uint64_t tick);
@@ -70,8 +71,8 @@ class ClockMap {
   Convert convert_ = nullptr;
   uint64_t count_ = 0;     // pieces started so far
   uint64_t until_ = 0;     // the newest piece converts up to this tick
-  uint64_t answered_ = 0;  // the latest tick converted so far
-  Piece newest_;           // a copy; none: it contains no tick
+  uint64_t answered_ = 0;  // the latest tick that was converted so far
+  Piece newest_;           // a copy of the newest piece; if there is none, no tick is in it
   Piece pieces_[kPieces];
 };
 

@@ -15,7 +15,7 @@ namespace rtl::capture {
 
 namespace {
 
-// The GPU has finished with the entry, even if something else is pending.
+// True if the GPU has finished with the entry, even if its signal is still pending.
 bool HasEnded(const Pending& entry) { return entry.finished || entry.IsAccounted(); }
 
 }  // namespace
@@ -43,9 +43,11 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
   for (uint64_t i = 0; i < available && progress.finished < most && (all || overtaken < ahead);
        ++i) {
     Pending* const entry = cursor.entry();
-    // Such a packet, and all packets after it, begin when everything before it has ended.
+    // A packet with the barrier bit, and all packets after it, begin only when everything before it
+    // has ended.
     if (all && something_runs && (entry->flags & kDispatchFlagBarrierBit) != 0) break;
-    // The GPU wrote the signals last: prefetches the next ones while this one is handled.
+    // The GPU was the last to write the signals, so later ones are prefetched while this one is
+    // handled.
     if (i + kFetchAhead < available) {
       if (const Pending* later = cursor.Later(kFetchAhead)) {
         __builtin_prefetch(SignalMemory(later->signal));
@@ -64,15 +66,15 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
   }
   queue->signals().cache().Publish();
   PutRecycled();
-  // The worker's next pass publishes what the others have counted.
+  // The worker publishes the counts, also those of other threads, in its next pass.
   if (reach == Reach::kAhead) CountRecorded();
   progress.waiting = left;
   progress.forwards = queue->forwards_published() - queue->view.forwards_done;
   return progress;
 }
 
-// True when nothing is left to do for the entry. A thread of the application leaves reports that may
-// run functions of tools to the worker.
+// True if nothing is left to do for the entry. A thread of the application leaves reports that may
+// run a tool's functions to the worker.
 bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Reach reach) {
   Pending* const entry = at.entry();
   SignalTimes times;
@@ -91,8 +93,8 @@ bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Re
     }
     if (outcome == Outcome::kTimed) times = entry->times;
   } else if (entry->completion == Completion::kForward) {
-    // Recorded as soon as it has ended: when the application's signal shows the end, the record is
-    // in the trace.
+    // Recorded as soon as the kernel has ended, so that the record is in the trace when the
+    // application's signal shows the end.
     if (!entry->IsAccounted() && LoadValue(entry->signal) < 1) {
       described = Account(queue, at, LoadTimes(entry->signal), &record);
     }
@@ -109,7 +111,7 @@ bool Harvester::TryFinish(TracedQueue* queue, const PendingChain::Cursor& at, Re
     if (runs_tool && reach != Reach::kAhead) return false;
     if (!described) described = Describe(*queue, *entry, times, &record);
     TellEnd(queue, entry, described ? &record : nullptr);
-    // A slow tool must not look like a stalled worker to the hooks.
+    // The beat is updated, so that hooks do not take a slow tool for a stalled worker.
     if (runs_tool) services_.state->beat.store(BootTimeNs(), std::memory_order_relaxed);
   }
   if (entry->completion == Completion::kForward) FinishForward(queue, entry);
@@ -122,7 +124,8 @@ bool Harvester::WatcherWaits(const TracedQueue& queue, const Pending& entry) con
   return queue.watcher() != nullptr && entry.ticket != 0 && counting_;
 }
 
-// The forwarder has completed it, or has dropped it because the queue was destroyed.
+// Finishes an entry that the forwarder has completed, or has dropped because the queue was
+// destroyed.
 void Harvester::FinishForward(TracedQueue* queue, Pending* entry) {
   ++queue->view.forwards_done;
   if (entry->outcome.load(std::memory_order_relaxed) == Outcome::kTimed) {
@@ -140,14 +143,14 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
     if (clock.agent().handle != queue.hsa_agent.handle) clock.Init(queue.hsa_agent, convert);
     return clock.ToHost(times.start, times.end, start, end);
   }
-  // The end first: the runtime may measure its clocks again for the later tick.
+  // The end is converted first, because the runtime may fit its clocks again for the later tick.
   if (convert(queue.hsa_agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
   if (convert(queue.hsa_agent, times.start, start) != HSA_STATUS_SUCCESS) return false;
   *end = std::max(*start, *end);
   return true;
 }
 
-// The kernel has ended: writes a record, or counts a loss. If the process dies in between, a reader
+// Writes a record of an ended kernel, or counts a loss. If the process dies in between, a reader
 // finds that one record was being written.
 bool Harvester::Account(TracedQueue* queue, const PendingChain::Cursor& at, SignalTimes times,
                         DispatchRecord* record) {
@@ -185,7 +188,7 @@ bool Harvester::Record(TracedQueue* queue, const PendingChain::Cursor& at, Signa
   return true;
 }
 
-// False: no times were written, or they cannot be converted.
+// Sets the times in `record`. False if no times were written, or if they cannot be converted.
 bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
                          DispatchRecord* record) {
   if (times.start == 0 || times.end == 0 || times.start > times.end) return false;
@@ -195,7 +198,7 @@ bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalT
   return Translate(queue.identity(), times, &record->start, &record->end);
 }
 
-// Null: there are no times.
+// Reports the end of a kernel to the watcher. `record`: null if there are no times.
 void Harvester::TellEnd(TracedQueue* queue, Pending* entry, const DispatchRecord* record) {
   const uint32_t ticket = entry->ticket;
   entry->ticket = 0;
@@ -241,7 +244,7 @@ void Harvester::PutRecycled() {
   recycled_count_ = 0;
 }
 
-// If the trace has no room, the watcher still gets the end.
+// Counts a loss. If only the trace lacks room, the watcher still gets the end.
 void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
   if (!counting_) return;
   if (entry->IsBarrier()) return services_.sink->CountLoss(EventKind::kBarrier, why, 1);
@@ -273,7 +276,8 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     PendingChain::Advance(&cursor);
     if (entry->finished || TryFinish(queue, at)) continue;
     if (!entry->IsAccounted()) {
-      if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // for a reader of the memory
+      // for a reader of memory that outlives the process
+      if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;
       CountLoss(queue, entry, why);
     }
     entry->accounted = Accounted::kYes;
@@ -291,7 +295,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   return left_over;
 }
 
-// True when nothing is left to do for the entry.
+// True if nothing is left to do for the entry.
 bool Harvester::GiveUpEntry(Pending* entry, Rest rest) {
   if (entry->completion == Completion::kInPlace) {
     services_.app_signals->Abandon(entry);
@@ -321,9 +325,9 @@ void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
   while (cache.Level() < target) {
     constexpr uint32_t kBatch = 64;
     const uint32_t wanted = std::min(target - cache.Level(), kBatch);
-    // Refills up to twice the number taken, not only the number expected by the next pass: a hook
-    // that finds less than a quarter left wakes the worker, at a hundred times the cost of its own
-    // work.
+    // Refills up to twice the number taken, which is more than the next pass is expected to need.
+    // If a hook finds less than a quarter left, it wakes the worker, at a hundred times the cost of
+    // its own work.
     if (services_.pool->free_count() < wanted) (void)services_.pool->Grow(wanted);
     hsa_signal_t signals[kBatch];
     const uint32_t got = services_.pool->Take(signals, wanted);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// turn.h: the turn to turn kernels into records: the worker's, or that of a thread of the
-// application that has just learned of an end. A lock with a limit: no thread waits without a bound
-// for a stalled thread.
+// turn.h: a lock with a time limit. The thread that has its turn makes records of ended kernels:
+// the worker, or a thread of the application that has just learned of an end. The limit ensures
+// that no thread waits without a bound for a stalled thread.
 //
 // Threads    any
-// Blocking   Take: until the holder gives it, at most the limit. After a Take that timed out,
-//            further callers do not wait until the holder has given it
+// Blocking   Take: until the holder calls Give, or the limit is reached. After a Take that timed
+//            out, further callers do not wait at all until the holder has called Give
 // Memory     none
 #pragma once
 
@@ -33,7 +33,7 @@ class RTL_THREAD_SAFETY(capability("turn")) Turn {
     return word_.compare_exchange_strong(expected, kTaken, std::memory_order_acquire,
                                          std::memory_order_relaxed);
   }
-  // False: the limit was reached.
+  // Takes the turn. False if the limit was reached.
   bool Take(uint64_t limit_ns) RTL_THREAD_SAFETY(try_acquire_capability(true)) {
     for (int spin = 0; spin < kSpins; ++spin) {
       if (TryTake()) return true;
@@ -51,7 +51,7 @@ class RTL_THREAD_SAFETY(capability("turn")) Turn {
  private:
   static constexpr uint32_t kFree = 0, kTaken = 1, kWaitedFor = 2;
   static constexpr int kSpins = 200;
-  static constexpr uint64_t kLookNs = 10'000'000;  // the cost of a lost wake-up
+  static constexpr uint64_t kLookNs = 10'000'000;  // the longest delay if a wake-up is lost
 
   [[gnu::noinline, gnu::cold]] bool TakeSlowly(uint64_t limit_ns) {
     const uint64_t given = given_.load(std::memory_order_relaxed);
@@ -59,19 +59,20 @@ class RTL_THREAD_SAFETY(capability("turn")) Turn {
     const uint64_t start = BootTimeNs();
     while (word_.exchange(kWaitedFor, std::memory_order_acquire) != kFree) {
       if (BootTimeNs() - start >= limit_ns) {
-        // The holder, or its successor.
+        // Remembers the holder that this thread waited for in vain, or the one after it.
         in_vain_.store(given, std::memory_order_relaxed);
         return false;
       }
       const timespec look = {0, static_cast<long>(kLookNs)};
-      // Woken, timed out, changed before, interrupted: check again.
+      // Whatever ended the wait (a wake-up, a timeout, a changed word, a signal), the loop checks
+      // again.
       (void)syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, kWaitedFor, &look, nullptr, 0);
     }
     return true;
   }
 
   std::atomic<uint32_t> word_{kFree};
-  std::atomic<uint64_t> given_{0};  // number of gives; written by the holder
+  std::atomic<uint64_t> given_{0};  // how often Give was called; written by the holder
   std::atomic<uint64_t> in_vain_{UINT64_MAX};
 };
 

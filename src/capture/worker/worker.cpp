@@ -47,14 +47,15 @@ void Worker::Stop(uint64_t budget_ns) {
   if (!started_.load(std::memory_order_acquire)) return;
   const uint64_t now = BootTimeNs();
   uint64_t none = 0;
-  // The first caller's budget counts.
+  // Only the first caller's budget counts.
   (void)deadline_.compare_exchange_strong(none, now + budget_ns, std::memory_order_relaxed);
   Phase expected = Phase::kTracing;
-  // False when it was stopped before.
+  // False if Stop was called before.
   (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
   RTL_SCHED_POINT("stop.asked");
   services_.bell->RingUrgent();
-  // Of all calls together: the worker may be in a tool's callback that does not end.
+  // The limit is for all calls of Stop together: the worker may be in a tool's callback that does
+  // not end.
   const uint64_t limit =
       deadline_.load(std::memory_order_relaxed) + services_.room_wait_ns + kStopGraceNs;
   while (finals_.load(std::memory_order_acquire) == 0) {
@@ -62,14 +63,14 @@ void Worker::Stop(uint64_t budget_ns) {
     if (at >= limit) return;
     const timespec left = {static_cast<time_t>((limit - at) / 1'000'000'000),
                            static_cast<long>((limit - at) % 1'000'000'000)};
-    // Woken, timed out or interrupted: check again.
+    // Whatever ended the wait (a wake-up, a timeout, a signal), the loop checks again.
     (void)syscall(SYS_futex, &finals_, FUTEX_WAIT_PRIVATE, 0, &left, nullptr, 0);
   }
 }
 
 bool Worker::AwaitEnds(uint64_t deadline) {
   for (;;) {
-    (void)BringHome();  // false: not in time, as below
+    (void)BringHome();  // false: it takes too long; the deadline is checked below
     if (AnythingPending() == Unread::kNothing) return true;
     if (BootTimeNs() >= deadline) return false;
     Nap(kDrainNs);
@@ -80,7 +81,7 @@ void Worker::Join() {
   if (!started_.exchange(false)) return;
   leave_.store(true, std::memory_order_release);
   services_.bell->RingUrgent();
-  // False: the thread is blocked in a place that cannot be interrupted, and sees leave_ when it
+  // False: the thread is blocked in a call that cannot be interrupted. It sees leave_ when the call
   // returns.
   (void)JoinOwnThread(thread_, kJoinNs);
   services_.forwarder->Join();
@@ -89,7 +90,7 @@ void Worker::Join() {
 void Worker::Leave() {
   if (!started_.exchange(false)) return;
   services_.bell->RingUrgent();
-  // False: kernels in flight have signals of the application, which are still completed.
+  // False: kernels in flight have signals of the application, which the threads still complete.
   if (JoinOwnThread(thread_, kLeaveNs)) services_.forwarder->Join();
 }
 
@@ -190,9 +191,9 @@ uint64_t Worker::InFlight() const {
   return in_flight;
 }
 
-// A packet that has reached the device may not have reached its queue's chain yet, because the
-// thread of its hook was preempted in between. An entry that is published after this one was also
-// written after it.
+// Waits for packets that have reached the device and are not yet in their queue's chain, because
+// the thread of the hook was preempted in between. Entries are published in the order in which
+// their packets are written, so it is enough to see one more entry.
 void Worker::AwaitHandOn() const {
   constexpr int kSpins = 200;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
@@ -264,7 +265,7 @@ bool Worker::SettleEnded() {
     return true;
   }
   AwaitHandOn();
-  // A pass that has begun already may not see everything: the one after it counts.
+  // A pass that has begun already may miss ended work, so the one after it must end.
   const uint64_t wanted = passes_.load(std::memory_order_acquire) + 2;  // pairs with (A)
   const uint64_t limit = BootTimeNs() + kSettleNs;
   while (passes_.load(std::memory_order_acquire) < wanted) {
@@ -289,7 +290,7 @@ void Worker::PublishCounters() {
 void Worker::Retire(TracedQueue* queue) {
   if (harvester_.GiveUp(queue, state_->WhyUnended(), Harvester::Rest::kQueueGone)) return;
   const QueueEndRecord end = QueueEnd(*queue, queue->closed_at());
-  services_.queues->Recycle(queue);  // from here on the object may serve another queue
+  services_.queues->Recycle(queue);  // from here on another queue may use the object
   if (!Final()) WriteQueueEnd(end);
 }
 
@@ -306,7 +307,7 @@ QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
 }
 
 void Worker::WriteQueueEnd(const QueueEndRecord& record) {
-  // Without room for it the queue's end stays unknown.
+  // If there is no room for the record, the end of the queue stays unknown.
   (void)services_.sink->Write(&record, sizeof(record), nullptr, 0);
 }
 
@@ -322,12 +323,12 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
   since_rest_ += progress.finished;
   if (progress.finished != 0) last_progress_ = now;
   if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: continue at once
-  // The load has been over for a while: trim the signals beyond the number to keep.
+  // If the load has been over for a while, trims the signals beyond the number to keep.
   const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
   if (calm && services_.pool->Trim(kTrimPerPass) == kTrimPerPass) return;
   if (since_rest_ > kFullRest) {
-    // Return before a hook runs out of signals: waking the worker would cost the hook more than all
-    // its other work.
+    // The worker must return before a hook runs out of signals, because waking the worker would
+    // cost the hook more than all its other work.
     interval_ns_ = std::max(std::min(interval_ns_, kSteadyNs) / 2, kBusyNs);
   } else if (since_rest_ > kFullRest / 4) {
     interval_ns_ = std::min(interval_ns_, kSteadyNs);
@@ -354,19 +355,22 @@ bool Worker::AnyHookInside() const {
   return false;
 }
 
-// Drains until nothing is in flight and no hook is running, or the budget is used up. When nothing
-// may be lost, ended work is written for any length of budget.
+// Drains until nothing is in flight and no hook is running, or the budget is used up. If nothing
+// may be lost (RTL_LOSSLESS), ended work is written even after the budget is used up.
 void Worker::Drain() {
-  // What a hook marked before (HookScope) is seen, and a hook that marks later sees the disarming.
+  // A hook that was marked before this barrier (HookScope) is seen, and a hook that is marked later
+  // sees that the hooks are disarmed.
   process_barrier::Everywhere();
   RTL_SCHED_POINT("worker.drain");
   const uint64_t deadline = deadline_.load(std::memory_order_relaxed);
   while (!leave_.load(std::memory_order_acquire)) {
-    // In this order: the pass then sees the entries that a hook published before it left.
+    // AnyHookInside comes before Pass, so that the pass sees the entries that a hook published
+    // before it returned.
     const bool inside = AnyHookInside();
     const uint64_t now = BootTimeNs();
     const Harvester::Progress progress = Pass(now);
-    // Preparing for further records takes longer than the rest of a short drain.
+    // Otherwise no heartbeat: preparing for further records would take longer than the rest of a
+    // short drain.
     if (progress.finished >= Harvester::kMaxPerScan) Beat(progress, now);
     if (progress.finished != 0) last_progress_ = now;
     if (progress.finished == 0 && progress.waiting == 0 && !inside) break;
@@ -381,13 +385,13 @@ void Worker::Drain() {
 // signals.
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
-  // Packets that come by other ways after the trace has left are not its own.
+  // If the trace ends before the process (leaving), later packets do not belong to it.
   if (!inside && !state_->leaving.load(std::memory_order_relaxed)) services_.queues->CountMissed();
   state_->closed.store(true, std::memory_order_release);
   RTL_SCHED_POINT("worker.closed");
   bool may_end = true;
-  // The turn is not available: a thread of the application is stalled in it. The reader of the
-  // totals then charges the remaining kernels to the end of the process.
+  // If the turn is not available, a thread of the application is stalled in it. The reader of the
+  // totals then attributes the remaining kernels to the end of the process.
   if (turn_.Take(kTurnNs)) {
     may_end = GiveUpAll(inside);
     turn_.Give();
@@ -399,7 +403,8 @@ void Worker::FinishTotals() {
   (void)syscall(SYS_futex, &finals_, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
 }
 
-// The last scan; the remaining kernels are lost. True: the GPU may still write to signals of ours.
+// Makes the last scan; the remaining kernels are lost. True if the GPU may still write to signals
+// of the tracer.
 bool Worker::GiveUpAll(bool inside) {
   bool may_end = inside;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
@@ -410,12 +415,12 @@ bool Worker::GiveUpAll(bool inside) {
     if (state == TracedQueue::State::kDead) {
       const bool held = harvester_.GiveUp(queue, state_->WhyUnended(), Harvester::Rest::kQueueGone);
       WriteQueueEnd(QueueEnd(*queue, queue->closed_at()));
-      if (!held) services_.queues->Recycle(queue);  // otherwise a later pass does it
+      if (!held) services_.queues->Recycle(queue);  // otherwise a later pass recycles the queue
       continue;
     }
     may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);
     WriteQueueEnd(QueueEnd(*queue, 0));
-    // No hook takes signals any more, so this thread may.
+    // No hook takes signals any more, so this thread may release them.
     if (!inside) queue->signals().Release(services_.pool);
   }
   services_.copies->GiveUp();
