@@ -8,7 +8,7 @@ namespace {
 
 constinit CallerHeaders headers_of_callers;
 
-// The base of the library or program that contains the address; null: none.
+// The base address of the library or program that contains `address`; null: none.
 const void* ModuleOf(const void* address) {
   Dl_info info = {};
   return dladdr(address, &info) == 0 ? nullptr : info.dli_fbase;
@@ -22,7 +22,7 @@ void CallerHeaders::NoteAgentSize(const void* caller, size_t agent_size) {
   const void* const base = ModuleOf(caller);
   if (base == nullptr) return;
   for (Module& module : modules_) {
-    const void* there = nullptr;  // takes a free slot, or finds its owner
+    const void* there = nullptr;  // the exchange takes a free slot, or finds its owner
     if (!module.base.compare_exchange_strong(there, base, std::memory_order_relaxed) &&
         there != base)
       continue;

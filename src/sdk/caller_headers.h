@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// caller_headers.h: which headers the caller's library or program was compiled with. Two versions
-// call themselves 1.0.0. They differ in the size of an agent, which a caller passes when it queries
-// agents.
+// caller_headers.h: remembers with which headers a calling library or program was compiled. Two
+// versions of the headers call themselves 1.0.0. They differ in the size of an agent, which a
+// caller passes when it queries agents.
 //
 // Threads    any
-// Blocking   no lock of ours; the loader's, for a moment
+// Blocking   the loader's lock, for a moment; no lock of this library
 // Memory     a table of fixed size; callers that do not fit are treated as built with newer headers
 // Why        docs/adr/0100-two-layouts-of-counter-info.md
 #pragma once
@@ -23,9 +23,10 @@ class CallerHeaders {
   CallerHeaders(const CallerHeaders&) = delete;
   CallerHeaders& operator=(const CallerHeaders&) = delete;
 
-  // `caller`: an address in its code.
+  // `caller`: an address in the caller's code.
   void NoteAgentSize(const void* caller, size_t agent_size);
-  // Uses the size that the same library or program passed last; false when it has passed none.
+  // True if the library or program of `caller` has last passed the size of ROCm 7.0's headers;
+  // false also if it has passed none.
   bool AreOfRocm70(const void* caller) const;
 
  private:
@@ -37,7 +38,7 @@ class CallerHeaders {
   Module modules_[kModules];
 };
 
-// The process's instance.
+// The instance of this process.
 CallerHeaders& HeadersOfCallers();
 
 }  // namespace rtl::sdk

@@ -34,7 +34,7 @@ int NoteName(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
-// Calls `use(path)` for each path of a list until it answers with an error.
+// Calls `use(path)` for each path of a list until it returns an error.
 template <typename Use>
 Status ForEach(const char* libraries, Use use) {
   while (*libraries != '\0') {
@@ -50,7 +50,7 @@ Status ForEach(const char* libraries, Use use) {
   return Status::Ok();
 }
 
-// A tool's functions; null: it has none of this name.
+// The functions of a tool's library; null if the library lacks a function.
 struct ToolFunctions {
   explicit ToolFunctions(void* library)
       : configure(reinterpret_cast<rocprofiler_configure_func_t>(dlsym(library, kFunction))),
@@ -66,7 +66,7 @@ void Clients::Add(rocprofiler_configure_func_t configure,
                   rocprofiler_configure_attach_func_t configure_attach) {
   if ((configure == nullptr && configure_attach == nullptr) || count_ == kMost) return;
   for (uint32_t i = 0; i < count_; ++i) {
-    if (configure != nullptr && tools_[i].configure == configure) return;  // already found
+    if (configure != nullptr && tools_[i].configure == configure) return;  // already added
   }
   Tool& tool = tools_[count_];
   tool.configure = configure;
@@ -87,7 +87,7 @@ void Clients::AddNamed(const char* libraries) {
     Add(reinterpret_cast<rocprofiler_configure_func_t>(function));
     return Status::Ok();
   });
-  (void)all;  // each error was said
+  (void)all;  // each error was printed
 }
 
 Status Clients::AddAttached(const char* libraries) {
@@ -126,7 +126,7 @@ Status Clients::CheckKnown(const char* libraries) const {
   });
 }
 
-// Collects the names first: nothing may be opened while the loader's list is walked.
+// Collects the names first, because nothing may be opened while the loader's list is walked.
 void Clients::AddLoaded() {
   auto* const loaded = static_cast<Loaded*>(calloc(1, sizeof(Loaded)));
   if (loaded == nullptr) return;
@@ -135,7 +135,8 @@ void Clients::AddLoaded() {
     const char* const name = loaded->names[i];
     void* const library = dlopen(*name == '\0' ? nullptr : name, RTLD_LAZY | RTLD_NOLOAD);
     if (library != nullptr) {
-      // It may be a dependency of this library: Add takes each function once.
+      // dlsym may find the function in a dependency of this library, but Add takes each function
+      // only once.
       Add(reinterpret_cast<rocprofiler_configure_func_t>(dlsym(library, kFunction)));
       (void)dlclose(library);  // drops the reference that dlopen added
     }
@@ -209,7 +210,7 @@ int Clients::Attach(uint32_t index, rocprofiler_client_detach_t detach,
   tool.inside.fetch_add(1, std::memory_order_acq_rel);
   int answer = 0;
   if (tool.attaching.tool_attach != nullptr) {
-    const ReentryGuard guard;  // what the tool calls is not part of the program
+    const ReentryGuard guard;  // calls that the tool makes are not part of the program
     answer = tool.attaching.tool_attach(detach, contexts, count, tool.attaching.tool_data);
   }
   if (answer == 0) tool.attached.store(true, std::memory_order_release);
@@ -235,7 +236,8 @@ void Clients::EndDetach(uint32_t index) {
 }
 
 uint32_t Clients::IndexOf(uint32_t handle) const {
-  const uint32_t index = handle - kFirstHandle;  // wraps to a large value
+  // wraps around to a large value if the handle is smaller
+  const uint32_t index = handle - kFirstHandle;
   return index < count_ ? index : count_;
 }
 

@@ -27,22 +27,23 @@ class Clients {
   static constexpr uint32_t kMost = 64;
   static constexpr uint32_t kFirstHandle = 0x5d00;  // cannot be mistaken for an index
 
-  // Tools for rocattach, before Discover. An error: one cannot be loaded, or is none.
+  // Adds tools for rocattach; called before Discover. Returns an error if a library cannot be
+  // loaded, or is not a tool.
   Status AddAttached(const char* libraries);
-  // An error: one of them was not there when tools were configured.
+  // Returns an error if one of the libraries was not among the tools when they were configured.
   Status CheckKnown(const char* libraries) const;
   // `forced` may be null.
   void Discover(rocprofiler_configure_func_t forced);
   // `current` names the tool whose function is running.
   void ConfigureAll(uint32_t version, const char* text, std::atomic<uint32_t>* current);
   void InitializeAll(rocprofiler_client_finalize_t finalize, std::atomic<uint32_t>* current);
-  // Calls the tool's finalize unless it was called before.
+  // Calls the tool's finalize function, unless it was called before.
   void Finalize(uint32_t index);
 
-  // Calls the tool's `tool_attach`; its result. Zero without one.
+  // Calls the tool's `tool_attach` and returns its result; zero if it has none.
   int Attach(uint32_t index, rocprofiler_client_detach_t detach, rocprofiler_context_id_t* contexts,
              uint64_t count);
-  // True for one caller: it detaches the tool, and calls EndDetach.
+  // True for one caller only: this caller detaches the tool, and then calls EndDetach.
   bool BeginDetach(uint32_t index);
   // Calls the tool's `tool_detach`.
   void EndDetach(uint32_t index);
@@ -50,28 +51,28 @@ class Clients {
   bool attached(uint32_t index) const {
     return tools_[index].attached.load(std::memory_order_acquire);
   }
-  // The number of threads that attach or detach it.
+  // The number of threads that are attaching or detaching the tool.
   int32_t inside(uint32_t index) const {
     return tools_[index].inside.load(std::memory_order_acquire);
   }
 
-  // True if this function was called.
+  // True if this configure function was called.
   bool Has(rocprofiler_configure_func_t configure) const;
   uint32_t count() const { return count_; }
-  // False: no tool was found, or all have declined.
+  // False if no tool was found, or if all have declined.
   bool AnyTakesPart() const;
   // True if the tool exists, was initialised, and has not been finalized.
   bool alive(uint32_t index) const { return tools_[index].alive.load(std::memory_order_acquire); }
-  uint32_t IndexOf(uint32_t handle) const;  // count() when there is none
+  uint32_t IndexOf(uint32_t handle) const;  // count() if the handle is not a tool's
 
  private:
   struct Tool {
-    rocprofiler_configure_func_t configure = nullptr;                // or
-    rocprofiler_configure_attach_func_t configure_attach = nullptr;  // or both
+    rocprofiler_configure_func_t configure = nullptr;                // one of these functions
+    rocprofiler_configure_attach_func_t configure_attach = nullptr;  // may be null, not both
     rocprofiler_client_id_t id = {sizeof(rocprofiler_client_id_t), nullptr, 0};
     rocprofiler_tool_configure_result_t result = {};
     rocprofiler_tool_configure_attach_result_t attaching = {};
-    bool asked = false;  // its function was called, which happens once
+    bool asked = false;  // its configure function was called, which happens only once
     bool takes_part = false;
     std::atomic<bool> alive{false};
     std::atomic<bool> attached{false};
@@ -82,7 +83,7 @@ class Clients {
   void AddNamed(const char* libraries);
   void AddLoaded();
 
-  bool named_ = false;  // the libraries that the environment names were loaded
+  bool named_ = false;  // the libraries that the environment names have been loaded
   uint32_t count_ = 0;
   Tool tools_[kMost];
 };

@@ -18,12 +18,13 @@ class InterceptTables {
  public:
   static constexpr uint32_t kMost = 64;
 
-  // For example "HSA"; null when there is no such table.
+  // For example "HSA"; null if there is no such table.
   static const char* NameOf(uint32_t table);
-  // By the name under which the library registers, and the index of the table; zero: none.
+  // Finds a table by the name under which its library registers, and by the index among the
+  // library's tables. Zero: none.
   static uint32_t TableOf(const char* library, uint64_t index);
 
-  // No tables means all tables. False: there are too many requests.
+  // If `tables` names no table, all are requested. False if there are too many requests.
   bool Add(rocprofiler_intercept_library_cb_t callback, uint32_t tables, void* data);
   // Passes on the tables of the library `name`, each separately.
   void Tell(const char* name, uint64_t version, uint64_t instance, void** tables, uint64_t count);

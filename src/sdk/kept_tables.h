@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// kept_tables.h: the tables of runtimes that registered before there was a tool. The first tool
-// gets them as if the runtimes registered then.
+// kept_tables.h: keeps the tables of runtimes that registered before there was a tool. The first
+// tool gets these tables as if the runtimes had registered at that moment.
 //
 // Threads    any
-// Memory     fixed: what comes when it is full, or has more tables than any runtime known, is
-//            looked for elsewhere
+// Memory     fixed. A registration that does not fit, or has more tables than any known runtime, is
+//            not kept; its tables are then found in other ways
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +16,7 @@ namespace rtl::sdk {
 
 class KeptTables {
  public:
-  static constexpr uint64_t kMostTables = 4;  // of a runtime
+  static constexpr uint64_t kMostTables = 4;  // most tables of a runtime
   struct Registration {
     char name[32] = {};
     uint64_t version = 0, instance = 0, count = 0;
@@ -26,9 +26,9 @@ class KeptTables {
 
   void Keep(const char* name, uint64_t version, uint64_t instance, void** tables, uint64_t count,
             capture::Session::LoadedBy loaded_by);
-  // The library of this name is gone.
+  // The library with this name is unloaded.
   void Forget(const char* name);
-  // The oldest, which is no longer kept. False: there is none.
+  // Takes the oldest registration out. False if there is none.
   bool Take(Registration* out);
 
  private:

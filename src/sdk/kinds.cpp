@@ -6,7 +6,7 @@
 namespace rtl::sdk {
 namespace {
 
-// HSA, HIP and ROCTx.
+// True for the kinds of HSA, HIP and ROCTx.
 bool IsOfLibrary(Service service, uint32_t kind) {
   if (kind >= ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API &&
       kind <= ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kinds.h: which kinds are produced, and answers with the names of kinds and operations.
+// kinds.h: which kinds of event this library produces, and the names of kinds and operations.
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
@@ -17,10 +17,11 @@ using names::Service;
 // False: tools can subscribe to the kind, but no event of it is ever produced.
 bool IsProduced(Service service, uint32_t kind);
 
-// SUCCESS when the kind's operations have names here.
+// SUCCESS if the names of the kind's operations are known here.
 rocprofiler_status_t OperationsOf(Service service, uint32_t kind);
 
-// Stores the text, or null and returns the status; both pointers may be null.
+// Stores the text and its length and returns SUCCESS. If `text` is null, returns `otherwise`. Both
+// pointers may be null.
 rocprofiler_status_t AnswerName(const char* text, rocprofiler_status_t otherwise, const char** name,
                                 uint64_t* length);
 

@@ -31,7 +31,7 @@ void Library::Make(capture::Session* session, const capture::CallSources& source
   if (memory != nullptr) the_library = new (memory) Library(session, sources);
 }
 
-// True: this or another call has done it.
+// Initialises the tools. False if this or another call has done so already.
 bool Library::Initialize(rocprofiler_configure_func_t forced) {
   int expected = 0;
   if (!phase_.init.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return false;
@@ -79,7 +79,8 @@ void Library::AwaitInitialized() {
   }
 }
 
-// False: only calls are subscribed, and they are reported without the engine.
+// True if contexts need the engine. False if they subscribe only to calls, which are reported
+// without it.
 bool Library::WantsEngine() {
   return tracer_.async().asked() || tracer_.counting().asked() || tracer_.device_counts().asked() ||
          tracer_.pc_samples().asked() ||
@@ -89,16 +90,16 @@ bool Library::WantsEngine() {
 void Library::Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool running) {
   hsa_met_.store(true, std::memory_order_release);
   const bool engine = WantsEngine();
-  // The engine queries agents; the other users query the agent of a pool or queue.
+  // The engine queries agents; allocations and scratch memory query the agent of a pool or queue.
   if (engine || allocations_.Asked() || scratch_.Asked()) (void)topology();
   bool traced = false;
   if (engine) {
     const InternalThreads::Making making(&services_.internal_threads());
     traced =
-        session_->OnToolLoad(hsa_table, loaded_by, running);  // false: it has printed the reason
+        session_->OnToolLoad(hsa_table, loaded_by, running);  // on false it has printed the reason
   }
-  // Registers once more: exit handlers run last in, first out, and the runtime must still work in
-  // ours.
+  // Registers the exit handler once more. Exit handlers run last in, first out, and the runtime
+  // must still work when this one runs.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (traced) {
     (void)pthread_once(&once, [] {
@@ -147,7 +148,7 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
   if (hsa) Trace(tables[0], loaded_by, running);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, version, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
-    // False: no subscription, or it has printed the reason.
+    // False: no context subscribes, or the reason was printed.
     (void)sources_.rccl->OpenToolTable(tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
       !markers_.OnTables(tables, count))
@@ -166,7 +167,7 @@ void Library::OnHipTable(const char* name, uint64_t version, void* table) {
            taken.message());
     }
   }
-  // False: no context subscribes to its calls, or the reason was printed.
+  // False: no context subscribes to HIP calls, or the reason was printed.
   (void)sources_.hip->OpenToolTable(name, version, table);
 }
 
@@ -186,7 +187,7 @@ void Library::OnRuntimeGone() {
   session_->OnToolUnload();
 }
 
-// Kernels and copies that have ended by now are reported, and their records are in the buffers.
+// Reports kernels and copies that have ended by now; their records are then in the buffers.
 void Library::BringHome() {
   if (!(tracer_.async().asked() || tracer_.counting().asked()) || init_status() != 1 ||
       forked_.load(std::memory_order_relaxed))
@@ -230,8 +231,8 @@ void Library::FinalizeTool(uint32_t index) {
   });
 }
 
-// A finalized tool frees the data that its callbacks use. A thread that finalizes a tool from
-// inside a callback does not wait for itself.
+// Waits until no thread is in the tool's callbacks, because a finalized tool frees the data that
+// they use. A thread that finalizes a tool from inside a callback does not wait for itself.
 void Library::AwaitCallers(uint32_t index) {
   const int32_t mine = ReentryGuard::Active() ? 1 : 0;
   int32_t inside = 0;
@@ -259,18 +260,21 @@ void Library::Finalize() {
   int expected = 0;
   if (!phase_.fini.compare_exchange_strong(expected, -1, std::memory_order_acq_rel))
     return AwaitFinalized();
-  finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
+  // only compared with the own id
+  finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);
   StopEngine();
   WarnUntold();
   sources_.hip->FinishTools();
   tracer_.async().BeginLate();
-  tracer_.code_objects()->AllGone();  // most programs unload at process exit
+  // reported here, because most programs unload code objects only when the process ends
+  tracer_.code_objects()->AllGone();
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   phase_.fini.store(1, std::memory_order_release);
 }
 
-// The process may be about to end. A thread does not wait for itself: a tool may call exit in its
-// finalize, or in a callback that another thread waits for.
+// Waits until another thread has finalized the tools, because the process may be about to end. A
+// thread does not wait for itself: a tool may call exit in its finalize function, or in a callback
+// for which another thread waits.
 void Library::AwaitFinalized() {
   if (finalizer_.load(std::memory_order_relaxed) == ThreadId::Current() || ReentryGuard::Active())
     return;
@@ -280,8 +284,8 @@ void Library::AwaitFinalized() {
   }
 }
 
-// Events in flight may end within the exit budget. If a trace continues, so does the engine: events
-// that are still pending then are lost for the tools only.
+// Lets events in flight end within the exit budget. If a trace continues, so does the engine, and
+// events that are still pending are lost for the tools only.
 void Library::StopEngine() {
   session_->StopTools([](void* self) { return static_cast<const Library*>(self)->InFlight() != 0; },
                       this);
@@ -291,7 +295,8 @@ void Library::StopEngine() {
   }
 }
 
-// Exit handlers and destructors that are older than the tools run after their finalize.
+// Reports late events. Exit handlers and destructors that were registered before the tools run
+// after the tools were finalized.
 void Library::WarnLate() {
   if (forked_.load(std::memory_order_relaxed)) return;
   const uint64_t kernels = tracer_.async().late(EventKind::kKernel);
@@ -304,7 +309,8 @@ void Library::WarnLate() {
       static_cast<int>(getpid()));
 }
 
-// Buffers have drop counts; callbacks have no such count.
+// Reports losses of tools that have only callbacks: buffers report their drops to tools, but
+// callbacks have no such number.
 void Library::WarnUntold() {
   const uint64_t late_kernels = tracer_.unfinished(EventKind::kKernel);
   const uint64_t late_copies = tracer_.unfinished(EventKind::kCopy);
@@ -335,7 +341,7 @@ void Library::FinalizeClient(rocprofiler_client_id_t client) {
   self.Finalize();
 }
 
-// Tools of the child are its own.
+// The child of a fork has tools of its own.
 void Library::ForkedInChild() {
   if (init_status() == 0) return;
   forked_.store(true, std::memory_order_relaxed);
@@ -375,7 +381,7 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
   if (const rocprofiler_status_t status = tracer_.device_counts().Start(*context);
       status != ROCPROFILER_STATUS_SUCCESS)
     return status;
-  (void)context->Start();  // it may be started already
+  (void)context->Start();  // may have been started already
   UpdateDemand();
   tracer_.pc_samples().Start(*context);
   return ROCPROFILER_STATUS_SUCCESS;
@@ -389,7 +395,7 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
     UpdateDemand();
     tracer_.device_counts().Stop(*context);
     tracer_.pc_samples().Stop(*context);
-    // A tool may start it again in the same callback, and nothing is seen until then: what is in
+    // No waiting inside a tool's callback: the tool may start the context again there, and work in
     // flight is reported when it ends.
     if (!ReentryGuard::Active() && !services_.buffers().OnCallbackThread()) BringHome();
     return ROCPROFILER_STATUS_SUCCESS;

@@ -12,8 +12,8 @@
 // Threads    any
 // Blocking   a second thread that arrives while tools are initialised waits for at most
 //            kInitializeLimitMs. Finalize waits until no thread is inside a tool's callbacks, at
-//            most kCallersLimitMs for each tool, and until its buffers are delivered. Detach: the
-//            same for kernels in flight. If another thread finalizes already, it waits for at most
+//            most kCallersLimitMs for each tool, and until its buffers are delivered. Detach also
+//            waits for kernels in flight. If another thread finalizes already, it waits for at most
 //            kFinalizeLimitMs. Flush: buffer.h of the interface
 // Memory     one per process, never destroyed
 // Errors     statuses of the interface
@@ -76,40 +76,41 @@ class Library {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  // The instance of this process; null without memory.
+  // The instance of this process; null if there was no memory for it.
   static Library* Get();
   static void Make(capture::Session* session, const capture::CallSources& sources);
 
   rocprofiler_status_t ForceConfigure(rocprofiler_configure_func_t configure);
-  // Tools that come from outside while the process runs: the first time they are loaded and
-  // configured. The environment is not touched (library_attach.cpp).
+  // Attaches tools at the request of another process. The first time, the tools are loaded and
+  // configured. The program's environment is not changed (library_attach.cpp).
   Status Attach(const char* libraries);
   rocprofiler_status_t Detach();
   // -1: now, 0: not yet, 1: done.
   int init_status() const { return phase_.init.load(std::memory_order_acquire); }
   int fini_status() const { return phase_.fini.load(std::memory_order_acquire); }
 
-  // A runtime is loaded: the library that registers as `name` brings these tables. Tools get them
-  // after our wrappers are installed.
-  // `running`: the library has been in use for a while.
+  // A runtime was loaded: the library that registers as `name` has passed these tables. Tools get
+  // the tables after the tracer's wrappers are installed. `running`: the library has been in use
+  // before.
   void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
                 uint64_t count, capture::Session::LoadedBy loaded_by, bool running = false);
   void OnRuntimeGone();
-  // The trace has hooked a runtime, or is about to lose it. Tools that are found now, or were before
-  // by a call of HIP, join there: the runtime may know of the trace alone.
+  // The trace has hooked a runtime, or is about to lose it. Tools that are found now, or were found
+  // before at a call of HIP, join this runtime, because it may have registered with the trace only.
   void OnTraceLoad(void* hsa_table, bool running = false);
   void OnTraceUnload();
-  // librtl_hip.so calls this at the process's first HIP call. Null: no listener.
+  // librtl_hip.so calls this at the process's first HIP call. Returns null if there is no listener.
   const capture::HipCallHooks* OnHipPreload(const capture::PreloadedCalls& calls);
-  // librtl_rccl.so calls this at the process's first RCCL call. Null: no listener.
+  // librtl_rccl.so calls this at the process's first RCCL call. Returns null if there is no
+  // listener.
   const capture::RcclCallHooks* OnRcclPreload();
-  // An OpenMP runtime calls this to get a tool. Null: there is none.
+  // An OpenMP runtime calls this to get a tool. Returns null if there is none.
   ompt_start_tool_result_t* OnOpenMp();
   OmptTracing& ompt() { return ompt_; }
   void Finalize();
-  // Finalize in an exit handler.
+  // Calls Finalize in an exit handler.
   void OnExit();
-  // The process ends: reports what came after the tools were finalized.
+  // The process ends: reports events that came after the tools were finalized.
   void WarnLate();
   void ForkedInChild();
 
@@ -124,14 +125,14 @@ class Library {
 
   Counting& counting() { return tracer_.counting(); }
   CounterInfo& counter_info() { return counter_info_; }
-  const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null: there is none
+  const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null if there is no such agent
 
   Topology& topology();
 
  private:
   bool Initialize(rocprofiler_configure_func_t forced);
-  // The engine passes kernels, copies and HIP calls through while no started context subscribes to
-  // them.
+  // Called when contexts start or stop: the engine only passes kernels, copies and HIP calls
+  // through while no started context subscribes to them.
   void UpdateDemand();
   void AwaitInitialized();
   void FinalizeTool(uint32_t index);
@@ -176,7 +177,7 @@ class Library {
   std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister
   std::atomic<bool> from_outside_{false};   // tools came from outside
   std::atomic<bool> attaching_{false};
-  std::atomic<uint64_t> stopped_{0};  // contexts that a detachment has stopped, as bits
+  std::atomic<uint64_t> stopped_{0};  // contexts that Detach has stopped, as bits
   KeptTables kept_;
   Topology topology_;
   Clients clients_;

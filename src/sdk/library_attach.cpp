@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Library: tools that are attached to a process that runs, by rocattach_attach in another process,
-// and are detached again.
+// Library: attaches tools to this running process, at the request of rocattach_attach in another
+// process, and detaches them again.
 //
 //   first      the runtime's tables are found in memory, and tools are loaded, configured and
 //              initialised
-//   attached   `tool_attach`; without one, the contexts start that the last detachment has stopped
-//   detached   contexts are stopped, kernels in flight may end, buffers are delivered; `tool_detach`.
-//              A closed window sees nothing
+//   attached   `tool_attach`, or else the contexts start that the last detachment has stopped
+//   detached   contexts stop, kernels in flight may end, buffers are delivered; `tool_detach`.
+//              Nothing is recorded until the next attachment
 //
-// The program did not request this, so its environment is not touched. A line on its standard error
-// names calls that cannot be seen, as with every tool; a refusal goes to the caller.
+// The program did not request the tool, so its environment is not changed. As with every tool, a
+// line on its standard error names calls that cannot be seen. If tools are refused, the calling
+// process gets the reason.
 #include <time.h>
 
 #include "capture/hsa/hsa_memory.h"
@@ -33,7 +34,8 @@ Status Library::Join(const char* libraries) {
     return Status::Error("it is the child of a process with this library, which serves no child");
   if (fini_status() != 0) return Status::Error("its tools are finalized");
   for (uint32_t i = 0; i < clients_.count(); ++i) {
-    // In this order: a thread that detaches is inside before the tool is no longer attached.
+    // The order matters: a thread that detaches a tool counts as inside before the tool counts as
+    // not attached.
     if (clients_.attached(i) || clients_.inside(i) != 0)
       return Status::Error("tools are attached to it already");
   }
@@ -72,11 +74,11 @@ Status Library::AttachTools() {
       const Context& context = contexts().at(i);
       if (context.client != index) continue;
       own[count++] = context.id;
-      // It was started before, so it can be started again.
+      // The context was started before, so it can be started again.
       if ((stopped >> i & 1) != 0 && !clients_.has_attach(index)) (void)Start(context.id);
     }
     if (const int answer = clients_.Attach(index, DetachClient, own, count); answer != 0) {
-      (void)Detach();  // those that were attached before it
+      (void)Detach();  // detaches the tools that were attached before this one
       return Status::Error("a tool refuses: its tool_attach returned %d", answer);
     }
     any = true;
@@ -92,7 +94,8 @@ rocprofiler_status_t Library::Detach() {
   return any ? ROCPROFILER_STATUS_SUCCESS : ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
 }
 
-// The tool gets the kernels of its contexts before its `tool_detach`, but for long ones.
+// Waits for kernels in flight, so that the tool gets the kernels of its contexts before
+// `tool_detach`. Long kernels are not awaited to their end.
 void Library::AwaitInFlight() {
   for (uint32_t ms = 0; InFlight() != 0 && ms < kCallersLimitMs; ++ms) {
     const timespec pause = {0, 1'000'000};
@@ -101,14 +104,14 @@ void Library::AwaitInFlight() {
   BringHome();
 }
 
-// False: it is not attached, or is being detached by another thread.
+// False if the tool is not attached, or if another thread is detaching it.
 bool Library::DetachTool(uint32_t index) {
   if (forked_.load(std::memory_order_relaxed) || !clients_.BeginDetach(index)) return false;
   for (uint32_t i = 0; i < contexts().count(); ++i) {
     const Context& context = contexts().at(i);
     if (context.client != index || !context.active()) continue;
     stopped_.fetch_or(uint64_t{1} << i, std::memory_order_acq_rel);
-    (void)Stop(context.id);  // the tool may stop it meanwhile
+    (void)Stop(context.id);  // the tool may stop the context at the same time
   }
   AwaitInFlight();
   if (fini_status() == 0) DeliverTo(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Library: tools that call rocprofiler_force_configure. Runtimes may have started before, and no
-// variable need name this library.
+// Library: lets tools join that call rocprofiler_force_configure. Runtimes may have started before,
+// and perhaps no environment variable names this library.
 //
 //   the runtime            how its tables come
 //   handed them out        they were kept, as there was no tool
@@ -27,7 +27,7 @@ namespace {
 constexpr char kToolsVariable[] = "HSA_TOOLS_LIB";
 constexpr char kRegisterVariable[] = "ROCPROFILER_REGISTER_LIBRARY";
 
-// The path of librocprofiler-sdk.so.1, which stands beside the library with this code.
+// The path of librocprofiler-sdk.so.1, which is in the same folder as the library with this code.
 bool OwnPath(char* path, size_t bytes) {
   Dl_info info = {};
   if (dladdr(reinterpret_cast<const void*>(&OwnPath), &info) == 0) return false;
@@ -37,8 +37,8 @@ bool OwnPath(char* path, size_t bytes) {
   return used > 0 && static_cast<size_t>(used) < bytes && access(path, R_OK) == 0;
 }
 
-// Adds this library to the variable's words. Inside rocprofiler_force_configure, as
-// SetEnvironmentValue demands.
+// Adds this library to the words of the environment variable. Called only inside
+// rocprofiler_force_configure, as SetEnvironmentValue requires.
 void Name(const char* variable, bool alone) {
   char path[PATH_MAX];
   if (!OwnPath(path, sizeof path)) return;
@@ -49,7 +49,7 @@ void Name(const char* variable, bool alone) {
   const int used =
       snprintf(words, sizeof words, "%s%s%s", others ? before : "", others ? " " : "", path);
   if (used > 0 && static_cast<size_t>(used) < sizeof words)
-    (void)SetEnvironmentValue(variable, words);  // without memory the tool hears nothing
+    (void)SetEnvironmentValue(variable, words);  // without memory the tool gets no tables
 }
 
 }  // namespace
@@ -60,9 +60,10 @@ void Library::TakeKept() {
     OnTables(kept.name, kept.version, kept.instance, kept.tables, kept.count, kept.loaded_by, true);
 }
 
-// Asks rocprofiler-register for tables that found no tool. It finds this library by the variable.
+// Makes rocprofiler-register hand out tables that found no tool before. It finds this library by
+// the variable.
 void Library::AskRegister() {
-  if (from_outside_.load(std::memory_order_acquire)) return;  // the environment stays
+  if (from_outside_.load(std::memory_order_acquire)) return;  // the environment must not be changed
   using Invoke = int (*)();
   capture::HipLibrary hip;
   if (!hip.Find()) return;
@@ -70,25 +71,27 @@ void Library::AskRegister() {
       hip.Symbol("rocprofiler_register_invoke_nonpropagated_registrations"));
   if (invoke == nullptr) return;
   Name(kRegisterVariable, true);
-  asks_register_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread
-  (void)invoke();  // the tables come by OnTables; those that do not are looked for elsewhere
+  // only this thread compares it
+  asks_register_.store(ThreadId::Current(), std::memory_order_relaxed);
+  (void)invoke();  // the tables arrive in OnTables; others are searched in memory
   asks_register_.store(0, std::memory_order_relaxed);
 }
 
 Status Library::FindHsaRoot(void** root) {
-  *root = session_->hooked_root();  // by the trace
+  *root = session_->hooked_root();  // hooked by the trace before
   return *root != nullptr ? Status::Ok() : capture::FindHsaTable(root);
 }
 
 bool Library::HearsRuntime() { return !WantsEngine() || session_->HasTools(); }
 
-// True if kernels and calls of HSA will be reported. False: the reason was printed.
+// True if kernels and HSA calls will be reported. If false, the reason was printed.
 bool Library::JoinHsa(void* root) {
   OnTables("hsa", 0, 0, &root, 1, capture::Session::LoadedBy::kRegister, true);
   return HearsRuntime();
 }
 
-// A tool that was found before may call it as well.
+// Prints that the tool is refused, unless this tool was found before and calls the function as
+// well.
 void Library::SayRefused(rocprofiler_configure_func_t configure) {
   if (init_status() != 1 || forked_.load(std::memory_order_relaxed) || clients_.Has(configure))
     return;
@@ -118,7 +121,8 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
   }
   TakeKept();
   AskRegister();
-  // HIP first, which may be loaded without a runtime: kernels are linked to calls that are seen.
+  // HIP joins first, so that the calls of kernels are seen when kernels are. HIP may be loaded
+  // without a runtime.
   sources_.hip->OpenForTools();
   if (hsa_met_.load(std::memory_order_acquire)) return ROCPROFILER_STATUS_SUCCESS;
   if (capture::FindHsa() != capture::HsaPresence::kRuns) {

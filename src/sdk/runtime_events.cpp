@@ -52,7 +52,7 @@ void RuntimeEvents::OnHipCall() {
        found ? uint64_t{10000} * hip.major() + uint64_t{100} * hip.minor() : 0, 0);
 }
 
-// The event belongs to no call: neither has an id.
+// The event belongs to no call, so its correlation ids are zero.
 void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime, uint64_t version,
                          uint64_t instance) {
   const uint32_t thread = ThreadId::Current();

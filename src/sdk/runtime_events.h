@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// runtime_events.h: RUNTIME_INITIALIZATION: a runtime is loaded, and its functions can be called.
+// runtime_events.h: reports RUNTIME_INITIALIZATION events: a runtime is loaded, and its functions
+// can be called.
 //
 // Threads    any; the tools' functions run on the thread that loads the runtime, without a lock
 // Blocking   while another thread appends a record to the same buffer
@@ -21,11 +22,11 @@ class RuntimeEvents {
   RuntimeEvents& operator=(const RuntimeEvents&) = delete;
 
   // The library that registers as `name` has passed its tables. HIP registers under two names and
-  // is reported once, unless another copy of it is loaded.
+  // is reported once, unless another copy of HIP is loaded.
   void OnTables(const char* name, uint64_t version, uint64_t instance);
-  // HIP is loaded without tables: its first call has begun.
+  // HIP was loaded without tables, and its first call has begun.
   void OnHipCall();
-  // The same for RCCL.
+  // RCCL was loaded without tables, and its first call has begun.
   void OnRcclCall();
 
  private:

@@ -40,7 +40,7 @@ bool Tracer::Write(const void* record, size_t bytes, const char* text, size_t te
       code_objects_.Note(ReadRecord<KernelRecord>(record), text);
       break;
     default:
-      break;  // no service uses it; kernels and copies go to AsyncTracing
+      break;  // no service uses such a record; kernels and copies go to AsyncTracing
   }
   return true;
 }

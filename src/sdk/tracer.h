@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tracer.h: the tools' part of the engine's session.
+// tracer.h: connects the services for tools to the engine's session.
 //
 //   Session ──► Write            agents, names of kernels ──► CodeObjectEvents
 //           ──► AsyncTracing     kernels and copies ──► the contexts that subscribe to them
@@ -35,7 +35,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // Before the engine knows of it: HIP, RCCL and HSA calls.
+  // Sets the receivers of HIP, RCCL and HSA calls. Called before the engine gets this object.
   void Use(HipTracing* hip, RcclTracing* rccl, HsaTracing* hsa) {
     hip_ = hip;
     rccl_ = rccl;
@@ -77,7 +77,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
       unfinished_[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
   }
 
-  // The events that had not ended when the tools were finalized.
+  // The number of events that had not ended when the tools were finalized.
   uint64_t unfinished(EventKind kind) const {
     return unfinished_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
@@ -98,7 +98,8 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   RcclTracing* rccl_ = nullptr;
   HsaTracing* hsa_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};
-  std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, indexed by the engine's number
+  // handles of agents, indexed by the engine's number
+  std::atomic<uint64_t> agents_[kMostAgents + 1] = {};
 };
 
 }  // namespace rtl::sdk

@@ -14,8 +14,10 @@ class Names {
  public:
   void Add(const char* name) {
     const size_t length = strlen(name);
-    if (strstr(text_, name) != nullptr) return;     // subscribed for callbacks and for buffers
-    if (used_ + length + 3 > sizeof text_) return;  // all of them fit: unproduced_test.cpp
+    // one context subscribes to callbacks, another to buffers
+    if (strstr(text_, name) != nullptr) return;
+    // never: unproduced_test.cpp checks that all names fit
+    if (used_ + length + 3 > sizeof text_) return;
     if (used_ != 0) used_ = Append(", ", 2);
     used_ = Append(name, length);
     text_[used_] = '\0';
@@ -36,7 +38,7 @@ class Names {
 
 void ReportUnproduced(Contexts* contexts) {
   Config config;
-  (void)Config::FromEnvironment(&config);  // the engine reports wrong variables
+  (void)Config::FromEnvironment(&config);  // the engine reports wrong values of variables
   if (!config.log) return;
   Names names;
   for (uint32_t kind = 1; kind < ROCPROFILER_CALLBACK_TRACING_LAST; ++kind) {

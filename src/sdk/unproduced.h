@@ -9,7 +9,7 @@
 
 namespace rtl::sdk {
 
-// Writes one line to stderr when RTL_LOG is set and there are such kinds; otherwise nothing.
+// Writes one line to stderr if RTL_LOG is set and there are such kinds; otherwise does nothing.
 void ReportUnproduced(Contexts* contexts);
 
 }  // namespace rtl::sdk

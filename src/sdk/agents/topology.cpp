@@ -57,13 +57,13 @@ class Properties {
   char text_[8192] = {};
 };
 
-// Returns the text's first line; never freed.
+// Returns a copy of the text's first line, which is never freed.
 const char* Keep(const char* text) {
   char* const copy = strndup(text, strcspn(text, "\n"));
   return copy == nullptr ? "" : copy;
 }
 
-// Allocates the parts and fills each from its file; null when there are none.
+// Allocates an array of parts and fills each part from its file; null if there are none.
 template <typename T, typename F>
 const T* ReadParts(const char* folder, const char* kind, uint32_t* count, F fill) {
   if (*count == 0) return nullptr;
@@ -167,7 +167,7 @@ void FillGpu(const Properties& file, rocprofiler_agent_t* agent) {
     agent->cu_per_engine = agent->cu_count / agent->num_shader_banks;
   if (agent->num_xcc == 0) agent->num_xcc = 1;
   agent->max_waves_per_cu = agent->simd_per_cu * agent->max_waves_per_simd;
-  // HSA reports this value for every GPU.
+  // HSA reports the same value for every GPU.
   agent->workgroup_max_size = 1024;
   agent->workgroup_max_dim = {1024, 1024, 1024};
   agent->grid_max_size = UINT32_MAX;
@@ -255,7 +255,8 @@ rocprofiler_agent_id_t Topology::IdOf(uint32_t node) const {
 
 namespace {
 
-// The index that a library on top assigns to the GPU with `number` below; -1: hidden.
+// The index that a library assigns to a GPU according to its variable. `number`: the GPU's index in
+// the library below. -1: hidden.
 int Through(const char* variable, int number, const rocprofiler_uuid_t& uuid) {
   const char* const list = EnvironmentValue(variable);
   if (list == nullptr || number < 0) return number;
@@ -275,7 +276,7 @@ int PlaceInList(const char* list, int number, const rocprofiler_uuid_t& uuid) {
     bool hit;
     if (strncmp(list, "GPU-", 4) == 0 && isxdigit(list[4]) != 0) {
       hit = unique != 0 && strtoull(list + 4, &end, 16) == unique;
-      // A GPU without a unique id is still skipped.
+      // An entry of a GPU without a unique id is parsed, too, to skip it.
       if (end == nullptr) (void)strtoull(list + 4, &end, 16);
     } else if (isdigit(*list) != 0) {
       hit = strtol(list, &end, 10) == number;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// topology.h: the agents of the machine, from the kernel driver's topology.
+// topology.h: reads the agents of the machine from the kernel driver's topology.
 //
 //   <root>/<node>/{properties,name,gpu_id,mem_banks/N/properties,caches/N/…,io_links/N/…}
 //
 // Threads    Load: one; everything else afterwards: any
 // Blocking   Load: file I/O on sysfs
 // Memory     allocated once, never freed: tools keep pointers
-// Errors     without a topology: only the CPU, from the processor's own description
+// Errors     without a topology there is only the CPU, as the processor describes itself
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -24,7 +24,7 @@ class Topology {
   uint32_t count() const { return count_; }
   const rocprofiler_agent_t& at(uint32_t index) const { return agents_[index]; }
   const void** pointers() { return pointers_; }
-  // The agent of the driver's node; a zero handle when there is none.
+  // The agent of the driver's node; its handle is zero if there is none.
   rocprofiler_agent_id_t IdOf(uint32_t node) const;
 
  private:
@@ -38,13 +38,14 @@ class Topology {
   const void* pointers_[kMost] = {};
 };
 
-// Which runtimes show an agent, by ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES, CUDA_VISIBLE_DEVICES
-// and GPU_DEVICE_ORDINAL. `agent`: with its type, logical_node_type_id and uuid.
+// Which runtimes show an agent, according to ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES,
+// CUDA_VISIBLE_DEVICES and GPU_DEVICE_ORDINAL. `agent` must have its type, logical_node_type_id and
+// uuid.
 rocprofiler_agent_runtime_visiblity_t VisibilityOf(const rocprofiler_agent_t& agent);
 
-// The index of the GPU in the list ("0,2", "GPU-e1f…"), which is its number in the libraries on
-// top; -1 when it is not in the list. As in the runtime, everything after an invalid entry is
-// ignored.
+// The index of a GPU in a list of visible devices ("0,2", "GPU-e1f…"); -1 if the list does not have
+// it. This index is the GPU's number in the library that reads the variable. As in the runtime,
+// entries after an invalid one are ignored.
 int PlaceInList(const char* list, int number, const rocprofiler_uuid_t& uuid);
 
 }  // namespace rtl::sdk

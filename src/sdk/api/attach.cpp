@@ -15,7 +15,8 @@ rocprofiler_status_t rocprofiler_detach() {
   return library == nullptr ? ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE : library->Detach();
 }
 
-// librocprofiler-register describes them in the same structure. HIP needs that library.
+// librocprofiler-register describes registrations in the same structure. HIP needs that library, so
+// it is loaded when HIP is.
 rocprofiler_status_t rocprofiler_iterate_runtime_registration_info(
     rocprofiler_runtime_registration_info_cb_t callback, void* data) {
   if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;

@@ -20,14 +20,15 @@ using Places = rtl::sdk::CounterInfo::Places;
 
 namespace {
 
-// Null: there is none.
+// Returns null if there is no such counter.
 const Definition* Find(rocprofiler_counter_id_t id) {
   const Definitions& known = *KnownDefinitions();
   return id.handle == 0 || id.handle > known.count() ? nullptr
                                                      : &known.at(static_cast<uint32_t>(id.handle));
 }
 
-// Of an agent of the machine that has the counter; none: it is in no dimension that is known.
+// Finds the positions of the counter, on `agent` or on an agent of the machine that has the
+// counter. If there is none, no dimension of the counter is known.
 rocprofiler_status_t FindPlaces(rocprofiler_counter_id_t id, const rocprofiler_agent_t* agent,
                                 const Places** places) {
   const Definition* const counter = Find(id);
@@ -53,7 +54,7 @@ void FillInfo(const Definition& counter, Info* out) {
   out->is_derived = counter.derived() ? 1 : 0;
 }
 
-// rocprofiler_counter_info_v1_t as the headers of ROCm 7.0 have it, which call themselves 1.0.0, too.
+// rocprofiler_counter_info_v1_t as in the headers of ROCm 7.0, which also call themselves 1.0.0.
 struct InfoOfRocm70 {
   rocprofiler_counter_id_t id;
   const char* name;
@@ -193,7 +194,7 @@ rocprofiler_status_t rocprofiler_iterate_counter_dimensions(
   const rocprofiler_status_t status = FindPlaces(id, nullptr, &places);
   if (status != ROCPROFILER_STATUS_SUCCESS) return status;
   (void)info_cb(id, places->dimensions, places->dimension_count,
-                user_data);  // as upstream's: not asked
+                user_data);  // AMD's library ignores the result, too
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
@@ -221,7 +222,7 @@ rocprofiler_status_t rocprofiler_load_counter_definition(const char* yaml, size_
     case rtl::counters::Loaded::kOk:
       return ROCPROFILER_STATUS_SUCCESS;
     case rtl::counters::Loaded::kTooLate:
-      return ROCPROFILER_STATUS_ERROR;  // as upstream
+      return ROCPROFILER_STATUS_ERROR;  // as AMD's library does
     case rtl::counters::Loaded::kUnreadable:
       break;
   }

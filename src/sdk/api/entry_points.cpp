@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the runtimes find librocprofiler-sdk.so.1: HSA_TOOLS_LIB, and librocprofiler-register.
-// `rtl_tools_X` is the implementation of X in that library (src/libraries/shell).
+// The functions by which the runtimes call librocprofiler-sdk.so.1: through HSA_TOOLS_LIB, and
+// through librocprofiler-register. `rtl_tools_X` implements the function X of that library
+// (src/libraries/shell).
 //
 // No function here returns a failure: the runtime calls dlclose when OnLoad returns `false`, and
 // other threads may already be inside the library.
@@ -23,7 +24,7 @@ void rtl_tools_OnUnload() {
   if (Library* const library = Library::Get(); library != nullptr) library->OnRuntimeGone();
 }
 
-// librtl_hip.so calls this at its first call.
+// librtl_hip.so calls this at the first HIP call.
 const rtl::capture::HipCallHooks* rtl_tools_hip_hooks(uint32_t version, const char* const* calls,
                                                       size_t count, const void* in_hip) {
   Library* const library = Library::Get();
@@ -31,25 +32,25 @@ const rtl::capture::HipCallHooks* rtl_tools_hip_hooks(uint32_t version, const ch
   return library->OnHipPreload({calls, count, in_hip});
 }
 
-// librtl_rccl.so calls this at its first call.
+// librtl_rccl.so calls this at the first RCCL call.
 const rtl::capture::RcclCallHooks* rtl_tools_rccl_hooks(uint32_t version) {
   Library* const library = Library::Get();
   if (library == nullptr || version != rtl::capture::kRcclCallHooksVersion) return nullptr;
   return library->OnRcclPreload();
 }
 
-// An OpenMP runtime calls this when it finds the library, by preloading or by OMP_TOOL_LIBRARIES.
+// An OpenMP runtime calls this if it finds the library preloaded or in OMP_TOOL_LIBRARIES.
 ompt_start_tool_result_t* rtl_tools_ompt_start_tool(unsigned int, const char*) {
   Library* const library = Library::Get();
   return library == nullptr ? nullptr : library->OnOpenMp();
 }
 
-// Not zero: the library is unknown, and its tables are unchanged.
+// Nonzero if the registering library is unknown; its tables are then unchanged.
 int rtl_tools_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
   Library* const library = Library::Get();
   if (library == nullptr || name == nullptr || tables == nullptr || count == 0) return 1;
-  if (strcmp(name, "hip_tools") == 0) return 0;  // no service uses it
+  if (strcmp(name, "hip_tools") == 0) return 0;  // no service uses this table
   if (rtl::sdk::InterceptTables::TableOf(name, 0) == 0) return 1;
   library->OnTables(name, version, instance, tables, count, Session::LoadedBy::kRegister);
   return 0;

@@ -11,7 +11,7 @@ using rtl::sdk::Library;
 
 namespace {
 
-// Indexed by kind.
+// Indexed by the kind of request.
 constexpr const char* kKinds[] = {
     "NONE",
     "HSA_CORE_API",

@@ -13,7 +13,7 @@ namespace {
 #define TYPE(name) "ROCPROFILER_PC_SAMPLING_INSTRUCTION_TYPE_" #name
 #define REASON(name) "ROCPROFILER_PC_SAMPLING_INSTRUCTION_NOT_ISSUED_REASON_" #name
 
-// Indexed by method.
+// Indexed by sampling method.
 constexpr const char* kTypes[] = {
     TYPE(NONE),         TYPE(VALU),    TYPE(MATRIX),     TYPE(SCALAR),
     TYPE(TEX),          TYPE(LDS),     TYPE(LDS_DIRECT), TYPE(FLAT),

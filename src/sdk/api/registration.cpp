@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that a tool and the library use before anything is traced.
+// Functions that a tool and this library call before anything is traced.
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 #include <sys/syscall.h>

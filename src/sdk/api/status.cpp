@@ -9,7 +9,7 @@ struct Text {
   const char* sentence;
 };
 
-// Indexed by status.
+// Indexed by rocprofiler_status_t.
 constexpr Text kTexts[] = {
     {"ROCPROFILER_STATUS_SUCCESS", "no error"},
     {"ROCPROFILER_STATUS_ERROR", "an error without a name of its own"},
@@ -73,7 +73,7 @@ const Text* Find(rocprofiler_status_t status) {
 
 extern "C" {
 
-// Literals; null for an unknown number.
+// The texts are literals; null for an unknown number.
 const char* rocprofiler_get_status_name(rocprofiler_status_t status) {
   const auto* const text = rtl::sdk::Find(status);
   return text == nullptr ? nullptr : text->name;

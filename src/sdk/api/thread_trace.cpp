@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thread trace is not implemented and there is no decoder: every handle is invalid.
+// Thread trace is not implemented, and there is no decoder, so every handle is invalid.
 #include <rocprofiler-sdk/experimental/thread_trace.h>
 
 extern "C" {

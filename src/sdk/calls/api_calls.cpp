@@ -11,7 +11,7 @@ namespace {
 
 static_assert(Contexts::kMost <= 64, "contexts are bits of a word");
 
-// No context subscribes to kind zero.
+// No context subscribes to kind zero, so unused kinds are zero.
 bool Asks(const Context& context, const ApiFunction& function) {
   return context.callbacks[function.callback_kind].Asks(function.operation) ||
          context.buffers[function.buffer_kind].Asks(function.operation) ||
@@ -42,7 +42,7 @@ void ApiCalls::Open() {
     callback_contexts_[kind] = contexts_->WithCallback(kind);
   for (uint32_t kind = 0; kind < ROCPROFILER_BUFFER_TRACING_LAST; ++kind)
     buffer_contexts_[kind] = contexts_->WithBuffer(kind);
-  open_.store(true, std::memory_order_release);  // publishes the tables above
+  open_.store(true, std::memory_order_release);  // publishes the tables above; pairs with Listening
 }
 
 bool ApiCalls::Asked(const ApiFunction& function) const {
@@ -55,7 +55,7 @@ bool ApiCalls::Asked(const ApiFunction& function) const {
 // HOT: in every wrapped call.
 bool ApiCalls::Listening(const ApiFunction& function) const {
   if (!open_.load(std::memory_order_acquire) || ReentryGuard::Active()) return false;
-  uint64_t contexts = ContextsOf(function);  // pairs with Open
+  uint64_t contexts = ContextsOf(function);  // the tables are visible: pairs with Open
   while (contexts != 0) {
     const Context& context = contexts_->at(TakeFirst(&contexts));
     if (context.active() && Asks(context, function)) return true;
@@ -86,7 +86,7 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload,
 }
 
 void ApiCalls::End(Call* call, const CallTimes& measured) {
-  (void)SetOpen(call->around, call->outer);  // the thread's block exists: SetOpen cannot fail
+  (void)SetOpen(call->around, call->outer);  // cannot fail, because the thread's block exists
   Leave(call, measured);
 }
 

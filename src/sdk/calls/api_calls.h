@@ -2,11 +2,11 @@
 // api_calls.h: reports one call of a traced function to contexts: ENTER, the function, EXIT, and a
 // record.
 //
-//   Begin ──► ENTER to every started context that subscribes ──► the function ──► End: EXIT, records
+//   Begin ──► ENTER to every started context that subscribes ──► the function ──► End: EXIT, record
 //
-// Enter and Leave do the same for an event that is not a call: a range that one call begins and
-// another call ends. Events with ids and records of their own (allocations.h, scratch_memory.h) use
-// the parts of Enter and Leave: Choose, TellBegin, TellEnd, Append.
+// Enter and Leave report an event that is not a call in the same way: a range that one call begins
+// and another call ends. Events with ids and records of their own (allocations.h, scratch_memory.h)
+// use the parts of Enter and Leave: Choose, TellBegin, TellEnd, Append.
 //
 // Threads    any; an event belongs to its thread, a range to the thread that began it
 // Blocking   as Buffer::Append. The tools' functions run without a lock; calls that they make are
@@ -27,30 +27,30 @@
 
 namespace rtl::sdk {
 
-// A traced function: the same one in both services.
+// A traced function. Callback and buffer services use the same descriptions.
 struct ApiFunction {
   uint16_t callback_kind, buffer_kind;
   int32_t operation;
-  uint16_t full_kind = 0;     // of records with arguments; zero: none
-  uint16_t request_kind = 0;  // of requests for external ids; zero: the callback kind
+  uint16_t full_kind = 0;     // kind of the records with arguments; zero: none
+  uint16_t request_kind = 0;  // kind of requests for external ids; zero: the callback kind
 
   uint32_t RequestKind() const { return request_kind != 0 ? request_kind : callback_kind; }
 };
 
-// The times of a call, where its caller has measured them.
+// The times of a call, if the caller of End has measured them.
 struct CallTimes {
   uint64_t start = 0, end = 0;
 };
 
-// What the trace has of a call that it records, too.
+// Describes a call that the trace records, too.
 struct SharedCall {
   uint64_t id = 0;     // from NewCorrelation; zero: the call gets a new one
-  bool timed = false;  // the trace measures the call: End gets its times
+  bool timed = false;  // the trace measures the call and passes its times to End
 };
 
 class ApiCalls {
  public:
-  // `retirement`: null where no tool can subscribe to it.
+  // `retirement`: null if no tool can subscribe to the retirement of ids.
   explicit ApiCalls(Contexts* contexts, Retirement* retirement = nullptr)
       : contexts_(contexts), retirement_(retirement) {}
   ApiCalls(const ApiCalls&) = delete;
@@ -61,71 +61,76 @@ class ApiCalls {
     void* payload;
     uint64_t correlation, ancestor;
     uint32_t thread;
-    uint64_t around;                                // the thread's open call before this one
-    uint64_t outer;                                 // the ancestor of `around`
-    uint64_t start;                                 // time; zero: not wanted, or not yet known
-    uint64_t told;                                  // contexts that got ENTER, as bits
-    uint64_t recorded;                              // contexts that want a record
-    uint64_t full;                                  // contexts that want a record with arguments
-    rocprofiler_user_data_t data[Contexts::kMost];  // of the contexts in `told`
-    rocprofiler_user_data_t external[Contexts::kMost];  // of the contexts in `told` and `recorded`
+    // correlation id of the thread's open call before this one
+    uint64_t around;
+    uint64_t outer;  // the ancestor of `around`
+    // start time; zero: not wanted, or not known yet
+    uint64_t start;
+    uint64_t told;      // contexts that have got ENTER, as bits
+    uint64_t recorded;  // contexts that want a record, as bits
+    // contexts that want a record with arguments, as bits
+    uint64_t full;
+    rocprofiler_user_data_t data[Contexts::kMost];      // for the contexts in `told`
+    rocprofiler_user_data_t external[Contexts::kMost];  // for the contexts in `told` and `recorded`
   };
 
-  // Configuration is complete: looks up once which contexts subscribe to each kind.
+  // Called when configuration is complete: looks up which contexts subscribe to each kind.
   void Open();
-  // Ends all reports.
+  // Nothing is reported after this.
   void Close() { open_.store(false, std::memory_order_release); }
   bool open() const { return open_.load(std::memory_order_acquire); }
 
-  // True if some context subscribes to the function, started or not.
+  // True if some context subscribes to the function, whether it is started or not.
   bool Asked(const ApiFunction& function) const;
-  // True if a started context subscribes; Begin follows.
+  // True if a started context subscribes to the function; the caller then calls Begin.
   bool Listening(const ApiFunction& function) const;
-  // True if a context may read the payload of such a call. Otherwise the caller need not write it.
+  // True if a context may read the payload of such a call. Otherwise the caller need not fill it.
   bool WantsPayload(const ApiFunction& function) const {
     return (callback_contexts_[function.callback_kind] | buffer_contexts_[function.full_kind]) != 0;
   }
-  // True if some context subscribes to HSA calls: these have ids of their own.
+  // True if some context subscribes to HSA calls, which then have correlation ids of their own.
   bool AsksHsa() const;
   void Begin(Call* call, const ApiFunction& function, void* payload, const SharedCall& shared = {});
   void End(Call* call, const CallTimes& measured = {});
   void Enter(Call* call, const ApiFunction& function, void* payload, const SharedCall& shared = {});
   void Leave(Call* call, const CallTimes& measured = {});
 
-  // Chooses the contexts that get callbacks and records; calls `each` for each of them.
+  // Chooses the contexts that get callbacks and records, and calls `each` for each of them.
   template <typename Each>
   void Choose(Call* call, const ApiFunction& function, void* payload, const Each& each) const;
-  // Sends ENTER for an event that has its ids.
+  // Sends ENTER for an event whose ids are set.
   void TellBegin(Call* call, const ApiFunction& function, void* payload) const;
-  // Sends EXIT. Every ENTER gets one, even if the context was stopped meanwhile, until the context
-  // is closed.
+  // Sends EXIT to every context that got ENTER, even if the context was stopped meanwhile, unless
+  // the context is closed.
   void TellEnd(Call* call) const { TellAll(call, ROCPROFILER_CALLBACK_PHASE_EXIT); }
-  // Calls back the chosen contexts with their current external ids.
+  // Calls back the chosen contexts, with their present external ids.
   void TellAll(Call* call, rocprofiler_callback_phase_t phase) const {
     for (uint64_t bits = call->told; bits != 0;) Tell(call, TakeFirst(&bits), phase);
   }
-  // `contexts`: the contexts of the call that want such a record, as bits.
+  // Appends the record to the buffers of `contexts`: contexts of the call that want such a record,
+  // as bits.
   template <typename BufferRecord>
   void Append(const Call& call, uint64_t contexts, BufferRecord* record) const;
-  // Counts a drop for each context that subscribes now.
+  // Counts a dropped record for each started context that subscribes to the function.
   void CountDropped(const ApiFunction& function) const;
 
-  // For an event that belongs to no call: an id, and the call that the thread's kernels belong to
-  // meanwhile. SetOpen returns the ancestor before.
+  // For an event that belongs to no call. NewCorrelation returns an id for it. SetOpen sets the
+  // call to which this thread's kernels belong from now on, and returns the ancestor that was set
+  // before.
   uint64_t NewCorrelation() { return calls_.fetch_add(1, std::memory_order_relaxed) + 1; }
-  // Later ids are larger than `last`.
+  // Later ids will be larger than `last`.
   void SkipCorrelations(uint64_t last);
   static uint64_t SetOpen(uint64_t correlation, uint64_t ancestor);
 
  private:
-  // The contexts that subscribe to the function's kind, as bits.
+  // The contexts that subscribe to the function's kinds, as bits.
   uint64_t ContextsOf(const ApiFunction& function) const {
     return callback_contexts_[function.callback_kind] | buffer_contexts_[function.buffer_kind] |
            buffer_contexts_[function.full_kind];
   }
   void Tell(Call* call, uint32_t context, rocprofiler_callback_phase_t phase) const;
 
-  // The records of all APIs begin alike, and most end there.
+  // The records of all APIs begin with these members, and most have no others.
   using PlainRecord = rocprofiler_buffer_tracing_hsa_api_record_t;
   void Record(const Call& call, uint64_t end) const;
   void RecordFull(const Call& call, const PlainRecord& plain) const;
@@ -133,14 +138,14 @@ class ApiCalls {
   Contexts* const contexts_;
   Retirement* const retirement_;
   std::atomic<bool> open_{false};
-  // Every call writes it; its neighbours are only read.
+  // On a cache line of its own: every call writes it, while the members around it are only read.
   alignas(64) std::atomic<uint64_t> calls_{0};
-  // Contexts as bits, by kind.
+  // For each kind, the contexts that subscribe to it, as bits.
   alignas(64) uint64_t callback_contexts_[ROCPROFILER_CALLBACK_TRACING_LAST] = {};
   uint64_t buffer_contexts_[ROCPROFILER_BUFFER_TRACING_LAST] = {};
 };
 
-// HOT, as TellBegin: parts of Enter.
+// HOT. Choose and TellBegin are parts of Enter.
 template <typename Each>
 [[gnu::always_inline]] inline void ApiCalls::Choose(Call* call, const ApiFunction& function,
                                                     void* payload, const Each& each) const {
@@ -174,7 +179,7 @@ template <typename Each>
     const uint32_t i = TakeFirst(&bits);
     call->data[i].value = 0;
     Tell(call, i, ROCPROFILER_CALLBACK_PHASE_ENTER);
-    // The tool may have pushed a value for this event.
+    // In the ENTER callback the tool may have pushed an external id for this event.
     const Context& context = contexts_->at(i);
     if (!context.Requests(request))
       call->external[i].value = context.external.Current(call->thread);

@@ -16,7 +16,8 @@ T Read(const void* at) {
   return value;
 }
 
-// Returns the number of bytes that the whole text needs, as snprintf does.
+// Writes as much of the text as fits. Returns the number of bytes that the whole text needs, as
+// snprintf does.
 int Write(char* text, size_t room, Format format, const void* value, uint32_t bytes) {
   uint64_t raw = 0;
   memcpy(&raw, value, bytes < sizeof raw ? bytes : sizeof raw);
@@ -24,7 +25,7 @@ int Write(char* text, size_t room, Format format, const void* value, uint32_t by
   switch (format) {
     case Format::kUnsigned:
       return snprintf(text, room, "%llu", static_cast<unsigned long long>(raw));
-    case Format::kSigned:  // the value is sign-extended
+    case Format::kSigned:  // the value was sign-extended to eight bytes
       return snprintf(text, room, "%lld",
                       static_cast<long long>(static_cast<int64_t>(raw << unused) >> unused));
     case Format::kFloat:
@@ -63,7 +64,8 @@ int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follo
   const void* target = nullptr;
   if (argument.format == Format::kPointer) memcpy(&target, value, sizeof target);
   if (follow && target != nullptr && argument.inner != Format::kOpaque) {
-    (void)Write(text, room, argument.inner, target, argument.inner_bytes);  // truncated if long
+    // a long text is truncated
+    (void)Write(text, room, argument.inner, target, argument.inner_bytes);
     return 1;
   }
   (void)Write(text, room, argument.format, value, argument.bytes);

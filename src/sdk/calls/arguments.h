@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// arguments.h: the arguments of an API function: their offsets in a payload, and their text.
+// arguments.h: describes the arguments of an API function: their offsets in a payload, and how
+// their text is written.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -11,7 +12,8 @@
 namespace rtl::sdk {
 
 struct ApiArgument {
-  // How a value is written: a pointer in base 16, a text unchanged, a handle as {handle=N}.
+  // How a value is written. For example a pointer in base 16, a text unchanged, a handle as
+  // {handle=N}.
   enum class Format : uint8_t {
     kUnsigned,
     kSigned,
@@ -28,9 +30,9 @@ struct ApiArgument {
   Format format;
   uint16_t bytes;
   uint8_t stars;
-  Format inner;  // of the pointer's target; kOpaque: not read
+  Format inner;  // format of the pointer's target; kOpaque: the target is not read
   uint16_t inner_bytes;
-  uint8_t alignment = 0;  // zero: the alignment of an integer of its size
+  uint8_t alignment = 0;  // zero: the alignment of an integer of the argument's size
 };
 
 struct ApiArguments {
@@ -38,8 +40,8 @@ struct ApiArguments {
   uint32_t count;
 };
 
-// The offset of an argument in the payload when the arguments before it end at `offset`. They
-// follow each other as in a C structure.
+// The offset of an argument in the payload if the arguments before it end at `offset`. Arguments
+// follow each other like members of a C structure.
 inline uint32_t AlignArgument(const ApiArgument& argument, uint32_t offset) {
   const uint32_t natural = argument.bytes < 8 ? argument.bytes : 8;
   const uint32_t alignment = argument.alignment != 0 ? argument.alignment : natural;
@@ -47,7 +49,8 @@ inline uint32_t AlignArgument(const ApiArgument& argument, uint32_t offset) {
 }
 uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index);
 
-// Writes a value at the offset of the next argument in the payload, as a member of a C structure.
+// Writes a value as the next argument of the payload, with the alignment of a member of a C
+// structure.
 template <typename T>
 void PutArgument(char* base, size_t* offset, const T& value) {
   *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
@@ -56,8 +59,8 @@ void PutArgument(char* base, size_t* offset, const T& value) {
   *offset += kSize;
 }
 
-// Calls the tool back for each argument of the record's call, until it returns nonzero. `base`: the
-// structure of the arguments. `follow`: pointers, each at most once.
+// Calls the tool back for each argument of the record's call, until the tool returns nonzero.
+// `base`: the structure with the arguments. `follow`: pointers are followed, each at most once.
 void TellArguments(const rocprofiler_callback_tracing_record_t& record,
                    const ApiArguments& arguments, const void* base, bool follow,
                    rocprofiler_callback_tracing_operation_args_cb_t callback, void* data);

@@ -9,7 +9,7 @@
 
 namespace rtl::sdk {
 
-// The program's host function for a kernel.
+// The host function of a kernel in the program.
 struct CodeObjectEvents::Host {
   HostFunctions::Data data;
   Told told;
@@ -20,7 +20,7 @@ struct CodeObjectEvents::Kernel {
   uint64_t generation;
   KernelData data;
   rocprofiler_agent_id_t agent;
-  Host* host;  // null: not known, or no context subscribes
+  Host* host;  // null: not known, or no context subscribes to host functions
   Told told;
 };
 
@@ -62,7 +62,7 @@ constexpr char kSuffix[] = ".kd";
 }  // namespace
 
 void CodeObjectEvents::Note(const KernelRecord& record, const char* name) {
-  if (record.code_object == 0) return;  // known only from a dispatch
+  if (record.code_object == 0) return;  // only a dispatch has revealed this kernel
   auto* const kernel = static_cast<Kernel*>(calloc(1, sizeof(Kernel)));
   char* const text = static_cast<char*>(malloc(size_t{record.text_bytes} + sizeof kSuffix));
   if (kernel == nullptr || text == nullptr) {
@@ -99,7 +99,8 @@ CodeObjectEvents::Object* CodeObjectEvents::Describe(const Query& query,
   data.size = sizeof data;
   data.hsa_agent = described.agent;
   uint32_t node = 0;
-  // The engine numbers agents in the runtime's order; the node id is the driver's.
+  // The engine numbers agents in the runtime's order, so the agent is found by the driver's node
+  // id.
   if (query.hsa->agent_get_info(data.hsa_agent, HSA_AGENT_INFO_NODE, &node) == HSA_STATUS_SUCCESS)
     data.agent_id = agents_->AgentAt(node);
   data.load_base = described.base;
@@ -112,14 +113,14 @@ CodeObjectEvents::Object* CodeObjectEvents::Describe(const Query& query,
   } else if (described.storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE) {
     data.storage_file = described.file;
   }
-  const char* const uri = query.loader.Uri(loaded);  // never freed
+  const char* const uri = query.loader.Uri(loaded);  // never freed, because tools keep it
   data.uri = uri == nullptr ? "" : uri;
   return object;
 }
 
 void CodeObjectEvents::Collect(void* data, hsa_loaded_code_object_t loaded) {
   auto* const query = static_cast<Query*>(data);
-  // Without memory the object is not reported; dispatches of its kernels still have their ids.
+  // Without memory the code object is not reported; dispatches still have the ids of its kernels.
   if (Object* const object = query->self->Describe(*query, loaded); object != nullptr) {
     object->next = query->first;
     query->first = object;
@@ -139,7 +140,7 @@ void CodeObjectEvents::TakeKernels(uint64_t generation, Object* objects) {
     while (owner != nullptr && owner->data.agent_id.handle != kernel->agent.handle)
       owner = owner->next;
     if (owner == nullptr) {
-      free(kernel);  // its code object could not be described
+      free(kernel);  // the kernel's code object could not be described
       continue;
     }
     kernel->data.code_object_id = owner->data.code_object_id;
@@ -177,7 +178,7 @@ rocprofiler_pc_t CodeObjectEvents::PlaceOf(uint64_t address) {
   return {0, address};
 }
 
-// Without memory, samples in it keep their addresses.
+// Keeps the address range. If there is no memory, samples in it keep their addresses.
 void CodeObjectEvents::KeepRange(const LoadData& object) {
   auto* const range = static_cast<Range*>(malloc(sizeof(Range)));
   if (range == nullptr) return;
@@ -231,7 +232,7 @@ void CodeObjectEvents::TellLoaded(Object* object) {
   }
 }
 
-// Null: not known, or no context subscribes.
+// Reports the host function of a kernel. Null if it is not known, or if no context subscribes.
 CodeObjectEvents::Host* CodeObjectEvents::TellHost(const KernelData& kernel,
                                                    const LoadData& object) {
   if (!Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) return nullptr;
@@ -256,7 +257,7 @@ void CodeObjectEvents::ForgetHost(Host* host) {
   free(host);
 }
 
-// The code object may be unloaded meanwhile.
+// Stores the host function in the kernel, unless its code object was unloaded meanwhile.
 void CodeObjectEvents::Keep(const KernelData& of, Host* host) {
   {
     const MutexLock lock(mutex_);
@@ -272,7 +273,7 @@ void CodeObjectEvents::Keep(const KernelData& of, Host* host) {
   ForgetHost(host);
 }
 
-// A function that is registered after its kernel was loaded.
+// Reports a host function that is registered after its kernel was loaded.
 void CodeObjectEvents::OnHostFunction(const char* name) {
   struct Waiting {
     Waiting* next;
@@ -290,7 +291,7 @@ void CodeObjectEvents::OnHostFunction(const char* name) {
             strcmp(loaded + bytes, kSuffix) != 0)
           continue;
         auto* const waiting = static_cast<Waiting*>(malloc(sizeof(Waiting)));
-        if (waiting == nullptr) break;  // it keeps no name
+        if (waiting == nullptr) break;  // this function is not reported
         *waiting = {first, kernel->data, object->data};
         first = waiting;
       }
@@ -304,7 +305,7 @@ void CodeObjectEvents::OnHostFunction(const char* name) {
   }
 }
 
-// Reports to the contexts that got the load; frees all but the texts.
+// Reports the unloading to the contexts that got the load. Frees everything except the texts.
 void CodeObjectEvents::TellUnloaded(Object* object) {
   while (Kernel* const kernel = object->kernels) {
     object->kernels = kernel->next;

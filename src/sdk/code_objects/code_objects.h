@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// code_objects.h: reports to tools which code objects and kernels are loaded and unloaded.
+// code_objects.h: reports to tools when code objects and kernels are loaded and unloaded.
 //
 //   LOAD ─► its kernels, each with its host function ─► (dispatches) ─► the same, UNLOAD ─► UNLOAD
 //
@@ -25,11 +25,11 @@
 
 namespace rtl::sdk {
 
-// The agents as the engine numbers them.
+// Maps the engine's numbers of agents to their ids.
 class AgentNumbers {
  public:
   virtual rocprofiler_agent_id_t AgentOf(uint32_t number) const = 0;
-  // Indexed by the driver's node id.
+  // `node`: the driver's node id.
   virtual rocprofiler_agent_id_t AgentAt(uint32_t node) const = 0;
 
  protected:
@@ -45,11 +45,12 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   bool Asked(int32_t operation) const;
   HostFunctions& host_functions() { return host_functions_; }
 
-  // Samples in a code object are delivered before it is unloaded.
+  // Samples in a code object are delivered before the object is unloaded.
   void FlushBeforeUnload(capture::PcSampler* sampler) {
     sampler_.store(sampler, std::memory_order_release);
   }
-  // The range that contains a device address now, or did last; code object zero: none.
+  // Finds the code object that contains a device address now, or was the last to contain it. Code
+  // object zero: none.
   rocprofiler_pc_t PlaceOf(uint64_t address);
 
   // A kernel was announced; Loaded reports its code object later.
@@ -64,7 +65,7 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
  private:
   using LoadData = rocprofiler_callback_tracing_code_object_load_data_t;
   using KernelData = rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t;
-  // For each context: its user_data, and whether it got the load.
+  // For each context: its user_data, and whether the load was reported to it.
   struct Told {
     rocprofiler_user_data_t data[Contexts::kMost];
     bool told[Contexts::kMost];
@@ -90,8 +91,9 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   const AgentNumbers* const agents_;
   Mutex mutex_{Rank::kTools};
   Object* objects_ RTL_GUARDED_BY(mutex_) = nullptr;
-  Range* ranges_ RTL_GUARDED_BY(mutex_) = nullptr;        // newest first; never freed
-  Kernel* new_kernels_ RTL_GUARDED_BY(mutex_) = nullptr;  // newest first
+  Range* ranges_ RTL_GUARDED_BY(mutex_) = nullptr;  // newest first; never freed
+  // kernels of objects that are not reported yet, newest first
+  Kernel* new_kernels_ RTL_GUARDED_BY(mutex_) = nullptr;
   uint64_t next_id_ RTL_GUARDED_BY(mutex_) = 1;
   std::atomic<uint64_t> next_host_id_{1};
   std::atomic<capture::PcSampler*> sampler_{nullptr};

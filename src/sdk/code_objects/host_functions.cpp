@@ -8,12 +8,12 @@
 
 namespace rtl::sdk {
 
-// The code objects of a file.
+// The code objects of one source file.
 struct HostFunctions::Module {
   Module* next;
   uint64_t modules;
   uint64_t begin;
-  uint64_t bytes;  // zero: compressed, or of an unknown form
+  uint64_t bytes;  // zero: the file is compressed, or of an unknown form
 };
 
 struct HostFunctions::Name {
@@ -29,7 +29,7 @@ struct HostFunctions::Function {
 
 namespace {
 
-// The entries of "hip_compiler".
+// Indexes of the used entries in "hip_compiler".
 enum Entry { kRegisterFatBinary = 2, kRegisterFunction = 3, kUnregisterFatBinary = 8 };
 
 struct Xyz {
@@ -43,7 +43,7 @@ using RegisterFunction = void (*)(void** modules, const void* function, char* de
                                   const int* workgroup_size);
 using UnregisterFatBinary = void (*)(void** modules);
 
-constinit HostFunctions* listener = nullptr;  // set before the entries
+constinit HostFunctions* listener = nullptr;  // set before the entries are wrapped
 constinit RegisterFatBinary register_fat_binary = nullptr;
 constinit RegisterFunction register_function = nullptr;
 constinit UnregisterFatBinary unregister_fat_binary = nullptr;
@@ -86,7 +86,7 @@ void OnUnregisterFatBinary(void** modules) {
 template <typename F>
 void Replace(void** entry, F* original, F ours) {
   *original = reinterpret_cast<F>(*entry);
-  // HIP documents no order for this table.
+  // A release store, because HIP reads the entry with an undocumented memory order.
   __atomic_store_n(entry, reinterpret_cast<void*>(ours), __ATOMIC_RELEASE);
 }
 
@@ -102,8 +102,8 @@ uint64_t ReadWord(const char* from) {
   return value;
 }
 
-// The layout of an uncompressed bundle: its magic, the number of code objects, and for each its
-// offset, size, the length of a name, and the name.
+// Returns the size of an uncompressed bundle. Its layout: the magic, the number of code objects,
+// and for each its offset, its size, the length of a name, and the name.
 uint64_t BundleBytes(const char* bundle) {
   constexpr char kMagic[] = "__CLANG_OFFLOAD_BUNDLE__";
   constexpr size_t kMagicBytes = sizeof kMagic - 1;
@@ -127,7 +127,7 @@ uint64_t BundleBytes(const char* bundle) {
 Status HostFunctions::Take(void* table) {
   capture::HipTables::Entries entries;
   RTL_TRY(capture::HipTables::Check(kTable, table, &entries));
-  auto** const first = static_cast<void**>(table) + 1;  // after the size
+  auto** const first = static_cast<void**>(table) + 1;  // the entries follow the table's size
   static const void* taken = nullptr;
   if (taken == table) return Status::Ok();
   if (taken != nullptr) return Status::Error("a second copy of HIP has registered its table");
@@ -143,7 +143,7 @@ Status HostFunctions::Take(void* table) {
 }
 
 void HostFunctions::AddModule(void** modules, const void* file) {
-  struct Wrapper {  // passed by compiled code
+  struct Wrapper {  // the structure that compiled code passes
     uint32_t magic, version;
     const char* bundle;
   };

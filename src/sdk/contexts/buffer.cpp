@@ -18,11 +18,11 @@ constexpr size_t kPage = 4096;
 constexpr size_t kSmallestRecord = 32;
 constexpr uint64_t kFlushLimitNs = 10'000'000'000;
 constexpr uint64_t kCommitLimitNs = 1'000'000'000;
-constexpr size_t kMapped = size_t{64} << 10;  // smaller chunks come from the heap
-constexpr size_t kAhead = 256;                // bytes fetched before they are written
+constexpr size_t kMapped = size_t{64} << 10;  // chunks below this size come from the heap
+constexpr size_t kAhead = 256;                // bytes to prefetch before they are written
 
-// A large block of the heap may have been used before, and clearing it would happen on the
-// application's thread.
+// Returns zeroed memory. A large block of the heap may have been used before, and the application's
+// thread would have to clear it, so large blocks are mapped.
 char* TakeZeroed(size_t bytes) {
   if (bytes < kMapped) return static_cast<char*>(calloc(1, bytes));
   void* const memory =
@@ -44,8 +44,8 @@ std::atomic_ref<uint64_t> CommitWord(char* record) {
   return std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(record));
 }
 
-// Returns the size of the record at this address. Its thread may be in the middle of writing it, or
-// may be preempted there. Zero: not committed within `limit_ns`.
+// Returns the size of the record at this address, when its thread has committed it; the thread may
+// be preempted while it writes the record. Zero if it is not committed within `limit_ns`.
 uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
   constexpr int kSpins = 100;
   constexpr timespec kNap = {0, 20'000};
@@ -58,7 +58,7 @@ uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
   uint64_t size = 0;
   while (size == 0 && BootTimeNs() - start < limit_ns) {
     (void)nanosleep(&kNap, nullptr);  // if interrupted, the loop checks once more
-    size = CommitWord(record).load(std::memory_order_acquire);  // as above
+    size = CommitWord(record).load(std::memory_order_acquire);  // pairs with (C)
   }
   return size;
 }
@@ -103,21 +103,23 @@ Buffer::Chunk* Buffer::NewChunk() {
   CloseFilling();
   (last_ == nullptr ? first_ : last_->next) = chunk;
   last_ = chunk;
-  filling_.store(chunk->bytes, std::memory_order_release);  // (B) after the number has changed
+  // (B) stored after the number has changed
+  filling_.store(chunk->bytes, std::memory_order_release);
   room_.store(NumberOf(room_.load(std::memory_order_relaxed)) << kOffsetBits,
               std::memory_order_release);  // (A)
   return chunk;
 }
 
-// After this no thread reserves room in the chunk; reserved room may not be written yet.
+// Closes the chunk that is being filled: no thread reserves room in it after this. Room that is
+// reserved may not be written yet.
 void Buffer::CloseFilling() {
   const uint64_t next = NumberOf(room_.load(std::memory_order_relaxed)) + 1;
   const uint64_t room = room_.exchange(next << kOffsetBits | kNoRoom, std::memory_order_acq_rel);
   if (last_ != nullptr) last_->used = OffsetOf(room);
 }
 
-// Called when chunk `seen` has no room. False: no chunk is available, and the record is counted as
-// dropped.
+// Called when the chunk `seen` has no room: begins another one. False if no chunk is available; the
+// record is then counted as dropped.
 [[gnu::cold]] bool Buffer::MakeRoom(uint64_t seen, size_t bytes) {
   bool first;
   {
@@ -144,7 +146,7 @@ void Buffer::AppendBytes(const void* record, size_t bytes) {
       if (!MakeRoom(room, bytes)) return;
       continue;
     }
-    // If the chunk has changed, the exchange fails.
+    // If the chunk has changed, the exchange below fails.
     char* const place = filling_.load(std::memory_order_acquire) + offset;  // pairs with (B)
     RTL_SCHED_POINT("buffer.room");
     if (!room_.compare_exchange_weak(room, room + bytes / kUnit, std::memory_order_relaxed))
@@ -160,15 +162,16 @@ void Buffer::AppendBytes(const void* record, size_t bytes) {
   }
 }
 
-// Deliver clears the request before it takes the records: a thread whose record it did not take
-// sees the cleared request.
+// Requests a delivery. Deliver clears the request before it takes the records, so a thread whose
+// record was not taken sees the cleared request.
 void Buffer::Ask() {
   if (asked_.load(std::memory_order_relaxed)) return;
   if (!asked_.exchange(true, std::memory_order_acq_rel)) thread_->Ask(this);
 }
 
 void Buffer::Deliver() {
-  asked_.store(false, std::memory_order_release);  // later records request another delivery
+  // records that come later request another delivery
+  asked_.store(false, std::memory_order_release);
   Chunk* list;
   {
     const MutexLock lock(mutex_);
@@ -189,7 +192,7 @@ void Buffer::Deliver() {
   uint64_t dropped = dropped_.exchange(0, std::memory_order_relaxed);
   Chunk* left = list;
   while (left != nullptr && HandOut(left, &dropped)) left = left->next;
-  if (dropped != 0) {  // and nothing has arrived since the last delivery
+  if (dropped != 0) {  // losses remain, and no record has arrived since the last delivery
     rocprofiler_record_header_t* none[1] = {};
     options_.callback(options_.context, options_.id, none, 0, options_.data, dropped);
   }
@@ -200,7 +203,7 @@ void Buffer::Deliver() {
   Release(list, left);
 }
 
-// Reports the losses to the tool, too, if there is a record, and keeps the rest of them. False: a
+// Passes the chunk's records to the tool, together with the losses if there is a record. False if a
 // thread is stalled in the middle of a record, so the start of the next record is unknown.
 bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
   size_t count = 0;
@@ -237,7 +240,8 @@ bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
   return whole;
 }
 
-// After the callback. Keeps one chunk as a spare and clears it here, not where it is needed.
+// Called after the callback. Keeps one chunk as a spare and clears it here, because clearing it
+// when it is needed would take the application's time.
 void Buffer::Release(Chunk* list, const Chunk* end) {
   size_t given_back = 0;
   while (list != end) {
@@ -254,7 +258,7 @@ void Buffer::Release(Chunk* list, const Chunk* end) {
   in_callback_ = false;
 }
 
-// False: a spare exists already.
+// Clears the chunk and keeps it as the spare. False if a spare exists already.
 bool Buffer::MakeSpare(Chunk* chunk) {
   {
     const MutexLock lock(mutex_);
@@ -296,7 +300,8 @@ rocprofiler_status_t Buffer::Destroy() {
     const MutexLock lock(mutex_);
     if (!open()) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
     if (in_callback_) return ROCPROFILER_STATUS_ERROR_BUFFER_BUSY;
-    open_.store(false, std::memory_order_release);  // MakeRoom and Deliver read it under the lock
+    // under the lock, because MakeRoom and Deliver read it there
+    open_.store(false, std::memory_order_release);
     CloseFilling();
     list = first_;
     if (spare_ != nullptr) {
@@ -316,7 +321,7 @@ rocprofiler_status_t Buffer::Destroy() {
     size_t at = list->handed;
     for (uint64_t size = 1; at < list->used && size != 0; at += size)
       size = AwaitCommit(list->bytes + at, kCommitLimitNs);
-    // Otherwise a thread may still write there: the memory stays.
+    // Otherwise the memory is not freed, because a thread may still write there.
     if (at >= list->used) GiveBack(list->bytes, options_.size);
     free(list);
     list = next;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// buffer.h: carries records to a tool's callback, in chunks of the size that the tool requested.
+// buffer.h: collects records and passes them to a tool's callback, in chunks of the size that the
+// tool requested.
 //
 //   Append ──► filling chunk ──(watermark, flush, full)──► callback ──► spare chunk
 //
 // One word, `room_`, says which chunk is being filled and how far. Append:
 //
-//   reserves      by an exchange of that word; the exchange fails if the chunk was closed meanwhile,
+//   reserves      by an exchange of that word; it fails if the chunk was closed meanwhile,
 //                 so no thread writes to a chunk that it has not reserved room in
 //   writes        all of the record but its first word, which is zero
-//   commits       by that word, the record's size. Deliver waits for it up to a second; a record
+//   commits       by writing that word, its size. Deliver waits up to a second for it; a record
 //                 that is committed later goes out with the next delivery
 //
 // Threads    Append, CountDropped: any. Deliver: the callback thread. Destroy: any
@@ -34,7 +35,7 @@ class CallbackThread;
 class Buffer {
  public:
   static constexpr size_t kMostBytes = size_t{1} << 30;
-  // Written over the headers after a callback, with RTL_STRICT=1.
+  // After a callback the headers are overwritten with this value, if RTL_STRICT=1.
   static constexpr int kPoison = 0xA5;
 
   struct Options {
@@ -53,17 +54,19 @@ class Buffer {
     uint32_t kind;
   };
 
-  // Set in `kind`: a counter record, behind two words; the other bits are its kind.
+  // A bit in `kind`: the record is a counter record after two words of envelope; the other bits are
+  // its kind.
   static constexpr uint32_t kCounterRecord = 1u << 31;
-  static constexpr uint32_t kSampleRecord = 1u << 30;  // likewise, a PC sample
+  // a bit in `kind`: the record is a PC sample after an envelope
+  static constexpr uint32_t kSampleRecord = 1u << 30;
 
   Buffer() = default;
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  // Call it before anything else. False without memory.
+  // To be called before anything else. False if there is no memory.
   bool Open(const Options& options, CallbackThread* thread);
-  void Assign(CallbackThread* thread) { thread_ = thread; }  // while tools are configured
+  void Assign(CallbackThread* thread) { thread_ = thread; }  // called while tools are configured
   bool open() const { return open_.load(std::memory_order_acquire); }
   rocprofiler_context_id_t context() const { return options_.context; }
   uint64_t id() const { return options_.id.handle; }
@@ -73,8 +76,8 @@ class Buffer {
     static_assert(sizeof(Record) % kUnit == 0 && sizeof(Record) >= sizeof(RecordHead));
     AppendBytes(&record, record.size);
   }
-  // Appends a record without its own size and kind (counters and PC samples): they are put before
-  // it.
+  // Appends a record that has no size and kind of its own (counters and PC samples), after an
+  // envelope with these two words.
   template <typename Record>
   void AppendEnveloped(uint64_t kind, const Record& record) {
     struct Enveloped {
@@ -87,26 +90,27 @@ class Buffer {
     enveloped.record = record;
     Append(enveloped);
   }
-  // Events that were lost before they reached the buffer.
+  // Counts events that were lost before they reached the buffer.
   void CountDropped(uint64_t events) { dropped_.fetch_add(events, std::memory_order_relaxed); }
 
   rocprofiler_status_t Flush();
   rocprofiler_status_t Destroy();
   void Deliver();
-  // Records that no callback has had yet. Of a callback that runs, those after the ones at hand are
-  // not among them.
+  // The number of records that have not been passed to a callback. Records after those that a
+  // running callback has got are not counted.
   uint64_t Waiting();
 
  private:
   friend class CallbackThread;
   struct Chunk {
     Chunk* next;
-    char* bytes;    // all zero when filling begins
-    size_t used;    // set when it is closed
-    size_t handed;  // bytes handed out
+    char* bytes;    // all zero when the chunk begins to be filled
+    size_t used;    // set when the chunk is closed
+    size_t handed;  // bytes that were passed to the callback
   };
 
-  // In `room_`: the number of the chunk, then the number of reserved units.
+  // `room_` has the number of the chunk in the upper bits and the number of reserved units in the
+  // lower kOffsetBits.
   static constexpr size_t kUnit = 8;
   static constexpr uint32_t kOffsetBits = 28;
   static constexpr uint64_t kNoRoom = (uint64_t{1} << kOffsetBits) - 1;
@@ -123,9 +127,10 @@ class Buffer {
   void Release(Chunk* list, const Chunk* end);
   bool MakeSpare(Chunk* chunk);
 
-  // Written by Append.
-  alignas(64) std::atomic<uint64_t> room_{kNoRoom};  // (A) a new number: release, under mutex_
-  // Read by Append.
+  // Append writes this member.
+  // (A) a new chunk number is stored with release, under mutex_
+  alignas(64) std::atomic<uint64_t> room_{kNoRoom};
+  // Append only reads the following members.
   alignas(64) Options options_ = {};
   CallbackThread* thread_ = nullptr;
   std::atomic<char*> filling_{nullptr};  // (B) the memory of the chunk in `room_`
@@ -134,19 +139,20 @@ class Buffer {
   std::atomic<uint64_t> dropped_{0};
 
   Mutex mutex_{Rank::kBuffer};
-  Chunk* first_ RTL_GUARDED_BY(mutex_) = nullptr;  // oldest records
-  Chunk* last_ RTL_GUARDED_BY(mutex_) = nullptr;   // being filled
-  Chunk* spare_ RTL_GUARDED_BY(mutex_) = nullptr;  // only Deliver puts one there
-  // Closed chunks. The first has a record that its thread has not finished.
+  Chunk* first_ RTL_GUARDED_BY(mutex_) = nullptr;  // chunk with the oldest records
+  Chunk* last_ RTL_GUARDED_BY(mutex_) = nullptr;   // chunk that is being filled
+  Chunk* spare_ RTL_GUARDED_BY(mutex_) = nullptr;  // only Release puts a chunk here
+  // Closed chunks that wait for a thread: the first of them has a record that its thread has not
+  // finished.
   Chunk* late_ RTL_GUARDED_BY(mutex_) = nullptr;
   size_t chunk_bytes_ RTL_GUARDED_BY(mutex_) = 0;
   bool in_callback_ RTL_GUARDED_BY(mutex_) = false;
-  // Deliver's: the records of one chunk.
+  // Used by Deliver: the records of one chunk.
   size_t most_headers_ = 0;
   rocprofiler_record_header_t* headers_ = nullptr;
   rocprofiler_record_header_t** pointers_ = nullptr;
 
-  // The callback thread's, under its lock.
+  // Used by the callback thread, under its lock.
   Buffer* next_ = nullptr;
   bool queued_ = false;
   bool delivering_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // buffers.h: the buffers of all tools, and the threads that call their callbacks.
 //
-// Threads    Find, ForEach: any. The others: the thread that initialises tools
+// Threads    Find, ForEach: any. All other functions: the thread that initialises tools
 // Blocking   Add and AddThread may start a thread
 // Memory     fixed; buffers and threads stay to the end of the process
 // Errors     statuses of the interface
@@ -28,13 +28,14 @@ class Buffers {
   Buffers(const Buffers&) = delete;
   Buffers& operator=(const Buffers&) = delete;
 
-  // Sets the id in `options`, and hands it out.
+  // Sets the id in `options` and in `*id`.
   rocprofiler_status_t Add(Buffer::Options options, rocprofiler_buffer_id_t* id);
-  Buffer* Find(rocprofiler_buffer_id_t id);  // null: there is none
+  Buffer* Find(rocprofiler_buffer_id_t id);  // null if there is no such buffer
   rocprofiler_status_t AddThread(rocprofiler_callback_thread_t* id);
   rocprofiler_status_t Assign(rocprofiler_buffer_id_t id, rocprofiler_callback_thread_t thread);
 
-  // True if the calling thread delivers buffers: it is inside a callback of a tool.
+  // True if the calling thread delivers buffers, which means that it is inside a callback of a
+  // tool.
   bool OnCallbackThread() const;
 
   template <typename Visit>
@@ -44,12 +45,12 @@ class Buffers {
 
  private:
   bool Start(CallbackThread* thread);
-  CallbackThread* SharedThread();  // null: it cannot be started
+  CallbackThread* SharedThread();  // null if the thread cannot be started
 
   InternalThreads* const listeners_;
   std::atomic<uint32_t> count_{0};
   Buffer buffers_[kMost];
-  std::atomic<uint32_t> thread_count_{0};  // all tools share the first
+  std::atomic<uint32_t> thread_count_{0};  // all tools share the first thread
   CallbackThread threads_[kMostThreads];
 };
 

@@ -10,7 +10,8 @@ namespace rtl::sdk {
 namespace {
 
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
-constexpr size_t kStackBytes = size_t{8} << 20;  // what a tool may expect of a thread
+// the size that a tool may expect of a thread's stack
+constexpr size_t kStackBytes = size_t{8} << 20;
 
 timespec After(uint64_t ns) {
   timespec until;
@@ -29,7 +30,7 @@ Status CallbackThread::Start() {
   return Status::Ok();
 }
 
-// Returns the number of the request; the caller holds the lock.
+// Queues the buffer and returns the number of the request. The caller holds the lock.
 uint64_t CallbackThread::Enqueue(Buffer* buffer) {
   if (!buffer->queued_) {
     buffer->queued_ = true;
@@ -43,7 +44,7 @@ uint64_t CallbackThread::Enqueue(Buffer* buffer) {
 
 void CallbackThread::Ask(Buffer* buffer) {
   pthread_mutex_lock(&mutex_);
-  (void)Enqueue(buffer);  // no thread waits for it
+  (void)Enqueue(buffer);  // no thread waits for this request
   pthread_mutex_unlock(&mutex_);
 }
 

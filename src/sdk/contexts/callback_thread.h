@@ -30,12 +30,12 @@ class CallbackThread {
 
   // Requests a delivery of the buffer.
   void Ask(Buffer* buffer);
-  // The same, and waits until it is done. False: it was not done in time, or cannot be because the
-  // caller is this thread.
+  // Requests a delivery and waits until it is done. False if it was not done in time, or if the
+  // caller is this thread and cannot wait for itself.
   bool AskAndWait(Buffer* buffer, uint64_t limit_ns);
 
  private:
-  friend class Buffer;  // keeps its request in the queue
+  friend class Buffer;  // Buffer has members that link it into the queue of requests
   static void* Main(void* self);
   void Run();
   uint64_t Enqueue(Buffer* buffer);
@@ -45,7 +45,7 @@ class CallbackThread {
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // also guards members of buffers
   pthread_cond_t work_ = PTHREAD_COND_INITIALIZER;
   pthread_cond_t done_ = PTHREAD_COND_INITIALIZER;
-  Buffer* first_ = nullptr;  // buffers to deliver, oldest request first
+  Buffer* first_ = nullptr;  // buffers to deliver, in the order of the requests
   Buffer* last_ = nullptr;
 };
 

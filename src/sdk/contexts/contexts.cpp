@@ -7,7 +7,8 @@
 #include "base/thread_state.h"
 #include "sdk/contexts/ids.h"
 
-// For the frame of ToolCall::Run: a personality routine of the C++ ABI.
+// The personality routine of the frame of ToolCall::Run, with the signature that the C++ ABI
+// requires.
 extern "C" __attribute__((used, visibility("hidden"))) int rtl_tool_unwinds(int, int actions,
                                                                             uint64_t, void*,
                                                                             void*) {
@@ -17,14 +18,14 @@ extern "C" __attribute__((used, visibility("hidden"))) int rtl_tool_unwinds(int,
 namespace rtl::sdk {
 namespace {
 
-// _Unwind_Action and _Unwind_Reason_Code.
+// Values of _Unwind_Action and _Unwind_Reason_Code.
 constexpr int kSearch = 1, kForced = 8;
 constexpr int kFatalInSearch = 3, kGoOn = 8;
 
 }  // namespace
 
-// Of the two passes of an exception the first looks for a handler, and the second leaves frames. A
-// thread that ends itself has the second alone.
+// An exception unwinds in two passes: the first looks for a handler, the second leaves the frames.
+// When a thread ends itself, there is only the second pass.
 int ToolCall::OnUnwind(int actions) {
   const ToolCall* const call = innermost_;
   if (call == nullptr) return kGoOn;
@@ -41,7 +42,7 @@ int ToolCall::OnUnwind(int actions) {
   return kGoOn;
 }
 
-// The tool's function runs without a lock.
+// Calls the tool's function without a lock.
 uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                              uint32_t thread, uint64_t correlation) const {
   if (Requests(request_kind)) {

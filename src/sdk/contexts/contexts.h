@@ -2,7 +2,7 @@
 // contexts.h: contexts, their services, and whether they are started.
 //
 // Threads    Create and Configure: the thread that initialises a tool. Everything else: any
-// Blocking   never, except in the tool's functions in ExternalOf and Tell
+// Blocking   never, except that ExternalOf and Tell call functions of the tool
 // Memory     fixed; contexts are never destroyed
 // Why        docs/adr/0207-exceptions-of-tools.md (exceptions)
 #pragma once
@@ -34,28 +34,28 @@ struct OperationSet {
 };
 
 struct BufferService {
-  Buffer* buffer = nullptr;  // null: not configured
+  Buffer* buffer = nullptr;  // null if not configured
   OperationSet operations;
   bool Asks(int32_t operation) const { return buffer != nullptr && operations.Has(operation); }
 };
 
 struct CallbackService {
-  rocprofiler_callback_tracing_cb_t callback = nullptr;  // null: not configured
+  rocprofiler_callback_tracing_cb_t callback = nullptr;  // null if not configured
   void* data = nullptr;
   OperationSet operations;
   bool Asks(int32_t operation) const { return callback != nullptr && operations.Has(operation); }
 };
 
 struct RequestService {
-  rocprofiler_external_correlation_id_request_cb_t callback = nullptr;  // null: not configured
+  rocprofiler_external_correlation_id_request_cb_t callback = nullptr;  // null if not configured
   void* data = nullptr;
-  uint32_t kinds = 0;  // as bits
+  uint32_t kinds = 0;  // kinds of requests, as bits
 };
 
-// What becomes of a C++ exception that leaves a tool's function.
+// What happens when a C++ exception leaves a tool's function.
 enum class Exceptions : uint8_t {
-  kEnd,   // it ends the process: locks are held, or a runtime is in the middle of something
-  kPass,  // the application's call throws it
+  kEnd,   // the process ends: locks are held, or a runtime is in the middle of an operation
+  kPass,  // the application's call throws the exception
 };
 
 class Context {
@@ -68,31 +68,31 @@ class Context {
   ExternalIds external;
 
   bool active() const { return active_.load(std::memory_order_acquire); }
-  // False when it already was in that state.
+  // False if the context was in that state already.
   bool Start() { return !active_.exchange(true, std::memory_order_acq_rel); }
   bool Stop() { return active_.exchange(false, std::memory_order_acq_rel); }
-  // Stops it permanently: the tool is off, or is being finalized. No function of the tool is called
-  // afterwards, except those that a thread is already inside.
+  // Stops the context permanently, because the tool is off or is being finalized. No function of
+  // the tool is called afterwards; threads may still be inside one.
   void Close() {
     closed_.store(true, std::memory_order_seq_cst);
-    (void)Stop();                   // it may be stopped already
+    (void)Stop();                   // may be stopped already
     process_barrier::Everywhere();  // (A)
   }
   bool closed() const { return closed_.load(std::memory_order_seq_cst); }
 
-  // True if the tool subscribes to requests for external ids of such events.
+  // True if the tool wants to be requested for the external ids of such events.
   bool Requests(uint32_t request_kind) const { return (request.kinds >> request_kind & 1) != 0; }
-  // The tool's external id for an event of this thread: its answer to a request, otherwise the
-  // pushed value.
+  // The tool's external id for an event of this thread: the tool's answer to a request, or else the
+  // value that the tool has pushed.
   uint64_t ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                       uint32_t thread, uint64_t correlation) const;
 
-  // Calls its function for the event's kind, unless the tool is being finalized. Sets the context
-  // in `event`.
+  // Calls the context's function for the event's kind, unless the tool is being finalized. Sets the
+  // context in `event`.
   void Tell(rocprofiler_callback_tracing_record_t* event, rocprofiler_user_data_t* data,
             Exceptions exceptions = Exceptions::kEnd) const;
 
-  // The number of threads that are inside its functions.
+  // The number of threads that are inside functions of this context.
   int32_t inside() const {
     return capture::OpenCall::CountInside(this) + unlisted_.load(std::memory_order_seq_cst);
   }
@@ -102,16 +102,17 @@ class Context {
 
   std::atomic<bool> active_{false};
   std::atomic<bool> closed_{false};
-  mutable std::atomic<int32_t> unlisted_{0};  // threads inside that have no block of their own
+  mutable std::atomic<int32_t> unlisted_{0};  // threads inside that have no block (ThreadCalls)
 };
 
-// Held around a call of a tool's function: calls that the tool makes meanwhile are not reported,
-// and the tool is not finalized before the function has returned. An exception that leaves the
-// function inside Run ends this, too; one line says so.
+// Exists while a tool's function is called: calls that the tool makes meanwhile are not reported,
+// and the tool is not finalized before the function has returned. If an exception leaves the
+// function inside Run, this ends, too, and one line reports it.
 class ToolCall {
  public:
-  // HOT: twice in every call that is reported. Each thread marks itself in its own memory; Context::Close
-  // makes every processor pass a barrier, so the order of two instructions is enough here.
+  // HOT: twice in every call that is reported. Each thread marks itself in its own memory.
+  // Context::Close makes every processor execute a barrier, so here only two instructions must stay
+  // in order.
   explicit ToolCall(const Context& context, Exceptions exceptions = Exceptions::kEnd)
       : exceptions_(exceptions), context_(context), calls_(capture::OpenCall::MakeCalls()) {
     innermost_ = this;
@@ -129,15 +130,15 @@ class ToolCall {
   ToolCall& operator=(const ToolCall&) = delete;
   bool allowed() const { return allowed_; }
 
-  // Calls the tool's function. The unwinder asks for each exception that passes this frame
-  // (rtl_tool_unwinds); there is no other table or library in that.
+  // Calls the tool's function. For each exception that leaves this frame, the unwinder calls
+  // rtl_tool_unwinds; no table and no other library is needed for that.
   template <typename Function>
   [[gnu::noinline]] static void Run(const Function& function) {
     asm volatile(".cfi_personality 0x1b, rtl_tool_unwinds");
     function();
-    asm volatile("" ::: "memory");  // no tail call: the frame stays
+    asm volatile("" ::: "memory");  // prevents a tail call, so that the frame stays
   }
-  // The answer to the unwinder.
+  // Returns the answer of rtl_tool_unwinds to the unwinder.
   static int OnUnwind(int actions);
 
  private:
@@ -172,7 +173,7 @@ inline void Context::Tell(rocprofiler_callback_tracing_record_t* event,
   if (call.allowed()) ToolCall::Run([&] { service.callback(*event, data, service.data); });
 }
 
-// Removes and returns the lowest context of a set of bits.
+// Removes the lowest bit from a set of contexts and returns its index.
 inline uint32_t TakeFirst(uint64_t* bits) {
   const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
   *bits &= *bits - 1;
@@ -183,17 +184,17 @@ class Contexts {
  public:
   static constexpr uint32_t kMost = 64;
 
-  // Null: there are too many.
+  // Returns null if there are too many contexts.
   Context* Create(uint32_t client);
-  // Null: no such context.
+  // Returns null if there is no such context.
   Context* Find(rocprofiler_context_id_t id);
   uint32_t count() const { return count_.load(std::memory_order_acquire); }
   Context& at(uint32_t index) { return contexts_[index]; }
 
-  // The contexts that subscribe to a kind, started or not, as bits.
+  // The contexts that subscribe to a kind, whether they are started or not, as bits.
   uint64_t WithCallback(uint32_t kind) const;
   uint64_t WithBuffer(uint32_t kind) const;
-  // Those that are started.
+  // The started contexts, as bits.
   uint64_t Started() const;
 
  private:

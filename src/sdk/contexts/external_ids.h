@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// external_ids.h: the external ids that a tool has pushed for a thread, in one context. A thread
-// without any uses the value that the process's first thread pushed last.
+// external_ids.h: the external ids that a tool has pushed for each thread, in one context. A thread
+// without such ids uses the value that was last pushed for the process's first thread.
 //
 // Threads    any
 // Blocking   a lock held for a few instructions; no lock before the first push
@@ -22,9 +22,9 @@ class ExternalIds {
   ExternalIds(const ExternalIds&) = delete;
   ExternalIds& operator=(const ExternalIds&) = delete;
 
-  // False: no memory.
+  // False if there is no memory.
   bool Push(uint64_t thread, uint64_t value);
-  // Zero when nothing was pushed.
+  // Zero if nothing was pushed.
   uint64_t Pop(uint64_t thread);
   uint64_t Current(uint64_t thread) const;
 

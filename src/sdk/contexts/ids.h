@@ -19,9 +19,10 @@ constexpr uint64_t MakeHandle(HandleKind kind, uint32_t index) {
   return static_cast<uint64_t>(kind) << 32 | (index + 1);
 }
 
-// The index, or `count` when the handle is not of this kind.
+// The index in the handle, or `count` if the handle is not of this kind.
 constexpr uint32_t IndexOf(HandleKind kind, uint64_t handle, uint32_t count) {
-  const uint64_t index = handle - MakeHandle(kind, 0);  // wraps to a large value
+  // wraps around to a large value if the handle is smaller
+  const uint64_t index = handle - MakeHandle(kind, 0);
   return index < count ? static_cast<uint32_t>(index) : count;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// internal_threads.h: notifies tools before and after this library creates threads, on the creating
-// thread. Threads that the runtimes create are not reported.
+// internal_threads.h: notifies tools before and after this library creates a thread, on the thread
+// that creates it. Threads that the runtimes create are not reported.
 //
 // Threads    any
 // Blocking   a lock held for a few instructions; the tools' functions run without it
@@ -22,7 +22,7 @@ class InternalThreads {
   InternalThreads(const InternalThreads&) = delete;
   InternalThreads& operator=(const InternalThreads&) = delete;
 
-  // Either function may be null. False: there are too many.
+  // Either function may be null. False if there are too many requests.
   bool Add(rocprofiler_internal_thread_library_cb_t before,
            rocprofiler_internal_thread_library_cb_t after, uint32_t libraries, void* data);
 
@@ -34,8 +34,8 @@ class InternalThreads {
   };
 
  public:
-  // Threads may be created during its lifetime. A tool that gets the beginning gets the end; the
-  // last tool gets it first.
+  // Exists while threads may be created. A tool that is notified of the beginning is notified of
+  // the end, in reverse order of the tools.
   class Making {
    public:
     explicit Making(InternalThreads* threads);

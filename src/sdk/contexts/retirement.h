@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// retirement.h: reports to tools the correlation ids that no later record will use.
+// retirement.h: reports correlation ids to tools when no later record will use them.
 //
 //   Begin ──► held by the call, by packets that it has reserved and not yet submitted, and
 //             by kernels and copies in flight ──► the last Release: a record
 //
 // Threads    any
 // Blocking   a lock held for a few instructions; none when no context subscribes
-// Memory     a node for each id that is held; kept for later ids
+// Memory     a node for each held id; nodes are kept for later ids
 // Errors     without memory, or when a reserved packet is never submitted, an id is not reported
 // Why        docs/adr/0044-sdk-kernels-and-copies.md
 #pragma once
@@ -25,13 +25,13 @@ class Retirement {
   Retirement(const Retirement&) = delete;
   Retirement& operator=(const Retirement&) = delete;
 
-  // Configuration is complete.
+  // Called when configuration is complete.
   void Open();
   bool asked() const { return contexts_that_ask_ != 0; }
 
-  // A new id, held once. Contexts that are started now get its retirement.
+  // Begins a new id, which has one hold. Contexts that are started now will get its retirement.
   void Begin(uint64_t id);
-  // Adds holds to an id that is already held; other ids are ignored.
+  // Hold and Release change the number of holds of an id that has some; other ids are ignored.
   void Hold(uint64_t id, uint64_t times);
   void Release(uint64_t id, uint64_t times);
 
@@ -40,8 +40,8 @@ class Retirement {
   struct Node {
     uint64_t id;
     uint64_t holds;
-    uint64_t contexts;  // as bits
-    uint32_t next;      // in the bucket
+    uint64_t contexts;  // contexts that get the retirement, as bits
+    uint32_t next;      // next node in the bucket
   };
   struct Bucket {
     Mutex mutex{Rank::kTools};

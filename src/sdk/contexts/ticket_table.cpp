@@ -29,7 +29,7 @@ uint32_t TicketTable::Take() {
 
 void TicketTable::Give(uint32_t ticket) { Push(ticket, ticket); }
 
-// `first` to `last` are linked already.
+// Pushes the tickets `first` to `last`, which are linked already, onto the free list.
 void TicketTable::Push(uint32_t first, uint32_t last) {
   uint64_t top = top_.load(std::memory_order_relaxed);
   uint64_t pushed;
@@ -39,16 +39,16 @@ void TicketTable::Push(uint32_t first, uint32_t last) {
   } while (!top_.compare_exchange_weak(top, pushed, std::memory_order_release));  // (A)
 }
 
-// Several threads that find the list empty each make a block.
+// Maps another block. If several threads find the list empty, each of them maps a block.
 bool TicketTable::Grow() {
   uint32_t made = made_.load(std::memory_order_relaxed);
   do {
     if (made == kMostBlocks) return false;
   } while (!made_.compare_exchange_weak(made, made + 1, std::memory_order_relaxed));
-  // Populated at once: later page faults inside the application's calls would cost more.
+  // MAP_POPULATE, because later page faults inside the application's calls would cost more.
   void* const memory = mmap(nullptr, kPerBlock * stride_, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  if (memory == MAP_FAILED) return false;  // the table has no tickets of this block
+  if (memory == MAP_FAILED) return false;  // the tickets of this block are never in the list
   blocks_[made].store(static_cast<char*>(memory), std::memory_order_relaxed);
   const uint32_t first = made * kPerBlock + 1;
   const uint32_t last = first + kPerBlock - 1;

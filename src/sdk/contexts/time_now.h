@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// time_now.h: the clock of all timestamps that this library takes: that of the process, which the
-// trace uses too.
+// time_now.h: the clock of all timestamps that this library takes. It is the clock of the process,
+// which the trace uses, too.
 //
 // Threads    any
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// counter_info.h: what the interface says of a counter's dimensions: every place where it is read.
+// counter_info.h: knows the dimensions of a counter, and all positions at which it is read.
 //
 // Threads    any
-// Blocking   the first question of each counter: AMD's library
-// Memory     kept: tools keep the pointers
+// Blocking   the first query of each counter calls AMD's library
+// Memory     kept, because tools keep the pointers
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -30,7 +30,7 @@ class CounterInfo {
   CounterInfo(const CounterInfo&) = delete;
   CounterInfo& operator=(const CounterInfo&) = delete;
 
-  // `agent`: one whose kind the counter is defined for.
+  // `agent`: must be of a kind for which the counter is defined.
   rocprofiler_status_t PlacesOf(const rocprofiler_agent_t& agent,
                                 const counters::Definition& counter, const Places** out);
 

@@ -114,7 +114,7 @@ rocprofiler_status_t Counting::Fill(const rocprofiler_agent_t& agent,
   return FitsTogether(*gpu, config->plan.set());
 }
 
-// What another configuration has.
+// Copies the counters of another configuration.
 rocprofiler_status_t Counting::Fill(const rocprofiler_agent_t& agent, const Config& base,
                                     Config* config) {
   for (uint32_t i = 0; i < base.plan.count(); ++i) {
@@ -144,7 +144,7 @@ rocprofiler_status_t Counting::CreateCounter(const rocprofiler_agent_t* agent,
   Definition tried;
   tried.name = name;
   tried.expression = expression;
-  Gpu* gpu = nullptr;  // without the library dimensions are not known, and not checked
+  Gpu* gpu = nullptr;  // without AMD's library dimensions are not known, and not checked
   if (GpuOf(*agent, &gpu) != ROCPROFILER_STATUS_SUCCESS) gpu = nullptr;
   counters::Plan plan;
   Status why = Status::Ok();
@@ -176,7 +176,7 @@ rocprofiler_status_t Counting::Extents(const rocprofiler_agent_t& agent, const D
   const bool has = lead != nullptr && gpu->facts.Extents(*lead, all);
   for (uint32_t d = 1; d < capture::kCounterDimensions; ++d) {
     extents[d] = has && (plan.DimensionsOf(0) >> d & 1) != 0 ? all[d] : 0;
-    // An event is in every dimension of its block, though there may be one place only.
+    // An event has every dimension of its block, even if there is only one position in it.
     if (has && !counter.derived()) extents[d] = all[d];
   }
   if (!has) extents[static_cast<size_t>(counters::CounterDimension::kInstance)] = 1;
@@ -214,12 +214,12 @@ rocprofiler_status_t Counting::CreateConfig(const rocprofiler_agent_t* agent,
     return status;
   }
   configs_[index] = config;
-  config_count_.store(index + 1, std::memory_order_release);  // publishes it to Find
+  config_count_.store(index + 1, std::memory_order_release);  // publishes the configuration to Find
   id->handle = MakeHandle(HandleKind::kConfig, index);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
-// Kernels in flight may have it: it is forgotten, and kept.
+// Makes the id invalid. The configuration itself is kept, because kernels in flight may use it.
 rocprofiler_status_t Counting::DestroyConfig(rocprofiler_counter_config_id_t id) {
   Config* const config = Find(id);
   if (config == nullptr) return ROCPROFILER_STATUS_ERROR_PROFILE_COUNTER_NOT_FOUND;

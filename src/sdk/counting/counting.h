@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// counting.h: hardware counters of single kernels, as contexts ask for them.
+// counting.h: reads hardware counters of single kernels for contexts.
 //
 //   the tool's dispatch callback chooses a configuration ──► the engine counts ──► the values, as
 //   one callback, or as a header and its values in a buffer
 //
-// Threads    Configure: while tools are initialised. CreateConfig, DestroyConfig: any. The rest as
-//            CounterUser
-// Blocking   the tools' functions; CreateConfig: when the library of counters is opened
-// Memory     configurations are kept; a ticket for each kernel that is counted
-// Errors     statuses of the interface. What the engine cannot count is a drop in the buffer
+// Threads    Configure: while tools are initialised. CreateConfig, DestroyConfig: any. All other
+//            functions: as CounterUser
+// Blocking   while the tools' functions run; CreateConfig: while AMD's library of counters is
+//            opened
+// Memory     configurations, which are kept, and a ticket for each counted kernel
+// Errors     statuses of the interface. A kernel that the engine cannot count is counted as dropped
+//            in the buffer
 // Why        docs/adr/0060-counters.md
 #pragma once
 
@@ -37,7 +39,7 @@ class Counting final : public capture::CounterUser {
   static constexpr uint32_t kMostConfigs = 1024;
 
   struct Service {
-    Buffer* buffer = nullptr;  // null: the values come by `record`
+    Buffer* buffer = nullptr;  // null: the values go to `record`
     rocprofiler_dispatch_counting_service_cb_t dispatch = nullptr;  // null: not configured
     void* dispatch_data = nullptr;
     rocprofiler_dispatch_counting_record_cb_t record = nullptr;
@@ -52,31 +54,33 @@ class Counting final : public capture::CounterUser {
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
   rocprofiler_status_t Configure(const Context& context, const Service& service);
-  // Null `agent`: it is not known.
+  // `agent`: null if it is not known.
   rocprofiler_status_t CreateConfig(const rocprofiler_agent_t* agent,
                                     const rocprofiler_counter_id_t* counters, size_t count,
                                     rocprofiler_counter_config_id_t* id);
-  // Null: there is none. `agent`: the handle of its agent.
+  // The plan of a configuration; null if there is no such configuration. `*agent`: gets the handle
+  // of its agent.
   const counters::Plan* PlanOf(rocprofiler_counter_config_id_t id, uint64_t* agent);
-  // Values as records, which the caller frees; without dispatch, agent and user data. Null `records`: there
-  // is no memory.
+  // Makes records of the values; the caller frees them. Their dispatch, agent and user data are not
+  // set. `*records` is null if there is no memory.
   static uint32_t MakeRecords(const counters::Plan& plan, const capture::CounterValue* values,
                               uint32_t count, counters::Arena* arena,
                               rocprofiler_counter_record_t** records);
   static void AppendValue(Buffer* buffer, const rocprofiler_counter_record_t& record);
   rocprofiler_status_t DestroyConfig(rocprofiler_counter_config_id_t id);
-  // A counter of the tool's own, computed of others.
+  // Creates a counter of the tool's own, which is computed from other counters.
   rocprofiler_status_t CreateCounter(const rocprofiler_agent_t* agent, std::string_view name,
                                      std::string_view expression, std::string_view description,
                                      rocprofiler_counter_id_t* id);
-  // How many positions a counter has in each dimension, by CounterDimension; zero: none.
+  // How many positions a counter has in each dimension, by CounterDimension. Zero: the counter is
+  // not in this dimension.
   rocprofiler_status_t Extents(const rocprofiler_agent_t& agent,
                                const counters::Definition& counter,
                                uint32_t (&extents)[capture::kCounterDimensions]);
   bool Has(const Context& context) const {
     return services_[&context - &contexts_->at(0)].dispatch != nullptr;
   }
-  // Another context counts already.
+  // True if another context counts already.
   bool Conflicts(const Context& context) const;
 
   const capture::CounterSet* Choose(const DispatchRecord& kernel,
@@ -86,7 +90,7 @@ class Counting final : public capture::CounterUser {
                const capture::CounterValue* values, uint32_t count) override;
   void NotCounted(uint64_t token, Loss why) override;
 
-  // Of a value: the counter, and its position in a dimension.
+  // Parts of the id of a value: the counter, and the position in each dimension.
   static constexpr uint32_t kPositionBits = 6;
   static constexpr uint32_t kPositionsBits = 48;
   static uint64_t CounterOf(rocprofiler_counter_instance_id_t id) { return id >> kPositionsBits; }
@@ -98,7 +102,7 @@ class Counting final : public capture::CounterUser {
 
  private:
   struct Config {
-    uint64_t agent = 0;  // handle; zero: destroyed
+    uint64_t agent = 0;  // handle of the agent; zero: the configuration was destroyed
     counters::Plan plan;
   };
   struct Ticket {
@@ -109,9 +113,9 @@ class Counting final : public capture::CounterUser {
   };
 
   Config* Find(rocprofiler_counter_config_id_t id);
-  // A GPU that is registered with the library of counters.
+  // A GPU that is registered with AMD's library of counters.
   struct Gpu {
-    uint64_t agent = 0;  // handle
+    uint64_t agent = 0;  // handle of the agent
     counters::AqlProfile::Agent handle;
     capture::NodeFacts facts;
   };
@@ -133,7 +137,7 @@ class Counting final : public capture::CounterUser {
   Mutex mutex_{Rank::kTools};
   counters::AqlProfile library_ RTL_GUARDED_BY(mutex_);
   Gpu* gpus_[Topology::kMost] RTL_GUARDED_BY(mutex_) = {};
-  counters::Arena arena_;  // the counting thread's
+  counters::Arena arena_;  // used by the counting thread only
   std::atomic<uint32_t> config_count_{0};
   Config* configs_[kMostConfigs] = {};
 };

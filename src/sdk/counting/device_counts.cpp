@@ -87,7 +87,7 @@ bool DeviceCounts::OpenCounter(Agent* agent) {
   if (values_ == nullptr)
     values_ = static_cast<capture::CounterValue*>(calloc(kMostValues, sizeof *values_));
   Search search = {api_, agent->node, {}};
-  (void)api_->iterate_agents(OnAgent, &search);  // stopped is no failure
+  (void)api_->iterate_agents(OnAgent, &search);  // an iteration that OnAgent stopped is no failure
   void* const memory = values_ == nullptr || search.found.handle == 0
                            ? nullptr
                            : malloc(sizeof(capture::DeviceCounter));
@@ -122,7 +122,7 @@ rocprofiler_status_t DeviceCounts::Start(const Context& context) {
     ToolCall::Run([&] { agent.callback(context.id, agent.id, SetDeviceCounts, agent.data); });
   }
   const MutexLock lock(mutex_);
-  if (api_ == nullptr) {  // it went meanwhile
+  if (api_ == nullptr) {  // the runtime was unloaded meanwhile
     service.state.store(State::kOff, std::memory_order_release);
     return ROCPROFILER_STATUS_ERROR_HSA_NOT_LOADED;
   }
@@ -166,7 +166,7 @@ rocprofiler_status_t DeviceCounts::Choose(const Context& context,
   return ROCPROFILER_STATUS_ERROR_AGENT_MISMATCH;
 }
 
-// The values of every agent of the context, one after the other.
+// Reads the values of every agent of the context, one agent after the other.
 rocprofiler_status_t DeviceCounts::SampleAll(Service* service, rocprofiler_user_data_t user,
                                              rocprofiler_counter_record_t* out, size_t* count) {
   const ReentryGuard guard;
@@ -233,7 +233,7 @@ void DeviceCounts::Run() {
     while (waiting_ == 0) pthread_cond_wait(&requests_changed_, &requests_mutex_);
     const Request request = requests_[first_];
     pthread_mutex_unlock(&requests_mutex_);
-    // A context that was stopped meanwhile has no values any more.
+    // If the context was stopped meanwhile, it has no values any more.
     (void)Sample(*request.context, request.user, true, nullptr, nullptr);
     pthread_mutex_lock(&requests_mutex_);
     first_ = (first_ + 1) % kMostRequests;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// device_counts.h: hardware counters of whole GPUs, as contexts ask for them: whatever runs there is
-// counted from the start of the context on.
+// device_counts.h: reads hardware counters of whole GPUs for contexts. From the start of the
+// context on, everything that runs on the GPU is counted.
 //
 //   start ──► the tool's callback chooses a configuration for each agent ──► counting
 //   sample ──► the values since the start: to the caller, and into the buffer if there is one
 //
-// Threads    Configure: while tools are initialised. RuntimeReady, RuntimeGone: the engine's. The rest:
-//            any; samples of one library one after the other
-// Blocking   Start, Stop, Sample without ASYNC: the GPU's answer
+// Threads    Configure: while tools are initialised. RuntimeReady, RuntimeGone: the engine's. All
+//            other functions: any; samples are taken one after the other
+// Blocking   Start, Stop, Sample without ASYNC: until the GPU answers
 // Memory     a queue for each GPU that is counted
 // Errors     statuses of the interface
 #pragma once
@@ -24,13 +24,13 @@
 
 namespace rtl::sdk {
 
-// What the tool's callback is handed: Library's.
+// The function that the tool's callback gets; implemented by Library.
 rocprofiler_status_t SetDeviceCounts(rocprofiler_context_id_t context,
                                      rocprofiler_counter_config_id_t config);
 
 class DeviceCounts {
  public:
-  static constexpr uint32_t kMostAgents = 16;  // of a context
+  static constexpr uint32_t kMostAgents = 16;  // most agents of a context
 
   DeviceCounts(Contexts* contexts, Counting* counting) : contexts_(contexts), counting_(counting) {}
   DeviceCounts(const DeviceCounts&) = delete;
@@ -38,7 +38,7 @@ class DeviceCounts {
 
   bool asked() const { return asked_.load(std::memory_order_acquire); }
   bool Has(const Context& context) { return Of(context).count != 0; }
-  // Null `buffer`: values go to callers of Sample only.
+  // `buffer`: null if only callers of Sample get values.
   rocprofiler_status_t Configure(const Context& context, Buffer* buffer,
                                  const rocprofiler_agent_t& agent,
                                  rocprofiler_device_counting_service_cb_t callback, void* data);
@@ -46,15 +46,17 @@ class DeviceCounts {
   void RuntimeReady(const capture::HsaApi& api, void* root_table);
   void RuntimeGone();
 
-  // SUCCESS as well when the context asks for none.
+  // Returns SUCCESS also if the context counts no agent.
   rocprofiler_status_t Start(const Context& context);
   void Stop(const Context& context);
-  // What the tool's callback calls.
+  // Called by the tool's callback.
   rocprofiler_status_t Choose(const Context& context, rocprofiler_counter_config_id_t config);
-  // `count`: room before, values after. Null `out`: only into the buffer.
+  // `*count`: the room in `out` before the call, the number of values after it. `out`: null if
+  // values go only into the buffer.
   rocprofiler_status_t Sample(const Context& context, rocprofiler_user_data_t user, bool wait,
                               rocprofiler_counter_record_t* out, size_t* count);
-  // Who samples without waiting has a thread do it. False: there is none.
+  // Starts the thread that takes samples for callers that do not wait. False if it cannot be
+  // started.
   bool StartThread();
 
  private:
@@ -65,7 +67,7 @@ class DeviceCounts {
     Buffer* buffer = nullptr;
     rocprofiler_device_counting_service_cb_t callback = nullptr;
     void* data = nullptr;
-    const counters::Plan* plan = nullptr;  // null: nothing is counted
+    const counters::Plan* plan = nullptr;  // null: nothing is counted on this agent
     capture::DeviceCounter* counter = nullptr;
   };
   struct Service {
@@ -88,14 +90,14 @@ class DeviceCounts {
       RTL_REQUIRES(mutex_);
   static void* Main(void* self);
   void Run();
-  // Returns when every pending request has been sampled, or at the limit.
+  // Returns when every pending request has been sampled, or when the time limit is reached.
   void Drain();
 
   Contexts* const contexts_;
   Counting* const counting_;
   std::atomic<bool> asked_{false};
   Service services_[Contexts::kMost];
-  Mutex mutex_{Rank::kDeviceCounts};  // of the GPU's queues: held while it answers
+  Mutex mutex_{Rank::kDeviceCounts};  // guards the GPU's queues; held while the GPU answers
   const capture::HsaApi* api_ RTL_GUARDED_BY(mutex_) = nullptr;
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;
   counters::AqlProfile library_ RTL_GUARDED_BY(mutex_);
@@ -107,7 +109,7 @@ class DeviceCounts {
   pthread_cond_t requests_changed_ = PTHREAD_COND_INITIALIZER;
   bool has_thread_ = false;
   pthread_cond_t requests_done_ = PTHREAD_COND_INITIALIZER;
-  uint32_t first_ = 0, waiting_ = 0;  // the first stays until it is done
+  uint32_t first_ = 0, waiting_ = 0;  // the first request stays in the list until it is done
   Request requests_[kMostRequests];
 };
 

@@ -23,7 +23,7 @@ static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API) ==
 #define HIP_FUNCTION(table, operation, name, arguments) \
   constexpr ApiArgument kArgumentsOf_##name[] = {HIP_LIST arguments};
 #define HIP_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
 #include "names/hip_functions.inc"
 #undef HIP_FUNCTION
 
@@ -43,7 +43,7 @@ constexpr HipFunction kFunctions[] = {
 #undef HIP_FUNCTION
 };
 constexpr uint32_t kFunctionCount = sizeof kFunctions / sizeof(HipFunction);
-// Includes functions of newer HIP versions than interface 1.0 knows.
+// More than in version 1.0 of the interface: functions of newer HIP versions are included.
 constexpr int32_t kRuntimeCount = kFunctionCount - ROCPROFILER_HIP_COMPILER_API_ID_LAST;
 static_assert(kRuntimeCount >= ROCPROFILER_HIP_RUNTIME_API_ID_LAST);
 static_assert(kRuntimeCount <= OperationSet::kMost);
@@ -115,7 +115,7 @@ rocprofiler_status_t TellHipArguments(const rocprofiler_callback_tracing_record_
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
-// No pointer is followed and no text is read: the call returned long ago.
+// No pointer is followed and no text is read, because the call has returned long ago.
 rocprofiler_status_t TellHipRecord(const rocprofiler_record_header_t& header,
                                    rocprofiler_buffer_tracing_operation_args_cb_t callback,
                                    void* data) {

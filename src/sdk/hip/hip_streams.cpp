@@ -60,7 +60,7 @@ void HipStreams::End(Event* event, uint64_t value, bool succeeded) {
       }
       break;
     default:
-      // Every ENTER gets its EXIT, even if the context was stopped meanwhile, until the context is
+      // Every context that got ENTER gets EXIT, even if it was stopped meanwhile, unless it is
       // closed.
       for (uint64_t bits = event->told; bits != 0;) {
         Tell(event, TakeFirst(&bits), ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_EXIT);
@@ -68,7 +68,8 @@ void HipStreams::End(Event* event, uint64_t value, bool succeeded) {
   }
 }
 
-// Some interception methods do not report whether the call succeeded: it may have written nothing.
+// Reads the new stream. Some interception methods do not report whether the call has succeeded, so
+// HIP may have written nothing.
 void HipStreams::Created(Event* event, uint64_t place) {
   uint64_t stream = 0;
   if (!ReadOwnMemory(place, &stream, sizeof stream) || stream == 0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hip_streams.h: HIP_STREAM: reports which HIP stream the thread uses to contexts.
+// hip_streams.h: the service HIP_STREAM, which reports to contexts which HIP stream a thread uses.
 //
 //   a call that          is reported as
 //   creates a stream     CREATE, phase NONE, when it has succeeded
@@ -9,7 +9,8 @@
 // Threads    any; an event belongs to its thread
 // Blocking   never; the tools' functions run without a lock
 // Memory     on the stack, and stream_ids.h
-// Errors     one line, once: calls with streams beyond StreamIds::kSlots are not reported
+// Errors     if there are more than StreamIds::kSlots streams, calls with the others are not
+//            reported, and one line says so once
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -27,23 +28,25 @@ class HipStreams {
  public:
   struct Event {
     StreamUse use;
-    uint64_t told;  // contexts that got ENTER, as bits
+    uint64_t told;  // contexts that have got ENTER, as bits
     rocprofiler_callback_tracing_hip_stream_data_t payload;
-    rocprofiler_user_data_t data[Contexts::kMost];  // of the contexts in `told`
+    rocprofiler_user_data_t data[Contexts::kMost];  // for the contexts in `told`
   };
 
   explicit HipStreams(Contexts* contexts) : contexts_(contexts) {}
   HipStreams(const HipStreams&) = delete;
   HipStreams& operator=(const HipStreams&) = delete;
 
-  // Configuration is complete: looks up once which contexts subscribe.
+  // Called when configuration is complete: looks up which contexts subscribe.
   void Open();
-  // True if some context subscribes, started or not.
+  // True if some context subscribes, whether it is started or not.
   bool asked() const { return asking_ != 0; }
-  // True if the call must be followed now: stream ids are kept even while no context is started.
+  // True if the call must be followed now. Calls that create and destroy streams are followed even
+  // while no context is started, to keep the ids of streams.
   bool Wants(StreamUse use) const;
 
-  // `value`: the argument: a stream, or the address that a new one is written to.
+  // `value`: the argument of the call, which is a stream, or the address to which a new stream is
+  // written.
   void Begin(Event* event, StreamUse use, uint64_t value);
   void End(Event* event, uint64_t value, bool succeeded);
 
@@ -55,7 +58,7 @@ class HipStreams {
   void Complain();
 
   Contexts* const contexts_;
-  uint64_t asking_ = 0;  // as bits; published by HipTracing::Open
+  uint64_t asking_ = 0;  // subscribing contexts as bits; published by HipTracing::Open
   std::atomic<bool> complained_{false};
   StreamIds ids_;
 };

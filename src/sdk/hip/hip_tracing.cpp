@@ -17,7 +17,7 @@ using capture::Copy;
 using capture::CopyStep;
 using capture::ThreadCalls;
 
-// An open call; stored in ThreadCalls::room.
+// The data of an open call, stored in ThreadCalls::room.
 struct Room {
   ApiCalls::Call call;
   HipStreams::Event stream;
@@ -28,14 +28,14 @@ static_assert(sizeof(Room::payload) % 8 == 0);
 
 Room* RoomOf(ThreadCalls* calls) { return reinterpret_cast<Room*>(calls->room); }
 
-// The argument that is a stream, or the address that one is written to.
+// The value of the argument that is a stream, or the address to which a stream is written.
 uint64_t ValueOf(const Room& room, StreamArgument stream) {
   uint64_t value;
   memcpy(&value, reinterpret_cast<const char*>(&room.payload.args) + stream.offset, sizeof value);
   return value;
 }
 
-// How many bytes this HIP stores for an argument.
+// How many bytes this version of HIP stores for an argument.
 uint32_t BytesOf(const CopyStep& step) {
   switch (step.copy) {
     case Copy::k8:
@@ -56,7 +56,8 @@ uint32_t BytesOf(const CopyStep& step) {
   }
 }
 
-// The compiler's memset and memcpy for these sizes (rep stos, rep movs) took half of Begin's time.
+// The compiler's memset and memcpy for such sizes (rep stos, rep movs) took half of the time of
+// Begin.
 [[gnu::always_inline]] inline void Clear(void* memory, size_t bytes) {
   constexpr uint64_t kZero = 0;
   for (size_t at = 0; at < bytes; at += sizeof kZero) {
@@ -119,7 +120,7 @@ void HipTracing::Open() {
   asked_.store(true, std::memory_order_release);  // publishes `functions_`
 }
 
-// The numbers of streams are kept while no context is started, too.
+// HIP_STREAM needs calls even while no context is started, to keep the numbers of streams.
 bool HipTracing::WantsAny() const {
   if (streams_.asked()) return true;
   uint64_t asking = 0;
@@ -158,7 +159,8 @@ bool HipTracing::Wants(const CallLayout& layout) {
 
 // HOT: once per call with a subscriber.
 void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
-  const HipFunction& function = *FunctionOf(*calls->layout);  // found by Wants
+  // not null, because Wants has found it
+  const HipFunction& function = *FunctionOf(*calls->layout);
   auto* const room = new (calls->room) Room;
   const StreamArgument stream = StreamOf(*calls->layout);
   room->stream.use = StreamUse::kNone;
@@ -169,13 +171,13 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   }
   if (stream.use != StreamUse::kNone) [[unlikely]]
     streams_.Begin(&room->stream, stream.use, ValueOf(*room, stream));
-  // HSA calls inside have ids, and kernels get those.
+  // HSA calls inside this call have correlation ids of their own, which kernels get.
   if (stream.use != StreamUse::kNone && !calls_->Listening(function.api) && calls_->AsksHsa()) {
     room->call.function = nullptr;
     return;
   }
   const uint64_t id =
-      calls->recorded & ~kCompilerCorrelation;  // of the trace, when it records the call
+      calls->recorded & ~kCompilerCorrelation;  // the trace's id, if the trace records the call
   calls_->Begin(&room->call, function.api, &room->payload, {id, id != 0});
 }
 

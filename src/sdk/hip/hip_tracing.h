@@ -4,7 +4,7 @@
 //
 //   HIP ──► HipCalls ──► Begin, End ──► ApiCalls
 //
-// Threads    the application's; Open: before the engine knows of it
+// Threads    the application's; Open: before the engine gets this object
 // Blocking   as ApiCalls
 // Memory     an open call's data is in its thread's block
 #pragma once
@@ -27,12 +27,12 @@ class HipTracing final : public capture::HipCallListener {
   HipTracing(const HipTracing&) = delete;
   HipTracing& operator=(const HipTracing&) = delete;
 
-  // Configuration is complete: looks up which contexts subscribe to each kind.
+  // Called when configuration is complete: looks up which contexts subscribe to each kind.
   void Open();
   // True if some context subscribes to HIP calls.
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
-  // A context has started or stopped.
+  // Called when a context has started or stopped.
   void UpdateDemand() {
     demand_.Update([this] { return WantsAny(); });
   }
@@ -49,7 +49,8 @@ class HipTracing final : public capture::HipCallListener {
   static constexpr uint32_t kMostCalls = 1024;
 
   const HipFunction* FunctionOf(const capture::CallLayout& layout) const;
-  // True if a stream listener needs the call even without a subscription to the call itself.
+  // How the call uses a stream. The call may be needed for HIP_STREAM even if no context subscribes
+  // to the call itself.
   StreamArgument StreamOf(const capture::CallLayout& layout) const;
 
   bool WantsAny() const;
@@ -59,7 +60,8 @@ class HipTracing final : public capture::HipCallListener {
   ApiCalls* const calls_;
   std::atomic<bool> asked_{false};
   const HipFunction* functions_[kMostCalls] = {};  // indexed by the call's number
-  // Likewise, when a context subscribes to streams.
+  // The use of a stream by each call, if a context subscribes to HIP_STREAM; indexed by the call's
+  // number.
   StreamArgument stream_arguments_[kMostCalls] = {};
   HipStreams streams_;
 };

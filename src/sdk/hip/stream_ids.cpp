@@ -3,9 +3,10 @@
 
 namespace rtl::sdk {
 
-// Null: all slots hold other streams.
+// Returns null if all slots hold other streams.
 StreamIds::Slot* StreamIds::SlotOf(uint64_t stream) {
-  constexpr uint64_t kMix = 0x9e3779b97f4a7c15;  // handles differ in their middle bits
+  // needed because handles differ mainly in their middle bits
+  constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
   constexpr int kShift = 52;
   static_assert(kSlots == uint32_t{1} << (64 - kShift));
   const uint64_t first = stream * kMix >> kShift;

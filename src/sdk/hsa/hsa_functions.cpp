@@ -12,7 +12,7 @@ using capture::HsaTable;
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   constexpr ApiArgument kArgumentsOf_##name[] = {HSA_LIST arguments};
 #define HSA_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
 #include "names/hsa_functions.inc"
 #undef HSA_FUNCTION
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hsa_functions.h: HSA functions as operations: names and arguments.
+// hsa_functions.h: describes HSA functions as operations of the interface, with names and
+// arguments.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -19,13 +20,14 @@ struct HsaFunction {
   ApiArguments arguments;
 };
 
-// Indexed by capture::HsaFunctionIndex; one table after another.
+// Indexed by capture::HsaFunctionIndex; the tables follow each other.
 extern const HsaFunction kHsaFunctions[];
 extern const uint32_t kHsaFunctionCount;
 
-// Indexed by the kind's number, which both services share: HSA_CORE_API to HSA_FINALIZE_EXT_API.
+// Indexed by the number of the kind, which is the same in both services: HSA_CORE_API to
+// HSA_FINALIZE_EXT_API.
 struct HsaFunctions {
-  const HsaFunction* first;  // null: no such kind
+  const HsaFunction* first;  // null if there is no such kind
   int32_t count;
 };
 HsaFunctions HsaFunctionsOf(uint32_t kind);

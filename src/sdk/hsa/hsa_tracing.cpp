@@ -13,7 +13,7 @@ namespace {
 using capture::HsaCall;
 using Allocation = rocprofiler_memory_allocation_operation_t;
 
-// Indexed as kHsaFunctions.
+// Indexed like kHsaFunctions.
 constexpr ApiFunction kHsaApis[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   {static_cast<uint16_t>(capture::HsaTable::table) + 1,                          \
@@ -25,7 +25,7 @@ constexpr ApiFunction kHsaApis[] = {
 // The bits of HsaCall::wanted.
 enum Wanted : uint32_t { kCall = 1, kAllocation = 2, kQueue = 4, kInit = 8 };
 
-// An open call; stored in HsaCall::room.
+// The data of an open call, stored in HsaCall::room.
 struct OpenHsaCall {
   ApiCalls::Call call;
   rocprofiler_callback_tracing_hsa_api_data_t payload;
@@ -61,8 +61,8 @@ constexpr bool MakesQueue(uint32_t function) {
          function == capture::kIndexOf_hsa_amd_queue_intercept_create;
 }
 
-// What the function has written through its last argument: an address or a handle. Zero when it has
-// failed.
+// The value that the function has written through its last argument: an address or a handle. Zero
+// if the function has failed.
 uint64_t OutputOf(const HsaCall& call, uint64_t result) {
   const uint64_t out = call.arguments[kHsaFunctions[call.function].arguments.count - 1];
   uint64_t value = 0;
@@ -83,14 +83,14 @@ void Place(const HsaCall& call, const ApiArguments& arguments, void* to) {
       memcpy(at, &word, sizeof word);
     else if (argument.bytes == sizeof(uint32_t))
       memcpy(at, &word, sizeof(uint32_t));
-    else  // a structure's word is its address
+    else  // the word of a structure is its address
       memcpy(at, argument.bytes < sizeof word ? &word : reinterpret_cast<const void*>(word),
              argument.bytes);
     offset += argument.bytes;
   }
 }
 
-// The arguments of functions that allocate begin with the pool and the size.
+// In all functions that allocate, the first arguments are the pool and the size.
 void BeginAllocation(Allocations* allocations, Allocation operation, const HsaCall& call,
                      Allocations::Event* event) {
   const uint64_t* const arguments = call.arguments;
@@ -136,7 +136,7 @@ uint32_t HsaTracing::Wants(uint32_t function) {
   if (allocations_ != nullptr && operation != ROCPROFILER_MEMORY_ALLOCATION_NONE &&
       allocations_->Listening(operation))
     wanted |= kAllocation;
-  // Calls that the tools make are not reported, but their queues are queues.
+  // Calls that tools make are not reported, but their queues must be known.
   if (MakesQueue(function) && WatchesQueues()) wanted |= kQueue;
   if (function == capture::kIndexOf_hsa_init && on_init_ != nullptr) wanted |= kInit;
   return wanted;
@@ -155,7 +155,7 @@ void HsaTracing::Begin(HsaCall* call) {
   }
   const Allocation operation = AllocationOf(call->function);
   if (operation == ROCPROFILER_MEMORY_ALLOCATION_NONE) return;
-  // The tool may have started a context at the beginning of the call.
+  // The tool may have started a context in the callback at the beginning of the call.
   room->allocates = allocations_ != nullptr && allocations_->Listening(operation);
   if (room->allocates) BeginAllocation(allocations_, operation, *call, &room->allocation);
 }

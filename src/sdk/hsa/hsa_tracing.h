@@ -30,8 +30,8 @@ class HsaTracing final : public capture::HsaCallListener {
   HsaTracing(const HsaTracing&) = delete;
   HsaTracing& operator=(const HsaTracing&) = delete;
 
-  // `on_init` is called on the application's thread each time after it has initialised the runtime.
-  // Before the engine knows of this listener.
+  // `on_init` is called on the application's thread each time it has initialised the runtime. Set
+  // before the engine gets this listener.
   void WatchInit(void (*on_init)()) { on_init_ = on_init; }
 
   void RuntimeComes(void* root, const capture::HsaSlots& slots) override;

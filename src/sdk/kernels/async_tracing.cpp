@@ -14,7 +14,7 @@ namespace {
 constexpr int32_t kEnqueue = ROCPROFILER_KERNEL_DISPATCH_ENQUEUE;
 constexpr int32_t kComplete = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
 
-// The call around the one that submits; zero when another thread submits.
+// The ancestor of the call that submits; zero if another thread submits.
 uint64_t AncestorOf(uint64_t correlation) {
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
   return calls != nullptr && calls->correlation == correlation ? calls->ancestor : 0;
@@ -44,8 +44,9 @@ void AsyncTracing::Open() {
   tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
 }
 
-// False: kernels and copies need not be seen now. Those of stopped contexts matter for samples and
-// for the retirement of ids, and after the end of the tools for the count of what came late.
+// False if kernels and copies need not be seen now. Events of stopped contexts matter for PC
+// samples and for the retirement of ids, and after the end of the tools for the count of late
+// events.
 bool AsyncTracing::Wants() const {
   if (samples_ != nullptr || retirement_->asked() || is_late()) return true;
   uint64_t asking = 0;
@@ -57,7 +58,7 @@ bool AsyncTracing::Wants() const {
   return (asking & contexts_->Started()) != 0;
 }
 
-// Zero: no started context subscribes, or there is no memory.
+// Takes a ticket for the event. Zero if no started context subscribes, or if there is no memory.
 uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, bool follow) {
   if (is_late()) [[unlikely]] {
     CountLate(&event.kind == &kCopy ? EventKind::kCopy : EventKind::kKernel, 1);
@@ -65,7 +66,7 @@ uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, boo
   }
   uint64_t told = 0;
   uint64_t recorded = 0;
-  // A kernel that a tool submits in its callback is recorded and not called back.
+  // A kernel that a tool submits in its callback gets a record, but no callback.
   const bool tell = !ReentryGuard::Active();
   for (uint32_t i = 0; i < count_; ++i) {
     const Context& context = contexts_->at(i);
@@ -95,7 +96,7 @@ uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, boo
   return number;
 }
 
-// The event is cancelled: it has no end.
+// Gives the ticket back without reporting an end, because the event is cancelled.
 void AsyncTracing::Give(uint32_t number) {
   const uint64_t correlation = At(number)->correlation;
   scratch_kernels_.Remove(At(number)->scratch);
@@ -114,7 +115,7 @@ void AsyncTracing::TakeExternals(const Event& event, int32_t operation, Ticket* 
   }
 }
 
-// The tool may have pushed a value in its callback.
+// Called after the tools' callbacks, in which a tool may have pushed an external id.
 void AsyncTracing::RefreshExternals(const Event& event, Ticket* ticket) const {
   for (uint64_t bits = ticket->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -267,7 +268,8 @@ rocprofiler_callback_tracing_memory_copy_data_t AsyncTracing::DataOf(const CopyR
 uint32_t AsyncTracing::CopySubmitted(const CopyRecord& copy) {
   rocprofiler_callback_tracing_memory_copy_data_t data = DataOf(copy);
   const Event event = {kCopy, copy.head.thread, copy.correlation, &data};
-  const auto direction = static_cast<int32_t>(copy.kind);  // both enums have the same values
+  // valid because both enums have the same values
+  const auto direction = static_cast<int32_t>(copy.kind);
   const uint32_t number = Take(event, direction, direction, false);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);

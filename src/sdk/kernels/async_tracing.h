@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// async_tracing.h: reports kernels and copies to contexts: callbacks when they are submitted and
-// when they have ended, and a record.
+// async_tracing.h: reports kernels and copies to contexts, with callbacks when they are submitted
+// and when they have ended, and with a record.
 //
 //              on the application's thread            on the engine's worker
 //   kernel     ENQUEUE (ENTER, EXIT) ──► the packet ──► COMPLETE, record
 //   copy       ENTER ──► the runtime's function    ──► EXIT, record
 //
 // Contexts that were active at submission get the completion. An event that is lost in between has
-// no end: a COMPLETE or EXIT always has the times of the device.
+// no COMPLETE or EXIT, because these always have the times of the device.
 //
-// Threads    …Submitted: the application's. …Ended: the worker; of kernels without callbacks, the
-//            thread that found the end. Lost: either
+// Threads    …Submitted: the application's. …Ended: the worker, or, for kernels without callbacks,
+//            the thread that found the end. Lost: like …Ended
 // Blocking   the tools' functions; for records as Buffer::Append
 // Memory     a ticket for each event in flight (ticket_table.h)
-// Errors     without a ticket no callback is called, and buffers count a drop
+// Errors     if there is no ticket, no callback is called, and the event counts as dropped in
+//            buffers
 // Why        docs/adr/0044-sdk-kernels-and-copies.md
 #pragma once
 
@@ -42,36 +43,38 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   AsyncTracing(const AsyncTracing&) = delete;
   AsyncTracing& operator=(const AsyncTracing&) = delete;
 
-  // Configuration is complete: looks up which contexts subscribe to each kind.
+  // Called when configuration is complete: looks up which contexts subscribe to each kind.
   void Open();
-  // True if some context subscribes to kernels or copies.
+  // True if some context subscribes to kernels or copies, or if PC samples need kernels.
   bool asked() const { return asked_ || samples_ != nullptr; }
 
-  // A context has started or stopped.
+  // Called when a context has started or stopped.
   void UpdateDemand() {
     demand_.Update([this] { return Wants(); });
   }
   const Demand& demand() const { return demand_; }
 
-  // Before the first kernel: notes kernels that use scratch memory, whichever context subscribes to
-  // them. The dispatch id is the one that the tools got when this thread last submitted a kernel;
-  // otherwise a new one.
+  // DispatchOf returns the dispatch id that tools have got for this kernel, if it is the last one
+  // that this thread has submitted; otherwise a new id. InfoOf describes the kernel. FollowScratch,
+  // called before the first kernel, makes this object note kernels that use scratch memory,
+  // whichever context subscribes to them.
   uint64_t DispatchOf(const DispatchRecord& kernel);
   rocprofiler_kernel_dispatch_info_t InfoOf(const DispatchRecord& kernel,
                                             const capture::QueueIdentity& queue,
                                             uint64_t dispatch) const;
 
   void FollowScratch() { follow_scratch_ = true; }
-  // Before the first kernel: notes every kernel there, whichever context subscribes to kernels.
+  // Called before the first kernel: notes every kernel in `samples`, whichever context subscribes
+  // to kernels.
   void NoteIn(PcSamples* samples) { samples_ = samples; }
   struct StoppedKernel {
     uint64_t correlation, ancestor;
-    uint32_t bytes;                     // per work item
-    uint64_t contexts;                  // contexts that have an external id for it, as bits
-    rocprofiler_user_data_t* external;  // by context
+    uint32_t bytes;                     // bytes of scratch memory per work item
+    uint64_t contexts;                  // contexts that have an external id for the kernel, as bits
+    rocprofiler_user_data_t* external;  // indexed by context
   };
-  // Finds the kernel that stalls the queue, by its packet; ScratchKernels documents `room`. False:
-  // it is not known for certain.
+  // Finds the kernel that stalls the queue, by its packet. `room`: see ScratchKernels::WithStopped.
+  // False if the kernel is not known for certain.
   bool FindStopped(uint64_t queue, uint64_t packet, uint32_t room, StoppedKernel* kernel);
 
   uint32_t KernelSubmitted(const DispatchRecord& kernel,
@@ -87,11 +90,11 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   }
   void PacketShown(uint64_t correlation) override { retirement_->Release(correlation, 1); }
 
-  // The engine has lost `n` events: buffers count them as drops. For tools that have callbacks
-  // only, the library prints the total at the end.
+  // Called when the engine has lost events: buffers count them as drops. For tools that have only
+  // callbacks, the library prints the total at the end.
   void CountLoss(EventKind kind, uint64_t events);
-  // The tools are about to be finalized: from now on events that active contexts subscribe to are
-  // counted only.
+  // Called before the tools are finalized: from now on events to which active contexts subscribe
+  // are only counted.
   void BeginLate();
   bool is_late() const { return is_late_.load(std::memory_order_acquire); }  // pairs with (L)
   void CountLate(EventKind kind, uint64_t events) {
@@ -105,13 +108,13 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     return untold_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
 
-  // The number of kernels or copies whose end a tool waits for, at this moment.
+  // The number of kernels or copies whose end a tool waits for at this moment.
   uint64_t InFlight(EventKind kind) const;
 
   const TicketTable& tickets() const { return tickets_; }
 
  private:
-  // The event's kinds in both services.
+  // The numbers of an event's kind in the callback, buffer and request services.
   struct Kind {
     uint32_t callback, buffer, request;
   };
@@ -123,20 +126,20 @@ class AsyncTracing final : public capture::SubmissionWatcher {
                                  ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_COPY};
   static const Kind* KindOf(EventKind kind);
 
-  // One context's part of a ticket.
+  // The data of one context in a ticket.
   struct Mine {
     rocprofiler_user_data_t data, external;
   };
   struct Ticket {
-    uint64_t dispatch;  // dispatch id; of a copy: zero
+    uint64_t dispatch;  // dispatch id; zero for a copy
     uint64_t correlation, ancestor;
     uint64_t told;                  // contexts that get callbacks, as bits
     uint64_t recorded;              // contexts that want a record
     uint32_t scratch;               // index in scratch_kernels_; zero: none
-    std::atomic<uint32_t> awaited;  // callback kind of the event; zero: no tool waits for it
-    Mine of[1];                     // one per subscribed context; indexed by place_
+    std::atomic<uint32_t> awaited;  // callback kind of the event; zero if no tool waits for its end
+    Mine of[1];                     // one for each subscribed context, indexed by place_
   };
-  // The fields that all callbacks of an event share.
+  // The members that all callbacks of an event share.
   struct Event {
     const Kind& kind;
     uint32_t thread;
@@ -161,7 +164,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   void TellEnd(const DispatchRecord& kernel, const rocprofiler_kernel_dispatch_info_t& info,
                Ticket* ticket) const;
 
-  // The kernel that this thread reported last.
+  // The kernel that this thread has reported last.
   struct Numbered {
     uint64_t packet, dispatch;
     uint32_t queue;

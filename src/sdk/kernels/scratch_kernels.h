@@ -2,10 +2,11 @@
 // scratch_kernels.h: kernels in flight that use scratch memory. Finds the kernel at which a queue
 // has stopped.
 //
-// The runtime reports the packet's index in its own queue. This is the index in the program's queue
-// unless the runtime has inserted packets of its own, which makes its index larger. So a kernel is
-// certain when it has that index and no older kernel is possible: a kernel does not stop a queue
-// that has enough memory for it. (The ends of older kernels are reported late.)
+// The runtime reports the packet's index in the runtime's queue. It is the same as the index in the
+// program's queue, unless the runtime has inserted packets of its own; then it is larger. So a
+// kernel is certain only if it has that index and if no older kernel can have stopped the queue. A
+// kernel does not stop a queue that has enough memory for it. Older kernels may still be listed,
+// because their ends are reported late.
 //
 // Threads    any
 // Blocking   a lock held for a few instructions, and while the kernel of a stopped queue is read
@@ -28,14 +29,15 @@ class ScratchKernels {
   ScratchKernels(const ScratchKernels&) = delete;
   ScratchKernels& operator=(const ScratchKernels&) = delete;
 
-  // Call it before the packet is written. `bytes`: per work item. Returns a slot for Remove; zero:
-  // no slot.
+  // To be called before the packet is written. `bytes`: scratch memory per work item. Returns a
+  // slot for Remove; zero if there is no slot.
   uint32_t Add(uint64_t queue, uint64_t packet, uint32_t bytes, uint32_t ticket);
-  // Its ticket is still valid.
+  // Called while the kernel's ticket is still valid.
   void Remove(uint32_t place);
 
-  // Calls `look` with the ticket, which stays valid meanwhile, and with the kernel's bytes. `room`:
-  // the queue has memory for kernels of so many bytes. False: the kernel is not known.
+  // Calls `look` with the ticket of the kernel at which the queue has stopped, and with the
+  // kernel's bytes; the ticket stays valid meanwhile. `room`: the queue has memory for kernels of
+  // this many bytes. False if the kernel is not known.
   template <typename Look>
   bool WithStopped(uint64_t queue, uint64_t packet, uint32_t room, Look look) {
     const MutexLock lock(mutex_);
@@ -48,7 +50,7 @@ class ScratchKernels {
   struct Kernel {
     uint64_t queue, packet;
     uint32_t bytes;
-    uint32_t ticket;  // zero: free
+    uint32_t ticket;  // zero: the slot is free
   };
   const Kernel* Find(uint64_t queue, uint64_t packet, uint32_t room) const RTL_REQUIRES(mutex_);
 

@@ -14,7 +14,7 @@ static_assert(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API == kFirstKind + 2 &&
 #define MARKER_FUNCTION(table, operation, name, result, types, arguments) \
   constexpr ApiArgument kArgumentsOf_##name[] = {MARKER_LIST arguments};
 #define MARKER_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
 #include "names/marker_functions.inc"
 #undef MARKER_FUNCTION
 
@@ -77,8 +77,8 @@ rocprofiler_status_t TellMarkerArguments(const rocprofiler_callback_tracing_reco
     return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
   const auto* const payload =
       static_cast<const rocprofiler_callback_tracing_marker_api_data_t*>(record.payload);
-  // The output of roctxGetThreadId is valid after it has returned; the agent is valid from the
-  // start.
+  // The output of roctxGetThreadId is valid only after the call has returned; agents in arguments
+  // are valid from the start.
   const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT;
   TellArguments(record, all.first[record.operation].arguments, &payload->args, follow, callback,
                 data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// marker_functions.h: ROCTx functions as operations: names, arguments, and their slots in the
-// tables that a ROCTx library registers.
+// marker_functions.h: describes ROCTx functions as operations of the interface, with names,
+// arguments, and slots in the tables that a ROCTx library registers.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -13,13 +13,13 @@
 
 namespace rtl::sdk {
 
-// In the order of the kinds and of the tables.
+// In the order of the kinds and of the registered tables.
 enum class MarkerTable : uint8_t { kCore, kControl, kName };
 inline constexpr uint32_t kMarkerFunctionCount = 12;
 
 struct MarkerFunction {
   const char* name;
-  ApiFunction api;  // its operation is its index in its table
+  ApiFunction api;  // the operation is the index of the function in its table
   ApiArguments arguments;
 };
 extern const MarkerFunction kMarkerFunctions[kMarkerFunctionCount];
@@ -28,10 +28,10 @@ extern const MarkerFunction kMarkerFunctions[kMarkerFunctionCount];
 inline constexpr uint32_t kMarkerRangeCount = 4;
 extern const MarkerFunction kMarkerRanges[kMarkerRangeCount];
 
-// Indexed by the number of the callback's kind: MARKER_CORE_API to MARKER_NAME_API, which have the
+// Indexed by the number of the callback kind: MARKER_CORE_API to MARKER_NAME_API, which have the
 // same numbers in both services, and MARKER_CORE_RANGE_API.
 struct MarkerFunctions {
-  const MarkerFunction* first;  // null: no such kind
+  const MarkerFunction* first;  // null if there is no such kind
   int32_t count;
 };
 MarkerFunctions MarkerFunctionsOf(uint32_t kind);

@@ -66,7 +66,7 @@ void MarkerRanges::Start(uint32_t library, uint64_t id, uint32_t number) {
   bucket.first = number;
 }
 
-// Zero: its beginning was not seen.
+// Takes the range with this id out. Zero if its beginning was not seen.
 uint32_t MarkerRanges::Stop(uint32_t library, uint64_t id) {
   Bucket& bucket = started_[id % kBuckets];
   const MutexLock lock(bucket.mutex);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// marker_ranges.h: MARKER_CORE_RANGE: ROCTx ranges as one event each, from the call that begins a
-// range to the call that ends it, and marks.
+// marker_ranges.h: the service MARKER_CORE_RANGE, which reports each ROCTx range as one event, from
+// the call that begins the range to the call that ends it. It also reports marks.
 //
 //   roctxRangePushA   ──► open, on its thread's stack ──► roctxRangePop
 //   roctxRangeStartA  ──► open, by its id             ──► roctxRangeStop, on any thread
 //
-// A range is not a call: it is not the ancestor of the calls inside. A range that is open when the
-// tool is finalized has no end.
+// A range is not a call, so it is not the ancestor of the calls inside it. If a range is open when
+// the tool is finalized, its end is not reported.
 //
 // Threads    any
 // Blocking   a lock held for a few instructions
-// Memory     a block for each open range, which is reused, and a copy of its text
-// Errors     one line, once: without memory ranges are not reported
+// Memory     a block for each open range, which a later range reuses, and a copy of the range's
+//            text
+// Errors     if there is no memory, ranges are not reported, and one line says so once
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -34,17 +35,18 @@ class MarkerRanges {
   MarkerRanges(const MarkerRanges&) = delete;
   MarkerRanges& operator=(const MarkerRanges&) = delete;
 
-  // Configuration is complete.
+  // Called when configuration is complete.
   void Open();
-  // True if some context subscribes, started or not.
+  // True if some context subscribes, whether it is started or not.
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
-  // Begins a range and returns its number; zero: no subscriber, or no memory.
+  // Begins a range and returns its number; zero if no started context subscribes, or if there is no
+  // memory.
   uint32_t Begin(int32_t operation, const char* message);
-  // Ends a range; zero is ignored.
+  // Ends the range with this number; zero is ignored.
   void End(uint32_t range);
 
-  // Called for every push and pop, with or without a subscriber: the depths must agree.
+  // Called for every push and pop, with or without a subscriber, so that pushes and pops match.
   void Push(uint32_t library, uint32_t range);
   uint32_t Pop(uint32_t library) { return static_cast<uint32_t>(stacks_[library].Pop(Thread())); }
 
@@ -59,7 +61,7 @@ class MarkerRanges {
     char* message;
     uint64_t id;
     uint32_t library;
-    uint32_t next;  // in its bucket
+    uint32_t next;  // next range in its bucket
   };
   struct Bucket {
     Mutex mutex{Rank::kTools};
@@ -74,7 +76,7 @@ class MarkerRanges {
   std::atomic<bool> asked_{false};
   std::atomic<bool> complained_{false};
   TicketTable open_;
-  ExternalIds stacks_[kMostLibraries];  // numbers of ranges, by thread
+  ExternalIds stacks_[kMostLibraries];  // numbers of the open ranges of each thread
   Bucket started_[kBuckets];
 };
 

@@ -16,7 +16,7 @@ constexpr uint64_t kSizeBytes = sizeof(uint64_t);  // a table begins with its si
 
 constinit ApiCalls* g_marker_calls = nullptr;
 constinit MarkerRanges* g_ranges = nullptr;
-// The previous functions of the tables, indexed as kMarkerFunctions.
+// The functions that the tables had before, indexed like kMarkerFunctions.
 constinit std::atomic<void*> g_marker_real[kLibraries][kMarkerFunctionCount] = {};
 
 enum : uint32_t {
@@ -27,7 +27,7 @@ enum : uint32_t {
 };
 static_assert(kMarkerNames == kMarkerFunctionCount);
 
-// The function's operation in MARKER_CORE_RANGE_API; kNoRange: none.
+// The operation of a function in MARKER_CORE_RANGE_API; kNoRange if it has none.
 constexpr int32_t kNoRange = ROCPROFILER_MARKER_CORE_RANGE_API_ID_NONE;
 constexpr int32_t RangeOf(uint32_t index) {
   switch (index) {
@@ -60,7 +60,7 @@ R Told(const ApiFunction& function, R (*real)(A...), A... args) {
     g_marker_calls->End(&call);
   } else {
     const R result = real(args...);
-    // Also valid for a 32-bit value.
+    // Also correct for a 32-bit result.
     payload.retval.int64_t_retval = static_cast<int64_t>(result);
     g_marker_calls->End(&call);
     return result;
@@ -74,7 +74,7 @@ R Called(A... args) {
   return Told<kLibrary, kIndex, R, A...>(kMarkerFunctions[kIndex].api, real, args...);
 }
 
-// HOT: installed in a library's table. A range includes the calls that begin and end it.
+// HOT: installed in a library's table. The range event includes the calls that begin and end it.
 template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
 R MarkerWrapped(A... args) {
   constexpr auto kCall = &Called<kLibrary, kIndex, R, A...>;
@@ -131,7 +131,7 @@ using MarkerWrappersOfLibrary = void* (*)(uint32_t index);
 constexpr MarkerWrappersOfLibrary kWrappers[kLibraries] = {MarkerWrapperIn<0>, MarkerWrapperIn<1>,
                                                            MarkerWrapperIn<2>, MarkerWrapperIn<3>};
 
-// Null: the library lacks it.
+// Returns null if the library lacks the function.
 void** EntryOf(void** tables, uint64_t count, const ApiFunction& function) {
   const uint64_t number = function.callback_kind - ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API;
   if (number >= count || tables[number] == nullptr) return nullptr;

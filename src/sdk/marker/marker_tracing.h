@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// marker_tracing.h: wrappers in the tables that ROCTx libraries register, for the functions that
-// some context subscribes to.
+// marker_tracing.h: wraps functions in the tables that ROCTx libraries register, if some context
+// subscribes to them.
 //
 //   program ─► a tool's own (intercept_tables.h) ─► ours ─► the library's
 //
@@ -9,8 +9,9 @@
 //
 // Threads    OnTables: any. Entries are written with single atomic stores: other threads may be
 //            calling through them
-// Memory     fixed. The previous function of an entry is kept: threads may be inside
-// Errors     one line when there are too many libraries; tables that are too short are unchanged
+// Memory     fixed. The previous function of an entry is kept, because threads may be inside the
+//            wrapper
+// Errors     too many libraries give one line on stderr; tables that are too short are unchanged
 #pragma once
 
 #include <stdint.h>
@@ -28,15 +29,16 @@ class MarkerTracing {
  public:
   static constexpr uint32_t kMostLibraries = MarkerRanges::kMostLibraries;
 
-  // One per process: the functions find it without an argument.
+  // One per process, because the wrappers have no argument to find it by.
   explicit MarkerTracing(ApiCalls* calls);
   MarkerTracing(const MarkerTracing&) = delete;
   MarkerTracing& operator=(const MarkerTracing&) = delete;
 
-  // Configuration is complete.
+  // Called when configuration is complete.
   void Open() { ranges_.Open(); }
 
-  // The tables of one library, in the order of MarkerTable. False: they are known already.
+  // Wraps the tables of one library, given in the order of MarkerTable. False if these tables are
+  // known already.
   bool OnTables(void** tables, uint64_t count);
 
  private:
@@ -46,7 +48,8 @@ class MarkerTracing {
   MarkerRanges ranges_;
   Mutex mutex_{Rank::kTools};
   uint32_t count_ RTL_GUARDED_BY(mutex_) = 0;
-  void* libraries_[kMostLibraries] RTL_GUARDED_BY(mutex_) = {};  // identified by their first tables
+  // known libraries, identified by their first tables
+  void* libraries_[kMostLibraries] RTL_GUARDED_BY(mutex_) = {};
 };
 
 }  // namespace rtl::sdk

@@ -10,8 +10,8 @@
 
 namespace rtl::sdk {
 
-// A region of the core interface and an AMD memory pool may share a handle. Both then name the same
-// memory.
+// A region of the core interface and an AMD memory pool may have the same handle. Both handles then
+// name the same memory.
 struct Allocations::Pools {
   static constexpr uint32_t kMost = 512;
   struct {
@@ -36,7 +36,7 @@ struct Allocations::Pools {
     if (to->runtime->agent_get_info(agent, HSA_AGENT_INFO_NODE, &node) != HSA_STATUS_SUCCESS)
       return HSA_STATUS_SUCCESS;
     to->agent = to->topology->IdOf(node);
-    // The list omits a pool when its agent reports nothing.
+    // If an agent reports nothing, its pools are missing in the list.
     if (to->runtime->iterate_regions != nullptr)
       (void)to->runtime->iterate_regions(
           agent,
@@ -64,12 +64,12 @@ bool Allocations::Asked() const {
 
 void Allocations::OnRuntime(const Runtime& runtime) {
   runtime_ = runtime;
-  // The old list stays: threads may be reading it.
+  // The old list is not freed, because threads may be reading it.
   pools_.store(nullptr, std::memory_order_release);
 }
 
 const Allocations::Pools* Allocations::AskRuntime() {
-  const ReentryGuard guard;  // calls made by the tracer are not reported
+  const ReentryGuard guard;  // calls that the tracer makes are not reported
   auto* const made = static_cast<Pools*>(calloc(1, sizeof(Pools)));
   if (made == nullptr || runtime_.iterate_agents == nullptr || runtime_.agent_get_info == nullptr) {
     free(made);
@@ -77,10 +77,11 @@ const Allocations::Pools* Allocations::AskRuntime() {
   }
   made->runtime = &runtime_;
   made->topology = topology_;
-  (void)runtime_.iterate_agents(Pools::AddAgent, made);  // a partial result is kept
+  // if this fails, the list has the pools found so far
+  (void)runtime_.iterate_agents(Pools::AddAgent, made);
   const Pools* expected = nullptr;
   if (pools_.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
-  free(made);  // another thread was faster
+  free(made);  // another thread has stored a list
   return expected;
 }
 
@@ -109,7 +110,7 @@ void Allocations::Begin(Event* event, rocprofiler_memory_allocation_operation_t 
   event->own = call.correlation == 0;
   if (event->own) {
     call.correlation = calls_->NewCorrelation();
-    (void)ApiCalls::SetOpen(call.correlation, 0);  // none is open
+    (void)ApiCalls::SetOpen(call.correlation, 0);  // no call is open on this thread
   }
   calls_->TellBegin(&call, event->function, &event->payload);
   if (!timed) event->payload.start_timestamp = TimeNow();
@@ -121,7 +122,7 @@ void Allocations::End(Event* event, uint64_t address, const CallTimes& measured)
   event->payload.end_timestamp = timed ? measured.end : TimeNow();
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
-  if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restore the outer call
+  if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restores the outer call
   rocprofiler_buffer_tracing_memory_allocation_record_t record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;

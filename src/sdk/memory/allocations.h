@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// allocations.h: MEMORY_ALLOCATION: reports memory that a program allocates from HSA and frees.
-// Contexts get ENTER before the function, EXIT after it, and a record.
+// allocations.h: the service MEMORY_ALLOCATION, which reports memory that a program allocates from
+// HSA and frees. Contexts get ENTER before the function, EXIT after it, and a record.
 //
-// The event belongs to the open call that allocates the memory: the HSA call, or the HIP call when
+// The event belongs to the open call that allocates the memory: the HSA call, or the HIP call if
 // HSA is not traced. Without an open call the event has a correlation id of its own.
 //
 // Threads    any; an event belongs to its thread. OnRuntime: one thread at a time
 // Blocking   while another thread appends a record to the same buffer. The first event queries the
 //            runtime for its agents' memory. The tools' functions run without a lock
 // Memory     on the stack; 8 KB for each time that a runtime is initialised
-// Errors     an event for a pool of no known agent has agent zero
+// Errors     if the agent of a pool is not known, the event has agent zero
 #pragma once
 
 #include <hsa/hsa_ext_amd.h>
@@ -36,7 +36,7 @@ class Allocations {
     ApiFunction function;
     ApiCalls::Call call;
     rocprofiler_callback_tracing_memory_allocation_data_t payload;
-    bool own;  // the correlation id was made for this event
+    bool own;  // the correlation id was created for this event only
   };
 
   Allocations(Contexts* contexts, ApiCalls* calls, const Topology* topology)
@@ -45,30 +45,31 @@ class Allocations {
   Allocations(const Allocations&) = delete;
   Allocations& operator=(const Allocations&) = delete;
 
-  // True if some context subscribes, started or not.
+  // True if some context subscribes, whether it is started or not.
   bool Asked() const;
   bool Asked(rocprofiler_memory_allocation_operation_t operation) const {
     return calls_->Asked(FunctionOf(operation));
   }
-  // A runtime has been initialised: its pools are new.
+  // Called when a runtime has been initialised, whose pools are new.
   void OnRuntime(const Runtime& runtime);
 
-  // HOT: in every wrapped function. True if a started context subscribes; Begin follows.
+  // HOT: in every wrapped function. True if a started context subscribes; the caller then calls
+  // Begin.
   bool Listening(rocprofiler_memory_allocation_operation_t operation) const {
     return calls_->Listening(FunctionOf(operation));
   }
-  // The arguments of the function; zero: it has none such.
+  // The arguments of the function. Zero if it has no such argument.
   struct Memory {
     uint64_t pool, bytes, address;
   };
-  // `timed`: the trace measures the call, and End gets its times.
+  // `timed`: the trace measures the call and passes its times to End.
   void Begin(Event* event, rocprofiler_memory_allocation_operation_t operation,
              const Memory& memory, bool timed);
   void End(Event* event, uint64_t address, const CallTimes& measured);
 
  private:
   struct Pools;
-  // The event in the form of an API function.
+  // Describes the event like an API function.
   static constexpr ApiFunction FunctionOf(rocprofiler_memory_allocation_operation_t operation) {
     return {ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION,
             ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION, operation, 0,
@@ -81,7 +82,7 @@ class Allocations {
   ApiCalls* const calls_;
   const Topology* const topology_;
   Runtime runtime_;
-  std::atomic<const Pools*> pools_{nullptr};  // null: not queried yet
+  std::atomic<const Pools*> pools_{nullptr};  // null: the runtime was not queried yet
 };
 
 }  // namespace rtl::sdk

@@ -21,12 +21,12 @@ constexpr uint32_t kScratchCallbacks = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMO
 constexpr uint32_t kScratchRecords = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
 constexpr auto kScratchRequests = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY;
 
-// The event in the form of an API function.
+// Describes the event like an API function.
 constexpr ApiFunction FunctionOf(ToolOperation operation) {
   return {kScratchCallbacks, kScratchRecords, operation, 0, kScratchRequests};
 }
 
-// The service has an operation NONE before those of the trace.
+// The interface has an operation NONE before the operations that the trace has, too.
 constexpr ToolOperation OperationOf(ScratchOperation operation) {
   return static_cast<ToolOperation>(static_cast<uint32_t>(operation) + 1);
 }
@@ -63,7 +63,7 @@ void ScratchMemory::Install(void* root, AgentGetInfo agent_get_info) {
 void ScratchMemory::Remove() { scratch_hooks::Lift(scratch_hooks::Party::kTools); }
 
 void ScratchMemory::OnQueue(hsa_agent_t agent, const hsa_queue_t* queue) {
-  const ReentryGuard guard;  // calls made by the tracer are not reported
+  const ReentryGuard guard;  // calls that the tracer makes are not reported
   const AgentGetInfo agent_get_info = agent_get_info_.load(std::memory_order_relaxed);
   uint32_t node = 0;
   if (agent_get_info == nullptr ||
@@ -76,14 +76,14 @@ void ScratchMemory::OnQueue(hsa_agent_t agent, const hsa_queue_t* queue) {
   place.id.store(queue->id + 1, std::memory_order_release);  // pairs with FindQueue
 }
 
-// `id`: plus one. Null: HSA's functions did not make it.
+// `id`: the queue's id plus one. Returns null if HSA's functions did not create the queue.
 ScratchMemory::Queue* ScratchMemory::FindQueue(uint64_t id) {
   if (id == 0) return nullptr;
   Queue& place = queues_[(id - 1) % kMostQueues];
   return place.id.load(std::memory_order_acquire) == id ? &place : nullptr;
 }
 
-// The thread's own open event; an event without an end is reused. Null: there is none.
+// Finds this thread's open event, also to reuse an event that has not ended. Null if there is none.
 ScratchMemory::Event* ScratchMemory::FindEvent(ToolOperation operation, const hsa_queue_t* queue) {
   const uint32_t self = ThreadId::Current();
   for (Event& event : events_) {
@@ -125,7 +125,8 @@ void ScratchMemory::Begin(ScratchOperation of, const RuntimeEvent& runtime) {
     payload.args.alloc_start.dispatch_id = runtime.dispatch_id;
   ApiCalls::Call& call = event->call;
   const uint64_t of_kernel = TakeIds(event);
-  // The kernel's external id has priority over the thread's pushed value, also in callbacks.
+  // The kernel's external id has priority over the value that the tool has pushed for the thread,
+  // also in callbacks.
   calls_->Choose(&call, event->function, &payload, [&](const Context& context, uint32_t i) {
     call.data[i].value = 0;
     if (context.Requests(kScratchRequests) || (of_kernel >> i & 1) == 0)
@@ -136,7 +137,8 @@ void ScratchMemory::Begin(ScratchOperation of, const RuntimeEvent& runtime) {
   call.start = TimeNow();
 }
 
-// The kernel's ids, or none; the contexts that have an external id for it, as bits.
+// Sets the ids of the kernel, if it is known. Returns the contexts that have an external id for the
+// kernel, as bits.
 uint64_t ScratchMemory::TakeIds(Event* event) {
   ApiCalls::Call& call = event->call;
   call.correlation = call.ancestor = event->bytes = 0;
@@ -150,7 +152,7 @@ uint64_t ScratchMemory::TakeIds(Event* event) {
   event->bytes = kernel.bytes;
   call.correlation = kernel.correlation;
   call.ancestor = kernel.ancestor;
-  retirement_->Hold(call.correlation, 1);  // the kernel has not ended: its id is still held
+  retirement_->Hold(call.correlation, 1);  // the kernel has not ended, so its id has holds
   return kernel.contexts;
 }
 
@@ -159,7 +161,8 @@ void ScratchMemory::NoteRoom(ToolOperation operation, const RuntimeEvent& runtim
   Queue* const queue = FindQueue(runtime.queue_id);
   if (queue == nullptr) return;
   const bool alloc = operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC;
-  if (alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_ALT) return;  // one event has both
+  // the queue keeps its other memory; one event frees both
+  if (alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_ALT) return;
   const bool stays = alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_NONE;
   queue->room.store(stays && event != nullptr ? event->bytes : 0, std::memory_order_relaxed);
 }
@@ -168,15 +171,15 @@ void ScratchMemory::End(ScratchOperation of, const RuntimeEvent& runtime) {
   const ToolOperation operation = OperationOf(of);
   Event* const event = FindEvent(operation, runtime.queue);
   NoteRoom(operation, runtime, event);
-  if (event == nullptr) return;  // no subscriber at its start
+  if (event == nullptr) return;  // no context subscribed at the start of the event
   const uint64_t end = TimeNow();
   if (calls_->open()) {
     auto& payload = event->payload;
     payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
     payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
     if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
-      // It has the packet of its start: the runtime restarts the queue first and then reads the
-      // queue's read index.
+      // The packet is the one of the event's start, because the runtime restarts the queue before
+      // it reads the queue's read index for the end.
       payload.args.alloc_end.size = runtime.size;
       payload.args.alloc_end.num_slots = runtime.slots;
     }

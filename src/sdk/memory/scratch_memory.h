@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// scratch_memory.h: SCRATCH_MEMORY: reports memory for kernels' stacks that the runtime gives to a
-// queue and takes back. Contexts get ENTER, EXIT, and a record.
+// scratch_memory.h: the service SCRATCH_MEMORY, which reports memory for kernels' stacks that the
+// runtime gives to a queue and takes back. Contexts get ENTER, EXIT, and a record.
 //
 //   runtime ─► capture/hooks/scratch_hooks.h (start) ─► ENTER        ┐ on one thread; they may be
 //           ─►                               (end)   ─► EXIT, record ┘ nested
 //
-// The event belongs to the kernel at which the queue has stopped, when that is known for certain
-// (scratch_kernels.h). Otherwise the internal id is zero.
+// If the kernel at which the queue has stopped is known for certain (scratch_kernels.h), the event
+// belongs to this kernel. Otherwise its internal correlation id is zero.
 //
 // Threads    events: any, mostly the runtime's own. Install, Remove, OnQueue: the application's
-// Blocking   a lock of AsyncTracing's; as Buffer::Append. The tools' functions run without a lock
+// Blocking   a lock of AsyncTracing; as Buffer::Append. The tools' functions run without a lock
 // Memory     fixed
-// Errors     more than kMostOpen at once: the others are drops in the buffers. A runtime without
-//            the table: one line on stderr. A queue that HSA's functions did not make has agent
-//            zero
+// Errors     events beyond kMostOpen at once count as dropped in the buffers. A runtime without the
+//            table gives one line on stderr. An event of a queue that HSA's functions did not
+//            create has agent zero
 // Why        docs/adr/0048-scratch-memory.md
 #pragma once
 
@@ -43,9 +43,9 @@ class ScratchMemory final : public capture::ScratchListener {
   ScratchMemory(const ScratchMemory&) = delete;
   ScratchMemory& operator=(const ScratchMemory&) = delete;
 
-  // Configuration is complete.
+  // Called when configuration is complete.
   void Open();
-  // True if some context subscribes, started or not.
+  // True if some context subscribes, whether it is started or not.
   bool Asked() const;
 
   // `root`: an HsaApiTable.
@@ -60,17 +60,18 @@ class ScratchMemory final : public capture::ScratchListener {
 
  private:
   struct Event {
-    std::atomic<uint32_t> thread{0};  // its owner; zero: free
+    std::atomic<uint32_t> thread{0};  // the thread whose event this is; zero: free
     ApiFunction function;
     const hsa_queue_t* runtime_queue;
-    uint32_t bytes;  // per work item of the kernel; zero: not known
+    uint32_t bytes;  // bytes per work item of the kernel; zero: not known
     ApiCalls::Call call;
     rocprofiler_callback_tracing_scratch_memory_data_t payload;
   };
   struct Queue {
-    std::atomic<uint64_t> id{0};  // the queue's id plus one; zero: none
+    std::atomic<uint64_t> id{0};  // the queue's id plus one; zero: the entry is free
     std::atomic<uint64_t> agent{0};
-    std::atomic<uint32_t> room{0};  // largest bytes per work item that its memory suffices for
+    // the queue's memory suffices for kernels with this many bytes per work item
+    std::atomic<uint32_t> room{0};
   };
 
   Event* TakeEvent(rocprofiler_scratch_memory_operation_t operation, const hsa_queue_t* queue);
@@ -89,7 +90,7 @@ class ScratchMemory final : public capture::ScratchListener {
   bool complained_ = false;
   std::atomic<AgentGetInfo> agent_get_info_{nullptr};  // written before installed_
   Event events_[kMostOpen];
-  Queue queues_[kMostQueues];  // indexed by id; a later queue may reuse an entry
+  Queue queues_[kMostQueues];  // indexed by id; a later queue may take the entry over
 };
 
 }  // namespace rtl::sdk

@@ -7,7 +7,7 @@ namespace {
 using Format = ApiArgument::Format;
 
 #define OMPT_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
 #define OMPT_FUNCTION(operation, name, arguments) \
   constexpr ApiArgument kArgumentsOf_##name[] = {OMPT_LIST arguments};
 #include "sdk/ompt/ompt_functions.inc"
@@ -28,7 +28,7 @@ const OmptFunction kOmptFunctions[ROCPROFILER_OMPT_ID_LAST] = {
 #undef OMPT_LIST
 };
 
-// No pointer is followed: OpenMP's data belongs to the runtime.
+// No pointer is followed, because OpenMP's data belongs to the OpenMP runtime.
 rocprofiler_status_t TellOmptArguments(const rocprofiler_callback_tracing_record_t& record,
                                        rocprofiler_callback_tracing_operation_args_cb_t callback,
                                        void* data) {

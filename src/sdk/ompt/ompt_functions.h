@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ompt_functions.h: OpenMP callbacks as operations: their arguments, and the offsets of these in a
-// payload.
+// ompt_functions.h: describes OpenMP callbacks as operations of the interface, with their arguments
+// and the offsets of these in a payload.
 //
 // Threads    any; everything is constant
 #pragma once

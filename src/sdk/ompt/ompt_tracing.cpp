@@ -37,7 +37,8 @@ void OnEvent(A... arguments) {
   g_ompt->Event(kOperation, &payload);
 }
 
-// An end is needed even without a subscriber: its beginning may have been reported.
+// The end of a scope must be handled even without a subscriber, because its beginning may have been
+// reported.
 template <int32_t kOperation, typename... A>
 void OnScope(A... arguments) {
   if (ReentryGuard::Active()) return;
@@ -110,7 +111,7 @@ const ApiFunction& ApiOf(int32_t operation) { return kOmptFunctions[operation].a
 
 uint64_t ValueOf(const ompt_data_t* data) { return data == nullptr ? 0 : data->value; }
 
-// A record's fields of target regions.
+// Sets the members of a record that target regions use.
 void PutTarget(int32_t operation, const rocprofiler_ompt_args_t& args,
                rocprofiler_buffer_tracing_ompt_record_t* record) {
   switch (operation) {
@@ -128,7 +129,7 @@ void PutTarget(int32_t operation, const rocprofiler_ompt_args_t& args,
                                 args.target_data_op_emi.bytes,
                                 args.target_data_op_emi.codeptr_ra};
       return;
-    case ROCPROFILER_OMPT_ID_target_submit_emi:  // OpenMP does not report the device
+    case ROCPROFILER_OMPT_ID_target_submit_emi:  // OpenMP does not report the device of this event
       record->target_kernel = {ValueOf(args.target_submit_emi.host_op_id), 0,
                                args.target_submit_emi.requested_num_teams};
       return;
@@ -171,7 +172,7 @@ void OmptTracing::SetCallbacks(ompt_function_lookup_t lookup) {
   size_t count = 0;
   const Callback* const all = Callbacks(&count);
   for (size_t i = 0; i < count; ++i) {
-    // Some runtimes report that they never call a callback; its events do not come then.
+    // A runtime may answer that it never makes this callback; its events are then not reported.
     if (calls_->Asked(ApiOf(all[i].operation))) (void)set(all[i].number, all[i].function);
   }
   if (!Listening(ROCPROFILER_OMPT_ID_callback_functions)) return;
@@ -242,8 +243,8 @@ void OmptTracing::Begin(int32_t operation,
   call.start = TimeNow();
 }
 
-// The innermost open scope of this operation; the scopes inside it never end. Zero: its beginning
-// was not seen.
+// Takes the innermost open scope of this operation out, with the scopes inside it, which never end.
+// Zero if its beginning was not seen.
 uint32_t OmptTracing::TakeEnded(int32_t operation) {
   for (;;) {
     const uint64_t entry = scopes_.Pop(ThreadId::Current());

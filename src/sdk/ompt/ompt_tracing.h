@@ -8,9 +8,9 @@
 // Threads    callbacks: the application's. A scope ends on the thread that began it
 // Blocking   as ApiCalls
 // Memory     an open scope's data is in its ticket; each thread has a stack of tickets
-// Errors     a scope counts as dropped without memory, and when the runtime ends an outer scope
-//            first (libomp does not end `single` of code that GCC compiled); a second runtime gets
-//            no tool
+// Errors     a scope counts as dropped if there is no memory, or if the runtime ends an outer scope
+//            first (libomp does not end `single` in code that GCC compiled). A second OpenMP
+//            runtime gets no tool
 // Why        docs/adr/0084-ompt.md
 #pragma once
 
@@ -27,20 +27,21 @@ namespace rtl::sdk {
 
 class OmptTracing {
  public:
-  // One per process: the callbacks find it without an argument.
+  // One per process, because the callbacks have no argument to find it by.
   explicit OmptTracing(ApiCalls* calls);
   OmptTracing(const OmptTracing&) = delete;
   OmptTracing& operator=(const OmptTracing&) = delete;
 
-  // Configuration is complete.
+  // Called when configuration is complete.
   void Open();
-  // The result of ompt_start_tool; null: no subscriber, or another runtime has the tool.
+  // Returns the result of ompt_start_tool; null if no context subscribes, or if another OpenMP
+  // runtime has the tool.
   ompt_start_tool_result_t* Start();
-  // As in the interface: -1 now, 0 not yet, 1 done.
+  // As in the interface: -1: running now, 0: not yet, 1: done.
   int init_status() const { return init_.load(std::memory_order_acquire); }
   int fini_status() const { return fini_.load(std::memory_order_acquire); }
 
-  // For the callbacks.
+  // The following functions are for the callbacks.
   bool Listening(int32_t operation) const;
   void Event(int32_t operation, rocprofiler_callback_tracing_ompt_data_t* payload);
   void Begin(int32_t operation, const rocprofiler_callback_tracing_ompt_data_t& payload);
@@ -51,7 +52,8 @@ class OmptTracing {
     ApiCalls::Call call;
     rocprofiler_callback_tracing_ompt_data_t payload;
   };
-  // An entry of a thread's stack; never zero. Without a ticket the scope was not reported.
+  // An entry of a thread's stack, which is never zero. A ticket of zero: the scope was not
+  // reported.
   static uint64_t Entry(uint32_t ticket, int32_t operation) {
     return uint64_t{ticket} << 32 | static_cast<uint32_t>(operation + 1);
   }
@@ -71,7 +73,7 @@ class OmptTracing {
   std::atomic<int> fini_{0};
   ompt_start_tool_result_t result_ = {};
   TicketTable open_;
-  ExternalIds scopes_;  // open scopes by thread, encoded as in Entry
+  ExternalIds scopes_;  // the open scopes of each thread, encoded by Entry
 };
 
 }  // namespace rtl::sdk

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// dispatch_log.h: which kernel each packet of a queue was. PC samples know a kernel only by its
-// queue and packet index.
+// dispatch_log.h: remembers which kernel each packet of a queue was, because PC samples identify a
+// kernel only by its queue and packet index.
 //
 // Threads    any; a short lock
-// Memory     fixed: the last kRoom packets of all queues; a few replace each other earlier
+// Memory     fixed: about the last kRoom packets of all queues. Packets with the same place in the
+//            table replace each other earlier
 #pragma once
 
 #include <stdint.h>
@@ -18,17 +19,17 @@ class DispatchLog {
 
   struct Kernel {
     uint64_t packet;
-    uint32_t queue;  // QueueIdentity::queue; zero: none
+    uint32_t queue;  // QueueIdentity::queue; zero: the entry is free
     uint32_t thread;
     uint64_t dispatch, correlation;
     uint64_t external;
   };
 
-  // False: no memory.
+  // False if there is no memory.
   bool Open();
   bool open() const { return kernels_ != nullptr; }
   void Note(const Kernel& kernel);
-  // False: not known, or no longer known.
+  // False if the kernel is not known, or no longer known.
   bool Find(uint32_t queue, uint64_t packet, Kernel* out);
 
  private:

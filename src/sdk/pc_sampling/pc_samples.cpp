@@ -11,7 +11,8 @@
 namespace rtl::sdk {
 namespace {
 
-// True if the runtime is loaded and lacks the extension. Unknown before it is loaded.
+// True if the runtime is loaded and lacks the extension. Before the runtime is loaded this is not
+// known.
 bool RuntimeLacksSampling() {
   return dlsym(RTLD_DEFAULT, "hsa_init") != nullptr &&
          dlsym(RTLD_DEFAULT, "hsa_ven_amd_pcs_create") == nullptr;
@@ -43,7 +44,8 @@ rocprofiler_status_t StatusOf(SamplingAnswer answer) {
   return ROCPROFILER_STATUS_ERROR;
 }
 
-// Other methods are not listed: a tool would choose one that is not available.
+// Configurations with other methods are not listed, because a tool might choose one that is not
+// available.
 bool IsServed(const SamplingOffer& offer) {
   return offer.method == SamplingMethod::kHostTrap && offer.unit == SamplingUnit::kMicroseconds;
 }
@@ -59,7 +61,7 @@ rocprofiler_pc_sampling_configuration_t ConfigurationOf(const SamplingOffer& off
   return configuration;
 }
 
-// False: no such unit.
+// False if there is no such unit.
 bool UnitOf(rocprofiler_pc_sampling_unit_t unit, SamplingUnit* out) {
   switch (unit) {
     case ROCPROFILER_PC_SAMPLING_UNIT_TIME:
@@ -73,7 +75,7 @@ bool UnitOf(rocprofiler_pc_sampling_unit_t unit, SamplingUnit* out) {
   }
 }
 
-// As in GFX9 hardware.
+// Decodes the word in the layout of GFX9 hardware.
 rocprofiler_pc_sampling_hw_id_v0_t HardwareOf(const capture::PcSample& sample) {
   const auto bits = [&](uint32_t from, uint32_t count) -> uint64_t {
     return sample.hw_id >> from & ((1u << count) - 1);
@@ -121,12 +123,12 @@ rocprofiler_status_t PcSamples::Query(const rocprofiler_agent_t& agent,
   return *count == 0 ? ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE : ROCPROFILER_STATUS_SUCCESS;
 }
 
-// The statuses and their order follow AMD's library.
+// The statuses, and the order of the checks, are those of AMD's library.
 rocprofiler_status_t PcSamples::Configure(const Context& context, const rocprofiler_agent_t& agent,
                                           rocprofiler_pc_sampling_method_t method,
                                           rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
                                           Buffer* buffer) {
-  // One context per process.
+  // Only one context of a process may use the service.
   if (context_ != nullptr && context_ != &context) return ROCPROFILER_STATUS_ERROR;
   for (uint32_t i = 0; i < count_; ++i) {
     if (of_[i].id.handle == agent.id.handle)
@@ -138,7 +140,7 @@ rocprofiler_status_t PcSamples::Configure(const Context& context, const rocprofi
   if (method <= ROCPROFILER_PC_SAMPLING_METHOD_NONE ||
       method >= ROCPROFILER_PC_SAMPLING_METHOD_LAST)
     return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  // No such record is read.
+  // Records of other methods are not read.
   if (method != ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP)
     return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
   SamplingUnit driver_unit;
@@ -220,7 +222,7 @@ void PcSamples::Sampled(const capture::PcSample& sample) {
   if (agent == nullptr) return;
   DispatchLog::Kernel kernel = {};
   if (!log_.Find(sample.queue, sample.packet, &kernel)) {
-    // The kernel is unknown.
+    // The kernel is not known, so the sample is invalid.
     rocprofiler_pc_sampling_record_invalid_t invalid = {};
     invalid.size = sizeof invalid;
     return agent->buffer->AppendEnveloped(

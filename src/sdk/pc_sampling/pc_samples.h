@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// pc_samples.h: PC samples for tools: the configuration of each agent, and records.
+// pc_samples.h: delivers PC samples to tools: keeps the configuration of each agent, and makes
+// records.
 //
 //   Configure ──► the runtime is loaded ──► its context starts ──► records ──► its context stops
 //
-// One context of a process may use the service, with one configuration for each agent. It is
-// reserved at the driver at once and applies to every process of the machine.
+// One context of a process may use the service, with one configuration for each agent. Configure
+// reserves the configuration with the driver at once; it applies to every process of the machine.
 //
 // Threads    Configure: while tools are initialised. Sampled: the runtime's, or a flushing thread.
-//            The rest: any
+//            All other functions: any
 // Blocking   Start, Stop, Flush: the runtime's functions
-// Errors     statuses of the interface; samples that the runtime lost are drops of the buffer
+// Errors     statuses of the interface; samples that the runtime has lost count as dropped in the
+//            buffer
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -36,7 +38,7 @@ class PcSamples final : public capture::PcSampleUser {
 
   // True if ROCPROFILER_PC_SAMPLING_BETA_ENABLED is set.
   static bool Enabled();
-  // The configurations that an agent offers; `out` has room for kMostSamplingOffers.
+  // Lists the configurations that an agent offers. `out` must have room for kMostSamplingOffers.
   static rocprofiler_status_t Query(const rocprofiler_agent_t& agent,
                                     rocprofiler_pc_sampling_configuration_t* out, uint32_t* count);
 
@@ -46,14 +48,14 @@ class PcSamples final : public capture::PcSampleUser {
                                  Buffer* buffer);
   bool asked() const { return context_ != nullptr; }
   bool Has(const Context& context) const { return context_ == &context; }
-  // The log of dispatched kernels; null: no context subscribes.
+  // The log of dispatched kernels; null if no context subscribes.
   DispatchLog* log() { return asked() ? &log_ : nullptr; }
-  // The external id that the tool has pushed for the kernel's thread.
+  // The external id that the tool has pushed for the thread that launched the kernel.
   uint64_t ExternalOf(uint32_t thread) const;
 
   void RuntimeReady(capture::PcSampler* sampler);
   void RuntimeGone();
-  // Lets other processes choose other configurations.
+  // Gives up the reservations, so that other processes can choose other configurations.
   void Release(const Context& context);
   void Start(const Context& context);
   void Stop(const Context& context);
@@ -67,18 +69,20 @@ class PcSamples final : public capture::PcSampleUser {
     rocprofiler_agent_id_t id = {};
     uint64_t interval_us = 0;
     Buffer* buffer = nullptr;
-    SamplingReservation reservation;  // held for this process's tools before a runtime is loaded
+    // reserves the configuration for this process's tools before a runtime is loaded
+    SamplingReservation reservation;
   };
   const Agent* Find(uint32_t number) const;
   void Begin();
 
   const AgentNumbers* const agents_;
   CodeObjectEvents* const code_objects_;
-  const Context* context_ = nullptr;  // written while tools are initialised, as the next two
+  // written while tools are initialised, like the next two members
+  const Context* context_ = nullptr;
   uint32_t count_ = 0;
   Agent of_[kMostAgents] = {};
   DispatchLog log_;
-  std::atomic<capture::PcSampler*> sampler_{nullptr};  // null: no runtime is loaded
+  std::atomic<capture::PcSampler*> sampler_{nullptr};  // null if no runtime is loaded
 };
 
 }  // namespace rtl::sdk

@@ -7,7 +7,7 @@ namespace {
 using Format = ApiArgument::Format;
 
 #define RCCL_LIST(...) \
-  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
 #define RCCL_FUNCTION(operation, name, result, parameters, types, names, arguments) \
   constexpr ApiArgument kArgumentsOf_##name[] = {RCCL_LIST arguments};
 #include "capture/rccl/rccl_functions.inc"

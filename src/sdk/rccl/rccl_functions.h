@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rccl_functions.h: RCCL functions as operations: their arguments, and the offsets of these in a
-// payload.
+// rccl_functions.h: describes RCCL functions as operations of the interface, with their arguments
+// and the offsets of these in a payload.
 //
 // Threads    any; everything is constant
 #pragma once

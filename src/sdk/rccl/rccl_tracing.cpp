@@ -50,7 +50,7 @@ void RcclTracing::Begin(void* room, RcclCallOperation operation, const void* con
 
 void RcclTracing::End(void* room, uint64_t result) {
   auto* const open = static_cast<OpenRcclCall*>(room);
-  // A text's address; also valid for a 32-bit value.
+  // Correct for the address of a text and for a 32-bit value.
   open->payload.retval.const_charp_retval = reinterpret_cast<const char*>(result);
   calls_->End(&open->call);
 }

@@ -2,9 +2,9 @@
 // rccl_tracing.h: reports RCCL calls from the engine (capture/rccl/rccl_calls.h) to the contexts
 // that subscribe to them.
 //
-// Threads    the application's; Open: before the engine knows of it
+// Threads    the application's; Open: before the engine gets this object
 // Blocking   as ApiCalls
-// Memory     an open call lies on its thread's stack
+// Memory     the data of an open call is on its thread's stack
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ class RcclTracing final : public capture::RcclListener {
   RcclTracing(const RcclTracing&) = delete;
   RcclTracing& operator=(const RcclTracing&) = delete;
 
-  // Configuration is complete: looks up whether a context subscribes.
+  // Called when configuration is complete: looks up whether a context subscribes.
   void Open();
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
