@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// librtl_engine.so: all of the tracer's state, once per process. librtl.so and
-// librocprofiler-sdk.so.1 are shells over it (src/libraries/shell). Only this file knows capture, the spool
-// and the services of rocprofiler-sdk together.
+// librtl_engine.so: has all of the tracer's state, once per process. librtl.so and
+// librocprofiler-sdk.so.1 are shells that call this library (src/libraries/shell). Only this file
+// knows capture, the spool and the services of rocprofiler-sdk together.
 //
 // Threads    any
-// Memory     made when the library is loaded and never destroyed: hooks run until the process has
-//            ended
+// Memory     made when the library is loaded and never destroyed, because hooks run until the
+//            process has ended
 // Why        docs/adr/0051-one-engine.md
 #include <pthread.h>
 #include <stdint.h>
@@ -38,7 +38,7 @@ void ForkedInChild() {
   if (sdk::Library* const library = sdk::Library::Get()) library->ForkedInChild();
 }
 
-// False: no memory.
+// False if there is no memory.
 bool MakeSources(capture::Session* session) {
   capture::HipProfiler* const profiler = MakeImmortal<capture::ClrSource>(session);
   if (profiler == nullptr) return false;
@@ -59,7 +59,7 @@ __attribute__((constructor)) void MakeSession() {
   (void)pthread_atfork(nullptr, nullptr, ForkedInChild);
 }
 
-// Runs last in a process that ends normally: after all exit handlers.
+// Runs after all exit handlers of a process that ends normally.
 __attribute__((destructor)) void FinishSession() {
   if (the_session != nullptr) the_session->Finish();
   if (sdk::Library* const library = sdk::Library::Get()) library->WarnLate();
@@ -77,7 +77,8 @@ void NoticeFork() {
 
 }  // namespace rtl
 
-// The implementation of the function `name` of a shell; null: the shell is from another build.
+// Returns the implementation of the function `name` of a shell; null if the shell is from another
+// build.
 extern "C" __attribute__((visibility("default"))) void* rtl_engine_function(const char* shell,
                                                                             const char* name) {
   if (strcmp(shell, rtl::engine::kTools) == 0) {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Only the shells' callers know their types.
+// Declared without their types, which only the callers of the shells know.
 extern "C" {
 #define RTL_FUNCTION(name, function) void function();
 #include "libraries/shell/rocprofiler-sdk.inc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// functions.h: the implementation of each exported function of each shell. The lists are generated
-// from the shells' version scripts (src/libraries/shell/shell.cmake).
+// functions.h: finds the implementation of each exported function of each shell. The lists are
+// generated from the shells' version scripts (src/libraries/shell/shell.cmake).
 #pragma once
 
 namespace rtl::engine {
@@ -8,7 +8,7 @@ namespace rtl::engine {
 inline constexpr char kTrace[] = "rtl";              // librtl.so
 inline constexpr char kTools[] = "rocprofiler-sdk";  // librocprofiler-sdk.so.1
 
-// Null: there is none.
+// Returns null if there is no such function.
 void* Find(const char* shell, const char* name);
 
 }  // namespace rtl::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A libamdhip64.so for the test, with one function for each way to pass arguments. Each function
+// A libamdhip64.so for the test. It has one function for each way to pass arguments. Each function
 // prints its arguments.
 #include "libraries/hip/fake_hip.h"
 
@@ -15,7 +15,7 @@ hipError_t hipGetDevice(int* device) {
   return 0;
 }
 
-// HIP calls its own function through the symbol, which a preloaded library may replace.
+// HIP calls its own function through the symbol, so a preloaded library may get the call.
 hipError_t hipMalloc(void** memory, size_t bytes) {
   int device = 0;
   (void)hipGetDevice(&device);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// librtl_hip.so: functions with HIP's names, for LD_PRELOAD. Each reports its beginning and its end
-// to the tracer and calls HIP's function in between. Its only state is the addresses of these.
-// A program that looks a function of HIP up gets ours, too (lookups.h).
+// librtl_hip.so: functions with HIP's names, for LD_PRELOAD. Each function reports its beginning
+// and its end to the tracer, and calls HIP's function in between. The library's only state is the
+// addresses of HIP's functions. A program that looks a function of HIP up gets this library's
+// function, too (lookups.h).
 //
 // Threads    any
 // Blocking   the first call of each function takes the loader's lock and, where HIP was loaded with
@@ -40,7 +41,7 @@ using namespace capture::hip_function;
 constexpr char kTracer[] = "librtl.so";
 constexpr char kSdk[] = "librocprofiler-sdk.so.1";
 
-#define RTL_HIP_ENTRY(...)  // has no symbol
+#define RTL_HIP_ENTRY(...)  // this function has no symbol
 
 constexpr const char* kCalls[] = {
 #define RTL_HIP(place, result, symbol, call, ...) #call,
@@ -54,11 +55,11 @@ constexpr const char* kSymbols[] = {
 #undef RTL_HIP
 constexpr size_t kCount = sizeof kCalls / sizeof *kCalls;
 
-// HIP's function; null: not looked up yet, or HIP is not among the program's global symbols.
+// HIP's functions. Null: not looked up yet, or HIP is not among the program's global symbols.
 constinit std::atomic<void*> real[kCount] = {};
-constinit capture::HipCallHooks hooks = {};  // null: no listener
+constinit capture::HipCallHooks hooks = {};  // null members: no listener
 
-// A first guess; librtl.so decides.
+// Guesses whether calls are wanted; librtl.so makes the decision.
 bool CallsAreWanted() {
   const char* const mode = EnvironmentValue("RTL_MODE");
   const char* const words = EnvironmentValue("RTL_EVENTS");
@@ -71,7 +72,7 @@ bool CallsAreWanted() {
 
 constinit const void* in_hip = nullptr;  // a function of HIP
 
-// The listener that `library` returns; null members: none.
+// Asks `library` for its listener. Members are null if it has none.
 capture::HipCallHooks Ask(void* library) {
   using Open = const capture::HipCallHooks* (*)(uint32_t, const char* const*, size_t, const void*);
   const auto open =
@@ -81,8 +82,8 @@ capture::HipCallHooks Ask(void* library) {
   return opened == nullptr ? capture::HipCallHooks{} : *opened;
 }
 
-// Finds the listener: of librtl.so, or of the library for tools. Both use the same engine, so
-// either listener serves both.
+// Finds the listener of librtl.so, or of the library for tools. Both use the same engine, so either
+// listener serves both.
 capture::HipCallHooks FindHooks() {
   const bool traced = CallsAreWanted();
   const capture::HipCallHooks trace =
@@ -92,7 +93,7 @@ capture::HipCallHooks FindHooks() {
   return trace.enter == nullptr ? tools : trace;
 }
 
-// A tool may call HIP during this query.
+// True while this thread opens the hooks: a tool may call HIP then.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
 
 void OpenHooks() {
@@ -101,13 +102,13 @@ void OpenHooks() {
   opening = false;
 }
 
-// A library whose HIP was loaded with local symbols, and the function that each of its calls is for.
-// Two libraries may have two HIPs.
+// A library whose HIP was loaded with local symbols, and the function that each of its calls goes
+// to. Two libraries may use two HIPs.
 struct Caller {
   uintptr_t begin;
   uintptr_t end;
   void* handle;
-  std::atomic<bool> has_another_hip;  // than `in_hip`; set before `real`
+  std::atomic<bool> has_another_hip;  // a HIP other than the one of `in_hip`; set before `real`
   std::atomic<void*> real[kCount];
 };
 constexpr uint32_t kMostCallers = 32;
@@ -123,12 +124,13 @@ Caller* FindCaller(uintptr_t address) {
   return nullptr;
 }
 
-// Null: the address is in no library, or there are too many.
+// Returns null if the address is in no library, or if there are too many callers.
 [[gnu::cold, gnu::noinline]] Caller* AddCaller(uintptr_t address) {
   SharedObject object;
   if (!SharedObjectOf(reinterpret_cast<void*>(address), &object)) return nullptr;
-  if (object.path[0] == '\0') return nullptr;  // the program: its symbols are the global ones
-  (void)pthread_mutex_lock(&callers_mutex);    // of the default kind: cannot fail
+  // the program itself: its symbols are the global ones
+  if (object.path[0] == '\0') return nullptr;
+  (void)pthread_mutex_lock(&callers_mutex);  // cannot fail for a mutex of the default kind
   Caller* caller = FindCaller(address);
   const uint32_t count = caller_count.load(std::memory_order_relaxed);
   void* const handle = caller == nullptr && count < kMostCallers ? HandleOf(object) : nullptr;
@@ -136,8 +138,8 @@ Caller* FindCaller(uintptr_t address) {
     void* const memory =
         mmap(nullptr, sizeof(Caller), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED) {
-      caller = static_cast<Caller*>(memory);  // zeros are a valid state of its atomics
-      caller->handle = handle;                // stays loaded
+      caller = static_cast<Caller*>(memory);  // zeroed memory is a valid state of its atomics
+      caller->handle = handle;                // the library stays loaded
       ExtentOf(object, &caller->begin, &caller->end);
       callers[count] = caller;
       caller_count.store(count + 1, std::memory_order_release);  // (B)
@@ -147,7 +149,8 @@ Caller* FindCaller(uintptr_t address) {
   return caller;
 }
 
-// In the HIP that this caller was loaded with, or else in the one that serves such libraries.
+// Finds the function in the HIP with which this caller was loaded, or else in the HIP that serves
+// such libraries.
 void* FindLocal(const Caller* caller, size_t place) {
   void* const found = caller == nullptr ? nullptr : dlsym(caller->handle, kSymbols[place]);
   return found != nullptr ? found : hip_preload::LocalFunction(kSymbols[place]);
@@ -162,7 +165,7 @@ bool LieInOneLibrary(const void* one, const void* other) {
 
 struct Found {
   void* function;
-  uint32_t place;  // for the listener
+  uint32_t place;  // the index that the listener gets
 };
 
 Found OfCaller(const Caller* caller, void* function, size_t place) {
@@ -170,7 +173,7 @@ Found OfCaller(const Caller* caller, void* function, size_t place) {
   return {function, static_cast<uint32_t>(place) | (other ? capture::kOfAnotherHip : 0)};
 }
 
-// Finds the function in the next library in symbol order, or in the caller's own HIP.
+// Finds HIP's function in the next library in symbol order, or in the caller's own HIP.
 [[gnu::cold, gnu::noinline]] Found FindReal(size_t place, uintptr_t address) {
   Caller* caller = FindCaller(address);
   if (caller != nullptr) {
@@ -184,7 +187,7 @@ Found OfCaller(const Caller* caller, void* function, size_t place) {
     cache = caller == nullptr ? nullptr : &caller->real[place];
     found = FindLocal(caller, place);
   }
-  // The tracer needs HIP to be loaded, because it checks which HIP it is.
+  // The hooks are opened only when HIP is loaded, because the tracer checks which HIP it is.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (found != nullptr && !opening) {
     const void* none = nullptr;
@@ -203,7 +206,7 @@ constexpr bool IsNamed(const char* name, const char* other) {
   return *name == *other;
 }
 
-// Functions that look another one up: a name, and where its address goes.
+// True for functions that look another function up: they get a name, and an address for the result.
 constexpr bool LooksUp(size_t place) {
   for (const char* name : {"hipGetProcAddress", "hipGetProcAddress_spt", "hipGetDriverEntryPoint",
                            "hipGetDriverEntryPoint_spt"}) {
@@ -212,7 +215,8 @@ constexpr bool LooksUp(size_t place) {
   return false;
 }
 
-// HIP may give out the function of a newer name for an old one.
+// Replaces a function that HIP has given out by this library's function. For an old name HIP may
+// give out the function of a newer name.
 [[gnu::cold, gnu::noinline]] void GiveOurs(const char* name, void** function) {
   if (name == nullptr || function == nullptr || *function == nullptr) return;
   void* const found = *function;
@@ -259,7 +263,7 @@ extern "C" {
 
 using namespace rtl::capture::hip_function;
 
-// librtl.so finds this symbol and knows that calls may still arrive through this library.
+// librtl.so searches for this symbol. If it exists, calls may still arrive through this library.
 RTL_EXPORT extern const char rtl_hip_preloaded[] = "librtl_hip.so";
 
 #define RTL_HIP(place, result, symbol, call, parameters, ...)                     \
@@ -273,7 +277,7 @@ RTL_EXPORT extern const char rtl_hip_preloaded[] = "librtl_hip.so";
 
 namespace rtl::hip_preload {
 
-// After the functions, whose addresses it has.
+// Defined after the functions, because it has their addresses.
 void* WrapperOf(const char* symbol) {
 #undef RTL_HIP
 #define RTL_HIP(place, result, symbol, ...) reinterpret_cast<void*>(&::symbol),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A library of lookup_program.cpp's that looks functions up: what RTLD_NEXT and RTLD_DEFAULT find
-// depends on who asks. It has a hipGetErrorString of its own, which calls the next one.
+// A library of lookup_program.cpp that looks functions up, because the results of RTLD_NEXT and
+// RTLD_DEFAULT depend on the caller. It has a hipGetErrorString of its own, which calls the next
+// one.
 #include <dlfcn.h>
 
 #include "libraries/hip/fake_hip.h"
@@ -12,7 +13,8 @@ __attribute__((visibility("default"))) void* LookUpFromPart(int next, const char
 }
 
 __attribute__((visibility("default"))) void* LookUpInFromPart(void* library, const char* name) {
-  void* const found = dlsym(library, name);  // no tail call: the return address tells who looks
+  // no tail call, because the return address identifies the caller
+  void* const found = dlsym(library, name);
   asm volatile("" ::: "memory");
   return found;
 }

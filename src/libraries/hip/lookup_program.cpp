@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Looks functions of HIP up in every way, and prints what it finds and what the functions return.
-// It is not linked to HIP. Argument: the HIP to load, and "global", "local" or "none"; then the part.
+// It is not linked to HIP. Arguments: the path of the HIP to load; "global", "local" or "none"; the
+// path of lookup_part.cpp's library.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Built without sanitizers: their runtimes look functions up before they work themselves.
+// Built without sanitizers, because their runtimes look functions up before they work themselves.
 #include "libraries/hip/lookups.h"
 
 #include <dlfcn.h>
@@ -13,11 +13,11 @@
 #include "base/environment.h"
 #include "capture/hip/hip_library.h"
 
-// What RTLD_NEXT and RTLD_DEFAULT mean depends on the return address. So these two are no functions
-// of C++: they jump to the next dlsym with the caller's stack as it was.
+// The results of RTLD_NEXT and RTLD_DEFAULT depend on the return address. So dlsym and dlvsym are
+// not written in C++: they jump to the next dlsym with the caller's stack unchanged.
 //
-//   rtl_hip_dlsym(handle, name, caller) -> rax: the function to go on with, or null
-//                                          rdx: the answer then
+//   rtl_hip_dlsym(handle, name, caller) -> rax: the function to jump to, or null
+//                                          rdx: the result if rax is null
 __asm__(
     ".text\n"
     ".globl dlsym\n.type dlsym, @function\n.balign 16\n"
@@ -88,7 +88,8 @@ struct Answer {
   void* found;
 };
 
-// The next dlsym behind this library's: libc's, or that of another library before it.
+// The next dlsym after this library's in symbol order: the one of libc, or of another library
+// before libc.
 std::atomic<Dlsym> next_dlsym{nullptr};
 std::atomic<Dlvsym> next_dlvsym{nullptr};
 
@@ -97,7 +98,8 @@ bool IsSame(const char* a, const char* b) {
   return *a == *b;
 }
 
-// libc's function; before 2.34 that of libdl. Read from the loader's list, without any function.
+// Finds a function of libc, or before glibc 2.34 of libdl. Reads the loader's list without calling
+// any function.
 void* Libc(const char* name) {
   for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
     const char* file = map->l_name;
@@ -117,7 +119,7 @@ Dlsym NextDlsym() {
     return next;
   const auto libc = reinterpret_cast<Dlsym>(Libc("dlsym"));
   if (libc == nullptr) return nullptr;
-  void* const found = libc(RTLD_NEXT, "dlsym");  // as seen from this library
+  void* const found = libc(RTLD_NEXT, "dlsym");  // searched from this library on
   next = found == nullptr ? libc : reinterpret_cast<Dlsym>(found);
   next_dlsym.store(next, std::memory_order_relaxed);
   return next;
@@ -133,8 +135,9 @@ Dlvsym NextDlvsym() {
   return next;
 }
 
-// "hip…", "__hip…", and what C++ makes of these: "_Z22hip…". Other names go on without a look at
-// the table: a sanitizer looks its functions up before the code of this library may run.
+// True for names that may be HIP's: "hip…", "__hip…", and the mangled form "_Z22hip…". For other
+// names the table is not searched, because a sanitizer looks functions up before the code of this
+// library may run.
 bool MayBeHips(const char* name) {
   if (name == nullptr) return false;
   if (name[0] == '_' && name[1] == '_') {
@@ -145,8 +148,8 @@ bool MayBeHips(const char* name) {
   return name[0] == 'h' && name[1] == 'i' && name[2] == 'p';
 }
 
-// The library that has this code, by the name that the loader knows: "" for the program itself.
-// Null: it is in no library.
+// The library that contains this code, under the name that the loader knows; "" for the program
+// itself. Null if the code is in no library.
 const char* FileOf(const void* code) {
   Dl_info info = {};
   void* map = nullptr;
@@ -154,7 +157,7 @@ const char* FileOf(const void* code) {
   return static_cast<const link_map*>(map)->l_name;
 }
 
-// The tracer's own libraries get HIP's own functions.
+// True if the caller is one of the tracer's own libraries, which get HIP's own functions.
 bool IsOurs(const void* caller) {
   const char* const path = FileOf(caller);
   if (path == nullptr) return false;
@@ -163,11 +166,12 @@ bool IsOurs(const void* caller) {
   return strncmp(file, "librtl", 6) == 0 || strncmp(file, "librocprofiler-sdk.so", 21) == 0;
 }
 
-// The HIP that calls of libraries without one of their own go to while none is among the program's
-// global symbols: the first that was needed, for good. Its handle is kept.
+// While no HIP is among the program's global symbols: the HIP to which libraries without a HIP of
+// their own make calls. It is the first one that was needed, it never changes, and its handle is
+// kept.
 constinit std::atomic<void*> local_hip{nullptr};
 
-// `wanted`: a function of the HIP that is looked for; null: any.
+// `wanted`: a function of the HIP that is searched; null: any HIP.
 void* LocalHip(const char* name, void* wanted) {
   void* const known = local_hip.load(std::memory_order_acquire);
   if (known != nullptr) return known;
@@ -180,18 +184,19 @@ void* LocalHip(const char* name, void* wanted) {
              : none;
 }
 
-// The text of a variable is shared by all namespaces, each of which has a C library of its own.
+// Withdraws the request to pass tables. The text of an environment variable is shared by all
+// namespaces, although each has a C library of its own.
 void EndRegistration() {
   const char* const library = EnvironmentValue("ROCPROFILER_REGISTER_LIBRARY");
   const char* const slash = library == nullptr ? nullptr : strrchr(library, '/');
   if (slash != nullptr && strcmp(slash + 1, "librtl.so") == 0) *const_cast<char*>(library) = '\0';
 }
 
-// What the global scope has behind this library; null: nothing.
+// The function that the global scope has after this library; null if there is none.
 void* Behind(Dlsym next, const char* name) { return next(RTLD_NEXT, name); }
 
-// True if `function` is HIP's that a call of our function of this name ends in. Another HIP's must
-// not be given out as ours.
+// True if a call of this library's function of this name ends in `function`. A function of another
+// HIP must not be replaced by this library's.
 bool Reaches(Dlsym next, const char* name, void* function) {
   void* const global = Behind(next, name);
   if (global != nullptr) return global == function;
@@ -199,7 +204,7 @@ bool Reaches(Dlsym next, const char* name, void* function) {
   return hip != nullptr && next(hip, name) == function;
 }
 
-// The result of a search in the caller's library and in those that it needs.
+// Searches the caller's library and the libraries that it needs.
 template <typename Search>
 void* SeenFrom(const void* caller, Search search) {
   const char* const path = FileOf(caller);
@@ -211,25 +216,27 @@ void* SeenFrom(const void* caller, Search search) {
   return found;
 }
 
-// True if our function, called by this caller, ends in `function`. A library that is linked to a HIP
-// of its own gets that one.
+// True if this library's function, called by this caller, ends in `function`. A library that is
+// linked to a HIP of its own calls that HIP.
 bool IsCalledFrom(Dlsym next, const char* name, const void* caller, void* function) {
   if (!Reaches(next, name, function)) return false;
   void* const seen = SeenFrom(caller, [&](void* library) { return next(library, name); });
   return seen == nullptr || seen == function || seen == WrapperOf(name);
 }
 
-// A lookup that finds something leaves no reason behind; those made here may have.
+// A lookup that finds something leaves no error text, so the text of the lookups made here is
+// cleared.
 Answer Ours(const char* name) {
   (void)dlerror();
   return {nullptr, WrapperOf(name)};
 }
 
-// A lookup has found our function because this library is preloaded. Null, with the loader's
-// reason, where it finds nothing without it.
+// Called when a lookup has found this library's function. Returns null, with the loader's error
+// text, if the lookup would find nothing without this library.
 Answer OursIfThere(Dlsym next, const char* name) {
   if (Behind(next, name) != nullptr) return {nullptr, WrapperOf(name)};
-  return {nullptr, Behind(next, name)};  // once more: other lookups have changed the reason
+  // searched again, because other lookups have changed the error text
+  return {nullptr, Behind(next, name)};
 }
 
 }  // namespace
@@ -260,8 +267,8 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlsym(void* handle, c
   void* const ours = WrapperOf(name);
   if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) {
     void* const seen = SeenFrom(caller, [&](void* library) { return next(library, name); });
-    // A library that has a function of this name itself wants another one. The program's next one
-    // is this library's.
+    // A library that itself has a function of this name wants another one. For it, the next
+    // function in the program is this library's.
     if (seen != nullptr && seen != ours && Reaches(next, name, seen)) return Ours(name);
     if (handle == RTLD_DEFAULT) {
       return next(handle, name) == ours ? OursIfThere(next, name) : untraced;
@@ -269,7 +276,7 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlsym(void* handle, c
     return seen == ours ? OursIfThere(next, name) : untraced;
   }
   void* const found = next(handle, name);
-  if (found == nullptr) return {nullptr, nullptr};  // with the loader's reason
+  if (found == nullptr) return {nullptr, nullptr};  // the loader's error text is set
   if (found == ours) return OursIfThere(next, name);
   return IsCalledFrom(next, name, caller, found) ? Ours(name) : untraced;
 }
@@ -285,7 +292,8 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlvsym(void* handle, 
   if (plain == nullptr) return untraced;
   if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) {
     void* seen = SeenFrom(caller, [&](void* library) { return next(library, name, version); });
-    // This library's functions have no version, so the global scope's answer is not ours.
+    // This library's functions have no version, so a result from the global scope is not one of
+    // them.
     if (seen == nullptr && handle == RTLD_DEFAULT) seen = next(handle, name, version);
     return seen != nullptr && Reaches(plain, name, seen) ? Ours(name) : untraced;
   }
@@ -294,7 +302,7 @@ __attribute__((used, visibility("hidden"))) Answer rtl_hip_dlvsym(void* handle, 
   return IsCalledFrom(plain, name, caller, found) ? Ours(name) : untraced;
 }
 
-// The next dlmopen, for a namespace.
+// Returns the next dlmopen, to be called for a new namespace.
 __attribute__((used, visibility("hidden"))) void* rtl_hip_dlmopen(Lmid_t where) {
   const Dlsym next = NextDlsym();
   if (next == nullptr) return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls every function of fake_hip.cpp and prints the results. It leaves one call by longjmp, makes
-// one on another thread, and calls one function that the fake HIP lacks.
+// one call on another thread, and calls one function that the fake HIP lacks.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 // Starts the helper in two steps, as for a daemon. The first child has an exit signal of zero, so
 // the application gets no SIGCHLD and wait() does not return it; this code reaps it. The helper is
 // the child of that child, which ends at once, so the helper's parent becomes init. A direct child
-// would be visible after all, because exec restores the exit signal SIGCHLD.
+// would be visible, because exec restores the exit signal SIGCHLD.
 //
 // Both children run in the application's memory (CLONE_VM) while the calling thread waits
 // (CLONE_VFORK). They make raw system calls only: the application or the virtual GPU may wrap the
@@ -28,11 +28,11 @@
 namespace rtl {
 namespace {
 
-constexpr size_t kStackBytes = 64 * 1024;  // for each child
+constexpr size_t kStackBytes = 64 * 1024;  // for each of the two children
 constexpr int kSignals = 64;
 constexpr int kFallbackFds = 65'536;
 
-// The kernel's struct sigaction, which differs from the C library's.
+// The structure sigaction of the kernel, which differs from the C library's.
 struct KernelSigaction {
   void (*handler)(int);
   unsigned long flags;
@@ -44,7 +44,7 @@ struct Launch {
   const char* path;
   const char* const* arguments;
   char* const* environment;
-  char* stack;  // of the second child
+  char* stack;  // the stack of the second child
   int error = 0;
   long pid = 0;
 };
@@ -53,7 +53,7 @@ RTL_IN_CHILD void ResetSignals() {
   for (int number = 1; number <= kSignals; ++number) {
     KernelSigaction action = {};
     action.handler = number == SIGINT || number == SIGHUP ? SIG_IGN : SIG_DFL;
-    // sigaction fails for SIGKILL and SIGSTOP, as it must.
+    // sigaction always fails for SIGKILL and SIGSTOP.
     (void)syscall(SYS_rt_sigaction, number, &action, nullptr, sizeof action.mask);
   }
   const uint64_t none = 0;
@@ -63,7 +63,7 @@ RTL_IN_CHILD void ResetSignals() {
 RTL_IN_CHILD void DropFiles() {
   const long null = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
   for (int fd = 0; fd <= 2; ++fd) {
-    // Without /dev/null the standard streams are closed like the other files.
+    // Without /dev/null the standard streams are closed, like the other files.
     if (null < 0 || syscall(SYS_dup2, null, fd) < 0) (void)syscall(SYS_close, fd);
   }
   if (syscall(SYS_close_range, 3, ~0u, 0) == 0) return;
@@ -72,9 +72,9 @@ RTL_IN_CHILD void DropFiles() {
 
 RTL_IN_CHILD int RunHelper(void* data) {
   auto* launch = static_cast<Launch*>(data);
-  (void)syscall(SYS_setsid);  // cannot fail: a new process leads no group
+  (void)syscall(SYS_setsid);  // cannot fail, because a new process leads no process group
   DropFiles();
-  (void)syscall(SYS_chdir, "/");  // keeps no file system busy
+  (void)syscall(SYS_chdir, "/");  // so that the helper keeps no file system busy
   ResetSignals();
   (void)syscall(SYS_execve, launch->path, launch->arguments, launch->environment);
   launch->error = errno;
@@ -107,12 +107,13 @@ Status StartHelper(const char* path, const char* const* arguments, char* const* 
     if (child < 0) {
       launch.error = errno;
     } else {
-      // Another thread that waits for clones may have reaped it: either way it has ended.
+      // Another thread of the application that waits for clones may have reaped the child. In both
+      // cases the child has ended.
       (void)syscall(SYS_wait4, child, nullptr, __WALL, nullptr);
     }
   }
   errno = saved_errno;
-  (void)munmap(stacks, 2 * kStackBytes);  // a failure leaves 128 KiB mapped
+  (void)munmap(stacks, 2 * kStackBytes);  // a failure only leaves 128 KiB mapped
   if (launch.error != 0) return Status::ErrnoError(launch.error, "cannot start %s", path);
   out->pid = static_cast<uint32_t>(launch.pid);
   spool::ProcessStat stat;

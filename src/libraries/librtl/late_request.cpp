@@ -9,7 +9,7 @@ namespace rtl {
 namespace {
 
 constexpr uint64_t kLookNs = 5'000'000;
-constexpr uint64_t kAliveNs = 200'000'000;  // between two checks that the tracer lives
+constexpr uint64_t kAliveNs = 200'000'000;  // between two checks that the requesting process lives
 
 }  // namespace
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// late_request.h: what the process does with a request from outside (model/late_trace.h), whatever it
-// asks for.
+// late_request.h: how this process handles a request from another process (model/late_trace.h), for
+// every kind of request.
 //
-// Threads    the one that was made for the request
+// Threads    the one that was started for the request
 #pragma once
 
 #include "model/late_trace.h"
 
 namespace rtl {
 
-// True while the one outside lives.
+// True while the process that made the request lives.
 bool TracerLives(const LateTraceRequest& request);
-// Until it asks to leave, or is gone.
+// Waits until that process requests to leave, or has ended.
 void AwaitLeave(const LateTraceRequest& request);
-// Only once, and then the request is over.
+// Refuses the request with this reason, and thereby ends it. Called only once.
 void Refuse(LateTraceRequest* request, const char* why,
             LateTraceRequest::State state = LateTraceRequest::State::kRefused);
 

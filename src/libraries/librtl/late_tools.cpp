@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The function that rocattach_attach calls in a process: tools come, and go when it says so.
+// The function that rocattach_attach calls in a process: attaches tools, and detaches them on
+// request.
 #include "capture/hsa/hsa_memory.h"
 #include "libraries/librtl/late_request.h"
 #include "sdk/library.h"
@@ -22,7 +23,7 @@ extern "C" int rtl_tools_late_tools(rtl::LateTraceRequest* request) {
   }
   request->state.store(LateTraceRequest::State::kOpen, std::memory_order_release);
   rtl::AwaitLeave(*request);
-  (void)library->Detach();  // a tool may have left by itself
+  (void)library->Detach();  // a tool may have detached itself
   request->state.store(LateTraceRequest::State::kLeft, std::memory_order_release);
   return 0;
 }

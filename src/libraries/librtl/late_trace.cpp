@@ -20,11 +20,12 @@ namespace {
 
 using Stage = LateTraceRequest::State;
 
-constexpr uint64_t kStepNs = 200'000'000;  // then the tracer may be gone
+constexpr uint64_t kStepNs = 200'000'000;  // after this time the requesting process may be gone
 constexpr uint64_t kCollectNs = 30'000'000'000;
-constexpr uint64_t kBudgetNs = 2'000'000'000;  // only the tracer's own thread waits
+constexpr uint64_t kBudgetNs = 2'000'000'000;  // long, because only the tracer's own thread waits
 
-// Of the one late trace that there is. The session reads its configuration without an argument.
+// The one late trace that can exist, for the session, which reads its configuration without an
+// argument.
 constinit std::atomic<bool> busy{false};
 constinit Config* wanted = nullptr;
 
@@ -39,7 +40,7 @@ T* MakeForever(A... arguments) {
   return memory == nullptr ? nullptr : new (memory) T(arguments...);
 }
 
-// Everything of one trace; it is never destroyed.
+// All parts of one trace; never destroyed.
 struct LateTrace {
   SpoolOutput* output = nullptr;
   capture::Session* session = nullptr;
@@ -68,7 +69,7 @@ Status Configure(const LateTraceRequest& request, Config* config) {
   RTL_TRY(parsed);
   config->leaves = true;
   config->exit_budget_ns = kBudgetNs;
-  // Intercept queues would stay, and so would callbacks of HIP.
+  // Intercept queues would stay after the end of the trace, and so would callbacks of HIP.
   config->queue_method = QueueMethod::kDoorbell;
   config->hip_method = HipMethod::kMemory;
   return Status::Ok();
@@ -103,7 +104,7 @@ Status Open(const LateTraceRequest& request, Config* config, LateTrace* trace) {
   return Status::Error("its HSA runtime cannot be traced; the trace's warnings say why");
 }
 
-// Markers and exit handlers find the open trace.
+// Makes the open trace visible to markers and exit handlers.
 void Show(capture::Session* session) { __atomic_store_n(&the_session, session, __ATOMIC_RELEASE); }
 
 void Run(LateTraceRequest* request) {
@@ -128,7 +129,7 @@ void Run(LateTraceRequest* request) {
     bool collected = false;
     while (!collected && BootTimeNs() < until && TracerLives(*request))
       collected = trace.output->AwaitCollected(kStepNs);
-    // A tracer that was killed has left the only copy of the records here.
+    // If the requesting process was killed, the only copy of the records is here, so it is kept.
     if (collected || trace.output->AwaitCollected(0)) trace.output->Release();
     request->state.store(Stage::kLeft, std::memory_order_release);
   }

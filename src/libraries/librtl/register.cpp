@@ -13,7 +13,8 @@ namespace {
 constexpr int kTaken = 0;
 constexpr int kRefused = 1;
 
-// Libraries with accepted tables. Wrappers go into them only when their calls are recorded.
+// The libraries whose tables are accepted. Wrappers are put into the tables only if the calls are
+// recorded.
 constexpr const char* kLeftAlone[] = {"hip",  "hip_compiler", "hip_tools", "roctx",
                                       "rccl", "rocdecode",    "rocjpeg"};
 
@@ -24,8 +25,8 @@ bool IsLeftAlone(const char* name) {
   return false;
 }
 
-// The function of the library that RTL_REGISTER_CHAIN names. Null: no library is named, or it has
-// no such function, which is reported once.
+// The function in the library that RTL_REGISTER_CHAIN names. Null if no library is named, or if it
+// has no such function; the second case is reported once.
 SetApiTable NextInChain() {
   const char* const path = EnvironmentValue("RTL_REGISTER_CHAIN");
   if (path == nullptr || *path == '\0') return nullptr;
@@ -52,7 +53,7 @@ int TakeApiTable(capture::Session* session, const capture::CallSources& sources,
     *traced = true;
     answer = kTaken;
   }
-  // A HIP table is accepted whether its calls are recorded or not, because rocprofiler-register
+  // A table of HIP is accepted even if its calls are not recorded, because rocprofiler-register
   // offers it to no other library.
   if (sources.hip != nullptr && capture::HipTables::IsOne(name))
     (void)sources.hip->OpenTable(name, version, tables[0]);

@@ -25,7 +25,7 @@ namespace rtl {
 namespace {
 
 constexpr uint64_t kWaitSliceNs = 20'000'000;  // between two checks that the helper is alive
-// The helper must not get these variables: it would trace itself.
+// The helper must not get these variables, because it would trace itself.
 constexpr const char* kNotForTheHelper[] = {"LD_PRELOAD", "HSA_TOOLS_LIB", "RTL_SPOOL",
                                             "RTL_OUTPUT", nullptr};
 
@@ -60,7 +60,7 @@ int IsRuntime(dl_phdr_info* info, size_t, void*) {
   if (info->dlpi_name == nullptr) return 0;
   const char* const slash = strrchr(info->dlpi_name, '/');
   const char* const name = slash == nullptr ? info->dlpi_name : slash + 1;
-  // Wheels rename it, and keep this.
+  // Python wheels rename the library, but its name still begins so.
   return strncmp(name, "libhsa-runtime64", strlen("libhsa-runtime64")) == 0 ? 1 : 0;
 }
 
@@ -73,7 +73,7 @@ bool TracerIsNamed() {
 
 Status SpoolOutput::Open(const Config& config) {
   if (of_parent_) {
-    // Its locks may be held by threads that this process does not have.
+    // Threads that this process does not have may hold the parent's locks.
     new (&mutex_) Mutex(Rank::kOutput);
     new (&writer_) spool::Writer;
     helper_ = {};
@@ -89,12 +89,12 @@ Status SpoolOutput::Open(const Config& config) {
   }
   if (config.spool[0] != '\0') return OpenWriter(config, config.spool, true);
   Status opened = Status::Ok();
-  FilesApart([&] { opened = OpenBeside(config); });  // locks of files, as long as it takes
+  FilesApart([&] { opened = OpenBeside(config); });  // takes locks on files, which may take long
   if (!opened.ok()) database_[0] = '\0';
   return opened;
 }
 
-// Opens the spool that already serves the database, or a new one.
+// Opens the spool that already serves the database, or makes a new one.
 Status SpoolOutput::OpenBeside(const Config& config) {
   RTL_TRY(NameDatabase(config));
   const spool::OutputLock lock(database_);
@@ -108,7 +108,7 @@ Status SpoolOutput::OpenBeside(const Config& config) {
   RTL_TRY(MakeSpool());
   const Status opened = OpenWriter(config, directory_, false);
   if (!opened.ok()) {
-    (void)rmdir(directory_);  // Open left nothing in it
+    (void)rmdir(directory_);  // Open has left no file in it
     return opened;
   }
   StartCollector(config);
@@ -128,7 +128,8 @@ spool::WriterOptions SpoolOutput::Options(const Config& config, const char* dire
   return options;
 }
 
-// `tell_reader`: another process collects the spool, and learns of this one without room for it.
+// `tell_reader`: another process collects the spool, and must learn of this process even if there
+// is no room for its files.
 Status SpoolOutput::OpenWriter(const Config& config, const char* directory, bool tell_reader) {
   const Status opened = writer_.Open(Options(config, directory, tell_reader));
   if (!opened.ok()) {
@@ -146,7 +147,8 @@ void SpoolOutput::SayRefused(const Config& config, const char* why) {
   if (spool::ControlPage* control = writer_.control(); control != nullptr) {
     CopyText(control->refusal, sizeof control->refusal, why);
   } else if (config.spool[0] != '\0' && !writer_.counts_only()) {
-    (void)writer_.Refuse(Options(config, config.spool, true), why);  // stderr has the message, too
+    // if it fails, the message is on stderr only
+    (void)writer_.Refuse(Options(config, config.spool, true), why);
   }
 }
 
@@ -160,7 +162,7 @@ Status SpoolOutput::NameDatabase(const Config& config) {
   return MakeParents(database_);
 }
 
-// The spool's directory, beside the database.
+// Makes the directory of the spool beside the database.
 Status SpoolOutput::MakeSpool() {
   struct stat info;
   if (stat(database_, &info) == 0 && !S_ISREG(info.st_mode))
@@ -187,7 +189,7 @@ void SpoolOutput::StartCollector(const Config& config) {
     status = StartHelper(tool, arguments, environment.entries(), &helper_);
   }
   if (status.ok()) {
-    // If the announcement fails, the spool serves this process alone; later processes start
+    // If the announcement fails, the spool serves only this process, and later processes start
     // collectors of their own.
     (void)spool::AnnounceCollector(directory_, helper_);
     return;
@@ -226,7 +228,8 @@ void SpoolOutput::SayEvents(EventSet events) {
   if (control != nullptr) control->events.store(events.bits(), std::memory_order_relaxed);
 }
 
-// The collector copies this text when the process has finished, or is gone.
+// Writes the description into the control page. The collector copies it when the process has
+// finished, or is gone.
 void SpoolOutput::Describe(const Facts& facts) {
   spool::ProcessInfo& process = *writer_.process();
   CopyText(process.loaded_by, sizeof process.loaded_by, facts.loaded_by);
@@ -236,7 +239,7 @@ void SpoolOutput::Describe(const Facts& facts) {
 }
 
 void SpoolOutput::Maintain() {
-  // Finish holds the lock: there is nothing left to maintain.
+  // If Finish holds the lock, there is nothing left to maintain.
   if (!mutex_.TryLock()) return;
   writer_.Maintain();
   if (writer_.is_open()) FollowAttachment();
@@ -244,7 +247,7 @@ void SpoolOutput::Maintain() {
   mutex_.Unlock();
 }
 
-// Records events while a launcher is attached.
+// Starts and stops the recording when a launcher attaches and detaches.
 void SpoolOutput::FollowAttachment() {
   using spool::AttachWindow;
   spool::ControlPage& control = *writer_.control();
@@ -259,7 +262,8 @@ void SpoolOutput::FollowAttachment() {
   } else {
     return;
   }
-  capture::OmittedRanges::Follow(&writer_);  // their parts belong to this window
+  // records the parts of open ranges that belong to this window
+  capture::OmittedRanges::Follow(&writer_);
   control.window.store(wanted, std::memory_order_release);
 }
 
@@ -272,7 +276,8 @@ void SpoolOutput::Finish() {
   if (database_[0] != '\0' && writer_.is_open()) WaitForCollector();
 }
 
-// Calls or markers opened the trace, and the runtime below them did not load the tracer.
+// Warns that calls or markers opened the trace, but the runtime below them has not loaded the
+// tracer.
 void SpoolOutput::SayUnhooked() {
   if (!writer_.is_open()) return;
   spool::ControlPage& page = *writer_.control();
@@ -288,7 +293,7 @@ bool SpoolOutput::AwaitCollected(uint64_t limit_ns) {
   return !writer_.is_open() || writer_.WaitCollected(limit_ns) || writer_.Abandoned();
 }
 
-// Waits until the database is complete, up to the limit.
+// Waits until the database is complete, for at most `exit_wait_ns_`.
 void SpoolOutput::WaitForCollector() {
   const uint64_t deadline = BootTimeNs() + exit_wait_ns_;
   const auto& state = writer_.control()->collector_state;
@@ -297,7 +302,7 @@ void SpoolOutput::WaitForCollector() {
     const bool left = state.load(std::memory_order_relaxed) == spool::CollectorState::kAbandoned;
     if (left || !spool::Alive(helper_)) {
       if (writer_.WaitCollected(0)) return;
-      // A file of this name may be no trace, and is not replaced then.
+      // A file with this name may not be a trace; then it is not replaced.
       const bool taken = access(database_, F_OK) == 0;
       Warn(
           "the collector ended too early; make the database with: rtl collect --spool %s "

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// spool_output.h: a session's output in the product: a spool, and a helper that turns it into the
-// database while the application runs. There is no helper when another process collects the spool
-// (RTL_SPOOL, or another process with the same database).
+// spool_output.h: the output of a session in the product: a spool, and a helper process that turns
+// the spool into the database while the application runs. There is no helper if another process
+// collects the spool (RTL_SPOOL, or another process with the same database).
 //
 // Threads    as TraceOutput
 // Blocking   Open: file I/O and the start of a program. Finish: at most RTL_EXIT_WAIT_MS, and only
 //            while the helper is alive
-// Memory     one per process, leaked on purpose
+// Memory     one per process, never freed
 // Errors     Open leaves no file behind when it fails
 #pragma once
 
@@ -38,11 +38,12 @@ class SpoolOutput final : public capture::TraceOutput {
   void Maintain() override;
   bool CountsOnly() const override { return writer_.counts_only(); }
   bool TakesMore() const override { return launched_; }
-  // Of a trace that leaves the process: why it could not be opened.
+  // For a trace that ends before the process: why it could not be opened.
   const Status& why_closed() const { return why_closed_; }
-  // After Finish: waits until the reader has everything or has given up. False: the time is over.
+  // After Finish: waits until the reader has read everything or has given up. False if the limit is
+  // reached.
   bool AwaitCollected(uint64_t limit_ns);
-  // After that: the memory of the files.
+  // After AwaitCollected: frees the memory of the files.
   void Release() { writer_.Release(); }
   void Finish() override;
 
@@ -57,17 +58,17 @@ class SpoolOutput final : public capture::TraceOutput {
   void FollowAttachment();
   void SayUnhooked();
 
-  Mutex mutex_{Rank::kOutput};  // Maintain against Finish
+  Mutex mutex_{Rank::kOutput};  // keeps Maintain and Finish apart
   spool::Writer writer_;
   Helper helper_;
-  bool launched_ = false;   // a launcher waits for the end of the process
-  bool of_parent_ = false;  // what follows is the parent's, in the child of a fork
+  bool launched_ = false;   // a launcher started this process and waits for its end
+  bool of_parent_ = false;  // in the child of a fork: the following members are the parent's
   uint64_t exit_wait_ns_ = 0;
   Status why_closed_ = Status::Ok();
-  // A launcher named the tracer to the HSA runtime, and something has removed the name since.
+  // True if a launcher named the tracer to the HSA runtime, and the name was removed since.
   bool lost_name_ = false;
   char directory_[PATH_MAX] = {};
-  char database_[PATH_MAX] = {};  // empty: another process collects
+  char database_[PATH_MAX] = {};  // empty if another process collects the spool
 };
 
 }  // namespace rtl

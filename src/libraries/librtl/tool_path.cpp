@@ -23,7 +23,7 @@ bool Runnable(const char* path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-// Returns `candidate` as an absolute path without links, if it is a program.
+// If `candidate` is a program, stores its absolute path without links and returns true.
 bool Accept(const char* candidate, char* out, size_t size) {
   if (!Runnable(candidate)) return false;
   char absolute[PATH_MAX];
@@ -48,7 +48,7 @@ bool FindInPath(const char* path, char* out, size_t size) {
     const int used = snprintf(candidate, sizeof candidate, "%.*s/%s", static_cast<int>(bytes),
                               bytes == 0 ? "" : path, kProgram);
     const bool fits = used > 0 && static_cast<size_t>(used) < sizeof candidate;
-    // An empty entry means the current directory, and programs are not started from there.
+    // An empty entry means the current directory, from which no program is started.
     if (bytes != 0 && fits && Accept(candidate, out, size)) return true;
     path += bytes;
     if (*path == ':') ++path;

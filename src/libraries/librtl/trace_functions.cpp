@@ -28,7 +28,7 @@ namespace {
 
 using State = capture::Session::State;
 
-// Without memory for a session the roctx functions still return correct values.
+// For a process without memory for a session: the roctx functions still return correct values.
 constinit capture::Markers markers_without_session;
 
 RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->marker_sink(); }
@@ -37,7 +37,7 @@ capture::Markers& Markers() {
   return the_session == nullptr ? markers_without_session : the_session->markers();
 }
 
-// A name is no event, so nothing is lost with it in the child of a fork.
+// Naming is not an event, so a name that is not recorded in the child of a fork is not a loss.
 int Name(Named what, uint64_t target, const char* name) {
   if (name == nullptr) return 1;
   RecordSink* const sink = Sink();
@@ -48,11 +48,11 @@ int Name(Named what, uint64_t target, const char* name) {
 }  // namespace
 
 // Exit handlers run last in, first out: a handler that OnLoad registers runs while the runtime that
-// called OnLoad still works. The program's earlier handlers, and destructors, run after it and may
-// use the GPU.
+// called OnLoad still works. Handlers that the program has registered earlier, and destructors, run
+// after it and may use the GPU.
 void SettleBeforeTheRuntimeGoes() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  // If registration fails, Finish waits for what is in flight.
+  // If registration fails, Finish waits for work in flight.
   (void)pthread_once(&once, [] {
     (void)atexit([] {
       the_session->NoteExit();
@@ -68,7 +68,8 @@ extern "C" {
 bool rtl_trace_OnLoad(void* table, uint64_t runtime_version, uint64_t failed_tool_count,
                       const char* const* failed_tool_names) {
   if (rtl::the_session == nullptr) {
-    static std::atomic<bool> said{false};  // one line, even if the runtime is loaded several times
+    // only one line, even if the runtime is loaded several times
+    static std::atomic<bool> said{false};
     if (!said.exchange(true, std::memory_order_relaxed)) {
       rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
     }
@@ -85,8 +86,8 @@ void rtl_trace_OnUnload() {
   if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
 }
 
-// librocprofiler-register calls this in the library that it has found
-// (ROCPROFILER_REGISTER_LIBRARY, or a preloaded one).
+// librocprofiler-register calls this in the library that it has found, which
+// ROCPROFILER_REGISTER_LIBRARY names or which is preloaded.
 int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
   rtl::NoticeFork();
@@ -97,24 +98,24 @@ int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint
   return answer;
 }
 
-// When this symbol is visible, librocprofiler-register treats a preloaded library as a tool and
-// calls the function above. To a rocprofiler-sdk in the same process, the null result means that
-// there is no tool here.
+// If this symbol is visible, librocprofiler-register treats a preloaded library as a tool, and
+// calls rocprofiler_set_api_table in it. To a rocprofiler-sdk in the same process, the null result
+// means that there is no tool here.
 void* rtl_trace_rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { return nullptr; }
 
-// librtl_hip.so calls this at its first call.
+// librtl_hip.so calls this at the first HIP call.
 const rtl::capture::HipCallHooks* rtl_trace_hip_hooks(uint32_t version, const char* const* calls,
                                                       size_t count, const void* in_hip) {
   rtl::capture::HipSource* const hip = rtl::the_sources.hip;
   if (hip == nullptr || version != rtl::capture::kHipCallHooksVersion) return nullptr;
   const rtl::capture::HipCallHooks* const hooks = hip->OpenPreload({calls, count, in_hip});
-  // Registered after HIP has begun, which it has in mode clr: HIP's own exit handlers then run
-  // after ours.
+  // In mode clr HIP has begun already, so the tracer's exit handler is registered after HIP's own
+  // handlers, and runs before them.
   if (hip->ProfilerIsOpen()) rtl::SettleBeforeTheRuntimeGoes();
   return hooks;
 }
 
-// librtl_rccl.so calls this at its first call.
+// librtl_rccl.so calls this at the first RCCL call.
 const rtl::capture::RcclCallHooks* rtl_trace_rccl_hooks(uint32_t version) {
   rtl::capture::RcclSource* const rccl = rtl::the_sources.rccl;
   if (rccl == nullptr || version != rtl::capture::kRcclCallHooksVersion) return nullptr;
@@ -141,7 +142,7 @@ int rtl_trace_roctxGetThreadId(uint64_t* thread) {
   return 0;
 }
 
-// A trace that begins paused is opened before it is resumed.
+// Opens the trace, so that a trace that begins paused is open before it is resumed.
 int rtl_trace_roctxProfilerPause(uint64_t thread) {
   (void)rtl::Sink();
   return rtl::capture::Pause::Begin(static_cast<uint32_t>(thread)) ? 0 : 1;
@@ -157,7 +158,7 @@ int rtl_trace_roctxNameOsThread(const char* name) {
   return rtl::Name(rtl::Named::kThread, rtl::ThreadId::Current(), name);
 }
 
-// `agent`: an hsa_agent_t.
+// `agent`: points to an hsa_agent_t.
 int rtl_trace_roctxNameHsaAgent(const char* name, const uint64_t* agent) {
   return agent == nullptr ? 1 : rtl::Name(rtl::Named::kAgent, *agent, name);
 }

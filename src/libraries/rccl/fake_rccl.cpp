@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A librccl.so.1 for the test, with one function for each way to pass arguments. Each function
-// prints its arguments. The real library needs GPUs: tests/real.
+// A librccl.so.1 for the test. It has one function for each way to pass arguments. Each function
+// prints its arguments. The real library needs GPUs; tests/real tests it.
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int ncclBroadcast(void* in, void* out, size_t count, int datatype, int root, voi
   return 0;
 }
 
-// RCCL calls its own function through the symbol, which a preloaded library may replace.
+// RCCL calls its own function through the symbol, so a preloaded library may get the call.
 int ncclBcast(void* buffer, size_t count, int datatype, int root, void* comm, void* stream) {
   return ncclBroadcast(buffer, buffer, count, datatype, root, comm, stream);
 }

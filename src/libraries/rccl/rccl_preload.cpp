@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// librtl_rccl.so: functions with RCCL's names, for LD_PRELOAD. Each reports its beginning and its
-// end to the tracer and calls RCCL's function in between. Its only state is the addresses of these.
+// librtl_rccl.so: functions with RCCL's names, for LD_PRELOAD. Each function reports its beginning
+// and its end to the tracer, and calls RCCL's function in between. The library's only state is the
+// addresses of RCCL's functions.
 //
 // Threads    any
 // Blocking   the first call of each function takes the loader's lock; the very first call loads
@@ -42,15 +43,15 @@ constexpr const char* kRcclSymbols[] = {
     "ncclBcast"};
 static_assert(sizeof kRcclSymbols / sizeof *kRcclSymbols == kBcastPlace + 1);
 
-// RCCL's function; null: not looked up yet.
+// RCCL's functions; null: not looked up yet.
 constinit std::atomic<void*> real[kBcastPlace + 1] = {};
-constinit std::atomic<void*> first_found{nullptr};  // of RCCL's functions
-// The address range of RCCL: a caller inside it is RCCL, also on RCCL's own threads. Written before
-// `real`.
+constinit std::atomic<void*> first_found{nullptr};  // the first function of RCCL that was found
+// The address range of RCCL. A caller inside this range is RCCL itself, also on RCCL's own threads.
+// Written before `real`.
 constinit uintptr_t rccl_begin = 0, rccl_end = 0;
-constinit const capture::RcclCallHooks* hooks = nullptr;  // null: no listener
+constinit const capture::RcclCallHooks* hooks = nullptr;  // null if there is no listener
 
-// A first guess; librtl.so decides.
+// Guesses whether calls are wanted; librtl.so makes the decision.
 bool CallsAreWanted() {
   const char* const words = EnvironmentValue("RTL_EVENTS");
   EventSet events;
@@ -74,7 +75,7 @@ void* FindInHiddenRccl(const char* symbol) {
   return library == nullptr ? nullptr : dlsym(library, symbol);
 }
 
-// True if `function` is in this object.
+// If `function` is in this object, stores the object's address range and returns true.
 int RememberPlace(dl_phdr_info* info, size_t, void* function) {
   const auto address = reinterpret_cast<uintptr_t>(function);
   uintptr_t begin = UINTPTR_MAX;
@@ -92,7 +93,7 @@ int RememberPlace(dl_phdr_info* info, size_t, void* function) {
   return 1;
 }
 
-// The listener that `library` returns; null: none.
+// Asks `library` for its listener; null if it has none.
 const capture::RcclCallHooks* Ask(void* library) {
   using Open = const capture::RcclCallHooks* (*)(uint32_t);
   const auto open =
@@ -100,10 +101,10 @@ const capture::RcclCallHooks* Ask(void* library) {
   return open == nullptr ? nullptr : open(capture::kRcclCallHooksVersion);
 }
 
-// A tool may call RCCL during this query.
+// True while this thread opens the hooks: a tool may call RCCL then.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
 
-// Both libraries use one engine, and it has one listener.
+// Opens the hooks once, for both libraries: they use one engine, which has one listener.
 void OpenHooks() {
   opening = true;
   (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));

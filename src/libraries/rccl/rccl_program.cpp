@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls the functions of fake_rccl.cpp, and one function that it lacks.
+// Calls the functions of fake_rccl.cpp, and one function that this library lacks.
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>

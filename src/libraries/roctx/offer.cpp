@@ -49,8 +49,8 @@ void* LoadBesideThisLibrary() {
   return dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
 }
 
-// AMD's librocprofiler-register ends the process when tools are named and it finds no library for
-// them, by this name or by its function.
+// If tools are named, AMD's librocprofiler-register ends the process when it finds no library for
+// them, neither by this name nor by its function. Returns true if it will find one.
 bool RegisterFindsLibrary() {
   if (!IsSet("ROCP_TOOL_LIBRARIES") || IsSet("ROCPROFILER_REGISTER_LIBRARY")) return true;
   if (getauxval(AT_SECURE) != 0 || dlsym(RTLD_DEFAULT, kFunction) != nullptr) return true;
@@ -58,7 +58,8 @@ bool RegisterFindsLibrary() {
          LoadBesideThisLibrary() != nullptr;
 }
 
-// False: the library is missing, or there is nothing to pass the tables to.
+// False if librocprofiler-register is missing, or if it has no library to which it could pass the
+// tables.
 bool OfferToRegister(void** tables, uint64_t count) {
   void* const library = dlopen(kRegister, RTLD_NOW | RTLD_NOLOAD);
   const auto offer = Symbol<RegisterTable>(library, "rocprofiler_register_library_api_table");
@@ -79,13 +80,13 @@ SetApiTable FindByEnvironment() {
 
 }  // namespace
 
-// A library that gets the same tables twice recognises them.
+// A library may get the same tables twice; it recognises them.
 void OfferTables(void** tables, uint64_t count) {
   const bool taken = OfferToRegister(tables, count);
   const auto loaded = Symbol<SetApiTable>(dlopen(kLibrary, RTLD_LAZY | RTLD_NOLOAD), kFunction);
   auto found = reinterpret_cast<SetApiTable>(dlsym(RTLD_DEFAULT, kFunction));
   if (!taken && found == nullptr && loaded == nullptr) found = FindByEnvironment();
-  // Not zero: the tables are rejected and unchanged.
+  // On a nonzero result the tables are rejected and unchanged.
   if (!taken && found != nullptr) (void)found(kName, kRoctxVersion, 0, tables, count);
   if (loaded != nullptr && loaded != found) (void)loaded(kName, kRoctxVersion, 0, tables, count);
 }

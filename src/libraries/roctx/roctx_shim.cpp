@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// libroctx64.so.4: the library that programs with roctx markers link to. It has no state of its own
-// while the tracer is loaded: every call goes to the librtl.so that is in the process or that the
-// environment requests. Without a tracer, the functions return correct values and record nothing.
+// libroctx64.so.4: the library that programs with roctx markers link to. While the tracer is
+// loaded, this library has no state of its own: every call goes to the librtl.so that is in the
+// process or that the environment requests. Without a tracer, the functions return correct values
+// and record nothing.
 //
 //   program ─► exported function ─► table ─► (tools of rocprofiler-sdk) ─► Mark ... ─► librtl.so
 //
@@ -38,7 +39,7 @@ namespace {
 
 constexpr char kTracer[] = "librtl.so";
 
-// The tracer's functions; all null without one.
+// The tracer's functions; all are null if there is no tracer.
 struct Tracer {
   void (*mark)(const char*) = nullptr;
   int (*push)(const char*) = nullptr;
@@ -54,9 +55,10 @@ struct Tracer {
 };
 
 constinit Tracer tracer;
-constinit capture::Markers markers;  // the return values without a tracer
+constinit capture::Markers markers;  // makes the return values if there is no tracer
 
-// The callback of an older tool: domain, function and its arguments.
+// The values that the callback of an older tool gets: domain, function and the function's
+// arguments.
 enum Operation : uint32_t { kMark = 0, kPush = 1, kPop = 2, kStart = 3, kStop = 4 };
 constexpr uint32_t kRoctxDomain = 6;
 struct Arguments {
@@ -114,8 +116,8 @@ const Tracer& TheTracer() {
   static constinit std::atomic<bool> known{false};
   if (known.load(std::memory_order_acquire)) return tracer;  // pairs with (C)
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  // Until pthread_once has returned, a handler with markers would wait for the thread that it
-  // interrupts.
+  // Signals are blocked because a handler that sets a mark would wait for the thread that it
+  // interrupts until pthread_once has returned.
   const SignalsBlocked blocked;
   (void)pthread_once(&once, FindTracer);         // cannot fail
   known.store(true, std::memory_order_release);  // (C)
@@ -153,14 +155,14 @@ void RangeStop(roctx_range_id_t range) {
   if (to.stop != nullptr) to.stop(range);
 }
 
-// The same result with and without a tracer, and in the child of a fork.
+// Returns the same with and without a tracer, and in the child of a fork.
 int GetThreadId(roctx_thread_id_t* thread) {
   if (thread == nullptr) return 1;
   *thread = static_cast<uint64_t>(syscall(SYS_gettid));
   return 0;
 }
 
-// The functions below call the tracer; without one they do nothing.
+// The functions below call the tracer; if there is none, they do nothing.
 int ProfilerPause(roctx_thread_id_t thread) {
   const Tracer& to = TheTracer();
   return to.pause == nullptr ? 0 : to.pause(thread);
@@ -199,18 +201,18 @@ constinit roctxNameApiTable_t names = {sizeof names, NameOsThread, NameHsaAgent,
                                        NameHipStream};
 
 constexpr uint32_t kOfferLimitMs = 10'000;
-// The thread that makes the offer, or one of these.
+// `offer` is the id of the thread that makes the offer, or one of these values.
 constexpr uint32_t kNotYet = 0, kDone = UINT32_MAX;
 constinit std::atomic<uint32_t> offer{kNotYet};
 
-// Not pthread_once: a tool may set a mark while it is initialised, or a signal handler may, and a
+// Not pthread_once: a tool or a signal handler may set a mark while the tool is initialised, and a
 // waiting thread may hold the loader's lock.
 [[gnu::cold]] void MakeOffer() {
   const uint32_t self = ThreadId::Current();
   uint32_t maker = kNotYet;
   if (offer.compare_exchange_strong(maker, self, std::memory_order_acq_rel)) {
-    // First, so that a handler that interrupts the offer has no need to load it: this thread may
-    // hold a lock of malloc's then.
+    // The tracer is loaded first, so that a handler that interrupts the offer need not load it:
+    // this thread may then hold a lock of malloc.
     (void)TheTracer();
     void* tables[] = {&core, &control, &names};
     const int before = errno;
@@ -221,7 +223,7 @@ constinit std::atomic<uint32_t> offer{kNotYet};
   }
   if (maker == self) return;
   for (uint32_t ms = 0; offer.load(std::memory_order_acquire) != kDone; ++ms) {
-    if (ms == kOfferLimitMs) {  // in a forked child it never ends: no thread waits again
+    if (ms == kOfferLimitMs) {  // in a forked child the offer never ends, so no thread waits again
       offer.store(kDone, std::memory_order_relaxed);
       return;
     }
@@ -237,7 +239,7 @@ Function Entry(Function& entry) {
   return __atomic_load_n(&entry, __ATOMIC_ACQUIRE);
 }
 
-// Runs while the process has a single thread, as it does when this library is preloaded.
+// Runs while the process has a single thread, because this library is preloaded.
 __attribute__((constructor)) void PrepareForTracing() {
   if (EnvironmentValue("RTL_SPOOL") != nullptr) (void)process_barrier::Register();
 }
@@ -293,7 +295,7 @@ RTL_EXPORT uint32_t roctx_version_major() { return 4; }
 
 RTL_EXPORT uint32_t roctx_version_minor() { return 1; }
 
-// One listener per process; null removes it.
+// There is one listener per process; null removes it.
 RTL_EXPORT void roctxRegisterTracerCallback(rtl::Callback listener) {
   rtl::callback.store(listener, std::memory_order_release);  // (A)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The results of librocprofiler-sdk.so.1's functions without the engine: a status for tools, and a
+// What librocprofiler-sdk.so.1's functions return if there is no engine: a status for tools, and a
 // neutral result for runtimes.
 #include <rocprofiler-sdk/fwd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The results of librtl.so's functions without the engine: the program continues untraced.
+// What librtl.so's functions return if there is no engine: the program continues untraced.
 static void* Absent(const char* name) {
   // OnLoad returns true, because the runtime calls dlclose after false.
   if (strcmp(name, "OnLoad") == 0 || strcmp(name, "rocprofiler_set_api_table") == 0)
