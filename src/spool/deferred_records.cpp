@@ -8,12 +8,12 @@
 namespace rtl::spool {
 namespace {
 
-constexpr size_t kEntries = 1024;  // making a segment takes as long as many signals
+constexpr size_t kEntries = 1024;  // as many as signals can arrive while a segment is made
 enum State : uint32_t { kFree = 0, kBusy = 1, kKept = 2 };
 
 constinit DeferredRecords::Entry g_entries[kEntries] = {};
 constinit std::atomic<uint64_t> g_order{0};
-constinit std::atomic<size_t> g_used{0};  // entries above have never been used
+constinit std::atomic<size_t> g_used{0};  // entries from this index on have never been used
 
 std::atomic_ref<uint32_t> StateOf(DeferredRecords::Entry& entry) {
   return std::atomic_ref<uint32_t>(entry.state);

@@ -40,7 +40,7 @@ bool AllDigits(std::string_view text) {
 
 namespace {
 
-// Removes the files of these processes whose names end so.
+// Removes the files of these processes whose names have this ending.
 Status RemoveFiles(const std::string& directory, std::string_view ending,
                    const std::function<bool(const std::string& stem)>& which) {
   std::vector<std::string> names;

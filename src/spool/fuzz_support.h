@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// fuzz_support.h: a spool whose every byte a fuzzer chose: the beginning of the control page and
-// the contents of a segment, cut where the input ends.
+// fuzz_support.h: a spool whose bytes the fuzzer chooses: the beginning of the control page, and
+// the contents of a segment, truncated where the input ends.
 //
-//   input     2 bytes: how much of it goes over the control page; the rest follows the segment's
+//   input     2 bytes: how much of it overwrites the control page; the rest follows the segment's
 //             header, from its first chunk on
 #pragma once
 
@@ -24,14 +24,14 @@ namespace rtl::spool {
 inline constexpr size_t kMostOfThePage = 4096;
 
 inline void Check(bool holds) {
-  if (!holds) abort();  // the fuzzer's own file work failed, or the reader broke its contract
+  if (!holds) abort();  // file work of the fuzzer failed, or the reader broke its contract
 }
 
 inline void Put(int fd, const void* data, size_t bytes, size_t offset) {
   Check(pwrite(fd, data, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes));
 }
 
-// A process that has ended, written by the real writer; each input overwrites its files.
+// The spool of a process that has ended, made by the real writer. Each input overwrites its files.
 class HostileSpool {
  public:
   HostileSpool() {
@@ -42,7 +42,7 @@ class HostileSpool {
     static Writer writer;
     WriterOptions options;
     options.directory = directory_.c_str();
-    options.process.start_ticks = 1;  // no process of today
+    options.process.start_ticks = 1;  // cannot be the start of a process of today
     Check(writer.Open(options).ok());
     std::vector<std::string> stems;
     Check(ListProcesses(directory_, &stems).ok() && stems.size() == 1);
@@ -60,7 +60,7 @@ class HostileSpool {
   HostileSpool(const HostileSpool&) = delete;
   HostileSpool& operator=(const HostileSpool&) = delete;
 
-  // False when the input is too short.
+  // False if the input is too short.
   bool Write(const uint8_t* input, size_t size) {
     if (size < 2) return false;
     size_t page = input[0] | size_t{input[1]} << 8;
@@ -80,7 +80,7 @@ class HostileSpool {
     Check(close(control) == 0);
     const int segment = Make(".000001.seg");
     Put(segment, segment_.data(), segment_.size(), 0);
-    // The first bytes of every step go to the next chunk.
+    // Each chunk begins with the next step of the input.
     constexpr size_t kStep = 1024;
     for (size_t done = 0, chunk = 1; done < bytes && chunk < kChunksPerSegment; ++chunk) {
       const size_t step = std::min(kStep, bytes - done);
@@ -92,7 +92,7 @@ class HostileSpool {
 
   std::string Path(const char* suffix) const { return directory_ + "/" + stem_ + suffix; }
   int Make(const char* suffix) const {
-    (void)unlink(Path(suffix).c_str());  // gone once the reader has read it
+    (void)unlink(Path(suffix).c_str());  // left over if the reader has not deleted it
     const int fd = open(Path(suffix).c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     Check(fd >= 0);
     return fd;

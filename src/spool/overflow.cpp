@@ -24,7 +24,7 @@ void FormatPath(const char* directory, char* out, size_t capacity) {
   snprintf(out, capacity, "%s/%s", directory, kOverflowFile);
 }
 
-// Null: it is not what MakeOverflow has made.
+// Returns null if the file is not one that MakeOverflow has made.
 OverflowPage* Map(const char* directory) {
   char path[PATH_MAX + 16];
   FormatPath(directory, path, sizeof path);
@@ -42,15 +42,15 @@ OverflowPage* Map(const char* directory) {
   if (memcmp(page->magic, kOverflowMagic, sizeof page->magic) == 0 && page->version == kVersion &&
       page->bytes == sizeof(OverflowPage))
     return page;
-  (void)munmap(memory, sizeof(OverflowPage));  // cannot fail for a mapping that we made
+  (void)munmap(memory, sizeof(OverflowPage));  // cannot fail for a mapping made here
   return nullptr;
 }
 
 }  // namespace
 
 int WriteZeros(int fd, size_t offset, size_t bytes) {
-  static char zeros[1 << 16];  // never written: a page of zeros that costs nothing in the file
-  // Growing a file past this limit raises SIGXFSZ, which kills by default.
+  static char zeros[1 << 16];  // never written, so these zeros take no room in the library's file
+  // Growing a file beyond this limit raises SIGXFSZ, which ends the process by default.
   rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + bytes) return EFBIG;
   size_t done = 0;
@@ -84,7 +84,7 @@ const OverflowPage* MapOverflow(const char* directory) { return Map(directory); 
 void RemoveOverflow(const char* directory) {
   char path[PATH_MAX + 16];
   FormatPath(directory, path, sizeof path);
-  (void)unlink(path);  // it may be missing
+  (void)unlink(path);  // the file may be missing
 }
 
 OverflowPlace* JoinOverflow(const char* directory, const ProcessInfo& process, const char* why) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// packing.h: a record that is written as its difference from an earlier one of its chunk, the key.
-// A launch and its kernel then take 64 bytes of the spool instead of 248.
+// packing.h: writes a record as its difference from an earlier record of the same chunk, the key. A
+// launch and its kernel then take 64 bytes of the spool instead of 248.
 //
-// A key is a record that was written whole. A chunk has kKeys at a time: one for each remainder of
-// (type + size in words). docs/formats/spool.md is the specification.
+// A key is a record that was written whole. A chunk has kKeys keys at a time: one for each
+// remainder of (type + size in words) modulo kKeys. docs/formats/spool.md is the specification.
 //
 // Threads    any
-// Errors     Unpack: false for bytes that Pack cannot have made
+// Errors     Unpack returns false for bytes that Packer cannot have made
 // Why        docs/adr/0126-packed-records.md
 #pragma once
 
@@ -21,12 +21,14 @@
 namespace rtl::spool {
 
 inline constexpr uint32_t kKeys = 4;
-inline constexpr size_t kMostPackedWords = 17;  // of the record; its codes fill 4 bytes
+// of a whole record; the codes of so many words fill 4 bytes
+inline constexpr size_t kMostPackedWords = 17;
 inline constexpr size_t kMostPackedBytes = kMostPackedWords * 8;
-inline constexpr uint16_t kPackedBit = 0x8000;  // of the type
-inline constexpr uint32_t kKeyShift = 12;       // in the type: the number of the key
-inline constexpr size_t kPackedStart = sizeof(RecordHeader) + sizeof(uint32_t);  // of differences
-// Pack may write this much behind the place of the whole record.
+inline constexpr uint16_t kPackedBit = 0x8000;  // a bit of the type
+inline constexpr uint32_t kKeyShift = 12;       // position in the type of the number of the key
+// offset of the differences
+inline constexpr size_t kPackedStart = sizeof(RecordHeader) + sizeof(uint32_t);
+// Packing may write this many bytes beyond the place of the whole record.
 inline constexpr size_t kPackSlack = 24;
 
 inline uint32_t KeyNumber(uint16_t type, size_t words) {
@@ -52,7 +54,7 @@ inline uint64_t LoadWord(const void* from) {
   return word;
 }
 
-// The packed record under construction at `at`, all but its header.
+// Packs a record at `at`, all except its header.
 class Packer {
  public:
   explicit Packer(char* at) : at_(at), out_(at + kPackedStart) {}
@@ -61,7 +63,7 @@ class Packer {
   [[gnu::always_inline]] void Add(uint64_t word, uint64_t key) {
     const uint64_t difference = word - key;
     if (difference != 0) {
-      // 1: 2 bytes, 2: 4 bytes, 3: 8 bytes, signed.
+      // 1: 2 bytes, 2: 4 bytes, 3: 8 bytes; signed
       const uint32_t code =
           1u + (difference + 0x8000 > 0xffff) + (difference + 0x8000'0000 > 0xffff'ffff);
       memcpy(out_, &difference, sizeof difference);
@@ -71,10 +73,10 @@ class Packer {
     shift_ += 2;
   }
 
-  // Returns the size of the record.
+  // Returns the size of the packed record.
   [[gnu::always_inline]] size_t Finish() {
     memcpy(at_ + sizeof(RecordHeader), &codes_, sizeof codes_);
-    constexpr uint64_t kZeros = 0;  // behind the last difference
+    constexpr uint64_t kZeros = 0;  // zeros after the last difference
     memcpy(out_, &kZeros, sizeof kZeros);
     return (static_cast<size_t>(out_ - at_) + 7) & ~size_t{7};
   }
@@ -86,18 +88,18 @@ class Packer {
   uint32_t shift_ = 0;
 };
 
-// The keys of a chunk, and the record that was unpacked last.
+// Unpacks the records of a chunk. Has the chunk's keys and the last unpacked record.
 class Unpacker {
  public:
-  // Of a whole record: it may become a key.
+  // Called for each whole record, which may become a key.
   void Keep(const RecordHeader* record, size_t bytes) {
     const size_t words = bytes / 8;
     if (words > kMostPackedWords || words < 2) return;
     memcpy(keys_[KeyNumber(static_cast<uint16_t>(record->type), words)], record, bytes);
   }
 
-  // The packed record at `at`, of which `available` bytes may be read. False: it is impossible.
-  // Otherwise *bytes is its size, and record() the whole one.
+  // Unpacks the record at `at`, of which `available` bytes may be read. False if these bytes are
+  // impossible. Otherwise *bytes is the packed size, and record() the whole record.
   bool Unpack(const char* at, size_t available, size_t* bytes) {
     const auto head = std::bit_cast<RecordHeader>(LoadWord(at));
     const size_t size = size_t{head.units} * 8;
@@ -141,7 +143,7 @@ class Unpacker {
     return static_cast<uint64_t>(difference);
   }
 
-  uint64_t keys_[kKeys][kMostPackedWords] = {};  // zeros: none
+  uint64_t keys_[kKeys][kMostPackedWords] = {};  // zeros: there is no key
   uint64_t record_[kMostPackedWords] = {};
 };
 

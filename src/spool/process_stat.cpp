@@ -20,7 +20,8 @@
 namespace rtl::spool {
 namespace {
 
-// The beginning of a file, terminated. Zero when it cannot be read.
+// Reads the beginning of a file and terminates the text. Returns its length; zero if the file
+// cannot be read.
 size_t ReadFile(const char* path, char* out, size_t capacity) {
   size_t length = 0;
   FilesApart([&] {
@@ -43,23 +44,23 @@ void ReadCommand(char* out, size_t capacity) {
   }
 }
 
-// The numbers in /proc are those of this process's PID namespace. After `unshare --pid` without a
-// new /proc they are not.
+// True if the pids in /proc are those of this process's PID namespace. After `unshare --pid`
+// without a new /proc they are not.
 bool ProcIsOurs() {
   char text[16];
   const ssize_t length = readlink("/proc/self", text, sizeof text - 1);
-  if (length <= 0) return true;  // without /proc nothing is read
+  if (length <= 0) return true;  // without /proc it does not matter: nothing is read
   text[length] = '\0';
   return strtoul(text, nullptr, 10) == static_cast<unsigned long>(getpid());
 }
 
-// What follows a name as "NSpid:" in a file of /proc; null: it is not there.
+// The text after a name such as "NSpid:" in a file of /proc; null if the name is not there.
 const char* FindField(const char* text, const char* name) {
   const char* const at = strstr(text, name);
   return at == nullptr ? nullptr : at + strlen(name);
 }
 
-// The number of a process in the namespace that /proc shows.
+// The pid that a process has in the namespace that /proc shows.
 uint32_t NumberInProc(uint32_t pid) {
   if (pid == 0 || ProcIsOurs()) return pid;
   char text[512] = {};
@@ -67,14 +68,15 @@ uint32_t NumberInProc(uint32_t pid) {
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
     char path[48];
     snprintf(path, sizeof path, "/proc/thread-self/fdinfo/%d", process.get());
-    if (process.valid()) (void)ReadFile(path, text, sizeof text);  // empty if it fails
+    // the text stays empty if this fails
+    if (process.valid()) (void)ReadFile(path, text, sizeof text);
   });
   const char* const number = FindField(text, "\nPid:");
   const long value = number == nullptr ? 0 : strtol(number, nullptr, 10);
-  return value > 0 ? static_cast<uint32_t>(value) : 0;  // -1: it has ended
+  return value > 0 ? static_cast<uint32_t>(value) : 0;  // -1: the process has ended
 }
 
-// The last number of "NSpid:", which has one for each namespace from that of /proc inwards.
+// The last pid after "NSpid:", which has one pid for each namespace, from the one of /proc inwards.
 uint32_t InnermostPid(uint32_t number_in_proc) {
   char path[32];
   char text[4096];
@@ -100,7 +102,7 @@ bool ReadStat(uint32_t number_in_proc, ProcessStat* out) {
   }
   char text[1024];
   if (ReadFile(path, text, sizeof text) == 0) return false;
-  // Field 2 is the program's name in parentheses and may itself hold spaces and parentheses.
+  // Field 2 is the program's name in parentheses, and may itself contain spaces and parentheses.
   const char* at = strrchr(text, ')');
   if (at == nullptr || at[1] != ' ') return false;
   at += 2;
@@ -123,7 +125,7 @@ uint64_t PidNamespace() {
   return stat("/proc/self/ns/pid", &info) == 0 ? info.st_ino : 0;
 }
 
-// Offline: opens /proc. *looked: as PidFromHere.
+// For a reader outside the process's namespace: searches /proc. *looked: as for PidFromHere.
 uint32_t FindInProc(const ProcessInfo& process, bool* looked) {
   DIR* const proc = opendir("/proc");
   if (proc == nullptr) {
@@ -141,7 +143,8 @@ uint32_t FindInProc(const ProcessInfo& process, bool* looked) {
     break;
   }
   ProcessStat own;
-  if (found == 0) *looked = ReadStat(0, &own);  // with the directory still open, as above
+  // checked while the directory is open, because it needs a descriptor, too
+  if (found == 0) *looked = ReadStat(0, &own);
   (void)closedir(proc);
   return found;
 }

@@ -12,11 +12,11 @@ namespace {
 
 struct Launcher {
   const char* rank;
-  const char* world;  // null: there is no such variable
-  bool needs_world;   // `rank` alone is too common a name
+  const char* world;  // null if the launcher has no such variable
+  bool needs_world;   // both variables must be set, because the name of `rank` alone is too common
   const char* local_rank;
   const char* job;
-  const char* step;  // added to the job after a dot
+  const char* step;  // appended to the job after a dot
 };
 constexpr Launcher kLaunchers[] = {
     {"RANK", "WORLD_SIZE", true, "LOCAL_RANK", "TORCHELASTIC_RUN_ID", nullptr},
@@ -52,7 +52,8 @@ bool ReadFrom(const Launcher& launcher, Lookup lookup, ProcessInfo* info) {
 
 void ReadJob(const Launcher& launcher, Lookup lookup, ProcessInfo* info) {
   const char* job = launcher.job == nullptr ? nullptr : lookup(launcher.job);
-  if (job == nullptr || *job == '\0' || strcmp(job, "none") == 0) return;  // torchrun's default
+  // "none": torchrun's default
+  if (job == nullptr || *job == '\0' || strcmp(job, "none") == 0) return;
   CopyText(info->job, sizeof info->job, job);
   const char* step = launcher.step == nullptr ? nullptr : lookup(launcher.step);
   if (step == nullptr || *step == '\0') return;

@@ -38,7 +38,7 @@ bool IsCommitted(const char* at) {
   return head != 0;
 }
 
-// Whether a record, or the end of the records, is in the `available` bytes.
+// True if the `available` bytes contain a complete record, or the end of the records.
 bool IsComplete(const char* at, size_t available) {
   RecordHeader head;
   if (available < sizeof head) return false;
@@ -47,7 +47,8 @@ bool IsComplete(const char* at, size_t available) {
 }
 
 // Skips the complete records of a chunk from *at on. `is_all`: no further bytes will be read. *more
-// is false when a record was met that is still to be written. False: a record is broken.
+// is false if a record was found that is not completely written yet. Returns false if a record is
+// broken.
 bool SkipCommitted(const char* bytes, size_t size, bool is_all, size_t* at, bool* more) {
   while (*at + sizeof(RecordHeader) <= size) {
     if (!IsCommitted(bytes + *at)) {
@@ -153,7 +154,7 @@ Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
   *records = 0;
   no_descriptor_ = false;
   const bool last = WriterGone();
-  // While the writer runs, poll one round only: a later round could meet a thread's newer chunk
+  // While the writer runs, poll one round only: a later round might read a thread's newer chunk
   // without the rest of its older one.
   while (PollOnce(last, callback, records) && last) {
   }
@@ -167,18 +168,19 @@ Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
       process_.pid);
 }
 
-// True when there may be more segments than this round has opened.
+// True if there may be more segments than this round has opened.
 bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* records) {
   const uint32_t created = Page().segments_created.load(std::memory_order_acquire);
   const bool more = FindSegments(created, last);
-  // Newest first: a thread commits its older records before its newer ones, so the older chunks are
-  // complete up to each record found here.
+  // Newest first: a thread commits its older records before its newer ones. So when a record is
+  // found here, the older chunks of its thread are complete up to that record.
   std::vector<bool> fresh(segments_.size());
   for (size_t i = segments_.size(); i-- > 0;) {
     fresh[i] = Survey(*segments_[i], last);
   }
   for (size_t i = 0; i < segments_.size(); ++i) {
-    // Others may have needed its descriptor. Then it is read in the next round.
+    // Other segments may have needed the file's descriptor. In that case the segment is read in the
+    // next round.
     if (!fresh[i] || !OpenFile(*segments_[i])) continue;
     for (size_t chunk = 1; chunk <= segments_[i]->data_chunks; ++chunk) {
       *records += Deliver(*segments_[i], chunk, callback);
@@ -188,7 +190,7 @@ bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* reco
   segments_.erase(std::remove_if(segments_.begin(), segments_.end(),
                                  [](const auto& s) { return s->done == s->data_chunks; }),
                   segments_.end());
-  // Segments that an idle thread keeps alive must not use up our file descriptors.
+  // Segments that an idle thread keeps alive must not use up the file descriptors.
   for (size_t i = 0; i + kFilesKeptOpen < segments_.size(); ++i) segments_[i]->fd.reset();
   return more;
 }
@@ -206,10 +208,10 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
     segment->path = directory_ + "/" + stem_ + name;
     struct stat info;
     if (lstat(segment->path.c_str(), &info) != 0) {
-      // A trusted page knows every file except the one under construction.
+      // A trusted page knows every file, except the one that is being made.
       if (!last || (lost_page_ == nullptr && number > created)) return false;
       if (!NextNumberOnDisk(number, &number)) return false;
-      ++torn_;  // a gap in the numbers of the files
+      ++torn_;  // the numbers of the files have a gap
       next_number_ = number;
       continue;
     }
@@ -220,13 +222,14 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
       segments_.push_back(std::move(segment));
       ++opened;
     } else if (number <= created) {
-      ++torn_;  // otherwise its writer died while making it, before its first use
+      ++torn_;  // not counted for a file that its writer was making when it died, before its first
+                // use
     }
   }
   return true;
 }
 
-// The smallest segment number from `from` on, as the directory has it.
+// The smallest segment number from `from` on that has a file in the directory.
 bool ProcessReader::NextNumberOnDisk(uint32_t from, uint32_t* number) const {
   bool found = false;
   const std::string prefix = stem_ + ".";
@@ -242,7 +245,7 @@ bool ProcessReader::NextNumberOnDisk(uint32_t from, uint32_t* number) const {
   return listed.ok() && found;
 }
 
-// Opens and checks a segment's file. Where descriptors are short, one file is open at a time.
+// Opens and checks a segment's file. If descriptors are scarce, only one file is open at a time.
 bool ProcessReader::OpenFile(Segment& segment) {
   if (segment.fd.valid()) return true;
   struct stat info;
@@ -270,13 +273,13 @@ void ProcessReader::Break(Chunk& chunk) {
   chunk.broken = true;
 }
 
-// Finds out how far each chunk has been written. False: this segment needs no work.
+// Finds out how far each chunk has been written. False if this segment needs no work.
 bool ProcessReader::Survey(Segment& segment, bool last) {
   SegmentHeader header;
   const bool is_open = OpenFile(segment);
   if (no_descriptor_) return false;
   if (!is_open || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
-    ++torn_;  // it existed before: another process removed it
+    ++torn_;  // the file existed before, so another process has removed it
     segment.done = segment.data_chunks;
     return false;
   }
@@ -319,10 +322,12 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool last) {
   if (!IsCommitted(head)) return;
 
   if (chunk.closed) {
-    chunk.committed = kChunkBytes;  // nothing changes any more: Deliver finds the end
+    // a closed chunk does not change any more: Deliver finds its end
+    chunk.committed = kChunkBytes;
     return;
   }
-  // In steps: most of a chunk is mostly still to be written, and reading that part makes its pages.
+  // Reads in steps, because most of a chunk is usually not written yet, and reading that part would
+  // allocate its pages.
   const size_t wanted = kChunkBytes - chunk.position;
   size_t got = 0;
   size_t at = 0;
@@ -339,7 +344,7 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool last) {
   chunk.committed = chunk.position + static_cast<uint32_t>(at);
 }
 
-// The record at `at`, which takes *bytes there. False: it is broken.
+// Reads the record at `at`, which takes *bytes there. False if it is broken.
 bool ProcessReader::Next(Unpacker& unpacker, const char* at, size_t available, size_t* bytes,
                          RecordView* out) {
   RecordHeader head;
@@ -354,8 +359,9 @@ bool ProcessReader::Next(Unpacker& unpacker, const char* at, size_t available, s
   return true;
 }
 
-// Reads again the bytes that Survey found: every byte of them was written before its header word
-// was visible. The copy is checked again, because a hostile writer may have changed it.
+// Reads the bytes that Survey found once more, and delivers the records. All bytes of a record were
+// written before its header word was visible. The copy is checked again, because a hostile writer
+// may have changed it since.
 uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& callback) {
   Chunk& chunk = segment.chunks[index];
   if (chunk.done) return 0;
@@ -363,7 +369,7 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
   if (chunk.committed > chunk.position) {
     const size_t wanted = chunk.committed - chunk.position;
     const uint64_t offset = index * kChunkBytes + chunk.position;
-    // Of a closed chunk it is not known how much of it was written.
+    // For a closed chunk it is not known how much of it was written.
     const size_t first = chunk.closed ? std::min(kFirstBytes, wanted) : wanted;
     size_t got = ReadAt(segment.fd.get(), buffer_.get(), first, offset);
     bool sound = got == first;
@@ -398,9 +404,9 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
   return records;
 }
 
-// Deletes a segment that has been read to the end. For one that an idle thread keeps alive, frees
-// the disk blocks of the part that has been read. A kept segment no longer counts against the
-// writer's limit once it has been read.
+// Deletes a segment that is read to the end. If an idle thread keeps the segment alive, frees the
+// disk blocks of the part that is read. A kept segment no longer counts against the writer's limit
+// once it has been read.
 void ProcessReader::GiveBack(Segment& segment) {
   if (keep_segments_) return GiveBackKept(segment);
   uint32_t given = 0;
@@ -413,7 +419,7 @@ void ProcessReader::GiveBack(Segment& segment) {
       if (!chunk.done || chunk.given_back) continue;
       if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                     static_cast<off_t>(i * kChunkBytes + kPage), kChunkBytes - kPage) != 0) {
-        break;  // a file system without this call: the blocks return with the whole segment
+        break;  // a file system without this call: the blocks are freed together with the segment
       }
       chunk.given_back = true;
       ++given;
@@ -423,9 +429,9 @@ void ProcessReader::GiveBack(Segment& segment) {
   Page().chunks_collected.fetch_add(given, std::memory_order_relaxed);
 }
 
-// Frees the blocks of a segment behind the last record of each chunk, where zeros are and no record
-// will follow; holes read as zeros. A short process leaves little else. Returns the bytes that the
-// file still takes.
+// Frees the blocks of a segment after the last record of each chunk. They have only zeros, no
+// record will follow, and holes read as zeros. A segment of a short process has little else.
+// Returns the bytes that the file still takes.
 uint64_t ProcessReader::FreeUnused(const Segment& segment) {
   constexpr uint64_t kPage = 4096;
   const uint64_t bytes = (segment.data_chunks + 1) * kChunkBytes;
@@ -434,7 +440,7 @@ uint64_t ProcessReader::FreeUnused(const Segment& segment) {
     const Chunk& first = segment.chunks[i];
     const uint64_t used = i == 0 ? sizeof(SegmentHeader) : first.end;
     const uint64_t from = (i * kChunkBytes + used + kPage - 1) / kPage * kPage;
-    // A broken chunk stays as it is.
+    // A broken chunk is left as it is.
     size_t next = i + 1;
     while (next <= segment.data_chunks && !segment.chunks[next].broken &&
            segment.chunks[next].end == sizeof(ChunkHeader)) {
@@ -452,7 +458,7 @@ uint64_t ProcessReader::FreeUnused(const Segment& segment) {
   return bytes - freed;
 }
 
-// An earlier reader may have returned the same chunks: they count once.
+// An earlier reader may have returned the same chunks; they count only once.
 void ProcessReader::GiveBackKept(Segment& segment) {
   kept_ += segment.done - segment.given_back;
   segment.given_back = segment.done;
@@ -471,21 +477,23 @@ void ProcessReader::StopKeeping() {
     for (; number < end; ++number) {
       char name[32];
       snprintf(name, sizeof name, ".%06u.seg", number);
-      (void)unlink((directory_ + "/" + stem_ + name).c_str());  // a leftover goes with the spool
+      // a file that cannot be deleted is deleted with the spool
+      (void)unlink((directory_ + "/" + stem_ + name).c_str());
     }
     number = end + 1;
   };
   for (const auto& segment : segments_) {
     remove_until(segment->number);
-    // Counted already; their blocks return with the whole segment.
+    // These chunks are counted already; their blocks are freed together with the segment.
     for (Chunk& chunk : segment->chunks) chunk.given_back = chunk.done;
   }
   remove_until(next_number_);
 }
 
-// A mapping shares the page with the writer. If the file was cut short, the next access would raise
-// SIGBUS: map zeros over it and treat the process as gone. (A cut between this check and that
-// access ends the collector; only the same user can make it.)
+// The mapping shares the page with the writer. If the file was truncated, the next access would
+// raise SIGBUS, so zeros are used instead of the page, and the process is treated as gone. (If the
+// file is truncated between this check and the access, the collector is killed; only the same user
+// can do that.)
 void ProcessReader::CheckPage() {
   if (lost_page_ != nullptr) return;
   struct stat info;
@@ -494,7 +502,7 @@ void ProcessReader::CheckPage() {
     return;
   }
   ++torn_;
-  (void)munmap(page_, sizeof(ControlPage));  // cannot fail for a mapping that we made
+  (void)munmap(page_, sizeof(ControlPage));  // cannot fail for a mapping made here
   page_ = nullptr;
   lost_page_ = std::make_unique<ControlPage>();
 }
@@ -509,21 +517,22 @@ bool ProcessReader::WriterGone() {
   return process_gone_;
 }
 
-// The process lives on, but exec has removed the memory from which it wrote.
+// True if the process lives on, but exec has removed the memory from which it wrote.
 bool ProcessReader::ProcessReplaced() {
   const uint64_t now = BootTimeNs();
   if (now < next_look_) return false;
   next_look_ = now + kReplacedLookNs;
   ProcessStat stat;
   if (!ReadProcessStat(pid_from_here_, &stat) || stat.start_ticks != process_.start_ticks) {
-    return false;  // ProcessGone reports it
+    return false;  // ProcessGone reports this
   }
   replaced_ = Replaced(process_.stack, stat);
   return replaced_;
 }
 
-// While no file descriptor is left to look at the process, it is taken to live: a live writer
-// whose spool is read to the end and removed would lose what it writes from then on.
+// If no file descriptor is left to check the process, the process counts as alive. If a live
+// process counted as gone, its spool would be read to the end and removed, and its later records
+// would be lost.
 bool ProcessReader::ProcessGone() {
   if (pid_from_here_ == 0) {
     bool looked = false;

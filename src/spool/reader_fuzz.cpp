@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A spool whose every byte the fuzzer chose (fuzz_support.h), read to its end.
+// Reads a spool whose bytes the fuzzer chooses (fuzz_support.h) to its end.
 #include <string.h>
 
 #include <memory>
@@ -21,7 +21,7 @@ void ReadAll(const HostileSpool& spool) {
   };
   for (int round = 0; round < 2; ++round) {
     uint64_t records = 0;
-    (void)reader->Poll(look, &records);  // an error is an answer
+    (void)reader->Poll(look, &records);  // an error is a valid result
     (void)reader->WriterGone();
   }
   reader->RefreshProcess();

@@ -37,7 +37,7 @@ void ForEachBlock(const std::string& path, Visit visit) {
   }
 }
 
-// The entries for which `wanted` is true, in the order of queues and packets.
+// The entries for which `wanted` is true, ordered by queue and packet.
 template <typename Wanted>
 std::vector<ProcessReader::InFlight> Entries(const std::string& path, Wanted wanted) {
   std::vector<ProcessReader::InFlight> found;

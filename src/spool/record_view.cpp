@@ -9,7 +9,8 @@
 namespace rtl::spool {
 namespace {
 
-// Size of the struct of each type, and where in it `text_bytes` lies (zero: it has no text).
+// The size of the struct of each type, and the offset of its member `text_bytes` (zero: it has no
+// text).
 struct Shape {
   size_t bytes;
   size_t text_bytes_at;

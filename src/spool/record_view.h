@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// record_view.h: one record of a chunk, checked before it is used.
+// record_view.h: checks one record of a chunk before it is used.
 //
 // Threads    any
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace rtl::spool {
 
-// One record in place. `bytes` = units*8; text is the `text_bytes` behind the struct, already
-// checked to lie inside. Valid during the callback only.
+// One record in place. `bytes` = units*8. `text`: the `text_bytes` bytes after the struct, checked
+// to lie inside the record. Valid during the callback only.
 struct RecordView {
   const RecordHeader* head;
   size_t bytes;
@@ -25,8 +25,8 @@ struct RecordView {
   }
 };
 
-// Checks the record at `at`, of which `available` bytes (64 KiB at most) may be read. False when
-// its header or sizes are impossible. `at` is 8-byte aligned and its header is not zero.
+// Checks the record at `at`, of which `available` bytes (64 KiB at most) may be read. False if its
+// header or sizes are impossible. `at` must be 8-byte aligned, and its header must not be zero.
 bool CheckRecord(const char* at, size_t available, RecordView* out);
 
 }  // namespace rtl::spool

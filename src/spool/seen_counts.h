@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// seen_counts.h: the part of the control page that counts the events which the process has seen.
+// seen_counts.h: the part of the control page that counts the events that the process has seen.
 //
 // Threads    any; all accesses are relaxed
 #pragma once
@@ -16,7 +16,7 @@ namespace rtl::spool {
 
 class SeenCounts {
  public:
-  // Of one kind. To be used as an atomic number.
+  // The count of one kind of event; can be used like an atomic number.
   template <typename Counts>
   class Of {
    public:
@@ -27,7 +27,7 @@ class SeenCounts {
       return sum;
     }
     operator uint64_t() const { return load(); }  // NOLINT(google-explicit-constructor)
-    // Of a count that no thread has a cell of.
+    // Only for a count for which no thread has a cell.
     void store(uint64_t events) { counts_->shared_[kind_].store(events); }
     void fetch_add(uint64_t events, std::memory_order = std::memory_order_relaxed) {
       counts_->shared_[kind_].fetch_add(events, std::memory_order_relaxed);
@@ -41,9 +41,9 @@ class SeenCounts {
   Of<SeenCounts> operator[](size_t kind) { return {this, kind}; }
   Of<const SeenCounts> operator[](size_t kind) const { return {this, kind}; }
 
-  // For threads without a cell.
+  // The counter of threads that have no cell.
   std::atomic<uint64_t>* shared(EventKind kind) { return &shared_[static_cast<size_t>(kind)]; }
-  CallCell* cells() { return cells_; }  // kCallCells of them
+  CallCell* cells() { return cells_; }  // kCallCells cells
 
  private:
   alignas(64) std::atomic<uint64_t> shared_[kEventKindCount];

@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kLockWaitNs = 2'000'000'000;
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-// False when another process held it all the time, or there are no locks here.
+// False if another process held the lock all the time, or if the file system has no locks.
 bool Lock(int fd, int how, uint64_t limit_ns) {
   const uint64_t deadline = BootTimeNs() + limit_ns;
   while (flock(fd, how | LOCK_NB) != 0) {
@@ -33,7 +33,7 @@ bool Lock(int fd, int how, uint64_t limit_ns) {
   return true;
 }
 
-// Splits "<directory>/<name>"; a name alone lies in ".".
+// Splits "<directory>/<name>"; the directory of a name without a slash is ".".
 void Split(const char* path, char* directory, size_t size, const char** name) {
   const char* slash = strrchr(path, '/');
   *name = slash == nullptr ? path : slash + 1;
@@ -104,8 +104,8 @@ bool Alive(const CollectorProcess& collector) {
   if (collector.pid == 0) return false;
   ProcessStat stat;
   if (!ReadProcessStat(collector.pid, &stat)) {
-    // Gone, or /proc cannot be read (for example, no descriptor is left). The number alone is
-    // ambiguous.
+    // The process is gone, or /proc cannot be read (for example, because no descriptor is left).
+    // The pid alone is ambiguous.
     return kill(static_cast<pid_t>(collector.pid), 0) == 0 || errno != ESRCH;
   }
   return !stat.dead() && (collector.start_ticks == 0 || stat.start_ticks == collector.start_ticks);
@@ -116,7 +116,7 @@ OutputLock::OutputLock(const char* database) {
   const char* name = nullptr;
   Split(database, parent, sizeof parent, &name);
   directory_.reset(open(parent, kDirectory));
-  // Without the lock two processes may each make a spool; their collectors handle that.
+  // Without the lock two processes may each make a spool, which their collectors can handle.
   if (directory_.valid()) (void)Lock(directory_.get(), LOCK_EX, kLockWaitNs);
 }
 
@@ -147,12 +147,13 @@ bool FindOpenSpool(const char* database, char* spool, size_t size, CollectorProc
 
 bool CloseSpool(const char* spool, size_t processes) {
   const UniqueFd directory(open(spool, kDirectory | O_NOFOLLOW));
-  if (!directory.valid()) return true;  // removed meanwhile
+  if (!directory.valid()) return true;  // the spool was removed meanwhile
   if (flock(directory.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   if (CountControlPages(spool) > processes) return false;
   const UniqueFd closed(
       openat(directory.get(), kClosedFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  return true;  // without the file a process may join too late; its own collector reports that
+  // if the file cannot be made, a process may join too late; its own collector reports that
+  return true;
 }
 
 bool EarlierCollects(const char* database, const char* own_spool, const CollectorProcess& self) {

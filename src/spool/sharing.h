@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// sharing.h: one database for many processes that were started independently. The first process
-// whose trace goes to a database makes a spool beside it and starts its collector. Later processes
-// join the same spool while that collector accepts them.
+// sharing.h: lets many processes that were started independently share one database. The first
+// process whose trace goes to a database makes a spool beside it and starts its collector. Later
+// processes join the same spool while that collector accepts them.
 //
 //   <database>.spool-XXXXXX/       private directory; its flock keeps joining and closing apart
 //     collector                    "<pid> <start time in clock ticks>" of the collector
 //     closed                       the collector accepts no further process
 //
 // Threads    any
-// Blocking   file I/O; waits for locks have a limit, after which the caller goes on without the
-//            lock
-// Memory     none, except opendir's
+// Blocking   file I/O; waiting for a lock is limited; after the limit the caller continues without
+//            the lock
+// Memory     only that of opendir
 // Why        docs/adr/0020-one-output-many-processes.md
 #pragma once
 
@@ -28,15 +28,15 @@ inline constexpr char kCollectorFile[] = "collector";
 inline constexpr char kClosedFile[] = "closed";
 
 struct CollectorProcess {
-  uint32_t pid = 0;          // zero: none
+  uint32_t pid = 0;          // zero: there is no collector
   uint64_t start_ticks = 0;  // zero: could not be read
 };
 
-// False when it has ended. True when that is uncertain: waits for it have limits.
+// False if the collector has ended. True if that is not certain, because waits for it have a limit.
 bool Alive(const CollectorProcess& collector);
 
-// Held while a process looks for a spool and, if there is none, makes one. It locks the directory
-// of the database.
+// Held while a process searches for a spool and, if there is none, makes one. It locks the
+// directory of the database.
 class OutputLock {
  public:
   explicit OutputLock(const char* database);  // waits at most two seconds
@@ -50,19 +50,21 @@ class OutputLock {
 // Announces the collector of `spool` to later processes.
 Status AnnounceCollector(const char* spool, const CollectorProcess& collector);
 
-// Finds a spool of this user beside `database` whose collector lives and accepts processes. It
-// cannot close until `hold` is closed. False: there is none.
+// Finds a spool of this user beside `database` whose collector lives and accepts processes. The
+// collector cannot close the spool until `hold` is closed. False if there is no such spool.
 bool FindOpenSpool(const char* database, char* spool, size_t size, CollectorProcess* collector,
                    UniqueFd* hold);
 
-// For the collector. True when the spool holds at most `processes` control pages; from then on no
-// process joins it. False: a process has joined or is about to; check again.
+// For the collector. True if the spool holds at most `processes` control pages; from then on no
+// process can join it. False if a process has joined or is about to join; the collector must then
+// check again.
 bool CloseSpool(const char* spool, size_t processes);
 
-// Whether an earlier collector than `self`, the one of `own_spool`, still works for `database`.
+// True if a collector that started earlier than `self`, the collector of `own_spool`, still works
+// for `database`.
 bool EarlierCollects(const char* database, const char* own_spool, const CollectorProcess& self);
 
-// Removes this module's files from the spool.
+// Removes the files `collector` and `closed` from the spool.
 void RemoveSharing(const char* spool);
 
 }  // namespace rtl::spool

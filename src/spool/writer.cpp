@@ -25,23 +25,25 @@
 
 namespace rtl::spool {
 
-// Trivial, so that it is ready before us and usable after us.
+// Trivial, so that it can be used before constructors have run and after destructors have run.
 struct ThreadCursor {
   char* at = nullptr;   // address of the next record
-  char* end = nullptr;  // of the chunk; the chunk begins kChunkBytes before
-  uint32_t writer = 0;  // Writer::id_ of the owner of this chunk; zero: none
-  uint16_t slot = 0;    // index of the chunk's segment in Writer::slots_
-  uint16_t busy = 0;    // kInside, kDeferred
-  // Where in the chunk the keys of packed records lie, in words; zero: none.
+  char* end = nullptr;  // end of the chunk, which begins kChunkBytes before
+  uint32_t writer = 0;  // Writer::id_ of the chunk's owner; zero: there is no chunk
+  uint16_t slot = 0;    // index in Writer::slots_ of the chunk's segment
+  uint16_t busy = 0;    // bits kInside, kDeferred
+  // Positions in the chunk, in words, of the keys of packed records; zero: none.
   uint16_t keys[kKeys] = {};
 };
 static_assert(sizeof(ThreadCursor) <= 32);
 
 namespace {
 
-// Of ThreadCursor::busy. Signal handlers change it, too: each change is one instruction.
-constexpr uint16_t kInside = 1;    // this thread is inside Write
-constexpr uint16_t kDeferred = 2;  // its handlers have left records (deferred_records.h)
+// Bits of ThreadCursor::busy. Signal handlers change `busy`, too, so each change is one
+// instruction.
+constexpr uint16_t kInside = 1;  // this thread is inside Write
+// signal handlers on this thread have left records (deferred_records.h)
+constexpr uint16_t kDeferred = 2;
 
 [[gnu::always_inline]] inline void Set(uint16_t& busy, uint16_t bit) {
   asm volatile("orw %1, %0" : "+m"(busy) : "ri"(bit) : "memory", "cc");
@@ -51,14 +53,14 @@ constexpr uint16_t kDeferred = 2;  // its handlers have left records (deferred_r
   asm volatile("andw %1, %0" : "+m"(busy) : "ri"(static_cast<uint16_t>(~bit)) : "memory", "cc");
 }
 
-constexpr uint64_t kFinishWaitNs = 500'000'000;  // for writes under way
-constexpr uint64_t kWaitStepNs = 50'000'000;     // a lost wake-up costs at most this
-constexpr size_t kAhead = 256;                   // bytes fetched before they are written
+constexpr uint64_t kFinishWaitNs = 500'000'000;  // how long Finish waits for writes under way
+constexpr uint64_t kWaitStepNs = 50'000'000;     // the longest delay if a wake-up is lost
+constexpr size_t kAhead = 256;                   // bytes to prefetch before they are written
 constexpr long kRoomStepNs = 500'000;            // between two checks for room
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
 
-// The call of memcpy would be a large part of the cost of a write.
+// Copies whole words. A call of memcpy would be a large part of the cost of a write.
 [[gnu::always_inline]] inline void CopyWords(char* to, const void* from, size_t bytes) {
   const auto copy = [to, from](size_t at) {
     uint64_t word;
@@ -74,7 +76,7 @@ constexpr long kRoomStepNs = 500'000;            // between two checks for room
   if (at < bytes) copy(at);
 }
 
-// The commit: a reader that sees this word sees the whole record.
+// Commits a record: a reader that sees this word sees the whole record.
 [[gnu::always_inline]] inline void Commit(char* at, uint16_t type, size_t total, uint32_t thread) {
   RTL_SCHED_POINT("spool.commit");
   const uint64_t head = type | uint64_t{total / 8} << 16 | uint64_t{thread} << 32;
@@ -83,16 +85,17 @@ constexpr long kRoomStepNs = 500'000;            // between two checks for room
 }
 
 constinit std::atomic<uint32_t> g_next_id{0};
-// The number of forks that led to this process, plus one. In a page of its own, which the kernel
-// clears in a forked child: one that ran no handlers (a raw system call), or runs a handler of the
-// program that comes before ours, writes nothing into its parent's files either.
+// The number of forks that led to this process, plus one. It is in a page of its own, which the
+// kernel clears in a forked child. So a child in which no fork handlers have run (a raw system
+// call), or in which a handler of the program runs before the tracer's, writes nothing into its
+// parent's files either.
 struct alignas(4096) EpochPage {
   std::atomic<uint32_t> number;
 };
 constinit EpochPage g_epoch_page = {};
 constinit std::atomic<uint32_t>& g_epoch = g_epoch_page.number;
-constinit uint32_t g_last_epoch = 0;  // in this process
-constinit bool g_set_up = false;      // under g_setup_mutex
+constinit uint32_t g_last_epoch = 0;  // the latest value of g_epoch in this process
+constinit bool g_set_up = false;      // guarded by g_setup_mutex
 constinit Mutex g_setup_mutex{Rank::kSpool};
 constinit pthread_key_t g_exit_key = 0;
 
@@ -110,7 +113,7 @@ bool MayPack(const ThreadCursor& cursor, size_t bytes, size_t text_bytes) {
          static_cast<size_t>(cursor.end - cursor.at) >= bytes + text_bytes + kPackSlack;
 }
 
-// Writes any record for which the chunk has room.
+// Writes a whole record of any kind. The chunk must have room for it.
 void PlaceWhole(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
                 size_t text_bytes) {
   char* const at = cursor.at;
@@ -137,7 +140,7 @@ void PlaceWhole(ThreadCursor& cursor, const void* record, size_t bytes, const ch
   size_t used = total;
   uint16_t stored = type;
   const char* key = cursor.end - kChunkBytes + size_t{cursor.keys[number]} * 8;
-  // Type and size are in the lower half.
+  // The type and the size are in the lower half of the word.
   if (cursor.keys[number] != 0 && static_cast<uint32_t>(LoadWord(key)) ==
                                       (type | static_cast<uint32_t>(total / 8) << 16)) [[likely]] {
     Packer packer(at);
@@ -153,20 +156,20 @@ void PlaceWhole(ThreadCursor& cursor, const void* record, size_t bytes, const ch
     CopyWords(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
               bytes - sizeof(RecordHeader));
     CopyWords(at + bytes, text, text_bytes);
-    memset(at + total, 0, kPackSlack);  // what was packed in vain
+    memset(at + total, 0, kPackSlack);  // clears the bytes of a packing that was not used
     BecomeKey(cursor, at, number);
     used = total;
     stored = type;
   }
   cursor.at = at + used;
   Commit(at, stored, used, thread);
-  // The memory of the next records. Otherwise a thread that waits for these stores waits for
-  // memory.
+  // Prefetches the memory of the next records. Otherwise a thread that waits for these stores would
+  // wait for memory.
   __builtin_prefetch(at + used + kAhead, 1);
   __builtin_prefetch(at + used + kAhead + 64, 1);
 }
 
-// A reader looks at the chunks below the mark.
+// Raises the mark in the segment's header: a reader looks only at the chunks below it.
 void MarkHandedOut(char* segment, uint32_t index) {
   std::atomic<uint32_t>& mark = reinterpret_cast<SegmentHeader*>(segment)->next_chunk;
   uint32_t before = mark.load(std::memory_order_relaxed);
@@ -181,14 +184,15 @@ void OnForkChild() {
   ThreadNames::OnForkInChild();
 }
 
-// Once per process: handlers for thread exit and fork.
+// Registers the handlers for thread exit and fork, once per process.
 Status SetUpProcess(void (*on_thread_exit)(void*)) {
   MutexLock lock(g_setup_mutex);
   int error = 0;
   if (!g_set_up) {
     error = pthread_key_create(&g_exit_key, on_thread_exit);
     if (error == 0) error = pthread_atfork(nullptr, nullptr, OnForkChild);
-    // Linux before 4.14 cannot: then the handlers alone tell the child.
+    // Linux before 4.14 lacks MADV_WIPEONFORK: then only the fork handlers tell that this is a
+    // child.
     (void)madvise(&g_epoch_page, sizeof g_epoch_page, MADV_WIPEONFORK);
     g_epoch.store(++g_last_epoch, std::memory_order_relaxed);
     g_set_up = error == 0;
@@ -230,14 +234,15 @@ Status Writer::Open(const WriterOptions& options) {
     }
     return opened;
   }
-  // With other threads in the process this call would make the application wait: see Maintain.
+  // If the process has other threads, this call would make the application wait, so Maintain does
+  // it later.
   if (OnlyThread() || process_barrier::Pass()) MakeWritesCheap();
   ThreadNames::Watch();
   state_.store(State::kRunning, std::memory_order_release);
   return Status::Ok();
 }
 
-// `all`: those of every thread that lives now.
+// Writes the names of new threads. `all`: the names of every thread that lives now.
 void Writer::WriteThreadNames(bool all) {
   const auto tell = [](void* self, uint32_t thread, const char* name) {
     NameRecord record;
@@ -274,7 +279,7 @@ bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes
   ChunkHeader* chunk = ChunkOf(cursor);
   if (fence_.load(std::memory_order_relaxed) == Fence::kFinish) [[likely]] {
     chunk->state.store(ChunkState::kBusy, std::memory_order_relaxed);
-    std::atomic_signal_fence(std::memory_order_seq_cst);  // (B) made a full fence by Finish
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // (B) Finish turns it into a full fence
   } else {
     chunk->state.exchange(ChunkState::kBusy, std::memory_order_seq_cst);
   }
@@ -290,8 +295,8 @@ bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes
   return running;
 }
 
-// HOT: once per record, on any thread. Whole words that fit into the thread's chunk are written
-// here, without a call; all else by WriteAny.
+// HOT: once per record, on any thread. Records of whole words that fit into the thread's chunk are
+// written here without a call; WriteAny writes all others.
 bool Writer::Write(const void* record, size_t bytes, const char* text, size_t text_bytes) {
   ThreadCursor& cursor = t_cursor;
   const bool fits = cursor.writer == id_ && MayPack(cursor, bytes, text_bytes);
@@ -301,7 +306,7 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
     return WriteAny(record, bytes, text, text_bytes);
   Set(cursor.busy, kInside);
   ChunkHeader* const chunk = ChunkOf(cursor);
-  // A signal handler here sees `busy`. (B) is made a full fence by Finish.
+  // A signal handler after this point sees `busy`. Finish turns (B) into a full fence.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   chunk->state.store(ChunkState::kBusy, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // (B)
@@ -322,7 +327,8 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
   ThreadCursor& cursor = t_cursor;
   if ((cursor.busy & kInside) != 0) return Defer(record, bytes, text, text_bytes);
   Set(cursor.busy, kInside);
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // a signal handler here sees `busy`
+  // a signal handler after this point sees `busy`
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   const bool written =
       WriteDeferred(cursor) && WriteInChunk(cursor, record, bytes, text, text_bytes);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -332,7 +338,7 @@ bool Writer::Write(const void* record, size_t bytes, const char* text, size_t te
   return written;
 }
 
-// In a signal handler that interrupted a write of this thread.
+// Called in a signal handler that interrupted a write of this thread: keeps the record.
 bool Writer::Defer(const void* record, size_t bytes, const char* text, size_t text_bytes) {
   if (!Running()) return false;
   if (!DeferredRecords::Keep(id_, ThreadId::Current(), record, bytes, text, text_bytes)) {
@@ -343,7 +349,8 @@ bool Writer::Defer(const void* record, size_t bytes, const char* text, size_t te
   return true;
 }
 
-// False: there is no room, and what was deferred still comes first.
+// Writes the records that handlers have left. False if there is no room; the rest must still be
+// written before any other record.
 bool Writer::WriteDeferred(ThreadCursor& cursor) {
   while ((cursor.busy & kDeferred) != 0) {
     Clear(cursor.busy, kDeferred);
@@ -360,7 +367,7 @@ bool Writer::WriteDeferred(ThreadCursor& cursor) {
   return true;
 }
 
-// Handlers have come during the write that has ended.
+// Called after a write during which signal handlers have left records.
 [[gnu::cold]] void Writer::FinishInterrupted(ThreadCursor& cursor) {
   bool written = true;
   while (written && cursor.busy == kDeferred) {
@@ -372,11 +379,11 @@ bool Writer::WriteDeferred(ThreadCursor& cursor) {
   }
 }
 
-// The records that were kept were counted as recorded.
+// Drops the kept records, which were counted as recorded.
 void Writer::DropDeferred() {
   while (DeferredRecords::Entry* const entry = DeferredRecords::Any(id_)) {
     if (entry->Begins()) {
-      CountRecorded(EventKind::kMarker, UINT64_MAX);  // one less: the counters wrap
+      CountRecorded(EventKind::kMarker, UINT64_MAX);  // subtracts one: the counters wrap around
       CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
     }
     DeferredRecords::Free(entry);
@@ -406,7 +413,8 @@ void Writer::CountLoss(EventKind kind, Loss why, uint64_t events) {
   if (page == nullptr) return;
   if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
   const bool forked = g_epoch.load(std::memory_order_relaxed) != epoch_;
-  if (forked && why == Loss::kSpoolFull) why = Loss::kForked;  // the child's own writes are refused
+  // writes of the child itself are refused
+  if (forked && why == Loss::kSpoolFull) why = Loss::kForked;
   page->losses[static_cast<size_t>(kind)][static_cast<size_t>(why)].fetch_add(
       events, std::memory_order_relaxed);
 }
@@ -435,16 +443,19 @@ void Writer::CloseChunk(ThreadCursor& cursor) {
   cursor.at = nullptr;
   cursor.end = nullptr;
   cursor.writer = 0;
-  if (!ours) return;  // another Writer's, which may be gone; its Finish reports the chunk
+  // the chunk belongs to another Writer, which may be destroyed; the Finish of that Writer reports
+  // the chunk
+  if (!ours) return;
   chunk->state.store(ChunkState::kClosed, std::memory_order_release);
   // (C) no thread touches the chunk after this
   slot.closed.fetch_add(1, std::memory_order_release);
 }
 
-// The thread has no chunk of this Writer, or the record does not fit into what is left of it.
+// Called when the thread has no chunk of this Writer, or when the record does not fit into the rest
+// of its chunk.
 bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   if (bytes > kChunkBytes - sizeof(ChunkHeader)) return false;
-  const bool goes_on = cursor.writer == id_;  // it has filled a chunk, so it may fill the next
+  const bool goes_on = cursor.writer == id_;  // it has filled a chunk, so it may fill the next one
   CloseChunk(cursor);
   RTL_SCHED_POINT("spool.closed");
   if (Abandoned()) return false;
@@ -456,7 +467,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   errno = error_number;
   if (slot == nullptr) return false;
   waited_in_vain_.store(false, std::memory_order_relaxed);
-  // The slot's base was written before `next` was reset, and stays until this chunk is closed.
+  // The base of the slot was written before `next` was reset, and stays until this chunk is closed.
   char* start = slot->base + size_t{index} * kChunkBytes;
   auto* chunk = reinterpret_cast<ChunkHeader*>(start);
   chunk->thread = static_cast<uint32_t>(syscall(SYS_gettid));
@@ -467,7 +478,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   cursor.writer = id_;
   cursor.slot = static_cast<uint16_t>(slot - slots_);
   memset(cursor.keys, 0, sizeof cursor.keys);
-  // On failure the chunk stays open until Finish, which is harmless.
+  // If this fails, the chunk stays open until Finish, which is harmless.
   (void)pthread_setspecific(g_exit_key, this);
   return true;
 }
@@ -487,9 +498,9 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
       *index = slot->next.fetch_add(1, std::memory_order_seq_cst);  // pairs with (D), WaitForWrites
       RTL_SCHED_POINT("spool.claimed");
       if (*index < ChunksOf(*slot)) {
-        // Chunks of one thread must come in the order of their segments. The claimed slot may have
-        // been reused meanwhile for an unfinished segment or the spare one. Then other threads go
-        // on in an older segment, and this thread must, too.
+        // The chunks of a thread must have the order of their segments. The claimed slot may have
+        // been reused meanwhile for an unfinished segment or for the spare one. Other threads then
+        // continue in an older segment, and this thread must do so, too.
         if (slot != current_.load(std::memory_order_acquire)) {
           DiscardChunk(*slot, *index);
           continue;
@@ -501,7 +512,7 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
   }
 }
 
-// The collector is behind, or the disk is full.
+// Waits for a chunk, because the collector is behind or the disk is full.
 Writer::Slot* Writer::WaitForChunk(uint32_t* index) {
   if (waited_in_vain_.load(std::memory_order_relaxed)) return nullptr;
   const uint64_t deadline = BootTimeNs() + room_wait_ns_;
@@ -531,7 +542,7 @@ void Writer::WaitForWrites() {
   MutexLock lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.base == nullptr) continue;
-    // A thread that takes a later chunk finds the spool finished.
+    // A thread that takes a later chunk sees that the spool is finished.
     const uint32_t handed_out = slot.next.load(std::memory_order_seq_cst);
     for (size_t i = 1; i < ChunksOf(slot) && i < handed_out; ++i) {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
@@ -547,7 +558,7 @@ void Writer::Release() {
   if (state_.load(std::memory_order_relaxed) != State::kFinished) return;
   const MutexLock lock(mutex_);
   for (Slot& slot : slots_) {
-    // Not on every file system; then it is given back when the process ends.
+    // Not every file system can do this; then the memory is freed when the process ends.
     if (slot.base != nullptr)
       (void)madvise(slot.base, size_t{ChunksOf(slot)} * kChunkBytes, MADV_REMOVE);
   }
@@ -566,8 +577,8 @@ void Writer::Finish() {
   State running = counted ? State::kClosed : State::kRunning;
   if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;
   if (!is_open()) return;
-  // Busy here means that a signal handler interrupted a write of this very thread and now ends the
-  // process. That write will not go on, and this thread may hold the lock already.
+  // If this thread is busy, a signal handler has interrupted its write and now ends the process.
+  // The write will not continue, and this thread may hold the lock already.
   if ((t_cursor.busy & kInside) == 0 && !counted) {
     CloseChunk(t_cursor);
     WaitForWrites();
@@ -591,7 +602,8 @@ bool Writer::WaitCollected(uint64_t limit_ns) const {
     if (now >= deadline) return false;
     const uint64_t left = deadline - now;
     const timespec step = {0, static_cast<long>(left < kWaitStepNs ? left : kWaitStepNs)};
-    // Every result (woken, changed before, time-out, signal) leads to the same check of the state.
+    // Whatever ended the wait (a wake-up, a changed word, a timeout, a signal), the loop checks the
+    // state again.
     (void)syscall(SYS_futex, &page->collector_state, FUTEX_WAIT, state, &step, nullptr, 0);
   }
 }

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// writer.h: the in-process end of the spool. The application's threads write records into chunks of
-// memory-mapped segments; one maintenance thread (the tracer's worker) keeps segments ready.
+// writer.h: writes the spool inside the traced process. The application's threads write records
+// into chunks of memory-mapped segments; one maintenance thread (the tracer's worker) keeps
+// segments ready.
 //
 // Threads    Write and Count*: any thread, also during exit. Open, Maintain, Finish: one thread at
 //            a time
-// Blocking   Write never blocks in the steady state: a bump of a thread-local cursor and one
-//            release store. Only a thread that finds no ready segment may make one itself (a mutex,
+// Blocking   in the steady state Write never blocks: it moves a thread-local cursor and makes one
+//            release store. A thread that finds no ready segment may make one itself (a mutex,
 //            writing the file, mmap), and waits for room if room_wait_ns is set
 // Memory     at most `limit_bytes` of segments that the collector has not yet given back; beyond
-//            that Write returns false. Disk blocks are reserved before a segment is used, so a full
-//            disk is a failed Write, not a SIGBUS. Mappings are left to the kernel: late threads
-//            may still be inside Write. A Writer outlives every thread that has written to it
+//            that Write returns false. Disk blocks are reserved before a segment is used, so if the
+//            disk is full, Write returns false, and there is no SIGBUS. Mappings stay until the
+//            process ends, because late threads may still be inside Write. A Writer outlives every
+//            thread that has written to it
 // Fork       the child of a fork has no spool: its writes are refused
-// Signals    a marker of a handler that interrupts Write on the same thread is kept until that has
-//            ended, before the thread's next record; what is no marker, or finds no room there, is
-//            refused
-// Exit       a thread's chunk is closed when the thread ends; writing after that opens a new one
+// Signals    a marker of a handler that interrupts Write on the same thread is kept, and written
+//            when that Write has ended, before the thread's next record. Other records, and markers
+//            without room, are refused
+// Exit       a thread's chunk is closed when the thread ends; a later write of the thread opens a
+//            new chunk
 // Why        docs/adr/0011-spool.md, docs/formats/spool.md
 #pragma once
 
@@ -37,13 +40,15 @@ struct OverflowPlace;
 struct ThreadCursor;  // the calling thread's position
 
 struct WriterOptions {
-  const char* directory = nullptr;           // exists, owned by the user, writable by no other user
-  uint64_t limit_bytes = uint64_t{1} << 30;  // of live segments; at least two are allowed
-  // Write waits at most this long for room; zero: it refuses
+  // must exist, be owned by the user, and be writable by no other user
+  const char* directory = nullptr;
+  // for segments that are not given back; two segments are always allowed
+  uint64_t limit_bytes = uint64_t{1} << 30;
+  // The longest time for which Write waits for room; zero: it refuses at once.
   uint64_t room_wait_ns = 0;
-  ProcessInfo process;  // Open fills in pid, start_ticks etc. when zero
-  // A reader must learn of this process: without room for its files it counts its events, in its
-  // control page or in the spool's overflow (spool/overflow.h).
+  ProcessInfo process;  // Open fills in pid, start_ticks etc. if they are zero
+  // The reader must learn of this process. If there is no room for its files, its events are
+  // counted, in its control page or in the spool's overflow (spool/overflow.h).
   bool tell_reader = false;
 };
 
@@ -53,23 +58,25 @@ class Writer final : public RecordSink, public InFlightMemory {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // True once in the child of a raw clone, where no handler has run, of a process that had opened a
-  // spool: from now on it can open one of its own.
+  // True once in the child of a raw clone, where no fork handler has run, if the parent had opened
+  // a spool. From then on the child can open a spool of its own.
   static bool NoticeFork();
 
-  // Makes the control page and the first segment. After an error no file is left. If the reader must
-  // learn of the process, its events are counted then, if possible.
+  // Makes the control page and the first segment. After an error no file is left. If the reader
+  // must learn of the process, its events are counted even then, if possible.
   Status Open(const WriterOptions& options);
-  // After an error of Open: the reader learns of this process and its events, and gets no record.
+  // True if Open has failed, but the reader learns of this process and of the number of its events.
+  // It gets no record.
   bool counts_only() const {
     return state_.load(std::memory_order_relaxed) == State::kClosed &&
            (is_open() || overflow_ != nullptr);
   }
-  // Where this process counts events of this kind; null before Open.
+  // Counts the events of this kind in this process; null before Open.
   std::atomic<uint64_t>* SeenCounter(EventKind kind);
-  // What the reader knows of the process; null before Open.
+  // The description of the process for the reader; null before Open.
   ProcessInfo* process();
-  // Instead of Open: makes only a control page, with the reason why this process is not traced.
+  // Called instead of Open: makes only a control page, with the reason why this process is not
+  // traced.
   Status Refuse(const WriterOptions& options, const char* why);
   bool is_open() const { return control() != nullptr; }
 
@@ -78,51 +85,53 @@ class Writer final : public RecordSink, public InFlightMemory {
   void CountRecorded(EventKind kind, uint64_t events) override;
   void CountLoss(EventKind kind, Loss why, uint64_t events) override;
 
-  // In a file that the reader finds. Null: the disk is full, or no spool is open.
+  // Maps a block of a file that the reader finds. Null if the disk is full, or if no spool is open.
   void* MapBlock() override;
 
   // Keeps a spare segment ready, pre-faults the next memory, unmaps segments whose chunks are all
-  // closed, and writes names of threads. Bounded work; call it from the worker's heartbeat. The
-  // first call may wait some 10 ms for the kernel.
+  // closed, and writes the names of threads. Its work is bounded. To be called from the worker's
+  // heartbeat. The first call may wait about 10 ms for the kernel.
   void Maintain();
 
-  // True when the collector has stopped reading for good.
+  // True if the collector has stopped reading for good.
   bool Abandoned() const;
 
-  // The process ends normally, and its reader waits until it is gone: later writes and counts are
-  // accepted.
+  // Called when the process ends normally, and its reader waits until the process is gone: later
+  // writes and counts are still accepted.
   void NoteEnd();
 
-  // Closes this thread's chunk, waits for writes under way (at most 0.5 s) and marks the process
-  // finished: counters are final from here on, and later writes and counts are refused. Idempotent;
-  // nothing in the child of a fork.
+  // Closes this thread's chunk, waits for writes under way (at most 0.5 s), and marks the process
+  // as finished. From then on counters are final, and later writes and counts are refused.
+  // Idempotent. Does nothing in the child of a fork.
   void Finish();
 
-  // Waits until the collector reports that the database is complete, at most `limit_ns`. False on
-  // time-out, and at once when the collector has abandoned this process.
+  // Waits until the collector reports that the database is complete, at most `limit_ns`. False if
+  // the limit is reached, and at once if the collector has abandoned this process.
   bool WaitCollected(uint64_t limit_ns) const;
 
-  // After Finish, and after the reader's end: gives the disk back. Late threads find zeros.
+  // Called after Finish and after the end of the reader: frees the disk space. Late threads find
+  // zeros.
   void Release();
 
-  // The shared counters; null before Open. Lives as long as the process.
+  // The counters that the collector reads; null before Open. Valid as long as the process lives.
   ControlPage* control() const {
     return control_.load(std::memory_order_acquire);
   }  // pairs with (A)
 
-  // Segments mapped now.
+  // The number of segments that are mapped now.
   uint32_t mapped_segments();
 
  private:
   enum class State : uint32_t { kClosed, kRunning, kFinished };
 
-  // A mapped segment. Reused after the segment was unmapped, but the first slot has only the first
-  // segment: the number of chunks of a slot never changes.
+  // A mapped segment. A slot is reused after its segment was unmapped. Only the first slot has the
+  // first segment, so the number of chunks of a slot never changes.
   struct Slot {
-    std::atomic<uint32_t> next{kChunksPerSegment};  // next chunk to hand out; at the end: none left
-    std::atomic<uint32_t> closed{0};                // chunks closed
-    char* base = nullptr;                           // null: the slot is free
-    std::atomic<uint32_t> populated{0};  // Maintain has pre-faulted the chunks before this one
+    // next chunk to hand out; at the end no chunk is left
+    std::atomic<uint32_t> next{kChunksPerSegment};
+    std::atomic<uint32_t> closed{0};     // number of closed chunks
+    char* base = nullptr;                // null if the slot is free
+    std::atomic<uint32_t> populated{0};  // Maintain has pre-faulted the chunks below this index
   };
   static constexpr uint32_t kSlots = 1024;
   uint32_t ChunksOf(const Slot& slot) const {
@@ -146,7 +155,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   bool RoomForSegment() const;
   Slot* FreeSlot();
   struct Prepared {
-    char* base;  // its mapping
+    char* base;  // mapping of the file
     const char* path;
   };
   Status MakeSegment(Slot** out, const Prepared* prepared);
@@ -167,13 +176,13 @@ class Writer final : public RecordSink, public InFlightMemory {
   static void OnThreadExit(void* writer);
 
   std::atomic<State> state_{State::kClosed};
-  uint32_t id_ = 0;     // of this Writer, in the thread-local cursors
-  uint32_t epoch_ = 0;  // the number of forks that led to this process, at Open
-  // The fence that makes a write visible to Finish: the write's own, or Finish's for all
-  // (membarrier).
+  uint32_t id_ = 0;     // identifies this Writer in the thread-local cursors
+  uint32_t epoch_ = 0;  // number of forks that led to this process when Open was called
+  // Which fence makes a write visible to Finish: a fence in each write, or one membarrier in Finish
+  // for all writes.
   enum class Fence : uint32_t { kWrite, kFinish, kFinal };
   std::atomic<Fence> fence_{Fence::kWrite};
-  bool fence_tried_ = false;  // by Open, then by the caller of Maintain
+  bool fence_tried_ = false;  // written by Open, then by the caller of Maintain
   std::atomic<Slot*> current_{nullptr};
   std::atomic<Slot*> spare_{nullptr};
   std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns before which no segment is made
@@ -182,11 +191,12 @@ class Writer final : public RecordSink, public InFlightMemory {
   std::atomic<uint32_t> in_flight_blocks_{0};
   uint64_t limit_chunks_ = 0;
   uint64_t room_wait_ns_ = 0;
-  std::atomic<bool> waited_in_vain_{false};  // no thread waits again until there was room
+  // after a wait in vain no thread waits until there was room again
+  std::atomic<bool> waited_in_vain_{false};
   bool populate_works_ = true;
 
-  Mutex mutex_{Rank::kSpool};  // numbering, publishing and unmapping segments
-  char stem_[48] = {};         // "<pid>-<start ticks>", "<pid>-<start ticks>-<n>"
+  Mutex mutex_{Rank::kSpool};  // guards numbering, publishing and unmapping of segments
+  char stem_[48] = {};         // "<pid>-<start ticks>" or "<pid>-<start ticks>-<n>"
   char directory_[PATH_MAX] = {};
   Slot slots_[kSlots];
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cold half of Writer: files, mappings and the segments that are ready for use.
+// The part of Writer that is rarely called: files, mappings, and the segments that are ready for
+// use.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,11 +29,13 @@
 namespace rtl::spool {
 namespace {
 
-constexpr char kSpareSuffix[] = ".spare";  // of a segment's file before it has a number
-constexpr uint64_t kRetryNs = 10'000'000;  // after a segment could not be made
+constexpr char kSpareSuffix[] = ".spare";  // suffix of a segment's file before it has a number
+constexpr uint64_t kRetryNs = 10'000'000;  // pause after a segment could not be made
 constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-faulted
-constexpr uint32_t kPopulateAtFirst = 2;   // a program that ends soon does not pay for the rest
-constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
+// few, so that a program that ends soon does not pay for more
+constexpr uint32_t kPopulateAtFirst = 2;
+// a spare is made when fewer chunks are left in the segment
+constexpr uint32_t kSpareBelow = 32;
 constexpr uint32_t kSpareBelowAtFirst = 4;
 
 Status CheckDirectory(const char* directory) {
@@ -63,7 +66,8 @@ Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
     }
     error = errno;
   }
-  (void)unlink(path);  // it is ours and empty; if it stays, the collector's Remove deletes it
+  // the file was made here and is empty; if it stays, the collector's Remove deletes it
+  (void)unlink(path);
   NoteFull(error);
   if (error == EFBIG)
     return Status::Error("cannot reserve %zu bytes for %s: limit of file sizes (ulimit -f)", bytes,
@@ -85,14 +89,14 @@ Status Writer::MapFile(const char* path, int flags, size_t bytes, char** out) {
   return made;
 }
 
-// The control page itself may be what cannot be made.
+// There may be no control page, because it is what could not be made.
 void Writer::NoteFull(int32_t because) {
   ControlPage* const page = control();
   if (page == nullptr) return;
   page->full_because.store(because, std::memory_order_relaxed);
 }
 
-// Under the process's own stem, or the next free one after an exec.
+// Creates the file under the process's own stem, or under the next free one after an exec.
 UniqueFd Writer::CreateControlFile(const ProcessInfo& info, char* path, size_t capacity) {
   constexpr int kMostPrograms = 10'000;
   const auto start = static_cast<unsigned long long>(info.start_ticks);
@@ -113,7 +117,7 @@ UniqueFd Writer::CreateControlFile(const ProcessInfo& info, char* path, size_t c
 Status Writer::MakeControlPage(const WriterOptions& options, ControlPage** out, char* path,
                                size_t capacity) {
   if (options.directory == nullptr) return Status::Error("no spool directory given");
-  // The application may change its working directory.
+  // Absolute, because the application may change its working directory.
   if (realpath(options.directory, directory_) == nullptr) {
     return Status::ErrnoError(errno, "cannot use the spool directory %s", options.directory);
   }
@@ -153,7 +157,7 @@ Status Writer::Refuse(const WriterOptions& options, const char* why) {
   ControlPage* page = nullptr;
   RTL_TRY(MakeControlPage(options, &page, path, sizeof path));
   SayRefused(page, why);
-  (void)munmap(page, sizeof(ControlPage));  // cannot fail for a mapping that we made
+  (void)munmap(page, sizeof(ControlPage));  // cannot fail for a mapping made here
   return Status::Ok();
 }
 
@@ -165,12 +169,12 @@ Status Writer::OpenFiles(const WriterOptions& options) {
   Slot* first = nullptr;
   const Status made = MakeSegment(&first, nullptr);
   if (!made.ok()) {
-    if (options.tell_reader) {  // the page counts what this process sees
+    if (options.tell_reader) {  // the page stays, to count what this process sees
       CopyText(page->refusal, sizeof page->refusal, made.message());
       page->writer_state.store(WriterState::kRunning, std::memory_order_release);
       return made;
     }
-    // The mapping stays: a thread may already have read its address.
+    // The mapping stays, because a thread may have read its address already.
     control_.store(nullptr, std::memory_order_release);
     (void)unlink(path);
     return made;
@@ -180,7 +184,7 @@ Status Writer::OpenFiles(const WriterOptions& options) {
   return Status::Ok();
 }
 
-// The file stays closed in between: the application's descriptors are its own.
+// Maps a block and closes the file again, so that no file descriptor of the application is used up.
 void* Writer::MapBlock() {
   if (!Running()) return nullptr;
   const uint32_t index = in_flight_blocks_.fetch_add(1, std::memory_order_relaxed);
@@ -197,8 +201,8 @@ void* Writer::MapBlock() {
                     static_cast<off_t>(offset));
     }
   });
-  // MAP_POPULATE would leave a fault for the first write to each page. Where this fails, there are
-  // faults.
+  // MADV_POPULATE_WRITE, because MAP_POPULATE would leave a page fault for the first write to each
+  // page. If it fails, these faults happen.
   if (memory != MAP_FAILED) (void)madvise(memory, kInFlightBlockBytes, MADV_POPULATE_WRITE);
   errno = error_number;
   return memory == MAP_FAILED ? nullptr : memory;
@@ -212,7 +216,7 @@ bool Writer::RoomForSegment() const {
   return outstanding + kDataChunks <= limit_chunks_;
 }
 
-// Null: too many segments are open at once.
+// Returns null if too many segments are open at once.
 Writer::Slot* Writer::FreeSlot() {
   for (uint32_t i = 1; i < kSlots; ++i) {
     if (slots_[i].base == nullptr && &slots_[i] != current_.load(std::memory_order_relaxed))
@@ -221,8 +225,8 @@ Writer::Slot* Writer::FreeSlot() {
   return nullptr;
 }
 
-// Under mutex_, or before another thread knows this Writer. `prepared`: null, or a file of the size
-// of a segment, which gets a number.
+// Called under mutex_, or before another thread knows this Writer. `prepared`: null, or a file with
+// the size of a segment, which gets the next number.
 Status Writer::MakeSegment(Slot** out, const Prepared* prepared) {
   ControlPage* page = control();
   const uint32_t number = page->segments_created.load(std::memory_order_relaxed) + 1;
@@ -259,30 +263,32 @@ Status Writer::MakeSegment(Slot** out, const Prepared* prepared) {
   return Status::Ok();
 }
 
-// The file is written before the lock is taken that threads of the application take. They may make
-// segments meanwhile; this one is then the next after theirs.
+// Makes the spare segment. The file is written before the lock is taken, because threads of the
+// application take the same lock. They may make segments meanwhile; this one is then the next after
+// theirs.
 Writer::Slot* Writer::MakeSpare() {
   char path[PATH_MAX + 96];
   FormatPath(path, sizeof path, kSpareSuffix);
-  // Truncated: it may be left over from a failure.
+  // O_TRUNC, because the file may be left over from a failure.
   Prepared prepared = {nullptr, path};
   bool failed = !MapFile(path, O_TRUNC, kSegmentBytes, &prepared.base).ok();
   RTL_SCHED_POINT("spool.prepared");
   Slot* spare = nullptr;
   if (!failed) {
-    MutexLock lock(mutex_);  // Finish takes it, too: a finished spool gets no further file
+    MutexLock lock(mutex_);  // Finish takes the lock, too, so a finished spool gets no further file
     failed = Running() && RoomForSegment() && !MakeSegment(&spare, &prepared).ok();
     if (!failed) spare_.store(spare, std::memory_order_release);
   }
   if (failed) retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);
   if (spare == nullptr && prepared.base != nullptr) {
-    (void)munmap(prepared.base, kSegmentBytes);  // cannot fail for a mapping that we made
+    (void)munmap(prepared.base, kSegmentBytes);  // cannot fail for a mapping made here
     (void)unlink(path);
   }
   return spare;
 }
 
-// Makes another segment than `exhausted` the current one. False: no segment is available.
+// Makes a segment other than `exhausted` the current one, unless another thread has already done
+// so. False if no segment is available.
 bool Writer::AdvanceSegment(Slot* exhausted) {
   if (spare_.load(std::memory_order_relaxed) == nullptr &&
       current_.load(std::memory_order_relaxed) == exhausted &&
@@ -310,7 +316,7 @@ void Writer::Populate(Slot& slot) {
   const uint32_t next = slot.next.load(std::memory_order_relaxed);
   const uint32_t before = slot.populated.load(std::memory_order_relaxed);
   const uint32_t from = next > before ? next : before;
-  // Populates as far ahead as the trace has grown.
+  // The more the trace has grown, the more chunks are pre-faulted.
   const bool young = control()->segments_created.load(std::memory_order_relaxed) == 1;
   uint32_t to =
       next + (young ? std::clamp(next, kPopulateAtFirst, kPopulateAhead) : kPopulateAhead);
@@ -318,12 +324,12 @@ void Writer::Populate(Slot& slot) {
   if (from >= to) return;
   const int result = madvise(slot.base + size_t{from} * kChunkBytes,
                              size_t{to - from} * kChunkBytes, MADV_POPULATE_WRITE);
-  if (result != 0 && errno == EINVAL) populate_works_ = false;  // before Linux 5.14
+  if (result != 0 && errno == EINVAL) populate_works_ = false;  // EINVAL: Linux before 5.14
   slot.populated.store(to, std::memory_order_relaxed);
 }
 
 // For a thread that is faster than Maintain. One call for the chunk takes a tenth of the time of a
-// fault for each of its pages. Where it fails, there are faults.
+// fault for each of its pages. If the call fails, these faults happen.
 void Writer::PopulateChunk(const Slot& slot, uint32_t index) {
   if (index < slot.populated.load(std::memory_order_relaxed)) return;
   (void)madvise(slot.base + size_t{index} * kChunkBytes, kChunkBytes, MADV_POPULATE_WRITE);
@@ -343,7 +349,7 @@ void Writer::Maintain() {
       if (slot.base == nullptr) continue;
       const uint32_t chunks = ChunksOf(slot);
       if (slot.closed.load(std::memory_order_acquire) < chunks - 1) continue;  // pairs with (C)
-      (void)munmap(slot.base, chunks * kChunkBytes);  // cannot fail for a mapping that we made
+      (void)munmap(slot.base, chunks * kChunkBytes);  // cannot fail for a mapping made here
       slot.base = nullptr;
     }
     const uint32_t next = current->next.load(std::memory_order_relaxed);
@@ -351,8 +357,8 @@ void Writer::Maintain() {
     wanted = spare == nullptr && next + left >= ChunksOf(*current) && RoomForSegment() &&
              BootTimeNs() >= retry_at_.load(std::memory_order_relaxed);
   }
-  // Outside the lock, so that no thread waits for the disk: both segments stay mapped, because only
-  // this thread unmaps.
+  // Outside the lock, so that no thread waits for the disk. Both segments stay mapped, because only
+  // this thread unmaps segments.
   if (wanted) spare = MakeSpare();
   Populate(*current);
   if (spare != nullptr) Populate(*spare);
