@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// clock.h: the host clock of the trace: CLOCK_BOOTTIME in nanoseconds, the clock that the HSA
-// runtime calls the system clock, so host spans and translated GPU times share one axis, suspended
-// time included.
+// clock.h: the host clock of the trace: CLOCK_BOOTTIME in nanoseconds. The HSA runtime calls it the
+// system clock, so host spans and translated GPU times share one time axis, which includes
+// suspended time.
 #pragma once
 
 #include <stdint.h>
@@ -9,14 +9,14 @@
 
 namespace rtl {
 
-// Any thread; a vDSO read, no system call. Nanoseconds.
+// The present time in nanoseconds. Any thread; reads the vDSO without a system call.
 inline uint64_t BootTimeNs() {
   timespec now;
   clock_gettime(CLOCK_BOOTTIME, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
-// Nanoseconds since the Unix epoch minus BOOTTIME, as read now.
+// Nanoseconds since the Unix epoch minus BOOTTIME, both read now.
 inline int64_t RealtimeMinusBootTimeNs() {
   timespec real;
   const uint64_t before = BootTimeNs();

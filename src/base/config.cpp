@@ -92,7 +92,7 @@ class Parser {
     *out = number * setting.unit;
   }
 
-  // What becomes of a value that cannot be used, in words.
+  // Returns a phrase that says what happens to a value that cannot be used.
   const char* Refuse(const Setting& setting) {
     switch (setting.otherwise) {
       case Setting::Otherwise::kIgnored:

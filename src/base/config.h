@@ -13,36 +13,38 @@
 namespace rtl {
 
 enum class Mode : uint8_t {
-  kAuto,      // the most complete of the others that is safe on this runtime
-  kFull,      // every packet
-  kStandard,  // every packet that was submitted alone
-  kLite,      // of these, only the packets that carry no completion signal
-  kHip,       // as standard, and every call of the HIP API
-  kClr,       // the events of HIP's built-in profiler
+  kAuto,      // the most complete mode that is safe on this runtime
+  kFull,      // records every packet
+  kStandard,  // records every packet that was submitted alone, not in a batch
+  kLite,      // like kStandard, but without packets that carry a completion signal
+  kHip,       // like kStandard, and every call of the HIP API
+  kClr,       // records the events of HIP's built-in profiler
 };
-// Where a queue's packets are seen.
+// Where the packets of a queue are seen.
 enum class QueueMethod : uint8_t {
-  kAuto,       // the choice that the runtime needs
-  kIntercept,  // the runtime's intercept queues
-  kDoorbell,   // the application's own queue, when it rings
+  kAuto,       // the method that this runtime needs
+  kIntercept,  // in the runtime's intercept queues
+  kDoorbell,   // at the doorbell of the application's own queue
 };
-// "auto", "full", "standard", "lite", "hip", "clr".
+// Returns "auto", "full", "standard", "lite", "hip" or "clr".
 const char* ModeName(Mode mode);
 
 enum class HipMethod : uint8_t {
-  kAuto,      // the method that this HIP has and that does not break it
+  kAuto,      // a method that this HIP has and that is safe with it
   kRegister,  // the tables that HIP registers with rocprofiler-register
   kPreload,   // the functions of librtl_hip.so
   kTracer,    // hipRegisterTracerCallback
   kActivity,  // hipRegisterActivityCallback, which can hang programs
-  kMemory,    // HIP's tables, found in its memory: for a tracer that comes late and leaves
+  // HIP's tables, found in its memory: for a tracer that is loaded late and leaves again
+  kMemory,
   kNone,
 };
 
 enum class AppSignals : uint8_t {
   kDefault,  // the tracer's own choice
   kInPlace,  // the packet keeps the application's signal
-  kForward,  // the packet gets the tracer's signal, the application's is completed afterwards
+  // the packet gets a signal of the tracer, which completes the application's signal afterwards
+  kForward,
 };
 
 struct Config {
@@ -62,12 +64,12 @@ struct Config {
   uint64_t record_until = UINT64_MAX;
   char while_range[kRangeBytes] = {};  // empty: no limit
   bool attach = false;
-  bool leaves = false;  // the trace is a window of a program that goes on without the tracer
+  bool leaves = false;  // the trace ends before the program does
   bool lossless = false;
-  // When there is no room for an event, the application waits this long before the event is
+  // The longest time for which the application waits for room for an event, before the event is
   // dropped. Zero: the event is dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;
-  uint64_t room_wait_ns = 0;  // follows from `lossless`
+  uint64_t room_wait_ns = 0;  // set from `lossless`
   Mode mode = Mode::kAuto;
   QueueMethod queue_method = QueueMethod::kAuto;
   HipMethod hip_method = HipMethod::kAuto;
@@ -75,24 +77,24 @@ struct Config {
   uint64_t spool_limit_bytes = uint64_t{1024} << 20;
   uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;
   uint64_t exit_wait_ns = uint64_t{10'000} * 1'000'000;
-  char events[kEventsBytes] = {};      // empty: those of the mode
-  char counters[kCountersBytes] = {};  // empty: none
+  char events[kEventsBytes] = {};      // empty: the events of the mode
+  char counters[kCountersBytes] = {};  // empty: no counters
   uint64_t counter_bound_ns = uint64_t{5'000} * 1'000'000;
   char aqlprofile[kPathBytes] = {};
-  char spool[kPathBytes] = {};  // empty: none given
+  char spool[kPathBytes] = {};  // empty: no spool is given
   char output[kPathBytes] = "trace-%p.db";
   char tool[kPathBytes] = {};
 
-  // Where a variable's text comes from; null when it is unset.
+  // Returns the value of an environment variable; null if it is not set.
   using Lookup = const char* (*)(const char* name);
 
-  // Fills in `out`. An error names the first variable that could not be used, the reason, and the
-  // consequence. `out` is usable in either case; `disabled` is set when tracing cannot go on.
+  // Sets `out`. An error names the first variable that cannot be used, the reason, and the
+  // consequence. `out` is usable in either case; `disabled` is true if tracing is not possible.
   static Status Parse(Lookup lookup, Config* out);
   static Status FromEnvironment(Config* out);
 };
 
-// True when the environment requests a trace of this process by any of its variables.
+// True if any variable of the environment requests a trace of this process.
 bool TraceRequested(Config::Lookup lookup);
 
 }  // namespace rtl

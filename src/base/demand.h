@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// demand.h: whether a tool wants events now. One that subscribes to them may have no context started: then
-// hooks let everything pass.
+// demand.h: says whether any tool wants events now. A tool may subscribe to events and have no
+// started context; then the hooks only pass calls and packets through.
 //
-//   Update(wants)     evaluates `wants` and stores the answer; called after each change of what it depends on
+//   Update(wants)     stores the result of `wants`; called after each change of that result
 //   Quiet()           HOT: one relaxed load
 //
-// Of two threads that update at once, the answer of the one that evaluated later stays.
+// If two threads update at once, the answer of the thread that evaluated `wants` later stays.
 //
 // Threads    any
 // Blocking   never
@@ -28,7 +28,8 @@ class Demand {
   template <typename Wants>
   void Update(Wants wants) {
     uint64_t word = word_.load(std::memory_order_seq_cst);
-    // Fails when another thread has stored an answer since: its answer may be newer or older.
+    // Fails if another thread has stored an answer since `word` was read. That answer may be newer
+    // or older than this thread's, so `wants` is evaluated again.
     while (!word_.compare_exchange_weak(word, (word & ~kQuiet) + kOnce + (wants() ? 0 : kQuiet),
                                         std::memory_order_seq_cst)) {
     }
@@ -36,7 +37,7 @@ class Demand {
 
  private:
   static constexpr uint64_t kQuiet = 1;
-  static constexpr uint64_t kOnce = 2;  // the number of updates
+  static constexpr uint64_t kOnce = 2;  // the bits from here on count the updates
 
   std::atomic<uint64_t> word_{0};
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// elf_symbols.h: the symbols that a loaded object defines itself, read from its own tables without
-// any function of the loader.
+// elf_symbols.h: finds the symbols that a loaded object itself defines. It reads the object's own
+// tables and calls no function of the loader.
 //
 // Threads    any; the object must stay loaded meanwhile
 // Blocking   never
 // Memory     none
-// Errors     an object without a table of hashes defines nothing
+// Errors     in an object without a hash table no symbol is found
 #pragma once
 
 #include <elf.h>
@@ -16,10 +16,11 @@ namespace rtl {
 
 class ElfSymbols {
  public:
-  // `dynamic`: its dynamic section in memory, null: it has none. `base`: its l_addr.
+  // `dynamic`: the object's dynamic section in memory; null: it has none. `base`: the object's
+  // l_addr.
   ElfSymbols(const ElfW(Dyn) * dynamic, uintptr_t base) {
     for (const ElfW(Dyn)* each = dynamic; each != nullptr && each->d_tag != DT_NULL; ++each) {
-      // glibc's loader has turned these into addresses; others have not.
+      // glibc's loader has replaced these offsets by addresses; other loaders have not.
       const uintptr_t value = each->d_un.d_ptr;
       const auto* const at = reinterpret_cast<const void*>(value < base ? base + value : value);
       if (each->d_tag == DT_SYMTAB) list_ = static_cast<const ElfW(Sym)*>(at);
@@ -29,7 +30,7 @@ class ElfSymbols {
     }
   }
 
-  // Before the object's base is added; zero: it does not define the symbol.
+  // The symbol's value, without the object's base; zero if the object does not define the symbol.
   uint64_t ValueOf(const char* name) const {
     if (list_ == nullptr || names_ == nullptr) return 0;
     return hashes_ != nullptr ? FindNew(name) : old_hashes_ != nullptr ? FindOld(name) : 0;
@@ -69,8 +70,8 @@ class ElfSymbols {
 
   const ElfW(Sym) * list_ = nullptr;
   const char* names_ = nullptr;
-  const uint32_t* hashes_ = nullptr;      // DT_GNU_HASH
-  const uint32_t* old_hashes_ = nullptr;  // DT_HASH
+  const uint32_t* hashes_ = nullptr;      // the table DT_GNU_HASH
+  const uint32_t* old_hashes_ = nullptr;  // the table DT_HASH
 };
 
 }  // namespace rtl

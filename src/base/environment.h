@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// environment.h: the only place in the traced process that looks at environment variables, or sets
-// one.
+// environment.h: the only code in the traced process that reads or sets environment variables.
 //
-// Threads    any; like getenv, it must not race with a setenv of the application, so it is called
-//            while the tools library loads and never on a hot path. SetEnvironmentValue is itself
-//            such a setenv
+// Threads    any; like getenv, EnvironmentValue must not race with a setenv of the application, so
+//            it is called while the tracer's library is loaded, and never on a hot path.
+//            SetEnvironmentValue is itself such a setenv
 // Memory     EnvironmentCopy owns its array; the strings stay the process's own
 #pragma once
 
@@ -12,19 +11,20 @@
 
 namespace rtl {
 
-// Null when unset. The text belongs to the environment: copy it before the environment can change.
+// Returns null if the variable is not set. The text belongs to the environment; it must be copied
+// before the environment can change.
 const char* EnvironmentValue(const char* name);
 
-// Only for a variable that a library of this process reads later, and that has no other way to learn
-// of it; only inside a call with which the program requests that. It may move the array of the
-// environment: a program that reads its environment in another thread during that call has a race,
-// as with a setenv of its own. False: no memory; the variable is as before.
+// Only for a variable that a library of this process reads later, if there is no other way to pass
+// the value. Only inside a call by which the program requests this. The call may move the array of
+// the environment: if a program reads its environment in another thread meanwhile, there is a race,
+// as with a setenv of the program. False if there is no memory; the variable is then unchanged.
 bool SetEnvironmentValue(const char* name, const char* value);
 
 // The process's environment as an array for execve, without the named variables.
 class EnvironmentCopy {
  public:
-  // `names`: a null-terminated list of variables to leave out. When memory is short the copy is
+  // `names`: a null-terminated list of variables to leave out. If there is no memory, the copy is
   // empty.
   explicit EnvironmentCopy(const char* const* names);
   ~EnvironmentCopy();

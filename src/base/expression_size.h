@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// expression_size.h: what a regular expression of POSIX grows to. The C library writes a repetition
-// out, and nested ones multiply; alternatives take memory with the square of their number.
-// (((a{99}){99}){99}) and a|b|... of 30,000 parts take gigabytes and seconds to compile.
+// expression_size.h: estimates how large a POSIX regular expression becomes when it is compiled.
+// The C library writes repetitions out, so nested repetitions multiply, and alternatives take
+// memory with the square of their number. (((a{99}){99}){99}), or a|b|... with 30,000 parts, takes
+// gigabytes and seconds to compile.
 //
 // Threads    pure function
 #pragma once
@@ -16,14 +17,15 @@ namespace rtl {
 inline constexpr char kExpressionTooLarge[] =
     "it has too many repetitions, alternatives or groups in each other";
 
-// True: with its repetitions written out, the expression is more than kMostRepeated parts longer
-// than its text, or it has more than kMostAlternatives, or more than 32 groups in each other.
+// True if the expression, with its repetitions written out, is more than kMostRepeated parts longer
+// than its text, if it has more than kMostAlternatives alternatives, or if groups are nested more
+// than 32 deep.
 inline bool ExpressionTooLarge(std::string_view text) {
   constexpr uint64_t kMostRepeated = 2000;
   constexpr size_t kMostDepth = 32, kMostAlternatives = 1000;
-  uint64_t outside[kMostDepth];  // parts before each open group
+  uint64_t outside[kMostDepth];  // number of parts before each open group
   size_t depth = 0, alternatives = 0;
-  uint64_t parts = 0, last = 0;  // `last`: of the part that a repetition would repeat
+  uint64_t parts = 0, last = 0;  // `last`: size of the part that a repetition here would repeat
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '(') {
@@ -54,7 +56,7 @@ inline bool ExpressionTooLarge(std::string_view text) {
       if (c == '[') {
         at += at + 1 < text.size() && text[at + 1] == '^';
         at = text.find(']', at + 2);
-        if (at == std::string_view::npos) return false;  // the compiler says what is wrong
+        if (at == std::string_view::npos) return false;  // the compiler reports what is wrong
       }
       last = 1;
       ++parts;

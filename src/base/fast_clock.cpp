@@ -21,7 +21,7 @@ bool FastClock::CounterIsReliable() {
   FilesApart([&] {
     const UniqueFd file(open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
                              O_RDONLY | O_CLOEXEC));
-    (void)!read(file.get(), name, sizeof(name) - 1);  // no name: it is not reliable
+    (void)!read(file.get(), name, sizeof(name) - 1);  // an empty name counts as not reliable
   });
   for (const char* based_on_it : {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page"}) {
     const size_t length = strlen(based_on_it);
@@ -30,8 +30,8 @@ bool FastClock::CounterIsReliable() {
   return false;
 }
 
-// The counter is read before and after the clock. Of a few tries, the one with the smallest gap is
-// the least disturbed.
+// Reads the counter before and after the clock. Makes a few tries, because the sample with the
+// smallest gap is the least disturbed.
 FastClock::Sample FastClock::TakeSample() {
   Sample best;
   uint64_t best_gap = UINT64_MAX;
@@ -85,8 +85,8 @@ void FastClock::Steer(uint64_t ticks, uint64_t ns) {
                         Scale(ticks - start_.load(std::memory_order_relaxed), now_slope);
   const int64_t behind = static_cast<int64_t>(ns - ours);
   if (behind > kJumpNs || behind < -kJumpNs) return Restart(sample);
-  // The line met the real clock long ago and has gone past it. A second bend would overshoot to the
-  // other side, and each further bend would overshoot more.
+  // The line has met the real clock long ago and has gone past it. Another bend would overshoot to
+  // the other side, and each further bend would overshoot more.
   if (rest > kHorizonNs && behind > 0) return Publish(ticks, ns, slope);
   const auto correction = static_cast<int64_t>(static_cast<__int128>(slope) * behind /
                                                static_cast<int64_t>(kHorizonNs));
@@ -94,7 +94,8 @@ void FastClock::Steer(uint64_t ticks, uint64_t ns) {
 }
 
 void FastClock::Publish(uint64_t start, uint64_t origin, uint64_t slope) {
-  const uint32_t sequence = sequence_.load(std::memory_order_relaxed);  // the only writer
+  // only this thread writes it
+  const uint32_t sequence = sequence_.load(std::memory_order_relaxed);
   sequence_.store(sequence + 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);  // (B)
   start_.store(start, std::memory_order_relaxed);

@@ -35,15 +35,16 @@ int OnThread(void* data) {
   return 0;
 }
 
-// False: there is no such thread here. Without CLONE_FILES it has a copy of the table; with
-// CLONE_VFORK the caller waits until it has ended.
+// Runs the call on a new thread. False if such a thread cannot be made. Without CLONE_FILES the
+// thread has a copy of the descriptor table; with CLONE_VFORK the caller waits until the thread has
+// ended.
 bool RunOnThread(Call* call) {
   constexpr int kFlags =
       CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_VFORK;
   void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) return false;
-  (void)mprotect(stack, kGuardBytes, PROT_NONE);  // a failure leaves a stack without a guard
+  (void)mprotect(stack, kGuardBytes, PROT_NONE);  // if this fails, the stack has no guard page
   int made = -1;
   {
     const AllSignalsBlocked blocked;
@@ -71,7 +72,7 @@ void RunApart(void (*body)(void* data), void* data) {
   const bool open = StreamsAreOpen();
   errno = error;
   if (open) return body(data);
-  // A thread that is to be cancelled would unwind on the wrong stack.
+  // Otherwise a cancelled thread would unwind on the wrong stack.
   int cancel = PTHREAD_CANCEL_ENABLE;
   (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
   Call call = {body, data};

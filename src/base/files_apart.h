@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// files_apart.h: opens files in the program without taking a standard stream that it has closed.
+// files_apart.h: opens files in the traced program without occupying the number of a standard
+// stream that the program has closed.
 //
-// open() takes the lowest free number. In a program without standard output that is 1: what the
-// program prints meanwhile would be written into our file, and what it opens would not become its
-// new standard output. While one of the three is free, the body runs on a thread of this process
-// that has a table of descriptors of its own, which ends with it. Mappings stay.
+// open() returns the lowest free descriptor. In a program without standard output that is 1: output
+// of the program would be written into the tracer's file, and a file that the program opens would
+// not become its new standard output. If one of the three standard descriptors is free, the body
+// runs on a thread of this process that has a descriptor table of its own. The table is gone when
+// the thread ends; mappings stay.
 //
-// The table is a copy, so the body can use descriptors of the program. Descriptors that it opens
-// are gone afterwards. It must not start threads: they would share the copy. The virtual thread
-// uses the caller's thread-local state, while the caller waits.
+// The table is a copy, so the body can use descriptors of the program. Descriptors that the body
+// opens are gone afterwards. The body must not start threads, because they would share the copy.
+// The thread uses the caller's thread-local state while the caller waits.
 //
 // Threads    any
 // Blocking   as the body
-// Errors     none: where no thread can be made, the body runs as it is
+// Errors     none: if no thread can be made, the body runs on the calling thread
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +23,8 @@
 
 namespace rtl {
 
-// Blocks every signal, those of the C library too, so that no handler runs on a stack of ours.
+// Blocks every signal, also those that the C library uses, so that no handler runs on a stack of
+// the tracer.
 class AllSignalsBlocked {
  public:
   AllSignalsBlocked();
@@ -41,7 +44,7 @@ void FilesApart(Body&& body) {
   RunApart([](void* data) { (*static_cast<Function*>(data))(); }, &body);
 }
 
-// For a descriptor that is kept: the same file under a number above the standard streams.
+// For a descriptor that is kept: returns a descriptor of the same file above the standard streams.
 int AboveStandardStreams(int fd);
 
 }  // namespace rtl

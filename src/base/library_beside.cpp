@@ -25,7 +25,8 @@ int HasName(dl_phdr_info* object, size_t, void* data) {
   return used > 0 && static_cast<size_t>(used) < sizeof search->path ? 1 : 0;
 }
 
-// The loader itself would look for a name in every folder of libraries, some sixty.
+// Searches the list of loaded libraries, because the loader would search for a name in every folder
+// of libraries, about sixty.
 void* FindLoaded(const char* name) {
   Search search = {.name = name, .path = {}};
   if (dl_iterate_phdr(&HasName, &search) == 0) return nullptr;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// library_beside.h: finds libraries that were installed together.
+// library_beside.h: finds libraries that were installed in the same folder.
 //
 // Threads    any
 // Blocking   the loader's lock
-// Errors     null: there is no such library
+// Errors     null if there is no such library
 #pragma once
 
 namespace rtl {
 
-// Loads `name` from the folder of the library or program in which the object `here` lies.
+// Loads `name` from the folder of the library or program that contains the object `here`.
 void* LoadBeside(const void* here, const char* name);
-// Returns the library `name` if the process has loaded it; otherwise, if `wanted`, calls
+// Returns the library `name` if the process has loaded it. Otherwise, if `wanted`, calls
 // LoadBeside.
 void* FindOrLoadBeside(const void* here, const char* name, bool wanted);
 

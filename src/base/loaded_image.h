@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// loaded_image.h: where the code and the data of a loaded library lie in memory.
+// loaded_image.h: finds where the code and the data of a loaded library are in memory.
 //
 // Threads    any
 // Blocking   takes the loader's lock
-// Memory     a fixed number of ranges; a library with more has the first ones
-// Errors     no library has the address: found() is false
+// Memory     a fixed number of ranges; of a library with more ranges, the first ones
+// Errors     if no library contains the address, found() is false
 #pragma once
 
 #include <stddef.h>
@@ -20,13 +20,13 @@ class LoadedImage {
     bool Has(uintptr_t address) const { return address >= begin && address < end; }
   };
 
-  // Of the library in which this address lies.
+  // Describes the library that contains this address.
   explicit LoadedImage(const void* address);
 
   bool found() const { return code_count_ != 0; }
   bool IsCode(uintptr_t address) const { return IsIn(code_, code_count_, address); }
   bool IsData(uintptr_t address) const { return IsIn(data_, data_count_, address); }
-  // The parts that the library may write, or might until it was loaded.
+  // The ranges that are writable, or were writable until the library was loaded.
   const Range* data() const { return data_; }
   size_t data_count() const { return data_count_; }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// loaded_objects.h: the libraries of this process, by what they are and not by their names.
+// loaded_objects.h: finds libraries of this process by their contents, not by their names.
 //
 // Threads    any
 // Blocking   the loader's lock
-// Errors     none: what the loader does not name is left out
+// Errors     none: an object for which the loader has no name is left out
 #pragma once
 
 #include <dlfcn.h>
@@ -14,27 +14,30 @@
 
 namespace rtl {
 
-// The library's own symbol: a handle also finds symbols of its dependencies. `base`: l_addr.
+// Finds a symbol that the library itself defines; dlsym with its handle would also find symbols of
+// its dependencies. `base`: the library's l_addr.
 void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name);
 
 struct SharedObject {
   ElfW(Addr) base = 0;
-  char path[PATH_MAX];   // empty: the program
-  bool defines = false;  // the symbol that SharedObjectAt got
+  char path[PATH_MAX];   // empty for the program
+  bool defines = false;  // the object itself defines the symbol that was passed to SharedObjectAt
 };
 
-// The object with this index in the order of loading. 0: there are not so many, 1: found, 2: its
-// path is too long. Whether it defines the symbol itself is read in its tables: it is not opened.
+// The object with this index in the order of loading. 0: there is no such index, 1: found, 2: its
+// path is too long. Whether the object itself defines `symbol` is read from its tables, without
+// opening it.
 int SharedObjectAt(size_t index, SharedObject* object, const char* symbol = nullptr);
-// The object that this address lies in. False: in none with a name.
+// The object that contains this address. False if the address is in no object that has a name.
 bool SharedObjectOf(const void* address, SharedObject* object);
-// The addresses of its segments; `begin` == `end`: it is not loaded any more.
+// The address range of the object's segments. `begin` == `end`: the object is not loaded any more.
 void ExtentOf(const SharedObject& object, uintptr_t* begin, uintptr_t* end);
-// Counts as one use of the library. Null: it is not loaded any more.
+// Returns a handle of the library, which counts as one use. Null if the library is not loaded any
+// more.
 void* HandleOf(const SharedObject& object);
 
-// Calls `visit(handle, object)` for each loaded library until it returns true, which takes over the
-// handle. Nothing is opened while the loader's list is held.
+// Calls `visit(handle, object)` for each loaded library until it returns true; it then keeps the
+// handle. No library is opened while the loader's list is held.
 template <typename Visit>
 bool ForEachObject(Visit visit) {
   SharedObject object;

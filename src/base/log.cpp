@@ -26,7 +26,7 @@ void WriteLine(const char* format, va_list args) {
   const int saved_errno = errno;
   char line[1024];
   memcpy(line, kPrefix, kPrefixBytes);
-  const size_t room = sizeof line - kPrefixBytes - 1;  // one byte for the newline
+  const size_t room = sizeof line - kPrefixBytes - 1;  // one byte is for the newline
   const int wanted = vsnprintf(line + kPrefixBytes, room, format, args);
   if (wanted >= 0) {
     size_t bytes = static_cast<size_t>(wanted);

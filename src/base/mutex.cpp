@@ -10,7 +10,7 @@ namespace {
 void NoteTaken(Rank) {}
 void NoteReleased(Rank) {}
 #else
-// One bit for each rank held: ranks are below 64.
+// One bit for each rank that this thread holds: ranks are below 64.
 [[gnu::tls_model("initial-exec")]] constinit thread_local uint64_t ranks_held = 0;
 
 uint64_t Bit(Rank rank) { return uint64_t{1} << static_cast<uint32_t>(rank); }
@@ -30,12 +30,12 @@ void NoteReleased(Rank rank) { ranks_held &= ~Bit(rank); }
 
 void Mutex::Lock() {
   NoteTaken(rank_);
-  // Fails only for an uninitialised or recursive mutex; this one is neither.
+  // Fails only if a mutex is not initialised, or is recursive, which cannot be the case here.
   (void)pthread_mutex_lock(&mutex_);
 }
 
 void Mutex::Unlock() {
-  (void)pthread_mutex_unlock(&mutex_);  // as above
+  (void)pthread_mutex_unlock(&mutex_);  // cannot fail either
   NoteReleased(rank_);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// mutex.h: a lock with a rank. A thread may only take a lock of a higher rank than any it holds, so
-// no two threads can wait for each other; debug builds check it.
+// mutex.h: a lock with a rank. A thread may only take a lock with a higher rank than all locks that
+// it holds, so no two threads can wait for each other. Debug builds check this.
 //
 // Threads    any
 // Blocking   Lock: until the holder unlocks. Not recursive
-// Memory     no allocation, trivially destructible: a lock that a late thread still holds at exit
+// Memory     no allocation; trivially destructible, so a lock that a late thread holds at exit
 //            stays valid
 #pragma once
 
@@ -52,7 +52,7 @@ class RTL_THREAD_SAFETY(capability("mutex")) Mutex {
 
   void Lock() RTL_THREAD_SAFETY(acquire_capability());
   void Unlock() RTL_THREAD_SAFETY(release_capability());
-  // False when another thread holds it.
+  // False if another thread holds the lock.
   bool TryLock() RTL_THREAD_SAFETY(try_acquire_capability(true));
 
  private:

@@ -29,7 +29,7 @@ bool ReadOwnMemory(uint64_t address, void* out, size_t bytes) {
   iovec remote{reinterpret_cast<void*>(address), bytes};
   const ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
   bool ok = got == static_cast<ssize_t>(bytes);
-  // Sandboxes forbid the call; /proc gives the same bytes.
+  // Sandboxes may forbid this system call; /proc gives the same bytes.
   if (got < 0 && (errno == EPERM || errno == ENOSYS)) ok = ReadThroughProc(address, out, bytes);
   errno = saved_errno;
   return ok;

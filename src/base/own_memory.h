@@ -2,8 +2,8 @@
 // own_memory.h: reads an address of this process that may not be readable, without faulting.
 //
 // Threads    any
-// Blocking   one system call, two when the first kind is forbidden here
-// Errors     false: some byte could not be read; `out` is then unspecified
+// Blocking   one system call, or two if the first kind is forbidden
+// Errors     false if some byte cannot be read; `out` is then unspecified
 #pragma once
 
 #include <stddef.h>

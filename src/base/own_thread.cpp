@@ -18,19 +18,21 @@ Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, p
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot prepare the thread %s", name);
-  (void)pthread_attr_setstacksize(&attributes, stack_bytes);  // else the default size
+  // if this fails, the default size is used
+  (void)pthread_attr_setstacksize(&attributes, stack_bytes);
   {
     const SignalsBlocked blocked;
     error = pthread_create(out, &attributes, main, data);
   }
   (void)pthread_attr_destroy(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot start the thread %s", name);
-  FilesApart([&] { (void)pthread_setname_np(*out, name); });  // opens comm; only a name
+  // inside FilesApart, because the call opens a file; the name is not essential
+  FilesApart([&] { (void)pthread_setname_np(*out, name); });
   return Status::Ok();
 }
 
 bool JoinOwnThread(pthread_t thread, uint64_t limit_ns) {
-  // Older C libraries offer only this clock here. If it is set meanwhile, this one wait becomes
+  // Older C libraries offer only this clock here. If the clock is set meanwhile, this wait becomes
   // longer or shorter.
   timespec until;
   (void)clock_gettime(CLOCK_REALTIME, &until);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// own_thread.h: the tracer's threads in the application's process: a small stack, a name, and every
-// signal blocked, so that the application's handlers never run on them.
+// own_thread.h: starts the tracer's threads in the application's process. They have a small stack
+// and a name, and block every signal, so that the application's handlers never run on them.
 //
 // Threads    any
 // Blocking   JoinOwnThread: at most its limit
-// Errors     StartOwnThread: the system's, by name
+// Errors     StartOwnThread returns the system's error by name
 #pragma once
 
 #include <errno.h>
@@ -19,8 +19,8 @@ namespace rtl {
 
 inline constexpr size_t kOwnThreadStackBytes = 256 * 1024;
 
-// Blocks every signal for the calling thread, and so for the threads that it starts meanwhile. In
-// the end errno is as it was: a handler may have interrupted a program that reads it.
+// Blocks every signal for the calling thread, and for threads that it starts meanwhile. The
+// destructor restores errno, because a handler may have interrupted a program that reads it.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -40,14 +40,14 @@ class SignalsBlocked {
   const int errno_before_ = errno;
 };
 
-// How the names of the tracer's threads begin.
+// The beginning of the names of the tracer's threads.
 inline constexpr char kOwnThreads[] = "rtl-";
 
-// `name`: at most 15 characters, the first of them kOwnThreads.
+// `name`: at most 15 characters; it begins with kOwnThreads.
 Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,
                       size_t stack_bytes = kOwnThreadStackBytes);
 
-// False: the thread had not ended by the limit and is detached.
+// False if the thread has not ended before the limit; the thread is then detached.
 bool JoinOwnThread(pthread_t thread, uint64_t limit_ns);
 
 }  // namespace rtl

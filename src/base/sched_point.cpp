@@ -16,12 +16,12 @@ constinit std::atomic<uint32_t> g_threads{0};
 constinit std::atomic<uint64_t> g_schedules{0};
 
 struct ThreadDice {
-  uint64_t schedule = 0;  // the schedule that `state` belongs to
+  uint64_t schedule = 0;  // the schedule for which `state` was made
   uint64_t state = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadDice t_dice;
 
-// SplitMix64's mixing step.
+// The mixing step of SplitMix64.
 uint64_t Mix(uint64_t value) {
   value += 0x9e3779b97f4a7c15;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
@@ -37,7 +37,7 @@ uint64_t Hash(const char* name) {
 
 void Sleep(uint64_t ns) {
   const timespec time = {0, static_cast<long>(ns)};
-  (void)nanosleep(&time, nullptr);  // shorter is fine
+  (void)nanosleep(&time, nullptr);  // a shorter delay does not matter
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void SchedPoint(const char* name) {
     dice.state = Mix(seed + g_threads.fetch_add(1, std::memory_order_relaxed));
   }
   dice.state = Mix(dice.state);
-  // In each schedule a point holds threads never, seldom, or one time in eight.
+  // In each schedule a point delays threads never, seldom, or one time in eight.
   constexpr uint64_t kOneIn[4] = {0, 256, 64, 8};
   const uint64_t one_in = kOneIn[Mix(seed ^ Hash(name)) % 4];
   if (one_in == 0 || dice.state % one_in != 0) return;

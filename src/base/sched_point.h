@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sched_point.h: named points at which a race build delays threads, as a seed decides.
+// sched_point.h: named points at which a build for finding races delays threads; a seed decides
+// which.
 //
 //   RTL_SCHED_POINT("queue.seen");
 //
@@ -7,8 +8,8 @@
 // yield or sleep for up to a millisecond once SetSchedule was called. Each schedule draws the
 // points that it prefers, so that every run with one seed favours the same order of events.
 //
-// Threads    any; errno is left alone
-// Blocking   see above; never a lock
+// Threads    any; errno is unchanged
+// Blocking   up to a millisecond in a build with RTL_SCHED_POINTS; never a lock
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// self_kept_clock.h: a FastClock whose readers keep it on the real clock while no thread calls
-// Update regularly, and the one clock of this process.
+// self_kept_clock.h: a FastClock that its readers keep on the real clock if no thread calls Update
+// regularly. Also the one clock of this process.
 //
-//   line is                          a reader
+//   the line is                      a reader
 //   fresh                            answers from it
 //   older than kFreshTicks           takes a sample, unless another thread does or just did;
 //   missing                          answers from the system's clock
@@ -27,9 +27,10 @@ class SelfKeptClock {
   SelfKeptClock(const SelfKeptClock&) = delete;
   SelfKeptClock& operator=(const SelfKeptClock&) = delete;
 
-  // For a thread that comes by regularly: FastClock::Update, unless another thread is at it.
+  // FastClock::Update, for a thread that runs regularly. Does nothing if another thread is
+  // updating.
   void Update();
-  // The line alone, for readers that need not keep it.
+  // The line alone, for readers that need not keep it on the real clock.
   const FastClock& line() const { return clock_; }
 
   // HOT.
@@ -41,18 +42,18 @@ class SelfKeptClock {
   }
 
  private:
-  static constexpr uint64_t kFreshTicks = uint64_t{1} << 26;  // some 20 ms
-  static constexpr uint64_t kTryTicks = uint64_t{1} << 21;    // half a millisecond
+  static constexpr uint64_t kFreshTicks = uint64_t{1} << 26;  // about 20 ms
+  static constexpr uint64_t kTryTicks = uint64_t{1} << 21;    // about half a millisecond
 
   uint64_t NowSlow();
 
   FastClock clock_;
-  alignas(64) std::atomic<uint64_t> tried_at_{0};  // ticks
-  std::atomic<bool> busy_{false};                  // (A) acquire to take, release to leave
+  alignas(64) std::atomic<uint64_t> tried_at_{0};  // in ticks
+  std::atomic<bool> busy_{false};                  // (A) acquired to take, released to leave
 };
 
-// All times of calls and packets, of the trace and of tools: a later event has no earlier time,
-// within the accuracy of the clock.
+// The clock of all calls and packets, of the trace and of tools. Within the accuracy of the clock,
+// a later event never has an earlier time.
 inline constinit SelfKeptClock process_clock;
 
 }  // namespace rtl

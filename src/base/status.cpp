@@ -26,7 +26,7 @@ Status Status::ErrnoError(int error_number, const char* format, ...) {
   const size_t length = strlen(status.message_);
   if (used >= 0 && length + 3 < sizeof status.message_) {
     char reason[96];
-    // GNU strerror_r: returns the text, which may or may not be `reason`.
+    // The GNU version of strerror_r returns the text, which may or may not be in `reason`.
     const char* text = strerror_r(error_number, reason, sizeof reason);
     snprintf(status.message_ + length, sizeof status.message_ - length, ": %s", text);
   }

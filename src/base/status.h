@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// status.h: success, or one line that describes the failure. A plain value; never throws, never
-// allocates.
+// status.h: a plain value that means success, or one line that describes a failure. It never throws
+// and never allocates.
 //
 // Threads    a value; no shared state
-// Memory     240 bytes; longer messages are cut at a character boundary that keeps them terminated
+// Memory     240 bytes; longer messages are truncated between characters, and are always terminated
 // Use        cold paths only: hot paths return bool and let the caller count a loss
 #pragma once
 
@@ -14,7 +14,7 @@ namespace rtl {
 class [[nodiscard]] Status {
  public:
   static Status Ok() { return Status(); }
-  // printf-style. `errno` text is appended by ErrnoError as ": <strerror>".
+  // Both take a format as printf does. ErrnoError appends ": " and the text of the error number.
   static Status Error(const char* format, ...) __attribute__((format(printf, 1, 2)));
   static Status ErrnoError(int error_number, const char* format, ...)
       __attribute__((format(printf, 2, 3)));
@@ -29,7 +29,7 @@ class [[nodiscard]] Status {
 
 }  // namespace rtl
 
-// Returns the first failure to the caller.
+// Evaluates a Status; if it is a failure, returns it to the caller.
 #define RTL_TRY(expression)                                                  \
   do {                                                                       \
     if (::rtl::Status rtl_try_result = (expression); !rtl_try_result.ok()) { \

@@ -72,7 +72,7 @@ bool ExpandPattern(const char* pattern, uint32_t pid, const char* host, char* ou
       ++at;
     } else {
       appender.Append(at, 1);
-      if (code == '%') ++at;  // two make one
+      if (code == '%') ++at;  // %% becomes %
     }
   }
   return appender.Finish();

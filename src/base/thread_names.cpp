@@ -24,8 +24,8 @@ namespace rtl {
 namespace {
 
 constexpr uint32_t kNobody = 0;
-constexpr uint32_t kClaimed = UINT32_MAX;  // by a thread that writes its name
-constexpr size_t kTries = 64;              // entries that a thread looks at for a free one
+constexpr uint32_t kClaimed = UINT32_MAX;  // a thread has claimed the entry and is writing its name
+constexpr size_t kTries = 64;              // most entries that a thread tries to find a free one
 constexpr uint64_t kFirstLookNs = 50'000'000;
 
 struct Name {
@@ -36,23 +36,25 @@ struct Name {
 struct alignas(64) Entry {
   std::atomic<uint32_t> thread{kNobody};
   std::atomic<bool> ended{false};
-  bool is_compared = false;  // of Visit, as `reported`
-  Name first, last;          // written by the thread
-  Name reported;             // or left out
+  bool is_compared = false;  // used by Visit, like `reported`
+  Name first, last;          // written by the thread itself
+  Name reported;             // last name that was reported or left out
 };
 
 constinit Entry g_entries[ThreadNames::kMost];
-constinit std::atomic<uint32_t> g_next{0};     // where to look for a free entry
-constinit std::atomic<uint32_t> g_changes{0};  // entries taken, and threads that have ended
+constinit std::atomic<uint32_t> g_next{0};  // where to begin the search for a free entry
+// number of claimed entries plus threads that have ended
+constinit std::atomic<uint32_t> g_changes{0};
 constinit std::atomic<bool> g_visiting{false};
 constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
-// Of Visit.
+// Used by Visit only.
 constinit uint32_t g_seen_changes = 0;
 constinit uint64_t g_interval = 0;
 constinit uint64_t g_next_look = 0;
-constinit size_t g_looked = ThreadNames::kMost;  // entries that the last look has passed
+// the last check has passed the entries below this index
+constinit size_t g_looked = ThreadNames::kMost;
 
 size_t Used() {
   return std::min<size_t>(g_next.load(std::memory_order_relaxed), std::size(g_entries));
@@ -66,7 +68,8 @@ Name OwnName() {
 
 void OnThreadExit(void* data) {
   Entry& entry = *static_cast<Entry*>(data);
-  if (entry.thread.load(std::memory_order_relaxed) != ThreadId::Current()) return;  // a parent's
+  // the entry belongs to a thread of the parent
+  if (entry.thread.load(std::memory_order_relaxed) != ThreadId::Current()) return;
   entry.last = OwnName();
   entry.ended.store(true, std::memory_order_release);
   g_changes.fetch_add(1, std::memory_order_relaxed);
@@ -84,14 +87,15 @@ void Note(uint32_t thread) {
     entry.ended.store(false, std::memory_order_relaxed);
     entry.thread.store(thread, std::memory_order_release);
     g_changes.fetch_add(1, std::memory_order_relaxed);
-    // Allocates nothing for the first keys of a process. Without: the name at the end is missed.
+    // The first keys of a process need no allocation. If this key is not one of them, the name at
+    // the end of the thread is missed.
     constexpr pthread_key_t kKeysInThread = 32;
     if (g_has_key && g_key < kKeysInThread) (void)pthread_setspecific(g_key, &entry);
     return;
   }
 }
 
-// The name that exec gave: the last part of the path.
+// The name that exec gave the process: the last part of the program's path.
 Name NameOfProgram() {
   Name name;
   const auto* path = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
@@ -115,7 +119,7 @@ Found ReadName(uint32_t thread, Name* name) {
     }
     const ssize_t bytes = read(fd.get(), name->text, sizeof name->text);
     if (bytes <= 0) return;
-    name->text[bytes - 1] = '\0';  // the end of the line
+    name->text[bytes - 1] = '\0';  // removes the line's end
     found = Found::kName;
   });
   return found;
@@ -125,7 +129,7 @@ class Visitor {
  public:
   Visitor(ThreadNames::Report report, void* data) : report_(report), data_(data) {}
 
-  // `look`: reads the name again.
+  // `look`: read the name again.
   void Visit(Entry& entry, bool look) {
     const uint32_t thread = entry.thread.load(std::memory_order_acquire);
     if (thread == kNobody || thread == kClaimed) return;
@@ -180,7 +184,8 @@ void VisitEach(bool all, ThreadNames::Report report, void* data) {
   Visitor visitor(report, data);
   for (size_t i = 0; i < used; ++i) visitor.Visit(g_entries[i], all || (i >= from && i < until));
   g_looked = std::max(from, until);
-  g_seen_changes = visitor.has_reported_all() ? changes : changes - 1;  // otherwise soon again
+  // if a report was refused, there is another check soon
+  g_seen_changes = visitor.has_reported_all() ? changes : changes - 1;
 }
 
 }  // namespace

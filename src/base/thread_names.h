@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// thread_names.h: the names that the kernel has for threads (pthread_setname_np, prctl, comm). They
-// are read by each thread itself when it asks for its number (thread_state.h) for the first time
-// and when it ends, and by another thread in between, at intervals that grow, and at the end.
+// thread_names.h: collects the names that the kernel has for threads (pthread_setname_np, prctl,
+// comm). Each thread reads its own name when it calls ThreadId::Current (thread_state.h) for the
+// first time, and when it ends. Between these, another thread reads the names at growing intervals,
+// and at the end.
 //
-// Threads    Watch, OnForkInChild: one at a time. Visit: any; a second one does nothing meanwhile
+// Threads    Watch, OnForkInChild: one at a time. Visit: any; a second call does nothing while the
+//            first one runs
 // Blocking   Visit: reads a file of /proc for each living thread, at most kReads; kMost if `all`
-// Memory     static: kMost threads at a time; those beyond it have no name
-// Signals    a handler may be the first to ask for a thread's number
+// Memory     static, for kMost threads at a time; further threads have no name
+// Signals    a signal handler may be the first on a thread to call ThreadId::Current
 #pragma once
 
 #include <stddef.h>
@@ -18,17 +20,19 @@ class ThreadNames {
  public:
   static constexpr size_t kMost = 4096;
   static constexpr size_t kReads = 64;
-  static constexpr size_t kBytes = 16;  // with the terminator
+  static constexpr size_t kBytes = 16;  // size with the terminator
 
-  // False: not now; the name is reported again.
+  // False if the name cannot be taken now; it is then reported again.
   using Report = bool (*)(void* data, uint32_t thread, const char* name);
 
-  // From now on; what Visit has reported so far is forgotten. The calling thread has a number.
+  // Begins to collect names, and forgets what Visit has reported before. The calling thread is
+  // registered.
   static void Watch();
-  // The threads of the parent do not exist.
+  // Forgets the threads of the parent, which do not exist in the child.
   static void OnForkInChild();
-  // Reports the names that differ from those reported before. The first of these is the one that the
-  // process got from exec, which is no given name. `all`: reads the name of every living thread.
+  // Reports the names that differ from those reported before. The name that the process got from
+  // exec is not reported, because no one has given it. `all`: reads the name of every living
+  // thread.
   static void Visit(bool all, Report report, void* data);
 };
 

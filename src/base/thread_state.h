@@ -14,8 +14,8 @@
 
 namespace rtl {
 
-// Held only while the tracer itself runs. Calls that we make ourselves, and signal handlers that
-// land inside us, see Active() and pass straight through to the real function.
+// Held only while the tracer itself runs. Calls that the tracer makes, and signal handlers that
+// interrupt the tracer, see Active() and pass straight through to the real function.
 class ReentryGuard {
  public:
   ReentryGuard() { ++depth_; }
@@ -23,7 +23,7 @@ class ReentryGuard {
   ReentryGuard(const ReentryGuard&) = delete;
   ReentryGuard& operator=(const ReentryGuard&) = delete;
   static bool Active() { return depth_ != 0; }
-  // For what leaves frames without their destructors.
+  // For code that leaves stack frames without running destructors.
   static uint32_t Depth() { return depth_; }
   static void Restore(uint32_t depth) { depth_ = depth; }
 
@@ -31,17 +31,19 @@ class ReentryGuard {
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t depth_ = 0;
 };
 
-// The kernel's id of the calling thread; one system call per thread, then cached.
+// The kernel's id of the calling thread. The first call on a thread makes a system call and caches
+// the id.
 class ThreadId {
  public:
-  // In the child of a fork the calling thread has a new number.
+  // In the child of a fork the calling thread has a new id.
   static void OnForkInChild() { cached_ = 0; }
   static uint32_t Current() {
     if (cached_ == 0) [[unlikely]]
       First();
     return cached_;
   }
-  // From now on `report` is called on each thread that asks for the first time. May be null.
+  // From now on `report` is called on each thread when it calls Current for the first time. May be
+  // null.
   static void ReportFirst(void (*report)(uint32_t thread)) {
     report_.store(report, std::memory_order_release);  // pairs with First
   }

@@ -27,7 +27,7 @@ class UniqueFd {
     return fd;
   }
   void reset(int fd = -1) {
-    // Nothing useful can be done about a failed close: the descriptor is gone either way.
+    // A failed close needs no handling, because the descriptor is gone in either case.
     if (fd_ >= 0) (void)close(fd_);
     fd_ = fd;
   }
