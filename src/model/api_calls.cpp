@@ -11,7 +11,7 @@ struct Enumerator {
 
 struct EnumInfo {
   const char* name;
-  const Enumerator* items;  // by value
+  const Enumerator* items;  // sorted by value
   size_t count;
 };
 

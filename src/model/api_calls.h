@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// api_calls.h: the calls that a trace can hold, by number: names, arguments, and how an argument
-// travels in an ApiCallRecord. Made from spec/api by tools/gen_api.py.
+// api_calls.h: describes the calls that a trace can hold, by number: their names, their arguments,
+// and how an argument is stored in an ApiCallRecord. The tables are made from spec/api by
+// tools/gen_api.py.
 //
 //   form           slots  content
 //   kPointer       1      the address
@@ -51,13 +52,13 @@ struct ApiCall {
   uint8_t slots;
 };
 
-// Null when no call has this number.
+// Returns null if no call has this number.
 const ApiCall* FindApiCall(uint32_t number);
-// The arguments of `call`: `call.args` of them.
+// The arguments of `call`, an array of `call.args` elements.
 const ApiArg* ApiArgs(const ApiCall& call);
-// "hipMemcpyHostToDevice"; null when the value has no name.
+// For example "hipMemcpyHostToDevice"; null if the value has no name.
 const char* EnumeratorName(uint8_t enumeration, int64_t value);
-// "hipErrorOutOfMemory"; null when the value has no name.
+// For example "hipErrorOutOfMemory"; null if the value has no name.
 const char* HipErrorName(int32_t value);
 
 inline constexpr uint64_t kNullText = UINT64_MAX;

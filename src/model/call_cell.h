@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// call_cell.h: the number of API calls that a thread has begun, in memory that outlives the
-// process. A cell serves one thread after another and goes on counting: the sum of all cells is a
-// part of the total. A count that all threads share would take its cache line from one processor to
-// the next at each call.
+// call_cell.h: counts the API calls that a thread has begun, in memory that outlives the process. A
+// cell serves one thread after another and is never reset, so the sum of all cells is a part of the
+// total. If all threads shared one count, its cache line would move from one processor to the next
+// at each call.
 //
-// Threads    Count: the thread that the cell serves. The rest: any
+// Threads    Count: the thread that the cell serves. All other functions: any
 // Signals    a handler that interrupts Count must not count in the same cell
 #pragma once
 
@@ -17,11 +17,11 @@
 
 namespace rtl {
 
-// Alone on its cache line. All accesses are relaxed: a reader of a process that runs may miss the
-// last calls.
+// Each cell has a cache line of its own. All accesses are relaxed, so a reader of a running process
+// may miss the last calls.
 struct alignas(64) CallCell {
-  std::atomic<uint64_t> calls{0};           // EventKind::kHipCall
-  std::atomic<uint64_t> compiler_calls{0};  // EventKind::kCompilerCall
+  std::atomic<uint64_t> calls{0};           // calls of EventKind::kHipCall
+  std::atomic<uint64_t> compiler_calls{0};  // calls of EventKind::kCompilerCall
 
   // HOT: once per call.
   void Count(bool compiler) {
@@ -36,7 +36,7 @@ struct alignas(64) CallCell {
 };
 static_assert(sizeof(CallCell) == 64);
 
-// Threads beyond these share a count.
+// The number of cells; threads beyond it share a count.
 inline constexpr size_t kCallCells = 64;
 
 }  // namespace rtl

@@ -44,7 +44,7 @@ constexpr SpanKind kSpanKinds[] = {
 #undef X
 };
 
-// False: there is no such kind.
+// False if there is no such kind.
 bool AddWord(const char* word, size_t length, EventSet* set) {
   for (size_t i = 0; i < kEventKindCount; ++i) {
     const char* const known = kWords[i].word;
@@ -101,7 +101,7 @@ Status ParseEvents(const char* text, EventSet* out) {
     if (word[length] == '\0') break;
     word += length + 1;
   }
-  // Both are packets of the same queues.
+  // Barriers and kernels are packets of the same queues.
   if (out->Has(EventKind::kBarrier) && !out->Has(EventKind::kKernel))
     return Status::Error("barriers are recorded only with kernels: select kernels as well");
   return Status::Ok();

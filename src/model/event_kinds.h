@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// event_kinds.h: every kind of event that a trace can hold, described once. These follow from the
-// description: the choice of events (`rtl trace --events`), the counters of the spool and the
+// event_kinds.h: describes every kind of event that a trace can hold, once. Made from this
+// description: the choice of events (`rtl trace --events`), the counters of the spool, and the
 // completeness report; for span kinds also the tables of the database, the cursors, and the tracks
 // and arguments in the exports.
 //
@@ -18,7 +18,8 @@
 
 namespace rtl {
 
-// name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines), singular
+// Each row: name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines),
+// singular.
 #define RTL_EVENT_KINDS(X)                                                              \
   X(kKernel, "kernels", "kernels", "kernel dispatch")                                   \
   X(kMarker, "markers", "markers", "roctx marker or range")                             \
@@ -50,14 +51,16 @@ enum class FieldForm : uint8_t {
   kNumber,
   kBytes,
   kAddress,
-  kAgent,   // AgentRecord::agent; zero: not known. Its row has the GPU, too
-  kQueue,   // hsa_queue_t.id and one; zero: not known. Its row has the GPU and the queue, too
-  kResult,  // the result of the call; none where it returns nothing
+  kAgent,  // AgentRecord::agent; zero: not known. The row in the database has the GPU, too
+  // hsa_queue_t.id plus one; zero: not known. The row in the database has the GPU and the queue,
+  // too
+  kQueue,
+  kResult,  // the result of the call; NULL if it returns nothing
   kStatus,  // an hsa_status_t
-  kCall,    // the arguments of the call, by its description (hsa_calls.h). The last field
+  kCall,    // the arguments of the call, as hsa_calls.h describes them; must be the last field
 };
 
-// The fields of the span kinds, in the order in which an EventRecord has them: name, form.
+// The fields of the span kinds: name, form. An EventRecord has them in this order.
 #define RTL_HSA_CALL_FIELDS(F) \
   F(result, kResult)           \
   F(arguments, kCall)
@@ -76,8 +79,8 @@ enum class FieldForm : uint8_t {
   F(version, kNumber)      \
   F(instance, kNumber)
 
-// Zero where the function has no such argument. `peer`: the other rank, or the root; `result`: an
-// ncclResult_t, `datatype` and `op`: RCCL's numbers.
+// A field is zero if the function has no such argument. `peer`: the other rank, or the root;
+// `result`: an ncclResult_t; `datatype` and `op`: RCCL's numbers.
 #define RTL_RCCL_CALL_FIELDS(F) \
   F(result, kNumber)            \
   F(count, kNumber)             \
@@ -88,7 +91,7 @@ enum class FieldForm : uint8_t {
   F(stream, kAddress)
 
 // The names of a span kind's events, by EventRecord::operation: enumerator, name.
-#define RTL_HSA_CALL_OPERATIONS(O)  // those of hsa_calls.h
+#define RTL_HSA_CALL_OPERATIONS(O)  // the names in hsa_calls.h
 #define RTL_ALLOCATION_OPERATIONS(O) \
   O(kAllocate, "allocate")           \
   O(kFree, "free")                   \
@@ -106,8 +109,8 @@ enum class FieldForm : uint8_t {
   O(kRocdecode, "rocDecode")   \
   O(kRocjpeg, "rocJPEG")
 
-// kind (its types are <name>Values and <name>Operation), fields, operations, view of the database
-// (its table is rtl_ and this), category in the exports, track
+// Each row: kind (its types are <name>Values and <name>Operation), fields, operations, view of the
+// database (the table has the same name after rtl_), category in the exports, track.
 #define RTL_SPAN_KINDS(X)                                                                        \
   X(HsaCall, RTL_HSA_CALL_FIELDS, RTL_HSA_CALL_OPERATIONS, "hsa_call", "hsa", kThread)           \
   X(Allocation, RTL_ALLOCATION_FIELDS, RTL_ALLOCATION_OPERATIONS, "memory_allocation", "memory", \
@@ -116,9 +119,9 @@ enum class FieldForm : uint8_t {
   X(Init, RTL_INIT_FIELDS, RTL_INIT_OPERATIONS, "runtime_init", "runtime", kOwn)                 \
   X(RcclCall, RTL_RCCL_CALL_FIELDS, RTL_RCCL_CALL_OPERATIONS, "rccl_call", "rccl", kThread)
 
-// The track of a span kind's slices.
+// The track on which the exports show the slices of a span kind.
 enum class SpanTrack : uint8_t {
-  kThread,  // the thread's track, among its ranges and calls
+  kThread,  // the thread's track, with its ranges and calls
   kOwn,     // one track of each process for the kind
 };
 
@@ -139,7 +142,7 @@ struct SpanKind {
   uint32_t operation_count;
 };
 
-// The values of one event, by name. Zero: none, or not known.
+// The values of one event, by name. Zero: no value, or not known.
 #define RTL_VALUE(name, form) uint64_t name = 0;
 #define RTL_OPERATION(name, text) name,
 #define X(kind, fields, operations, ...)                                      \
@@ -153,19 +156,20 @@ RTL_SPAN_KINDS(X)
 #undef RTL_OPERATION
 #undef RTL_VALUE
 
-// "kernels", "hip_calls": the word of metadata tags (`seen.kernels`) and of completeness lines.
+// For example "kernels", "hip_calls": the word of metadata tags (`seen.kernels`) and of
+// completeness lines.
 const char* EventKindName(EventKind kind);
-// "kernels", "hip": the word of --events.
+// For example "kernels", "hip": the word of --events.
 const char* EventWord(EventKind kind);
-// "kernel dispatch": the singular, for people.
+// For example "kernel dispatch": the singular, for messages.
 const char* EventText(EventKind kind);
 
-// Null for the kinds that have records of their own.
+// Returns null for the kinds that have records of their own.
 const SpanKind* FindSpanKind(EventKind kind);
-// The name of an event of a span kind; null when there is none.
+// The name of an operation of a span kind; null if there is none.
 const char* OperationName(EventKind kind, uint32_t operation);
 
-// A choice of kinds. A mode is a name for one: EventsOf (capture/session).
+// A set of kinds. A mode is a name for such a set: EventsOf (capture/session).
 class EventSet {
  public:
   constexpr EventSet() = default;
@@ -176,7 +180,7 @@ class EventSet {
   constexpr bool empty() const { return bits_ == 0; }
   constexpr void Add(EventKind kind) { bits_ |= Bit(kind); }
   constexpr bool operator==(const EventSet&) const = default;
-  // A bit for each kind, by its number.
+  // One bit for each kind, at the position of its number.
   constexpr uint32_t bits() const { return bits_; }
 
  private:
@@ -187,7 +191,8 @@ class EventSet {
 };
 static_assert(kEventKindCount <= 32);
 
-// Reads "kernels,hip". An error names the first unknown word and lists the known ones.
+// Reads a text such as "kernels,hip". An error names the first unknown word and lists the known
+// ones.
 Status ParseEvents(const char* text, EventSet* out);
 
 }  // namespace rtl

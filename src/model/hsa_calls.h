@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// hsa_calls.h: the functions of HSA by operation, which is their index in hsa_functions.inc: names,
-// arguments and result types. Arguments travel as those of HIP (api_calls.h). Made from
-// spec/api/hsa by tools/gen_sdk_hsa.py.
+// hsa_calls.h: describes the functions of HSA: their names, arguments and result types. An
+// operation is the index of a function in hsa_functions.inc. Arguments are stored like those of HIP
+// (api_calls.h). The tables are made from spec/api/hsa by tools/gen_sdk_hsa.py.
 #pragma once
 
 #include <string_view>
@@ -12,13 +12,13 @@ namespace rtl {
 
 enum class HsaResult : uint8_t { kNone, kStatus, kUnsigned, kSigned };
 
-// Null when there is no such operation.
+// Returns null if there is no such operation.
 const ApiCall* FindHsaCall(uint32_t operation);
-// The arguments of `call`: `call.args` of them.
+// The arguments of `call`, an array of `call.args` elements.
 const ApiArg* HsaArgs(const ApiCall& call);
 HsaResult HsaResultOf(uint32_t operation);
 
-// Whether an hsa_status_t means failure. HSA_STATUS_INFO_BREAK is no error.
+// True if the hsa_status_t means failure. HSA_STATUS_INFO_BREAK is no failure.
 constexpr bool IsHsaError(uint64_t status) { return status >= 0x1000; }
 
 }  // namespace rtl

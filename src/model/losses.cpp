@@ -25,7 +25,7 @@ const char* FindLossText(std::string_view name) {
   for (size_t i = 0; i < kLossCount; ++i) {
     if (name == LossName(static_cast<Loss>(i))) return LossText(static_cast<Loss>(i));
   }
-  // Until the cause was one of three.
+  // Earlier versions had one cause where there are three now.
   if (name == "kUnseen") return "the tracer did not get the packet: taken early, or not submitted";
   return nullptr;
 }

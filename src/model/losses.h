@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// losses.h: every way an event can fail to reach the trace. A new drop path starts with a new line
-// here; the totals go into the trace's metadata and `rtl info` prints them with these words.
+// losses.h: lists every way in which an event can fail to reach the trace. Code that drops events
+// in a new way needs a new line here first. The totals go into the trace's metadata, and `rtl info`
+// prints them with these words.
 //
-// Asserted by every scenario test, per kind of event:  seen == recorded + sum of losses
+// Every scenario test asserts for each kind of event: seen == recorded + sum of losses
 #pragma once
 
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 namespace rtl {
 
-// name, the text users read
+// Each row: name, text for users.
 #define RTL_LOSSES(X)                                                                        \
   X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
   X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
@@ -56,14 +57,14 @@ enum class Loss : uint8_t {
 inline constexpr size_t kLossCount = 0 RTL_LOSSES(X);
 #undef X
 
-// "kBatch": the word used in metadata tags (`loss.kBatch.kernels`).
+// For example "kBatch": the word in metadata tags (`loss.kBatch.kernels`).
 const char* LossName(Loss loss);
-// The sentence users read.
+// The text for users.
 const char* LossText(Loss loss);
-// The sentence of a name that stands in a trace; null: this version does not know the name. It knows
-// those of earlier versions.
+// The text for a name that a trace has, also for names of earlier versions. Null if this version
+// does not know the name.
 const char* FindLossText(std::string_view name);
-// Left out because the capture mode, or the application, wants it left out; nothing went wrong.
+// True if events are left out because the mode or the application requests it; nothing went wrong.
 bool IsSkip(Loss loss);
 
 }  // namespace rtl

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// queue_counter.h: the number of packets that a queue has seen, in memory that outlives the
-// process. A counter serves one queue after another and goes on counting: the sum of all counters
-// is the total.
+// queue_counter.h: counts the kernel packets of a queue, in memory that outlives the process. A
+// counter serves one queue after another and is never reset, so the sum of all counters is the
+// total.
 //
-// Threads    `seen`: the holder of the queue's doorbell. The rest: the thread that creates a queue.
-//            All accesses are relaxed except Serve
+// Threads    `seen`: the holder of the queue's doorbell. All other members: the thread that creates
+//            a queue. All accesses are relaxed except Serve
 #pragma once
 
 #include <stdint.h>
@@ -13,14 +13,14 @@
 
 namespace rtl {
 
-// Alone on its cache line.
+// Each counter has a cache line of its own.
 struct alignas(64) QueueCounter {
   std::atomic<uint64_t> seen{0};    // kernel dispatch packets
-  std::atomic<uint64_t> before{0};  // the part of `seen` that belongs to earlier queues
-  std::atomic<uint32_t> queue{0};   // its queue now (QueueRecord::queue); zero: not known
+  std::atomic<uint64_t> before{0};  // the part of `seen` that counts packets of earlier queues
+  std::atomic<uint32_t> queue{0};   // the present queue (QueueRecord::queue); zero: not known
 
-  // For a queue that has seen nothing yet. A process that is killed in here leaves a counter
-  // without a queue.
+  // Called for a queue that has no packets yet. If the process is killed in this function, the
+  // counter has no queue.
   void Serve(uint32_t number) {
     queue.store(0, std::memory_order_relaxed);
     before.store(seen.load(std::memory_order_relaxed), std::memory_order_release);

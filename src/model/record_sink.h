@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// record_sink.h: the destination of capture's records: the spool writer, an SDK buffer, a test's
-// vector.
+// record_sink.h: the interface to which capture writes records: the spool's writer, a buffer of the
+// SDK, or a vector in a test.
 //
 // Threads    Write may be called from any thread at once
 // Blocking   never; false means "no room", and the caller counts a loss of the right kind
@@ -15,18 +15,18 @@ namespace rtl {
 
 class RecordSink {
  public:
-  // `record` starts with a RecordHeader whose `type` and `thread` are set; the sink fills in
-  // `units`. `bytes` is sizeof the struct; `text` (may be null) follows it. Returns false when
-  // nothing was written.
+  // `record` starts with a RecordHeader whose `type` and `thread` are set; the sink sets `units`.
+  // `bytes`: the size of the struct. `text`, which may be null, follows the struct in the record.
+  // Returns false if nothing was written.
   virtual bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) = 0;
 
-  // Relaxed adds to the process's counters; they survive the death of the process.
+  // Relaxed additions to the process's counters, which outlive the process.
   virtual void CountSeen(EventKind kind, uint64_t events) = 0;
   virtual void CountRecorded(EventKind kind, uint64_t events) = 0;
   virtual void CountLoss(EventKind kind, Loss why, uint64_t events) = 0;
 
  protected:
-  ~RecordSink() = default;  // sinks are never deleted through this interface
+  ~RecordSink() = default;  // never deleted through this interface
 };
 
 }  // namespace rtl
