@@ -122,7 +122,7 @@ constexpr Operations From(const char* const (&names)[kCount]) {
   return {names, kCount};
 }
 
-// The functions of libraries: names in the order of the kinds, and the kind of each.
+// The functions of libraries: their names in the order of the kinds, and the kind of each.
 namespace hsa {
 enum Table : uint32_t {
   kCore = ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API,
@@ -187,7 +187,7 @@ Operations Among(const char* const (&names)[kCount], const uint32_t (&kinds)[kCo
   return {names + first, static_cast<int32_t>(end - first)};
 }
 
-// Of a kind whose number both services share.
+// The operations of a kind whose number is the same in both services.
 Operations OfLibrary(uint32_t kind) {
   if (const Operations all = Among(hsa::kNames, hsa::kKinds, kind); all.count != 0) return all;
   if (const Operations all = Among(hip::kNames, hip::kKinds, kind); all.count != 0) return all;
