@@ -17,7 +17,7 @@ constexpr size_t kLeastPageBytes = 512;
 constexpr size_t kMostPageBytes = 65536;
 constexpr size_t kLeastUsableBytes = 480;
 
-// When *got is less than `bytes`, the file ends there.
+// Reads up to `bytes` bytes. If *got is less than `bytes`, the file ends there.
 Status ReadBytes(int fd, uint64_t offset, size_t bytes, uint8_t* out, size_t* got) {
   for (*got = 0; *got < bytes;) {
     const ssize_t read = pread(fd, out + *got, bytes - *got, static_cast<off_t>(offset + *got));

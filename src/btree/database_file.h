@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// database_file.h: the pages of an SQLite file.
+// database_file.h: reads the pages of an SQLite file.
 //
 // Threads    one at a time
-// Blocking   file I/O: one pread per call. The file is not mapped: a mapped file that becomes
-//            shorter, or whose disk fails, ends the program with SIGBUS
+// Blocking   file I/O: one pread per call. The file is not mapped, because access to a mapped file
+//            that becomes shorter, or whose disk fails, ends the program with SIGBUS
 // Memory     one descriptor; closing it drops locks that the process holds on the file
 // Errors     one line without the path, which the caller adds; the content is not trusted
 #pragma once
@@ -22,13 +22,14 @@ class DatabaseFile {
   Status Open(const std::string& path);
 
   size_t page_bytes() const { return page_bytes_; }
-  // The bytes of a page that hold data.
+  // The number of bytes of a page that can hold data.
   size_t usable_bytes() const { return usable_bytes_; }
   uint32_t page_count() const { return page_count_; }
 
-  // `out` has page_bytes() of room. Pages count from 1.
+  // `out` must have room for page_bytes() bytes. Pages are numbered from 1.
   Status ReadPage(uint32_t page, uint8_t* out) const;
-  // From `page` on as many of `*pages` pages as the file has, at least one.
+  // Reads pages from `page` on: as many of `*pages` pages as the file has, at least one. `*pages`
+  // gets the number read.
   Status ReadPages(uint32_t page, uint32_t* pages, uint8_t* out) const;
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// format.h: the bytes of a table in an SQLite file (https://www.sqlite.org/fileformat2.html,
+// format.h: the format of a table in an SQLite file (https://www.sqlite.org/fileformat2.html,
 // sections 1.3, 1.6 and 2.1).
 //
-// A table is a tree of pages. Leaves hold rows in the order of their row ids. Interior pages hold,
-// for each child, the child's number and the largest row id in it.
+// A table is a tree of pages. Leaves hold rows in the order of their row ids. An interior page
+// holds, for each child, the number of the child's page and the largest row id in the child.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,21 @@ namespace rtl::btree {
 
 // The database's header, at the beginning of page 1. Numbers are big-endian.
 inline constexpr size_t kDatabaseHeaderBytes = 100;
-inline constexpr size_t kPageSizeOffset = 16;       // 2 bytes; 1 means 65536
-inline constexpr size_t kReservedOffset = 20;       // 1 byte: unused bytes at the end of each page
+inline constexpr size_t kPageSizeOffset = 16;  // 2 bytes; the value 1 means 65536
+// 1 byte: number of unused bytes at the end of each page
+inline constexpr size_t kReservedOffset = 20;
 inline constexpr size_t kChangeCounterOffset = 24;  // 4 bytes
 inline constexpr size_t kPageCountOffset = 28;      // 4 bytes
 inline constexpr size_t kFirstFreePageOffset = 32;  // 4 bytes
 inline constexpr size_t kFreePageCountOffset = 36;  // 4 bytes
-inline constexpr size_t kVersionValidOffset = 92;   // 4 bytes: change counter of the page count
+// 4 bytes: value of the change counter when the page count was written
+inline constexpr size_t kVersionValidOffset = 92;
 
 inline constexpr uint8_t kInteriorPage = 0x05;
 inline constexpr uint8_t kLeafPage = 0x0d;
-// Of a page, after the database's header on page 1: type (1 byte), first free block (2), cells (2),
-// where they begin (2; 0 means 65536), fragmented bytes (1), and the right-most child of an
-// interior page (4). The places of the cells follow, 2 bytes each.
+// The header of a page, which on page 1 follows the database's header: type (1 byte), first free
+// block (2), number of cells (2), where the cells begin (2; 0 means 65536), fragmented bytes (1),
+// and the right-most child of an interior page (4). The offsets of the cells follow, 2 bytes each.
 inline constexpr size_t kCellCountOffset = 3;
 inline constexpr size_t kCellsBeginOffset = 5;
 inline constexpr size_t kRightChildOffset = 8;
@@ -37,25 +39,26 @@ inline constexpr size_t kPlaceBytes = 2;
 
 inline constexpr size_t kMostVarintBytes = 9;
 
-// What a column holds: its serial type in the record's header.
+// The serial type in a record's header says what a column holds.
 inline constexpr uint64_t kNullType = 0;
 inline constexpr uint64_t kZeroType = 8;
 inline constexpr uint64_t kRealType = 7;
 inline constexpr uint64_t kOneType = 9;
-// Bytes of the value, by its type. 10 and 11 are SQLite's own, and in no file; from 12 on a value is
-// a text or bytes.
+// The number of bytes of a value, by its serial type. SQLite uses 10 and 11 internally, so no file
+// has them. Types from 12 on are texts or bytes.
 inline constexpr uint64_t kFirstTextType = 12;
 inline constexpr uint8_t kBytesOfType[kFirstTextType] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
-// A row with a longer record than a page's bytes less these goes on in overflow pages.
+// If the record of a row is longer than a page's bytes less this number, it continues in overflow
+// pages.
 inline constexpr size_t kBytesOfFullRow = 35;
 
 // The serial type of a number.
 inline uint8_t TypeOf(int64_t value) {
   if (value == 0) return kZeroType;
   if (value == 1) return kOneType;
-  // The bits without the copies of the sign, and one sign.
+  // The number of bits that the value needs, with one sign bit.
   const int bits = 65 - __builtin_clzll(static_cast<uint64_t>(value ^ (value >> 63)) | 1);
-  constexpr uint8_t kTypes[] = {1, 1, 2, 3, 4, 5, 5, 6, 6};  // by bytes
+  constexpr uint8_t kTypes[] = {1, 1, 2, 3, 4, 5, 5, 6, 6};  // indexed by the number of bytes
   return kTypes[(bits + 7) / 8];
 }
 
@@ -69,8 +72,8 @@ inline void PutBig(uint8_t* at, uint64_t value, size_t bytes) {
   for (size_t i = bytes; i-- > 0; value >>= 8) at[i] = static_cast<uint8_t>(value);
 }
 
-// Seven bits a byte, the highest first; a ninth byte has eight. Returns the byte after it, or null
-// when it does not end before `end`.
+// Reads a varint: seven bits in each byte, the highest first; a ninth byte has eight. Returns the
+// address after the varint, or null if the varint does not end before `end`.
 inline const uint8_t* GetVarint(const uint8_t* at, const uint8_t* end, uint64_t* out) {
   if (at < end && *at < 0x80) [[likely]] {
     *out = *at;
@@ -97,7 +100,7 @@ inline size_t VarintBytes(uint64_t value) {
   return bytes;
 }
 
-// Returns the byte after it.
+// Writes a varint. Returns the address after it.
 inline uint8_t* PutVarint(uint8_t* at, uint64_t value) {
   const size_t bytes = VarintBytes(value);
   size_t left = bytes;

@@ -10,7 +10,8 @@
 namespace rtl::btree {
 namespace {
 
-// SQLite locks a byte of the file there, so the page with that byte is never used.
+// SQLite locks the byte at this offset of the file, so the page that contains this byte is never
+// used.
 constexpr uint64_t kLockByte = 0x40000000;
 
 }  // namespace
@@ -59,7 +60,8 @@ Status PageFile::End(bool free_rest) {
   return Status::Ok();
 }
 
-// SQLite's list of free pages: each page is a trunk of the list, without leaves.
+// Adds the pages that were given back to SQLite's list of free pages. Each page becomes a trunk of
+// the list, without leaves.
 Status PageFile::Free(uint8_t* header) {
   uint32_t first = GetBig(header + kFirstFreePageOffset, 4);
   uint32_t count = GetBig(header + kFreePageCountOffset, 4);

@@ -7,16 +7,16 @@
 namespace rtl::btree {
 namespace {
 
-constexpr size_t kLinkBytes = 4;  // to the next overflow page
+constexpr size_t kLinkBytes = 4;  // the number of the next overflow page
 
-// The header of a record: its own size, and the types of the values.
+// The size of a record's header, which has its own size and the types of the values.
 size_t HeaderBytes(std::span<const Value> values) {
   size_t bytes = 1;
   for (const Value& value : values) bytes += VarintBytes(value.type());
   return bytes < 0x80 ? bytes : bytes + 1;
 }
 
-// Returns the byte after it.
+// Writes a record. Returns the address after it.
 uint8_t* PutRecord(uint8_t* at, size_t header, std::span<const Value> values) {
   at = PutVarint(at, header);
   for (const Value& value : values) at = PutVarint(at, value.type());
@@ -71,7 +71,7 @@ Status RowAppender::Append(int64_t id, std::span<const Value> values) {
   return Status::Ok();
 }
 
-// Where the bytes of a cell go; null when the page is full.
+// Reserves room for a cell in the page. Returns its address, or null if the page is full.
 uint8_t* RowAppender::MakeRoom(size_t bytes) {
   if (kLeafHeaderBytes + kPlaceBytes * (cells_ + 1) + bytes > begin_) return nullptr;
   begin_ -= bytes;
@@ -79,7 +79,7 @@ uint8_t* RowAppender::MakeRoom(size_t bytes) {
   return &page_[begin_];
 }
 
-// The record's first part stays in the leaf; the rest is a list of pages.
+// Writes a long record: its first part into the leaf, the rest into a list of overflow pages.
 Status RowAppender::AppendLong(int64_t id, std::span<const Value> values, size_t header,
                                size_t record) {
   std::vector<uint8_t> bytes(record);

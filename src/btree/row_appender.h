@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// row_appender.h: fills an empty table of an SQLite file page by page: rows of numbers and texts,
-// in the order of their row ids. SQLite makes the table, and reads what is written here as if it
-// had written it.
+// row_appender.h: fills an empty table of an SQLite file page by page, with rows of numbers and
+// texts in the order of their row ids. SQLite makes the table, and reads the pages as if it had
+// written them itself.
 //
 // Threads    one
 // Blocking   file I/O, while SQLite has no transaction open
@@ -23,8 +23,8 @@
 
 namespace rtl::btree {
 
-// A value of a row. A text lives until the row is appended. It is kept as it is given: the caller
-// knows the type of its column.
+// A value of a row. A text must stay valid until the row is appended. The value is written as it is
+// given; the caller knows the type of the column.
 class Value {
  public:
   Value() = default;  // NULL
@@ -44,7 +44,7 @@ class Value {
   size_t bytes() const {
     return type_ < kFirstTextType ? kBytesOfType[type_] : (type_ - kFirstTextType) / 2;
   }
-  // Returns the byte after it.
+  // Writes the value. Returns the address after it.
   uint8_t* Put(uint8_t* at) const;
 
  private:
@@ -57,13 +57,15 @@ class Value {
 
 class RowAppender {
  public:
-  // The table's tree begins at page `root`, and is empty. `file` outlives the last call.
+  // `root`: the page at which the tree of the table begins; the tree must be empty. `file` must
+  // outlive the last call.
   Status Begin(PageFile* file, uint32_t root);
-  // HOT. `id` is greater than the last row's. `values`: of all columns; that of the row id is NULL.
+  // HOT. `id` must be greater than the id of the last row. `values`: one for each column; the value
+  // of the row id's column is NULL.
   Status Append(int64_t id, std::span<const Value> values);
-  // Writes the rest. SQLite may read and change the table from here on.
+  // Writes the remaining rows. From here on SQLite may read and change the table.
   Status Finish();
-  int64_t last_id() const { return last_id_; }  // 0: no row
+  int64_t last_id() const { return last_id_; }  // 0: there is no row
 
  private:
   Status WriteLeaf();
@@ -74,7 +76,7 @@ class RowAppender {
   PageFile* file_ = nullptr;
   uint32_t root_ = 0;
   std::vector<uint8_t> page_;
-  size_t begin_ = 0;  // of the cells; they grow towards their places
+  size_t begin_ = 0;  // where the cells begin; they grow down towards their offsets
   size_t cells_ = 0;
   int64_t last_id_ = 0;
   std::vector<Leaf> leaves_;

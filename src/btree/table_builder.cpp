@@ -9,10 +9,11 @@
 namespace rtl::btree {
 namespace {
 
-// Payload size, row id, and a record of kMostColumns numbers.
+// The size of the payload, the row id, and a record of kMostColumns numbers.
 constexpr size_t kMostCellBytes = 2 + kMostVarintBytes + 2 + 9 * TableBuilder::kMostColumns;
 constexpr int kMostDepth = 20;
-constexpr size_t kFirstRows = 64;  // the room of a new batch, which grows: most traces are small
+// first size of a batch, which grows, because most traces are small
+constexpr size_t kFirstRows = 64;
 
 int64_t GetNumber(const uint8_t* at, uint8_t type) {
   if (type == kNullType) return kNull;
@@ -54,7 +55,7 @@ class TableBuilder::Page {
 
  private:
   std::vector<uint8_t> bytes_;
-  size_t begin_ = 0;  // of the cells; they grow towards the places
+  size_t begin_ = 0;  // where the cells begin; they grow down towards their offsets
   size_t cells_ = 0;
   int64_t last_ = 0;
 };
@@ -68,7 +69,7 @@ bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
   return rows_ >= batch_rows_;
 }
 
-// A record begins with the size of its header and the types of its columns, the row id's first.
+// A record begins with the size of its header, then the types of its columns, first the row id's.
 size_t TableBuilder::Encode(const int64_t* row, uint8_t* cell) const {
   uint8_t record[kMostCellBytes];
   uint8_t* value = record + 2 + columns_;
@@ -81,7 +82,7 @@ size_t TableBuilder::Encode(const int64_t* row, uint8_t* cell) const {
     record[2 + column] = type;
     if (width == 0) continue;
     const uint64_t big = __builtin_bswap64(static_cast<uint64_t>(number) << (64 - 8 * width));
-    memcpy(value, &big, sizeof big);  // the bytes after `width` are written again
+    memcpy(value, &big, sizeof big);  // bytes after `width` are overwritten by the next value
     value += width;
   }
   const auto size = static_cast<size_t>(value - record);
@@ -155,7 +156,7 @@ void TableBuilder::SortBatch() {
     std::stable_sort(order_.begin(), order_.end(), less);
 }
 
-// The end of the rows, from `first` on in the order of ids, that belong to a leaf.
+// The end of the batch's rows from `first` on, in the order of ids, that belong to this leaf.
 size_t TableBuilder::EndOfRows(size_t leaf, size_t first) const {
   if (leaf + 1 == leaves_.size()) return order_.size();
   const auto end = std::partition_point(
@@ -164,7 +165,7 @@ size_t TableBuilder::EndOfRows(size_t leaf, size_t first) const {
   return static_cast<size_t>(end - order_.begin());
 }
 
-// Leaves that follow each other and get rows are written again as one: so none stays half empty.
+// Leaves that follow each other and get rows are merged together, so that no leaf stays half empty.
 Status TableBuilder::Write(PageFile* file, std::vector<int64_t>* twice) {
   SortBatch();
   merged_.clear();
@@ -190,15 +191,15 @@ Status TableBuilder::Write(PageFile* file, std::vector<int64_t>* twice) {
   return Status::Ok();
 }
 
-// The rows of some leaves, in the order of ids.
+// Reads the rows of some leaves, in the order of ids.
 class TableBuilder::OldRows {
  public:
-  // `read` gets the numbers of the leaves that were read: their pages may be written.
+  // `read` gets the page numbers of the leaves that were read: these pages may be overwritten.
   OldRows(const TableBuilder& table, const PageFile& file, std::span<const Leaf> leaves,
           std::vector<uint32_t>* read)
       : table_(table), file_(file), leaves_(leaves), read_(read), page_(file.page_bytes()) {}
 
-  // Null at the end.
+  // The present row; null at the end.
   const Cell* cell() const { return at_ < cells_.size() ? &cells_[at_] : nullptr; }
   Status Next() {
     ++at_;
@@ -214,7 +215,7 @@ class TableBuilder::OldRows {
     }
     return Status::Ok();
   }
-  // Of the leaf in hand, with the places of its cells.
+  // The size of all cells of the present leaf, with their offsets.
   size_t bytes() const {
     size_t total = 0;
     for (const Cell& cell : cells_) total += cell.size + kPlaceBytes;
@@ -224,14 +225,15 @@ class TableBuilder::OldRows {
  private:
   const TableBuilder& table_;
   const PageFile& file_;
-  std::span<const Leaf> leaves_;  // to be read
+  std::span<const Leaf> leaves_;  // leaves that are still to be read
   std::vector<uint32_t>* const read_;
   std::vector<uint8_t> page_;
   std::vector<Cell> cells_;
   size_t at_ = 0;
 };
 
-// Rows `first` to `last` of the batch, and those of the leaves, into as many leaves as they need.
+// Merges the rows `first` to `last` of the batch with the rows of the leaves, and writes them to as
+// many leaves as they need.
 Status TableBuilder::Merge(PageFile* file, std::span<const Leaf> leaves, size_t first, size_t last,
                            std::vector<int64_t>* twice) {
   reusable_.clear();
@@ -240,7 +242,8 @@ Status TableBuilder::Merge(PageFile* file, std::span<const Leaf> leaves, size_t 
   Page page(file->page_bytes());
   size_t most = file->page_bytes();
   uint8_t bytes[kMostCellBytes];
-  // The last leaf is filled: rows mostly follow it. A single other one is split into equal parts.
+  // The last leaf of the table is filled up, because new rows mostly follow it. Any other single
+  // leaf is split into equal parts.
   if (leaves.size() == 1 && leaves.data() != &leaves_.back()) {
     size_t total = old.bytes();
     for (size_t i = first; i < last; ++i) total += Encode(Row(i), bytes) + kPlaceBytes;
@@ -329,7 +332,7 @@ Status TableBuilder::Find(const PageFile& file, int64_t id, std::span<int64_t> v
   return *found ? Status::Ok() : file.Damaged();
 }
 
-// The columns of a row as this class writes it.
+// Decodes the columns of a row that this class has written.
 bool TableBuilder::DecodeRow(const Cell& cell, std::span<int64_t> values) const {
   const uint8_t* const end = cell.bytes + cell.size;
   uint64_t number = 0;

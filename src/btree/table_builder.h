@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// table_builder.h: fills a table of an SQLite file page by page: rows of integers, each with a row
-// id. SQLite makes the table, and reads what is written here as if it had written it.
+// table_builder.h: fills a table of an SQLite file page by page, with rows of integers that each
+// have a row id. SQLite makes the table, and reads the pages as if it had written them itself.
 //
-// Rows are collected and written in batches, in the order of their ids. Rows may come in any order:
-// a leaf into which a batch reaches is written again. Until Finish, SQLite sees the table as it was
-// at Adopt, and must not change it.
+// Rows are collected, and written in batches in the order of their ids. Rows may be added in any
+// order: if a batch has rows for a leaf that is written already, the leaf is written again. Until
+// Finish, SQLite sees the table as it was at Adopt, and must not change it.
 //
 // Threads    one
 // Blocking   file I/O, in Write and Finish, while SQLite has no transaction open
@@ -22,30 +22,30 @@
 
 namespace rtl::btree {
 
-// NULL in a column.
+// The value that stands for NULL in a column.
 inline constexpr int64_t kNull = INT64_MIN;
 
 class TableBuilder {
  public:
   static constexpr size_t kMostColumns = 15;
-  static constexpr size_t kBatchRows = 8192;  // fit into a processor's own cache
+  static constexpr size_t kBatchRows = 8192;  // this many rows fit into the cache of one processor
 
-  // `columns`: without the row id, which is the table's first column (INTEGER PRIMARY KEY).
-  // `batch_rows`: the more ids are out of order, the larger.
+  // `columns`: the number of columns without the row id, which is the table's first column (INTEGER
+  // PRIMARY KEY). `batch_rows`: should be larger the more the ids are out of order.
   explicit TableBuilder(size_t columns, size_t batch_rows = kBatchRows)
       : columns_(columns), batch_rows_(batch_rows) {}
 
-  // Goes on with the rows of the table whose tree begins at page `root`.
+  // Continues the table whose tree begins at page `root`, with the rows that it has.
   Status Adopt(PageFile* file, uint32_t root);
-  // HOT. True: the batch is full, so call Write.
+  // HOT. True if the batch is full; the caller must then call Write.
   bool Add(int64_t id, std::initializer_list<int64_t> values);
-  // Writes the batch. Of rows with the same id only the first has a place in the table; `twice`,
-  // unless null, gets the ids of the others.
+  // Writes the batch. If several rows have the same id, only the first one is stored. `twice` gets
+  // the ids of the others, unless it is null.
   Status Write(PageFile* file, std::vector<int64_t>* twice = nullptr);
-  // Writes the batch and the tree. SQLite may read and change the table from here on; call Adopt
-  // before further rows are added.
+  // Writes the batch and the tree. From here on SQLite may read and change the table. Adopt must be
+  // called before further rows are added.
   Status Finish(PageFile* file, std::vector<int64_t>* twice = nullptr);
-  // The row with this id, whether or not it was written. False: there is none.
+  // Finds the row with this id, whether it is written or not. *found is false if there is none.
   Status Find(const PageFile& file, int64_t id, std::span<int64_t> values, bool* found) const;
 
  private:
@@ -74,12 +74,12 @@ class TableBuilder {
   size_t columns_;
   size_t batch_rows_;
   uint32_t root_ = 0;
-  std::vector<int64_t> batch_;   // room for rows: id, then the columns
-  size_t rows_ = 0;              // in the batch
-  std::vector<uint32_t> order_;  // rows of the batch by id
+  std::vector<int64_t> batch_;   // the room for rows: each has its id, then its columns
+  size_t rows_ = 0;              // number of rows in the batch
+  std::vector<uint32_t> order_;  // indexes of the batch's rows, ordered by id
   std::vector<Leaf> leaves_;
-  std::vector<Leaf> merged_;        // the leaves, while a batch is written
-  std::vector<uint32_t> reusable_;  // pages for the leaves of the present merge
+  std::vector<Leaf> merged_;        // the new list of leaves while a batch is written
+  std::vector<uint32_t> reusable_;  // pages that can be used for the leaves of the present merge
 };
 
 }  // namespace rtl::btree

@@ -10,11 +10,12 @@
 namespace rtl::btree {
 namespace {
 
-// A value is read as eight bytes whatever its size, and a header as sixteen: a page is followed by
-// as many.
+// A value is read as eight bytes whatever its size, and a header as sixteen bytes. So this many
+// bytes follow each page in memory.
 constexpr size_t kSlackBytes = 16;
 
-// A page that is no further from a leaf than this follows it in the file.
+// If the distance from a leaf to the next page is at most this, the page counts as following the
+// leaf in the file.
 constexpr uint32_t kNear = 4;
 
 int64_t BigEndian(const uint8_t* at) {
@@ -23,14 +24,14 @@ int64_t BigEndian(const uint8_t* at) {
   return static_cast<int64_t>(__builtin_bswap64(bits));
 }
 
-// A mask of the first bytes in memory; 1 to 8.
+// A mask for the first 1 to 8 bytes in memory.
 uint64_t FirstBytes(size_t bytes) { return ~uint64_t{0} >> (64 - 8 * bytes); }
 
 size_t HashOf(const uint64_t* header) {
   return (header[0] ^ std::rotl(header[1], 29)) * 0x9e3779b97f4a7c15u >> 56;
 }
 
-// As sqlite3_column_int64.
+// Converts a real number as sqlite3_column_int64 does.
 int64_t Cut(double real) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63
   if (real >= kLimit) return std::numeric_limits<int64_t>::max();
@@ -44,7 +45,7 @@ Status TableScan::Open(const DatabaseFile& file, uint32_t root, std::span<const 
   if (positions.size() > kMostColumns) return Status::Error("too many columns to read");
   file_ = &file;
   root_ = root;
-  levels_.clear();  // pages of another file may have another size
+  levels_.clear();  // cleared, because the pages of another file may have another size
   column_at_.clear();
   for (size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] >= column_at_.size()) column_at_.resize(positions[i] + 1, kUnwanted);
@@ -93,7 +94,7 @@ Status TableScan::NextLeaf(bool* found) {
   return Status::Ok();
 }
 
-// Leaves mostly follow one another in the file, and then many are read at once.
+// Leaves mostly follow one another in the file; then many are read at once.
 Status TableScan::ReadPage(uint32_t page, uint8_t* out) {
   const size_t bytes = file_->page_bytes();
   if (page - ahead_first_ >= ahead_count_) {
@@ -114,7 +115,7 @@ Status TableScan::ReadPage(uint32_t page, uint8_t* out) {
 Status TableScan::Descend(uint32_t page) {
   if (levels_in_use_ == kMostLevels) return Status::Error("damaged: page %u is too deep", page);
   if (levels_in_use_ == levels_.size()) {
-    levels_.emplace_back();  // leaf_ is null here
+    levels_.emplace_back();  // leaf_ is null here, so no pointer into `levels_` becomes invalid
     levels_.back().bytes = std::make_unique<uint8_t[]>(file_->page_bytes() + kSlackBytes);
   }
   Level& level = levels_[levels_in_use_];
@@ -237,7 +238,8 @@ Status TableScan::ReadRecord(const uint8_t* at, const uint8_t* end, uint32_t pag
   return Status::Ok();
 }
 
-// The record at `at` was read without an error, so that its header is sound.
+// Sets the shape from the record at `at`, which was read without an error before, so its header is
+// valid.
 void TableScan::SetShape(const uint8_t* at, const uint64_t* header, Shape* shape) const {
   *shape = {};
   const uint8_t* const types_end = at + *at;
@@ -249,7 +251,7 @@ void TableScan::SetShape(const uint8_t* at, const uint64_t* header, Shape* shape
     type_at = GetVarint(type_at, types_end, &type);
     const uint64_t bytes = type < kFirstTextType ? kBytesOfType[type] : (type - kFirstTextType) / 2;
     if (column_at_[position] != kUnwanted) {
-      // A real number takes its own way, and offsets are of one byte.
+      // A real number is not read by a shape, and a shape's offsets have only one byte.
       if (type > kOneType || type == kRealType || offset > UINT8_MAX) return;
       Shape::Value& value = shape->values[column_at_[position]];
       value.offset = static_cast<uint8_t>(offset);
@@ -265,7 +267,7 @@ void TableScan::SetShape(const uint8_t* at, const uint64_t* header, Shape* shape
   shape->header[1] = header[1];
 }
 
-// A value that is no integer.
+// Sets the value of a column whose type is not an integer.
 Status TableScan::SetOther(size_t column, uint64_t type, const uint8_t* at, uint32_t page) {
   if (type != kRealType) {
     return Status::Error("row %lld of page %u has %s where a number belongs",

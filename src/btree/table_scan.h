@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// table_scan.h: the rows of a table in an SQLite file, in the order of their row ids, with the
-// integers in some of its columns.
+// table_scan.h: reads the rows of a table in an SQLite file in the order of their row ids, with the
+// integers in some of the table's columns.
 //
 // Threads    one
 // Blocking   file I/O, once per kAheadBytes of pages that follow one another in the file
 // Memory     one page for each level of the table, at most kMostLevels, and kAheadBytes
 // Errors     one line without the path, which the caller adds. The file is not trusted: a damaged
-//            page ends the scan with an error, and no table makes it read more pages than the file
-//            has
+//            page ends the scan with an error, and no table can make the scan read more pages than
+//            the file has
 // Why        SQLite's statements take about 100 ns per column: docs/adr/0120-reading-without-sql.md
 #pragma once
 
@@ -25,12 +25,13 @@ namespace rtl::btree {
 class TableScan {
  public:
   static constexpr size_t kMostColumns = 32;
-  static constexpr size_t kMostLevels = 20;  // as SQLite
+  static constexpr size_t kMostLevels = 20;  // the same limit as in SQLite
 
-  // The table's root is this page of `file`, which outlives the scan. `positions` are those of the
-  // columns in a row, each once, at most kMostColumns; values are handed out in their order.
+  // `root`: the page of `file` at which the table's tree begins; `file` must outlive the scan.
+  // `positions`: the positions of the wanted columns in a row, at most kMostColumns, each once.
+  // Values are returned in the same order.
   Status Open(const DatabaseFile& file, uint32_t root, std::span<const size_t> positions);
-  // To before the first row.
+  // Goes back to before the first row.
   void Rewind();
   Status Next(bool* has_row) {
     *has_row = leaf_ != nullptr && leaf_->next_cell < leaf_->cells;
@@ -38,9 +39,11 @@ class TableScan {
     return *has_row ? ReadRow() : Status::Ok();
   }
 
-  // Of the current row. A column that is INTEGER PRIMARY KEY is NULL in its row: it is the row id.
+  // The id of the current row. A column that is INTEGER PRIMARY KEY is NULL in the row, because its
+  // value is the row id.
   int64_t row_id() const { return row_id_; }
-  // 0 for NULL and for a column that the row does not have. A real number is cut as by SQLite.
+  // The value in the current row. 0 for NULL, and for a column that the row does not have. A real
+  // number is converted as SQLite does.
   int64_t Int(size_t column) const { return values_[column]; }
   bool IsNull(size_t column) const { return (nulls_ >> column & 1) != 0; }
 
@@ -54,21 +57,22 @@ class TableScan {
     std::unique_ptr<uint8_t[]> bytes;
     uint32_t page = 0;
     bool is_leaf = false;
-    size_t header = 0;  // where the page's header begins
+    size_t header = 0;  // offset of the page's header
     size_t cells = 0;
-    size_t next_cell = 0;  // an interior page has one child more than cells
+    size_t next_cell = 0;  // an interior page has one more child than it has cells
   };
 
-  // How to read the rows whose header, with the types of all columns, is this. Rows have few
-  // different ones, and the wanted values are then read without a look at the types.
+  // How to read the rows that have this record header, which contains the types of all columns. The
+  // rows of a table have only few different headers. If the header is known, the wanted values are
+  // read without decoding the types.
   struct Shape {
-    uint64_t header[2] = {};  // zeros: no shape
-    size_t record_bytes = 0;  // the least
+    uint64_t header[2] = {};  // zeros: the shape is not set
+    size_t record_bytes = 0;  // the smallest size of such a record
     uint64_t nulls = 0;
     struct Value {
-      uint8_t offset = 0;  // in the record
-      uint8_t shift = 0;   // of eight bytes, the first the highest
-      int8_t keep = 0;     // -1: the bytes are the value; 0: they are another column's
+      uint8_t offset = 0;  // offset of the value in the record
+      uint8_t shift = 0;   // shift of the eight bytes read there, in big-endian order
+      int8_t keep = 0;     // -1: the bytes are the value; 0: the bytes belong to another column
       uint8_t plus = 0;
     };
     Value values[kMostColumns];
@@ -87,18 +91,19 @@ class TableScan {
   const DatabaseFile* file_ = nullptr;
   uint32_t root_ = 0;
   bool is_rewound_ = true;
-  uint64_t pages_left_ = 0;         // the table can have no more
-  std::vector<uint8_t> column_at_;  // by position: where its value goes, or kUnwanted
+  uint64_t pages_left_ = 0;  // most pages that the table can still have
+  // for each position: the index of the wanted column, or kUnwanted
+  std::vector<uint8_t> column_at_;
   std::vector<Level> levels_;
   size_t levels_in_use_ = 0;
-  Level* leaf_ = nullptr;  // null: before the first row, or after the last
+  Level* leaf_ = nullptr;  // null before the first row and after the last one
   uint32_t last_leaf_ = 0;
   std::unique_ptr<uint8_t[]> ahead_;  // pages that were read together
   uint32_t ahead_first_ = 0;
   uint32_t ahead_count_ = 0;
 
   size_t columns_ = 0;
-  std::vector<Shape> shapes_;  // by a hash of the header
+  std::vector<Shape> shapes_;  // indexed by a hash of the header
   int64_t row_id_ = 0;
   uint64_t all_nulls_ = 0;
   uint64_t nulls_ = 0;

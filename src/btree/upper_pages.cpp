@@ -8,7 +8,8 @@
 namespace rtl::btree {
 namespace {
 
-// One page over children of which all but the last are cells of it.
+// Writes one interior page. All children except the last have cells in it; the last one is the
+// right-most child.
 Status WriteInterior(PageFile* file, uint32_t number, std::span<const Leaf> children) {
   std::vector<uint8_t> page(file->page_bytes());
   size_t begin = page.size();

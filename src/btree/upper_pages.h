@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// upper_pages.h: the pages above the leaves of a table.
+// upper_pages.h: writes the interior pages above the leaves of a table.
 //
 // Threads    one
 // Blocking   file I/O
@@ -14,11 +14,13 @@
 namespace rtl::btree {
 
 struct Leaf {
-  int64_t last;  // no row in the leaf has a greater id, and none after it a smaller one
+  // an upper bound of the row ids in this leaf; the row ids in later leaves are greater
+  int64_t last;
   uint32_t page;
 };
 
-// The tree over `leaves`, at least one, begins at page `root`, which is none of them.
+// Writes the tree over `leaves`, which are at least one. The tree begins at page `root`, which must
+// not be one of the leaves.
 Status WriteAbove(PageFile* file, uint32_t root, std::span<const Leaf> leaves);
 
 }  // namespace rtl::btree
