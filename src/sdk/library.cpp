@@ -35,10 +35,11 @@ void Library::Make(capture::Session* session, const capture::CallSources& source
 bool Library::Initialize(rocprofiler_configure_func_t forced) {
   int expected = 0;
   if (!phase_.init.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return false;
-  initializer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
+  // only compared with the own id
+  initializer_.store(ThreadId::Current(), std::memory_order_relaxed);
   clients_.Discover(forced);
   clients_.ConfigureAll(ROCPROFILER_VERSION, ROCPROFILER_VERSION_STRING, &phase_.tool);
-  if (!clients_.AnyTakesPart()) {  // one may come later, by rocprofiler_force_configure
+  if (!clients_.AnyTakesPart()) {  // a tool may come later, through rocprofiler_force_configure
     phase_.init.store(0, std::memory_order_release);
     return false;
   }
@@ -200,7 +201,8 @@ void Library::BringHome() {
 // Delivers a tool's buffers while the tool can still take them.
 void Library::DeliverTo(uint32_t index) {
   services_.buffers().ForEach([&](Buffer& buffer) {
-    // It timed out, or this is the callback thread: either way the wait is over.
+    // An error of Flush means a timeout, or that this is the callback thread. In both cases there
+    // is nothing more to wait for.
     if (contexts().Find(buffer.context())->client == index && buffer.open()) (void)buffer.Flush();
   });
 }
@@ -219,7 +221,8 @@ void Library::FinalizeTool(uint32_t index) {
   clients_.Finalize(index);
   services_.buffers().ForEach([&](Buffer& buffer) {
     if (contexts().Find(buffer.context())->client != index) return;
-    // Busy or destroyed: it gets no more callbacks after this one.
+    // Destroy has no further effect if the buffer is in a callback or was destroyed before: it gets
+    // no callbacks after this one.
     if (buffer.Destroy() != ROCPROFILER_STATUS_ERROR_BUFFER_BUSY) return;
     if (const uint64_t records = buffer.Waiting(); records != 0) {
       Warn(

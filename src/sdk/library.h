@@ -85,7 +85,7 @@ class Library {
   // configured. The program's environment is not changed (library_attach.cpp).
   Status Attach(const char* libraries);
   rocprofiler_status_t Detach();
-  // -1: now, 0: not yet, 1: done.
+  // -1: running now, 0: not yet, 1: done.
   int init_status() const { return phase_.init.load(std::memory_order_acquire); }
   int fini_status() const { return phase_.fini.load(std::memory_order_acquire); }
 
@@ -172,10 +172,10 @@ class Library {
   std::atomic<bool> forked_{false};
   std::atomic<uint32_t> initializer_{0};    // thread id
   std::atomic<uint32_t> finalizer_{0};      // thread id
-  std::atomic<bool> hsa_met_{false};        // a runtime's tables came to the tools
-  std::atomic<void*> from_trace_{nullptr};  // a table that came by OnTraceLoad alone
-  std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister
-  std::atomic<bool> from_outside_{false};   // tools came from outside
+  std::atomic<bool> hsa_met_{false};        // tools have got the tables of a runtime
+  std::atomic<void*> from_trace_{nullptr};  // a table that only OnTraceLoad has passed
+  std::atomic<uint32_t> asks_register_{0};  // the thread that is inside AskRegister; zero: none
+  std::atomic<bool> from_outside_{false};   // tools were attached by another process
   std::atomic<bool> attaching_{false};
   std::atomic<uint64_t> stopped_{0};  // contexts that Detach has stopped, as bits
   KeptTables kept_;

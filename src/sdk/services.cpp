@@ -8,7 +8,7 @@
 namespace rtl::sdk {
 namespace {
 
-// OPERATION_NOT_FOUND if the kind lacks one of the operations.
+// Makes the set of operations. OPERATION_NOT_FOUND if the kind lacks one of them.
 rocprofiler_status_t SetOf(Service service, uint32_t kind,
                            const rocprofiler_tracing_operation_t* operations, size_t count,
                            OperationSet* set) {

@@ -57,12 +57,13 @@ class Services {
                                          const rocprofiler_tracing_operation_t* operations,
                                          size_t count, rocprofiler_callback_tracing_cb_t callback,
                                          void* data);
-  // External correlation ids. All kinds if null and zero.
+  // Configures requests for external correlation ids. If `kinds` is null and `count` zero: all
+  // kinds.
   rocprofiler_status_t ConfigureRequest(
       rocprofiler_context_id_t context,
       const rocprofiler_external_correlation_id_request_kind_t* kinds, size_t count,
       rocprofiler_external_correlation_id_request_cb_t callback, void* data);
-  // Dispatch counting: without `record` the values go into the buffer.
+  // Configures dispatch counting. If `service` has no `record`, the values go into the buffer.
   rocprofiler_status_t ConfigureCounting(rocprofiler_context_id_t context,
                                          rocprofiler_buffer_id_t buffer, Counting::Service service);
   // In the next two, a null `agent` is an error: no agent has the id that the tool passed.
@@ -71,7 +72,7 @@ class Services {
                                          rocprofiler_pc_sampling_method_t method,
                                          rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
                                          rocprofiler_buffer_id_t buffer);
-  // Agent counting.
+  // Configures agent counting.
   rocprofiler_status_t ConfigureDeviceCounting(rocprofiler_context_id_t context,
                                                rocprofiler_buffer_id_t buffer,
                                                const rocprofiler_agent_t* agent,
