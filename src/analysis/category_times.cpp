@@ -60,7 +60,7 @@ class Gpu {
 
   void Advance(uint64_t to) {
     while (at_ < to) {
-      uint64_t next = to;  // the same categories run until then
+      uint64_t next = to;  // until then the same categories run
       for (const auto& [name, category] : categories_)
         if (category.until > at_) next = std::min(next, category.until);
       Count(next - at_);
@@ -93,7 +93,7 @@ class Gpu {
 
   WorkShares shares_;
   std::map<std::string, Category> categories_;
-  uint64_t at_ = 0;  // the time before this is counted already
+  uint64_t at_ = 0;  // time before this is counted
 };
 
 }  // namespace

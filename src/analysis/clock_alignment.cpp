@@ -472,7 +472,7 @@ class Aligner {
   std::vector<AlignedClock> clocks_;
   std::vector<Spread> spreads_;
   double common_deviation_ = 0, freedom_ = 0;
-  std::optional<uint32_t> reference_;  // as requested
+  std::optional<uint32_t> reference_;  // clock that the caller chose
   std::vector<uint32_t> order_;        // the reference first, parents before their children
   // By place in order_: whether the clock shares no meeting with those before it.
   std::vector<bool> is_root_;

@@ -19,11 +19,11 @@
 
 namespace rtl::analysis {
 
-// The part of one clock's ranks in a collective. Times are of that clock, in ns.
+// The ranks of one clock in a collective; times of that clock, in ns.
 struct Attendance {
   uint32_t clock = 0;
   uint32_t ranks = 0;
-  int64_t last_start = 0;  // when the last of these ranks arrived
+  int64_t last_start = 0;  // when the last of these ranks came
   int64_t first_end = 0;   // when the first of them left
   int64_t end = 0;         // the median of their ends
   int64_t spread = 0;      // from the first end to the last
@@ -47,7 +47,7 @@ enum class ClockSource : uint8_t {
   kWallClock,    // no meeting is shared: the hosts' times of day are compared
   kNone,         // no meeting is shared, and the time of day is not known
 };
-const char* TextOf(ClockSource source);  // for kCollectives "collectives"
+const char* TextOf(ClockSource source);  // kCollectives: "collectives"
 
 // At `time` of the clock, the clock is `offset` ahead of the reference.
 struct ClockKnot {
@@ -60,13 +60,13 @@ struct ClockKnot {
 
 struct AlignedClock {
   ClockSource source = ClockSource::kNone;
-  uint32_t parent = 0;    // the clock that it was compared with
-  uint64_t meetings = 0;  // with the parent
+  uint32_t parent = 0;    // the clock that this one was compared with
+  uint64_t meetings = 0;  // shared with the parent
   // The bounds of different meetings exclude each other, so these were not the same collectives:
   // each host may have groups of ranks of its own, for example. The times of day are compared
   // instead.
   bool is_contradicted = false;
-  std::vector<ClockKnot> knots;  // by time; empty: no source
+  std::vector<ClockKnot> knots;  // by time; none: no source
 
   // Interpolated between knots. Before the first and after the last knot, the line is continued.
   ClockKnot At(int64_t time) const;

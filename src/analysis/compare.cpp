@@ -95,7 +95,7 @@ double SquaresAround(double mean, const Runs& runs) {
   return sum;
 }
 
-// The variance of one run's median, from the spread of the calls. Negative: not known.
+// The variance of one run's median, from the spread of its calls; negative: not known.
 double VarianceWithin(const Runs& runs) {
   for (const Timing* run : runs) {
     if (run == nullptr) continue;

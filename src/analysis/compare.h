@@ -77,7 +77,7 @@ struct Difference {
 
 inline constexpr double kLeastNoise = 0.01;
 
-// The largest change of the total comes first. Neither side is empty.
+// The largest change of the total first. Neither side is empty.
 std::vector<Difference> Compare(const std::vector<Timings>& before,
                                 const std::vector<Timings>& after);
 

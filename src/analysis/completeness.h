@@ -16,7 +16,7 @@ struct LossLine {
   std::string name;  // "kBatch"
   std::string text;  // the phrase for users; `name` if this version does not know it
   uint64_t events = 0;
-  bool skip = false;  // left out on purpose, by the mode or in a pause: not a loss
+  bool skip = false;  // left out on purpose, by the mode or in a pause; not a real loss
 };
 
 struct KindCompleteness {

@@ -63,7 +63,7 @@ std::string CounterText(double value) {
 }
 
 void Sort(SummaryOrder order, std::vector<CounterSummary>* counters) {
-  std::map<std::string, uint64_t> launches;  // of each kernel
+  std::map<std::string, uint64_t> launches;  // the most launches with a value, by kernel
   for (const CounterSummary& each : *counters) {
     uint64_t& most = launches[each.kernel];
     most = std::max(most, each.launches);

@@ -44,7 +44,7 @@ struct Frame {
   bool is_library = false, waits = false;
 };
 
-// A time during which a thread's innermost frames stay the same.
+// A time in which a thread's innermost frames stayed the same.
 struct Piece {
   uint64_t start = 0, end = 0;
   uint32_t line = 0;       // index of the innermost frame in the program's own files
@@ -112,7 +112,7 @@ class Stacks {
     (void)std::from_chars(name.data() + open + 1, name.data() + close, frame->line);
   }
 
-  // Frames of a thread come in the order of their starts, outer frames first.
+  // Frames of a thread come by their start, the outer ones first.
   void Take(const query::SampledFrameRow& row) {
     const Thread thread = {row.process, row.tid};
     pids_[row.process] = row.pid;
@@ -183,7 +183,7 @@ std::string TextOf(const Frame& frame) {
   return frame.function + ", " + BaseName(frame.file) + ":" + std::to_string(frame.line);
 }
 
-// The sums of one GPU's idle time.
+// Sums one GPU's idle time by line of Python.
 class Sums {
  public:
   explicit Sums(const Stacks& stacks) : stacks_(stacks) {}

@@ -45,7 +45,7 @@ struct HostLines {
   uint64_t sampled = 0;         // part of `idle` for which a stack was sampled
   std::vector<HostLine> lines;  // most time first
 
-  // "Lines: load_batch, data.py:88 (61.0 %); step, train.py:12 (20.4 %)." Empty: no line is known.
+  // "Lines: load_batch, data.py:88 (61.0 %); step, train.py:12 (20.4 %)." Empty: none is known.
   std::string Sentence() const;
 };
 

@@ -76,7 +76,7 @@ class Pieces {
                                 [time](const Span& piece) { return piece.end <= time; });
   }
   std::deque<Span>::const_iterator end() const { return pieces_.end(); }
-  // The longest of the added spans; empty if none was added.
+  // The longest of the added spans; empty: none was added.
   const Span& longest() const { return longest_; }
 
  private:
@@ -163,7 +163,7 @@ class Analyzer {
   };
   struct Gpu {
     GpuTime time;
-    uint64_t at = 0;  // the time before this is counted already
+    uint64_t at = 0;  // time before this is counted
     uint64_t kernels_until = 0;
     uint64_t copies_until = 0;
     Work latest;  // the work that ended last
@@ -459,7 +459,7 @@ class Analyzer {
 const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].name; }
 
 std::string IdleCauseAdvice(const IdleTime& idle, const query::RequestedEvents& requested) {
-  constexpr uint64_t kNoLatency = 10'000'000;  // ns: a GPU starts submitted work far sooner
+  constexpr uint64_t kNoLatency = 10'000'000;  // ns; a GPU begins work far sooner
   const bool is_latency = idle.cause == IdleCause::kLatency;
   std::string advice =
       is_latency && idle.longest > kNoLatency

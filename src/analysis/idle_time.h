@@ -41,7 +41,7 @@ enum class IdleCause : uint8_t {
   kOtherQueue,  // the work that ended last was a kernel of another queue
   kOrdered,     // the work that ended last came before the next work in the same queue
   kLatency,     // the time from the submission to the start, without earlier work to wait for
-  kStart,       // before the first work, since the process began; not part of GpuTime::idle
+  kStart,  // before the first work, since the beginning of the process. Not part of GpuTime::idle
 };
 inline constexpr size_t kIdleCauseCount = 11;
 // "host code", "synchronization", …
@@ -49,8 +49,8 @@ const char* IdleCauseName(IdleCause cause);
 
 struct IdleTime {
   IdleCause cause = IdleCause::kHostCode;
-  // The HIP call, the roctx range around host code, the kind of barrier or copy, or the queue.
-  // Empty: none.
+  // The call, the roctx range around host code, the kind of barrier or copy, the queue; empty:
+  // none.
   std::string where;
   uint64_t gaps = 0;        // number of gaps with this cause
   uint64_t total = 0;       // ns
@@ -96,14 +96,14 @@ struct IdleAnalysis {
   std::vector<GpuTime> gpus;  // by ordinal; only GPUs with work
 };
 
-// A part of a GPU's gap that has one cause. The parts of a GPU come in the order of time.
+// A part of a gap of a GPU, with one cause; parts of a GPU come in the order of time.
 struct IdlePart {
   int32_t gpu = 0;
   uint64_t start = 0;
   uint64_t end = 0;
   IdleCause cause = IdleCause::kHostCode;
   const std::string& where;  // as IdleTime::where
-  int64_t process = 0;       // rtl_process.id of the thread that submitted the next work
+  int64_t process = 0;       // rtl_process.id; of the thread that submitted the next work
   uint32_t tid = 0;
 };
 using IdleVisitor = std::function<void(const IdlePart& part)>;

@@ -21,14 +21,14 @@
 
 namespace rtl::analysis {
 
-// Nanoseconds, exact to 0.4 %.
+// Nanoseconds, within 0.4 %.
 struct LaunchPhase {
   uint64_t median = 0;
   uint64_t p99 = 0;
 };
 
 struct LaunchSummary {
-  std::string name;  // of the kernels
+  std::string name;  // name of the kernels
   uint64_t kernels = 0;
   // Kernels without a time of submission (mode clr): only in `start` and `run`.
   uint64_t unsubmitted = 0;

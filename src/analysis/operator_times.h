@@ -32,8 +32,8 @@ struct OperatorTime {
 };
 
 struct OperatorTimes {
-  std::vector<OperatorTime> rows;  // the greatest total comes first
-  uint64_t kernel_ns = 0;          // of all kernels
+  std::vector<OperatorTime> rows;  // the greatest total first
+  uint64_t kernel_ns = 0;          // time of all kernels
   uint64_t kernels = 0;
   // Kernels whose call is in the trace; other kernels belong to no operator.
   uint64_t linked_kernels = 0;

@@ -26,7 +26,7 @@ struct RangeWork {
   uint64_t copies = 0;
   uint64_t kernel_time = 0;  // ns, sum of durations: concurrent work counts twice
   uint64_t copy_time = 0;
-  // On the GPU, a range extends from the first start to the last end of its work. Nanoseconds.
+  // On the GPU, each range extends from the first start to the last end of its work. Nanoseconds.
   uint64_t total = 0;
   uint64_t min = 0;
   uint64_t max = 0;
@@ -70,7 +70,7 @@ struct Projection {
   uint64_t unsubmitted = 0;
 };
 
-// Empty if the trace has neither ranges nor HIP calls.
+// Empty where the trace has neither ranges nor HIP calls.
 Status ProjectWork(query::TraceReader& trace, Projection* out);
 
 }  // namespace rtl::analysis

@@ -21,7 +21,7 @@ struct SerialCopies {
   uint64_t total = 0;  // ns
 };
 
-// For one GPU. Kernels and copies come in the order of their starts.
+// For one GPU; takes kernels and copies in the order of their starts.
 class SerialCopyFinder {
  public:
   static constexpr size_t kMostOpen = 4096;

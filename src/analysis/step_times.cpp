@@ -18,7 +18,7 @@ constexpr size_t kFewestSteps = 3;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The number after `word`. Nothing if the text has no such word.
+// The number after `word`; nothing where the text has no such word.
 std::optional<uint64_t> NumberAfter(std::string_view text, std::string_view word) {
   const size_t at = text.find(word);
   if (at == std::string_view::npos) return std::nullopt;

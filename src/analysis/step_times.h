@@ -41,8 +41,8 @@ inline constexpr uint64_t kLongestLaunchGap = 100'000;  // ns
 
 // A step that takes much longer than the median step of its group.
 struct SlowStep {
-  uint64_t number = 0;  // 1, 2, … within the group
-  std::string name;     // of its range
+  uint64_t number = 0;  // 1, 2, … in its group
+  std::string name;     // name of its range
   uint64_t at = 0;      // its start
   uint64_t time = 0;    // ns
   // The kernel whose time exceeds its average over the other steps most. Empty: no kernel does.

@@ -43,7 +43,7 @@ struct MarkerSummary {
   std::string name;
   uint64_t ranges = 0;
   uint64_t marks = 0;
-  uint64_t total = 0;  // of the ranges
+  uint64_t total = 0;  // time of the ranges
   uint64_t min = 0;
   uint64_t max = 0;
   uint64_t median = 0;  // within 0.4 %

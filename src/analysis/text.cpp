@@ -15,7 +15,7 @@ std::string Grouped(uint64_t value) {
 }
 
 std::string Duration(uint64_t nanoseconds) {
-  // Each limit is the value at which rounding to two decimals would reach the next unit.
+  // The limits are where rounding to two decimals would reach the next unit.
   if (nanoseconds < 1000) return fmt::format("{} ns", nanoseconds);
   const double value = static_cast<double>(nanoseconds);
   if (nanoseconds < 999'995) return fmt::format("{:.2f} us", value / 1e3);

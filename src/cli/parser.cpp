@@ -64,7 +64,7 @@ Verb MakeVerb(const char* name,
 
 class CommandLine {
  public:
-  // `verb`: builds only the verb with this name, if there is one, which saves a millisecond.
+  // `verb`: builds only the verb of this name, if it exists, which saves a millisecond.
   explicit CommandLine(std::string_view verb = "") : app_(kAbout, "rtl") {
     app_.formatter(MakeHelpFormatter());
     app_.get_formatter()->column_width(28);
@@ -202,7 +202,7 @@ class CommandLine {
   }
 
   CLI::App app_;
-  std::vector<std::string> unvalued_;  // options with "=" and no value after it
+  std::vector<std::string> unvalued_;  // options with "=" and nothing behind it
   const std::shared_ptr<TraceArguments> trace_ = std::make_shared<TraceArguments>();
   // The order of the help.
   const std::vector<Verb> verbs_ = {

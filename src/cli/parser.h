@@ -10,7 +10,7 @@
 
 namespace rtl::cli {
 
-// `arguments` are without the program's name.
+// `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);
 
 ProgramText DescribeRtl();

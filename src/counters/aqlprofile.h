@@ -31,7 +31,7 @@ class AqlProfile {
  public:
   static constexpr char kLibrary[] = "libhsa-amd-aqlprofile64.so.1";
 
-  // These layouts are part of the library's interface.
+  // The layouts are those of the library's interface.
   struct Agent {
     uint64_t handle = 0;
   };

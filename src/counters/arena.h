@@ -41,7 +41,7 @@ class Arena {
     used_ += bytes;
     return out;
   }
-  // Value-initialized objects. Null: there is no memory.
+  // Value-initialised. Null: there is no memory.
   template <typename T>
   T* New(size_t count = 1) {
     constexpr size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): of pointers, too

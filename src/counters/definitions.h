@@ -46,8 +46,7 @@ struct Definition {
 
 class Definitions {
  public:
-  // Record ids of the interface have 16 bits for the number.
-  static constexpr uint32_t kMost = 65535;
+  static constexpr uint32_t kMost = 65535;  // records of the interface have 16 bits for the number
 
   Definitions() = default;
   Definitions(const Definitions&) = delete;

@@ -120,7 +120,7 @@ class Parser {
     if (at_ == from) Fail("a name is expected");
     return text_.substr(from, at_ - from);
   }
-  // strtod would depend on the program's locale.
+  // strtod would follow the program's locale.
   Expression* Number() {
     double value = 0, scale = 1;
     bool any = false;

@@ -42,11 +42,11 @@ enum class PlanError : uint8_t {
   // The expression cannot be parsed, names a counter or property that does not exist, or combines
   // values that do not match.
   kExpression,
-  kTooMany,  // more events than a set can have
+  kTooMany,  // more events than a set has
   kNoMemory,
 };
 
-// Values by position. A single value without a position is that of the whole GPU.
+// Values by position. One value without a position belongs to the whole GPU.
 struct Series {
   uint32_t count = 0;
   uint64_t* positions = nullptr;
@@ -62,8 +62,8 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  // `facts`: null if only the kind of GPU is known; then the plan can be used for checks only. A
-  // counter that is already in the plan is not added again.
+  // `facts`: null when the GPU itself is not known, only its kind; the plan then serves checks
+  // only. A counter that is in the plan already is not added again.
   PlanError Add(const Definitions& definitions, std::string_view gpu, const Definition& counter,
                 const GpuFacts* facts, Status* why);
 

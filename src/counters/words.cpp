@@ -17,7 +17,7 @@ bool ReadEvent(std::string_view text, Word* out) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
   const std::string_view number = text.substr(colon + 1);
-  constexpr uint32_t kMostEvents = 1024;  // registers of the GPU have 10 bits for an event
+  constexpr uint32_t kMostEvents = 1024;  // the GPU's registers have 10 bits for an event
   if (number.empty() || number.size() > 9) return false;
   uint32_t event = 0;
   for (const char c : number) {
@@ -30,13 +30,13 @@ bool ReadEvent(std::string_view text, Word* out) {
          out->block.size() < sizeof CounterEvent::block;
 }
 
-// Removes ":device=N" from the text. False: N is no number.
+// Cuts ":device=N" off the text. False: N is no number.
 bool TakeDevice(std::string_view* text, int32_t* device) {
   constexpr std::string_view kDevice = ":device=";
   const size_t at = text->find(kDevice);
   if (at == std::string_view::npos) return true;
   const std::string_view number = text->substr(at + kDevice.size());
-  constexpr size_t kMostDigits = 9;  // far more than GPUs exist, so such a counter is never read
+  constexpr size_t kMostDigits = 9;  // far more than GPUs: such a counter is never read
   if (number.empty() || number.size() > kMostDigits) return false;
   *device = 0;
   for (const char c : number) {

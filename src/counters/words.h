@@ -26,7 +26,7 @@ inline constexpr uint32_t kMostGroups = 32;
 
 struct Word {
   std::string_view name;   // empty: BLOCK:EVENT without a name
-  std::string_view block;  // empty: only a name, or an expression
+  std::string_view block;  // empty: a name alone, or an expression
   uint32_t event = 0;
   std::string_view expression;
   int32_t device = -1;  // -1: every GPU

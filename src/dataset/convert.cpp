@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The facts and the files of one rank, or for one process without a rank.
+// The facts and the files of one rank, or of one process without a rank.
 struct Part {
   Owner owner;
   std::vector<query::Process> processes;
@@ -44,8 +44,8 @@ class DatasetWriter {
                                  table.id == tables::TableId::kThreads ||
                                  table.id == tables::TableId::kLosses;
       if (table.id == tables::TableId::kProcesses) continue;
-      // The table names takes the names and kinds of kernels from their rows, so kernels are read
-      // in any case.
+      // The rows of kernels are read in any case, because the table `names` needs the names and
+      // kinds of kernels.
       if (options_.only_summaries && !is_of_process && table.id != tables::TableId::kKernels) {
         continue;
       }
@@ -85,7 +85,7 @@ class DatasetWriter {
                        .host = process.host,
                        .world = process.world,
                        .realtime_minus_boottime = {}};
-        // The metadata of a merged trace are those of the first host.
+        // Of a merged trace, the metadata are those of the first host.
         if (process.host == text("host")) {
           part->owner.realtime_minus_boottime = text("realtime_minus_boottime");
         }

@@ -31,8 +31,9 @@ class RankFiles;
 struct LiveOptions {
   std::string folder;    // made if it does not exist
   bool replace = false;  // replace files of the same ranks; otherwise such files are an error
-  bool only_summaries = false;           // no rows of events
-  uint64_t segment_ns = 60'000'000'000;  // a segment takes at least this, and a row group of rows
+  bool only_summaries = false;  // no rows of events
+  // The least age at which a segment is completed. Usually it must also hold a row group.
+  uint64_t segment_ns = 60'000'000'000;
   // Reports a process that is written without its rank; not null.
   std::function<void(const std::string& sentence)> say;
 };

@@ -34,7 +34,7 @@ KernelKind KindOf(std::string_view text);
 void TakeNames(const tables::Table& table, const tables::Batch& batch,
                const std::vector<uint32_t>& rows, Names* names);
 
-// Writes a row for each name that has none yet.
+// A row for each name that has none yet.
 Status WriteNewNames(const Owner& owner, Names* names, TableWriter* table);
 
 // The value of kFilesKey.

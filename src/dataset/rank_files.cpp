@@ -18,7 +18,7 @@ using tables::ColumnValues;
 constexpr int64_t kPart = 1;  // the id of the process inside its part
 // How long parts wait for more kernels before steps are looked for.
 constexpr uint64_t kWaitNs = 60'000'000'000;
-constexpr size_t kMostHeld = 16;  // parts that wait at most until their steps are found
+constexpr size_t kMostHeld = 16;  // the most parts that wait until their steps are found
 // Most kernels that wait to be summed until earlier kernels are known. The limit is needed because
 // a kernel may run as long as the program.
 constexpr ptrdiff_t kMostWaiting = 1 << 18;
@@ -58,7 +58,7 @@ std::string_view EndOf(store::ProcessEnd end) {
     case store::ProcessEnd::kAbandoned:
       return "running";
     case store::ProcessEnd::kFinished:
-    case store::ProcessEnd::kReplaced:  // the program that replaced it is a process of its own
+    case store::ProcessEnd::kReplaced:  // the program that came after it is a process of its own
       break;
   }
   return "";

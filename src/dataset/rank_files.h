@@ -54,7 +54,7 @@ class RankFiles {
   struct Process {
     int64_t number = 0;  // number in this rank, from 1
     store::ProcessResult result;
-    bool is_over = false;  // its last part has been added
+    bool is_over = false;  // its last part has come
     tables::EarlierParts earlier;
     // Parts that wait for later ones, because those may have ranges that their rows need. The
     // oldest is first.
@@ -64,7 +64,7 @@ class RankFiles {
       uint64_t number = 0;                         // ordinal among the parts of the process
       uint64_t came = 0;                           // time of arrival, BOOTTIME ns
       uint64_t first_submit = 0, last_submit = 0;  // of the part's kernels; 0: there are none
-      bool is_whole = false;                       // the part does not wait for others any more
+      bool is_whole = false;  // no later part can have ranges that its rows need
     };
     std::deque<Held> held;
     uint64_t parts = 0;

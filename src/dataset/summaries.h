@@ -41,7 +41,6 @@ struct SummaryKernel {
   int64_t duration = 0;
 };
 
-// The files of one rank.
 struct SummaryFiles {
   SummaryFiles(const std::string& folder, const Owner& owner);
   Status End();

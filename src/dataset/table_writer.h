@@ -59,7 +59,6 @@ std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid);
 // Makes the folder if it does not exist.
 Status MakeFolder(const std::string& path);
 
-// A file that was written.
 struct WrittenFile {
   std::string name;  // "kernels/rank-00017-000003.parquet"
   int64_t rows = 0;
@@ -90,7 +89,7 @@ class TableWriter {
   size_t pending_rows() const { return rows_ + groups_ * parquet::kGroupRows; }
 
  private:
-  // One column of the rows that are not yet in a row group.
+  // A column of the rows that are not yet in a row group.
   struct Buffer {
     std::vector<int64_t> numbers;  // up to the last row with a value; empty: all are NULL
     std::vector<uint8_t> present;  // whether a row has a value; empty: all in `numbers` have

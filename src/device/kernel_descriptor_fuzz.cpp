@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   rtl::GfxVersion gfx;
   if (!rtl::ParseGfxName(name.c_str(), &gfx)) return 0;
   const size_t bytes = std::min(size - name.size() - 1, rtl::kMaxKernelDescriptorBytes);
-  // A copy of exactly that size, so that the sanitizer finds a read past the end.
+  // A copy of exactly that size, so that the sanitizer sees a read past the end.
   const std::unique_ptr<uint8_t[]> copy(new uint8_t[bytes]);
   memcpy(copy.get(), end + 1, bytes);
   rtl::KernelResources resources;

@@ -60,7 +60,7 @@ constexpr Safe kSafe[] = {
     {"gfx95", SamplingMethod::kStochastic, Version(1, 4)},
 };
 
-// `infos` has room for kMostSamplingOffers. If it is null, only the version is queried.
+// `infos` has room for kMostSamplingOffers. Null: only the version is queried.
 SamplingAnswer Ask(int driver, uint32_t gpu_id, SampleInfo* infos, uint32_t* count,
                    uint32_t* pcs_version) {
   VersionArgs version = {};
@@ -137,8 +137,9 @@ SamplingAnswer SamplingReservation::Reserve(uint32_t gpu_id, const char* name,
   SamplingAnswer answer = Ask(driver, gpu_id, nullptr, &offered, &version);
   if (answer == SamplingAnswer::kOk) answer = SamplingSupport(name, method, version);
   if (answer == SamplingAnswer::kOk) {
-    SampleInfo info =
-        {};  // the rest is zero in the runtime's sessions, too: the driver compares all
+    // The fields not set below are zero, as in the runtime's sessions: the driver compares all
+    // fields.
+    SampleInfo info = {};
     info.interval = *interval;
     info.method = static_cast<uint32_t>(method);
     info.type = static_cast<uint32_t>(unit);

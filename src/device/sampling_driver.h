@@ -26,7 +26,7 @@ enum class SamplingUnit : uint32_t { kMicroseconds = 0, kCycles = 1, kInstructio
 struct SamplingOffer {
   uint64_t interval;  // the interval in use; zero: the GPU is not being sampled
   uint64_t least, most;
-  uint64_t flags;  // 1: powers of two
+  uint64_t flags;  // 1: intervals are powers of two
   SamplingMethod method;
   SamplingUnit unit;
 };

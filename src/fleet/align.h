@@ -23,7 +23,7 @@ namespace rtl::fleet {
 struct FleetClock {
   std::string key;  // boot id, or the host's name if the boot id is not known
   std::set<std::string> hosts;
-  std::set<std::string> ranks;  // as text
+  std::set<std::string> ranks;  // numbers of the ranks, as text
   std::vector<analysis::WallReading> readings;
   analysis::AlignedClock aligned;
 };
@@ -41,7 +41,7 @@ struct FleetClocks {
 Status AlignClocks(const Fleet& fleet, const Engine& engine,
                    const std::map<std::string, std::string>& values, FleetClocks* out);
 
-// One row for each clock.
+// A row for each clock.
 Result ClocksAsResult(const FleetClocks& clocks);
 // One row for each clock and window, at the window's middle. Between two rows the offset is
 // interpolated.

@@ -39,7 +39,7 @@ const char* SqlType(tables::ColumnType type) {
     case tables::ColumnType::kText:
       break;
   }
-  return "varchar(1000)";  // Spark needs a length
+  return "varchar(1000)";  // Spark needs a length here
 }
 
 // SQL for a table that has no files in the dataset.

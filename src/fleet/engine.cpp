@@ -188,7 +188,7 @@ Status Engine::Find(const EngineChoice& choice, std::unique_ptr<Engine>* out) {
     engine->kind_ = Kind::kDuckdbProgram;
     engine->program_ = program;
   } else if (!python.empty()) {
-    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module shows only when it runs
+    engine->kind_ = Kind::kDuckdbModule;  // whether it has the module shows when it runs
     engine->program_ = python;
   } else {
     return NoEngine();
@@ -329,7 +329,7 @@ Status Engine::Ask(const std::vector<View>& views, const std::string& sql, Resul
   const Status asked = RunChild(command, takes_json ? Json(views, sql) : Text(views, sql), &output,
                                 title_.c_str(), choice_.cancel);
   std::error_code error;
-  std::filesystem::remove_all(SpillFolder(), error);  // an engine that was killed leaves it behind
+  std::filesystem::remove_all(SpillFolder(), error);  // an engine that was killed leaves it
   RTL_TRY(asked);
   if (output.exit_code != 0) {
     const bool has_no_module = output.error.find("No module named 'duckdb'") != std::string::npos;

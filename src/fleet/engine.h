@@ -40,7 +40,7 @@ struct View {
 
 struct Result {
   std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // NULL is an empty text
+  std::vector<std::vector<std::string>> rows;  // NULL is empty
 };
 
 class Engine {
@@ -61,7 +61,7 @@ class Engine {
   enum class Kind { kDuckdbProgram, kDuckdbModule, kSpark, kSession };
 
   Kind kind_ = Kind::kDuckdbProgram;
-  bool is_spark_ = false;  // reads files by Hadoop's paths
+  bool is_spark_ = false;  // reads files by paths of Hadoop
   int socket_ = -1;        // only for kSession
   std::string program_;
   std::string title_;

@@ -19,7 +19,7 @@ struct QuestionFile {
   std::string_view name;  // "slowest", or "slowest.summaries"
   std::string_view sql;
 };
-extern const std::span<const QuestionFile> kQuestionFiles;  // generated when rtl is built
+extern const std::span<const QuestionFile> kQuestionFiles;  // made when rtl is built
 
 struct Parameter {
   std::string name;

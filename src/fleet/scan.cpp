@@ -48,7 +48,7 @@ std::optional<int64_t> RankOfLabel(std::string_view label) {
 // exact.
 constexpr int64_t kFarApart = 60'000'000'000;
 
-// Why an engine cannot read the file together with other files of its table. Empty: it can.
+// Why an engine cannot read the file together with others of its table; empty: it can.
 std::string OtherColumns(const std::string& table, const std::vector<std::string>& columns) {
   const auto known = dataset::ColumnsOfTable(table);
   if (known.empty()) return "";
@@ -74,7 +74,7 @@ class Scanner {
     folder_ = folder;
     while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
     if (IsRemote(folder_)) return TakeRemote();
-    // DuckDB would treat such a name as a pattern.
+    // DuckDB would take such a name for a pattern.
     if (folder_.find_first_of("*?[") != std::string::npos) {
       return Status::Error("%s: a folder's name must not contain *, ? or [", folder_.c_str());
     }
@@ -184,7 +184,7 @@ class Scanner {
   // run.
   void DropUnlisted(const std::string& label, RankState* rank) {
     const auto listed = listed_.find(label);
-    if (listed == listed_.end() || listed->second.empty()) return;  // the rank has no list yet
+    if (listed == listed_.end() || listed->second.empty()) return;  // it has no such list yet
     std::set<std::string> names;
     for (const auto& [name, rows] : listed->second) names.insert(name);
     for (auto& [table, files] : fleet_->tables) {
@@ -306,7 +306,7 @@ class Scanner {
   std::string folder_;
   std::map<std::string, RankState> ranks_;                                      // by label
   std::map<std::string, std::vector<std::pair<std::string, int64_t>>> listed_;  // by label
-  std::map<std::string, int64_t> rows_;      // by label/table/name; -1: the file cannot be read
+  std::map<std::string, int64_t> rows_;      // by label/table/name; -1: it cannot be read
   std::map<std::string, std::string> ends_;  // value of kEndKey, by label
 };
 

@@ -40,7 +40,7 @@ struct RankState {
   bool has_only_summaries = false;  // it was written without rows of events
   // If not empty, it did not end by itself ("killed", "running"); the files have all until then.
   std::string end;
-  std::optional<int64_t> first_start, last_start;  // of kernels, CLOCK_BOOTTIME
+  std::optional<int64_t> first_start, last_start;  // starts of kernels, CLOCK_BOOTTIME
   std::optional<int64_t> clock_shift;              // CLOCK_REALTIME - CLOCK_BOOTTIME
   std::vector<std::string> problems;               // "kernels/…: it is cut off"
 

@@ -18,7 +18,7 @@
 
 namespace rtl::fleet {
 
-// Returns the session's error, or "interrupted" if `cancel` becomes true.
+// Returns the session's error, or "interrupted" when `cancel` becomes true.
 Status AskSession(int socket, const std::string& question, const std::atomic<bool>* cancel,
                   std::string* rows);
 

@@ -60,7 +60,6 @@ class Handler {
 
  private:
   enum class Place { kBefore, kTop, kEvents, kEvent, kArgs };
-  // The members of an event.
   enum class Member { kOther, kPhase, kStart, kId, kDuration, kPid, kTid, kCategory, kName, kArgs };
 
   static Member MemberOf(std::string_view key) {

@@ -29,7 +29,7 @@ struct ImportRequest {
 
 struct ImportResult {
   std::vector<ImportedSource> sources;  // what was found in each
-  std::vector<std::string> others;      // files of the folders that are not traces
+  std::vector<std::string> others;      // files of the folders that are no traces
   std::string written;
 };
 

@@ -69,7 +69,7 @@ struct ImportedCall {
 // An event of a span kind (model/event_kinds.h): a call of HSA or RCCL, an allocation.
 struct ImportedSpan {
   EventKind kind = EventKind::kAllocation;
-  std::string_view operation;  // its name
+  std::string_view operation;  // name of the operation
   std::string_view thread;
   std::string_view arguments = {};     // only of a call
   std::optional<int32_t> result = {};  // only of a call

@@ -149,7 +149,7 @@ class Jax : public ChromeReader {
     copy.kind = has("H2D")                 ? CopyKind::kHostToDevice
                 : has("D2H")               ? CopyKind::kDeviceToHost
                 : has("D2D") || has("P2P") ? CopyKind::kDeviceToDevice
-                                           : CopyKindOf(event.name);  // ROCm's: CopyHostToDevice
+                                           : CopyKindOf(event.name);  // "CopyHostToDevice"
     if (copy.kind != CopyKind::kDeviceToHost) copy.target = device;
     if (copy.kind != CopyKind::kHostToDevice) copy.source = device;
     copy.bytes = AnyNumber(Detail(details, "size:"));

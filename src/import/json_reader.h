@@ -282,7 +282,7 @@ class JsonReader {
     while (!EndsWord(begin[bytes])) ++bytes;
     std::string_view word(piece.data(), bytes);
     in_.Skip(bytes);
-    if (bytes == piece.size()) {  // the word may continue in the next buffer
+    if (bytes == piece.size()) {  // it may go on in the next buffer
       text_.assign(word);
       while (!EndsWord(in_.Peek()) && text_.size() < kLongest) text_ += in_.Take();
       word = text_;

@@ -33,7 +33,7 @@ class JsonRow {
   void Add(const std::string& key, std::string_view value);
   size_t size() const { return fields_.size(); }
   std::string_view key(size_t i) const { return *fields_[i].key; }
-  // A text, or a number as it was written in the file.
+  // A text, or a number as it was written.
   std::string_view value(size_t i) const {
     return {values_.data() + fields_[i].begin, fields_[i].bytes};
   }
@@ -41,7 +41,7 @@ class JsonRow {
  private:
   struct Field {
     const std::string* key;
-    size_t begin, bytes;  // of the value in `values_`
+    size_t begin, bytes;  // place of the value in `values_`
   };
 
   std::vector<Field> fields_;
@@ -53,7 +53,7 @@ class JsonRow {
 class JsonRowReader {
  public:
   virtual ~JsonRowReader() = default;
-  // The file has one part for each process.
+  // The file has a part for each process.
   virtual Status BeginPart() = 0;
   virtual Status EndPart() = 0;
   // A value outside of rows: "metadata.pid", "metadata.command[]".

@@ -106,7 +106,7 @@ class OwnChrome : public ChromeReader {
     };
     known_.host = text("host");
     known_.command = text("command");
-    // Files of earlier versions count times since the boot.
+    // Files of earlier versions have times since the boot.
     time_base = static_cast<int64_t>(AnyNumber(text("ts_base_boottime")));
     SetClock();
   }
@@ -231,7 +231,7 @@ class OwnChrome : public ChromeReader {
   };
 
   ImportedProcess known_;
-  int64_t base_ = 0;  // time of day at the file's time 0; 0: not known
+  int64_t base_ = 0;  // the time of day at the file's time 0; 0: not known
   ImportedTrace& trace_;
   std::map<std::string, size_t> processes_;  // process by the file's pid
   std::map<uint64_t, ImportedDevice> devices_;

@@ -21,8 +21,8 @@ struct PerfettoTrack {
   uint64_t parent = 0;
   bool is_process = false, is_thread = false;
   uint32_t pid = 0, tid = 0;
-  std::string name;     // of a process or thread: the name that it has itself
-  std::string command;  // of a process
+  std::string name;     // of a process or thread: the name in its own descriptor
+  std::string command;  // command line of a process
 };
 
 struct PerfettoSlice {
@@ -44,7 +44,7 @@ class PerfettoReader {
 struct PerfettoContents {
   bool is_own = false;  // an export of this project
   uint64_t packets = 0, slices = 0, counters = 0, tracks = 0, unfinished = 0;
-  std::map<uint32_t, uint64_t> others;         // number of packets of other kinds, by field
+  std::map<uint32_t, uint64_t> others;         // packets of other kinds, by field
   std::map<std::string, uint64_t> categories;  // number of slices, by category
 };
 

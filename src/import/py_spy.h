@@ -13,7 +13,7 @@ namespace rtl::import {
 
 struct SampledFrame {
   uint32_t pid = 0;
-  uint32_t tid = 0;     // zero: py-spy does not know it, for example before Python 3.11
+  uint32_t tid = 0;     // zero: py-spy does not know it, as before Python 3.11
   uint64_t handle = 0;  // pthread handle
   bool is_main = true;  // judged by the name of the thread
   std::string command;  // command line of the process

@@ -32,8 +32,8 @@ class ReadAhead {
  public:
   static constexpr size_t kBufferBytes = size_t{256} << 10;
   static constexpr size_t kBuffers = 4;
-  // Bytes after the text of a buffer: the first is zero, and a load of a whole vector may begin at
-  // the text's last byte.
+  // Bytes after the text of a buffer. The first is zero. The others are there because a load of a
+  // whole vector may begin at the text's last byte.
   static constexpr size_t kBehind = 16;
 
   struct Buffer {

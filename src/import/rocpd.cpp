@@ -355,7 +355,7 @@ class Rocpd {
   }
 
   ForeignDatabase& database_;
-  const std::string run_;  // the end of the tables' names
+  const std::string run_;  // the ending of the tables' names
   const ImportedProcess& known_;
   ImportedTrace& trace_;
   std::map<int64_t, size_t> processes_;  // process by rocpd_info_process.id

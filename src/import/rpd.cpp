@@ -143,7 +143,7 @@ class Rpd {
   }
 
   Status ReadWork() {
-    // Work without a linked call belongs to the first process.
+    // Work that no call is linked to belongs to the first process.
     if (processes_.empty()) Choose(0);
     const int64_t first = processes_.begin()->first;
     Statement rows;

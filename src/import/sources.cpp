@@ -150,7 +150,7 @@ Status FindSource(const std::string& path, Source* source) {
   return Status::Ok();
 }
 
-// A file with several names, for example a link "latest", is one trace.
+// A file that is there by several names, as by a link "latest", is one trace.
 void LeaveLinks(std::vector<std::string>* files) {
   std::set<std::pair<dev_t, ino_t>> known;
   for (const bool links : {false, true}) {
@@ -180,7 +180,7 @@ std::set<std::pair<dev_t, ino_t>> FoldersAround(const std::string& folder) {
 // deep.
 Status ListFiles(const std::string& folder, std::vector<std::string>* files,
                  std::vector<std::string>* closed) {
-  std::set<std::pair<dev_t, ino_t>> seen = FoldersAround(folder);  // a link may lead back here
+  std::set<std::pair<dev_t, ino_t>> seen = FoldersAround(folder);  // a link may lead back
   struct Folder {
     fs::path path;
     int depth;
@@ -339,7 +339,7 @@ Status FindSources(const std::string& path, std::vector<Source>* sources,
     RTL_TRY(ListFiles(path, &files, others));
   }
   LeaveDoubles(&files);
-  std::map<std::string, size_t> stems;  // of CSV files
+  std::map<std::string, size_t> stems;  // index of a source, by the stem of its CSV files
   std::vector<Source> suspects;         // files that are no traces for a known reason
   for (const std::string& file : files) {
     Source source;

@@ -32,7 +32,7 @@ enum class Format {
   kUnknown,
 };
 
-// For kTorch "torch.profiler".
+// kTorch: "torch.profiler".
 const char* FormatName(Format format);
 
 // An unpacked copy of a compressed file. The destructor removes it.
@@ -71,7 +71,7 @@ Status CheckKnown(const Source& source);
 // The error for a folder in which FindSources found no trace, only `others`.
 Status NoTraceIn(const std::string& folder, const std::vector<std::string>& others);
 
-// The number after "rank" in the name of a file; -1 if there is none.
+// The number after "rank" in the name of a file; -1: it has none.
 int32_t RankInName(const std::string& path);
 
 }  // namespace rtl::import

@@ -35,7 +35,7 @@ class TextInput {
   bool is_compressed() const { return ahead_ != nullptr; }
   // Tells that the reader has finished with the bytes taken so far.
   void Mark() { marked_ = Tell(); }
-  // Whether reading failed, or the compressed data ended too early.
+  // An error if reading failed, or if the compressed data ended too early.
   const Status& status() const { return status_; }
 
   // The next byte; a zero at the end.

@@ -15,11 +15,11 @@
 namespace rtl::import {
 namespace {
 
-// Protobuf rejects longer messages.
+// Protobuf refuses longer messages.
 constexpr uint64_t kLongestPlane = uint64_t{2} << 30;
 
 // Numbers of the fields of the messages, which never change.
-constexpr uint32_t kPlanes = 1, kHostnames = 4;  // of XSpace
+constexpr uint32_t kPlanes = 1, kHostnames = 4;  // fields of XSpace
 namespace in_plane {
 constexpr uint32_t kName = 2, kLines = 3, kEventMetadata = 4, kStatMetadata = 5, kStats = 6;
 }

@@ -32,7 +32,7 @@ constexpr size_t kCodeBytes = 4096;
 
 constexpr size_t Pages(size_t bytes) { return (bytes + 4095) & ~size_t{4095}; }
 
-// Borrows one thread after another until one has made the new thread.
+// Borrows threads until one has made the new thread.
 class Visit {
  public:
   explicit Visit(const Target& target) : target_(target) {}

@@ -53,8 +53,8 @@ class LoadedLibrary {
   }
   void Load() const;
 
-  std::string path_;  // in the process's view
-  std::string file_;  // in this process's view
+  std::string path_;  // path in the other process's view
+  std::string file_;  // path in our view
   uint64_t base_;
   std::vector<Range> code_;
   mutable bool loaded_ = false;

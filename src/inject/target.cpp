@@ -28,7 +28,7 @@ constexpr std::string_view kSystemCall("\x0f\x05", 2);
 // mov $15, %rax; syscall
 constexpr std::string_view kSignalReturn("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", 9);
 constexpr uint64_t kMostStack = uint64_t{1} << 20;
-constexpr int kLooks = 20;  // tries, if the process has no memory map: it may be about to end
+constexpr int kLooks = 20;  // at a process without memory, which may be about to end
 constexpr uint64_t kLookNs = 5'000'000;
 // Functions of the C library that may hold the allocator's locks.
 const std::vector<std::string_view> kAllocator = {
@@ -131,7 +131,7 @@ Status Target::Open(uint32_t pid) {
   return FindFunctions();
 }
 
-// Addresses that differ in each executed program: AT_RANDOM, AT_SYSINFO_EHDR, AT_ENTRY.
+// Addresses that each executed program gets anew: AT_RANDOM, AT_SYSINFO_EHDR, AT_ENTRY.
 std::string Target::ReadImage() const {
   std::ifstream file(process_ + "/auxv", std::ios::binary);
   std::string words;

@@ -64,7 +64,7 @@ class Target {
   std::vector<Range> stacks_;
   std::vector<Range> busy_;
   std::vector<Range> loader_;
-  std::vector<Range> allocator_;  // of the C library
+  std::vector<Range> allocator_;  // code of the C library's allocator
   uint64_t system_call_ = 0;
   uint64_t signal_return_ = 0;  // address of the C library's code that signal handlers return to
 };

@@ -74,8 +74,7 @@ void PutDeltas(std::span<const int64_t> values, std::string* out) {
 }
 
 void PutRuns(std::span<const uint32_t> values, int width, std::string* out) {
-  // First value not yet written; a multiple of eight values lie between two calls of put_groups.
-  size_t first = 0;
+  size_t first = 0;  // index of the first value that is not yet written
   const auto put_groups = [&](size_t end) {
     if (first == end) return;
     const size_t count = end - first;

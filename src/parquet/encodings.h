@@ -48,7 +48,7 @@ class Dictionary {
 
   std::vector<int64_t> values_;
   std::vector<uint32_t> positions_;
-  std::vector<uint32_t> slots_;  // 1 + a position in values_; 0: free slot
+  std::vector<uint32_t> slots_;  // 1 + a position in values_; 0: free
 };
 
 }  // namespace rtl::parquet

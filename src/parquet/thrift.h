@@ -78,10 +78,10 @@ class ThriftWriter {
   void Field(int id, ThriftType type);
 
   std::string bytes_;
-  std::vector<int> last_{0};  // the last field id of each open struct
+  std::vector<int> last_{0};  // the last id of each open struct
 };
 
-// Reads bytes that are not trusted. After the first error every value is zero, and ok() is false.
+// Reads bytes that are not trusted: after the first error every value is zero and ok() is false.
 class ThriftReader {
  public:
   explicit ThriftReader(std::string_view bytes) : bytes_(bytes) {}

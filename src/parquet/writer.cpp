@@ -18,7 +18,7 @@ namespace rtl::parquet {
 namespace {
 
 constexpr char kMagic[] = "PAR1";
-constexpr int kLevel = 3;               // level of zstd: 9 is slower and makes no smaller files
+constexpr int kLevel = 3;               // of zstd: 9 is slower and not smaller
 constexpr size_t kLongestExtreme = 64;  // bytes: a longer text is not in the statistics
 
 template <typename Number>

@@ -363,7 +363,7 @@ class DatasetSource : public tables::RowSource {
     return Status::Ok();
   }
 
-  // Keeps the rows of the selected GPU. Which GPU a row has: trace/read/selection.h.
+  // Keeps the rows of the selected GPU. trace/read/selection.h says which GPU a row belongs to.
   Status SelectGpus() {
     const std::optional<int32_t> gpu = request_.selection.gpu;
     if (table_.id == TableId::kCopies) {

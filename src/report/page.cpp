@@ -13,7 +13,7 @@
 namespace rtl::report {
 namespace {
 
-// A gap of less than this part of the page is invisible in every view that groups runs.
+// A gap of such a small part of the page is invisible in every view with grouped runs.
 constexpr uint64_t kSmallestPart = 4096;
 
 // Escapes characters that could end the script element around the text.

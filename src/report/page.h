@@ -21,7 +21,7 @@
 
 namespace rtl::report {
 
-// A larger page would load too slowly. Short runs are merged until the page fits.
+// A larger page loads too slowly: short runs are merged until the page fits.
 inline constexpr size_t kMostBytes = 20u << 20;
 
 struct PageOptions {

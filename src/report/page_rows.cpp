@@ -112,8 +112,8 @@ Status PageRows::ShapeOf(const KernelSlice& kernel, uint32_t* shape) {
   return Status::Ok();
 }
 
-// Empty if the page cannot represent the origin: a submission after the start, or a call that began
-// more than 4 seconds before the submission.
+// Empty if the page cannot represent the origin: a call that began after the submission, or more
+// than 4 seconds before it.
 Link PageRows::LinkOf(const exporting::Origin& origin, uint64_t submit) {
   Link link{.track = static_cast<uint32_t>(origin.call_track)};
   if (submit == 0 || link.track != origin.call_track) return {};
@@ -193,8 +193,8 @@ void PageRows::OnGap(const analysis::IdlePart& gap) {
            {.start = gap.start, .end = gap.end, .what = shapes_->Of(shape, gap.where)});
 }
 
-// Makes a track for a thread or process that has none. The timeline gives tracks only to threads
-// with calls or ranges, and to processes with events.
+// The place of a thread. If the timeline has no track for the thread or its process, makes one: it
+// has tracks only for threads with calls or ranges, and for processes with events.
 PageRows::Place* PageRows::PlaceOf(int64_t process, uint32_t thread, const std::string& program) {
   bool has_process = false;
   TrackId last = 0;

@@ -38,7 +38,7 @@ struct PageRow {
   const char* role;              // "idle", "gpu", "operators", "thread", "ranges", "events",
                                  // "submissions"
   size_t process = 0;            // index in PageRows::processes(); idle rows have none
-  exporting::TrackId track = 0;  // see Link::track
+  exporting::TrackId track = 0;  // the number that Link::track refers to
 };
 
 class PageRows final : public exporting::TimelineSink {

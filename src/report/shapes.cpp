@@ -30,7 +30,7 @@ uint32_t Shapes::Find(const Shape& shape) {
   if (shapes_.size() >= kMostShapes) {
     full_ = true;
     const Shape plain{.kind = shape.kind, .cause = shape.cause, .name = shape.name};
-    // ends: there are few different plain shapes.
+    // The recursion ends, and the number of plain shapes is limited by that of kinds and names.
     if (shape.Values() != plain.Values()) return Find(plain);
   }
   const auto index = static_cast<uint32_t>(shapes_.size());

@@ -44,7 +44,7 @@ struct Shape {
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0;
   uint32_t private_segment = 0;
-  uint64_t bytes = 0;   // of a copy or allocation
+  uint64_t bytes = 0;   // size of a copy or allocation
   uint32_t inputs = 0;  // of an operator: index of a name, plus one; 0: not known
 
   // All values, in the order of page/model.js.
@@ -82,7 +82,7 @@ class Shapes {
 
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<std::string>& names() const { return names_; }  // UTF-8
-  // True if slices share a shape or a name because there were too many.
+  // True when slices share a shape or a name because there were too many.
   bool is_full() const { return full_; }
 
  private:

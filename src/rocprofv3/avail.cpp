@@ -158,7 +158,7 @@ bool TakeTruth(const std::vector<std::string>& arguments, const std::string& com
   return truth.value_or(true);
 }
 
-// Returns the error. Empty: there is none.
+// Returns the error; empty: none.
 std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];

@@ -15,8 +15,8 @@ namespace {
 using exporting::tool::AgentCell;
 using exporting::tool::AgentFacts;
 
-// The properties in the order of AMD's tool. Those that the driver does not report come from a
-// trace's `agent_info`.
+// The properties that the driver reports, in the order of AMD's tool. A trace's `agent_info` also
+// has the others.
 constexpr const char* kMembers[] = {"Cpu_Cores_Count",
                                     "Simd_Count",
                                     "Max_Waves_Per_Simd",

@@ -20,7 +20,7 @@ Status Wrong(const std::string& path, const std::string& what) {
   return query::FileError(path, what);
 }
 
-// The words of a value that is a word or a list of words.
+// The words of a value that is one word or a list of words.
 std::optional<std::vector<std::string>> WordsOf(const rapidjson::Value& value) {
   const auto one = [](const rapidjson::Value& item) -> std::optional<std::string> {
     if (item.IsString()) return std::string(item.GetString(), item.GetStringLength());

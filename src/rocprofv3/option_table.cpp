@@ -342,7 +342,7 @@ std::vector<std::string> OtherKeys() {
   std::vector<std::string> keys = {kIgnoredKey};
   for (const Option& option : kOptions) {
     std::string name = option.name;
-    name.erase(0, std::min<size_t>(name.size(), 2));  // without the dashes
+    name.erase(0, std::min<size_t>(name.size(), 2));  // removes the dashes
     std::replace(name.begin(), name.end(), '-', '_');
     if (name != option.key) keys.emplace_back(option.key);
   }

@@ -44,7 +44,7 @@ const Option* FindOption(std::string_view name);
 const Option* FindKey(std::string_view key);
 // Keys of input files that differ from the option's name with underscores.
 std::vector<std::string> OtherKeys();
-// rocprofv3 itself writes this key into the jobs of input files. It has no effect.
+// rocprofv3 itself writes this key into jobs; it has no effect.
 inline constexpr char kIgnoredKey[] = "sub_directory";
 
 }  // namespace rtl::v3

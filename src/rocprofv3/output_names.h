@@ -20,10 +20,10 @@ class OutputNames {
   // `program`: the launched command; `launched`: the time of the launch.
   OutputNames(std::vector<std::string> program, std::time_t launched, RankVariables variables = {});
 
-  // All keys as they are written, for a program with one argument: "%pid%", "%env{X}%".
+  // All keys in their written form, for a program with one argument: "%pid%", "%env{X}%".
   static std::vector<std::string> AllKeys();
 
-  // Replaces the keys by the values of this process. Other text is kept.
+  // Replaces keys by the values of this process; other text stays.
   std::string Expand(const std::string& pattern, const query::Process& process) const;
 
  private:

@@ -16,7 +16,7 @@ namespace rtl::v3 {
 
 struct Pass {
   Settings settings;
-  std::string folder;  // below the output folder: "pass_1", "pmc_1"; empty: none
+  std::string folder;  // "pass_1", "pmc_1" below the output folder; empty: none
 };
 
 // Makes one run for each job of the input file, or for each --pmc.

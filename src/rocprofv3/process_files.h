@@ -41,9 +41,8 @@ class ProcessFiles {
 
   // Sentences for the user.
   const std::vector<std::string>& notes() const { return notes_; }
-  // All files that were written.
   const std::vector<std::string>& written() const { return written_; }
-  // The folder of a process's files, with the beginning of their names.
+  // The folder of a process's files, and the beginning of their names.
   std::string PrefixOf(const query::Process& process) const;
 
  private:

@@ -297,7 +297,7 @@ std::string Request::events() const {
 
 namespace {
 
-// Saturate at UINT64_MAX. No factor is zero.
+// Times and Plus saturate at UINT64_MAX. Factors are never zero.
 uint64_t Times(uint64_t a, uint64_t b) { return a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
@@ -356,8 +356,8 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   return Status::Ok();
 }
 
-// These options need a program that rocprofv3 starts, because the environment of a running program
-// cannot be changed.
+// Reads --pid and --attach. Options that work through the program's environment are rejected with
+// them, because a running program keeps its own environment.
 Status TakeAttachment(const Settings& settings, Request* out) {
   for (const char* key : {"pid", "attach"}) {
     if (!settings.Has(key)) continue;

@@ -20,7 +20,7 @@ struct Formats {
   bool pftrace = false;
   bool otf2 = false;
   bool rocpd = false;
-  bool db = false;  // the trace itself
+  bool db = false;  // this project's database
 };
 
 struct Request {
@@ -41,7 +41,7 @@ struct Request {
   std::string ranks;  // ranks to trace, "0-3,8"; empty: all
   RankVariables rank_variables;
   std::string process;     // process to attach to; empty: a program is started
-  uint64_t attach_ns = 0;  // 0: until an interruption or the end of the program
+  uint64_t attach_ns = 0;  // 0: until an interruption, or the program's end
   bool write_config = false;
   std::optional<uint64_t> least_bytes;  // if the records have fewer bytes, no files are written
   std::vector<std::string> preload;
@@ -57,7 +57,7 @@ struct Request {
 
   // Whether HIP calls must be recorded; the names of streams need them, too.
   bool needs_hip() const;
-  // The events to record, in the words of `rtl trace --events`.
+  // The events to record, in the words of rtl trace --events.
   std::string events() const;
 };
 

@@ -58,7 +58,7 @@ std::string Join(const std::vector<std::string>& words) {
 
 class Job {
  public:
-  // `said`: notes that earlier passes have already printed.
+  // `said`: notes that earlier passes have printed.
   Job(const Pass& pass, std::set<std::string>* said, const CommandLine& line)
       : settings_(pass.settings), folder_(pass.folder), said_(said), line_(line) {}
   int Run();
@@ -371,7 +371,7 @@ int Job::Finish(const cli::Ending& ending) {
                      [this] { return AgentsHere(); });
   std::vector<std::string> unwritten;  // traces whose files could not be written
   bool has_runtime = false;
-  bool refused = false;  // a process reported why it is not traced, and a warning was printed
+  bool refused = false;  // a process reported why it is not traced, and a warning has been printed
   Status written = Status::Ok();
   for (const store::ProcessResult& process : result.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
@@ -466,7 +466,7 @@ Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
   return Status::Ok();
 }
 
-// Prints one line if the filters left no kernel to count, so that there is no file of counters.
+// Prints one line when the filters left no kernel to count, and so no file of counters.
 void Job::ReportFilter(const store::CollectResult& result) const {
   const uint64_t kernels = result.kind(EventKind::kKernel).seen;
   const bool chosen_gpus = request_.counters.find(":device=") != std::string::npos;
@@ -480,7 +480,7 @@ void Job::ReportFilter(const store::CollectResult& result) const {
             (chosen_gpus ? "ran on a GPU that :device= names" : ""));
 }
 
-// Prints one line if selected events are missing.
+// Prints one line when selected events are missing.
 void Job::ReportLosses(const store::CollectResult& result) const {
   using exporting::tool::Domain;
   const exporting::tool::ToolOptions& tool = request_.tool;

@@ -52,20 +52,20 @@ class Settings {
 struct CommandLine {
   Settings settings;
   std::optional<uint32_t> gpus;  // N of --vgpu=N
-  // The words of each --pmc if there are several; then `settings` has none.
+  // The words of each --pmc, when there are several; then settings has none.
   std::vector<std::vector<std::string>> counters;
   std::vector<std::string> program;
 };
 
-// `arguments` are without the program's name.
+// `arguments` without the program's name.
 Status ParseCommandLine(const std::vector<std::string>& arguments, CommandLine* out);
 
 // *jobs: one entry for each job of the file.
 Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs);
 // Whether the file has the form of text, with lines of counters.
 bool IsTextFile(const std::string& path);
-// Reads an input file from memory.
 enum class InputFormat : uint8_t { kText, kJson, kYaml };
+// Reads an input file from memory.
 Status ParseInput(const std::string& path, InputFormat format, const std::string& text,
                   std::vector<Settings>* jobs);
 

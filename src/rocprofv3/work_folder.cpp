@@ -27,8 +27,8 @@ constexpr char kPrefix[] = ".rocprofv3-";
 constexpr char kOwnerFile[] = "owner";
 constexpr char kSpoolFolder[] = "spool";
 
-// A lock ends with the process that holds it, also after a reboot or across PID namespaces and
-// hosts.
+// A lock ends with the process that holds it, whichever boot, PID namespace or host that process is
+// of.
 bool Lock(const std::string& path, int flags, UniqueFd* file) {
   file->reset(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
   return file->valid() && flock(file->get(), LOCK_EX | LOCK_NB) == 0;

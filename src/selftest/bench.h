@@ -78,7 +78,7 @@ class Bench {
   void Log(const std::vector<std::string>& words, const Ran& ran);
   // Commands, their endings and their output since the last call.
   std::string TakeLog();
-  // The rows of the last trace as text. Names of files are replaced.
+  // The rows of the last trace as text, without names of files.
   std::string DescribeTrace();
   // Replaces what identifies this machine and its user.
   std::string WithoutNames(std::string text) const;

@@ -60,7 +60,7 @@ namespace {
 // The program makes each copy and kernel wait for the one before. If the clocks of kernels and copy
 // engines differ, their times overlap. Returns the error; empty: there is none.
 std::string Overlaps(TraceFacts* trace, long bytes) {
-  constexpr long long kTranslation = 50'000;  // ns: the runtime translates the GPU's times
+  constexpr long long kTranslation = 50'000;  // ns: error of the runtime's translation of GPU times
   struct Step {
     long long kind, start, end;  // 0 a kernel, 2 to the GPU, 3 from it
   };

@@ -11,16 +11,16 @@ namespace rtl::selftest {
 namespace {
 
 constexpr double kNsPerUs = 1e3;
-constexpr double kTranslationUs = 50;  // the runtime translates a GPU's clock into the host's
+constexpr double kTranslationUs = 50;  // error of the runtime's translation of GPU times
 // From the doorbell to the start: far more than on any healthy machine.
 constexpr double kLatencyUs = 10'000;
 constexpr double kDriftPpm = 500;  // crystals are ten times better
 constexpr double kEventUs = 1;     // the resolution of events
 
 struct Launch {
-  double before = 0, after = 0;  // the host's clock, us
+  double before = 0, after = 0;  // the host's clock, microseconds
   double event_us = 0;
-  double start = 0, end = 0;  // in the trace
+  double start = 0, end = 0;  // of the kernel, in the trace
 };
 
 struct Launches {
@@ -90,7 +90,7 @@ Offset OffsetOf(const Launch* begin, const Launch* end) {
 
 }  // namespace
 
-// Kernels of a queue start one after the other, and none ends before it starts.
+// Within a queue kernels start one after the other, and none ends before it starts.
 Result CheckOrder(Bench& bench) {
   const Ran ran = bench.Traced("storm", {}, 500);
   if (auto bad = bench.Bad(ran)) return *bad;
@@ -134,7 +134,7 @@ Result CheckEvents(Bench& bench) {
   return Right(figure);
 }
 
-// Each kernel is between the host's times of its launch and of the end of the wait for it.
+// Each kernel lies between the host's times of its launch and of the end of the wait for it.
 Result CheckHostClock(Bench& bench) {
   const Launches& launches = Measure(bench);
   if (launches.is_bad) return launches.bad;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// code_objects.inc lists the targets of this build with the paths of their files.
+// code_objects.inc lists the targets of this build, and the paths of their files.
 #define SELFTEST_CODE(target, path)                                                    \
   asm(".pushsection .rodata\n.balign 16\n.hidden rtl_selftest_" #target                \
       "\n.globl rtl_selftest_" #target "\nrtl_selftest_" #target ":\n.incbin \"" path  \

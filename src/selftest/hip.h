@@ -22,7 +22,7 @@ inline constexpr int kHostToDevice = 1;  // hipMemcpyKind
 inline constexpr int kDeviceToHost = 2;
 inline constexpr int kCaptureRelaxed = 2;  // hipStreamCaptureMode
 
-// A result of type int is a hipError_t.
+// Result int is a hipError_t.
 #define RTL_SELFTEST_HIP(X)                                                               \
   X(hipInit, unsigned)                                                                    \
   X(hipRuntimeGetVersion, int*)                                                           \
@@ -62,7 +62,7 @@ struct Hip {
   // `file`: a path or a name. Empty: the newest libamdhip64 (rocm_libraries.h). False: there is no
   // library, or it lacks a function; `why` has the reason.
   bool Open(const std::string& file, std::string* why);
-  std::string Path() const;  // of the library; empty: not known
+  std::string Path() const;  // path of the library; empty: not known
 };
 
 }  // namespace rtl::selftest

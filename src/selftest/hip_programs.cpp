@@ -44,7 +44,7 @@ void Absent(const std::string& why) {
 
 namespace {
 
-constexpr unsigned kItems = 256;  // in a workgroup
+constexpr unsigned kItems = 256;  // work-items of a workgroup
 constexpr unsigned kGroups = 64;
 constexpr size_t kNumbers = size_t{kItems} * kGroups;
 constexpr size_t kBytes = kNumbers * sizeof(int);
@@ -158,7 +158,7 @@ HipStream NewStream() {
   return stream;
 }
 
-// Four threads launch as fast as they can, each on its own stream.
+// Four threads launch as fast as they can, each on a stream of its own.
 void Storm(long launches) {
   constexpr int kThreads = 4;
   Device device;
@@ -429,8 +429,9 @@ void EndBy(const std::string& how, long launches) {
   Fact("kernels %ld", launches);
   if (how == "fault") {
     device.Launch(device.Kernel("rtl_selftest_fault"), 0, stream, 1,
-                  reinterpret_cast<void*>(kNowhere));      // NOLINT(performance-no-int-to-ptr)
-    if (g_hip.hipStreamSynchronize(stream) != 0) abort();  // this HIP reports it, others abort
+                  reinterpret_cast<void*>(kNowhere));  // NOLINT(performance-no-int-to-ptr)
+    if (g_hip.hipStreamSynchronize(stream) != 0)
+      abort();  // this HIP reports the fault, others abort
     Fail("the GPU wrote to an address that is not mapped, and nothing happened");
   }
   device.Launch(device.Kernel("rtl_selftest_long"), kSeconds, stream);

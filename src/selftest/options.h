@@ -12,7 +12,7 @@ namespace rtl::selftest {
 struct Options {
   bool on_vgpu = false;
   std::optional<uint32_t> gpus;
-  std::string hip;       // file of HIP; empty: the one that the loader finds
+  std::string hip;       // the file of HIP; empty: the one that the loader finds
   uint32_t limit = 60;   // seconds for one program
   uint32_t minutes = 5;  // after this time no check begins
   std::string output = "rtl-selftest.txt";

@@ -21,7 +21,7 @@ struct Ran {
   bool started = false;
   bool timed_out = false;
   bool signalled = false;
-  int code = -1;         // exit code or signal
+  int code = -1;         // exit code, or signal
   std::string untraced;  // how the program failed without the tracer, if it failed with the tracer
   std::string out, err;
 
@@ -32,7 +32,7 @@ struct Ran {
   // The text after `word` in the first line of standard output that begins with it. Empty: there is
   // none.
   std::string Fact(const std::string& word) const;
-  long Number(const std::string& word) const;  // -1: there is none
+  long Number(const std::string& word) const;  // -1: none
 };
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -51,7 +51,7 @@ class Command {
   // time is over.
   bool WaitFor(const std::string& text, int times, double seconds);
   bool WaitForError(const std::string& text, double seconds);  // waits for standard error
-  void Interrupt();                                            // SIGINT
+  void Interrupt();                                            // sends SIGINT
   Ran Wait(double seconds);
   pid_t pid() const { return pid_; }
 
@@ -65,8 +65,8 @@ class Command {
   Ran ran_;
 };
 
-// After this call an interrupt (SIGINT, SIGTERM, SIGHUP) ends the running commands.
+// From now on an interrupt (SIGINT, SIGTERM, SIGHUP) ends the running commands.
 void EndAtInterrupt();
-int Interruption();  // the signal that came; 0: none
+int Interruption();  // the signal that came, 0: none
 
 }  // namespace rtl::selftest

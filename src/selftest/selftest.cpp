@@ -204,7 +204,7 @@ class Selftest {
 
   void RunCheck(const Check& check) {
     const Result result = check.run(bench_);
-    if (Interruption() != 0) return;  // its programs were ended by the interrupt
+    if (Interruption() != 0) return;  // the interrupt ended its programs
     if (result.verdict == Verdict::kWrong) {
       // If the disk has become full, programs and traces fail, and the result says nothing about
       // them.

@@ -25,7 +25,8 @@ class TraceFacts {
   long Number(const std::string& sql);
   std::string Text(const std::string& sql);
   void Rows(const std::string& sql, const std::function<void(const query::Statement&)>& take);
-  // Number of rows of a kernel of kernels.cl whose name ends with `name`: "add". "%": all of them.
+  // Number of rows of the kernels of kernels.cl whose names end with `name`, such as "add". "%"
+  // stands for all of these kernels.
   long Kernels(const std::string& name);
   // Sums over all processes: submitted, recorded, and the losses as text.
   long Seen(const std::string& kind);

@@ -32,7 +32,7 @@ class CodeFile {
   // The innermost frame comes first: the function of the instruction, then the callers into which
   // it was inlined.
   std::vector<SourceFrame> FramesAt(uint64_t address) const;
-  // The linker's symbol that contains the address. Empty: there is none.
+  // The linker's symbol around the address; empty: none.
   std::string SymbolAt(uint64_t address) const;
   // At most `bytes` bytes at the address; fewer if the segment ends before.
   std::string_view CodeAt(uint64_t address, size_t bytes) const;

@@ -27,7 +27,7 @@ struct CodePlace {
   std::string symbol;       // the linker's symbol that contains the address
   std::vector<SourceFrame> frames;
 
-  // "file:line" of the innermost frame. Empty: not known.
+  // "file:line", of the innermost frame; empty: not known.
   std::string Location() const;
 };
 

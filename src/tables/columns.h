@@ -18,7 +18,7 @@ namespace rtl::tables {
 
 enum class ColumnType : uint8_t {
   kInteger,  // INT64
-  kReal,     // DOUBLE: only values of counters
+  kReal,     // DOUBLE: values of counters only
   kName,     // UTF8 with few different values: stored as a dictionary
   kText,     // UTF8 with many different values
 };
@@ -236,7 +236,7 @@ struct Column {
   T(Threads, "threads", RTL_THREADS_COLUMNS, "threads that have names")                      \
   T(Losses, "losses", RTL_LOSSES_COLUMNS, "seen, recorded and lost events of each kind and process")
 
-// The columns of table T as enum class TColumn, in the order of the description.
+// The columns of table T: enum class TColumn, in the order of the description.
 #define RTL_COLUMN(name, ...) name,
 #define X(table, name, columns, text) enum class table##Column : uint8_t{columns(RTL_COLUMN)};
 RTL_TABLES(X)

@@ -100,7 +100,7 @@ class Processes {
     return process != nullptr && process->rank == *rank_;
   }
 
-  // Sets the columns about the process, which all tables have.
+  // Sets the columns that all tables have.
   template <typename Columns>
   void Set(int64_t id, RowBuilder& row) const {
     row.Set(Columns::process, id);
@@ -193,7 +193,7 @@ class RowSource {
     (void)trace, (void)request, (void)row;
     return Status::Ok();
   }
-  // Adds rows until the batch is full or there are no more rows.
+  // Adds rows until the batch is full, or none are left.
   virtual Status AddRows(RowBuilder& row) = 0;
 };
 

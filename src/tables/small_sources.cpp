@@ -251,7 +251,7 @@ class ThreadSource : public ListSource {
     row.EndRow();
   }
 
-  std::map<std::pair<int64_t, uint64_t>, std::string> last_;  // by process and number
+  std::map<std::pair<int64_t, uint64_t>, std::string> last_;  // name by process and thread id
   std::vector<std::pair<int64_t, uint64_t>> threads_;
 };
 

@@ -39,7 +39,7 @@ class SpanSource : public RowSource {
     return Status::Ok();
   }
   virtual Status OpenCursors(query::TraceReader& trace) = 0;
-  // Reads a row, and adds it if it is selected.
+  // Reads a row, and adds it when it is selected.
   virtual Status AddRow(RowBuilder& row, bool* has_row) = 0;
 
   query::TraceReader* trace_ = nullptr;

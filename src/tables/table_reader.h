@@ -25,9 +25,9 @@ class Steps;          // tables/steps.h
 struct EarlierParts;  // tables/steps.h
 
 struct TableRequest {
-  std::vector<std::string> columns = {};  // in this order; empty: all columns
+  std::vector<std::string> columns = {};  // in this order; empty: all
   std::optional<std::string> name = {};  // only rows whose name matches this shell pattern: "gemm*"
-  query::SelectionRequest selection = {};  // `kernel` selects only kernels and their samples
+  query::SelectionRequest selection = {};  // `kernel` selects kernels and their samples only
   // For a part of a trace; the steps in it include those of this part. Null: the trace is whole.
   EarlierParts* earlier = nullptr;
   // The steps of a whole trace. Null: those of its ranges are used.
@@ -60,7 +60,7 @@ class TableReader {
 
   const Table* table_ = nullptr;
   std::vector<size_t> columns_;
-  std::vector<ColumnBuilder> builders_;  // of the requested columns
+  std::vector<ColumnBuilder> builders_;  // builders of the requested columns
   std::unique_ptr<RowBuilder> rows_;
   std::unique_ptr<RowSource> source_;
   bool is_at_end_ = false;

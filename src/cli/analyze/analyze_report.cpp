@@ -56,7 +56,7 @@ std::string FindingText(const analysis::Finding& finding) {
   return analysis::FindingText(finding, Shown(finding.where));
 }
 
-// Breaks lines between words at the terminal's width, and indents the further lines.
+// Breaks lines between words at the terminal's width, and indents the continuation.
 std::string Folded(const std::string& text, size_t width) {
   constexpr size_t kDeeper = 4;
   if (width <= 2 * kDeeper) return text;

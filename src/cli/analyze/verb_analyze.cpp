@@ -43,7 +43,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   analysis::KernelCategories categories;
   if (!options.categories.empty()) RTL_TRY(categories.ReadRules(options.categories));
   RTL_TRY(analysis::TimeByCategory(trace, categories, &report->shares));
-  if (options.selection.gpu) {  // a copy to another GPU is work of both GPUs
+  if (options.selection.gpu) {  // a copy to another GPU is work of both
     const auto is_other = [&](const auto& each) { return each.gpu != *options.selection.gpu; };
     std::erase_if(report->idle.gpus, is_other);
     std::erase_if(report->shares, is_other);

@@ -30,9 +30,9 @@ struct VerbText {
 
 struct ProgramText {
   std::string name;
-  std::string text;  // one line
+  std::string text;  // in one line
   std::string version;
-  std::string more;  // where to find more information
+  std::string more;  // where to find more
   VerbText self;     // the options before a verb
   std::vector<VerbText> verbs = {};
 };

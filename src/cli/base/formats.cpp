@@ -48,7 +48,7 @@ constexpr struct {
                 {".folded", ConvertTo::kFolded},   {".db", ConvertTo::kDatabase},
                 {".rpd", ConvertTo::kRpd}};
 
-// Endings of files that rtl does not write under such an option.
+// Endings that belong to none of the formats in this table.
 constexpr std::string_view kForeign[] = {".csv", ".html", ".htm",     ".txt",  ".md",  ".xlsx",
                                          ".svg", ".png",  ".parquet", ".otf2", ".pdf", ".arrow"};
 

@@ -17,7 +17,7 @@ struct FileFormat {
   query::RowSet holds;  // kinds of rows that the format can hold; others are left out
 };
 
-// Null: no format has this word.
+// Null when no format has this word.
 const FileFormat* FindFormat(const std::string& word);
 const FileFormat& FormatOf(ConvertTo to);
 // The words of all formats.

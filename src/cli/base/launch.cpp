@@ -201,7 +201,7 @@ void Launch::KeepDumpSignal() { g_keep_dump_signal = true; }
 uint32_t Launch::DumpSignals() { return g_dump_signals.load(std::memory_order_relaxed); }
 
 Status Launch::Wait(Ending* ending) {
-  // Waits without reaping first, so that the pid cannot be reused while signals are passed on.
+  // Wait without reaping first, so that the pid cannot be reused while signals are passed on.
   siginfo_t info = {};
   while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0) {
     if (errno != EINTR) return Status::ErrnoError(errno, "waiting for the program failed");

@@ -47,9 +47,9 @@ class Launch {
                int* exit_code);
   Status Wait(Ending* ending);
   pid_t pid() const { return pid_; }
-  // The number of SIGINTs so far. May be called from any thread.
+  // The number of SIGINTs so far; any thread.
   static uint32_t Interrupts();
-  // Whether SIGTERM was passed on to the last program. May be called from any thread.
+  // Whether SIGTERM was passed on to the last program; any thread.
   static bool Terminated();
   // KeepDumpSignal: after this call rtl handles SIGUSR2 and does not pass it on. Call it before
   // Start. DumpSignals: the number of SIGUSR2s so far. May be called from any thread.

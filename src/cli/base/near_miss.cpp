@@ -75,7 +75,7 @@ std::string DidYouMeanReport(const std::vector<std::string>& words) {
 }
 
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& words) {
-  constexpr size_t kLongest = 20;  // longer words are not typing errors
+  constexpr size_t kLongest = 20;  // longer words are no typing errors
   if (word.size() > kLongest) return "";
   std::string meant;
   size_t nearest = 3;  // at most two typing errors are accepted

@@ -27,12 +27,11 @@ struct CounterKernels {
 
 struct TraceOptions {
   std::string output = "trace.db";
-  std::string mode;                   // empty: the value of RTL_MODE
-  std::string events;                 // empty: the value of RTL_EVENTS
-  std::vector<std::string> counters;  // --pmc
-  // 0: all --pmc are counted together; otherwise each is a group, and the groups take turns.
-  uint64_t counter_group_interval = 0;
-  std::string counter_file;  // file with more definitions
+  std::string mode;                     // empty: the value of RTL_MODE
+  std::string events;                   // empty: the value of RTL_EVENTS
+  std::vector<std::string> counters;    // --pmc
+  uint64_t counter_group_interval = 0;  // 0: all --pmc are counted together; else each is a group
+  std::string counter_file;             // file with more definitions
   CounterKernels counter_kernels;
   uint64_t pc_sampling_us = 0;   // 0: program counters are not sampled
   uint32_t python_hz = 0;        // 0: the stacks of Python are not sampled
@@ -49,9 +48,9 @@ struct TraceOptions {
   uint64_t delay_ns = 0;  // ns from the start in which nothing is recorded
   // ns after which nothing is recorded; 0: no limit. Used for attaching, too.
   uint64_t duration_ns = 0;
-  std::string while_range;  // record only while a range of this name is open; empty: always
-  store::Choice choice;     // which of the recorded events are written
-  bool split = false;       // a database for every process
+  std::string while_range;             // only while a range of this name is open; empty: always
+  store::Choice choice;                // which of the recorded events are written
+  bool split = false;                  // a database for every process
   std::optional<double> min_coverage;  // percent of the kernels that must be recorded
   uint64_t hang_timeout_ns = 0;        // 0: none
   size_t ring_bytes = 0;               // 0: every event is kept, and not only a window
@@ -60,7 +59,7 @@ struct TraceOptions {
   std::string dataset;                   // folder; empty: a database is written
   bool only_summaries = false;           // the dataset has no rows of events
   uint64_t segment_ns = 60'000'000'000;  // the least time that a segment of the dataset covers
-  std::string pftrace;                   // empty: none; if the name ends with .json, Chrome's JSON
+  std::string pftrace;                   // empty: none; a name with .json: Chrome's JSON
   std::string process;                   // pid of a running program; empty: `command` is started
   std::vector<std::string> command;
 };
@@ -71,7 +70,7 @@ struct CollectCommand {
   uint32_t pid = 0;  // 0: any
   bool keep_spool = false;
   bool force = false;
-  bool attachable = false;  // the process waits for rtl trace --pid to attach
+  bool attachable = false;  // the process waits for rtl trace --pid
 };
 
 struct DumpOptions {
@@ -83,7 +82,7 @@ struct DumpOptions {
 struct CountersOptions {
   enum class Action : uint8_t { kList, kInfo, kCheck };
   Action action = Action::kList;
-  std::vector<std::string> words;  // parts of names, or whole names
+  std::vector<std::string> words;  // parts of a name, or names
   std::string gpu;   // "gfx90a"; empty: the kinds of this machine's GPUs, or all kinds
   std::string file;  // file with more definitions
   bool json = false;

@@ -10,7 +10,7 @@
 namespace rtl::cli {
 namespace {
 
-// Returns 0 or the error number.
+// 0, or the error number.
 int WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = write(fd, text.data(), text.size());

@@ -13,7 +13,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr int kMostInterpreters = 4;  // same limit as the kernel's
+constexpr int kMostInterpreters = 4;  // the kernel has the same limit
 
 bool IsProgram(const std::string& path) {
   struct stat about;

@@ -8,13 +8,13 @@
 
 namespace rtl::cli {
 
-// The file that execvp would execute for `command`. Empty: there is none.
+// The file that execvp would start for `command`; empty: there is none.
 std::string FindProgram(const std::string& command);
 
 // `command` is found as execvp does. The interpreters of scripts are followed.
 bool IsForMusl(const std::string& command);
 
-// A sentence for the user who runs such a program.
+// The sentence for the user of such a program.
 std::string MuslSentence(const std::string& command);
 
 }  // namespace rtl::cli

@@ -25,7 +25,7 @@ inline size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std
 
 using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
-// `text` may have any bytes. Invalid UTF-8 is replaced.
+// `text` may be any bytes; invalid UTF-8 is replaced.
 inline void JsonText(JsonWriter* json, const char* key, std::string_view text) {
   std::string scratch;
   text = exporting::RepairUtf8(text, &scratch);

@@ -58,7 +58,7 @@ using query::Shown;
 // shortens the rest as ShortenMiddle does.
 std::string ShortenFunction(std::string_view name, size_t width);
 
-// After this call, titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
+// From now on the titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
 void ChooseColours();
 
 // The number of columns of the terminal at a descriptor. 0: it is no terminal.

@@ -54,8 +54,8 @@ bool IsOn(const std::vector<std::string>& variables, const std::string& name) {
   return true;
 }
 
-// The library that serves the tools that the user has named, or wants without a name; empty: there
-// are none.
+// The library that serves the user's tools. Empty: the user named no tool, and does not request
+// this library without one (ROCPROFILER_REGISTER_FORCE_LOAD).
 std::string ServiceOfTools(const ToolNames& hsa_tools, const TracedEnvironment& traced,
                            const std::vector<std::string>& variables) {
   if (!hsa_tools.kept.empty()) return hsa_tools.kept.substr(0, hsa_tools.kept.find(' '));
@@ -127,7 +127,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   const ToolNames before_ours = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
   if (!before_ours.kept.empty()) Append(before_ours.kept, &tools);
   Set("HSA_TOOLS_LIB", tools, &variables);
-  // Newer runtimes ignore HSA_TOOLS_LIB if another tool has registered, unless this is set.
+  // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless this is set.
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);

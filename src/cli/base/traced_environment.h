@@ -53,8 +53,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
 std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
                                         const std::string& name);
 
-// Why ROCPROFILER_REGISTER_LIBRARY would end the program: its ROCm registers tables with a library
-// that cannot be used. Empty: there is no problem.
+// Why this value of ROCPROFILER_REGISTER_LIBRARY would end a program whose ROCm registers its
+// tables: the library cannot be used. Empty: there is no problem.
 std::string RegisterProblem(const std::vector<std::string>& variables);
 
 }  // namespace rtl::cli

@@ -86,7 +86,8 @@ void CollectArguments::AddTo(CLI::App* app) {
   verb->add_option("--pid", options_.pid, "Wait for this process to end")->type_name("PID");
   verb->add_flag("--force", options_.force, kForceText);
   verb->add_flag("--keep-spool", options_.keep_spool, "Leave the spool in place");
-  verb->add_flag("--attachable", options_.attachable)->group("");  // only RTL_ATTACH uses it
+  // Only the tracer passes it, with RTL_ATTACH=1.
+  verb->add_flag("--attachable", options_.attachable)->group("");
 }
 
 std::string CollectArguments::Take() {

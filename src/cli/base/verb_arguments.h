@@ -46,7 +46,7 @@ class SelectionArguments {
   // used.
   void AddTo(CLI::App* verb, const char* to = "--to,--until");
   bool empty() const { return selection_.empty(); }
-  // Returns the error, or sets *out and returns an empty string.
+  // Returns the error, or fills in `out` and returns an empty string.
   std::string Take(query::SelectionRequest* out, const char* to = "--to");
 
  private:
@@ -80,7 +80,7 @@ class ConvertArguments : public VerbArguments<ConvertOptions> {
 
  private:
   CLI::App* verb_ = nullptr;
-  std::string format_;  // value of --to; empty: the option was not given
+  std::string format_;  // the value of --to; empty: not given
   SelectionArguments selection_;
 };
 

@@ -108,7 +108,7 @@ int RunVerb(const CollectCommand& options) {
   store::CollectResult result;
   const Status stopped = collector.Stop({}, &result);
   if (!stopped.ok()) return Fail(stopped);
-  if (options.attachable) return 0;  // the program that attached has printed the result
+  if (options.attachable) return 0;  // rtl trace --pid has had its answer
   if (shared) FinishLeft(options.output);
   for (const std::string& warning : result.warnings) PrintNote(warning);
   if (goes_on)

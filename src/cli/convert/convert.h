@@ -7,10 +7,10 @@
 
 namespace rtl::cli {
 
-// Shows a progress bar on a terminal. If it fails, there is no file at options.output.
+// Shows a progress bar on a terminal. If the conversion fails, there is no file at options.output.
 Status Convert(const ConvertOptions& options);
 
-// Whether a timeline can be written to this path now. Leaves no file.
+// Whether a timeline can be written there now; leaves no file.
 Status CanWrite(const std::string& output);
 
 }  // namespace rtl::cli

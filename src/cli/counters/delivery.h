@@ -29,7 +29,7 @@ class Delivery {
     std::string counters = {};  // RTL_COUNTERS
     std::string counter_file = {};
     uint64_t pc_sampling_us = 0;
-    // The program to run, because a program `vgpu` has its own GPU; empty: none.
+    // The program to run; empty: none. It matters because the program `vgpu` has a GPU of its own.
     std::string program = {};
   };
   // `traced`: the settings of the run. `variables`: those of this process.

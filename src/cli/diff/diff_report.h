@@ -16,13 +16,13 @@ namespace rtl::cli {
 struct DiffReport {
   std::vector<std::string> before;  // names of files
   std::vector<std::string> after;
-  std::vector<analysis::Difference> differences;  // the largest change of the total comes first
+  std::vector<analysis::Difference> differences;  // the largest change of the total first
 };
 
 // Reads "kernel>5%", or several limits separated by commas. False: `text` is invalid.
 bool ParseLimits(const std::string& text, std::vector<DiffLimit>* out);
 
-// Names that got slower by more than a limit, one line for each. Empty: no limit is exceeded.
+// Names that got slower by more than a limit, one line each; empty: no limit is broken.
 std::string BrokenLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
 // One line about changes that a limit cannot judge, because runs of the same program may differ as
 // much. Empty: there are none.

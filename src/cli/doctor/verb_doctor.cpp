@@ -119,7 +119,7 @@ class Doctor {
     }
     if (!tools.kept.empty())
       Note("HSA_TOOLS_LIB names " + tools.kept + ": its tools run beside the trace");
-    // A tool of rocprofiler-sdk registers first. Newer runtimes may then ignore HSA_TOOLS_LIB.
+    // A tool of rocprofiler-sdk registers first, and newer runtimes may then skip HSA_TOOLS_LIB.
     if (dlsym(RTLD_DEFAULT, "rocprofiler_configure") != nullptr) {
       Note("a preloaded library has rocprofiler_configure: another profiler will be active, too");
     }
@@ -129,8 +129,8 @@ class Doctor {
     if (Variable("HSA_TOOLS_DISABLE_REGISTER") == "1") Note("HSA_TOOLS_DISABLE_REGISTER is set");
   }
 
-  // An RTL_ variable that rtl does not read is probably misspelt. Variables of scripts/ are known
-  // and not reported.
+  // A variable that rtl does not read is probably misspelt if its name is close to one that rtl
+  // reads. Others, such as those of scripts/, are not reported.
   void LookForUnknownVariables() {
     std::vector<std::string> known;
     for (const Setting* setting = kSettings; setting->name != nullptr; ++setting) {
@@ -159,7 +159,7 @@ class Doctor {
     return traced;
   }
 
-  // Traces this program while it starts and stops the HSA runtime.
+  // Traces this program while it starts and stops the runtime.
   void TraceARuntime() {
     TracedProbe probe;
     const Status ran = probe.Run(ProbedEnvironment(), variables_, false);

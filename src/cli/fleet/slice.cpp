@@ -52,7 +52,7 @@ class TemporaryDatabase {
   std::string path_;
 };
 
-// The kernels of one rank in the result.
+// The kernels of a rank in a result.
 struct RankRows {
   std::vector<const std::vector<std::string>*> rows;
   int64_t shift = 0;  // added to the rank's times to get the common clock

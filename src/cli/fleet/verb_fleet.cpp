@@ -29,7 +29,7 @@ namespace {
 
 constexpr size_t kMostRankLines = 10;  // lines about ranks whose data is not complete
 
-// Columns of results with nanoseconds.
+// Columns of results that are nanoseconds.
 const std::set<std::string, std::less<>> kTimes = {
     "total",       "shortest", "longest",       "duration",    "waited",        "all_waited",
     "excess",      "cost",     "span",          "busy",        "computing",     "exposed",

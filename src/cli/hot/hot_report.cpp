@@ -114,7 +114,7 @@ Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
   return table;
 }
 
-// "2 lines take 71 % of it": the fewest lines that have most of the samples.
+// "2 lines take 71 % of it": the fewest lines with most of the samples.
 std::string Headline(const HotKernel& kernel) {
   if (!kernel.has_lines) return "no source lines: compile the kernel with -g";
   uint64_t samples = 0;

@@ -15,7 +15,7 @@ struct HotLayout {
   size_t width = 0;           // characters of a line; 0: no limit
 };
 
-// Includes the text of source lines if their files can be read.
+// Includes the text of source lines whose files can be read.
 std::string HotAsText(const std::string& file, const query::RequestedEvents& requested,
                       const analysis::HotReport& report, const HotLayout& layout);
 std::string HotAsCsv(const analysis::HotReport& report);

@@ -77,7 +77,7 @@ std::string Frequency(uint64_t hz) {
   return hz == 0 ? "-" : fmt::format("{:g} MHz", static_cast<double>(hz) / 1e6);
 }
 
-// Facts about a trace, without its events.
+// The facts about a trace, without its events.
 struct InfoTables {
   std::vector<query::Process> processes;
   std::vector<query::Agent> agents;

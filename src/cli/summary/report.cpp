@@ -129,7 +129,7 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
   return table.Render(width) + More(report, shown, report.copies.size());
 }
 
-// One table for each span kind that has events.
+// A table for each span kind that has events.
 std::string EventTables(const Report& report, size_t rows, size_t width) {
   std::string text;
   for (auto first = report.events.begin(); first != report.events.end();) {

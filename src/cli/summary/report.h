@@ -19,7 +19,7 @@ struct Report {
   std::vector<analysis::MarkerSummary> markers;
   std::vector<analysis::CopySummary> copies;
   std::vector<analysis::ApiSummary> apis;
-  std::vector<analysis::EventSummary> events;  // of span kinds
+  std::vector<analysis::EventSummary> events;  // events of span kinds
   std::vector<analysis::CounterSummary> counters;
   std::vector<analysis::KindCompleteness> completeness;
 };

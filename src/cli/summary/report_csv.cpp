@@ -40,7 +40,7 @@ std::string CallsAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-// GPU -1: the host.
+// GPU -1 is the host.
 std::string CopiesAsCsv(const Report& report, size_t rows) {
   std::string text = "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
   for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {

@@ -17,7 +17,7 @@
 namespace rtl::cli {
 
 struct AttachRequest {
-  std::string process;       // pid
+  std::string process;       // pid of the process
   std::string output;        // path of the database
   uint64_t duration_ns = 0;  // 0: until an interruption, or the program's end
   // The events to record in a program that was not prepared for tracing. Empty: the default.

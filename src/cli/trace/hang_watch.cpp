@@ -19,7 +19,7 @@ namespace rtl::cli {
 namespace {
 
 constexpr auto kStep = std::chrono::milliseconds(100);
-constexpr uint64_t kGraceNs = 1'000'000'000;  // after an interrupt
+constexpr uint64_t kGraceNs = 1'000'000'000;  // from an interrupt to the report
 constexpr uint64_t kMostBetweenLooksNs = 1'000'000'000;
 constexpr size_t kRows = 10;
 

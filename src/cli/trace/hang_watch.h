@@ -21,7 +21,7 @@ namespace rtl::cli {
 
 class HangWatch {
  public:
-  // `limit_ns`: zero means no limit.
+  // `limit_ns`: zero: no limit.
   HangWatch(store::Collector* collector, uint64_t limit_ns);
   ~HangWatch() { Stop(); }
   HangWatch(const HangWatch&) = delete;

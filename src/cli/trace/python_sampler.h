@@ -36,7 +36,7 @@ class PythonSampler {
   PythonSampler(const PythonSampler&) = delete;
   PythonSampler& operator=(const PythonSampler&) = delete;
 
-  // Finds py-spy in the folder of `program`, else in PATH. An error says how to install it.
+  // Finds py-spy beside `program`, then in PATH. An error says how to install it.
   Status Find(const std::string& program);
   void Start(pid_t program);
   void Stop();

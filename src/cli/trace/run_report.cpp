@@ -28,7 +28,7 @@ void ReportHot(const std::string& path) {
   Status read = query::TraceReader::Open(path, &trace);
   if (read.ok()) read = analysis::FindHot(*trace, "", &hot);
   if (!read.ok()) return PrintNote(read.message());
-  if (hot.kernels.empty()) return;  // the reason was printed before
+  if (hot.kernels.empty()) return;  // the reason has been printed
   for (const std::string& problem : hot.problems) PrintNote(problem);
   PrintAside("\n" +
              HotAsText(path, {}, hot, {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
@@ -120,7 +120,7 @@ void ReportTables(const TraceOptions& options, const std::string& trace) {
   Status read = query::TraceReader::Open(trace, &reader);
   if (read.ok()) read = ReadReport(*reader, &report);
   if (!read.ok()) return PrintNote(read.message());
-  report.completeness.clear();  // ReportCounts prints it already
+  report.completeness.clear();  // ReportCounts prints it
   report.all = "rtl summary -n 0 " + trace;
   PrintAside("\n" + ReportAsText(report, kRowsOfATrace, TerminalWidth(STDERR_FILENO)));
   if (options.pc_sampling_us != 0) ReportHot(trace);

@@ -45,7 +45,7 @@ bool SpoolDirectory::HoldsRecords() const {
 
 namespace {
 
-// Two segments in use, and two that are being made.
+// Two segments in use, and two spare ones.
 constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;
 
 }  // namespace

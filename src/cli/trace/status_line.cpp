@@ -40,7 +40,7 @@ std::string StatusText(uint64_t elapsed_ns, const Counts& progress, uint64_t eve
   const std::string parts[] = {"rtl", Counted(progress.kernels, "kernel", "kernels"),
                                analysis::Grouped(progress.lost) + " lost", Elapsed(elapsed_ns),
                                analysis::Grouped(events_per_second) + " events/s"};
-  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // the parts in the order of importance
+  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // in the order of importance
   size_t count = 0;
   for (size_t used = 0; count < std::size(parts); ++count) {
     used += parts[count].size() + (count == 0 ? 0 : 2);

@@ -29,7 +29,7 @@ bool IsControlBlock(pid_t process, uint64_t address) {
 
 }  // namespace
 
-// The pthread handle of a thread. Zero: it could not be read.
+// The handle of a thread; zero: it could not be read.
 uint64_t ThreadHandles::Read(pid_t process, pid_t thread) {
   void* list = nullptr;
   size_t bytes = 0;

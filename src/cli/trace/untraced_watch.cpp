@@ -96,7 +96,7 @@ std::string WordOfStatus(const std::string& status, const std::string& name, boo
 // The processor time of this thread.
 std::chrono::nanoseconds ProcessorTime() {
   timespec time = {};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // cannot fail for the calling thread
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // cannot fail for one's own thread
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
@@ -247,7 +247,7 @@ void UntracedWatch::ReadEnvironment(const std::string& path, Seen* seen) const {
   }
 }
 
-// A child of fork has inherited the libraries and files of its parent, but cannot use them.
+// A child of fork has its parent's libraries and files, and cannot use them.
 bool UntracedWatch::Inherited(const Seen& seen) const {
   return std::any_of(seen_.begin(), seen_.end(), [&](const auto& other) {
     return other.first.pid == seen.parent && other.second.name == seen.name &&

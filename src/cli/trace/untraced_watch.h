@@ -42,7 +42,7 @@ class UntracedWatch {
   void Start(pid_t program);
   void Stop();
 
-  // Looks once at the program and its descendants. Tests call it without Start.
+  // One look at the program and its descendants. Tests call it without Start.
   void Look(pid_t program);
   // Call it after Stop: a sentence for each process that used a GPU, or could, and is not in the
   // trace.

@@ -95,7 +95,8 @@ Status Trace::FindLibraries(TracedEnvironment* traced) {
   if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
   if (!FindLibrary("librtl_rccl.so", &traced->rccl).ok()) traced->rccl.clear();
   if (!FindLibrary("librocprofiler-sdk.so.1", &traced->sdk).ok()) traced->sdk.clear();
-  // Without libroctx64.so.4, only programs that have a roctx library of their own write ranges.
+  // Without libroctx64.so.4, only ROCTx calls of programs that are linked to a ROCTx library are
+  // seen.
   if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
   return Status::Ok();
 }
@@ -294,7 +295,7 @@ int Trace::Report(const Ending& ending) {
   for (const std::string& sentence : untraced) PrintNote(sentence);
   const std::string running = untraced_watch_->StillRunning(result_.processes);
   if (!running.empty()) PrintNote(running);
-  const std::string refusal = RefusalOf(result_);  // Judge reports it once
+  const std::string refusal = RefusalOf(result_);  // Judge reports it, once
   for (const std::string& warning : result_.warnings) {
     if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);
   }
