@@ -10,7 +10,7 @@ namespace rtl {
 
 // Loads `name` from the folder of the library or program that contains the object `here`.
 void* LoadBeside(const void* here, const char* name);
-// Returns the library `name` if the process has loaded it. Otherwise, if `wanted`, calls
+// Returns the library `name` if the process has loaded it; otherwise, if `wanted`, calls
 // LoadBeside.
 void* FindOrLoadBeside(const void* here, const char* name, bool wanted);
 

@@ -36,8 +36,8 @@ void ExtentOf(const SharedObject& object, uintptr_t* begin, uintptr_t* end);
 // more.
 void* HandleOf(const SharedObject& object);
 
-// Calls `visit(handle, object)` for each loaded library until it returns true; it then keeps the
-// handle. No library is opened while the loader's list is held.
+// Calls `visit(handle, object)` for each loaded library until `visit` returns true, in which case
+// `visit` owns the handle. No library is opened while the loader's list is held.
 template <typename Visit>
 bool ForEachObject(Visit visit) {
   SharedObject object;

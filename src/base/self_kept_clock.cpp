@@ -13,7 +13,7 @@ void SelfKeptClock::Update() {
 
 [[gnu::cold]] uint64_t SelfKeptClock::NowSlow() {
   const uint64_t ticks = __rdtsc();
-  // Until the first slope is known, every reader comes here; only some of them take a sample.
+  // Until the first slope is known every reader comes here; only some of them take a sample.
   if (ticks - tried_at_.load(std::memory_order_relaxed) < kTryTicks) return BootTimeNs();
   tried_at_.store(ticks, std::memory_order_relaxed);
   const int error_number = errno;  // the application's

@@ -22,7 +22,7 @@ struct Setting {
     kWord,    // an enumeration of one byte, given as one of `words`
     kOther,   // has no member in Config; it is read where it is used
   };
-  // What happens to a value that cannot be used. In any case it is reported.
+  // What happens to a value that cannot be used. It is reported in any case.
   enum class Otherwise : uint8_t { kIgnored, kTracingOff, kNothingCounted };
   struct Word {
     const char* word;  // null: the end of the list

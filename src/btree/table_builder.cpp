@@ -69,7 +69,7 @@ bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
   return rows_ >= batch_rows_;
 }
 
-// A record begins with the size of its header, then the types of its columns, first the row id's.
+// A record begins with the size of its header and the types of its columns, the row id's first.
 size_t TableBuilder::Encode(const int64_t* row, uint8_t* cell) const {
   uint8_t record[kMostCellBytes];
   uint8_t* value = record + 2 + columns_;

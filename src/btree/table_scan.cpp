@@ -94,7 +94,7 @@ Status TableScan::NextLeaf(bool* found) {
   return Status::Ok();
 }
 
-// Leaves mostly follow one another in the file; then many are read at once.
+// Leaves mostly follow one another in the file, and then many are read at once.
 Status TableScan::ReadPage(uint32_t page, uint8_t* out) {
   const size_t bytes = file_->page_bytes();
   if (page - ahead_first_ >= ahead_count_) {

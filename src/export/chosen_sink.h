@@ -16,7 +16,7 @@ namespace rtl::exporting {
 
 class ChosenSink final : public TimelineSink {
  public:
-  // Both outlive this.
+  // Both must outlive this object.
   ChosenSink(EventChoice* choice, TimelineSink* sink) : choice_(choice), sink_(sink) {}
 
   Status OnTrack(const Track& track) override { return sink_->OnTrack(track); }
@@ -72,7 +72,7 @@ class ChosenSink final : public TimelineSink {
     open_[track].push_back(shown);
     return shown;
   }
-  // Whether the innermost slice of the track, which ends, was shown.
+  // The innermost slice of the track ends. True if it was shown.
   bool Close(TrackId track) {
     std::vector<bool>& slices = open_[track];
     if (slices.empty()) return true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Chrome's JSON in the form of Kineto (the profiler of PyTorch), for the readers of Kineto's
-// traces: times in microseconds since `baseTimeNanoseconds`; `grid` in workgroups; on GPU work, `stream` and `correlation` as
-// integers; on calls, `correlation` and no `stream`, by which readers tell work from calls; flows
-// named "ac2g". docs/reference/exports.md says how each reader uses it.
+// Writes Chrome's JSON in the form of Kineto (the profiler of PyTorch), for programs that read
+// Kineto's traces: times in microseconds since `baseTimeNanoseconds`; `grid` in workgroups; on GPU
+// work, `stream` and `correlation` as integers; on calls, `correlation` and no `stream`, so that
+// readers can distinguish GPU work from calls; flows named "ac2g". docs/reference/exports.md says
+// how each reader uses it.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -25,9 +26,10 @@ using query::CopyRow;
 using query::KernelRow;
 using query::MarkerRow;
 
-// Tracks other than threads get numbers that no thread has.
+// Tracks that are not threads get numbers from here on, which no thread has.
 constexpr uint64_t kFirstInventedTid = 1'000'000'000;
-// A submission takes no time; this is the shortest slice from which an arrow can start.
+// A submission takes no time. This is the length of its slice: the shortest one from which an arrow
+// can start.
 constexpr uint64_t kSubmissionNs = 1;
 constexpr size_t kLaunches = 4096;
 
@@ -65,7 +67,7 @@ class ChromeSink final : public TimelineSink {
   void Finish();
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
-  // The end was known at the beginning
+  // Writes nothing, because the end was known at the beginning.
   Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnCallBegin(TrackId track, const CallSlice& call) override;
   Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
@@ -78,20 +80,20 @@ class ChromeSink final : public TimelineSink {
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
  private:
-  // The common part of a track's events.
+  // What all events of a track have in common.
   struct Place {
-    std::string ids;  // `"pid":1,"tid":2`
+    std::string ids;  // for example `"pid":1,"tid":2`
     uint64_t process_pid = 0;
     uint64_t stream = 0;
     int32_t gpu = -1;
     int64_t process = 0;
   };
-  // The common part of a launch's kernels.
+  // What all kernels of a launch have in common.
   struct Launch {
     int64_t id = 0;
     KernelRole role = KernelRole::kKernel;
-    std::string head;       // up to the ids
-    std::string arguments;  // the first of them
+    std::string head;       // the text up to the ids
+    std::string arguments;  // the arguments that come first
   };
 
   Status Clock();
@@ -113,14 +115,15 @@ class ChromeSink final : public TimelineSink {
   query::TraceReader& trace_;
   OutputFile* const out_;
   Steps steps_;
-  uint64_t base_ = 0;  // CLOCK_BOOTTIME of the file's time 0
+  uint64_t base_ = 0;  // the CLOCK_BOOTTIME that is time 0 of the file
   JsonBytes json_;
-  JsonBytes constant_;  // while a constant part is built
+  JsonBytes constant_;  // used while a constant part is built
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
-  std::unordered_map<int64_t, std::string> pids_;  // `"pid":1`, by process
+  std::unordered_map<int64_t, std::string> pids_;  // for example `"pid":1`; indexed by process
   std::vector<EventArgument> arguments_;
-  std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);  // by id, modulo
+  // indexed by id, modulo kLaunches
+  std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);
 };
 
 void ChromeSink::Text(std::string_view key, std::string_view text) {
@@ -158,8 +161,9 @@ Status ChromeSink::Devices() {
   return Status::Ok();
 }
 
-// The rank of the trace, for tools that combine the traces of several ranks. A trace of several
-// ranks has none. A single process outside a job is the only rank of its own job.
+// Writes the rank of the trace, for tools that combine the traces of several ranks. A trace with
+// several ranks has none. A single process outside a job counts as the only rank of a job of its
+// own.
 Status ChromeSink::DistributedInfo() {
   std::vector<query::Process> processes;
   RTL_TRY(trace_.tables().Processes(&processes));
@@ -186,8 +190,8 @@ Status ChromeSink::DistributedInfo() {
   return Status::Ok();
 }
 
-// Readers take times for doubles of microseconds. Those since the boot lose nanoseconds after some
-// weeks, those since the start of the first process do not.
+// Readers store times as doubles in microseconds. Times since the boot lose nanoseconds after some
+// weeks; times since the start of the first process do not.
 Status ChromeSink::Clock() {
   constexpr uint64_t kSecond = 1'000'000'000;
   std::vector<query::Process> processes;
@@ -224,7 +228,7 @@ Status ChromeSink::Start() {
 Status ChromeSink::Operators() {
   std::vector<query::Process> processes;
   RTL_TRY(trace_.tables().Processes(&processes));
-  for (const query::Process& process : processes)  // those without any other event
+  for (const query::Process& process : processes)  // also processes without any other event
     pids_.try_emplace(process.id, "\"pid\":" + std::to_string(process.pid));
   query::OperatorCursor cursor;
   RTL_TRY(trace_.Operators(&cursor));
@@ -254,7 +258,7 @@ void ChromeSink::Moment(uint64_t time) {
   json_.Time(time < base_ ? base_ - time : time - base_);
 }
 
-// A comma precedes every event; the first event of the file follows the first track.
+// A comma precedes every event, because the first event of the file follows the first track.
 void ChromeSink::Begin(std::string_view head, const Place& place, uint64_t start, uint64_t end) {
   json_.Raw(",\n{\"ph\":\"X\",");
   json_.Raw(head);
@@ -280,7 +284,7 @@ void ChromeSink::NameTrack(const char* what, const Track& track, const Place& pl
   json_.Raw("}}");
 }
 
-// Sorts streams by number instead of by name, and GPU tracks after the threads.
+// Sorts streams by their numbers instead of their names, and GPU tracks after the threads.
 void ChromeSink::SortTrack(const Track& track, const Place& place) {
   json_.Raw(",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",");
   json_.Raw(place.ids);
@@ -289,7 +293,8 @@ void ChromeSink::SortTrack(const Track& track, const Place& place) {
 }
 
 Status ChromeSink::OnTrack(const Track& track) {
-  if (track.kind == TrackKind::kGpu) return out_->result();  // the names of its streams contain it
+  // the names of its streams contain its name
+  if (track.kind == TrackKind::kGpu) return out_->result();
   Place place;
   place.stream = track.stream;
   place.gpu = track.gpu;
@@ -363,7 +368,8 @@ void ChromeSink::Flow(const Place& place, bool is_start, uint64_t link, uint64_t
   json_.Raw("}");
 }
 
-// The arrow from the call to its work. An arrow from a submission has begun there.
+// Draws an arrow from the call to its GPU work. If there is a submission, its arrow has begun at
+// the submission.
 void ChromeSink::Arrow(const Place& to, const Origin& origin, uint64_t time) {
   if (origin.has_call && origin.first) {
     Flow(places_[origin.call_track], true, origin.link, origin.call_start);
@@ -371,14 +377,15 @@ void ChromeSink::Arrow(const Place& to, const Origin& origin, uint64_t time) {
   if (origin.has_call || origin.has_submit) Flow(to, false, origin.link, time);
 }
 
-// HolisticTraceAnalysis knows only these two launches, and takes one kernel of each.
+// HolisticTraceAnalysis knows only these two launch functions, and takes one kernel for each call
+// of them.
 bool ChromeSink::SplitsCall(std::string_view name) const {
   if (name == "hipLaunchKernel" || name == "hipExtModuleLaunchKernel") return false;
   return name.find("Launch") != std::string_view::npos;
 }
 
-// A submission gets the name of a launch that readers know: the call itself was not recorded, or
-// has another name.
+// A submission gets the name of a launch function that readers know, because the call was not
+// recorded, or has another name.
 Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
   const Place& place = places_[track];
   constexpr std::string_view kHead[] = {
@@ -395,7 +402,7 @@ Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
   return End("");
 }
 
-// Follows other arguments.
+// To be written after other arguments.
 void ChromeSink::WorkArguments(const Place& place, const Origin& origin) {
   json_.Field(",\"stream\":", place.stream);
   if (origin.link != 0) json_.Field(",\"correlation\":", origin.link);
@@ -499,7 +506,7 @@ Status ChromeSink::OnBarrier(TrackId track, const BarrierSlice& barrier) {
   const Place& place = places_[track];
   Begin("\"cat\":\"barrier\",", place, row.start, row.end);
   RTL_TRY(TextOf(",\"name\":", row.name));
-  // No `stream`: a waiting barrier is not work.
+  // Without `stream`, because a barrier that waits is not work.
   json_.Field(",\"args\":{\"device\":", static_cast<uint64_t>(row.gpu));
   json_.Field(",\"dependencies\":", row.dependencies);
   json_.Field(",\"packet\":", row.packet);
@@ -528,8 +535,8 @@ Status ChromeSink::OnCopy(TrackId track, const CopySlice& copy) {
   return End("");
 }
 
-// `call`, not `correlation`: readers take an event with a correlation and no stream for the launch
-// of GPU work.
+// The id is written as `call`, not as `correlation`, because readers take an event with a
+// correlation and without a stream for the launch of GPU work.
 Status ChromeSink::OnEvent(TrackId track, const query::EventRow& row, bool) {
   const Place& place = places_[track];
   const bool is_moment = row.end <= row.start;

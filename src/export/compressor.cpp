@@ -10,10 +10,11 @@
 namespace rtl::exporting {
 namespace {
 
-// Speed matters more than the last tenth of size: a compressed export spends most of its time here.
+// Speed matters more than the last tenth of the size, because a compressed export spends most of
+// its time here.
 constexpr int kGzipLevel = 1;
 constexpr int kZstdLevel = 3;
-constexpr int kGzipWindow = 15 + 16;  // 16: with a gzip header
+constexpr int kGzipWindow = 15 + 16;  // 16: write a gzip header
 constexpr int kGzipMemory = 8;
 constexpr size_t kChunkBytes = 64 * 1024;
 
@@ -26,7 +27,7 @@ class Gzip final : public Compressor {
     return open_ ? Status::Ok() : Status::Error("gzip could not be set up (zlib code %d)", code);
   }
   ~Gzip() override {
-    if (open_) (void)deflateEnd(&stream_);  // reports only that the stream was not finished
+    if (open_) (void)deflateEnd(&stream_);  // its result only says that the stream was not finished
   }
 
   Status Compress(std::string_view bytes, bool last, std::string* out) override {

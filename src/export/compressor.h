@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compressor.h: the compressor for the extension of a file name.
+// compressor.h: makes the compressor that the extension of a file name requires.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace rtl::exporting {
 
-// *out stays null when the name ends in neither .gz nor .zst.
+// *out stays null if the name ends neither in .gz nor in .zst.
 Status MakeCompressor(const std::string& path, std::unique_ptr<Compressor>* out);
 
 }  // namespace rtl::exporting

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kByteUnit[] = "bytes";
 
-// "Agent [1]", with the number in the kernels' arguments.
+// For example "Agent [1]", with the number that the arguments of kernels have.
 std::string AgentLabel(int32_t gpu) { return "Agent [" + std::to_string(AgentOf(gpu)) + "]"; }
 
 std::string NameOf(const char* what, int32_t gpu) {
@@ -25,7 +25,7 @@ std::string NameOf(const char* what, int32_t gpu) {
 
 using Place = std::pair<int64_t, int32_t>;  // process, GPU
 
-// The bytes of copies under way to one GPU or host.
+// Counts the bytes of copies under way to one GPU or to the host.
 class CopiesUnderWay {
  public:
   CopiesUnderWay(const query::CopyRow& row, const CounterVisitor& visit)
@@ -67,7 +67,7 @@ class CopiesUnderWay {
   uint64_t sum_ = 0;
 };
 
-// Allocated memory: the value changes when the call that changes it begins.
+// Counts allocated memory. The value changes when a call that changes it begins.
 class HeldBytes {
  public:
   HeldBytes(const char* what, const CounterVisitor& visit) : what_(what), visit_(visit) {}
@@ -161,7 +161,7 @@ Status VisitScratchBytes(query::TraceReader& trace, const CounterVisitor& visit)
   return ForEachEvent(trace, EventKind::kScratch, take);
 }
 
-// From the start of each kernel to its end.
+// A kernel's counter has its value from the start of the kernel to its end.
 Status VisitHardwareCounters(query::TraceReader& trace, const CounterVisitor& visit) {
   query::CounterTable table;
   RTL_TRY(table.Load(trace));

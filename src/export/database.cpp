@@ -10,7 +10,8 @@
 namespace rtl::exporting {
 namespace {
 
-// Before schema 8 these were tables. Temporary ones hide the views of the same names.
+// Before schema 8 these were tables. Here they are temporary tables, which hide the views of the
+// same names.
 constexpr char kWideCallsSql[] = R"sql(
 CREATE TEMP TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, end, apiName_id, args_id,
                              result, process_id, rank, stream);
@@ -40,7 +41,7 @@ DROP TABLE temp.rocpd_api;
 DROP TABLE temp.rocpd_kernelapi;
 )sql";
 
-// In an earlier schema's trace these are tables.
+// *out is true if these are tables, as in a trace of an earlier schema.
 Status HasWideCalls(const TableCopy& copy, bool* out) {
   std::vector<std::string> theirs;
   RTL_TRY(copy.Tables(copy.from(), &theirs));
@@ -55,7 +56,7 @@ Status CopyWideCalls(TableCopy* copy, store::Database* to) {
   return to->Execute(kNarrowCallsSql);
 }
 
-// The tables have this schema, whatever the trace's version.
+// The new tables have this schema, whatever the version of the trace.
 Status SetSchemaVersion(store::Database* to) {
   return to->Execute(("UPDATE rocpd_metadata SET value = '" +
                       std::to_string(store::kSchemaVersion) + "' WHERE tag = 'schema_version'")

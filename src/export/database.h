@@ -17,8 +17,9 @@
 
 namespace rtl::exporting {
 
-// Copies the tables of the format from the trace at `path`. `notes`: sentences for the user about
-// unknown tables, and about another name if `output` was taken meanwhile. `cancel` may be null.
+// Copies the tables of the format from the trace at `path`. `notes`: gets sentences for the user
+// about unknown tables, and about another name if `output` was taken meanwhile. `cancel` may be
+// null.
 Status WriteDatabase(const std::string& path, const std::string& output, const Progress& progress,
                      const std::atomic<bool>* cancel, std::vector<std::string>* notes);
 

@@ -15,15 +15,15 @@ namespace rtl::exporting {
 namespace {
 
 constexpr size_t kHeadBytes = 64 << 10;
-constexpr size_t kPackedBytes = 256 << 10;  // at least one block of zstd's
+constexpr size_t kPackedBytes = 256 << 10;  // at least one block of zstd
 
-// The beginning of a file that gzip may have compressed.
+// The beginning of the file, decompressed if gzip has compressed it.
 std::string PlainHead(const std::string& path) {
   std::string head(kPackedBytes, '\0');
   const gzFile file = gzopen(path.c_str(), "rbe");
   if (file == nullptr) return "";
   const int got = gzread(file, head.data(), static_cast<unsigned>(head.size()));
-  (void)gzclose(file);  // nothing was written
+  (void)gzclose(file);  // cannot fail, because nothing was written
   head.resize(got > 0 ? static_cast<size_t>(got) : 0);
   return head;
 }
@@ -46,7 +46,7 @@ std::string Head(const std::string& path) {
   return head.starts_with("\x28\xb5\x2f\xfd") ? UnpackZstd(head) : head;
 }
 
-// A Perfetto trace is a row of packets: a tag, a length, that many bytes.
+// True for a Perfetto trace, which is a sequence of packets: a tag, a length, and that many bytes.
 bool IsPerfetto(std::string_view head) {
   constexpr size_t kLooked = 3;
   size_t at = 0;
@@ -64,7 +64,7 @@ bool IsPerfetto(std::string_view head) {
   return at > 0 && (at <= head.size() || head.size() >= kHeadBytes);
 }
 
-// A line of text that ends in a number.
+// True if the first line is a text that ends in a number.
 bool IsFolded(std::string_view head) {
   const std::string_view line = head.substr(0, head.find('\n'));
   const size_t space = line.rfind(' ');

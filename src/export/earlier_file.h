@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// earlier_file.h: whether a file that lies under an output's name is an earlier output of the same
-// kind. Anything else is the user's own: the traced program, a script, another tool's database.
+// earlier_file.h: finds out whether an existing file with the output's name is an earlier output of
+// the same kind. Any other file belongs to the user: the traced program, a script, or the database
+// of another tool.
 //
 // Threads    any
 // Blocking   file I/O: the beginning of the file
@@ -25,8 +26,8 @@ enum class FileKind : uint8_t {
   kSpeedscope
 };
 
-// An error when the file exists, has content, and is no output of this kind. Standard output ("-"),
-// pipes and devices are not replaced but written to.
+// Returns an error if the file exists, has content, and is not an output of this kind. Standard
+// output ("-"), pipes and devices are not replaced, so they are accepted.
 Status CheckReplaceable(FileKind kind, const std::string& path);
 
 }  // namespace rtl::exporting

@@ -27,7 +27,7 @@ const char* EventArgumentName(const SpanKind& kind, uint32_t number) {
   if (number >= kind.field_count) return nullptr;
   const EventField& field = kind.fields[number];
   if (field.form == FieldForm::kCall) return "args";
-  // TraceLens takes every event with an `agent` for a kernel.
+  // Not "agent", because TraceLens takes every event with an `agent` for a kernel.
   return field.form == FieldForm::kAgent ? "agent_number" : field.name;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// event_arguments.h: the values of an event of a span kind, as exports show them. They follow from
-// the kind's description (model/event_kinds.h).
+// event_arguments.h: the values of an event of a span kind, in the form in which exports show them.
+// The form follows from the description of the kind (model/event_kinds.h).
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@
 namespace rtl::exporting {
 
 struct EventArgument {
-  // An argument of a kind: one of its fields, or the GPU of an agent or a queue.
+  // The arguments of a kind are its fields, and the GPU of an agent or a queue, which has this
+  // number.
   static constexpr uint32_t kDevice = kMostEventFields;
   static constexpr uint32_t kMost = kMostEventFields + 1;
 
-  uint32_t number = 0;  // its number
+  uint32_t number = 0;  // number of the argument
   const char* name = "";
   bool is_text = false;
   uint64_t value = 0;
   std::string text;  // may be invalid UTF-8
 };
 
-// The name of a kind's argument; null when it has none of this number.
+// The name of an argument of a kind; null if the kind has no argument with this number.
 const char* EventArgumentName(const SpanKind& kind, uint32_t number);
 
-// The known values of the event. `out` is cleared first.
+// Sets `out` to the known values of the event.
 Status EventArguments(query::TraceReader& trace, const query::EventRow& row,
                       std::vector<EventArgument>* out);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// event_sources.h: the events of all span kinds on thread tracks, merged by start.
+// event_sources.h: reads the events of all span kinds that are shown on thread tracks, merged by
+// their start.
 //
 // Threads    one
 // Memory     one row per kind
-// Errors     of the trace
+// Errors     those of the trace
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@
 
 namespace rtl::exporting {
 
-// The rows of one kind, with its next row.
+// The rows of one kind, and the next row of this kind.
 struct EventSource {
   query::EventCursor cursor;
   query::EventRow row;
@@ -23,9 +24,9 @@ struct EventSource {
 class EventSources {
  public:
   Status Open(query::TraceReader& trace);
-  // The source whose row starts first; null: none is left.
+  // The source whose row starts first; null if no rows are left.
   EventSource* First() const;
-  // Moves past a used row. A source without rows is dropped.
+  // Moves to the next row of the source. A source without further rows is dropped.
   Status Advance(EventSource* source);
 
  private:

@@ -20,8 +20,9 @@ namespace rtl::exporting {
 enum class Format : uint8_t { kPftrace, kChrome, kFolded, kSpeedscope };
 
 struct ExportOptions {
-  std::string steps;  // the name of the ranges that are steps of the program (steps.h); chrome only
-  EventChoice* choice = nullptr;  // null: the whole trace; pftrace only
+  // the name of the ranges that are steps of the program (steps.h); only for chrome
+  std::string steps;
+  EventChoice* choice = nullptr;  // null: the whole trace is exported; only for pftrace
 };
 
 Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
@@ -29,7 +30,7 @@ Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
 Status WriteChromeJson(query::TraceReader& trace, const ExportOptions& options,
                        const Progress& progress, OutputFile* out);
 
-// Writes the whole file; see output_file.h for valid values of `output`.
+// Writes the whole file. output_file.h lists the valid values of `output`.
 Status Export(query::TraceReader& trace, Format format, const std::string& output,
               const Progress& progress, const ExportOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fills.h: the number of bytes that a call of hipMemset's family fills.
+// fills.h: finds the number of bytes that a call of hipMemset or a similar function fills.
 #pragma once
 
 #include <charconv>
@@ -10,7 +10,7 @@ namespace rtl::exporting {
 
 inline bool IsFill(std::string_view call) { return call.starts_with("hipMemset"); }
 
-// The number after "key=" in a call's arguments; 0: there is none.
+// The number after `key`, such as "key=", in a call's arguments; 0 if there is none.
 inline uint64_t ArgumentOf(std::string_view arguments, std::string_view key) {
   for (size_t at = 0; (at = arguments.find(key, at)) != std::string_view::npos; ++at) {
     const bool begins = at == 0 || arguments[at - 1] == ' ';
@@ -18,13 +18,14 @@ inline uint64_t ArgumentOf(std::string_view arguments, std::string_view key) {
     if (!begins || !rest.starts_with('=')) continue;
     rest.remove_prefix(1);
     uint64_t value = 0;
-    (void)std::from_chars(rest.data(), rest.data() + rest.size(), value);  // otherwise 0
+    // if it is not a number, the value stays 0
+    (void)std::from_chars(rest.data(), rest.data() + rest.size(), value);
     return value;
   }
   return 0;
 }
 
-// 0: not known.
+// Returns 0 if the number is not known.
 inline uint64_t FilledBytes(std::string_view call, std::string_view arguments) {
   const uint64_t bytes = ArgumentOf(arguments, "sizeBytes");
   if (bytes != 0) return bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gpu_load.h: the load of a GPU over time: per slice of time, the share in which a kernel ran, and
-// the average number of submitted kernels that had not ended. Slices are as short as kMostSlices
-// allows: when there would be more, pairs of slices are merged.
+// gpu_load.h: computes the load of a GPU over time. For each slice of time, it computes the share
+// in which a kernel ran, and the average number of submitted kernels that had not ended. Slices are
+// as short as kMostSlices allows: if there would be more, pairs of slices are merged.
 //
 // Threads    one
 // Memory     kMostSlices numbers of each kind, and the kernels in flight
@@ -14,35 +14,37 @@
 
 namespace rtl::exporting {
 
-// Sums durations by slices of time.
+// Sums durations for each slice of time.
 class TimeSlices {
  public:
   static constexpr size_t kMostSlices = 2048;
-  static constexpr uint64_t kShortestSlice = 1024;  // ns
+  static constexpr uint64_t kShortestSlice = 1024;  // in ns
 
-  // The first slice begins at the first `start`; earlier time is cut.
+  // The first slice begins at the first `start` that is added; later intervals are cut off before
+  // it.
   void Add(uint64_t start, uint64_t end);
 
   uint64_t first() const { return first_; }
   uint64_t width() const { return width_; }
-  // Nanoseconds per slice.
+  // The sum of each slice, in nanoseconds.
   std::vector<uint64_t> Sums() const;
 
  private:
   void Fold();
 
   uint64_t first_ = 0;
-  uint64_t width_ = 0;  // 0: nothing was added
+  uint64_t width_ = 0;  // 0: nothing was added yet
   std::vector<uint64_t> part_ = std::vector<uint64_t>(kMostSlices);
-  // Whole slices, by beginnings and ends
+  // Intervals that cover whole slices: plus one at the first slice, minus one after the last.
   std::vector<int64_t> whole_ = std::vector<int64_t>(kMostSlices + 1);
 };
 
 class GpuLoad {
  public:
-  // In the order of `submit`. No kernel starts before the `submit` of one that is added later.
+  // Kernels must be added in the order of `submit`, and no kernel may start before the `submit` of
+  // one that is added later.
   void Add(uint64_t submit, uint64_t start, uint64_t end);
-  // Ends the additions.
+  // To be called after the last Add.
   void Finish();
 
   const TimeSlices& busy() const { return busy_; }
@@ -62,7 +64,7 @@ class GpuLoad {
   TimeSlices busy_;
   TimeSlices in_flight_;
   InFlight<Run, StartsBefore> runs_;
-  Run covered_;  // the last period of kernels without a gap
+  Run covered_;  // the last period in which kernels ran without a gap
 };
 
 }  // namespace rtl::exporting

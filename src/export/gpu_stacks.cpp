@@ -94,7 +94,8 @@ class StackReader {
     return {root->second};
   }
 
-  // Kernels whose call is not in the trace: all of a name, less those above.
+  // Adds the kernels whose call is not in the trace: all kernels of a name, minus those that were
+  // added with their call.
   Status AddOthers() {
     query::KernelSpanCursor kernels;
     RTL_TRY(trace_.SpansByStart(&kernels));
@@ -121,16 +122,17 @@ class StackReader {
   query::TraceReader& trace_;
   GpuStacks& out_;
   Status failure_ = Status::Ok();
-  std::unordered_map<std::string, uint32_t> numbers_;  // of frames, by name
+  std::unordered_map<std::string, uint32_t> numbers_;  // numbers of frames, by name
   std::unordered_map<int64_t, uint32_t> of_texts_;
-  std::unordered_map<int64_t, uint32_t> roots_;  // by process; kNone: there is one process
+  // indexed by process; kNone: there is only one process
+  std::unordered_map<int64_t, uint32_t> roots_;
   int64_t process_ = 0;
   uint32_t thread_ = 0;
   std::vector<Open> open_;
-  std::map<std::pair<int64_t, int64_t>, GpuStacks::Work> linked_;  // by process and kernel
+  std::map<std::pair<int64_t, int64_t>, GpuStacks::Work> linked_;  // indexed by process and kernel
 };
 
-// A frame between semicolons, on one line.
+// A frame's name without semicolons and line breaks.
 std::string FoldedName(const std::string& name) {
   std::string folded = name.empty() ? "(no name)" : name;
   for (char& c : folded) {

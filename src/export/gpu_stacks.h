@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// gpu_stacks.h: the time of kernels by what launched them, for viewers of flame graphs: each kernel
-// on a stack of the Python functions, modules and operators that were open on the thread of its
-// call when that call began. Where the trace knows no operators, roctx ranges are their place.
+// gpu_stacks.h: divides the time of kernels by what launched them, for viewers of flame graphs.
+// Each kernel is on a stack of the Python functions, modules and operators that were open on the
+// calling thread when the launching call began. If the trace has no operators, roctx ranges take
+// their place.
 //
-// A kernel without a call in the trace is on the stack "(no call in the trace)", so that all weights
-// together are the time of all kernels.
+// A kernel without a call in the trace is on the stack "(no call in the trace)", so that the sum of
+// all weights is the time of all kernels.
 //
 // Threads    one
 // Memory     an entry per different stack, and the spans that are open on one thread
@@ -26,23 +27,26 @@ struct GpuStacks {
   enum class Kind : uint8_t { kRoot, kFunction, kModule, kOperator, kKernel };
   struct Frame {
     std::string name;
-    Kind kind = Kind::kRoot;  // a process, or "(no call in the trace)"; with two, the first one
+    // kRoot: a process, or "(no call in the trace)"; if a stack has both, the first frame is the
+    // process
+    Kind kind = Kind::kRoot;
   };
   struct Work {
-    uint64_t time = 0;  // ns
+    uint64_t time = 0;  // in ns
     uint64_t kernels = 0;
   };
 
   std::vector<Frame> frames;
-  std::map<std::vector<uint32_t>, Work> stacks;  // of frames, the outermost first
+  std::map<std::vector<uint32_t>, Work> stacks;  // stacks of frames, the outermost frame first
 };
 
-// Of the selected kernels.
+// Reads the stacks of the selected kernels.
 Status ReadGpuStacks(query::TraceReader& trace, GpuStacks* out);
 
-// A line per stack, the outermost frame first, and nanoseconds: "train.py(7): step;aten::mm;Cijk 30".
+// Writes a line per stack, the outermost frame first, then nanoseconds: "train.py(7):
+// step;aten::mm;Cijk 30".
 Status WriteFolded(query::TraceReader& trace, OutputFile* out);
-// One profile in speedscope's JSON, weights in nanoseconds.
+// Writes one profile in speedscope's JSON, with weights in nanoseconds.
 Status WriteSpeedscope(query::TraceReader& trace, OutputFile* out);
 
 }  // namespace rtl::exporting

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// gpu_timeline.h: kernels, barriers and copies on the tracks of their streams and queues. Rows come
-// in the order of submission; each waits until no earlier start can follow on its track.
+// gpu_timeline.h: puts kernels, barriers and copies on the tracks of their streams and queues. Rows
+// come in the order of submission. Each waits until no later row can start earlier on the same
+// track.
 //
 // Threads    one
 // Memory     tracks, and slices in flight (at most kMaxInFlight per track)
-// Errors     the sink's
+// Errors     those of the sink
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@
 
 namespace rtl::exporting {
 
-// A slice that waits for its turn on a track of a GPU.
+// A slice that waits until it can be written to its track of a GPU.
 struct GpuSlice {
   enum class What : uint8_t { kKernel, kBarrier, kCopy };
   uint64_t start = 0;
@@ -39,13 +40,13 @@ struct GpuSliceStartsBefore {
   }
 };
 
-// Tracks without nesting.
+// Tracks whose slices do not nest.
 struct FlatTracks {
   std::vector<TrackId> tracks;
   FlatLanes lanes;
 };
 
-// The tracks of one stream, queue or direction of copies.
+// The tracks of one stream, of one queue, or of one direction of copies.
 struct GpuTracks {
   Track like;
   FlatTracks flat;
@@ -60,14 +61,15 @@ class GpuTimeline {
   GpuTracks* Queue(int64_t process, uint32_t pid, int32_t gpu, int64_t queue);
   GpuTracks* Copies(const query::CopyRow& row);
 
-  // Takes a slice to fill in and to add.
+  // Returns a slice to be filled in and passed to Add.
   GpuSlice* Take() { return slices_.Take(); }
   Status Add(GpuTracks* tracks, GpuSlice* slice) {
     tracks->in_flight.Push(slice);
     return tracks->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(tracks);
   }
 
-  // Every later slice is submitted at `time` or later, so it also starts no earlier.
+  // Later slices are submitted at `time` or after it, so they also start at `time` or after it.
+  // Writes the slices that start before.
   Status StartUntil(GpuTracks* tracks, uint64_t time) {
     while (!tracks->in_flight.empty() && tracks->in_flight.First()->start <= time) {
       RTL_TRY(EmitFirst(tracks));
@@ -81,7 +83,7 @@ class GpuTimeline {
 
   Tracks* const tracks_;
   TimelineSink* const sink_;
-  // By process, GPU, and stream (or -1) and queue, or -1 and direction of copies.
+  // Indexed by process, GPU, and stream (or -1) and queue, or -1 and direction of copies.
   std::map<std::tuple<int64_t, int32_t, int64_t, int64_t>, GpuTracks> gpu_tracks_;
   std::map<std::tuple<int64_t, int32_t, int32_t>, GpuTracks> copy_tracks_;
   Pool<GpuSlice> slices_;

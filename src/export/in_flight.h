@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// in_flight.h: slices that wait on one queue for their turn, by start.
+// in_flight.h: a queue of slices that wait to be written, ordered by their start.
 //
-// Almost all slices of a queue start in the order of their submission; these form a line. A slice
-// that starts before the last of the line waits in a heap beside it.
+// Almost all slices of a queue start in the order of their submission; these are in a ring. A slice
+// that starts before the last one of the ring is kept in a heap.
 //
 // Memory     the greatest number of slices and entries in flight
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace rtl::exporting {
 
-// Slices keep their address from reading to writing and are reused. A taken slice has its previous
+// Allocates slices, which keep their address and are reused. A slice from Take has its previous
 // contents.
 template <typename Slice>
 class Pool {
@@ -34,7 +34,7 @@ class Pool {
   std::vector<Slice*> free_;
 };
 
-// Entries are small. Before: the order of turns.
+// `Entry` should be small. `Before` defines the order.
 template <typename Entry, typename Before = std::less<Entry>>
 class InFlight {
  public:
@@ -49,7 +49,7 @@ class InFlight {
     At(count_++) = entry;
   }
 
-  // The earliest, until the next Push or Pop.
+  // The earliest entry. Valid until the next Push or Pop.
   const Entry& First() const { return LateIsFirst() ? late_.top() : At(0); }
 
   void Pop() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// json_bytes.h: writes JSON into memory that grows: the few shapes that occur by the million.
+// json_bytes.h: writes JSON into memory that grows. For the few shapes that occur by the million.
 //
-// Memory     the longest text so far
+// Memory     as much as the longest text so far
 #pragma once
 
 #include <charconv>
@@ -26,12 +26,12 @@ class JsonBytes {
     char* const at = Room(kMostDigits);
     used_ += static_cast<size_t>(std::to_chars(at, at + kMostDigits, value).ptr - at);
   }
-  // `,"key":12`; `key` includes all text before the number.
+  // Writes for example `,"key":12`; `key` includes all text before the number.
   void Field(std::string_view key, uint64_t value) {
     Raw(key);
     Number(value);
   }
-  // Microseconds from nanoseconds.
+  // Writes nanoseconds as microseconds.
   void Time(uint64_t nanoseconds) {
     Number(nanoseconds / 1000);
     const auto rest = static_cast<uint32_t>(nanoseconds % 1000);
@@ -42,7 +42,7 @@ class JsonBytes {
     at[3] = static_cast<char>('0' + rest % 10);
     used_ += 4;
   }
-  // `text` is UTF-8.
+  // `text` must be UTF-8.
   void Quoted(std::string_view text) {
     Raw("\"");
     for (const char c : text) Character(c);

@@ -19,15 +19,15 @@ std::string ShortKernelName(std::string_view name) {
       short_name += kAnonymous;
       i += kAnonymous.size() - 1;
     } else if (rest.starts_with(kOperator)) {
-      return std::string(name);  // its name may contain any of these characters
+      return std::string(name);  // the name of an operator may contain any of these characters
     } else if (c == '<') {
       ++angles;
     } else if (c == '>') {
       if (--angles < 0) return std::string(name);
     } else if (angles == 0 && c == '(') {
-      break;  // the parameters
+      break;  // the parameters follow
     } else if (angles == 0 && c == ' ') {
-      short_name.clear();  // that was the type of its result
+      short_name.clear();  // the text before the blank was the return type
     } else if (angles == 0) {
       short_name += c;
     }

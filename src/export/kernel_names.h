@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_names.h: the label of a kernel's slice.
+// kernel_names.h: makes the label of a kernel's slice.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 namespace rtl::exporting {
 
 // The function's name with its namespaces, without return type, template arguments and parameters:
-// "void a::b<int>(float*)" becomes "a::b". A text that is no such declaration comes back unchanged.
+// "void a::b<int>(float*)" becomes "a::b". A text that is not such a declaration is returned
+// unchanged.
 std::string ShortKernelName(std::string_view name);
 
 }  // namespace rtl::exporting

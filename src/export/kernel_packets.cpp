@@ -13,13 +13,13 @@ using pf::TracePacket;
 using pf::TrackEvent;
 using query::KernelRow;
 
-// Key, length, a number as name and as value.
+// The key, the length, and one number each as name and as value.
 constexpr size_t kMaxNumberBytes = 2 + 2 + 2 + ProtoBytes::kMaxVarint;
 constexpr size_t kMaxTripleBytes = 2 + 2 + 2 + 3 * 10 + 2;
 constexpr size_t kMaxVariableBytes = 2 * 10 + 13 * kMaxNumberBytes;
 constexpr size_t kMaxPacketBytes = 2 * PftraceStream::kMaxHeadBytes + 512 + kMaxVariableBytes;
 
-// The bytes before the number are one store: only the length varies.
+// Writes all bytes before the number with one store, because only the length of the number varies.
 inline void Annotate(Annotation name, uint64_t value, ProtoBytes* event) {
   constexpr uint64_t kAnnotationKey = KeyOf(TrackEvent::kDebugAnnotations, Wire::kBytes);
   constexpr uint64_t kNameKey = KeyOf(DebugAnnotation::kNameIid, Wire::kVarint);
@@ -83,7 +83,7 @@ KernelPackets::Launch& KernelPackets::LaunchOf(const KernelSlice& kernel) {
   return launch;
 }
 
-// Encodes the common part of a launch's events.
+// Encodes what all events of a launch have in common.
 void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
   static_assert(3 * kMaxNumberBytes + 2 * kMaxTripleBytes + 20 * kMaxNumberBytes +
                     ProtoBytes::kSlack <=
@@ -123,7 +123,8 @@ void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
   Annotate(kWorkgroupSize, ProductOf(row.workgroup), &event);
   if (kernel.info != nullptr) {
     Annotate(kVgprCount, kernel.info->vgprs, &event);
-    Annotate(kAccumVgprCount, 0, &event);  // the tracer does not distinguish them
+    // zero, because the tracer does not distinguish these registers
+    Annotate(kAccumVgprCount, 0, &event);
     Annotate(kSgprCount, kernel.info->sgprs, &event);
   }
   Annotate(kLdsBlockSize, row.group_segment, &event);
@@ -131,7 +132,7 @@ void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
   launch->size = static_cast<uint32_t>(event.end() - launch->bytes);
 }
 
-// Introduces the names in the kernel's packet to the sequence.
+// Introduces the names that the kernel's packet uses to the sequence.
 Status KernelPackets::Introduce(const KernelSlice& kernel, Launch* launch, Sequence* sequence) {
   RTL_TRY(stream_->ShortName(sequence, kernel.row.name));
   RTL_TRY(stream_->Value(sequence, kernel.row.name));
@@ -161,7 +162,7 @@ Status KernelPackets::OnSubmit(TrackId track, const Submission& submission) {
   return out_->result();
 }
 
-// A flow is named after its call, which may have many kernels.
+// A flow has the id of its call, which may have many kernels.
 Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel, std::string_view more) {
   const KernelRow& row = kernel.row;
   Sequence* const sequence = stream_->Enter(track);

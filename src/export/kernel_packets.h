@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// kernel_packets.h: the packets of kernels, of which a trace has millions. The common part of a
-// launch's kernels is encoded once and copied.
+// kernel_packets.h: writes the packets of kernels, of which a trace has millions. What all kernels
+// of a launch have in common is encoded once and copied.
 //
 // Threads    one
-// Memory     kLaunches descriptions; more are encoded again
+// Memory     kLaunches descriptions; if there are more, descriptions are encoded again
 // Errors     the first failure of the trace or the file
 #pragma once
 
@@ -23,7 +23,7 @@ class KernelPackets {
   KernelPackets(PftraceStream* stream, OutputFile* out) : stream_(stream), out_(out) {}
 
   Status OnSubmit(TrackId track, const Submission& submission);
-  // `more`: annotations of this kernel alone, encoded; at most kMaxMoreBytes.
+  // `more`: encoded annotations of this kernel only, at most kMaxMoreBytes.
   Status OnKernel(TrackId track, const KernelSlice& kernel, std::string_view more = {});
 
   static constexpr size_t kMaxMoreBytes = 8192;
@@ -34,8 +34,8 @@ class KernelPackets {
 
   struct Launch {
     int64_t id = 0;
-    uint64_t epoch = 0;  // of the sequence that knows its names
-    uint64_t grid = 0;   // interning ids
+    uint64_t epoch = 0;  // epoch of the sequence to which its names were introduced
+    uint64_t grid = 0;   // these are interning ids
     uint64_t workgroup = 0;
     uint32_t size = 0;
     char bytes[kMaxConstantBytes];
@@ -47,7 +47,8 @@ class KernelPackets {
 
   PftraceStream* const stream_;
   OutputFile* const out_;
-  std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);  // by id, modulo
+  // indexed by id, modulo kLaunches
+  std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);
 };
 
 }  // namespace rtl::exporting

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lanes.h: assigns slices that cannot share a track to several lanes.
+// lanes.h: distributes slices that cannot share a track over several lanes.
 //
 // Memory     one number per lane, or per open slice
 #pragma once
@@ -10,10 +10,10 @@
 
 namespace rtl::exporting {
 
-// No queue runs more at once; only damaged data exceeds it.
+// Only damaged data has more lanes, because no queue runs that many kernels at once.
 inline constexpr size_t kMaxLanes = 256;
 
-// Slices that never nest: each goes to the first lane that is free at its start.
+// For slices that never nest: each goes to the first lane that is free at its start.
 class FlatLanes {
  public:
   size_t Place(uint64_t start, uint64_t end) {
@@ -29,15 +29,15 @@ class FlatLanes {
   std::vector<uint64_t> free_at_;
 };
 
-// Slices that nest: one lane's open slices, innermost last.
+// For slices that nest: a lane's open slices, the innermost last.
 struct OpenSlice {
   uint64_t end = 0;
-  int64_t range = 0;  // string id of a roctx range; 0: an API call
+  int64_t range = 0;  // string id of a roctx range; 0: the slice is an API call
   uint64_t start = 0;
 };
 using NestedLane = std::vector<OpenSlice>;
 
-// Whether a slice that ends at `end` fits into the open slices of the lane.
+// True if a slice that ends at `end` nests in the open slices of the lane.
 inline bool FitsInto(const NestedLane& lane, uint64_t end) {
   return lane.empty() || end <= lane.back().end;
 }

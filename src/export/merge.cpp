@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kMetadata[] = "rocpd_metadata";
 
-// The times of the trace as a whole.
+// Converts the times in the metadata to the clock of the first trace.
 query::Metadata Moved(query::Metadata metadata, const TimeMap& clock) {
   for (const char* tag : {"started", "ended"}) {
     const auto found = metadata.find(tag);
@@ -40,7 +40,7 @@ class Merger {
          std::vector<std::string>* notes)
       : request_(request), progress_(progress), cancel_(cancel), notes_(*notes) {}
 
-  // Reads the facts that are needed before writing.
+  // Reads the facts that are needed before anything is written.
   Status Look();
   Status Write();
 
@@ -63,7 +63,7 @@ class Merger {
   std::vector<std::string>& notes_;
   std::vector<Part> parts_;
   std::map<std::string, size_t> part_of_process_;
-  std::map<std::string, std::string> host_of_clock_;  // by boot_id
+  std::map<std::string, std::string> host_of_clock_;  // indexed by boot_id
   MergedMetadata metadata_;
   store::Database to_;
   Renumbering numbers_;
@@ -98,7 +98,7 @@ Status Merger::CheckVersions() const {
                                            " has schema " + version(first) +
                                            "; rtl convert --to db gives both this version's");
   }
-  // The reader has checked that it is a number.
+  // The reader has checked that the version is a number.
   if (std::stoi(version(first)) >= store::kNarrowCallsSchemaVersion) return Status::Ok();
   return query::FileError(first.path, "has schema " + version(first) +
                                           ", which is not merged; rtl convert --to db gives it "
@@ -106,7 +106,7 @@ Status Merger::CheckVersions() const {
                                           std::to_string(store::kSchemaVersion));
 }
 
-// A program that a process becomes by exec is another row of the same process.
+// If a process has become another program by exec, that program is another row of the same process.
 Status Merger::AddProcesses(const std::string& path, sqlite3* from, Part* part) {
   query::Statement rows;
   RTL_TRY(rows.Prepare(from, path,

@@ -20,16 +20,18 @@ namespace rtl::exporting {
 
 struct MergeRequest {
   std::vector<std::string> files;
-  // Of each file, its times on the clock of the first; null, or none: as recorded.
+  // For each file: maps its times to the clock of the first file. Null, or no element: times stay
+  // as recorded.
   std::vector<TimeMap> clocks = {};
-  // What the merged trace says of its clocks; empty: that they are as recorded, if they are several.
+  // Sentences about the clocks for the metadata of the merged trace. If there are none and the
+  // files have several clocks, the metadata says that the times are as recorded.
   std::vector<std::string> about_clocks = {};
   std::string output;
   std::string tool_version;
 };
 
-// Refuses traces of different schemas, and a process that is in two of them. `notes`: sentences for
-// the user. `cancel` may be null.
+// Returns an error for traces of different schemas, and if a process is in two traces. `notes`:
+// gets sentences for the user. `cancel` may be null.
 Status MergeTraces(const MergeRequest& request, const Progress& progress,
                    const std::atomic<bool>* cancel, std::vector<std::string>* notes);
 

@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::string_view kWarning = "warning.";
 constexpr char kFirstProcess[] = "first_process";
-// The tags of a part, beside its file and its processes.
+// The tags that are kept for each part, besides its file and its processes.
 constexpr const char* kOfParts[] = {
     "host", "boot_id", "realtime_minus_boottime", "command", "exit_code", "signal", "rtl_version"};
 
 int64_t NumberOf(std::string_view text) {
   int64_t number = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), number);  // damaged: 0
+  (void)std::from_chars(text.data(), text.data() + text.size(), number);  // a damaged text gives 0
   return number;
 }
 
@@ -27,7 +27,7 @@ std::string Find(const MergedMetadata::Tags& tags, std::string_view tag) {
   return found == tags.end() ? "" : found->second;
 }
 
-// Combines the numbers of two parts; null: the first part's value is kept.
+// Combines the numbers of two parts; null: the value of the first part is kept.
 using Combine = int64_t (*)(int64_t, int64_t);
 Combine HowToCombine(std::string_view tag) {
   for (const char* prefix : {"seen.", "recorded.", "loss."}) {
@@ -48,7 +48,7 @@ void MergedMetadata::AddSums(const Tags& tags) {
   for (const auto& [tag, value] : tags) {
     if (tag == "exit_code" || tag == "signal" || tag.starts_with("part.")) continue;
     if (tag.starts_with(kWarning)) {
-      // Parts of one job often have the same warnings.
+      // Added once, because parts of one job often have the same warnings.
       if (std::find(warnings_.begin(), warnings_.end(), value) == warnings_.end()) Warn(value);
       continue;
     }
@@ -59,7 +59,7 @@ void MergedMetadata::AddSums(const Tags& tags) {
   }
 }
 
-// The first failure; success when all parts succeeded.
+// Keeps the ending of the first part that failed; if all parts succeeded, success.
 void MergedMetadata::AddEnding(const Tags& tags) {
   if (has_failed_) return;
   const std::string code = Find(tags, "exit_code");
@@ -71,7 +71,7 @@ void MergedMetadata::AddEnding(const Tags& tags) {
   if (signal.empty() && (has_failed_ || knows_endings_)) tags_["exit_code"] = code;
 }
 
-// A part may be a merged trace: its parts become parts of this one.
+// A part may itself be a merged trace. Its parts become parts of this one.
 bool MergedMetadata::AddEarlierParts(const Tags& tags, int64_t first) {
   for (size_t number = 1;; ++number) {
     const std::string prefix = PartPrefix(number);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// merged_metadata.h: the metadata of a merged trace (rocpd_metadata): sums of counts, the first
-// part's descriptions, and a description of each part.
+// merged_metadata.h: makes the metadata of a merged trace (rocpd_metadata): sums of the counts, the
+// descriptions of the first part, and a description of each part.
 //
 // Threads    one
-// Errors     of the database
+// Errors     those of the database
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,10 @@ class MergedMetadata {
  public:
   using Tags = std::map<std::string, std::string, std::less<>>;
 
-  // `first`: rtl_process.id of its first process in the merged trace; `processes`: their number.
+  // Adds a part. `first`: rtl_process.id of the part's first process in the merged trace;
+  // `processes`: number of its processes.
   void Add(const std::string& file, const Tags& tags, int64_t first, int64_t processes);
-  // A sentence for the user.
+  // Adds a sentence for the user.
   void Warn(const std::string& sentence) { warnings_.push_back(sentence); }
   Status Write(store::Database* to, const std::string& version) const;
 
@@ -33,9 +34,9 @@ class MergedMetadata {
 
   Tags tags_;
   std::vector<std::string> warnings_;
-  std::vector<Tags> parts_;    // the kept tags of each part
-  bool has_failed_ = false;    // a part's program has failed
-  bool knows_endings_ = true;  // of all parts
+  std::vector<Tags> parts_;    // the tags of each part that are kept
+  bool has_failed_ = false;    // the program of some part has failed
+  bool knows_endings_ = true;  // the endings of all parts are known
 };
 
 }  // namespace rtl::exporting

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// new_database.h: a trace that is made from others. It begins empty and gets its name when it is
-// complete.
+// new_database.h: a trace that is made from other traces. It begins empty and gets its name when it
+// is complete.
 //
 // Threads    one
 // Blocking   file I/O
@@ -24,7 +24,7 @@ class NewDatabase {
   Status Begin(store::Database* database);
   // For the rows of operations and calls.
   store::BulkTables* bulk() { return &bulk_; }
-  // `notes`: the new name, when its name was taken meanwhile.
+  // `notes`: gets the new name if the output's name was taken meanwhile.
   Status Finish(store::Database* database, std::vector<std::string>* notes);
 
  private:
@@ -33,7 +33,7 @@ class NewDatabase {
   store::BulkTables bulk_;
 };
 
-// A sentence for the user.
+// A sentence for the user: the table was not copied.
 std::string NotTakenOver(const std::string& path, const std::string& table);
 
 }  // namespace rtl::exporting

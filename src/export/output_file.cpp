@@ -47,7 +47,7 @@ Status OutputFile::OpenInPlace() {
   return fd_.valid() ? Status::Ok() : FileErrno(path_, kCannotWrite, errno);
 }
 
-// A pipe without a reader would block for ever.
+// Waits a limited time, because a pipe without a reader would block for ever.
 Status OutputFile::OpenPipe() {
   constexpr uint64_t kWaitNs = 10'000'000'000;
   constexpr uint64_t kPauseNs = 20'000'000;
@@ -72,7 +72,7 @@ Status OutputFile::OpenTemporary() {
   if (name == path_.size()) return FileError(path_, "cannot be written: no file name");
   const std::string stem =
       path_.substr(0, name) + "." + path_.substr(name) + "." + std::to_string(getpid()) + "-";
-  constexpr int kAttempts = 100;  // names that earlier runs may have left
+  constexpr int kAttempts = 100;  // number of names that earlier runs may have left
   for (int i = 0; i < kAttempts; ++i) {
     const std::string attempt = stem + std::to_string(i);
     fd_.reset(open(attempt.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
@@ -86,7 +86,7 @@ Status OutputFile::OpenTemporary() {
 }
 
 OutputFile::~OutputFile() {
-  // If the temporary cannot be removed, it stays.
+  // If the temporary file cannot be removed, it stays.
   if (!temporary_.empty()) (void)unlink(temporary_.c_str());
 }
 
@@ -125,7 +125,7 @@ Status OutputFile::Flush() {
   failure_ = behind_.Finish();
   if (failure_.ok()) failure_ = Write(buffer_.view(), true);
   RTL_TRY(failure_);
-  // Some file systems report a full disk only here.
+  // Some file systems report a full disk only when the file is closed.
   if (close(fd_.release()) != 0) failure_ = FileErrno(path_, "writing failed", errno);
   return result();
 }

@@ -24,7 +24,7 @@ enum class TracePacket : uint32_t {
 inline constexpr uint32_t kSeqIncrementalStateCleared = 1;
 inline constexpr uint32_t kSeqNeedsIncrementalState = 2;
 
-// For a sequence, from the packet on that clears its state.
+// Defaults of a sequence, valid from the packet that clears the sequence's state.
 enum class TracePacketDefaults : uint32_t { kTrackEventDefaults = 11, kTimestampClockId = 58 };
 enum class TrackEventDefaults : uint32_t { kTrackUuid = 11 };
 
@@ -32,7 +32,8 @@ enum class ClockSnapshot : uint32_t { kClocks = 1, kPrimaryTraceClock = 2 };
 enum class Clock : uint32_t { kClockId = 1, kTimestamp = 2, kIsIncremental = 3 };
 inline constexpr uint32_t kClockRealtime = 1;
 inline constexpr uint32_t kClockBootTime = 6;
-// Clocks 64 to 127 are a sequence's own. An incremental one counts from its last packet.
+// Clocks 64 to 127 are local to a sequence. On an incremental clock, the time counts from the last
+// packet.
 inline constexpr uint32_t kClockOfSequence = 64;
 
 enum class TrackDescriptor : uint32_t {
@@ -45,7 +46,7 @@ enum class TrackDescriptor : uint32_t {
   kChildOrdering = 11,
   kSiblingOrderRank = 12,
 };
-inline constexpr int32_t kChildrenInOrderOfRank = 3;  // ChildTracksOrdering.EXPLICIT
+inline constexpr int32_t kChildrenInOrderOfRank = 3;  // the value ChildTracksOrdering.EXPLICIT
 enum class CounterDescriptor : uint32_t { kUnitName = 6 };
 enum class ProcessDescriptor : uint32_t { kPid = 1, kCmdline = 2, kProcessName = 6 };
 enum class ThreadDescriptor : uint32_t { kPid = 1, kTid = 2, kThreadName = 5 };
@@ -58,8 +59,8 @@ enum class TrackEvent : uint32_t {
   kTrackUuid = 11,
   kName = 23,  // a name that is not interned
   kDoubleCounterValue = 44,
-  kFlowIds = 47,             // fixed64
-  kTerminatingFlowIds = 48,  // fixed64
+  kFlowIds = 47,             // of type fixed64
+  kTerminatingFlowIds = 48,  // of type fixed64
 };
 enum class EventType : int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Perfetto's protobuf: the contents of each event. pftrace_stream.h puts them into packets;
-// kernel_packets.h has the packets of kernels.
+// Makes the contents of each event for Perfetto's protobuf. pftrace_stream.h puts them into
+// packets; kernel_packets.h has the packets of kernels.
 #include <bit>
 #include <protozero/pbf_builder.hpp>
 #include <string>
@@ -67,7 +67,7 @@ std::string FixedNames(const query::TraceReader& trace) {
 
 class PftraceSink final : public TimelineSink {
  public:
-  // `choice`: null: the whole trace.
+  // `choice`: null if the whole trace is exported.
   PftraceSink(query::TraceReader& trace, const EventChoice* choice, OutputFile* out)
       : trace_(trace),
         choice_(choice),
@@ -118,7 +118,7 @@ class PftraceSink final : public TimelineSink {
   KernelPackets kernels_;
   OperatorPackets operators_;
   query::CounterTable counters_;
-  Sequence* sequence_ = nullptr;  // of the event
+  Sequence* sequence_ = nullptr;  // the sequence of the event that is being built
   std::string event_;
   std::string annotation_;
   std::string scratch_;
@@ -204,7 +204,7 @@ Status PftraceSink::OnRangeEnd(TrackId track, uint64_t time) {
   return WriteEvent(time);
 }
 
-// A flow is named after its call, which may have many kernels.
+// A flow has the id of its call, which may have many kernels.
 Status PftraceSink::OnCallBegin(TrackId track, const CallSlice& call) {
   const ApiRow& row = call.row;
   RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kHip));
@@ -288,7 +288,7 @@ Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nest
   return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
 }
 
-// The values of its counters are among its arguments, under the counters' names.
+// The values of the kernel's hardware counters are arguments with the names of the counters.
 Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   if (counters_.empty()) return kernels_.OnKernel(track, kernel);
   event_.clear();

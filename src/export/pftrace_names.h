@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pftrace_names.h: the categories and arguments of an export, by interning id. Id 0 means none.
+// pftrace_names.h: the interning ids of an export's categories and arguments. Id 0 means none.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace rtl::exporting {
 
-// rocprofv3's categories.
+// The categories have rocprofv3's names.
 enum Category : uint64_t {
   kKernel = 1,
   kMarker = 2,
@@ -18,14 +18,14 @@ enum Category : uint64_t {
   kCopy = 5,
   kBarrier = 6,
   kPcSample = 7,
-  kOperatorSpan = 8,  // as in torch.profiler's traces
+  kOperatorSpan = 8,  // the name that torch.profiler's traces have
   kPythonSpan = 9
 };
 inline constexpr const char* kCategories[] = {"kernel_dispatch", "marker_api",  "submit",
                                               "hip_api",         "memory_copy", "barrier",
                                               "pc_sample",       "cpu_op",      "python_function"};
 
-// Names of events that are not in the trace. Copies have rocprofv3's names.
+// Names of events that the trace does not have as strings. Copies have rocprofv3's names.
 enum EventName : uint64_t {
   kSubmitName = 1,
   kCopyHostToHost,
@@ -41,7 +41,8 @@ inline constexpr const char* kEventNames[] = {
     "MEMORY_COPY_DEVICE_TO_DEVICE",
 };
 
-// Our names, then rocprofv3's names for the same values, by which other tools find them.
+// First the names of this project, then rocprofv3's names for the same values, by which other tools
+// find them.
 enum Annotation : uint64_t {
   kGrid = 1,
   kWorkgroup,
@@ -122,7 +123,8 @@ inline constexpr const char* kAnnotations[] = {
     "wave",           "inputs",
 };
 
-// After these come the categories and arguments of span kinds (model/event_kinds.h), by kind.
+// After these constants come the categories and arguments of the span kinds (model/event_kinds.h),
+// in the order of the kinds.
 inline uint64_t CategoryOf(EventKind kind) {
   return std::size(kCategories) + 1 + static_cast<uint64_t>(kind);
 }
@@ -131,10 +133,10 @@ inline uint64_t AnnotationOf(EventKind kind, uint32_t argument) {
          argument;
 }
 
-// Agents by number: the host is 0, and GPUs follow by their ordinals.
+// The number of an agent: the host is 0, and GPUs follow by their ordinals.
 inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
 
-// "CPU" or "GPU", as in rocprofv3.
+// "CPU" or "GPU", as in rocprofv3's output.
 inline const char* AgentTypeOf(int32_t gpu) { return gpu < 0 ? "CPU" : "GPU"; }
 
 }  // namespace rtl::exporting

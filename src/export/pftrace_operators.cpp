@@ -32,7 +32,8 @@ void OperatorPackets::AddTrack(Track* track) {
   stream_.WriteTrack(*track);
 }
 
-// A process that has nothing else in the timeline has no track yet.
+// Finds the track of a process, or makes it: a process that has nothing else in the timeline has no
+// track yet.
 Status OperatorPackets::Process(int64_t process, Track* out) {
   const auto known = processes_.find(process);
   if (known != processes_.end()) {

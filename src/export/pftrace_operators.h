@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// pftrace_operators.h: the packets of operators and Python functions, on tracks of their own below
-// the threads: they may end within a call, so they cannot share the track of the calls.
+// pftrace_operators.h: writes the packets of operators and Python functions. They have tracks of
+// their own below the threads, because they may end within a call, so they cannot share the track
+// of the calls.
 //
 //   process 4711 ── thread 4711 ─┬─ operators       nested, by their times
 //                                └─ operators (2)   those that only overlap one of the first
@@ -29,15 +30,15 @@ class OperatorPackets {
   OperatorPackets(query::TraceReader& trace, PftraceStream* stream, OutputFile* out)
       : trace_(trace), stream_(*stream), out_(*out) {}
 
-  // Every track of the timeline.
+  // Called for every track of the timeline.
   void OnTrack(const Track& track);
-  // After the timeline.
+  // Called after the timeline.
   Status Write();
 
  private:
   struct Lane {
     TrackId track = 0;
-    std::vector<uint64_t> open = {};  // ends
+    std::vector<uint64_t> open = {};  // ends of the open operators
   };
 
   Status Process(int64_t process, Track* out);
@@ -56,7 +57,7 @@ class OperatorPackets {
   int64_t process_ = 0;
   uint32_t tid_ = 0;
   Track thread_;
-  std::vector<Lane> lanes_;  // of the thread
+  std::vector<Lane> lanes_;  // lanes of the present thread
 };
 
 }  // namespace rtl::exporting

@@ -16,7 +16,7 @@ using pf::InternedData;
 using pf::TracePacket;
 using protozero::pbf_builder;
 
-// The sequence of packets without a track. Those of the tracks follow.
+// The sequence for packets without a track. The sequences of the tracks follow.
 constexpr uint32_t kFirstSequence = 1;
 
 std::string ClockReading(uint32_t id, uint64_t time, bool incremental) {
@@ -113,8 +113,8 @@ void PftraceStream::ForgetAll() {
   remembered_ = 0;
 }
 
-// The sequence's clock always starts at the beginning of the trace: a reading of the trace's clock
-// may not be less than the previous one.
+// The clock of each sequence begins at the beginning of the trace, because a reading of the trace's
+// clock must not be less than the previous one.
 void PftraceStream::Begin(Sequence* sequence, TrackId track) {
   sequence->id = kFirstSequence + static_cast<uint32_t>(track);
   sequence->epoch = ++last_epoch_;
@@ -152,7 +152,7 @@ void PftraceStream::Begin(Sequence* sequence, TrackId track) {
   WritePacket(packet_);
 }
 
-// True when it is new.
+// True if the id is new.
 bool PftraceStream::Remember(std::unordered_set<uint64_t>* ids, uint64_t id) {
   const bool is_new = ids->insert(id).second;
   remembered_ += is_new ? 1 : 0;
@@ -172,7 +172,7 @@ Status PftraceStream::Name(Sequence* sequence, int64_t string_id) {
   return Intern(InternedData::kEventNames, iid, string_id);
 }
 
-// For a track of a GPU; its other events have fixed names or those of barriers.
+// Called for a track of a GPU; other events on the track have fixed names, or names of barriers.
 Status PftraceStream::ShortName(Sequence* sequence, int64_t string_id) {
   const uint64_t iid = NameIid(string_id);
   if (!Remember(&sequence->names, iid)) return Status::Ok();
@@ -213,7 +213,7 @@ void PftraceStream::WriteInterned(Sequence* sequence) {
   WritePacket(packet_);
 }
 
-// The sequence's clock never goes back.
+// Needed because the clock of a sequence never goes back.
 ProtoBytes PftraceStream::PutTimeBefore(uint64_t time, ProtoBytes packet) {
   packet.Number(TracePacket::kTimestamp, time);
   packet.Number(TracePacket::kTimestampClockId, pf::kClockBootTime);
@@ -232,7 +232,7 @@ void PftraceStream::WriteEvent(Sequence* sequence, uint64_t time, std::string_vi
   WritePacket(packet_);
 }
 
-// A Trace is a series of packets: the field's key and length, then the packet.
+// A Trace is a series of packets: the key and the length of the field, then the packet.
 void PftraceStream::WritePacket(std::string_view packet) {
   char head[kMaxHeadBytes];
   ProtoBytes writer(head);

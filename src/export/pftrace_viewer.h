@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// pftrace_viewer.h: for tests: reads an export with protoc's decoder and assembles it as a viewer
-// does: names, clock and track by packet sequence, events in the order of time, a stack per track.
+// pftrace_viewer.h: reads an export for tests, with protoc's decoder, and assembles it like a
+// viewer: names, clock and track of each packet sequence, events in the order of time, and a stack
+// for each track.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ using perfetto_subset::TracePacket;
 using perfetto_subset::TrackDescriptor;
 using perfetto_subset::TrackEvent;
 
-// True when the subset describes every field of the message, at any depth.
+// True if the subset of Perfetto's format describes every field of the message, at any depth.
 inline bool IsKnown(const google::protobuf::Message& message) {
   const auto* reflection = message.GetReflection();
   if (!reflection->GetUnknownFields(message).empty()) return false;
@@ -44,9 +45,9 @@ inline bool IsKnown(const google::protobuf::Message& message) {
 
 struct Slice {
   uint64_t start = 0;
-  uint64_t end = 0;  // == start for instants
+  uint64_t end = 0;  // the same as `start` for an instant
   size_t depth = 0;
-  double value = 0;  // of a counter, from start on
+  double value = 0;  // for a counter: its value from `start` on
   bool instant = false;
   std::string name;
   std::string category;
@@ -71,7 +72,8 @@ class Viewer {
   const Trace& trace() const { return trace_; }
   size_t sequences_begun() const { return begun_; }
 
-  // The track "GPU 0 queue 1 (hsa 17)" of process 1000 as "app:1000/GPU 0 queue 1 (hsa 17)".
+  // `track` is a path: for example the track "GPU 0 queue 1 (hsa 17)" of process 1000 is
+  // "app:1000/GPU 0 queue 1 (hsa 17)".
   const std::vector<Slice>& Slices(const std::string& track) const {
     static const std::vector<Slice> kNone;
     for (const auto& [uuid, descriptor] : tracks_) {
@@ -90,7 +92,7 @@ class Viewer {
     return found == slices_.end() ? kNone : found->second;
   }
 
-  // The tracks below the first track of this name, in the viewer's order.
+  // The tracks below the first track with this name, in the order of the viewer.
   std::string Children(const std::string& name) const {
     std::multimap<int32_t, std::string> children;
     for (const auto& [uuid, track] : tracks_) {
@@ -114,7 +116,7 @@ class Viewer {
     return text;
   }
 
-  // Lines of "depth name start-end".
+  // Returns lines of "depth name start-end".
   std::string Drawing(const std::string& track) const {
     std::vector<Slice> slices = Slices(track);
     std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
@@ -134,17 +136,17 @@ class Viewer {
     uint64_t time;
     uint64_t track;
     TrackEvent::Type type;
-    Slice slice;  // with the names interned at this point of the file
+    Slice slice;  // with the names that are interned at this point of the file
   };
   using Names = std::map<uint64_t, std::string>;
 
-  // The names of a packet sequence since its last start.
+  // The names of a packet sequence since it last started over.
   struct Sequence {
     Names categories, names, annotations, values;
     uint32_t clock = 0;
     uint64_t track = 0;
-    uint64_t boot_time = 0;  // of the last snapshot
-    uint64_t time = 0;       // of the last packet, by its own clock
+    uint64_t boot_time = 0;  // BOOTTIME of the last snapshot
+    uint64_t time = 0;       // time of the last packet on the sequence's own clock
   };
 
   static void Learn(const google::protobuf::RepeatedPtrField<InternedText>& texts, Names* names) {
@@ -189,7 +191,8 @@ class Viewer {
     }
   }
 
-  // Perfetto refuses snapshots in which the trace's clock has gone back.
+  // Checks that the trace's clock does not go back between snapshots, because Perfetto refuses
+  // that.
   static void ReadClocks(const perfetto_subset::ClockSnapshot& snapshot, Sequence* sequence) {
     ASSERT_GT(snapshot.clocks_size(), 0);
     EXPECT_EQ(snapshot.clocks(0).clock_id(), 6u);

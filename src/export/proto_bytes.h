@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// proto_bytes.h: writes protobuf into memory with enough room: the few packets that occur by the
-// million. Rare packets use a library.
+// proto_bytes.h: writes protobuf into memory with enough room. For the few packets that occur by
+// the million; rare packets use a library.
 //
-// Memory     none of its own; every call may write up to kSlack bytes past the added ones
+// Memory     none of its own; every call may write up to kSlack bytes beyond those that it adds
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are stored as
 
 enum class Wire : uint32_t { kVarint = 0, kFixed64 = 1, kBytes = 2 };
 
-// The bytes before a field's value.
+// The key of a field, which is before the field's value.
 template <typename Field>
 constexpr uint32_t KeyOf(Field field, Wire wire) {
   return static_cast<uint32_t>(field) << 3 | static_cast<uint32_t>(wire);
@@ -35,7 +35,7 @@ class ProtoBytes {
   char* end() const { return at_; }
 
   void Varint(uint64_t value) {
-    while (value >= kOneStore) {  // mostly times
+    while (value >= kOneStore) {  // large values are mostly times
       Put(Spread(static_cast<uint32_t>(value & (kOneStore - 1))) | 0x80808080u, 4);
       value >>= 28;
     }
@@ -79,7 +79,8 @@ class ProtoBytes {
     }
   }
 
-  // A message whose length takes kLengthBytes, known when it is closed.
+  // Begins a message whose length takes `length_bytes` bytes. The length is known when the message
+  // is closed.
   template <typename Field>
   char* Open(Field field, size_t length_bytes) {
     Key(field, Wire::kBytes);
@@ -92,7 +93,7 @@ class ProtoBytes {
     begin[-1] = static_cast<char>(size >> 7);
   }
 
-  // Writes the first `size` bytes of a value of at most kSlack bytes.
+  // Writes the first `size` bytes of a value, which has at most kSlack bytes.
   template <typename Unsigned>
   void Put(Unsigned bytes, size_t size) {
     static_assert(sizeof bytes <= kSlack);
@@ -103,7 +104,8 @@ class ProtoBytes {
  private:
   static constexpr uint64_t kOneStore = uint64_t{1} << 28;
 
-  // Seven bits to each byte, without a branch: sizes are hard to predict.
+  // Puts seven bits into each byte, without a branch, because the number of bytes is hard to
+  // predict.
   static uint32_t Spread(uint32_t bits) {
     return (bits & 0x7F) | (bits & 0x3F80) << 1 | (bits & 0x1FC000) << 2 | (bits & 0xFE00000) << 3;
   }

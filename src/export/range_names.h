@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// range_names.h: the names that a thread's push/pop ranges and marks give to kernels, as AMD's
-// rocprofv3 gives them with --kernel-rename: each range and each mark is put onto a stack, and the
-// end of a range takes off what is on top. So a mark names the kernels behind it.
+// range_names.h: finds the names that a thread's push/pop ranges and marks give to kernels, like
+// AMD's rocprofv3 with --kernel-rename. Each range and each mark is pushed onto a stack, and the
+// end of a range pops the top of the stack. So a mark gives its name to the kernels after it.
 //
 // Threads    one
-// Memory     open ranges, and marks since
+// Memory     open ranges, and the marks in them
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace rtl::exporting {
 
-// Times never go back.
+// The times of successive calls must not decrease.
 class RangeNames {
  public:
   void Begin(int64_t name, uint64_t start, uint64_t end) {
@@ -23,7 +23,7 @@ class RangeNames {
     EndUntil(time);
     names_.push_back(name);
   }
-  // 0: none.
+  // The name at `time`; 0: none.
   int64_t At(uint64_t time) {
     EndUntil(time);
     return names_.empty() ? 0 : names_.back();
@@ -35,7 +35,7 @@ class RangeNames {
   }
 
   std::vector<int64_t> names_;
-  std::vector<uint64_t> ends_;  // of open ranges; each has a name in names_
+  std::vector<uint64_t> ends_;  // ends of the open ranges, each of which has a name in names_
 };
 
 }  // namespace rtl::exporting

@@ -36,10 +36,10 @@ constexpr Reference kUnsaid[] = {{"rtl_launch.kernel_id", "rtl_kernel"},
                                  {"rtl_in_flight.api_id", "rtl_call"},
                                  {"rtl_op.launch", "rtl_launch"}};
 
-// Numbers of GPUs; the host and unknown ones are negative.
+// Columns with numbers of GPUs. The numbers of the host and of unknown GPUs are negative.
 constexpr const char* kGpuColumns[] = {"gpuId", "gpu", "dst_gpu", "src_gpu"};
 
-// Sums wrap: an id of a damaged file then collides and is refused.
+// Sums wrap around: an id of a damaged file then collides and is refused.
 int64_t Sum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
@@ -63,7 +63,8 @@ Status Renumbering::ReadReferences(const store::Database& to) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) break;
-    // The first reference counts: a row's id may also be the id of another table.
+    // The first reference of a column counts, because the id of a row may also be an id of another
+    // table.
     references_.emplace(std::string(rows.Text(0)), std::string(rows.Text(1)));
   }
   for (const Reference& unsaid : kUnsaid) references_.emplace(unsaid.column, unsaid.table);
@@ -79,7 +80,7 @@ Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
     RTL_TRY(Highest(to.handle(), kDatabase, table, &shifts_[table]));
   }
   shifts_[kOps] = ops;
-  // docs/formats/database.md: the id contains the number of the process.
+  // As docs/formats/database.md says, the id contains the number of the process.
   shifts_[kCalls] = shifts_["rtl_process"] << 40;
   RTL_TRY(MapGpus(from, path));
   return MapTexts(from, path, strings);
@@ -88,7 +89,7 @@ Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
 Status Renumbering::MapGpus(sqlite3* from, const std::string& path) {
   gpus_.clear();
   query::Statement rows;
-  // In traces of earlier versions several GPUs may have one number.
+  // In traces of earlier versions several GPUs may have the same number.
   RTL_TRY(rows.Prepare(from, path,
                        "SELECT CASE p.boot_id WHEN '' THEN p.host ELSE p.boot_id END, a.uuid,"
                        " a.bdf, a.node, a.gpu FROM rtl_agent a JOIN rtl_process p"
@@ -112,7 +113,8 @@ Status Renumbering::MapGpus(sqlite3* from, const std::string& path) {
 Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Strings* strings) {
   int64_t last = 0;
   RTL_TRY(Highest(from, path, kTexts, &last));
-  std::error_code error;  // every row of a text takes at least a byte
+  // limits the memory: every row of a text takes at least one byte of the file
+  std::error_code error;
   const uint64_t most = std::filesystem::file_size(path, error);
   if (last < 0 || error || static_cast<uint64_t>(last) > most) {
     return query::FileError(path, "the texts are broken: impossible numbers");
@@ -129,13 +131,14 @@ Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Stri
 }
 
 Renumbering::Column Renumbering::Of(const std::string& table, const std::string& column) const {
-  // It counts from the row's id: docs/formats/database.md.
+  // `sequence` counts from the row's id, as docs/formats/database.md says.
   if (table == "rtl_launch" && column == "sequence") return {How::kNumber, -Shift(kOps)};
   if (std::find(std::begin(kGpuColumns), std::end(kGpuColumns), column) != std::end(kGpuColumns))
     return {How::kGpu, 0};
   const auto reference = references_.find(table + "." + column);
-  const bool is_text = column == "args_id" ||  // also of span kinds, which do not declare it
-                       (reference != references_.end() && reference->second == kTexts);
+  // span kinds have args_id, too, and do not declare it
+  const bool is_text =
+      column == "args_id" || (reference != references_.end() && reference->second == kTexts);
   if (is_text) return {How::kText, 0};
   if (reference == references_.end()) return {};
   return {How::kReference, Shift(reference->second)};

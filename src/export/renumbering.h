@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// renumbering.h: the new numbers of a trace's rows when it is appended to other traces in one
-// database. Ids of a table continue after the last one there; texts get the ids that the database
-// has for them. A GPU that another trace has, too, gets its number there (trace/write/gpu_numbers.h). The
-// schema's REFERENCES declare references; a short list has the others.
+// renumbering.h: gives the rows of a trace new numbers when the trace is appended to other traces
+// in one database. Ids of a table continue after the last id in the database. Texts get the ids
+// that the database has for them. A GPU that another trace also has gets the number that it has
+// there (trace/write/gpu_numbers.h). Most references between tables are declared by REFERENCES in
+// the schema; a short list has the others.
 //
 // Threads    one
 // Memory     eight bytes for each text of the trace
-// Errors     of the database; an impossible id of a text is the trace's error
+// Errors     those of the database; an impossible id of a text is an error of the trace
 #pragma once
 
 #include <sqlite3.h>
@@ -27,8 +28,8 @@ class Renumbering {
  public:
   enum class How : uint8_t {
     kAsIs,
-    kText,       // rocpd_string.id
-    kReference,  // 0 is no reference, and stays
+    kText,       // an id in rocpd_string
+    kReference,  // 0 means no reference, and stays 0
     kNumber,
     kGpu
   };
@@ -37,15 +38,15 @@ class Renumbering {
     int64_t add = 0;
   };
 
-  // The next trace. `ops`: the last id of rocpd_op in the database. Its texts are put into
-  // `strings`.
+  // Begins with the next trace. `ops`: the last id of rocpd_op in the database. The texts of the
+  // trace are put into `strings`.
   Status Begin(const store::Database& to, int64_t ops, sqlite3* from, const std::string& path,
                store::Strings* strings);
 
   Column Of(const std::string& table, const std::string& column) const;
   int64_t Apply(const Column& column, int64_t number) const;
   int64_t Text(int64_t id) const;
-  // The amount that is added to the ids of a table.
+  // The number that is added to the ids of a table.
   int64_t Shift(const std::string& table) const;
 
  private:
@@ -53,12 +54,12 @@ class Renumbering {
   Status MapGpus(sqlite3* from, const std::string& path);
   Status MapTexts(sqlite3* from, const std::string& path, store::Strings* strings);
 
-  // By "table.column": the referenced table.
+  // For each "table.column": the referenced table.
   std::map<std::string, std::string> references_;
-  std::map<std::string, int64_t> shifts_;  // by table, for those with ids
-  std::vector<int64_t> texts_;             // by the trace's id
-  store::GpuNumbers gpu_numbers_;          // of all traces so far
-  std::map<int64_t, int64_t> gpus_;        // by the trace's number
+  std::map<std::string, int64_t> shifts_;  // for each table that has ids
+  std::vector<int64_t> texts_;             // new ids, indexed by the id in the trace
+  store::GpuNumbers gpu_numbers_;          // the GPUs of all traces so far
+  std::map<int64_t, int64_t> gpus_;        // new numbers, by the number in the trace
 };
 
 }  // namespace rtl::exporting

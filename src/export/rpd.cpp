@@ -22,7 +22,7 @@ struct CloseConnection {
   void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
 };
 
-// A kernel or copy, with whether an API call is known to have made it.
+// Selects kernels and copies, and whether an API call is known to have made them.
 constexpr char kSelectOps[] =
     "SELECT o.id, o.gpuId, o.queueId, o.sequenceId, o.start, o.\"end\", o.description_id,"
     " o.opType_id, type.string = 'KernelExecution', o.pid, o.tid, o.submit,"
@@ -44,7 +44,7 @@ constexpr char kInsertKernelApi[] =
 constexpr char kInsertCopyApi[] =
     "INSERT INTO rocpd_copyapi VALUES (?, ?, ?, 0, 0, ?, ?, ?, 0, 0, ?, 0)";
 
-// The columns that are copied one by one.
+// The columns that are copied unchanged.
 constexpr struct {
   const char* select;
   const char* insert;
@@ -89,7 +89,7 @@ class RpdWriter {
   store::Database to_;
   store::Statement api_, link_, kernel_, copy_;
   int64_t last_api_ = 0;
-  int64_t empty_ = 0;  // ids of texts
+  int64_t empty_ = 0;  // id of the empty text
   int64_t hip_ = 0;
   int64_t roctx_ = 0;
   int64_t marker_ = 0;
@@ -100,7 +100,7 @@ class RpdWriter {
 };
 
 Status RpdWriter::Open() {
-  // Only a trace of this project and version.
+  // Only a trace of this project and of this version is accepted.
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(path_, &trace));
   sqlite3* from = nullptr;
@@ -130,13 +130,13 @@ Status RpdWriter::TakeOver(const char* select, const char* insert) {
       (void)sqlite3_bind_value(write.get(), i + 1, sqlite3_column_value(read.get(), i));
     }
     if (sqlite3_step(write.get()) != SQLITE_DONE) return to_.Failure();
-    (void)sqlite3_reset(write.get());  // the step has succeeded
+    (void)sqlite3_reset(write.get());  // cannot fail after a successful step
     RTL_TRY(CountRow());
   }
   return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
 }
 
-// The single number in a query's result.
+// The single number that a query returns.
 Status RpdWriter::Number(const char* sql, int64_t* out) const {
   query::Statement rows;
   RTL_TRY(rows.Prepare(from_.get(), path_, sql));
@@ -205,14 +205,16 @@ Status RpdWriter::WriteOps() {
   }
 }
 
-// A call without a duration in place of one that was not recorded: RPD finds work by its call.
+// Writes a call without a duration in place of a call that was not recorded, because RPD finds GPU
+// work by its call.
 Status RpdWriter::WriteSubmission(const query::Statement& op, bool is_kernel) {
   const int64_t submit = op.Int(11);
   RTL_TRY(api_.Insert(++last_api_, op.Int(9), op.Int(10), submit, submit,
                       is_kernel ? launch_ : copies_, submission_, empty_, hip_));
   RTL_TRY(link_.Insert(last_api_, op.Int(0)));
   if (!is_kernel) {
-    // RPD's hipMemcpyKind is one less than ours; unknown becomes hipMemcpyDefault.
+    // RPD's number of a hipMemcpyKind is one less than this project's. An unknown kind becomes
+    // hipMemcpyDefault.
     const int64_t kind = op.Int(22) > 0 ? op.Int(22) - 1 : 4;
     return copy_.Insert(last_api_, "", op.Int(21), kind, op.Text(23), op.Text(24), 0);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rpd_schema.h: the tables and views that RPD's tools look for. Names and columns are RPD's.
+// rpd_schema.h: the tables and views for which RPD's tools search. Names and columns are RPD's.
 //
 // Version 2 has one table of texts. The view rocpd_ustring and the columns category_id and
 // domain_id come from version 3; RPD's queries topEx and topDiff still read completionSignal and
@@ -51,7 +51,7 @@ CREATE TABLE rocpd_monitor (
 INSERT INTO rocpd_metadata (tag, value) VALUES ('schema_version', '2');
 )sql";
 
-// After the rows: building an index at the end is faster.
+// Executed after the rows are written, because building an index at the end is faster.
 inline constexpr char kRpdViewsSql[] = R"sql(
 CREATE INDEX rocpd_api_ops_api ON rocpd_api_ops (api_id);
 CREATE INDEX rocpd_api_ops_op ON rocpd_api_ops (op_id);

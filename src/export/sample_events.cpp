@@ -74,8 +74,10 @@ class Samples {
   symbols::CodePlaces places_;
   std::map<int64_t, query::CodeObjectRow> codes_;
   std::map<AgentKey, query::Agent> agents_;
-  std::map<int64_t, int64_t> kernels_;                                     // the names' string ids
-  std::map<std::pair<int64_t, int32_t>, std::vector<TrackId>> tracks_of_;  // by process and GPU
+  // string ids of the kernels' names
+  std::map<int64_t, int64_t> kernels_;
+  // indexed by process and GPU
+  std::map<std::pair<int64_t, int32_t>, std::vector<TrackId>> tracks_of_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// sample_events.h: samples of program counters on a timeline: each is one moment on a track of its
-// GPU, with the source line of the wave as its name.
+// sample_events.h: puts PC samples on a timeline. Each sample is one moment on a track of its GPU,
+// and its name is the source line of the wave.
 //
 // Threads    one
-// Memory     the code objects with samples, each of their instructions once
-// Errors     of the trace and of the sink; unknown facts about an instruction stay empty
+// Memory     the code objects with samples, and each sampled instruction once
+// Errors     those of the trace and of the sink; unknown facts about an instruction stay empty
 #pragma once
 
 #include "base/status.h"
@@ -14,7 +14,7 @@
 
 namespace rtl::exporting {
 
-// Call it last: the track is a new one.
+// To be called last, because the tracks of samples are new tracks.
 Status EmitSamples(query::TraceReader& trace, Tracks* tracks, TimelineSink* sink);
 
 }  // namespace rtl::exporting

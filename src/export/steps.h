@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// steps.h: the ranges that are steps of a program, and their numbers.
+// steps.h: finds the ranges that are steps of a program, and their numbers.
 //
 // A range is a step when it has the name that the user gave, or that name and a number: "step",
-// "step 7", "step_7" and "step#7" are steps of "step". Steps without a number are counted in their
+// "step 7", "step_7" and "step#7" are steps of "step". Steps without a number are counted for each
 // process.
 //
 // Threads    one
@@ -39,7 +39,7 @@ class Steps {
 
  private:
   const std::string name_;
-  std::map<int64_t, uint64_t> next_;  // by process
+  std::map<int64_t, uint64_t> next_;  // next number for each process
 };
 
 }  // namespace rtl::exporting

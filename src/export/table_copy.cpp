@@ -15,14 +15,15 @@ namespace {
 
 constexpr uint64_t kCopiesBetweenChecks = 8192;
 
-// These are not copied by SQL.
+// True for the tables that are not copied by SQL.
 bool IsBulkTable(const std::string& table) { return table == "rtl_op" || table == "rtl_call"; }
 
-// Links from calls to operations. Before schema 11 all of them were in a table of another name.
+// The table with the links from calls to operations. Before schema 11 all links were in a table
+// with another name.
 constexpr char kLinks[] = "rtl_api_op";
 constexpr char kEarlierLinks[] = "rocpd_api_ops";
 
-// In earlier schemas these were tables; see database.cpp.
+// True for views that were tables in earlier schemas; see database.cpp.
 bool WasTable(const std::string& table) {
   return table == "rocpd_api" || table == "rocpd_kernelapi" || table == kEarlierLinks;
 }
@@ -34,7 +35,7 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
 // Binds one value of a row, renumbered by `numbers`.
 void BindValue(const Renumbering* numbers, const Renumbering::Column& column, int index,
                sqlite3_value* value, sqlite3_stmt* write) {
-  // A failed bind leaves NULL, which the schema rejects in the step.
+  // A failed bind leaves NULL, and the schema rejects it in the step.
   if (numbers == nullptr || column.how == Renumbering::How::kAsIs ||
       sqlite3_value_type(value) != SQLITE_INTEGER) {
     (void)sqlite3_bind_value(write, index, value);
@@ -53,7 +54,7 @@ int64_t NumberOrNull(const query::Statement& rows, int column) {
 struct TimeColumns {
   std::vector<int> moments;
   int start = -1, duration = -1;
-  int origin = -1;  // that `start` counts from; -1: 0
+  int origin = -1;  // the moment from which `start` counts; -1: from 0
 
   TimeColumns(const std::string& table, const std::vector<std::string>& columns) {
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
@@ -117,7 +118,7 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
                             const Renumbering* numbers) {
   std::vector<std::string> columns;
   RTL_TRY(Columns(to_.handle(), to, &columns));
-  // A trace of an earlier version may have fewer.
+  // A trace of an earlier version may lack columns.
   std::vector<std::string> there;
   RTL_TRY(Columns(from_.get(), from, &there));
   const auto is_new = [&there](const std::string& column) {
@@ -152,7 +153,7 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
     }
     if (clock_) MoveTimes(times, read.get(), write.get());
     if (sqlite3_step(write.get()) != SQLITE_DONE) return to_.Failure();
-    (void)sqlite3_reset(write.get());  // the step has succeeded
+    (void)sqlite3_reset(write.get());  // cannot fail after a successful step
     RTL_TRY(CountRow());
   }
   return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
@@ -241,7 +242,7 @@ Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumberi
   std::vector<std::string> ours;
   RTL_TRY(Tables(to_.handle(), &ours));
   for (const std::string& table : ours) {
-    // A trace of an earlier version has fewer tables.
+    // A trace of an earlier version lacks some tables.
     const bool is_wanted = Contains(theirs, table) && !IsBulkTable(table) && !Contains(but, table);
     if (is_wanted) RTL_TRY(CopyTable(table, numbers));
   }

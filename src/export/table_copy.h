@@ -24,12 +24,14 @@
 
 namespace rtl::exporting {
 
-// A time on one clock as a time on another: never falls. Null: the same clock.
+// Converts a time on one clock to a time on another clock. It must be monotonic. Null: the clocks
+// are the same.
 using TimeMap = std::function<int64_t(int64_t)>;
 
 class TableCopy {
  public:
-  // For the trace at `path`. `cancel` may be null. `to` has the schema, and `bulk` is its own.
+  // For the trace at `path`. `to` must have the schema, and `bulk` must belong to it. `cancel` may
+  // be null.
   TableCopy(std::string path, store::Database* to, store::BulkTables* bulk,
             const Progress& progress, const std::atomic<bool>* cancel)
       : path_(std::move(path)), to_(*to), bulk_(bulk), progress_(progress), cancel_(cancel) {}
@@ -37,22 +39,24 @@ class TableCopy {
   // `rows`: the number of rows that earlier copies have moved into the same database.
   Status Open(uint64_t rows = 0);
   uint64_t rows() const { return rows_; }
-  // All times of the trace are moved.
+  // Sets a map that is applied to all times of the trace.
   void SetClock(TimeMap clock) { clock_ = std::move(clock); }
   sqlite3* from() const { return from_.get(); }
 
   // The names of the tables of a database.
   Status Tables(sqlite3* database, std::vector<std::string>* out) const;
-  // Makes the rare tables (trace/schema/tables.h) that the trace has; before CopyKnown.
+  // Makes the rare tables (trace/schema/tables.h) that the trace has. To be called before
+  // CopyKnown.
   Status MakeRareTables();
-  // Copies all tables of both this schema and the trace, except `but`. The rows of kernels come
-  // last. Numbers stay unchanged when `numbers` is null. `unknown`: tables outside this schema.
+  // Copies all tables that both this schema and the trace have, except `but`. The rows of kernels
+  // come last. If `numbers` is null, ids stay unchanged. `unknown`: gets the tables that this
+  // schema does not have.
   Status CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
                    std::vector<std::string>* unknown);
   Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr) {
     return CopyTable(table, table, numbers);
   }
-  // The id of the last moved row of rocpd_op; 0: none.
+  // The id of the last row of rocpd_op that was moved; 0: none.
   int64_t last_op() const { return last_op_; }
 
  private:
@@ -66,7 +70,7 @@ class TableCopy {
   Status CopyCalls(const Renumbering* numbers);
   Status CountRow();
   int64_t Moved(int64_t time) const { return clock_ && time != 0 ? clock_(time) : time; }
-  // A span whose start counts from `origin`, which is moved as well.
+  // Moves a span whose start counts from `origin`, which is moved, too.
   void MoveSpan(int64_t origin, int64_t* start, int64_t* duration) const;
   void MoveTimes(const struct TimeColumns& columns, sqlite3_stmt* read, sqlite3_stmt* write) const;
 
@@ -81,7 +85,7 @@ class TableCopy {
   int64_t last_op_ = 0;
 };
 
-// The first column of a query, as texts.
+// Reads the first column of a query as texts.
 Status Texts(sqlite3* database, const std::string& path, const char* sql,
              std::vector<std::string>* out);
 

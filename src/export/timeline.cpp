@@ -29,20 +29,20 @@ using query::MarkerRow;
 constexpr uint64_t kEventsBetweenProgress = 4096;
 constexpr uint64_t kEndOfTime = UINT64_MAX;
 
-// Whether to draw a submission of the row because no call leads to it.
+// True if a submission of the row is drawn, because its call is not known.
 template <typename Row>
 bool IsSubmitted(const Row& row) {
   return row.tid != 0 && row.submit > 0 && row.submit <= row.start;
 }
 bool IsSubmitted(const BarrierRow&) { return false; }
 
-// The time that gives the work its position in the order of submission.
+// The time that determines the position of the work in the order of submission.
 template <typename Row>
 uint64_t SubmitTime(const Row& row) {
   return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
 }
 
-// An API call with unread work.
+// Identifies an API call whose work is not read completely.
 struct CallKey {
   int64_t process = 0;
   uint64_t correlation = 0;
@@ -62,12 +62,12 @@ struct OpenCall {
   uint64_t bytes = 0;
   int32_t copy_kind = -1;
   uint32_t work = 0;   // number of kernels, copies and barriers
-  uint32_t left = 0;   // number of these not read yet
-  bool split = false;  // its work has submissions of its own
-  bool led = false;    // an arrow began at the call
+  uint32_t left = 0;   // number of those that are not read yet
+  bool split = false;  // the work has submissions of its own
+  bool led = false;    // an arrow begins at the call
 };
 
-// Rows in the order of their times, with one row read ahead.
+// Reads rows in the order of their times, and holds the next row.
 template <typename Cursor, typename Row>
 struct Source {
   Cursor cursor;
@@ -77,8 +77,8 @@ struct Source {
   Status Next() { return cursor.Next(&row, &has); }
 };
 
-// The open range that began last. Each lane has its own innermost range; ranges that do not nest
-// are on several lanes.
+// Finds the open range that began last. Each lane has its own innermost range, and ranges that do
+// not nest are on different lanes.
 int64_t InnermostRange(const std::vector<NestedLane>& lanes) {
   OpenSlice innermost;
   for (const NestedLane& lane : lanes) {
@@ -89,14 +89,14 @@ int64_t InnermostRange(const std::vector<NestedLane>& lanes) {
   return innermost.range;
 }
 
-// The tracks on which one thread's, or one process's, ranges nest.
+// The tracks on which the ranges of one thread, or of one process, nest.
 struct RangeTracks {
   std::vector<TrackId> tracks;
   std::vector<NestedLane> lanes;
-  RangeNames names;  // of a thread
+  RangeNames names;  // for a thread
 };
 
-// The common part of one launch's kernels on one stream.
+// What the kernels of one launch on one stream have in common.
 struct LaunchPlace {
   int64_t launch = 0;
   int64_t stream = -1;
@@ -152,19 +152,21 @@ class Walk {
   GpuTimeline gpus_{&tracks_, sink_};
   BusyCounters busy_;
   uint64_t events_ = 0;
-  uint64_t last_call_ = 0;  // the links of submissions follow those of calls
+  // links of submissions are larger than this link, the largest one of a call
+  uint64_t last_call_ = 0;
   query::WorkOfCalls work_of_calls_;
-  // With a selection, replaces the counts above: only selected work counts for a call.
+  // If rows are selected, used instead of work_of_calls_: only selected work counts for a call.
   std::unordered_map<CallKey, uint32_t, HashOfCall> selected_work_;
   std::unordered_map<CallKey, OpenCall, HashOfCall> calls_;
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
-  std::unordered_map<int64_t, KernelRole> roles_;  // by name
-  std::unordered_map<int64_t, bool> fills_;        // by name of the call
-  std::unordered_map<int64_t, bool> splits_;       // the same
+  std::unordered_map<int64_t, KernelRole> roles_;  // indexed by name
+  std::unordered_map<int64_t, bool> fills_;        // indexed by the name of the call
+  std::unordered_map<int64_t, bool> splits_;       // indexed by the name of the call
 
-  std::map<std::pair<int64_t, uint32_t>, RangeTracks> threads_;  // by process and tid
-  std::map<int64_t, RangeTracks> start_stop_;                    // by process
-  std::vector<LaunchPlace> launches_ = std::vector<LaunchPlace>(kLaunchPlaces);  // by id, modulo
+  std::map<std::pair<int64_t, uint32_t>, RangeTracks> threads_;  // indexed by process and tid
+  std::map<int64_t, RangeTracks> start_stop_;                    // indexed by process
+  // indexed by id, modulo kLaunchPlaces
+  std::vector<LaunchPlace> launches_ = std::vector<LaunchPlace>(kLaunchPlaces);
 };
 
 Status Walk::Run() {
@@ -237,7 +239,7 @@ Status Walk::Merge() {
   RTL_TRY(trace_.KernelsBySubmit(&kernel_cursor));
   RTL_TRY(trace_.BarriersBySubmit(&barrier.cursor));
   RTL_TRY(trace_.CopiesBySubmit(&copy.cursor));
-  GpuSlice* kernel = gpus_.Take();  // there are millions: read into its final address
+  GpuSlice* kernel = gpus_.Take();  // read into its final address, because there are millions
   bool has_kernel = false;
   RTL_TRY(marker.Next());
   RTL_TRY(api.Next());
@@ -403,7 +405,7 @@ Status Walk::CloseAll() {
   return Status::Ok();
 }
 
-// The call of the row, while some of its work is unread.
+// Finds the call of the row, while some of the call's work is not read yet.
 template <typename Row>
 void Walk::FindOrigin(const Row& row, Origin* origin) {
   *origin = {};
@@ -529,13 +531,13 @@ Status Walk::HandleCopy(GpuSlice* slice) {
   return gpus_.Add(tracks, slice);
 }
 
-// On their own tracks, so they need no merge.
+// For kinds with tracks of their own, whose events need not be merged with others.
 Status Walk::EmitEvents(EventKind kind) {
   const SpanKind* const span = FindSpanKind(kind);
   if (span == nullptr || span->track != SpanTrack::kOwn) return Status::Ok();
   query::EventCursor cursor;
   RTL_TRY(trace_.EventsByStart(kind, &cursor));
-  std::map<int64_t, FlatTracks> places;  // by process
+  std::map<int64_t, FlatTracks> places;  // indexed by process
   while (true) {
     EventRow row;
     bool has_row = false;

@@ -10,10 +10,10 @@
 namespace rtl::exporting {
 namespace {
 
-// After the tracks of GPU load.
+// These counters come after the tracks of the GPU load.
 constexpr int32_t kFirstStepCounter = 2;
 
-// Emits each change of the value, and a final zero.
+// Emits each change of the value, and a zero at the end.
 Status EmitCounter(Tracks* tracks, TimelineSink* sink, const TimeSlices& slices, Track like,
                    double scale) {
   std::vector<TrackId> track;

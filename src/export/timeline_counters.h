@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// timeline_counters.h: the counters of a timeline: the load of each GPU, and those of
+// timeline_counters.h: emits the counters of a timeline: the load of each GPU, and the counters of
 // counter_steps.h.
 //
 // Threads    one
 // Memory     as in gpu_load.h, per process and GPU
-// Errors     of the trace and of the sink
+// Errors     those of the trace and of the sink
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace rtl::exporting {
 class BusyCounters {
  public:
   GpuLoad* Of(int64_t process, int32_t gpu, uint32_t pid) { return &loads_[{process, gpu, pid}]; }
-  // Once, when all rows are counted.
+  // To be called once, when all rows are counted.
   Status Emit(Tracks* tracks, TimelineSink* sink);
 
  private:

@@ -23,7 +23,7 @@ int32_t OrderOf(Group group, uint64_t number) {
   return static_cast<int32_t>(group) << 28 | place << 8;
 }
 
-// 0: the host; GPUs follow.
+// The number of an agent: 0 for the host, from 1 on for GPUs.
 uint64_t AgentNumber(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
 
 }  // namespace
@@ -54,14 +54,14 @@ Status Tracks::Load() {
   return LoadStreams();
 }
 
-// With its place where the trace has several: "GPU 1 (03:00.0, rank 1)".
+// The name of a GPU, with its place if the trace has several GPUs: "GPU 1 (03:00.0, rank 1)".
 std::string Tracks::GpuName(int32_t gpu) const {
   const auto known = gpus_.find(gpu);
   const std::string place = known == gpus_.end() ? "" : Utf8(known->second.place);
   return "GPU " + std::to_string(gpu) + (place.empty() ? "" : " (" + place + ")");
 }
 
-// The process names a device by its own number.
+// The name that the process has given to a device, which the process identifies by its own number.
 std::string Tracks::DeviceName(int64_t process, int32_t gpu) const {
   const auto own = own_gpus_.find({process, gpu});
   return NameOf(process, "device",
@@ -102,7 +102,7 @@ Status Tracks::Finish() {
   return Status::Ok();
 }
 
-// ` "name"` with the application's name; empty when it gave none.
+// Returns ` "name"` with the name that the application gave; empty if it gave none.
 std::string Tracks::NameOf(int64_t process, const char* kind, uint64_t target) const {
   const auto name = names_.find({process, kind, target});
   return name == names_.end() ? std::string() : name->second;
@@ -117,7 +117,7 @@ Status Tracks::ProcessTrack(int64_t id, uint32_t pid, Known** out) {
   const auto [place, is_new] = processes_.try_emplace(id);
   Known& process = place->second;
   *out = &process;
-  if (is_new) {  // events of a process that is not in the trace
+  if (is_new) {  // events of a process that the trace does not list
     process.row.id = id;
     process.row.pid = pid;
     process.unique_pid = pid + pids_[pid]++ * kReusedPidStep;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tracks.h: the tracks of a timeline, their names and their order.
+// tracks.h: makes the tracks of a timeline, with their names and their order.
 //
 // Threads    one
 // Memory     processes, queues, streams and tracks
-// Errors     of the trace and of the sink
+// Errors     those of the trace and of the sink
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@
 
 namespace rtl::exporting {
 
-// The distance between the unique pids of processes with the same pid; larger than any pid.
+// The difference between the unique pids of processes with the same pid. It is larger than any pid.
 inline constexpr uint64_t kReusedPidStep = 10'000'000;
 
 class Tracks {
@@ -28,10 +28,10 @@ class Tracks {
   Tracks(query::TraceReader& trace, TimelineSink* sink) : trace_(trace), sink_(sink) {}
 
   Status Load();
-  // Adds the processes without events.
+  // Makes tracks for the processes without events.
   Status Finish();
 
-  // Makes the lane's track, and those before it, unless they exist.
+  // Makes the track of this lane, and those of the lanes before it, unless they exist.
   Status Lane(std::vector<TrackId>* tracks, Track like, size_t lane);
 
   Track ThreadLike(int64_t process, uint32_t pid, uint32_t tid) const;
@@ -47,16 +47,16 @@ class Tracks {
   const query::Queue* FindQueue(int64_t id) const;
 
  private:
-  // Numbers of streams and queues, unique over all processes.
+  // Numbers of streams and queues that are unique over all processes.
   struct Numbers {
-    uint64_t streams = 0;  // the null stream's
-    uint64_t queues = 0;   // those of queue 0, which does not exist
+    uint64_t streams = 0;  // number of the null stream
+    uint64_t queues = 0;   // number of queue 0, which does not exist
   };
   struct Known {
     query::Process row;
     uint64_t unique_pid = 0;
     Numbers numbers;
-    TrackId track = 0;  // 0: not announced to the sink
+    TrackId track = 0;  // 0: the sink does not know the track yet
   };
 
   Status LoadStreams();
@@ -70,17 +70,17 @@ class Tracks {
   TimelineSink* const sink_;
   TrackId last_track_ = 0;
   uint64_t last_stream_ = 0;
-  std::vector<int64_t> order_;  // of processes
+  std::vector<int64_t> order_;  // processes in the order of their tracks
   std::map<int64_t, Known> processes_;
-  std::map<uint32_t, uint64_t> pids_;  // the number of uses of each
+  std::map<uint32_t, uint64_t> pids_;  // how often each pid is used
   std::map<std::pair<int64_t, int32_t>, TrackId> gpu_tracks_;
   std::map<std::tuple<int64_t, int32_t, int32_t>, uint64_t> copy_streams_;
   std::unordered_map<int64_t, query::Queue> queues_;
   std::map<std::pair<int64_t, int64_t>, std::string> stream_names_;
   std::map<int32_t, query::GpuName> gpus_;
-  std::map<std::pair<int64_t, int32_t>, uint32_t> own_gpus_;  // by process and number
+  std::map<std::pair<int64_t, int32_t>, uint32_t> own_gpus_;  // indexed by process and number
   std::map<std::tuple<int64_t, std::string, uint64_t>, std::string>
-      names_;  // process, kind, target
+      names_;  // indexed by process, kind and target
 };
 
 }  // namespace rtl::exporting

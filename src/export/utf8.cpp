@@ -8,7 +8,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 bool IsContinuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
-// Length of the well-formed sequence at the start of `text`; 0 when there is none.
+// The length of the well-formed sequence at the beginning of `text`; 0 if there is none.
 size_t SequenceLength(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// utf8.h: kernel names come from code objects and markers from programs, and neither is always
-// UTF-8. Viewers reject a whole file for one bad byte.
+// utf8.h: checks and repairs UTF-8. Kernel names come from code objects, and markers from programs,
+// and neither is always UTF-8. Viewers reject a whole file for one invalid byte.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace rtl::exporting {
 // forms, no surrogates, nothing above U+10FFFF.
 bool IsUtf8(std::string_view text);
 
-// `text` itself when it is well-formed; otherwise *scratch, in which every byte outside a
+// Returns `text` if it is well-formed; otherwise *scratch, in which every byte outside a
 // well-formed sequence is replaced by U+FFFD.
 std::string_view RepairUtf8(std::string_view text, std::string* scratch);
 

@@ -19,7 +19,7 @@ void WriteBehind::Start() {
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error&) {
-    // Without a thread the caller writes.
+    // If the thread cannot start, the caller writes.
   }
 }
 

@@ -4,8 +4,8 @@
 // Threads    all calls from one thread; `write` runs on the second thread, from the first Give on
 // Blocking   Give waits while kBuffers are pending, Finish until all have been written
 // Memory     kBuffers + 1 buffers
-// Errors     the first failure of `write` sticks: later buffers are dropped. Without a thread, Give
-//            writes
+// Errors     after the first failure of `write`, later buffers are dropped. If there is no thread,
+//            Give calls `write`
 #pragma once
 
 #include <condition_variable>
@@ -34,11 +34,11 @@ class WriteBehind {
   };
 
   explicit WriteBehind(std::function<Status(std::string_view)> write) : write_(std::move(write)) {}
-  ~WriteBehind();  // drops unwritten buffers
+  ~WriteBehind();  // drops buffers that are not written yet
   WriteBehind(const WriteBehind&) = delete;
   WriteBehind& operator=(const WriteBehind&) = delete;
 
-  // Takes the contents of the buffer and leaves an empty one.
+  // Takes the contents of the buffer, and leaves an empty buffer.
   Status Give(Buffer* buffer);
   Status Finish();
 
@@ -54,10 +54,10 @@ class WriteBehind {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Buffer> full_;        // under mutex_; the first is being written
-  std::vector<Buffer> empty_;      // under mutex_
-  bool ended_ = false;             // under mutex_
-  Status failure_ = Status::Ok();  // under mutex_
+  std::deque<Buffer> full_;        // guarded by mutex_; the first one is being written
+  std::vector<Buffer> empty_;      // guarded by mutex_
+  bool ended_ = false;             // guarded by mutex_
+  Status failure_ = Status::Ok();  // guarded by mutex_
 };
 
 }  // namespace rtl::exporting

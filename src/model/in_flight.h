@@ -86,7 +86,7 @@ inline bool IsBeingRecorded(const InFlightEntry& entry) {
 // the latest kBarriersInFlight of them; a new one replaces the oldest.
 struct InFlightBarrier {
   std::atomic<uint64_t> place;  // index in the queue plus one; zero: the slot is free. Written last
-  uint64_t kind;                // a BarrierKind
+  uint64_t kind;                // BarrierKind
   uint64_t signals[5];          // handles; zero: no signal
   uint64_t reserved;
 };

@@ -18,7 +18,7 @@ class InterceptTables {
  public:
   static constexpr uint32_t kMost = 64;
 
-  // For example "HSA"; null if there is no such table.
+  // For example "HSA"; null when there is no such table.
   static const char* NameOf(uint32_t table);
   // Finds a table by the name under which its library registers, and by the index among the
   // library's tables. Zero: none.

@@ -2,12 +2,14 @@
 // Library: lets tools join that call rocprofiler_force_configure. Runtimes may have started before,
 // and perhaps no environment variable names this library.
 //
-//   the runtime            how its tables come
-//   handed them out        they were kept, as there was no tool
-//   registered, unheard    rocprofiler-register hands them out again on request (0.6)
-//   not started            HSA_TOOLS_LIB names this library from now on
-//   runs                   found in its memory (capture/hsa/hsa_memory.h); queues that exist are
-//                          seen from their next packet on
+//   the runtime                                how this library gets the runtime's tables
+//   has passed its tables to this library      the tables were kept while there was no tool
+//   registered while this library was absent   rocprofiler-register passes them again on request
+//                                              (0.6)
+//   has not started                            HSA_TOOLS_LIB names this library from now on
+//   runs, and has not passed its tables        found in the runtime's memory
+//                                              (capture/hsa/hsa_memory.h); existing queues are seen
+//                                              from their next packet on
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 //
 //   Session ──► Write            agents, names of kernels ──► CodeObjectEvents
 //           ──► AsyncTracing     kernels and copies ──► the contexts that subscribe to them
-//           ──► HipTracing       HIP calls, likewise
-//           ──► HsaTracing       HSA calls, likewise
+//           ──► HipTracing       HIP calls ──► the contexts that subscribe to them
+//           ──► HsaTracing       HSA calls ──► the contexts that subscribe to them
 //
 // Threads    as ToolSide and RecordSink
 // Errors     an event that the engine loses counts as dropped in every buffer that subscribes to it

@@ -60,7 +60,7 @@ class HostileSpool {
   HostileSpool(const HostileSpool&) = delete;
   HostileSpool& operator=(const HostileSpool&) = delete;
 
-  // False if the input is too short.
+  // False when the input is too short.
   bool Write(const uint8_t* input, size_t size) {
     if (size < 2) return false;
     size_t page = input[0] | size_t{input[1]} << 8;

@@ -63,7 +63,7 @@ class Packer {
   [[gnu::always_inline]] void Add(uint64_t word, uint64_t key) {
     const uint64_t difference = word - key;
     if (difference != 0) {
-      // 1: 2 bytes, 2: 4 bytes, 3: 8 bytes; signed
+      // 1: 2 bytes, 2: 4 bytes, 3: 8 bytes, signed.
       const uint32_t code =
           1u + (difference + 0x8000 > 0xffff) + (difference + 0x8000'0000 > 0xffff'ffff);
       memcpy(out_, &difference, sizeof difference);

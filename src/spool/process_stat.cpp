@@ -125,7 +125,8 @@ uint64_t PidNamespace() {
   return stat("/proc/self/ns/pid", &info) == 0 ? info.st_ino : 0;
 }
 
-// For a reader outside the process's namespace: searches /proc. *looked: as for PidFromHere.
+// For a reader outside the process's namespace: searches /proc. *looked is false if no
+// file descriptor was left to search.
 uint32_t FindInProc(const ProcessInfo& process, bool* looked) {
   DIR* const proc = opendir("/proc");
   if (proc == nullptr) {

@@ -168,7 +168,7 @@ Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
       process_.pid);
 }
 
-// True if there may be more segments than this round has opened.
+// True when there may be more segments than this round has opened.
 bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* records) {
   const uint32_t created = Page().segments_created.load(std::memory_order_acquire);
   const bool more = FindSegments(created, last);

@@ -80,7 +80,7 @@ class ProcessReader {
   struct Barrier {
     uint32_t queue = 0;
     uint64_t packet = 0;
-    uint64_t kind = 0;  // a BarrierKind
+    uint64_t kind = 0;  // BarrierKind
     uint64_t signals[5] = {};
     bool passed = false;  // a later packet has ended, so the barrier has, too
   };

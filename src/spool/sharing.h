@@ -32,7 +32,8 @@ struct CollectorProcess {
   uint64_t start_ticks = 0;  // zero: could not be read
 };
 
-// False if the collector has ended. True if that is not certain, because waits for it have a limit.
+// False if the collector has certainly ended. In doubt true: the caller may then wait for it in
+// vain, but all such waits have a limit.
 bool Alive(const CollectorProcess& collector);
 
 // Held while a process searches for a spool and, if there is none, makes one. It locks the

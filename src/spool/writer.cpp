@@ -30,7 +30,7 @@ struct ThreadCursor {
   char* at = nullptr;   // address of the next record
   char* end = nullptr;  // end of the chunk, which begins kChunkBytes before
   uint32_t writer = 0;  // Writer::id_ of the chunk's owner; zero: there is no chunk
-  uint16_t slot = 0;    // index in Writer::slots_ of the chunk's segment
+  uint16_t slot = 0;    // index of the chunk's segment in Writer::slots_
   uint16_t busy = 0;    // bits kInside, kDeferred
   // Positions in the chunk, in words, of the keys of packed records; zero: none.
   uint16_t keys[kKeys] = {};

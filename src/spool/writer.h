@@ -93,7 +93,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   // heartbeat. The first call may wait about 10 ms for the kernel.
   void Maintain();
 
-  // True if the collector has stopped reading for good.
+  // True when the collector has stopped reading for good.
   bool Abandoned() const;
 
   // Called when the process ends normally, and its reader waits until the process is gone: later

@@ -100,7 +100,7 @@ Status CodeObjects::Install(HsaTables* tables, RecordSink* sink) {
   real_freeze.store(hsa_->executable_freeze, std::memory_order_relaxed);
   real_destroy.store(hsa_->executable_destroy, std::memory_order_relaxed);
   installed.store(this, std::memory_order_release);  // pairs with the hooks' acquire
-  armed_.store(true, std::memory_order_release);     // publishes what the hooks read, see OnFreeze
+  armed_.store(true, std::memory_order_release);     // publishes what the hooks read: see OnFreeze
   RTL_TRY(tables->Replace(HsaSlot::executable_freeze, &OnFreeze));
   return tables->Replace(HsaSlot::executable_destroy, &OnDestroy);
 }

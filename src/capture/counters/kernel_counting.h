@@ -3,7 +3,7 @@
 // so its kernels run one at a time while a user counts:
 //
 //   on a GPU with one queue    start counters │ kernel │ stop │ read ──► done
-//   on a GPU with more         ──► arrived │ wait for the gate │ as above
+//   on a GPU with more         ──► arrived │ wait for the gate │ start … done, as with one queue
 //
 // Each line shows the packets of one kernel in its queue. The counting thread sees which queues
 // have arrived at a gate, opens one gate at a time, reads the values of kernels that are done, and

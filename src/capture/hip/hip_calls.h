@@ -52,7 +52,7 @@ class HipCallListener {
   // True if this call is of interest now. Otherwise Begin and End are not called.
   virtual bool Wants(const CallLayout& layout) = 0;
   // Returns an id for a call that the trace records. Begin finds the id in `calls->recorded`,
-  // without its flags.
+  // where kCompilerCorrelation is added to the id of a call that HIP's compiler generates.
   virtual uint64_t NewId() = 0;
   // Ids up to `last` are in use.
   virtual void SkipIds(uint64_t last) = 0;
@@ -122,8 +122,8 @@ class HipCalls {
     if (armed_.load(std::memory_order_relaxed) == kListens)
       alone_.store(demand_, std::memory_order_release);
   }
-  // The listener's demand while only the listener takes calls; otherwise it refers to null
-  // (HipCallHooks::alone).
+  // Points to the listener's demand while only the listener wants calls, and to null while the
+  // trace records calls as well or nothing is armed (HipCallHooks::alone).
   const std::atomic<const Demand*>* alone() const { return &alone_; }
   // True if the trace records calls of this kind: calls of HIP's API, or calls that HIP's compiler
   // generates.

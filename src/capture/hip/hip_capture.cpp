@@ -132,7 +132,7 @@ bool HipCapture::RegistersItself() const {
          dlsym(RTLD_DEFAULT, "rocprofiler_set_api_table") != nullptr;
 }
 
-// True if the functions that programs call are now wrapped.
+// True if the functions that programs call are wrapped now.
 bool HipCapture::OpenTablesInMemory(bool registered) {
   void* const table = FindHipTable(library_, "hip", registered);
   if (table == nullptr || !OpenTable("hip", 0, table).ok()) return false;

@@ -54,7 +54,6 @@ class HipTables {
   static bool IsWrapped(uint32_t place) {
     return any_.load(std::memory_order_relaxed) && IsEntryWrapped(place);
   }
-  // For tests: forgets the tables.
   static void TEST_Forget();
 
  private:

@@ -25,8 +25,8 @@ struct HsaCall {
   // zero.
   bool timed;
   uint64_t start, end;
-  // One word for each argument, extended as its type says. For a structure passed by value: its
-  // address.
+  // One word for each argument, sign- or zero-extended, depending on the argument's type. For a
+  // structure passed by value: its address.
   const uint64_t* arguments;
   alignas(8) uint8_t room[kRoomBytes];  // for the listener
 };
@@ -45,7 +45,8 @@ class HsaCallListener {
   // called.
   virtual uint32_t Wants(uint32_t function) = 0;
   virtual void Begin(HsaCall* call) = 0;
-  // `result`: extended as its type says; zero if the function has no result.
+  // `result`: sign- or zero-extended to 64 bits, depending on its type; zero if the function has no
+  // result.
   virtual void End(HsaCall* call, uint64_t result) = 0;
 
  protected:

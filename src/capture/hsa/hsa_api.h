@@ -88,7 +88,7 @@ using QueueGetMask = hsa_status_t (*)(const hsa_queue_t* queue, uint32_t bits, u
 using QueueSetPriority = hsa_status_t (*)(hsa_queue_t* queue, uint32_t priority);
 using QueueGetInfo = hsa_status_t (*)(hsa_queue_t* queue, uint32_t attribute, void* value);
 
-// Returns when all signals satisfy their conditions.
+// Returns when all the signals satisfy their conditions.
 using SignalWaitAll = uint32_t (*)(uint32_t count, hsa_signal_t* signals,
                                    hsa_signal_condition_t* conditions, hsa_signal_value_t* values,
                                    uint64_t timeout, hsa_wait_state_t state,

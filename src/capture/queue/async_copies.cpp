@@ -54,8 +54,8 @@ hsa_status_t AsyncCopies::SetTiming(bool enable) {
   return status;
 }
 
-// Copies that began while the program had timing disabled have times here, but none without the
-// tracer. The runtime checks the arguments.
+// While only the tracer has enabled timing, the program gets an error instead of a copy's times, as
+// it would without the tracer. The runtime is still called, because it checks the arguments.
 hsa_status_t AsyncCopies::GetTime(hsa_signal_t signal, hsa_amd_profiling_async_copy_time_t* time) {
   const auto get = services_.api->amd_profiling_get_async_copy_time;
   const bool ours =

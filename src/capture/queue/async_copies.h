@@ -150,7 +150,7 @@ class AsyncCopies {
  private:
   enum class State : uint32_t { kFree, kBusy, kWaiting };
   struct Entry {
-    Pending watch;  // for AppSignalTable: the signal, the times and the outcome
+    Pending watch;  // for AppSignalTable: signal, times, outcome
     CopyRequest request;
     // recorded, or counted as a loss; written by the thread that has its turn
     bool accounted;

@@ -8,7 +8,7 @@
 //   kWaiting    the hook       pending: the forwarder polls for the kernel's end
 //   kReused     the worker     its queue was destroyed: the forwarder must stop polling
 //   kTimed      the forwarder  completed; `times` are the kernel's. The entry is the worker's again
-//   kUntimed    the forwarder  dropped without completion. Likewise
+//   kUntimed    the forwarder  dropped without completion. The entry is the worker's again
 //
 // Threads    Add: any hooks at once. Start, Join: one at a time. All other functions: see their
 //            declarations

@@ -35,9 +35,9 @@ class PacketOrigins {
   PacketOrigins(const PacketOrigins&) = delete;
   PacketOrigins& operator=(const PacketOrigins&) = delete;
 
-  // Called before the queue is in use, and again for tools that join later. In that case
-  // OriginTable finds the queue's origins only from now on, or the origins of packets in between
-  // are lost. False if there is no memory.
+  // Called before the queue is in use, and again when tools join later. For the second call, either
+  // the queue is added to OriginTable only afterwards, or the origins of packets that are submitted
+  // meanwhile are lost. False if there is no memory.
   bool Open(uint32_t queue_size, bool for_tools);
   bool open() const { return slots_ != nullptr; }
   void Note(uint64_t index, uint64_t count, const PacketOrigin& origin);

@@ -82,7 +82,8 @@ class QueueRegistry {
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
   // Returns `queue`, or, if it is a moved queue, the queue that the GPU reads.
   hsa_queue_t* GpuQueueOf(const hsa_queue_t* queue);
-  // The trace ends and the program goes on: adopted queues become as they were before.
+  // Called when the trace ends and the program goes on: switches off the timing of those queues for
+  // which the tracer has switched it on.
   void Leave();
   // From now on no packets are moved. Called before the runtime is unloaded with its queues.
   void StopMoving() { mover_.Stop(); }

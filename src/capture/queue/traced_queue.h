@@ -63,7 +63,7 @@ struct QueueServices {
   InFlightMemory* in_flight = nullptr;   // memory of the chains; null: private memory
   KernelCounting* counting = nullptr;    // do not change packets that have a signal
   bool lite = false;                     // do not change packets with a signal
-  bool whole_batches = false;            // record the packets of batches, too
+  bool whole_batches = false;            // record packets of batches, too
   bool barriers = false;                 // record barrier packets, too
   bool always_forward = false;           // never leave the application's signal in place
   uint32_t pending_limit = 0;

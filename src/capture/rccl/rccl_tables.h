@@ -20,7 +20,6 @@ class RcclTables {
   // Wraps the entries of the table. If the table is wrapped already, does nothing. On an error
   // nothing has changed.
   static Status Wrap(void* table, const RcclCallHooks* hooks);
-  // For tests: forgets the table.
   static void TEST_Forget();
 };
 

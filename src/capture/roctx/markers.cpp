@@ -29,7 +29,7 @@ struct ThreadRanges {
   // level of the outermost open range that started the recording; -1: none
   int32_t awaited = -1;
   int32_t lost_around = -1;  // lost_from as it was outside of that range
-  uint32_t omitted = 0;      // place of the innermost omitted push; zero: none
+  uint32_t omitted = 0;      // the place of the innermost omitted push; zero: none
   int32_t of_parent = 0;     // ranges below this level belong to the trace of the parent process
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;

@@ -115,8 +115,9 @@ class Session {
   // The process has begun to exit, and the runtime still works. Waits for events in flight, and
   // goes on recording, because exit handlers and destructors may use the GPU. Idempotent.
   void Settle();
-  // Settle for the tools: events in flight may end within the exit budget. While a trace is open,
-  // the engine continues. `in_flight`: returns whether kernels or copies of the tools are pending.
+  // Like Settle, but for the tools: waits for events in flight, at most as long as the exit budget.
+  // While a trace is open, the engine continues. `in_flight`: returns whether kernels or copies of
+  // the tools are pending.
   void StopTools(bool (*in_flight)(void* data), void* data);
   // The process is about to end. Idempotent.
   void Finish();
@@ -130,7 +131,7 @@ class Session {
   // instead. Does not open the trace.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
 
-  // The sink of records; null if nothing is recorded. The first call opens the trace.
+  // The sink of records; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
   // The sink of markers; null also if markers are not recorded.
   RecordSink* marker_sink();

@@ -40,8 +40,8 @@ void SignalMarks::Submitted(hsa_signal_t signal, hsa_signal_value_t value) {
     if (entry.word.compare_exchange_strong(expected, Next(0, value), std::memory_order_seq_cst)) {
       return true;
     }
-    // The former signal of this entry was submitted again meanwhile, and the thread that did may
-    // not have seen that the entry was reused. So the bucket counts as crowded.
+    // The former signal of this entry was submitted again meanwhile, and the thread that submitted
+    // it may not have seen that the entry was reused. So the bucket counts as crowded.
     return false;
   }
   return false;

@@ -295,7 +295,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   return left_over;
 }
 
-// True if nothing is left to do for the entry.
+// True when nothing is left to do for the entry.
 bool Harvester::GiveUpEntry(Pending* entry, Rest rest) {
   if (entry->completion == Completion::kInPlace) {
     services_.app_signals->Abandon(entry);

@@ -60,7 +60,7 @@ class Harvester {
   }
   uint64_t next_barrier() const { return next_barrier_; }
 
-  // Handles the ended entries of a live or dead queue.
+  // Handles ended entries of a live or dead queue.
   Progress Scan(TracedQueue* queue) { return Scan(queue, Reach::kAhead); }
   // Handles all ended entries, at any position in the queue. Returns the number of kernels.
   uint64_t ScanAll(TracedQueue* queue);

@@ -125,8 +125,8 @@ class Worker {
   enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
   static constexpr uint64_t kBusyNs = 500'000;
   static constexpr uint64_t kSteadyNs = 5'000'000;
-  // The first heartbeat is delayed: it prepares for load, which takes up to 20 ms, and a process
-  // that ends meanwhile would have to wait for it.
+  // The first heartbeat comes late. It makes preparations for load, which take up to 20 ms, and a
+  // process that ends during them would have to wait.
   static constexpr uint64_t kFirstBeatNs = 50'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
   static constexpr uint64_t kIdleNs = 25'000'000;

@@ -6,7 +6,7 @@
 namespace rtl::exporting::tool {
 namespace {
 
-// HSA's value for every GPU.
+// The value that HSA reports for every GPU.
 constexpr int64_t kMostWorkgroup = 1024;
 constexpr int64_t kMostGrid = UINT32_MAX;
 constexpr int64_t kMostGridX = INT32_MAX;
@@ -14,7 +14,7 @@ constexpr int64_t kMostGridYz = UINT16_MAX;
 
 int64_t Divided(int64_t whole, int64_t by) { return by == 0 ? 0 : whole / by; }
 
-// Columns with the driver's property of the same name.
+// Columns whose value is the driver's property of the same name.
 constexpr struct {
   const char* column;
   const char* property;
@@ -71,7 +71,7 @@ void AgentFacts::Fill(const query::Agent& agent, uint32_t logical) {
     cells_.push_back({column, true, 0, std::string(value)});
   };
   const int64_t simds = Number("simd_count"), arrays = Number("array_count");
-  // The runtime counts compute units if the driver was not queried.
+  // If the driver was not queried, the runtime's number of compute units is used.
   const int64_t units = !gpu         ? 0
                         : simds == 0 ? int64_t{agent.compute_units}
                                      : Divided(simds, Number("simd_per_cu"));

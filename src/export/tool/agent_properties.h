@@ -15,13 +15,14 @@
 namespace rtl::exporting::tool {
 
 struct AgentCell {
-  const char* column = "";  // "Cpu_Cores_Count"; its lower case is the member's name
+  // for example "Cpu_Cores_Count"; the member's name is the same in lower case
+  const char* column = "";
   bool is_text = false;
   int64_t number = 0;
   std::string text;
 };
 
-// The driver's and the runtime's description. Unknown values are zero or empty.
+// What the driver and the runtime report about an agent. Unknown values are zero or empty.
 class AgentFacts {
  public:
   using Properties = std::map<std::string, std::string, std::less<>>;

@@ -19,7 +19,7 @@ constexpr char kCoverageFile[] = "coverage.csv";
 constexpr char kDomainStatsFile[] = "domain_stats.csv";
 
 constexpr size_t kLongestNumber = 24;
-constexpr uint64_t kLdsGranularity = 512;  // bytes
+constexpr uint64_t kLdsGranularity = 512;  // in bytes
 
 const std::vector<std::string_view> kApiColumns = {
     "Domain",         "Function",        "Process_Id",   "Thread_Id",
@@ -68,7 +68,7 @@ const std::vector<std::string_view> kScratchColumns = {
 const std::vector<std::string_view> kStatsColumns = {
     "Name", "Calls", "TotalDurationNs", "AverageNs", "Percentage", "MinNs", "MaxNs", "StdDev"};
 
-// Opens its file with the first row: a domain without rows has no file.
+// A file that is opened with its first row, so that a domain without rows has no file.
 class LazyCsv {
  public:
   LazyCsv(OutputSet* outputs, std::string name, const std::vector<std::string_view>& columns)
@@ -92,7 +92,7 @@ class LazyCsv {
 
 std::string TraceFile(Domain domain) { return std::string(InfoOf(domain).trace_file) + ".csv"; }
 
-// rocprofv3 0.5 has the driver's number.
+// In the format of rocprofv3 0.5, an agent is identified by the driver's number.
 void PutAgent(const ToolTrace& trace, const ToolAgent* agent, CsvRow* csv) {
   if (agent == nullptr) {
     csv->Text("");
@@ -134,7 +134,8 @@ uint64_t LdsOf(const query::KernelInfo& info) {
   return (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
 }
 
-// Whole numbers as such, others with the digits that are needed to read the same number back.
+// Integers are written without a fraction; other numbers have as many digits as are needed to read
+// the same value back.
 std::string CounterValueText(double value) { return fmt::format("{}", value); }
 
 Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// csv.h: the files and columns of rocprofv3's CSV output.
+// csv.h: writes rocprofv3's CSV output, with its files and columns.
 //
 // Threads    one, and one more for each open file
 // Memory     statistics: one entry per name
@@ -34,12 +34,12 @@ class CsvRow {
 
 void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns);
 
-// The ends of the names of all possible files: "kernel_trace.csv".
+// The last part of the names of all possible files, such as "kernel_trace.csv".
 std::vector<std::string> CsvFiles();
 
-// agent_info, coverage, and a file for each domain that has rows.
+// Writes agent_info, coverage, and a file for each domain that has rows.
 Status WriteCsv(ToolTrace& trace, OutputSet* outputs);
-// A file for each domain that has rows, and one for all.
+// Writes a file for each domain that has rows, and one for all domains.
 Status WriteCsvStatistics(const Statistics& statistics, OutputSet* outputs);
 
 }  // namespace rtl::exporting::tool

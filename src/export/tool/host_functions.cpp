@@ -27,7 +27,7 @@ Status HostFunctions::Open() {
 Status HostFunctions::FunctionOf(uint64_t correlation, uint64_t* address) {
   *address = 0;
   if (database_ == nullptr) RTL_TRY(Open());
-  // As in docs/formats/database.md#what-happened; a wrapped id finds nothing.
+  // As described in docs/formats/database.md#what-happened. An id that wraps around finds no call.
   const uint64_t id = correlation + (static_cast<uint64_t>(trace_->process().id - 1) << 40);
   RTL_TRY(arguments_.Bind(1, static_cast<int64_t>(id)));
   bool found = false;
@@ -38,7 +38,7 @@ Status HostFunctions::FunctionOf(uint64_t correlation, uint64_t* address) {
   const size_t at = text.find(kName);
   if (at != std::string::npos) {
     const char* const digits = text.data() + at + kName.size();
-    // Otherwise it stays zero
+    // If it is not a number, *address stays zero.
     (void)std::from_chars(digits, text.data() + text.size(), *address, 16);
   }
   return arguments_.Rewind();
@@ -52,7 +52,7 @@ Status HostFunctions::Note(const ToolKernel& kernel) {
   uint64_t address = 0;
   RTL_TRY(FunctionOf(kernel.row.correlation, &address));
   if (address == 0) return Status::Ok();
-  tries = kMostTries;  // it is known
+  tries = kMostTries;  // the function is known, so no further call is tried
   functions_.push_back({functions_.size(), kernel.symbol, address});
   return Status::Ok();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// host_functions.h: the host functions that stand for kernels, by the launch calls that name them
-// (hipLaunchKernel and the like).
+// host_functions.h: finds the host functions that stand for kernels, by the launch calls that name
+// them (hipLaunchKernel and similar functions).
 //
 // Threads    one, the reader's
 // Memory     one entry for each kernel symbol; its own connection to the trace
-// Errors     SQLite's. A kernel that no recorded call launched by a function has none
+// Errors     those of SQLite. A kernel has no host function if no recorded call launched it by one
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace rtl::exporting::tool {
 
 struct HostFunction {
   uint64_t id = 0;                     // 1-based; zero: none
-  const ToolSymbol* symbol = nullptr;  // null: none
+  const ToolSymbol* symbol = nullptr;  // null: there is none
   uint64_t address = 0;
 };
 
@@ -31,17 +31,17 @@ class HostFunctions {
   HostFunctions(const HostFunctions&) = delete;
   HostFunctions& operator=(const HostFunctions&) = delete;
 
-  // Every kernel of the trace.
+  // Called for every kernel of the trace.
   Status Note(const ToolKernel& kernel);
-  // By id; as in rocprofv3's file, the first stands for none.
+  // Indexed by id. As in rocprofv3's file, the first element stands for no function.
   const std::vector<HostFunction>& all() const { return functions_; }
 
  private:
-  // For one symbol: graphs launch kernels without a function
+  // Most calls that are tried for one symbol, because graphs launch kernels without a function.
   static constexpr uint32_t kMostTries = 16;
 
   Status Open();
-  // Zero: the call does not name one.
+  // *address is zero if the call does not name a function.
   Status FunctionOf(uint64_t correlation, uint64_t* address);
 
   ToolTrace* const trace_;

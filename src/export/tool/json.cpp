@@ -38,10 +38,10 @@ class JsonFile {
     RTL_TRY(CountedKernels());
     json_.End();
     RTL_TRY(Records());
-    json_.BeginList("host_functions");  // after the kernels that they launched
+    json_.BeginList("host_functions");  // written after the kernels that these functions launched
     for (const HostFunction& function : host_functions_.all()) WriteHostFunction(function, &json_);
     json_.EndList();
-    RTL_TRY(Strings());  // last: by now all names are known
+    RTL_TRY(Strings());  // written last, because now all names are known
     json_.End();
     json_.EndList();
     json_.End();
@@ -67,7 +67,7 @@ class JsonFile {
     json_.Number("pid", process.pid);
     json_.Number("init_time", process.started);
     json_.Number("fini_time", process.ended);
-    json_.BeginList("command");  // its words, split at blanks
+    json_.BeginList("command");  // the words of the command, split at blanks
     for (size_t at = 0; at < process.command.size();) {
       const size_t end = std::min(process.command.find(' ', at), process.command.size());
       if (end > at) json_.Element(std::string_view(process.command).substr(at, end - at));
@@ -176,9 +176,9 @@ class JsonFile {
     json_.EndList();
   }
 
-  // A record for each instance of a counter. Its position, one number for each of the counter's
-  // dimension_ids, is not in AMD's files, whose records do not tell the instances apart. Values
-  // that a virtual GPU does not model are left out.
+  // Writes a record for each instance of a counter. The position of the instance, one number for
+  // each of the counter's dimension_ids, is an addition: records in AMD's files do not distinguish
+  // the instances. Values that a virtual GPU does not model are left out.
   Status CountedKernels() {
     json_.BeginList("counter_collection");
     RTL_TRY(trace_.ForEachCountedInstance(
@@ -361,7 +361,7 @@ class JsonFile {
     return Status::Ok();
   }
 
-  // GFX9's layout: name, first bit, bits.
+  // The layout of GFX9: name, first bit, number of bits.
   void HardwareId(const query::SampleRow& row) {
     static constexpr struct {
       const char* name;
@@ -408,7 +408,7 @@ class JsonFile {
     json_.EndList();
   }
 
-  // Each dimension of a counter, with each of its extents.
+  // Writes each dimension of a counter once for each of its extents.
   void Dimensions() {
     std::set<std::pair<uint32_t, uint32_t>> all;  // id, extent
     for (const ToolCounter& counter : trace_.counters()) {

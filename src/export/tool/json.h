@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// json.h: rocprofv3's JSON: one object "rocprofiler-sdk-tool" for the process, whose records name
-// kinds and operations by number (`strings`), kernels, code objects and agents by id.
+// json.h: writes rocprofv3's JSON: one object "rocprofiler-sdk-tool" for the process. Its records
+// identify kinds and operations by number (`strings`), and kernels, code objects and agents by id.
 //
 // Threads    one, and one more that writes
 // Memory     agents, kernel symbols, names of operations; not records
@@ -16,11 +16,11 @@
 namespace rtl::exporting::tool {
 
 struct JsonOptions {
-  std::string config = "{}";               // JSON: the options of the run
-  const Statistics* statistics = nullptr;  // null: no summary
+  std::string config = "{}";               // JSON with the options of the run
+  const Statistics* statistics = nullptr;  // null: no summary is written
 };
 
-// ..._results.json
+// Writes the file ..._results.json.
 Status WriteJson(ToolTrace& trace, const JsonOptions& options, OutputSet* outputs);
 
 }  // namespace rtl::exporting::tool

@@ -19,7 +19,7 @@ std::string ToText(const F& write) {
   return std::string(json.text());
 }
 
-// The origin of a code object, from its URI.
+// Writes where a code object comes from, according to its URI.
 void WriteStorage(const ToolCodeObject& object, JsonWords* json) {
   const bool in_memory = object.uri.starts_with("memory://");
   json->Signed("storage_type", object.uri.empty() ? ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_NONE
@@ -29,7 +29,7 @@ void WriteStorage(const ToolCodeObject& object, JsonWords* json) {
     json->Number("memory_base", object.memory_base);
     json->Number("memory_size", object.memory_size);
   } else {
-    json->Signed("storage_file", -1);  // the program's descriptor is useless to others
+    json->Signed("storage_file", -1);  // the descriptor that the program had is useless to others
   }
 }
 
@@ -146,7 +146,7 @@ void WriteHostFunction(const HostFunction& function, JsonWords* json) {
 
 std::vector<Argument> SplitArguments(std::string_view text) {
   std::vector<Argument> arguments;
-  // A value may contain a comma: an argument begins before a name and an equals sign.
+  // A value may contain a comma, so an argument begins only at a name with an equals sign.
   while (!text.empty()) {
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// json_things.h: the objects of rocprofv3's JSON that records refer to by number: agents, code
-// objects, kernel symbols and the host functions that stand for kernels.
+// json_things.h: makes the objects of rocprofv3's JSON to which records refer by number: agents,
+// code objects, kernel symbols, and the host functions that stand for kernels.
 //
 // Threads    any
 #pragma once
@@ -20,13 +20,13 @@ void WriteCodeObject(const ToolCodeObject& object, JsonWords* json);
 void WriteSymbol(const ToolSymbol& symbol, JsonWords* json);
 void WriteHostFunction(const HostFunction& function, JsonWords* json);
 
-// One agent as an object; rocpd uses it, too.
+// Makes the object of one agent; rocpd uses it, too.
 std::string AgentJson(const ToolAgent& agent);
 std::string CodeObjectJson(const ToolCodeObject& object);
 std::string SymbolJson(const ToolSymbol& symbol);
-std::string MessageJson(std::string_view message);  // {"message": …}
+std::string MessageJson(std::string_view message);  // for example {"message": …}
 
-// One pair of name and value of "a=1, b={2, 3}".
+// One pair of a name and a value in "a=1, b={2, 3}".
 struct Argument {
   std::string_view name;
   std::string_view value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// json_words.h: writes JSON, with the common words of rocprofv3's records.
+// json_words.h: writes JSON, with the words that many of rocprofv3's records have in common.
 //
 // Memory     the text since the last record
 #pragma once
@@ -18,10 +18,10 @@
 
 namespace rtl::exporting::tool {
 
-// Keys are plain words and are not escaped.
+// Keys must be plain words, because they are not escaped.
 class JsonWords {
  public:
-  // `file`: receives the text as it grows; null: it stays in text().
+  // `file`: receives the text as it grows; null: the text stays in text().
   explicit JsonWords(OutputFile* file) : file_(file) {}
 
   std::string_view text() const { return bytes_.text(); }
@@ -99,7 +99,7 @@ class JsonWords {
     Signed("kind", kind);
     Signed("operation", operation);
   }
-  // `ancestor`: for records of calls.
+  // `ancestor`: set for records of calls.
   void Correlation(uint64_t internal, uint64_t external, std::optional<uint64_t> ancestor) {
     Begin("correlation_id");
     Number("internal", internal);
@@ -111,7 +111,7 @@ class JsonWords {
     Number("start_timestamp", start);
     Number("end_timestamp", end);
   }
-  // An empty list, for data that this project does not have.
+  // Writes an empty list, for data that this project does not have.
   void Empty(std::string_view key) {
     BeginList(key);
     EndList();
@@ -126,7 +126,7 @@ class JsonWords {
  private:
   static constexpr size_t kEnough = 1 << 16;
 
-  // Separates the elements of a list or an object.
+  // Writes a comma, unless this is the first element of a list or an object.
   void Separate() {
     if (!first_) bytes_.Raw(",");
     first_ = false;
@@ -148,7 +148,7 @@ class JsonWords {
 
   OutputFile* file_;
   JsonBytes bytes_;
-  bool first_ = true;  // the innermost list or object is empty
+  bool first_ = true;  // the innermost list or object is empty so far
   std::string scratch_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// operations.h: rocprofiler-sdk's numbers of operations, by name.
+// operations.h: finds rocprofiler-sdk's numbers of operations by their names.
 //
 // Threads    one
 // Memory     one entry per name
@@ -24,7 +24,7 @@ class Operations {
 
   struct Kind {
     std::string name;
-    std::vector<std::string> operations;  // by number
+    std::vector<std::string> operations;  // indexed by number
   };
   const std::vector<Kind>& buffer_kinds() const { return buffer_; }
   const std::vector<Kind>& callback_kinds() const { return callback_; }
@@ -37,7 +37,7 @@ class Operations {
 
   std::vector<Kind> buffer_;
   std::vector<Kind> callback_;
-  std::vector<Numbers> numbers_;  // of buffer_
+  std::vector<Numbers> numbers_;  // numbers of the names in buffer_
 };
 
 }  // namespace rtl::exporting::tool

@@ -26,18 +26,19 @@ constexpr uint64_t kEventChunk = 1 << 20;
 constexpr uint64_t kDefinitionChunk = 4 << 20;
 constexpr char kArchive[] = "results";
 constexpr uint64_t kNanosecond = 1'000'000'000;
-// As in rocprofv3's archives, where it is the only attribute
+// The attribute that rocprofv3's archives have, as their only one.
 constexpr OTF2_AttributeRef kCategory = 0;
 constexpr OTF2_AttributeRef kCorrelation = 1;
 constexpr OTF2_AttributeRef kDispatch = 2;
-// rocprofv3 leaves marks out, and its readers count the events of "marker_api".
+// A category of their own, because rocprofv3 leaves marks out, and its readers count the events of
+// "marker_api".
 constexpr char kMarks[] = "marker_api_mark";
 constexpr OTF2_LocationGroupRef kProcessGroup = 0;
 
 struct Span {
   uint64_t start = 0, end = 0;
   uint64_t correlation = 0;
-  uint64_t dispatch = 0;  // zero: no kernel
+  uint64_t dispatch = 0;  // zero: the event is not a kernel
   OTF2_RegionRef region = 0;
   OTF2_StringRef category = 0;
 };
@@ -50,7 +51,8 @@ struct Location {
   std::vector<Span> spans;
 };
 
-// The first error that the library meets; it would print a line for each.
+// Keeps the first error that the library reports; otherwise the library would print a line for
+// each.
 OTF2_ErrorCode Remember(void* first, const char*, uint64_t, const char*, OTF2_ErrorCode code,
                         const char*, va_list) {
   auto* const known = static_cast<OTF2_ErrorCode*>(first);
@@ -79,7 +81,7 @@ class Archive {
 
   Status Write(const std::string& folder, const std::string& name) {
     if (written_.empty())
-      written_.push_back({"Thread 0", kProcessGroup, false, {}});  // readers want a location
+      written_.push_back({"Thread 0", kProcessGroup, false, {}});  // readers need a location
     (void)Text("Thread 0");
     const std::unique_ptr<OTF2_Archive, OTF2_ErrorCode (*)(OTF2_Archive*)> archive(
         OTF2_Archive_Open(folder.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, kEventChunk,
@@ -104,7 +106,7 @@ class Archive {
   }
 
  private:
-  using Key = std::tuple<int, uint64_t, uint64_t>;  // kind, and numbers
+  using Key = std::tuple<int, uint64_t, uint64_t>;  // kind, and two numbers that depend on the kind
 
   static Status Check(OTF2_ErrorCode code) {
     return code == OTF2_SUCCESS ? Status::Ok()
@@ -176,7 +178,7 @@ class Archive {
       return Status::Ok();
     });
   }
-  // Ranges of a process may end on another thread than the one where they began.
+  // A range of a process may end on another thread than the one on which it began.
   Status ReadMarkers() {
     return trace_.ForEachMarker([&](const ToolMarker& marker) {
       const bool of_process = marker.form == MarkerForm::kProcessRange;
@@ -201,15 +203,15 @@ class Archive {
     });
   }
 
-  // Spans of one location nest or do not overlap; an overlapping span goes to another location of
-  // the same name.
+  // The spans of one location must nest or not overlap, so an overlapping span goes to another
+  // location with the same name.
   void Spread(Location location) {
     std::stable_sort(location.spans.begin(), location.spans.end(),
                      [](const Span& a, const Span& b) {
                        return a.start != b.start ? a.start < b.start : a.end > b.end;
                      });
     std::vector<Location> lanes;
-    std::vector<std::vector<uint64_t>> open;  // of each lane: the ends of open spans
+    std::vector<std::vector<uint64_t>> open;  // for each lane: the ends of its open spans
     for (const Span& span : location.spans) {
       first_ = std::min(first_, span.start);
       last_ = std::max(last_, std::max(span.start, span.end));
@@ -314,10 +316,10 @@ class Archive {
 
   ToolTrace& trace_;
   std::map<Key, Location> locations_;
-  std::vector<Location> written_;  // by number
+  std::vector<Location> written_;  // indexed by number
   std::map<const ToolAgent*, OTF2_LocationGroupRef> groups_;
   std::unordered_map<std::string, OTF2_StringRef> texts_;
-  std::vector<const std::string*> text_order_;  // by number
+  std::vector<const std::string*> text_order_;  // indexed by number
   std::map<std::pair<std::string, OTF2_Paradigm>, OTF2_RegionRef> regions_;
   std::vector<const std::pair<std::string, OTF2_Paradigm>*> region_order_;
   uint64_t first_ = UINT64_MAX, last_ = 0;
@@ -325,7 +327,8 @@ class Archive {
 
 }  // namespace
 
-// The library writes two files and a folder; they appear with the other files of the process.
+// The library writes two files and a folder, which get their names together with the other files of
+// the process.
 Status WriteOtf2(ToolTrace& trace, OutputSet* outputs) {
   constexpr const char* kEndings[] = {".otf2", ".def", ""};
   std::string places[std::size(kEndings)];
@@ -335,9 +338,9 @@ Status WriteOtf2(ToolTrace& trace, OutputSet* outputs) {
   const std::string name = fs::path(outputs->PathOf(kArchive)).filename().string();
   Archive archive(trace);
   Status status = archive.Read();
-  static OTF2_ErrorCode first = OTF2_SUCCESS;  // the library keeps the address
+  static OTF2_ErrorCode first = OTF2_SUCCESS;  // static, because the library keeps its address
   first = OTF2_SUCCESS;
-  (void)OTF2_Error_RegisterCallback(Remember, &first);  // returns the former one
+  (void)OTF2_Error_RegisterCallback(Remember, &first);  // the result is the former callback
   if (status.ok()) status = archive.Write(folder, name);
   if (!status.ok() && first != OTF2_SUCCESS) {
     status = Status::Error(

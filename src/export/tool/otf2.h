@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// otf2.h: a process as an OTF2 archive: NAME_results.otf2, NAME_results.def and the folder
+// otf2.h: writes a process as an OTF2 archive: NAME_results.otf2, NAME_results.def and the folder
 // NAME_results.
 //
 //   a host thread          calls, roctx ranges of the thread, allocations
@@ -7,13 +7,14 @@
 //   copies of an agent     the same
 //   the process            roctx ranges without a thread
 //
-// Each event has the attribute `correlation_id`, kernels `dispatch_id` as well. Times are
+// Each event has the attribute `correlation_id`, and kernels also have `dispatch_id`. Times are in
 // nanoseconds.
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     40 bytes for each event, until it is written
-// Errors     those of the library or the disk. Marks, which take no time, are ranges of length zero
+// Errors     those of the library or the disk. Limits: marks, which take no time, are written as
+//            ranges of length zero
 #pragma once
 
 #include "base/status.h"

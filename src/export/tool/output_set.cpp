@@ -40,7 +40,7 @@ Status OutputSet::Reserve(std::string_view name, std::string* temporary) {
 }
 
 Status OutputSet::Commit() {
-  // A full disk shows only when buffers are written, so every file is flushed first.
+  // Every file is flushed first, because a full disk shows only when buffers are written.
   for (const auto& [path, file] : files_) RTL_TRY(file->Flush());
   for (const auto& [path, file] : files_) {
     RTL_TRY(file->Commit());
@@ -51,7 +51,7 @@ Status OutputSet::Commit() {
     const Reserved& one = reserved_.back();
     std::error_code ignored;
     if (fs::is_directory(one.temporary, ignored))
-      fs::remove_all(one.path, ignored);  // of an earlier run
+      fs::remove_all(one.path, ignored);  // the folder of an earlier run
     if (rename(one.temporary.c_str(), one.path.c_str()) != 0) {
       return query::FileErrno(one.path, "cannot be written", errno);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// output_set.h: the files of one process, which appear together when all are written.
+// output_set.h: the files of one process, which get their names together when all are written.
 //
 // Threads    one, and one more for each open file
 // Blocking   file I/O
-// Errors     after an error, or without Commit, no file of the set appears
+// Errors     after an error, or without Commit, no file of the set gets its name
 #pragma once
 
 #include <memory>
@@ -17,20 +17,20 @@ namespace rtl::exporting::tool {
 
 class OutputSet {
  public:
-  // Files are named `prefix` + "_" + what.
+  // The files are named `prefix` + "_" + name.
   explicit OutputSet(std::string prefix) : prefix_(std::move(prefix)) {}
 
-  // `name`: "kernel_trace.csv". Missing folders are made.
+  // `name`: for example "kernel_trace.csv". Missing folders are made.
   Status Open(std::string_view name, OutputFile** out);
   std::string PathOf(std::string_view name) const { return prefix_ + "_" + std::string(name); }
-  // For a writer that makes its own files: a temporary name beside the file's, which Commit
+  // For code that writes files itself: returns a temporary name beside the final one, which Commit
   // renames.
   Status Reserve(std::string_view name, std::string* temporary);
   Status Commit();
   ~OutputSet();
   OutputSet(const OutputSet&) = delete;
   OutputSet& operator=(const OutputSet&) = delete;
-  // Paths of what was committed.
+  // The paths of the files after Commit.
   const std::vector<std::string>& written() const { return written_; }
 
  private:

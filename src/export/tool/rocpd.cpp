@@ -42,7 +42,8 @@ MemoryWords WordsOf(Domain domain, int32_t operation) {
   return {frees ? "FREE" : "ALLOC", is_virtual ? "VIRTUAL" : "REAL"};
 }
 
-// `config` is a JSON object. In a job it has the rank of the process and the number of ranks, too.
+// `config` is a JSON object. If the process belongs to a job, adds the rank of the process and the
+// number of ranks.
 std::string WithRank(const std::string& config, const query::Process& process) {
   if (process.rank < 0) return config;
   std::string text = "{\"mpi_rank\":" + std::to_string(process.rank) +
@@ -118,7 +119,7 @@ class RocpdFile {
     return table->Prepare(&database_, TableOf(name, guid_), columns);
   }
 
-  // The tables that SQLite does not write.
+  // Writes the rows that SQLite does not write.
   Status Events(btree::PageFile* file) {
     RTL_TRY(file->Begin());
     for (RocpdTable* table : tables_) RTL_TRY(table->Begin(file));
@@ -132,7 +133,7 @@ class RocpdFile {
     return file->End();
   }
 
-  // What the events refer to.
+  // Writes the names to which the events refer.
   Status Names() {
     int64_t id = 0;
     for (const std::string_view text : texts_) RTL_TRY(string_.Insert(++id, text));
@@ -301,7 +302,7 @@ class RocpdFile {
     });
   }
 
-  // One moment, on a track of its thread.
+  // Writes a mark: one moment, on a track of its thread.
   Status Mark(const ToolMarker& marker, int64_t category, int64_t event) {
     const auto [track, is_new] =
         tracks_.emplace(marker.row.tid, static_cast<int64_t>(tracks_.size()) + 1);
@@ -363,7 +364,7 @@ class RocpdFile {
     return Status::Ok();
   }
 
-  // `parent`: the call in which it happened; for GPU work, the call that submitted it.
+  // `parent`: the call in which the event happened; for GPU work, the call that submitted it.
   Status AddEvent(int64_t category, uint64_t correlation, uint64_t parent, std::string_view extra,
                   int64_t* id) {
     *id = event_.last_id() + 1;
@@ -396,17 +397,18 @@ class RocpdFile {
   RocpdTable event_, argument_, region_, track_, sample_, dispatch_, copy_, memory_, counter_;
   RocpdTable* const tables_[9] = {&event_,    &argument_, &region_, &track_,  &sample_,
                                   &dispatch_, &copy_,     &memory_, &counter_};
-  std::unordered_map<uint32_t, int64_t> tracks_;  // of marks, by thread
-  std::unordered_map<uint64_t, int64_t> events_;  // of counted kernels, by dispatch
+  std::unordered_map<uint32_t, int64_t> tracks_;  // tracks of marks, by thread
+  std::unordered_map<uint64_t, int64_t> events_;  // events of counted kernels, by dispatch
   std::unordered_map<std::string, int64_t, HashText, std::equal_to<>> strings_;
-  std::vector<std::string_view> texts_;  // the keys of strings_, by number
+  std::vector<std::string_view> texts_;  // the keys of strings_, indexed by number
   std::set<uint32_t> threads_;
   std::optional<uint32_t> last_thread_;
 };
 
 }  // namespace
 
-// The shape of a version 7 UUID: milliseconds, then bits that differ between processes.
+// Makes a GUID in the form of a version 7 UUID: milliseconds, then bits that differ between
+// processes.
 std::string GuidOf(const query::Process& process, int64_t realtime_minus_boottime) {
   const auto real =
       static_cast<uint64_t>(static_cast<int64_t>(process.started) + realtime_minus_boottime);

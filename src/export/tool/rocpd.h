@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// rocpd.h: rocprofiler-sdk's own SQLite database (schema 3): tables with a GUID in their names, and
-// views without it, through which databases of several processes can be read together.
+// rocpd.h: writes the SQLite database of rocprofiler-sdk (schema 3). Its tables have a GUID in
+// their names, and its views do not, so that databases of several processes can be read together
+// through the views.
 //
 // Threads    one
 // Blocking   file I/O
@@ -15,10 +16,10 @@
 
 namespace rtl::exporting::tool {
 
-// ..._results.db. `config`: JSON, the options of the run.
+// Writes the file ..._results.db. `config`: JSON with the options of the run.
 Status WriteRocpd(ToolTrace& trace, const std::string& config, OutputSet* outputs);
 
-// "0192f0c1-…", the same for the same process.
+// For example "0192f0c1-…". It is always the same for the same process.
 std::string GuidOf(const query::Process& process, int64_t realtime_minus_boottime);
 
 }  // namespace rtl::exporting::tool

@@ -7,8 +7,8 @@
 namespace rtl::exporting::tool {
 namespace {
 
-// One table: its columns after id and guid. "tid>info_thread" is the id of a row there; "!": never
-// NULL; ":t": text; ":r": a fraction; ":j": JSON.
+// One table, with its columns after id and guid. "tid>info_thread": the id of a row in that table;
+// "!": never NULL; ":t": text; ":r": a fraction; ":j": JSON.
 struct TableFacts {
   const char* name;
   const char* columns;
@@ -99,7 +99,8 @@ std::string TableSql(const TableFacts& table, const std::string& suffix, const s
   return sql + references + ");\n";
 }
 
-// The joins of a view of rows with a GUID: "JOIN … ON …" with the GUID compared.
+// The joins of a view, in which rows with a GUID are joined by "JOIN … ON …" that also compares the
+// GUID.
 constexpr char kViews[] = R"sql(
 CREATE VIEW code_objects AS
 SELECT c.id, c.guid, c.nid, p.pid, a.absolute_index AS agent_abs_index, c.uri, c.load_base,

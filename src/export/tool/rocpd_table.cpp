@@ -9,7 +9,7 @@ namespace {
 
 struct TableColumn {
   std::string name;
-  std::optional<std::string> otherwise;  // as an SQL literal
+  std::optional<std::string> otherwise;  // the default value as an SQL literal
 };
 
 Status ColumnsOf(store::Database* database, const std::string& table,
@@ -18,7 +18,8 @@ Status ColumnsOf(store::Database* database, const std::string& table,
   const char* const sql = "SELECT name, dflt_value FROM pragma_table_info(?) ORDER BY cid";
   int step = sqlite3_prepare_v2(database->handle(), sql, -1, &statement, nullptr);
   if (step == SQLITE_OK) {
-    (void)sqlite3_bind_text(statement, 1, table.c_str(), -1, SQLITE_STATIC);  // or no row follows
+    // if it fails, the query has no row
+    (void)sqlite3_bind_text(statement, 1, table.c_str(), -1, SQLITE_STATIC);
     const auto text = [&](int column) {
       return reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
     };
@@ -29,7 +30,7 @@ Status ColumnsOf(store::Database* database, const std::string& table,
     }
   }
   const Status result = step == SQLITE_DONE ? Status::Ok() : database->Failure();
-  (void)sqlite3_finalize(statement);  // repeats the result of the step
+  (void)sqlite3_finalize(statement);  // returns the result of the step again
   return result;
 }
 
@@ -43,7 +44,8 @@ Status RocpdTable::Prepare(store::Database* database, const std::string& table,
   for (const TableColumn& column : all) {
     btree::Value& value = row_.emplace_back();
     if (!column.otherwise.has_value()) continue;
-    // The schema's defaults are texts in single quotes, and numbers in columns that are given.
+    // The defaults in this schema are texts in single quotes, or numbers; columns with numbers are
+    // always passed.
     if (!column.otherwise->starts_with("'")) continue;
     value =
         btree::Value(other_texts_.emplace_back(*column.otherwise, 1, column.otherwise->size() - 2));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocpd_table.h: a table of a rocpd database with a row per event, which is written page by page
-// and not by SQL (docs/adr/0174-rocpd-without-sql.md).
+// rocpd_table.h: writes a table of a rocpd database that has a row per event, page by page and not
+// by SQL (docs/adr/0174-rocpd-without-sql.md).
 //
 // Threads    one
 // Blocking   file I/O
@@ -19,12 +19,13 @@ namespace rtl::exporting::tool {
 
 class RocpdTable {
  public:
-  // Inside the transaction that made the table, which is empty. `columns`: those that Add gives,
-  // in its order; the others keep the values that their declarations say.
+  // To be called inside the transaction that made the table, which must be empty. `columns`: the
+  // columns for which Add passes values, in this order; all other columns have their default
+  // values.
   Status Prepare(store::Database* database, const std::string& table, const std::string& columns);
-  // From here to Finish no transaction is open.
+  // From here to Finish no transaction may be open.
   Status Begin(btree::PageFile* file) { return rows_.Begin(file, root_); }
-  // HOT. A row with the next number.
+  // HOT. Adds a row with the next number.
   template <typename... Values>
   Status Add(const Values&... values) {
     size_t given = 0;
@@ -33,15 +34,16 @@ class RocpdTable {
   }
   int64_t last_id() const { return rows_.last_id(); }
   Status Finish() { return rows_.Finish(); }
-  // In a transaction after Finish. SQLite's next row gets the next number.
+  // To be called in a transaction after Finish. Ensures that the next row that SQLite adds gets the
+  // next number.
   Status Close(store::Database* database);
 
  private:
   std::string table_;
   uint32_t root_ = 0;
-  std::vector<size_t> places_;          // of the given columns in a row
-  std::vector<btree::Value> row_;       // of all columns; the first is the number
-  std::list<std::string> other_texts_;  // values of the columns that are not given
+  std::vector<size_t> places_;          // positions in a row of the columns that Add passes
+  std::vector<btree::Value> row_;       // all columns; the first one is the number
+  std::list<std::string> other_texts_;  // default values of columns that Add does not pass
   btree::RowAppender rows_;
 };
 

@@ -27,7 +27,7 @@ bool LongerTotal(const NamedSample& a, const NamedSample& b) {
   return a.sample.sum != b.sample.sum ? a.sample.sum > b.sample.sum : a.name < b.name;
 }
 
-// One number; whole if the unit is nanoseconds.
+// Formats one number, without a fraction if the unit is nanoseconds.
 std::string Cell(uint64_t nanoseconds, const Unit& unit) {
   if (unit.nanoseconds == 1) return fmt::format("{:15}", nanoseconds);
   return fmt::format("{:15}",
@@ -60,7 +60,7 @@ class Page {
   std::string Take() { return std::move(text_); }
 
  private:
-  // A name in two domains counts once, in the first of them.
+  // A name that is in two domains counts only once, in the first of them.
   std::vector<NamedSample> Collect(const std::vector<Domain>& domains) const {
     std::vector<NamedSample> rows;
     for (const Domain domain : domains) {
@@ -192,7 +192,7 @@ Status CountAll(ToolTrace& trace, Statistics* out) {
 }
 
 bool IsRegularExpression(const std::string& text) {
-  // The regular expression compiler recurses at brackets.
+  // Limited, because the compiler of regular expressions recurses at brackets.
   constexpr size_t kLongest = 500;
   if (text.size() > kLongest) return false;
   try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// statistics.h: durations by name and domain, by rocprofv3's rules, and its summary tables.
+// statistics.h: computes durations by name and domain according to rocprofv3's rules, and writes
+// its summary tables.
 //
 // Threads    one
 // Memory     one entry per name
@@ -27,7 +28,7 @@ struct Sample {
   void Add(uint64_t value);
   void Add(const Sample& other);
   double mean() const;
-  double variance() const;  // of a sample: divided by count - 1
+  double variance() const;  // the variance of a sample: divided by count - 1
   double deviation() const;
 };
 
@@ -42,7 +43,7 @@ class Statistics {
   void Add(Domain domain, std::string_view name, uint64_t duration);
   bool Has(Domain domain) const { return !names(domain).empty(); }
   Sample Total(Domain domain) const;
-  // Longest total first, then by name; names stay valid as long as this.
+  // The longest total first, then by name. Names are valid as long as this object.
   std::vector<NamedSample> Sorted(Domain domain) const;
   uint64_t records(Domain domain) const { return Total(domain).count; }
 
@@ -61,18 +62,18 @@ enum class SummaryUnit : uint8_t { kSec, kMsec, kUsec, kNsec };
 struct SummaryRequest {
   bool whole = false;
   bool per_domain = false;
-  std::vector<std::string> groups;  // regular expressions for names of domains; checked
+  std::vector<std::string> groups;  // regular expressions for names of domains, already checked
   SummaryUnit unit = SummaryUnit::kNsec;
-  bool indented = true;  // for a terminal
+  bool indented = true;  // for output on a terminal
 
   bool wanted() const { return whole || per_domain || !groups.empty(); }
 };
 
-// Whether rocprofv3 takes it as a name of domains.
+// True if rocprofv3 accepts the text as a regular expression for names of domains.
 bool IsRegularExpression(const std::string& text);
 
 class ToolTrace;
-// Counts all events that the trace's options select.
+// Counts all events that the options of the trace select.
 Status CountAll(ToolTrace& trace, Statistics* out);
 
 std::string SummaryText(const Statistics& statistics, const SummaryRequest& request);

@@ -48,7 +48,7 @@ bool ToolChoice::Shows(KernelSlice* kernel) const {
   kernel->origin.id = trace_.IdOf(row.correlation, row.id);
   if (options_.kernel_rename && kernel->origin.kernel_name != 0) {
     row.name = kernel->origin.kernel_name;
-    row.launch = 0;  // the kernels of the launch may have different names
+    row.launch = 0;  // the kernels of the launch may have different names now
   }
   return options_.wants(Domain::kKernel) && trace_.InPeriods(row.start, row.end);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tool_choice.h: the events of a timeline of rocprofv3: those of the tables of the same run, under
-// the same ids.
+// tool_choice.h: chooses the events of a timeline of rocprofv3: the same events, with the same ids,
+// as in the tables of the same run.
 //
 // Threads    one
-// Errors     of the trace
+// Errors     those of the trace
 #pragma once
 
 #include "export/event_choice.h"
@@ -21,7 +21,7 @@ class ToolChoice final : public EventChoice {
   bool ShowsSubmission(const Submission& submission) const override;
   bool Shows(KernelSlice* kernel) const override;
   bool Shows(CopySlice* copy) const override;
-  // Sums over the whole trace do not describe a part of it.
+  // Sums over the whole trace would not describe a part of it.
   bool ShowsCounters() const override { return options_.periods.empty(); }
   bool ShowsSample(uint64_t time) const override {
     return options_.samples && trace_.InPeriods(time, time);

@@ -8,9 +8,9 @@
 namespace rtl::exporting::tool {
 namespace {
 
-constexpr uint64_t kMost = 1 << 20;  // the file is not trusted
+constexpr uint64_t kMost = 1 << 20;  // a limit, because the file is not trusted
 
-// The value of `name` in "offset=0x10&size=20" after '#'; zero: it is missing.
+// The value of `name` in a text such as "offset=0x10&size=20" after '#'; zero if it is missing.
 uint64_t NumberOf(std::string_view uri, std::string_view name) {
   const size_t at = uri.find(name);
   if (at == std::string_view::npos) return 0;

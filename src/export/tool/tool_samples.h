@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// tool_samples.h: samples of program counters of one process, with their instructions, numbered by
-// first appearance.
+// tool_samples.h: reads the PC samples of one process with their instructions, which are numbered
+// in the order in which they first appear.
 //
 // Threads    one, the reader's
-// Memory     the code objects with samples, each instruction once, an id for each kernel that no
-//            recorded call submitted
-// Errors     the reader's; a callback's error ends the walk
+// Memory     the code objects with samples, each instruction once, and an id for each kernel that
+//            no recorded call submitted
+// Errors     those of the reader; an error of a callback ends the reading
 #pragma once
 
 #include <functional>
@@ -22,20 +22,21 @@ namespace rtl::exporting::tool {
 
 struct ToolSample {
   query::SampleRow row;
-  uint64_t code_object = 0;  // id of the kernel symbols' code object; 0: `row.offset` is an address
+  // id of the code object of kernel symbols; 0: `row.offset` is an address
+  uint64_t code_object = 0;
   int64_t instruction = -1;  // index into ToolSamples::instructions; -1: not known
 };
 
 struct ToolInstruction {
-  std::string text;     // "s_waitcnt lgkmcnt(0)"
-  std::string comment;  // "file:line", then the calls that inlined it, after arrows
+  std::string text;     // for example "s_waitcnt lgkmcnt(0)"
+  std::string comment;  // "file:line", then the calls that inlined it, each after an arrow
 };
 
 class ToolSamples {
  public:
   explicit ToolSamples(ToolTrace* trace);
 
-  // In the order of their times. Empty without ToolOptions::samples.
+  // Samples come in the order of their times. None come if ToolOptions::samples is false.
   Status ForEach(const std::function<Status(const ToolSample&)>& take);
   const std::vector<ToolInstruction>& instructions() const { return instructions_; }
 
@@ -47,8 +48,8 @@ class ToolSamples {
   bool open_ = false;
   symbols::CodePlaces places_;
   std::unordered_map<int64_t, query::CodeObjectRow> code_objects_;
-  std::unordered_map<uint64_t, uint64_t> own_ids_;           // ToolTrace::OwnIdsOfKernels
-  std::map<std::pair<int64_t, uint64_t>, int64_t> numbers_;  // by content and address
+  std::unordered_map<uint64_t, uint64_t> own_ids_;           // see ToolTrace::OwnIdsOfKernels
+  std::map<std::pair<int64_t, uint64_t>, int64_t> numbers_;  // indexed by content and address
   std::vector<ToolInstruction> instructions_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kUnknownKernel[] = "(unknown kernel)";
 
-// A counter with one value has one position of DIMENSION_INSTANCE.
+// A counter with a single value has one position in DIMENSION_INSTANCE.
 std::vector<ToolCounter::Dimension> DimensionsOf(const std::vector<uint64_t>& positions) {
   std::vector<ToolCounter::Dimension> dimensions;
   for (uint32_t id = 1; id < kDimensionNames.size(); ++id) {
@@ -30,14 +30,15 @@ std::vector<ToolCounter::Dimension> DimensionsOf(const std::vector<uint64_t>& po
   return dimensions;
 }
 
-// The names of kernels with --kernel-rename.
+// Finds the names of kernels for --kernel-rename.
 class KernelNamer {
  public:
   Status Open(query::TraceReader& reader) {
     RTL_TRY(reader.MarkersByStart(&cursor_));
     return cursor_.Next(&next_, &has_next_);
   }
-  // Of a kernel that the thread submits at `time`, which never goes back; 0: its own.
+  // Finds the name for a kernel that the thread submits at `time`; times must not decrease. *name
+  // is 0 if the kernel keeps its own name.
   Status NameAt(uint32_t pid, uint32_t tid, uint64_t time, int64_t* name) {
     for (; has_next_ && next_.start <= time;) {
       RangeNames& names = threads_[Key(next_.pid, next_.tid)];
@@ -83,7 +84,7 @@ constexpr Operation kMemoryOperations[] = {
 };
 static_assert(ROCPROFILER_MEMORY_COPY_NONE == 0 && ROCPROFILER_MEMORY_ALLOCATION_NONE == 0);
 
-// 0, which is each enumeration's NONE, for another name.
+// Returns 0, which is NONE in each enumeration, for any other name.
 int32_t OperationIn(std::span<const Operation> operations, std::string_view name) {
   for (const Operation& each : operations) {
     if (name == each.ours) return each.number;
@@ -98,8 +99,8 @@ const char* LossSentence(const std::string& name) {
 
 }  // namespace
 
-// 'Foo<int, float>::foo(a[], int (int))' -> 'foo': removes bracketed text from the end, then
-// everything before the last blank or colon.
+// 'Foo<int, float>::foo(a[], int (int))' becomes 'foo': removes bracketed text at the end, then
+// everything up to the last blank or colon.
 std::string TruncateKernelName(std::string_view name) {
   constexpr std::string_view kClosing = ")>]", kOpening = "(<[";
   size_t end = name.size();
@@ -120,7 +121,7 @@ std::string TruncateKernelName(std::string_view name) {
   }
   const size_t before = end == 0 ? std::string_view::npos : name.find_last_of(" :", end - 1);
   const size_t begin = before == std::string_view::npos ? 0 : before + 1;
-  // A name of brackets alone, such as "(unknown kernel)", stays.
+  // A name that consists of brackets, such as "(unknown kernel)", stays.
   return std::string(end == 0 ? name : name.substr(begin, end - begin));
 }
 
@@ -225,8 +226,8 @@ Status ToolTrace::ReadSymbols() {
   return Status::Ok();
 }
 
-// One pid may belong to several programs: one after another, or on several hosts. Rows of earlier
-// versions know nothing else.
+// One pid may belong to several programs, one after another or on several hosts. Rows of earlier
+// versions have only the pid, so the time decides.
 template <typename Row>
 bool ToolTrace::IsOfProcess(const Row& row) const {
   if (row.process != 0) return row.process == process_.id;
@@ -299,7 +300,7 @@ Status ToolTrace::ForEachCounted(const TakeCounters& take) {
   if (!options_.counters) return Status::Ok();
   query::CounterTable table;
   RTL_TRY(table.Load(*reader_, process_.id));
-  if (table.empty()) return Status::Ok();  // the kernels need not be read again
+  if (table.empty()) return Status::Ok();  // without counters the kernels need not be read again
   return EachKernel([&](const ToolKernel& kernel) {
     const Sums sums = table.Of(process_.id, kernel.row.dispatch);
     return sums.empty() ? Status::Ok() : take(kernel, sums);
@@ -313,8 +314,8 @@ Status ToolTrace::OwnIdsOfKernels(std::unordered_map<uint64_t, uint64_t>* ids) {
   });
 }
 
-// Kernels have about the order of their dispatches. Values that are read before their kernel are
-// kept.
+// Values of counters have about the order of their dispatches. Values that are read before their
+// kernel are kept until the kernel is read.
 Status ToolTrace::ForEachCountedInstance(const TakeInstances& take) {
   bool is_there = false;
   RTL_TRY(reader_->tables().Has("rtl_counter_value", &is_there));
@@ -322,8 +323,9 @@ Status ToolTrace::ForEachCountedInstance(const TakeInstances& take) {
   query::CounterValueCursor cursor;
   RTL_TRY(reader_->tables().CounterValues(process_.id, &cursor));
   std::map<int64_t, std::string> names;
-  std::map<uint64_t, std::vector<Instance>> ahead;  // by dispatch
-  uint64_t read_to = 0;                             // dispatches below it are read
+  std::map<uint64_t, std::vector<Instance>> ahead;  // indexed by dispatch
+  // values of dispatches below this number are read
+  uint64_t read_to = 0;
   bool has_row = true;
   const auto read_until = [&](uint64_t dispatch) {
     query::CounterValueRow row;
@@ -387,7 +389,8 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
     const query::KernelRow& row = kernel.row;
     const auto queue = number_of_queue_.find(row.queue);
     if (queue == number_of_queue_.end()) {
-      // A queue has its process. For a kernel without a queue, pid and time decide.
+      // If a kernel has a queue, the queue belongs to a process. For a kernel without a queue, pid
+      // and time decide.
       if (row.queue != 0 || !IsOfProcess(row)) continue;
     }
     if (!InPeriods(row.start, row.end)) continue;
@@ -430,7 +433,8 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
     RTL_TRY(StreamOf(row.correlation, &copy.stream));
     copy.source = row.src_agent != 0 ? AgentNumbered(row.src_agent) : AgentOfGpu(row.src_gpu);
     copy.destination = row.dst_agent != 0 ? AgentNumbered(row.dst_agent) : AgentOfGpu(row.dst_gpu);
-    // An unknown end of the copy is host memory if the direction says so.
+    // If the agent of one end of the copy is not known, that end is host memory if the direction
+    // says so.
     const bool from_host = copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_DEVICE ||
                            copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_HOST;
     const bool to_host = copy.operation == ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST ||
@@ -460,7 +464,7 @@ bool ToolOptions::wants(const ApiFamily& family) const {
   }
 }
 
-// Calls of HSA and of RCCL are events with ids of their own.
+// Calls of HSA and of RCCL are events, and have ids of their own.
 Status ToolTrace::ForEachEventCall(Domain domain, const Take<ToolCall>& take) {
   const bool rccl = domain == Domain::kRccl;
   query::EventCursor cursor;
@@ -575,7 +579,7 @@ Status ToolTrace::ForEachMarker(const Take<ToolMarker>& take) {
   }
 }
 
-// Kinds without seen events have no rows.
+// Kinds without submitted events have no rows.
 Status ToolTrace::Coverage(std::vector<Missing>* out) {
   std::vector<query::ProcessCounter> counters;
   RTL_TRY(reader_->tables().ProcessCounters(&counters));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// tool_trace.h: one process of a trace, in the terms of rocprofiler-sdk: its agents, kernels and
-// records with the ids, names and numbers that every format of rocprofv3 shares.
+// tool_trace.h: reads one process of a trace in the terms of rocprofiler-sdk: its agents, kernels
+// and records, with the ids, names and numbers that all formats of rocprofv3 share.
 //
 //   ToolTrace trace;
 //   RTL_TRY(trace.Open(reader, process, options));
 //   RTL_TRY(trace.ForEachKernel([&](const ToolKernel& kernel) { … return Status::Ok(); }));
 //
-// An event without a known API call has its own id: `FirstOwnId` plus its row's.
+// An event whose API call is not known has an id of its own: see OwnIdOf.
 //
 // Threads    one, the reader's
 // Memory     agents, queues, kernels and streams of the process; open ranges
-// Errors     the reader's; a callback's error ends the walk
+// Errors     those of the reader; an error of a callback ends the reading
 #pragma once
 
 #include <array>
@@ -32,12 +32,13 @@ namespace rtl::exporting::tool {
 enum class AgentIndex : uint8_t { kAbsolute, kRelative, kTypeRelative };
 enum class KernelNames : uint8_t { kDemangled, kMangled, kTruncated };
 
-// Nanoseconds from the start of the process: a period, and those that follow it at equal distances.
+// A period, and further periods that follow it at equal distances, in nanoseconds from the start of
+// the process.
 struct Period {
   uint64_t begin = 0;
-  uint64_t end = 0;  // of the first one; UINT64_MAX: none
+  uint64_t end = 0;  // end of the first period; UINT64_MAX: no end
   uint64_t every = 0;
-  uint64_t count = 1;  // UINT64_MAX: they do not end
+  uint64_t count = 1;  // number of periods; UINT64_MAX: without limit
 
   bool Holds(uint64_t start, uint64_t stop) const;
 };
@@ -50,21 +51,21 @@ struct DriverAgent {
 
 struct ToolOptions {
   bool domains[kDomainCount] = {true, true, true, true, true, true, true, true};
-  bool counters = false;     // of kernels
-  bool samples = false;      // of program counters
-  bool hip_runtime = true;   // of kHip
-  bool hip_compiler = true;  // of kHip
-  bool hsa_core = true;      // of kHsa, as the next three
+  bool counters = false;     // hardware counters of kernels
+  bool samples = false;      // PC samples
+  bool hip_runtime = true;   // within the domain kHip
+  bool hip_compiler = true;  // within the domain kHip
+  bool hsa_core = true;      // within the domain kHsa, like the next three
   bool hsa_amd = true;
   bool hsa_image = true;
   bool hsa_finalizer = true;
   AgentIndex agent_index = AgentIndex::kRelative;
   KernelNames kernel_names = KernelNames::kDemangled;
-  bool kernel_rename = false;              // as in range_names.h
-  bool group_by_queue = false;             // streams are left out
-  bool old_columns = false;                // of rocprofv3 0.5
-  std::vector<Period> periods;             // empty: all the time
-  std::vector<DriverAgent> driver_agents;  // of a process without agents in the trace
+  bool kernel_rename = false;              // names of kernels as range_names.h finds them
+  bool group_by_queue = false;             // leave streams out
+  bool old_columns = false;                // write the columns of rocprofv3 0.5
+  std::vector<Period> periods;             // empty: the whole time
+  std::vector<DriverAgent> driver_agents;  // used for a process that has no agents in the trace
 
   bool wants(Domain domain) const { return domains[static_cast<size_t>(domain)]; }
   bool wants(const ApiFamily& family) const;
@@ -72,9 +73,9 @@ struct ToolOptions {
 
 struct ToolAgent {
   query::Agent agent;
-  uint32_t logical = 0;       // among all
-  uint32_t type_logical = 0;  // among those of its type
-  std::string label;          // "Agent 1", "GPU 0"
+  uint32_t logical = 0;       // number among all agents
+  uint32_t type_logical = 0;  // number among the agents of its type
+  std::string label;          // for example "Agent 1" or "GPU 0"
   AgentFacts facts;
   uint64_t handle() const { return uint64_t{agent.agent}; }
 };
@@ -84,18 +85,19 @@ struct ToolSymbol {
   std::string mangled;  // with ".kd"
   std::string demangled;
   std::string truncated;
-  std::string shown;  // in the form of `kernel_names`
+  std::string shown;  // in the form that `kernel_names` selects
 };
 
-// The code of the kernels of one executable. Only the first of its code objects is known.
+// The code of the kernels of one executable. If the executable has several code objects, only the
+// first one is known.
 struct ToolCodeObject {
-  uint64_t id = 0;     // ToolSymbol::info.code_object; zero: of unknown kernels
+  uint64_t id = 0;     // ToolSymbol::info.code_object; zero: the code object of unknown kernels
   uint32_t agent = 0;  // query::Agent::agent; zero: not known
-  // Empty or zero when it is not in the trace.
+  // Empty or zero if the code object is not in the trace.
   std::string uri;
   uint64_t base = 0, bytes = 0;
   int64_t delta = 0;
-  uint64_t memory_base = 0, memory_size = 0;  // of a URI "memory://…"
+  uint64_t memory_base = 0, memory_size = 0;  // for a URI "memory://…"
 };
 
 struct ToolKernel {
@@ -104,7 +106,7 @@ struct ToolKernel {
   uint64_t stream = 0;
   uint64_t queue = 0;                  // 1-based within the process
   const ToolSymbol* symbol = nullptr;  // never null
-  const ToolAgent* agent = nullptr;    // null: not in the trace
+  const ToolAgent* agent = nullptr;    // null: the trace does not have the agent
   std::string_view name;
   bool renamed = false;
 };
@@ -113,32 +115,33 @@ struct ToolCopy {
   query::CopyRow row;
   uint64_t correlation = 0;
   uint64_t stream = 0;
-  int32_t operation = 0;  // rocprofiler_memory_copy_operation_t
+  int32_t operation = 0;  // a value of rocprofiler_memory_copy_operation_t
   const char* direction = "";
-  const ToolAgent* source = nullptr;  // null: not in the trace
+  const ToolAgent* source = nullptr;  // null: the trace does not have the agent
   const ToolAgent* destination = nullptr;
 };
 
 struct ToolCall {
-  query::ApiRow row;      // for a call of HSA: the columns of such calls
-  uint64_t ancestor = 0;  // the HIP call around it; 0: none is known
+  query::ApiRow row;      // for a call of HSA: only the columns that such calls have
+  uint64_t ancestor = 0;  // the HIP call around the call; 0: not known
   const ApiFamily* family = nullptr;
   std::string_view name;
   std::string_view arguments;
   uint64_t stream = 0;
 };
 
-// An allocation or a release of memory, or of kernels' scratch memory.
+// An allocation or a release of memory, or of scratch memory for kernels.
 struct ToolMemory {
   query::EventRow row;
   uint64_t correlation = 0;
-  int32_t operation = 0;  // rocprofiler_memory_allocation_operation_t, or scratch memory's
-  const char* name = "";  // of the operation
-  const ToolAgent* agent = nullptr;  // null: of no agent, or not in the trace
-  uint64_t address = 0;              // not of scratch memory
+  // a value of rocprofiler_memory_allocation_operation_t, or of scratch memory's enumeration
+  int32_t operation = 0;
+  const char* name = "";             // name of the operation
+  const ToolAgent* agent = nullptr;  // null: no agent, or the trace does not have it
+  uint64_t address = 0;              // not set for scratch memory
   uint64_t bytes = 0;
-  uint64_t queue = 0;  // of scratch memory: 1-based within the process; 0: not known
-  uint64_t flags = 0;  // of scratch memory
+  uint64_t queue = 0;  // for scratch memory: 1-based within the process; 0: not known
+  uint64_t flags = 0;  // for scratch memory
 };
 
 enum class MarkerForm : int32_t { kMark = 0, kThreadRange = 1, kProcessRange = 2 };
@@ -154,7 +157,7 @@ inline constexpr std::array<const char*, 8> kDimensionNames = {
     "DIMENSION_NONE",  "DIMENSION_XCC",          "DIMENSION_AID", "DIMENSION_SHADER_ENGINE",
     "DIMENSION_AGENT", "DIMENSION_SHADER_ARRAY", "DIMENSION_WGP", "DIMENSION_INSTANCE"};
 
-// The place of a counter's instance in a dimension.
+// The position of a counter's instance in a dimension.
 inline uint64_t CounterPositionIn(uint64_t position, uint32_t dimension) {
   return position >> (dimension - 1) * kCounterPositionBits & ((1u << kCounterPositionBits) - 1);
 }
@@ -166,16 +169,16 @@ struct ToolCounter {
   query::CounterInfo info;
   struct Dimension {
     uint32_t id;      // rocprofiler_counter_dimension_id_t
-    uint32_t extent;  // positions
+    uint32_t extent;  // number of positions
   };
-  std::vector<Dimension> dimensions;  // by id; at least one
+  std::vector<Dimension> dimensions;  // ordered by id; at least one
 };
 
-// A number of events that are missing in the trace or left out of these files.
+// The number of events that are missing in the trace or left out of these files, for one cause.
 struct Missing {
-  std::string kind;     // "kernels"
+  std::string kind;     // for example "kernels"
   std::string counter;  // "seen", "recorded", or a loss
-  std::string text;     // for a loss, the text for people
+  std::string text;     // for a loss: its text for users
   uint64_t events = 0;
 };
 
@@ -186,7 +189,7 @@ class ToolTrace {
   template <typename T>
   using Take = std::function<Status(const T&)>;
 
-  // `reader` outlives this.
+  // `reader` must outlive this object.
   Status Open(query::TraceReader& reader, const query::Process& process,
               const ToolOptions& options);
 
@@ -194,18 +197,18 @@ class ToolTrace {
   const query::Process& process() const { return process_; }
   query::TraceReader& reader() { return *reader_; }
   const std::vector<ToolAgent>& agents() const { return agents_; }
-  // By number; the first stands for unknown kernels.
+  // Indexed by number; the first element stands for unknown kernels.
   const std::vector<ToolSymbol>& symbols() const { return symbols_; }
-  // By number.
+  // Indexed by number.
   const std::vector<ToolCodeObject>& code_objects() const { return code_objects_; }
   const std::vector<query::Stream>& streams() const { return streams_; }
   const std::vector<query::Queue>& queues() const { return queues_; }
-  // Empty: none is known.
+  // Empty if no name is known.
   std::string_view ThreadName(uint32_t tid) const {
     const auto name = thread_names_.find(tid);
     return name == thread_names_.end() ? std::string_view() : name->second;
   }
-  // For kinds whose rows have their own numbers.
+  // The id of an event without a call, for kinds whose rows have numbers of their own.
   uint64_t OwnIdOf(Domain domain, int64_t row) const {
     return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
            static_cast<uint64_t>(row);
@@ -214,19 +217,20 @@ class ToolTrace {
     return correlation != 0 ? correlation : own_ids_ + static_cast<uint64_t>(row);
   }
   bool InPeriods(uint64_t start, uint64_t end) const;
-  // Events were looked at, and all lie outside of the periods.
+  // True if events were checked and all of them are outside of the periods.
   bool MissedPeriods() const { return outside_ && !inside_; }
 
-  // Kernels come in the order of submission; copies, calls and markers in that of their start.
-  // Strings live until the callback returns. Unselected domains have no rows.
+  // Kernels come in the order of submission; copies, calls and markers come in the order of their
+  // start. Strings are valid until the callback returns. Domains that are not selected have no
+  // rows.
   Status ForEachKernel(const Take<ToolKernel>& take);
-  // Counted kernels with their hardware counters, whether kernels are selected or not.
+  // Passes counted kernels with their hardware counters, whether kernels are selected or not.
   using Sums = std::span<const query::CounterSum>;
   using TakeCounters = std::function<Status(const ToolKernel&, Sums)>;
   Status ForEachCounted(const TakeCounters& take);
-  // The correlation ids of kernels that no recorded call submitted, by dispatch.
+  // For each dispatch of a kernel that no recorded call submitted: its correlation id.
   Status OwnIdsOfKernels(std::unordered_map<uint64_t, uint64_t>* ids);
-  // The same with every instance of each counter.
+  // Passes counted kernels with every instance of each counter.
   struct Instance {
     const std::string* counter;
     uint64_t position;
@@ -237,15 +241,15 @@ class ToolTrace {
   Status ForEachCountedInstance(const TakeInstances& take);
   // The descriptions of the counters, on each GPU.
   const std::vector<ToolCounter>& counters() const { return counters_; }
-  // The id of a kernel's counter; 0: the trace does not describe it.
+  // The id of a counter of a kernel; 0 if the trace does not describe it.
   uint64_t CounterId(const ToolKernel& kernel, const std::string& name) const;
   Status ForEachCopy(const Take<ToolCopy>& take);
   Status ForEachCall(Domain domain, const Take<ToolCall>& take);
   Status ForEachMarker(const Take<ToolMarker>& take);
-  // kAllocation or kScratch.
+  // `domain`: kAllocation or kScratch.
   Status ForEachMemory(Domain domain, const Take<ToolMemory>& take);
 
-  // Seen, recorded and every loss that happened, of each kind of event.
+  // For each kind of event: submitted, recorded, and every loss that happened.
   Status Coverage(std::vector<Missing>* out);
 
  private:
@@ -263,12 +267,13 @@ class ToolTrace {
   const ToolAgent* AgentOfGpu(int32_t gpu) const;
   const ToolAgent* FirstCpu() const;
 
-  mutable bool inside_ = false, outside_ = false;  // of the periods: an event was
+  // whether an event was inside of the periods, and whether one was outside
+  mutable bool inside_ = false, outside_ = false;
   static constexpr uint64_t kRowsOfADomain = uint64_t{1} << 40;
 
   query::TraceReader* reader_ = nullptr;
   query::Process process_;
-  // The time in which its pid belonged to this program.
+  // The time in which the process's pid belonged to this program.
   uint64_t from_ = 0;
   uint64_t until_ = UINT64_MAX;
   ToolOptions options_;
@@ -283,7 +288,7 @@ class ToolTrace {
   std::vector<query::Queue> queues_;
   std::unordered_map<int64_t, uint64_t> number_of_queue_;
   uint64_t own_ids_ = 0;
-  uint64_t last_call_ = 0;  // the call of last_stream_
+  uint64_t last_call_ = 0;  // the call to which last_stream_ belongs
   uint64_t last_stream_ = 0;
 };
 

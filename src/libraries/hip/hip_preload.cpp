@@ -82,8 +82,8 @@ capture::HipCallHooks Ask(void* library) {
   return opened == nullptr ? capture::HipCallHooks{} : *opened;
 }
 
-// Finds the listener of librtl.so, or of the library for tools. Both use the same engine, so either
-// listener serves both.
+// Finds the listener: of librtl.so, or of the library for tools. Both use the same engine, so
+// either listener serves both.
 capture::HipCallHooks FindHooks() {
   const bool traced = CallsAreWanted();
   const capture::HipCallHooks trace =

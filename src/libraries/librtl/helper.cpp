@@ -63,7 +63,7 @@ RTL_IN_CHILD void ResetSignals() {
 RTL_IN_CHILD void DropFiles() {
   const long null = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
   for (int fd = 0; fd <= 2; ++fd) {
-    // Without /dev/null the standard streams are closed, like the other files.
+    // Without /dev/null the standard streams are closed like the other files.
     if (null < 0 || syscall(SYS_dup2, null, fd) < 0) (void)syscall(SYS_close, fd);
   }
   if (syscall(SYS_close_range, 3, ~0u, 0) == 0) return;

@@ -43,7 +43,6 @@ Status MakeAbsolute(const char* path, char* out, size_t size) {
   return Status::Ok();
 }
 
-// Makes the parent directories of `path`.
 Status MakeParents(const char* path) {
   char parent[PATH_MAX];
   CopyText(parent, sizeof parent, path);

@@ -18,7 +18,7 @@ extern constinit capture::CallSources the_sources;
 // child is the runtime that it loads. Runs the fork handlers in that case.
 void NoticeFork();
 
-// Registers, once, an exit handler that reads what is in flight while the runtime still works.
+// Registers an exit handler, once, that reads what is in flight while the runtime still works.
 void SettleBeforeTheRuntimeGoes();
 
 }  // namespace rtl

@@ -95,7 +95,7 @@ class ApiCalls {
   void Enter(Call* call, const ApiFunction& function, void* payload, const SharedCall& shared = {});
   void Leave(Call* call, const CallTimes& measured = {});
 
-  // Chooses the contexts that get callbacks and records, and calls `each` for each of them.
+  // Chooses the contexts that get callbacks and records; calls `each` for each of them.
   template <typename Each>
   void Choose(Call* call, const ApiFunction& function, void* payload, const Each& each) const;
   // Sends ENTER for an event whose ids are set.

@@ -24,7 +24,7 @@ class ExternalIds {
 
   // False if there is no memory.
   bool Push(uint64_t thread, uint64_t value);
-  // Zero if nothing was pushed.
+  // Zero when nothing was pushed.
   uint64_t Pop(uint64_t thread);
   uint64_t Current(uint64_t thread) const;
 

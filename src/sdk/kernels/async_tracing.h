@@ -108,7 +108,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     return untold_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
 
-  // The number of kernels or copies whose end a tool waits for at this moment.
+  // The number of kernels or copies whose end a tool waits for, at this moment.
   uint64_t InFlight(EventKind kind) const;
 
   const TicketTable& tickets() const { return tickets_; }

@@ -3,8 +3,8 @@
 // kernel only by its queue and packet index.
 //
 // Threads    any; a short lock
-// Memory     fixed: about the last kRoom packets of all queues. Packets with the same place in the
-//            table replace each other earlier
+// Memory     fixed: at most the last kRoom packets of all queues. A packet is forgotten
+//            earlier if a later packet gets its place in the table
 #pragma once
 
 #include <stdint.h>

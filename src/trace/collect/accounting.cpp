@@ -160,15 +160,16 @@ void CompleteCounts(const spool::ControlPage& page, uint32_t pid, ProcessEnd end
     const uint64_t old = std::min(missing, reading.out_of_window[k]);
     totals.losses[static_cast<size_t>(Loss::kOutOfWindow)] += old;
     missing -= old;
-    // One torn place may have held many records of any kind. The first kind with missing events is
-    // charged as many as there were places; the rest is charged to the end of the process.
+    // One torn place may have held many records of any kind. For the first kinds with missing
+    // events, one loss per torn place is attributed to kTorn; the rest is attributed to the end of
+    // the process.
     const uint64_t unread = std::min(missing, torn);
     totals.losses[static_cast<size_t>(Loss::kTorn)] += unread;
     torn -= unread;
     missing -= unread;
     if (missing == 0) continue;
     totals.losses[static_cast<size_t>(CauseOf(end))] += missing;
-    // A call is counted when it begins: calls that were open at the end are accounted for.
+    // A call is counted when it begins, so calls that were open at the end are explained.
     if (end == ProcessEnd::kFinished && !IsCall(kind)) {
       warnings->push_back(
           Sentence(pid, missing, kind, "were submitted, and the process did not report their end"));

@@ -9,7 +9,7 @@
 namespace rtl::store {
 namespace {
 
-// The narrowest of several: an interrupt between the readings widens one of them.
+// Returns the narrowest of several readings, because an interrupt during a reading makes it wider.
 ClockOffset OffsetOf(clockid_t clock) {
   constexpr int kTries = 5;
   ClockOffset best;
@@ -33,7 +33,7 @@ ClockReading ReadClocks() {
   reading.time = BootTimeNs();
   reading.realtime = OffsetOf(CLOCK_REALTIME);
   reading.raw = OffsetOf(CLOCK_MONOTONIC_RAW);
-  timex discipline = {};  // no mode: only read
+  timex discipline = {};  // without a mode, adjtimex only reads
   const int state = adjtimex(&discipline);
   if (state < 0) return reading;
   reading.has_discipline = true;

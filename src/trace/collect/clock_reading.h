@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// clock_reading.h: the clocks of this host, read together: what aligning the times of two hosts needs.
+// clock_reading.h: reads the clocks of this host together, which is needed to align the times of
+// two hosts.
 //
 // Threads    any
 // Blocking   never
@@ -11,28 +12,28 @@
 
 namespace rtl::store {
 
-// A clock minus CLOCK_BOOTTIME. The true difference is within half of `width`.
+// A clock minus CLOCK_BOOTTIME. The true difference is at most half of `width` away.
 struct ClockOffset {
-  int64_t offset = 0;  // ns
-  int64_t width = 0;   // ns: how long the reading took
+  int64_t offset = 0;  // in ns
+  int64_t width = 0;   // in ns: how long the reading took
 };
 
 struct ClockReading {
-  uint64_t time = 0;  // BOOTTIME ns
+  uint64_t time = 0;  // in BOOTTIME ns
   ClockOffset realtime, raw;
   bool has_discipline = false;  // the fields below are known
   bool synchronized = false;    // adjtimex: the clock follows a reference
   int64_t status = 0;
-  int64_t frequency = 0;                       // 2^-16 ppm
-  int64_t max_error = 0, estimated_error = 0;  // us
-  int64_t tai = 0;                             // s
+  int64_t frequency = 0;                       // in 2^-16 ppm
+  int64_t max_error = 0, estimated_error = 0;  // in us
+  int64_t tai = 0;                             // in s
 };
 
-// A host's clocks are read anew after this time.
+// A host's clocks are read again after this time.
 constexpr uint64_t kClockPeriodNs = 60'000'000'000;
 
 ClockReading ReadClocks();
-// The same as a row of a trace, without its process.
+// The clocks as a row of a trace, without the row's process.
 ClockTable ReadClockRow();
 
 }  // namespace rtl::store

@@ -24,12 +24,12 @@
 namespace rtl::store {
 namespace {
 
-// The pause between two rounds over the spool: short while records arrive, longer otherwise.
+// The pause between two rounds over the spool: short while there are new records, longer otherwise.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
-// The part of a process's limit that may stay unread on a busy machine.
+// The share of a process's limit that may be unread while the machine is busy.
 constexpr double kMuch = 0.125;
-// Each ended process keeps a segment on disk until it is read.
+// Each process that has ended keeps a segment on disk until it is read.
 constexpr ptrdiff_t kManyEnded = 16;
 
 }  // namespace
@@ -48,7 +48,7 @@ Status Collector::Impl::Start() {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
     RTL_TRY(writer_.Reserve(options_.output, {.go_on = go_on, .choice = options_.choice}));
   }
-  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals must go to the thread that passes them on to the program
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error& error) {
@@ -58,7 +58,7 @@ Status Collector::Impl::Start() {
 }
 
 void Collector::Impl::Run() {
-  // The database begins here, while the program starts.
+  // Begun here, so that it happens while the program starts.
   if (WritesOne()) failure_ = writer_.Begin();
   auto pause = kShortPause;
   for (;;) {
@@ -72,7 +72,8 @@ void Collector::Impl::Run() {
     ReleaseEnded();
     Answer();
     if (!attacher_.empty() && !AttacherLives()) {
-      (void)SetWindow(spool::AttachWindow::kClosed);  // the process may have ended, too
+      // fails if the process has ended, too, which does not matter
+      (void)SetWindow(spool::AttachWindow::kClosed);
       attacher_.clear();
     }
     WriteWindows();
@@ -89,7 +90,7 @@ void Collector::Impl::Run() {
   if (!failure_.ok()) DropDatabases();
 }
 
-// The program may need the room for its records.
+// The program may need the disk space for its records.
 void Collector::Impl::DropDatabases() {
   writer_.Drop();
   for (auto& [stem, process] : processes_) {
@@ -103,8 +104,8 @@ bool Collector::Impl::CanRepeat() const {
          !Cancelled();
 }
 
-// Deletes what has been read when it is more than the limit: from then on the records are in the
-// database alone.
+// If more than the limit is kept, deletes the segments that are read. From then on their records
+// are only in the database.
 void Collector::Impl::LimitKept() {
   if (!keeping_ || options_.keep_spool || !failure_.ok()) return;
   uint64_t kept = kept_by_ended_;
@@ -128,10 +129,10 @@ bool Collector::Impl::MayWait() {
   const auto spare = options_.processor_to_spare;
   spare_looks_ = (spare != nullptr ? spare() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
   if (spare_looks_ >= kSpareLooks) return false;
-  // The rows of a machine that is always busy must come, too.
+  // A machine that is always busy must not delay the parts for ever.
   const bool wants_parts = options_.take_part != nullptr;
   if (wants_parts && BootTimeNs() - round_began_ >= options_.part_ns) return false;
-  Attach();  // a process learns early that its spool is being read
+  Attach();  // attaches early, so that a process learns soon that its spool is read
   if (AskedFromOutside()) return false;
   const auto much = [](const auto& entry) {
     const Process& process = entry.second;
@@ -150,7 +151,7 @@ std::vector<InFlightRow> Collector::Impl::ListInFlight() {
   std::vector<InFlightRow> rows;
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
-    // A name that cannot be looked up stays empty.
+    // A name that cannot be found stays empty.
     (void)process.writer->ListInFlight(process.number, *process.reader, &rows);
   }
   return rows;
@@ -167,7 +168,7 @@ bool Collector::Impl::AskedFromOutside() {
   return asked_from_outside_;
 }
 
-// After a round over every process: answers requests for the kernels in flight.
+// Called after a round over every process: answers requests for the kernels in flight.
 void Collector::Impl::Answer() {
   if (asked_from_outside_ || AskedFromOutside()) {
     AnswerInFlight(spool_.path(), [this] { return ListInFlight(); });
@@ -178,16 +179,16 @@ void Collector::Impl::Answer() {
   requests_.AnswerInFlight([this] { return ListInFlight(); });
 }
 
-// Nothing will be read any more: releases every process that waits.
+// Called when nothing will be read any more: releases every process that waits.
 void Collector::Impl::LetGo() {
   for (auto& [stem, process] : processes_) {
     if (!process.ended) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
   }
 }
 
-// One round over every process. True when there was something to read.
+// Makes one round over every process. True if there was something to read.
 bool Collector::Impl::Round() {
-  // Datasets have readings of their own.
+  // Datasets read the clocks themselves.
   if (options_.take_part == nullptr &&
       (clocks_.empty() || BootTimeNs() - clocks_.back().time >= kClockPeriodNs)) {
     clocks_.push_back(ReadClockRow());
@@ -219,7 +220,8 @@ bool Collector::Impl::Round() {
   return busy;
 }
 
-// A process that ends while others go on must not wait for the database.
+// Releases the processes that have ended if other processes go on, because an ended process must
+// not wait for a database that is complete only after the others.
 void Collector::Impl::ReleaseEnded() {
   if (!options_.shared) return;
   const bool others = std::any_of(processes_.begin(), processes_.end(),
@@ -239,7 +241,7 @@ ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& p
     return ProcessEnd::kFinished;
   }
   if (page.finished.load(std::memory_order_relaxed) != 0) return ProcessEnd::kFinished;
-  // The program that came after it may have ended, too, before this round.
+  // The program that replaced it by exec may have ended, too, before this round.
   const auto next = processes_.find(spool::NextStem(stem));
   const bool replaced = process.reader->replaced() || next != processes_.end();
   return replaced ? ProcessEnd::kReplaced : ProcessEnd::kKilled;
@@ -257,7 +259,7 @@ void Collector::Impl::Attach() {
     std::unique_ptr<spool::ProcessReader> reader;
     const Status opened = spool::ProcessReader::Open(spool_.path(), stem, keeping_, &reader);
     if (!opened.ok()) {
-      // It may be incomplete still: try again in the next round
+      // The spool may be incomplete still, so the next round tries again.
       unreadable_[stem] = spool_.Readable(opened.message());
       continue;
     }
@@ -271,7 +273,7 @@ void Collector::Impl::Attach() {
 
 Status Collector::Impl::AttachTo(const std::string& stem,
                                  std::unique_ptr<spool::ProcessReader> reader) {
-  // Bounds the memory when there are many processes.
+  // Limits the memory for many processes.
   constexpr size_t kOwnCacheBytes = 2 << 20;
   Process process;
   process.reader = std::move(reader);
@@ -300,7 +302,7 @@ Status Collector::Impl::AttachTo(const std::string& stem,
   return Status::Ok();
 }
 
-// "trace.4711.db"; for further programs with this pid "trace.4711-2.db".
+// Returns a name such as "trace.4711.db", or "trace.4711-2.db" for a further program with this pid.
 std::string Collector::Impl::OwnName(uint32_t pid) {
   const std::filesystem::path path(options_.output);
   for (int number = 1;; ++number) {
@@ -351,8 +353,8 @@ void Collector::Impl::CountRows() {
   rows_.store(rows, std::memory_order_relaxed);
 }
 
-// Thousands of short processes must not keep thousands of descriptors and buffers. A control page
-// stays open only while its process waits there for the database.
+// Closes the reader, because thousands of short processes must not keep thousands of descriptors
+// and buffers. A control page stays open only while its process waits for the database.
 void Collector::Impl::Release(Process& process) {
   if (options_.shared || options_.attachable) return;
   if (process.order == 0) first_ = process.reader->process();
@@ -363,7 +365,8 @@ void Collector::Impl::Release(Process& process) {
 }
 
 void Collector::Impl::WaitForAll() {
-  // A process that was about to join when the spool closed has joined by now and is waited for.
+  // If a process was about to join when the spool was closed, it has joined now, so it is waited
+  // for.
   for (bool closed = false;;) {
     const std::optional<size_t> known = requests_.WaitForNone();
     if (!known || closed) return;
@@ -410,7 +413,7 @@ Status Collector::Stop(const ExitStatus& exit, CollectResult* result) {
   const Status first = impl_->Complete(exit, result);
   if (first.ok() || !impl_->CanRepeat()) return first;
   const CollectOptions options = impl_->options();
-  impl_.reset();  // its claim to the spool ends
+  impl_.reset();  // gives up the claim to the spool
   impl_ = std::make_unique<Impl>(options);
   RTL_TRY(impl_->Start());
   impl_->Join();

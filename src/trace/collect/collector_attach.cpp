@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process that waits to be attached to (RTL_ATTACH): the ring holds the events since the last
-// attach.
+// Attaching to a process that was started with RTL_ATTACH: the ring holds the events since the last
+// attachment.
 
 #include <algorithm>
 #include <charconv>
@@ -15,16 +15,19 @@ namespace {
 
 constexpr std::string_view kBegin = "begin";
 constexpr std::string_view kEnd = "end ";
-// The process checks the page some ten times a second, later when processors are busy.
+// The process checks its control page about ten times a second, or less often when processors are
+// busy.
 constexpr uint64_t kSwitchNs = 10'000'000'000;
-// The attached program learns at once that the process has ended, and requests the last window.
+// When the process ends, the attached program learns this at once, and requests the last window
+// within this time.
 constexpr uint64_t kLastWindowNs = 10'000'000'000;
 
 }  // namespace
 
 bool Collector::Impl::AttacherLives() const {
   uint32_t pid = 0;
-  (void)std::from_chars(attacher_.data(), attacher_.data() + attacher_.size(), pid);  // digits
+  // the text has only digits
+  (void)std::from_chars(attacher_.data(), attacher_.data() + attacher_.size(), pid);
   spool::ProcessStat stat;
   return pid != 0 && spool::ReadProcessStat(pid, &stat) && !stat.dead();
 }
@@ -37,7 +40,8 @@ Status Collector::Impl::ReadAll() {
   return Status::Ok();
 }
 
-// False: no living process can be attached to, or one does not respond.
+// Opens or closes the window. False if there is no living process to attach to, or if one does not
+// respond.
 bool Collector::Impl::SetWindow(spool::AttachWindow wanted) {
   std::vector<Process*> asked;
   for (auto& [stem, process] : processes_) {
@@ -63,7 +67,7 @@ void Collector::Impl::AnswerAttachers() {
   }
 }
 
-// "+" and a message, or "-" and a reason.
+// Returns "+" and a message, or "-" and a reason.
 std::string Collector::Impl::AttachAnswer(const Question& ask) {
   if (!options_.attachable) {
     return "-it is traced already; attaching needs a program that was started with RTL_ATTACH=1";
@@ -82,7 +86,7 @@ std::string Collector::Impl::BeginAttachment(const Question& ask) {
   if (!read.ok()) return "-" + std::string(read.message());
   window_->ring().Clear();
   if (!SetWindow(spool::AttachWindow::kOpen)) {
-    (void)SetWindow(spool::AttachWindow::kClosed);  // in case it responds later
+    (void)SetWindow(spool::AttachWindow::kClosed);  // in case the process responds later
     return "-it does not answer: no runtime is loaded in it, or its tracer is stalled";
   }
   attacher_ = ask.who;
@@ -90,7 +94,7 @@ std::string Collector::Impl::BeginAttachment(const Question& ask) {
 }
 
 std::string Collector::Impl::EndAttachment(const std::string& output) {
-  (void)SetWindow(spool::AttachWindow::kClosed);  // nothing to switch in a process that has ended
+  (void)SetWindow(spool::AttachWindow::kClosed);  // fails only for a process that has ended
   attacher_.clear();
   const Status read = ReadAll();
   if (!read.ok()) return "-" + std::string(read.message());
@@ -101,9 +105,9 @@ std::string Collector::Impl::EndAttachment(const std::string& output) {
                              : "+" + result.output;
 }
 
-// Of an ended process only the window remains that was open at its end.
+// Called at the end. Of a process that has ended, only the window remains that was open at its end.
 Status Collector::Impl::CompleteAttachable() {
-  (void)Round();  // its failure is in failure_
+  (void)Round();  // a failure is kept in failure_
   const auto wanted = [this] {
     return (!attacher_.empty() && AttacherLives()) || HasAnswers(spool_.path(), kAskAttach);
   };

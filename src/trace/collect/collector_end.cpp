@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a process, and of the trace.
+// Handles the end of a process, and the end of the trace.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ double MostBacklog(const CollectResult& result) {
   return most;
 }
 
-// Events of this kind that have no row because the process, or its trace, ended.
+// The number of events of this kind that have no row because the process, or its trace, ended.
 uint64_t LostByEnd(const ProcessResult& result, EventKind kind) {
   const KindTotals& totals = result.kinds[static_cast<size_t>(kind)];
   uint64_t events = 0;
@@ -36,7 +36,7 @@ uint64_t LostByEnd(const ProcessResult& result, EventKind kind) {
   return events;
 }
 
-// The process has begun its normal end, and is gone a moment later.
+// Waits a moment for a process that has begun its normal end.
 bool EndsNow(spool::ProcessReader& reader) {
   constexpr uint64_t kLimitNs = 500'000'000;
   const uint64_t until = BootTimeNs() + kLimitNs;
@@ -64,7 +64,7 @@ const char* ProcessEndName(ProcessEnd end) {
   return "";
 }
 
-// The identity of the process, as it reported last.
+// Sets the identity of the process as it last reported it.
 void Collector::Impl::Identify(const spool::ProcessInfo& info, ProcessResult* result) {
   result->parent_pid = info.parent_pid;
   result->start_ticks = info.start_ticks;
@@ -93,7 +93,7 @@ void Collector::Impl::ListGpus(const Process& process, ProcessResult* result) co
             [](const Gpu& a, const Gpu& b) { return a.gpu < b.gpu; });
 }
 
-// After the last Poll of a process.
+// Called after the last Poll of a process.
 Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   if (process.parts != nullptr) {
     RTL_TRY(WritePart(process, end, true));
@@ -101,7 +101,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   } else if (window_ == nullptr) {
     RTL_TRY(CloseProcess(process, end));
   } else {
-    process.result.end = end;  // its events stay in the ring
+    process.result.end = end;  // the events of the process stay in the ring
     window_->End(static_cast<uint32_t>(process.order));
     if (end == ProcessEnd::kKilled && processes_.size() > 1 && !options_.attachable)
       window_->Ask("process " + std::to_string(process.result.pid) + " died");
@@ -115,7 +115,7 @@ void Collector::Impl::MarkEnded(Process& process) {
   requests_.NoteEnded(process.result.pid);
 }
 
-// The events of the process that have left the window, or its part; null: none can.
+// The events of the process that have left the window, or the part. Null if events cannot leave.
 const LeftOut* Collector::Impl::LeftOutOf(const Process& process) const {
   if (process.parts != nullptr) return &process.parts->events().left_out(0);
   if (window_ == nullptr) return nullptr;
@@ -144,11 +144,11 @@ uint64_t Collector::Impl::EndOf(const Process& process, ProcessEnd end) {
   if (end == ProcessEnd::kFinished)
     ended = process.reader->control().finished.load(std::memory_order_relaxed);
   if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
-  // It may have recorded more after it had said that it ends.
+  // The process may have recorded more after it had reported its end.
   return ended > static_cast<uint64_t>(INT64_MAX) ? last : std::max(ended, last);
 }
 
-// Warnings about the process, beside those that it recorded.
+// Warns about the process. Warnings that the process recorded itself are separate.
 void Collector::Impl::WarnOfProcess(Process& process, ProcessEnd end) {
   const ProcessResult& result = process.result;
   const std::string name = "process " + std::to_string(result.pid);
@@ -164,7 +164,7 @@ void Collector::Impl::WarnOfProcess(Process& process, ProcessEnd end) {
   }
 }
 
-// Writes the last facts of a process that has ended, or of one whose part in this database ends.
+// Writes the last facts of a process that has ended, or whose part in this database ends.
 Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   const spool::ControlPage& page = process.reader->control();
   TraceWriter& writer = *process.writer;
@@ -195,11 +195,11 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   result.refusal = CleanText(process.reader->Refusal());
   WarnOfProcess(process, end);
   for (const std::string& sentence : traced.warnings) Warn(process, sentence);
-  reading.rejected = traced.rejected;  // records that waited have been written meanwhile
+  reading.rejected = traced.rejected;  // records that were held have been written meanwhile
   std::copy(std::begin(traced.left_out), std::end(traced.left_out), reading.left_out);
   for (size_t k = 0; k < kEventKindCount; ++k) result.kinds[k].recorded = traced.recorded[k];
   if (const ProcessParts* const parts = process.parts.get(); parts != nullptr) {
-    // Those that have left a part are in the earlier ones.
+    // Events that have left a part are in earlier parts.
     std::fill(std::begin(reading.out_of_window), std::end(reading.out_of_window), 0);
     parts->AddEarlier(&reading);
     for (size_t k = 0; k < kEventKindCount; ++k) result.kinds[k].recorded += parts->recorded(k);
@@ -216,8 +216,8 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   return process.own == nullptr ? Status::Ok() : CompleteOwn(process);
 }
 
-// From the last reading before the process on, and one of now. None of a process that ended before this collector
-// began: perhaps long ago, and on another host.
+// Writes the readings of the clocks from the last one before the process on, and a new one. Writes
+// none for a process that ended before this collector began, perhaps long ago and on another host.
 Status Collector::Impl::WriteClocks(const Process& process) const {
   if (clocks_.empty()) return Status::Ok();
   const spool::ProcessInfo& info = process.reader->process();
@@ -232,7 +232,7 @@ Status Collector::Impl::WriteClocks(const Process& process) const {
   return process.writer->AddClock(process.number, ReadClockRow());
 }
 
-// The database of one process, which has ended.
+// Completes the database of one process that has ended.
 Status Collector::Impl::CompleteOwn(Process& process) {
   ProcessResult& result = process.result;
   RTL_TRY(WriteMetadata(process.own.get(), {.first = &process.reader->process(),
@@ -254,7 +254,7 @@ Status Collector::Impl::CompleteOwn(Process& process) {
   return Status::Ok();
 }
 
-// Of processes that still run, only the records written so far are read.
+// Ends the processes that still run: only the records that they have written so far are read.
 Status Collector::Impl::AbandonTheRest() {
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
@@ -264,7 +264,7 @@ Status Collector::Impl::AbandonTheRest() {
       RTL_TRY(EndProcess(process, HowItEnded(stem, process)));
       continue;
     }
-    // A kept spool is read again, with what comes after this.
+    // A kept spool is read again later, with the records that follow.
     if (!options_.keep_spool) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
     uint64_t records = 0;
     RTL_TRY(PollProcess(process, &records));
@@ -304,7 +304,7 @@ void Collector::Impl::GatherResult(CollectResult* result) {
 Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(failure_);
   if (Cancelled()) return Status::Error("interrupted");
-  (void)Round();  // its failure is in failure_
+  (void)Round();  // a failure is kept in failure_
   RTL_TRY(failure_);
   RTL_TRY(AbandonTheRest());
   if (window_ != nullptr) RTL_TRY(FillWindow(&writer_));
@@ -320,7 +320,7 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   return WritesOne() ? CompleteOne(&writer_, options_.output, exit, result) : Status::Ok();
 }
 
-// The database of all processes.
+// Completes the database of all processes.
 Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& output,
                                     const ExitStatus& exit, CollectResult* result) {
   const spool::ProcessInfo* first = first_.has_value() ? &*first_ : nullptr;
@@ -366,10 +366,10 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
   if (options_.attachable) return CompleteAttachable();
   const Status finished = Finish(exit, result);
   if (!finished.ok()) DropDatabases();
-  // After a failure the spool stays: it still holds the unread records.
+  // After a failure the spool stays, because it still has the unread records.
   if (finished.ok() && !options_.keep_spool) RemoveSpool();
   if (finished.ok()) result->warnings = warnings_;
-  // Last, because a process that waits for this ends now.
+  // Done last, because a process that waits for this state then ends.
   for (auto& [stem, process] : processes_) {
     if (process.reader == nullptr) continue;
     const bool goes_on = process.result.end == ProcessEnd::kAbandoned;

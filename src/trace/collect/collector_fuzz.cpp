@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A spool whose every byte the fuzzer chose (spool/fuzz_support.h), made into a database. The
-// database opens, its counts are consistent, and its size is in proportion.
+// Makes a database from a spool whose bytes the fuzzer chooses (spool/fuzz_support.h). The database
+// must open, its counts must be consistent, and its size must be proportionate.
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ namespace {
 
 using spool::Check;
 
-// An empty database, and more per byte of input than any record adds.
+// The size of an empty database, and more bytes per byte of input than any record adds.
 constexpr int64_t kEmptyBytes = int64_t{1} << 20;
 constexpr int64_t kBytesPerByte = 64;
 

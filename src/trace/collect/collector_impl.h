@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// collector_impl.h: the collector's own parts. collector.cpp: the thread, and reading of processes;
-// collector_end.cpp: the end of processes and of the trace; collector_window.cpp: --ring;
-// collector_overflow.cpp: processes without room; collector_attach.cpp: rtl trace --pid;
-// collector_parts.cpp: rtl trace --dataset.
+// collector_impl.h: the private parts of Collector, implemented in several files. collector.cpp:
+// the thread, and reading of processes; collector_end.cpp: the end of processes and of the trace;
+// collector_window.cpp: --ring; collector_overflow.cpp: processes without room;
+// collector_attach.cpp: rtl trace --pid; collector_parts.cpp: rtl trace --dataset.
 #pragma once
 
 #include <atomic>
@@ -40,25 +40,25 @@ class Collector::Impl {
   Status Complete(const ExitStatus& exit, CollectResult* result);
   uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
   const CollectOptions& options() const { return options_; }
-  // Whether the database can be made again from the spool.
+  // True if the database can be made again from the spool.
   bool CanRepeat() const;
 
  private:
   struct Process {
-    std::unique_ptr<spool::ProcessReader> reader;  // null: see Release
-    std::unique_ptr<TraceWriter> own;              // when it has its own database
+    std::unique_ptr<spool::ProcessReader> reader;  // null: closed by Release
+    std::unique_ptr<TraceWriter> own;              // set if the process has its own database
     TraceWriter* writer = nullptr;
-    size_t number = 0;      // in `writer`
-    size_t order = 0;       // among all processes, as they were found
-    uint64_t alive_at = 0;  // the last time when it was seen alive
+    size_t number = 0;      // number of the process in `writer`
+    size_t order = 0;       // position among all processes, in the order in which they were found
+    uint64_t alive_at = 0;  // when the process was last seen alive
     bool ended = false;
-    bool released = false;  // it no longer waits for the others
+    bool released = false;  // the process no longer waits for other processes
     std::string stem;
-    uint64_t torn = 0;                    // the count of the released reader
-    std::unique_ptr<ProcessParts> parts;  // with `take_part`
-    uint64_t polls = 0;                   // begun
+    uint64_t torn = 0;                    // the count of the reader before it was released
+    std::unique_ptr<ProcessParts> parts;  // set if there is `take_part`
+    uint64_t polls = 0;                   // number of calls of Poll that have begun
     bool is_polling = false;
-    bool goes_on = false;  // while a part that is not the last is written
+    bool goes_on = false;  // true while a part that is not the last one is written
     ProcessResult result;
   };
 
@@ -102,13 +102,13 @@ class Collector::Impl {
   void DropDatabases();
   void RemoveSpool();
 
-  // collector_overflow.cpp
+  // In collector_overflow.cpp.
   Status AddOverflow();
   Status AddOverflowed(const spool::OverflowPlace& place);
 
-  std::vector<Process*> InOrder();  // as they were found
+  std::vector<Process*> InOrder();  // in the order in which they were found
 
-  // With --ring (collector_window.cpp).
+  // For --ring, in collector_window.cpp.
   Status Reopen(Process* process);
   Status ForgetLeft();
   Status AddSums(Process* process);
@@ -119,7 +119,7 @@ class Collector::Impl {
   void AnswerDumps();
   std::vector<InFlightRow> ListInFlightOfWindow();
 
-  // With `take_part` (collector_parts.cpp).
+  // For `take_part`, in collector_parts.cpp.
   Status KeepForPart(Process& process, const spool::RecordView& record);
   Status WriteParts();
   Status WritePart(Process& process, ProcessEnd end, bool is_last);
@@ -127,7 +127,7 @@ class Collector::Impl {
   Status FillPart(Process& process, TraceWriter* writer) const;
   Status HandOver(Process& process, TraceWriter* writer, bool is_last);
 
-  // With `attachable` (collector_attach.cpp).
+  // For `attachable`, in collector_attach.cpp.
   void AnswerAttachers();
   std::string AttachAnswer(const Question& ask);
   std::string BeginAttachment(const Question& ask);
@@ -146,29 +146,30 @@ class Collector::Impl {
   std::atomic<uint64_t> rows_{0};
   Requests requests_;
 
-  // Touched by the collecting thread until Join, by the caller afterwards.
-  TraceWriter writer_;                       // of all processes, unless each has its own
+  // Used by the collecting thread until Join, by the caller afterwards.
+  TraceWriter writer_;                       // of all processes, unless each has its own database
   std::optional<spool::ProcessInfo> first_;  // the first process, when its reader is released
   std::set<std::string> own_names_;
   size_t attached_ = 0;
-  uint64_t completed_rows_ = 0;                    // of databases that are complete
-  std::map<std::string, Process> processes_;       // by stem
-  std::map<std::string, std::string> unreadable_;  // stem of an unreadable process, and the reason
-  std::vector<ProcessResult> overflowed_;          // processes without room for files of their own
+  uint64_t completed_rows_ = 0;               // rows of databases that are complete
+  std::map<std::string, Process> processes_;  // indexed by stem
+  // by the stem of an unreadable process: the reason
+  std::map<std::string, std::string> unreadable_;
+  std::vector<ProcessResult> overflowed_;  // processes without room for files of their own
   std::vector<std::string> warnings_;
-  uint64_t ended_at_ = 0;  // of the process that ended last
-  // Looks in a row that find a processor to spare before it counts: a thread of a busy program may
-  // wait just for a moment.
+  uint64_t ended_at_ = 0;  // when the last process to end has ended
+  // How many checks in a row must find an idle processor: a thread of a busy program may wait only
+  // for a moment.
   static constexpr int kSpareLooks = 3;
   int spare_looks_ = kSpareLooks;
-  uint64_t round_began_ = started_;  // BOOTTIME ns: the last one
-  std::vector<ClockTable> clocks_;   // readings of the host's clocks, by time
-  uint64_t next_ask_look_ = 0;       // BOOTTIME ns
+  uint64_t round_began_ = started_;  // when the last round began (BOOTTIME ns)
+  std::vector<ClockTable> clocks_;   // readings of the host's clocks, in the order of time
+  uint64_t next_ask_look_ = 0;       // BOOTTIME ns of the next check for requests of other programs
   bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();
-  bool keeping_ = true;                  // segments that have been read
-  uint64_t kept_by_ended_ = 0;           // bytes, of processes without a reader
-  std::unique_ptr<EventWindow> window_;  // null: every event goes into the database
+  bool keeping_ = true;                  // segments that are read are kept
+  uint64_t kept_by_ended_ = 0;           // bytes kept of processes without a reader
+  std::unique_ptr<EventWindow> window_;  // null: every event is written into the database
   std::string attacher_;                 // pid of the attached program; empty: none
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes that had no room for files of their own (spool/overflow.h): each has a row, and all its events are lost.
+// Handles processes that had no room for files of their own (spool/overflow.h). Each has a row, and
+// all its events are lost.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -33,7 +34,8 @@ Status Collector::Impl::AddOverflow() {
   const uint32_t taken = page->taken.load(std::memory_order_relaxed);
   for (size_t i = 0; i < std::min<size_t>(taken, spool::kOverflowPlaces); ++i) {
     const spool::OverflowPlace& place = page->places[i];
-    if (place.ready.load(std::memory_order_acquire) == 0) continue;  // it died meanwhile
+    // the process died before it was ready
+    if (place.ready.load(std::memory_order_acquire) == 0) continue;
     RTL_TRY(AddOverflowed(place));
   }
   if (taken > spool::kOverflowPlaces) {

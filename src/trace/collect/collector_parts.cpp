@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rtl trace --dataset: the events of a process as databases one after the other. Descriptions and
-// open ranges are repeated in each, so that every part can be read alone.
+// rtl trace --dataset: writes the events of a process as a sequence of databases. Descriptions and
+// open ranges are repeated in each part, so that every part can be read alone.
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace rtl::store {
 namespace {
 
-constexpr size_t kCacheBytes = 2 << 20;  // a part is small
+constexpr size_t kCacheBytes = 2 << 20;  // a small cache, because a part is small
 
 }  // namespace
 
@@ -19,14 +19,14 @@ Status Collector::Impl::KeepForPart(Process& process, const spool::RecordView& r
   if (Cancelled()) return Status::Error("interrupted");
   process.parts->events().Add(0, record);
   if (!process.parts->IsTooLarge()) return Status::Ok();
-  // The counters of a kernel belong together.
+  // All counters of a kernel must be in the same part.
   const bool goes_on = record.head->type == RecordType::kCounter &&
                        (record.As<CounterRecord>().flags & kCounterFlagLast) == 0;
   if (goes_on) return Status::Ok();
   return WritePart(process, ProcessEnd::kAbandoned, false);
 }
 
-// After a round over every process.
+// Called after a round over every process: writes the parts that are due.
 Status Collector::Impl::WriteParts() {
   const uint64_t now = BootTimeNs();
   for (auto& [stem, process] : processes_) {
@@ -57,7 +57,7 @@ Status Collector::Impl::TryPart(Process& process, ProcessEnd end, bool is_last) 
   const bool holds = writer.process(process.number).holds();
   if (!is_last && holds && process.parts->Wait()) return Status::Ok();
   process.writer = &writer;
-  // The process goes on: its result and warnings apply to the part alone.
+  // The process goes on, so the result and the warnings set here apply to this part only.
   const ProcessResult result = process.result;
   const std::vector<std::string> warnings = warnings_;
   const uint64_t ended_at = ended_at_;
@@ -76,8 +76,8 @@ Status Collector::Impl::TryPart(Process& process, ProcessEnd end, bool is_last) 
 
 Status Collector::Impl::HandOver(Process& process, TraceWriter* writer, bool is_last) {
   const ProcessResult& result = process.result;
-  // A kernel that is in no part yet is in flight, unread, or will be submitted. An unread one has
-  // ended after the part before this one.
+  // A kernel that is in no part yet is in flight, is not read yet, or will be submitted later. One
+  // that is not read yet has ended after the previous part.
   uint64_t settled = process.parts->ended;
   process.parts->ended = result.ended;
   for (const spool::ProcessReader::InFlight& kernel : process.reader->KernelsInFlight()) {

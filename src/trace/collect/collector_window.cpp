@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rtl trace --ring: the database is a window of the last events. So are the windows written on the
-// way.
+// rtl trace --ring: the database is a window of the last events. Windows that are written while the
+// program runs are such databases, too.
 #include <algorithm>
 
 #include "spool/reader.h"
@@ -10,13 +10,13 @@
 
 namespace rtl::store {
 
-// The page of a released process still lies in the spool.
+// Opens the control page of a released process again, which is still in the spool.
 Status Collector::Impl::Reopen(Process* process) {
   if (process->reader != nullptr) return Status::Ok();
   return spool::ProcessReader::Open(spool_.path(), process->stem, false, &process->reader);
 }
 
-// The memory for processes must not grow with their number.
+// Forgets processes that have left the window, because the memory must not grow with their number.
 Status Collector::Impl::ForgetLeft() {
   for (const uint32_t number : window_->ring().TakeLeft()) {
     const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
@@ -29,8 +29,8 @@ Status Collector::Impl::ForgetLeft() {
   return Status::Ok();
 }
 
-// The last data of a process: the number of events of each kind, and the reason why none is in the
-// window.
+// Adds what remains of a process in the database: the number of its events of each kind, and the
+// reason why none of them is in the window.
 Status Collector::Impl::AddSums(Process* process) {
   const Status opened = Reopen(process);
   if (!opened.ok()) {
@@ -41,7 +41,8 @@ Status Collector::Impl::AddSums(Process* process) {
   spool::ProcessReader& reader = *process->reader;
   const Reading reading = ReadingOf(*process);
   KindTotals kinds[kEventKindCount];
-  std::vector<std::string> contradictions;  // one warning for each process would grow without bound
+  // not reported, because one warning for each process would grow without bound
+  std::vector<std::string> contradictions;
   CompleteCounts(reader.control(), process->result.pid, process->result.end, reading, kinds,
                  &contradictions);
   window_->AddLeft(kinds);
@@ -50,7 +51,7 @@ Status Collector::Impl::AddSums(Process* process) {
   return reader.Remove();
 }
 
-// The ring's events of every process, and their counts as of now.
+// Writes the ring's events of every process, and their present counts.
 Status Collector::Impl::FillWindow(TraceWriter* writer) {
   if (const size_t left = window_->left(); left != 0) {
     Warn(std::to_string(left) + (left == 1 ? " process" : " processes") +
@@ -74,7 +75,7 @@ Status Collector::Impl::FillWindow(TraceWriter* writer) {
   return Status::Ok();
 }
 
-// The processes go on: their results and warnings apply to this window alone.
+// The processes go on, so the results and warnings set here apply to this window only.
 Status Collector::Impl::WriteWindow(const std::string& output, CollectResult* result) {
   std::map<std::string, ProcessResult> results;
   for (const auto& [stem, process] : processes_) results.emplace(stem, process.result);
@@ -101,7 +102,7 @@ void Collector::Impl::WriteWindowFor(const std::string& why) {
   const auto say = [this](const std::string& sentence) {
     if (options_.say != nullptr) options_.say(sentence);
   };
-  // A program that calls for windows without end must not fill the disk.
+  // A program that requests windows again and again must not fill the disk.
   constexpr int kMost = 32;
   if (window_->named() > kMost) return;
   const std::string name = window_->NextName(options_.output);
@@ -113,7 +114,8 @@ void Collector::Impl::WriteWindowFor(const std::string& why) {
                    : why + ": no window could be written: " + written.message());
 }
 
-// After a round over every process. Triggers that fire while a window is written get the same one.
+// Called after a round over every process. If several triggers fire while a window is written, they
+// share the next one.
 void Collector::Impl::WriteWindows() {
   std::vector<std::string> asked = requests_.TakeWindows();
   if (window_ == nullptr) return;
@@ -123,7 +125,7 @@ void Collector::Impl::WriteWindows() {
   WriteWindowFor(why);
 }
 
-// "+<path>" of the window, or "-<reason>".
+// Answers with "+<path>" of the window, or "-<reason>".
 void Collector::Impl::AnswerDumps() {
   for (const Question& ask : TakeAsks(spool_.path(), kAskWindow)) {
     if (window_ == nullptr) {
@@ -141,10 +143,10 @@ void Collector::Impl::AnswerDumps() {
   }
 }
 
-// A kernel's name, call and range are in the window, or unknown.
+// The name, the call and the range of a kernel are in the window, or not known.
 std::vector<InFlightRow> Collector::Impl::ListInFlightOfWindow() {
   std::vector<InFlightRow> rows;
-  TraceWriter window;  // never gets its name
+  TraceWriter window;  // never published under a name
   const std::string unused = options_.take_part ? spool_.path() + "/in-flight" : options_.output;
   if (!window.Create(unused, {}).ok()) return rows;
   for (const Process* process : InOrder()) {

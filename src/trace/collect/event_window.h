@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// event_window.h: the window of `rtl trace --ring`: the last events of all processes, why the next
-// database of them is due, and the sums of processes that have left it.
+// event_window.h: the window of `rtl trace --ring`. It has the last events of all processes, the
+// reasons why the next database of them is due, and the sums of processes that have left the
+// window.
 //
 // Threads    the collecting one; after Join, the caller's
 // Memory     as record_ring.h and window_triggers.h
-// Errors     Make: an invalid regular expression
+// Errors     Make returns the error in a regular expression
 #pragma once
 
 #include <stddef.h>
@@ -24,28 +25,28 @@ namespace rtl::store {
 
 class EventWindow {
  public:
-  // `mark`, `ranges`: as of WindowTriggers::Make.
+  // `mark`, `ranges`: as for WindowTriggers::Make.
   static Status Make(size_t bytes, const std::string& mark, const std::vector<RangeTrigger>& ranges,
                      std::unique_ptr<EventWindow>* out);
 
   void Keep(uint32_t process, const spool::RecordView& record);
-  // No record of this process will follow.
+  // No further record of this process will come.
   void End(uint32_t process);
   RecordRing& ring() { return ring_; }
   const RecordRing& ring() const { return ring_; }
 
-  // A database of the window is due, for this reason.
+  // Makes a database of the window due, for this reason.
   void Ask(std::string why) { due_.push_back(std::move(why)); }
-  // The reasons since the last call, as one; empty: none is due.
+  // The reasons since the last call as one text; empty if no database is due.
   std::string TakeDue();
-  // The name of the next one: "trace.1.db" for the output "trace.db".
+  // The name of the next database: "trace.1.db" for the output "trace.db".
   std::string NextName(const std::string& output);
-  // How many names were given.
+  // The number of names returned by NextName.
   int named() const { return named_; }
 
   // A process has left the window.
   void NoteLeft(uint32_t process);
-  // Its events, if they are known.
+  // Adds the counts of that process, if they are known.
   void AddLeft(const KindTotals* kinds);
   size_t left() const { return left_; }
   const KindTotals* left_kinds() const { return left_kinds_; }

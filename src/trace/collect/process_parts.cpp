@@ -21,7 +21,7 @@ void ProcessParts::Next(const TracedProcess& traced) {
   }
   waits_ = events_.events() != 0;
   events_.Clear();
-  // They are in the next part again.
+  // Open ranges are in the next part again.
   uint64_t& markers = recorded_[static_cast<size_t>(EventKind::kMarker)];
   markers -= std::min<uint64_t>(markers, events_.open_ranges(0));
   began_ = BootTimeNs();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// process_parts.h: the events of one process for `rtl trace --dataset`, as parts one after the
-// other: the events of the next part, when it is due, and what the earlier ones have.
+// process_parts.h: divides the events of one process into parts for `rtl trace --dataset`. It has
+// the events of the next part, knows when this part is due, and what the earlier parts have.
 //
 // Threads    the collecting one; after Join, the caller's
-// Memory     the events of one part, which is made between two calls of Poll. One that grows to
-//            kMostGrowth times its size is cut sooner
+// Memory     the events of one part. A part is made between two calls of Poll, or earlier if it
+//            grows to kMostGrowth times its size
 #pragma once
 
 #include <stddef.h>
@@ -19,31 +19,32 @@ namespace rtl::store {
 
 class ProcessParts {
  public:
-  // `bytes`, `ns`: a part is due when it has come to one of the two.
+  // A part is due when it has `bytes` bytes of records, or is `ns` old.
   ProcessParts(size_t bytes, uint64_t ns)
       : bytes_(bytes), ns_(ns), events_(2 * kMostGrowth * bytes), limit_(bytes) {}
 
-  // The next part. It is emptied before the ring is full.
+  // The events of the next part. The ring is emptied before it is full.
   RecordRing& events() { return events_; }
   const RecordRing& events() const { return events_; }
   bool IsDue(uint64_t now) const {
-    // An empty part says that the one before it has all its ranges.
+    // Even an empty part is needed: it says that all ranges of the previous part are known.
     if (events_.events() == 0 && !waits_) return false;
     return events_.bytes() >= limit_ || now - began_ >= ns_;
   }
   bool IsTooLarge() const { return events_.bytes() >= kMostGrowth * bytes_; }
-  // The part waits for descriptions that another thread writes. False: it has become too large.
+  // Called when the part must wait for descriptions that another thread writes. False if the part
+  // has become too large to wait.
   bool Wait();
 
-  // `streams`: as of the earlier parts, for the database of the next one.
+  // `streams`: those of the earlier parts, for the database of the next one.
   const Streams& streams() const { return streams_; }
-  // The next part has been handed over as `traced`, and the process goes on.
+  // The next part was handed over as `traced`, and the process goes on.
   void Next(const TracedProcess& traced);
-  // What the earlier parts have, to be added to a reading of the whole process.
+  // Adds the counts of the earlier parts to a reading of the whole process.
   void AddEarlier(Reading* reading) const;
   uint64_t recorded(size_t kind) const { return recorded_[kind]; }
 
-  // When the last event of the part before ended (BOOTTIME ns).
+  // When the last event of the previous part ended (BOOTTIME ns).
   uint64_t ended = 0;
 
  private:
@@ -54,7 +55,7 @@ class ProcessParts {
   RecordRing events_;
   size_t limit_;
   uint64_t began_ = BootTimeNs();
-  bool waits_ = false;  // the last part had events, and waits for the next
+  bool waits_ = false;  // the previous part had events, and is not complete before the next one
   Streams streams_;
   Reading earlier_;
   uint64_t recorded_[kEventKindCount] = {};

@@ -10,7 +10,7 @@
 namespace rtl::store {
 namespace {
 
-// Whether later events need this record.
+// True if later events need this record.
 bool Describes(RecordType type) {
   switch (type) {
     case RecordType::kAgent:
@@ -30,7 +30,7 @@ bool Describes(RecordType type) {
   }
 }
 
-// The event that a record stands for; none: the record is a part of an event.
+// The kind of event that a record stands for; none if the record is only a part of an event.
 std::optional<EventKind> KindOf(const spool::RecordView& record) {
   switch (record.head->type) {
     case RecordType::kDispatch:
@@ -81,7 +81,7 @@ void RecordRing::ForEach(const Chunk& chunk,
   }
 }
 
-// Makes room for the data of the entry. It fits into any chunk.
+// Makes room for the entry and its data, which fit into any chunk. Returns the address of the data.
 char* RecordRing::Append(const Entry& entry) {
   const size_t needed = sizeof entry + entry.bytes;
   if (chunks_.empty() || chunks_.back().used + needed > kChunkBytes) {
@@ -109,7 +109,7 @@ void RecordRing::Add(uint32_t process, const spool::RecordView& record) {
     whose.kept_bytes += record.bytes;
     return;
   }
-  // A record has at most 64 KiB.
+  // A record is never larger than 64 KiB.
   char* const place =
       Append({.process = process, .bytes = static_cast<uint32_t>(record.bytes), .end = 0});
   memcpy(place, record.head, record.bytes);

@@ -34,7 +34,7 @@ void Requests::WaitForProcess(uint32_t pid, const std::function<bool()>& has_lef
       dead = !spool::ReadProcessStat(pid, &stat) || stat.dead() || (has_left && has_left());
       dead_since_round = rounds_;
     }
-    // Two complete rounds after its death have found all its records.
+    // Two complete rounds after the death of the process have found all its records.
     return dead && rounds_ >= dead_since_round + 2;
   });
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// spare_processor.h: whether the machine has an idle processor at this moment.
+// spare_processor.h: finds out whether the machine has an idle processor at this moment.
 //
 // Threads    any
-// Errors     without an answer from the system: true
+// Errors     if the system gives no answer, the result is true
 #pragma once
 
 #include <string_view>
 
 namespace rtl::store {
 
-// The caller itself does not count as busy.
+// The calling thread does not count as busy.
 bool ProcessorToSpare();
 
-// For `loadavg`, the text of /proc/loadavg ("0.11 0.20 0.15 2/345 6789": two threads run or want to
-// run, the reader of the file among them), on `processors`.
+// `loadavg`: the text of /proc/loadavg, such as "0.11 0.20 0.15 2/345 6789" (two threads run or
+// want to run, one of them the reader of the file). `processors`: their number.
 bool ProcessorToSpare(std::string_view loadavg, int processors);
 
 }  // namespace rtl::store

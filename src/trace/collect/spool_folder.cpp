@@ -42,7 +42,7 @@ std::string SpoolFolder::Readable(std::string sentence) const {
 
 bool SpoolFolder::HasItsName() const {
   struct stat ours, named;
-  if (fstat(folder_.get(), &ours) != 0) return true;  // not known
+  if (fstat(folder_.get(), &ours) != 0) return true;  // not known, so assumed
   return stat(name_.c_str(), &named) == 0 && named.st_dev == ours.st_dev &&
          named.st_ino == ours.st_ino;
 }
@@ -55,7 +55,7 @@ void SpoolFolder::Remove(const std::function<bool(const std::string& stem)>& rea
   spool::RemoveOverflow(path_.c_str());
   RemoveAsks(path_);
   RemoveClaim(path_);
-  // Not empty when a process opened its spool a moment ago, or when it holds a foreign file.
+  // The folder is not empty if a process has just opened its spool, or if it has a foreign file.
   std::error_code error;
   const std::filesystem::path now =
       std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(folder_.get()), error);

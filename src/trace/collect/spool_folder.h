@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// spool_folder.h: the spool's folder while a collector reads it. The folder is held by descriptor,
-// since it, or one above it, may get another name meanwhile.
+// spool_folder.h: the spool's folder while a collector reads it. The folder is held by a
+// descriptor, because it or a folder above it may be renamed meanwhile.
 //
 // Threads    one
-// Errors     Open: no folder, or another collector reads it
+// Errors     Open returns why the folder cannot be used: there is none, or another collector reads
+//            it
 #pragma once
 
 #include <functional>
@@ -19,17 +20,17 @@ class SpoolFolder {
  public:
   // Claims the folder for this collector.
   Status Open(const std::string& name);
-  // Another collector may read it.
+  // From now on another collector may read the folder.
   void Release() { claim_ = Claim(); }
 
-  // By the descriptor, where /proc has it.
+  // A path that uses the descriptor, if /proc is available.
   const std::string& path() const { return path_; }
-  // A sentence that has the path, with the folder's name instead.
+  // Replaces path() in a sentence by the folder's name.
   std::string Readable(std::string sentence) const;
-  // Whether the folder can still be found by its name: processes look for it so.
+  // True if the folder can still be found by its name, which is how processes search for it.
   bool HasItsName() const;
-  // Removes the files of the processes that were `read`, those of the collector, and the folder.
-  // `warn` gets a sentence for each that stays.
+  // Removes the files of the processes for which `read` returns true, the collector's files, and
+  // the folder. `warn` gets a sentence for each file that remains.
   void Remove(const std::function<bool(const std::string& stem)>& read,
               const std::function<void(std::string sentence)>& warn);
 

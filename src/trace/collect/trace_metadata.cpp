@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kMostBacklog[] = "spool_most_percent";
 
-// An inconsistent page may claim more than there is.
+// Limited, because an inconsistent page may state more than 100 %.
 uint64_t Percent(double part) { return static_cast<uint64_t>(std::min(part, 1.0) * 100); }
 
 class Metadata {
@@ -35,7 +35,7 @@ class Metadata {
   const TraceFacts& facts_;
 };
 
-// A value of the first part of a job holds for the whole job.
+// Adds a value, unless the first part of the job has one: that value holds for the whole job.
 Status Metadata::AddFirst(const std::string& tag, const std::string& value) {
   const auto& earlier = writer_.earlier_metadata();
   const auto found = earlier.find(tag);
@@ -109,7 +109,7 @@ Status Metadata::WriteTotals() {
   return Status::Ok();
 }
 
-// The warnings of the earlier parts come first.
+// Writes the warnings, those of earlier parts first.
 Status Metadata::WriteWarnings() {
   constexpr std::string_view kPrefix = "warning.";
   int number = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// trace_metadata.h: the facts about the trace as a whole (rocpd_metadata), and the counters of each
-// process (rtl_process_counter).
+// trace_metadata.h: writes the facts about the trace as a whole (rocpd_metadata), and the counters
+// of each process (rtl_process_counter).
 //
 // Threads    one
 // Blocking   file I/O
@@ -18,22 +18,24 @@
 namespace rtl::store {
 
 struct TraceFacts {
-  const spool::ProcessInfo* first = nullptr;  // process of the database; null: there is none
+  // first process of the database; null: there is no process
+  const spool::ProcessInfo* first = nullptr;
   std::string tool_version;
-  std::string command;   // as launched; empty: the first process's
-  uint64_t started = 0;  // of the trace, when there is no process
-  uint64_t ended = 0;    // of the process that ended last
+  std::string command;   // the launched command; empty: the command of the first process
+  uint64_t started = 0;  // when the trace began; used if there is no process
+  uint64_t ended = 0;    // when the last process to end has ended
   ExitStatus exit;
-  const KindTotals* kinds = nullptr;  // of all processes together
-  double most_backlog = 0;            // of any process
-  UnseenEvents unseen;                // of any process
+  const KindTotals* kinds = nullptr;  // the totals of all processes
+  double most_backlog = 0;            // the largest share in any process
+  UnseenEvents unseen;                // the phrases of all processes
   const std::vector<std::string>* warnings = nullptr;
 };
 
-// Continues the metadata of an earlier part of the same job, if there is one.
+// Writes the metadata. If the trace continues an earlier part of the same job, its metadata is
+// continued, too.
 Status WriteMetadata(TraceWriter* writer, const TraceFacts& facts);
 
-// The counters of the process that has the number `number` in `writer`.
+// Writes the counters of the process with the number `number` in `writer`.
 Status WriteCounters(TraceWriter* writer, size_t number, const spool::ControlPage& page,
                      const ProcessResult& process);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// window_triggers.h: the events of a program that call for a window of `rtl trace --ring`: a
-// matching roctx mark, or a range that took longer than its limit.
+// window_triggers.h: finds events that request a window of `rtl trace --ring`: a matching roctx
+// mark, or a range that took longer than its limit.
 //
 // Memory     with range triggers, an entry per open range
-// Errors     Make: an invalid regular expression
+// Errors     Make returns the error in a regular expression
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,18 @@
 namespace rtl::store {
 
 struct RangeTrigger {
-  std::string name;  // as NamePattern, found anywhere in the range's text
+  std::string name;  // a NamePattern, found anywhere in the range's text
   uint64_t ns = 0;   // the limit
 };
 
 class WindowTriggers {
  public:
-  // `mark`: regular expression; empty: no mark calls for a window.
+  // `mark`: a regular expression; empty: no mark requests a window.
   static Status Make(const std::string& mark, const std::vector<RangeTrigger>& ranges,
                      std::unique_ptr<WindowTriggers>* out);
-  // The reason for a window after this record; empty: no window is due.
+  // The reason for a window after this record; empty if none is requested.
   std::optional<std::string> Look(uint32_t process, const spool::RecordView& record);
-  // The process's open ranges will not end any more.
+  // The process has ended: its open ranges will not end any more.
   void End(uint32_t process);
 
  private:
@@ -50,8 +50,10 @@ class WindowTriggers {
 
   std::optional<NamePattern> mark_;
   std::deque<Range> ranges_;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<Open>> stacks_;  // by process and thread
-  std::map<std::pair<uint32_t, uint64_t>, Open> started_;              // by process and range
+  // indexed by process and thread
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<Open>> stacks_;
+  // indexed by process and the range's id
+  std::map<std::pair<uint32_t, uint64_t>, Open> started_;
 };
 
 }  // namespace rtl::store

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls of an API: in all columns, and in the few that statistics need.
+// Cursors over the calls of an API: one with all columns, one with the few columns that statistics
+// need.
 #include "trace/read/trace_reader.h"
 
 namespace rtl::query {
 namespace {
 
-// Before schema 8 calls have a table of their own, with all columns.
+// Before schema 8 calls had a table of their own, with all columns.
 constexpr char kSelectWideSpans[] =
     "SELECT process_id, pid, tid, apiName_id, start, \"end\", result FROM rocpd_api";
 constexpr char kWideByStart[] = " ORDER BY start, \"end\" DESC, id";
@@ -14,7 +15,8 @@ constexpr char kSelectWideApis[] =
     " a.result, s.stream, s.name, a.process_id, c.size, c.kind FROM rocpd_api a"
     " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
     " ORDER BY a.start, a.\"end\" DESC, a.id";
-constexpr int64_t kCorrelationBits = 0xffffffffff;  // of a call's id, as in the view rocpd_api
+// the bits of a call's id that are its correlation id, as in the view rocpd_api
+constexpr int64_t kCorrelationBits = 0xffffffffff;
 
 }  // namespace
 
@@ -59,7 +61,7 @@ Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
   return Status::Ok();
 }
 
-// A handle is used again for the next stream: as the view api_stream.
+// A later stream may reuse a handle, so the time decides, as in the view api_stream.
 void ApiCursor::SetStream(const CallSite& site, ApiRow* row) const {
   row->stream = -1;
   row->stream_name.clear();
@@ -121,7 +123,7 @@ Status TraceReader::OpenCallRows(CallSpanCursor* out, CallRows* rows) {
   return rows->Open(database_.file(), CallCopies::kNone);
 }
 
-// hipErrorNotReady is the answer of hipStreamQuery and hipEventQuery while work goes on.
+// hipErrorNotReady is the normal result of hipStreamQuery and hipEventQuery while work goes on.
 static bool IsError(int64_t result) {
   constexpr int64_t kNotReady = 600;
   return result != 0 && result != kNotReady;

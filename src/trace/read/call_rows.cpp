@@ -6,7 +6,7 @@ namespace {
 
 const char* const kCallColumns[] = {"site", "start", "duration", "args_id"};
 enum CallColumn { kSite, kCallStart, kCallDuration, kArguments };
-// Its row id is that of the call.
+// The row id of a copy is that of its call.
 const char* const kCopyColumns[] = {"size", "kind"};
 enum CopyColumn { kCopySize, kCopyKind };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// call_rows.h: the rows of rtl_call, with what rocpd_copyapi has of the same call. The one place
-// that knows their columns.
+// call_rows.h: reads the rows of rtl_call together with the row of rocpd_copyapi for the same call.
+// Only this file knows the columns of both tables.
 //
 // Threads    one
 // Blocking   file I/O
@@ -17,11 +17,12 @@
 namespace rtl::query {
 
 struct CallRow {
-  SortKey key;  // start; of two that began together, the one that ended later comes first; id
+  // start; of two calls that began together, the one that ended later comes first; then id
+  SortKey key;
   int64_t site = 0;
   int64_t arguments = 0;
-  uint64_t copied = 0;     // bytes; 0: it does not copy, or not known
-  int32_t copy_kind = -1;  // -1: it does not copy, or not known
+  uint64_t copied = 0;     // in bytes; 0: the call does not copy, or not known
+  int32_t copy_kind = -1;  // -1: the call does not copy, or not known
 
   uint64_t start() const { return static_cast<uint64_t>(key.time); }
   uint64_t end() const { return start() + static_cast<uint64_t>(~key.then); }
@@ -42,9 +43,9 @@ class CallRows {
   Status FindCopy(CallRow* row);
 
   TableRows rows_;
-  // In the order of calls: both tables are read together.
+  // The copies, in the order of the calls' ids, so that both tables are read in parallel.
   TableRows copies_;
-  bool is_at_start_ = true;  // no copy was read yet
+  bool is_at_start_ = true;  // no copy has been read yet
   bool has_copy_ = false;
   bool with_copies_ = false;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// call_sites.h: the common columns of calls of the same site, by id (rtl_call_site).
+// call_sites.h: finds the columns that calls of the same site have in common, by id
+// (rtl_call_site).
 //
 // Threads    one
 // Blocking   file I/O, once per site
-// Memory     IdCache::kMost sites; more are read again
+// Memory     IdCache::kMost sites; if there are more, sites are read again
 #pragma once
 
 #include <cstdint>
@@ -24,13 +25,13 @@ struct CallSite {
   int64_t process = 0;
   int64_t name = 0;
   int64_t result = 0;
-  uint64_t stream = 0;  // its handle
+  uint64_t stream = 0;  // the handle of the stream
 };
 
 class CallSites {
  public:
   Status Prepare(sqlite3* db, const std::string& path);
-  // All zeros when no site has this id. Valid until the next call.
+  // *out is all zeros if no site has this id. Valid until the next call.
   Status Find(int64_t id, const CallSite** out) {
     *out = known_.Find(id);
     return *out != nullptr ? Status::Ok() : Read(id, out);

@@ -19,7 +19,7 @@ Status CallsByNumber::StreamOf(int64_t process, uint64_t correlation, StreamUse*
                                   "SELECT stream, start FROM rocpd_api"
                                   " WHERE id = ?1 AND stream IS NOT NULL"));
   }
-  // As in docs/formats/database.md#what-happened; a wrapped id finds nothing.
+  // As described in docs/formats/database.md#what-happened. An id that wraps around finds no call.
   const uint64_t id = correlation + (static_cast<uint64_t>(process - 1) << 40);
   RTL_TRY(stream_by_id_.Bind(1, static_cast<int64_t>(id)));
   RTL_TRY(stream_by_id_.Step(found));
@@ -29,8 +29,8 @@ Status CallsByNumber::StreamOf(int64_t process, uint64_t correlation, StreamUse*
   return stream_by_id_.Rewind();
 }
 
-// Foreign traces have ids that are far apart. Of those beyond the bytes of the file, which no count
-// of calls exceeds, each has its own entry.
+// Foreign traces may have ids that are far apart. The number of calls cannot exceed the bytes of
+// the file, so each id beyond that number has an entry of its own.
 Status CallsByNumber::Works(WorkOfCalls* out) const {
   uint64_t room = 0;
   RTL_TRY(database_.Number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",

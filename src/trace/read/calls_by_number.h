@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// calls_by_number.h: what is known of a call by its number: its stream, and how much work it
+// calls_by_number.h: finds facts about a call by its number: its stream, and how much work it
 // launched.
 //
 // Threads    one
 // Blocking   file I/O
-// Memory     of Works: a byte per call, bounded by the size of the file
+// Memory     for Works: one byte per call, bounded by the size of the file
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@ class CallsByNumber {
  public:
   explicit CallsByNumber(const TraceDatabase* database) : database_(*database) {}
 
-  // The greatest ApiRow::id; 0: there are no calls.
+  // The greatest ApiRow::id; 0 if there are no calls.
   Status Last(uint64_t* out) const;
   // The greatest correlation id, 0 when there are none.
   Status LastCorrelation(uint64_t* out) const;
-  // The stream of the call with this correlation id; *found is false when there is no such call, or
-  // it works on no stream.
+  // The stream of the call with this correlation id. *found is false if there is no such call, or
+  // if it uses no stream.
   Status StreamOf(int64_t process, uint64_t correlation, StreamUse* out, bool* found);
   Status Works(WorkOfCalls* out) const;
 
  private:
   const TraceDatabase& database_;
-  Statement stream_by_id_;  // prepared at its first use
+  Statement stream_by_id_;  // prepared when first used
 };
 
 }  // namespace rtl::query

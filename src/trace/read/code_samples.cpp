@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of TraceReader for samples of program counters.
+// The part of TraceReader for PC samples.
 #include "trace/read/trace_reader.h"
 
 namespace rtl::query {
@@ -10,7 +10,7 @@ Status TraceReader::OpenSamples(const char* order, SampleCursor* out) {
       " coalesce(code_object_id, 0), offset, exec_mask, agent, workgroupX, workgroupY, workgroupZ,"
       " wave, chiplet, hw_id, queue_id, coalesce(correlation, 0) FROM rtl_pc_sample ORDER BY ";
   out->selection_ = selection_;
-  bool has_samples = false;  // of a program that was sampled
+  bool has_samples = false;  // true for a program that was sampled
   RTL_TRY(database_.HasTable("rtl_pc_sample", &has_samples));
   const std::string sql = has_samples ? std::string(kColumns) + order : "SELECT 1 WHERE 0";
   return out->statement_.Prepare(database_.connection(), database_.shown(), sql.c_str());

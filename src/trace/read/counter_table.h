@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// counter_table.h: the hardware counters of a trace's kernels, by kernel.
+// counter_table.h: finds the hardware counters of each kernel of a trace.
 //
 // Threads    one
 // Memory     a row for each counter of each kernel
-// Errors     the reader's
+// Errors     those of the reader
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class CounterTable {
   // `process`: Process::id; 0: all processes.
   Status Load(TraceReader& trace, int64_t process = 0);
   bool empty() const { return sums_.empty(); }
-  // The counters of the kernel, by name.
+  // The counters of a kernel, ordered by name.
   std::span<const CounterSum> Of(int64_t process, uint64_t dispatch) const;
 
  private:
-  std::vector<CounterSum> sums_;  // by process, dispatch and name
+  std::vector<CounterSum> sums_;  // ordered by process, dispatch and name
 };
 
 }  // namespace rtl::query

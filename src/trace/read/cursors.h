@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// cursors.h: hand out the events of a trace, one row at a time. TraceReader opens them.
+// cursors.h: cursors that return the events of a trace, one row at a time. TraceReader opens them.
 //
-// Threads    that of their reader, from which they read and which they must not outlive
+// Threads    the thread of their reader, from which they read and which must outlive them
 // Blocking   file I/O
 // Memory     independent of the number of events
 // Errors     one line that names the file
@@ -32,7 +32,7 @@ class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
   Status SetGraph(KernelRow* row);
   RowSorter<OpRows> rows_;
   LaunchTable* launches_ = nullptr;
-  Statement graph_kernel_;  // by id; only of traces with graph launches
+  Statement graph_kernel_;  // finds a kernel by id; only for traces with graph launches
 };
 
 class KernelSpanCursor : public SelectedRows<KernelSpanCursor, KernelSpan> {
@@ -50,10 +50,11 @@ class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
   Status NextWideRow(ApiRow* row, bool* has_row);
   void SetStream(const CallSite& site, ApiRow* row) const;
 
-  Statement wide_;  // before schema 8: one row has all columns
+  Statement wide_;  // for traces before schema 8, where one row has all columns
   RowSorter<CallRows> rows_;
   CallSites sites_;
-  std::map<std::pair<int64_t, uint64_t>, std::vector<Stream>> streams_;  // by process and handle
+  // indexed by process and handle
+  std::map<std::pair<int64_t, uint64_t>, std::vector<Stream>> streams_;
 };
 
 class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
@@ -62,7 +63,7 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   Status NextRow(CallSpan* row, bool* has_row);
   Status NextWideRow(CallSpan* row, bool* has_row);
 
-  Statement wide_;          // before schema 8: one row has all columns
+  Statement wide_;          // for traces before schema 8, where one row has all columns
   bool is_sorted_ = false;  // the rows are in sorted_, otherwise in rows_
   RowSorter<CallRows> sorted_;
   CallRows rows_;
@@ -114,7 +115,7 @@ class CopyCursor : public SelectedRows<CopyCursor, CopyRow> {
   Statement statement_;
 };
 
-// Operators and Python functions.
+// Returns operators and Python functions.
 class OperatorCursor : public SelectedRows<OperatorCursor, HostWorkRow> {
   friend class TraceReader;
   friend class SelectedRows<OperatorCursor, HostWorkRow>;
@@ -133,10 +134,10 @@ class EventCursor : public SelectedRows<EventCursor, EventRow> {
   };
   void SetPlace(FieldForm form, int64_t value, EventRow* row) const;
 
-  const SpanKind* kind_ = nullptr;  // null: the trace has no such events
+  const SpanKind* kind_ = nullptr;  // null if the trace has no such events
   Statement statement_;
-  std::map<std::pair<int64_t, int64_t>, int32_t> gpus_;    // by process and agent
-  std::map<std::pair<int64_t, int64_t>, OfQueue> queues_;  // by process and hsa_queue_t.id
+  std::map<std::pair<int64_t, int64_t>, int32_t> gpus_;    // indexed by process and agent
+  std::map<std::pair<int64_t, int64_t>, OfQueue> queues_;  // indexed by process and hsa_queue_t.id
 };
 
 }  // namespace rtl::query

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// error.h: one line that names a file and its problem.
+// error.h: makes one line that names a file and its problem.
 //
 // Threads    any; no shared state
 #pragma once
@@ -12,17 +12,17 @@ struct sqlite3;
 
 namespace rtl::query {
 
-// "<path>: <cause>". A path too long for a Status loses its middle, so that the cause stays
-// readable.
+// Returns "<path>: <cause>". If the path is too long for a Status, its middle is left out, so that
+// the cause stays readable.
 Status FileError(const std::string& path, const std::string& cause);
 Status FileErrno(const std::string& path, const std::string& what, int error_number);
 
-// The meaning of SQLite's result code for a user who wants to read the trace at `path`.
+// Explains SQLite's result code to a user who wants to read the trace at `path`.
 Status SqliteError(const std::string& path, sqlite3* db, int code);
 
 inline constexpr char kNoRoomToSort[] = "no room for temporary files while sorting; set TMPDIR";
 
-// The message of a run that the user stopped; see WasCancelled.
+// The message of a run that the user has interrupted; see WasCancelled.
 inline constexpr char kCancelled[] = "interrupted";
 bool WasCancelled(const Status& status);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The events of span kinds: their tables are made from the same description (trace/schema/span_tables.h).
+// Reads events of span kinds. Their tables are made from the same description
+// (trace/schema/span_tables.h).
 #include "trace/read/trace_reader.h"
 
 namespace rtl::query {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory faults of a trace, each with the allocation that is nearest to its address.
+// Reads the memory faults of a trace, and for each fault finds the allocation that is nearest to
+// its address.
 #include <cstdlib>
 
 #include "trace/read/trace_tables.h"
@@ -9,7 +10,8 @@ namespace {
 
 constexpr char kSelectFaults[] =
     "SELECT process_id, pid, coalesce(gpu, -1), time, address, reason FROM rtl_fault ORDER BY id";
-// In the order of time. HSA's functions and HIP's report the same memory; duplicates do no harm.
+// In the order of time. HSA's functions and HIP's functions may report the same memory, which does
+// no harm.
 constexpr char kSelectAllocations[] =
     "SELECT m.name = 'free', m.address, m.bytes, NULL, m.end FROM memory_allocation m"
     " WHERE m.process_id = ?1 AND m.end <= ?2 AND m.address IS NOT NULL"
@@ -27,8 +29,8 @@ struct Allocation {
   bool freed = false;
 };
 
-// The number after `name` in "ptr=0x7ffe -> 0x7f4c60d00000, size=4096"; for a pointer to an output,
-// the output's value. 0: none.
+// The number after `name` in a text such as "ptr=0x7ffe -> 0x7f4c60d00000, size=4096". For a
+// pointer to an output argument, the value of the output. 0 if there is none.
 uint64_t Argument(std::string_view arguments, std::string_view name) {
   size_t at = arguments.find(name);
   if (at == std::string_view::npos) return 0;
@@ -52,13 +54,14 @@ void ParseAllocation(std::string_view arguments, uint64_t* address, uint64_t* by
   }
 }
 
-// The allocation at the address of a fault, or the one that is nearest to it.
+// Finds the allocation that contains the address of a fault, or the one nearest to it.
 Status FindAllocation(const TraceDatabase& database, FaultRow* fault) {
   Statement rows;
   RTL_TRY(rows.Prepare(database.connection(), database.shown(), kSelectAllocations));
   RTL_TRY(rows.Bind(1, fault->process));
   RTL_TRY(rows.Bind(2, static_cast<int64_t>(fault->time)));
-  std::map<uint64_t, Allocation> allocations;  // by address: the latest there
+  // indexed by address; the latest allocation at each address
+  std::map<uint64_t, Allocation> allocations;
   for (bool has_row = false;;) {
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) break;

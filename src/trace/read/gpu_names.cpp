@@ -8,7 +8,7 @@
 namespace rtl::query {
 namespace {
 
-// "rank 3", "ranks 0-3, 7".
+// For example "rank 3" or "ranks 0-3, 7".
 std::string RanksText(const std::set<int32_t>& ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (auto rank = ranks.begin(); rank != ranks.end();) {
@@ -24,7 +24,7 @@ std::string RanksText(const std::set<int32_t>& ranks) {
 
 struct Facts {
   std::string name;
-  std::set<std::string> hosts;  // several: of containers that share the GPU
+  std::set<std::string> hosts;  // several if containers share the GPU
   uint32_t bdf = 0;
   bool renumbered = false;
   std::set<int32_t> ranks;
@@ -43,7 +43,7 @@ std::string BusText(uint32_t bdf) {
 }
 
 Status OwnGpuNumbers(TraceReader& trace, std::map<std::pair<int64_t, int32_t>, uint32_t>* out) {
-  std::vector<Agent> agents;  // of each process in its order
+  std::vector<Agent> agents;  // ordered by process, and within a process as it numbers them
   RTL_TRY(trace.tables().Agents(&agents));
   std::map<int64_t, uint32_t> next;
   for (const Agent& agent : agents) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// id_cache.h: what rows of a table have by their id: all that are needed when they are few, and
-// otherwise the last of those with the same lowest bits.
+// id_cache.h: caches values by the ids of rows. If there are few rows, it keeps all; otherwise, of
+// rows whose ids have the same lowest bits, it keeps the last one.
 //
 // Threads    one
 // Memory     kMost values
@@ -18,7 +18,7 @@ class IdCache {
  public:
   static constexpr size_t kMost = 65536;
 
-  // Null when it is not known. Valid until the next Add.
+  // Returns null if the id is not in the cache. Valid until the next Add.
   const Value* Find(int64_t id) const {
     const size_t place = PlaceOf(id);
     const bool is_known = place < slots_.size() && slots_[place].id == id && slots_[place].is_known;

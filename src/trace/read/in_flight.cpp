@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels in flight at the end of processes, and the roctx ranges of their submission.
+// Reads the kernels that were in flight at the end of processes, and the roctx ranges in which they
+// were submitted.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -27,7 +28,7 @@ InFlightRow RowOf(const Statement& rows) {
   row.queue = static_cast<uint32_t>(rows.Int(4));
   row.packet = rows.Unsigned(5);
   row.is_barrier = rows.Int(6) != 0;
-  const int64_t state = rows.Int(7);  // earlier versions: 0 or 1
+  const int64_t state = rows.Int(7);  // in traces of earlier versions only 0 or 1
   const bool known = state == 0 || state == 1;
   row.state = known ? static_cast<InFlightRow::State>(state) : InFlightRow::State::kUnknown;
   row.name = std::string(rows.Text(8));
@@ -44,9 +45,9 @@ InFlightRow RowOf(const Statement& rows) {
   return row;
 }
 
-// The rows of one thread, and its open ranges while the markers are read.
+// The rows of one thread, and the thread's open ranges while the markers are read.
 struct Thread {
-  std::vector<InFlightRow*> rows;  // by submission
+  std::vector<InFlightRow*> rows;  // in the order of submission
   size_t next = 0;
   struct Range {
     int64_t name;
@@ -55,7 +56,7 @@ struct Thread {
   std::vector<Range> open;
 };
 
-// Push/pop ranges nest on their thread.
+// Adds to each row the ranges around its submission. Push and pop nest on their thread.
 Status AddRanges(TraceReader& trace, std::vector<InFlightRow>* rows) {
   std::map<std::pair<int64_t, uint32_t>, Thread> threads;
   for (InFlightRow& row : *rows) threads[{row.process, row.tid}].rows.push_back(&row);
@@ -64,7 +65,7 @@ Status AddRanges(TraceReader& trace, std::vector<InFlightRow>* rows) {
         thread.rows.begin(), thread.rows.end(),
         [](const InFlightRow* a, const InFlightRow* b) { return a->submitted < b->submitted; });
   }
-  // Settles the rows submitted before `time`.
+  // Completes the rows that were submitted before `time`.
   const auto settle = [&trace](Thread* thread, uint64_t time) {
     for (; thread->next < thread->rows.size(); ++thread->next) {
       InFlightRow& row = *thread->rows[thread->next];
@@ -104,7 +105,7 @@ Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
   bool has_row = false;
   RTL_TRY(database_.HasTable("rtl_in_flight", &has_row));
   if (!has_row) return Status::Ok();
-  bool has_behind = false;  // earlier versions lack the column
+  bool has_behind = false;  // traces of earlier versions lack the column
   RTL_TRY(database_.HasColumn("rtl_in_flight", "behind", &has_behind));
   char select[sizeof kSelectInFlight + sizeof "f.behind"];
   snprintf(select, sizeof select, kSelectInFlight, has_behind ? "f.behind" : "''");

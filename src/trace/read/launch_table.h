@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// launch_table.h: the common columns of rows of the same launch, by id (rtl_launch).
+// launch_table.h: finds the columns that rows of the same launch have in common, by id
+// (rtl_launch).
 //
 // Threads    one
 // Blocking   file I/O, once per launch
-// Memory     IdCache::kMost launches; more are read again
+// Memory     IdCache::kMost launches; if there are more, launches are read again
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 namespace rtl::query {
 
 struct Launch {
-  // The origin of its rows' numbers.
+  // The origins from which the numbers in the launch's rows count.
   uint64_t origin = 0;
   uint64_t sequence = 0;
   uint64_t packet = 0;
@@ -26,7 +27,7 @@ struct Launch {
   int32_t gpu = 0;
   int64_t queue = 0;
   int64_t kernel = 0;
-  int64_t name = 0;  // 0 without a name
+  int64_t name = 0;  // 0: there is no name
   bool has_name = false;
   int64_t flags = 0;
   int64_t type = 0;
@@ -39,7 +40,7 @@ struct Launch {
 class LaunchTable {
  public:
   Status Prepare(sqlite3* db, const std::string& path);
-  // All zeros when no launch has this id. Valid until the next call.
+  // *out is all zeros if no launch has this id. Valid until the next call.
   Status Find(int64_t id, const Launch** out) {
     *out = known_.Find(id);
     return *out != nullptr ? Status::Ok() : Read(id, out);

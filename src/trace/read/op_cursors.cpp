@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Kernels and markers, in the order of time.
+// Cursors over kernels and markers, in the order of time.
 #include "trace/read/trace_reader.h"
 #include "trace/schema/schema.h"
 
 namespace rtl::query {
 namespace {
 
-// Its type, when there are launches of it.
+// The id of the type, if there are launches of this type.
 constexpr char kSelectType[] =
     "SELECT opType_id FROM rtl_launch"
     " WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = ?1) LIMIT 1";
@@ -39,7 +39,7 @@ Status TraceReader::OpenOps(std::string_view type, OpOrder order, Cursor* out) {
   RTL_TRY(launch.Bind(1, type));
   bool has_row = false;
   RTL_TRY(launch.Step(&has_row));
-  if (!has_row) return Status::Ok();  // otherwise all rows would be read to find none
+  if (!has_row) return Status::Ok();  // otherwise all rows would be read in vain
   OpRows rows;
   RTL_TRY(rows.Open(database_.file(), &launches_, launch.Int(0), order));
   return out->rows_.Open(std::move(rows), path());
@@ -119,7 +119,7 @@ Status MarkerCursor::NextRow(MarkerRow* row, bool* has_row) {
   row->process = launch->process;
   row->pid = launch->pid;
   row->tid = launch->tid;
-  // As in the view rocpd_op: markers have a text each, and no correlation.
+  // As in the view rocpd_op: markers have their text in `packet`, and no correlation.
   row->name = launch->has_name ? launch->name : static_cast<int64_t>(op.packet);
   row->range = launch->has_name ? 0 : op.link;
   row->start = op.start;

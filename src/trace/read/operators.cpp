@@ -39,7 +39,7 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
                           .start = rows.Unsigned(2),
                           .duration = rows.Unsigned(5),
                           .inputs = rows.Int(3) == 3 ? 0 : rows.Int(6)};
-    // Operators around a selected kernel need not be selected.
+    // Selected are kernels; the operators around them are returned even if they are not selected.
     if (selection_ != nullptr && row.kind == HostWorkRow::Kind::kKernel) {
       KernelRow kernel;
       kernel.process = row.process;
@@ -61,7 +61,7 @@ Status TraceReader::Operators(OperatorCursor* out) {
       database_.connection(), database_.shown(),
       "SELECT id, process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
       " FROM rtl_operator ORDER BY process_id, tid, start, duration DESC,"
-      // Of sampled frames that began and ended together, the inner one is stored first.
+      // Of two sampled frames that began and ended together, the inner one is stored first.
       " CASE WHEN kind = 2 AND inputs_id IS NOT NULL THEN -id ELSE id END");
 }
 

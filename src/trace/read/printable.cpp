@@ -7,12 +7,13 @@
 namespace rtl::query {
 namespace {
 
-constexpr size_t kNotedText = 60;  // a shortened text of this length has room for a note
+constexpr size_t kNotedText = 60;  // a shortened text of this length has room for the length
 constexpr std::string_view kDots = "...";
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// The first character of UTF-8 text that is not empty, and its bytes. A byte that begins none is 0.
+// The first character of UTF-8 text, which must not be empty, and its number of bytes. A byte that
+// begins no character counts as character 0.
 uint32_t CharacterAt(std::string_view text, size_t* bytes) {
   const auto first = static_cast<unsigned char>(text[0]);
   const size_t length = first < 0x80   ? 1
@@ -32,7 +33,7 @@ uint32_t CharacterAt(std::string_view text, size_t* bytes) {
   return character;
 }
 
-// Not a command to a terminal, a line's end or a change of the direction of writing.
+// False for commands to a terminal, line ends, and changes of the writing direction.
 bool IsShown(uint32_t character) {
   const auto between = [character](uint32_t first, uint32_t last) {
     return character >= first && character <= last;
@@ -41,7 +42,7 @@ bool IsShown(uint32_t character) {
          !between(0x2028, 0x202E) && !between(0x2066, 0x2069);
 }
 
-// Bytes of the first `count` characters.
+// The number of bytes of the first `count` characters.
 size_t BytesOfFirst(std::string_view text, size_t count) {
   size_t at = 0;
   while (at < text.size() && count > 0) {

@@ -16,7 +16,7 @@ Status RequestedEvents::Load(TraceReader& trace) {
     const auto kind = static_cast<EventKind>(k);
     bool made = !processes.empty();
     for (const Process& process : processes) {
-      // Traces of earlier versions have the mode alone.
+      // Traces of earlier versions have only the mode.
       const bool by_mode =
           kind == EventKind::kHipCall && (process.mode == "hip" || process.mode == "clr");
       const bool by_words =

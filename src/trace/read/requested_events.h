@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// requested_events.h: the kinds of events that were requested of a trace, so that no hint advises
-// to do it again.
+// requested_events.h: the kinds of events that the user has requested for a trace, so that no hint
+// advises the user to request them.
 //
 // Threads    as the given reader
 // Errors     those of the reader
@@ -16,9 +16,9 @@ class RequestedEvents {
  public:
   Status Load(TraceReader& trace);
 
-  // In every process, or such events are in the trace.
+  // True if the events were recorded in every process, or if such events are in the trace.
   bool Made(EventKind kind) const { return made_.Has(kind); }
-  // Whether a trace with these events would have more. Not of traces of other tools.
+  // True if another trace with these events would have more. False for traces of other tools.
   bool ToAdvise(EventKind kind) const { return !foreign_ && !Made(kind); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of TraceReader that counts rows: by SQL, which scans no more than it must, or, where
-// rows are selected, one by one.
+// The part of TraceReader that counts rows: by SQL, which reads no more than necessary, or one by
+// one if rows are selected.
 #include "trace/read/counter_table.h"
 #include "trace/read/trace_reader.h"
 
@@ -80,7 +80,7 @@ Status CountAll(const TraceDatabase& database, bool has_narrow_calls, RowKind ki
   }
 }
 
-// The kernels with counters.
+// Counts the kernels that have counters.
 Status CountCounted(TraceReader& trace, uint64_t* rows) {
   CounterTable table;
   RTL_TRY(table.Load(trace));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// row_kinds.h: the kinds of rows that a trace can have. A format that cannot hold a kind says how
-// many rows it leaves out (TraceReader::CountRows).
+// row_kinds.h: the kinds of rows that a trace can have. An export whose format cannot hold a kind
+// reports how many rows it leaves out (TraceReader::CountRows).
 //
 // Threads    any; everything is constant
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace rtl::query {
 
-// kind, one of them, several
+// Each row: kind, singular, plural.
 #define RTL_ROW_KINDS(X)                                                                  \
   X(kKernel, "kernel", "kernels")                                                         \
   X(kCopy, "copy", "copies")                                                              \
@@ -38,7 +38,7 @@ enum class RowKind : uint8_t {
 inline constexpr size_t kRowKindCount = 0 RTL_ROW_KINDS(X);
 #undef X
 
-// "operator", or "operators".
+// For example "operator" or "operators", depending on `rows`.
 const char* TextOf(RowKind kind, uint64_t rows);
 
 class RowSet {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// row_sorter.h: puts rows that are nearly in order into order, and others as well.
+// row_sorter.h: sorts rows. It is fast for rows that are nearly in order, and correct for all
+// others.
 //
-// Rows are read twice, in blocks. In the first pass a row is late when it belongs before a row of
-// the last block but one; late rows are kept, in memory or sorted in runs in a temporary file. In
-// the second pass the others need only two blocks of memory to be in order, and are merged with the
-// late rows. Rows that are in order already are handed on as they come.
+// Rows are read twice, in blocks. In the first pass, a row is late if it belongs before a row of
+// the last block but one. Late rows are kept in memory, or as sorted runs in a temporary file. In
+// the second pass, the rows that are not late can be sorted with two blocks of memory, and are
+// merged with the late rows. Rows that are in order already are passed on as they come.
 //
 //   blocks        | 1 2 4 3 | 7 5 6 8 | 9 2 11 10 | 12 …
 //   late                          2: block 1 had a 4
@@ -12,7 +13,7 @@
 //
 // Threads    one
 // Blocking   reads the source; may write and read a temporary file
-// Memory     two blocks and the late rows of one run; of few rows: these
+// Memory     two blocks, and the late rows of one run; if there are few rows: all rows
 // Errors     those of the source and of SortFile
 // Why        docs/adr/0120-reading-without-sql.md
 #pragma once
@@ -29,7 +30,7 @@
 
 namespace rtl::query {
 
-// Tells the rows that are late, in the order of reading.
+// Finds the rows that are late, in the order of reading.
 class LateRows {
  public:
   explicit LateRows(size_t block) : block_(block) {}
@@ -46,18 +47,20 @@ class LateRows {
     return key < before_last_;
   }
   bool in_order() const { return in_order_; }
-  // No row belongs before this one any more, unless it is late.
+  // Rows with a smaller key can only come as late rows.
   const SortKey& settled() const { return last_; }
 
  private:
   size_t block_;
   size_t rows_ = 0;
   bool in_order_ = true;
-  SortKey before_last_, last_, highest_;  // the greatest of the blocks until then
+  // greatest keys: up to the last block but one, up to the last block, and so far
+  SortKey before_last_, last_, highest_;
 };
 
-// Hands out the rows of `Source` in the order of their keys. A source has the type Row, with a
-// SortKey `key`; Next(Row*, bool* has_row); Rewind(); and CheckCancel(), an error to stop with.
+// Returns the rows of `Source` in the order of their keys. A source has the type Row, with a
+// SortKey `key`; Next(Row*, bool* has_row); Rewind(); and CheckCancel(), which returns an error if
+// the sorting must stop.
 template <typename Source>
 class RowSorter {
  public:
@@ -66,11 +69,11 @@ class RowSorter {
   explicit RowSorter(const SortLimits& limits = {})
       : limits_(limits), late_rule_(limits.block), late_(limits) {}
 
-  // The source is open and at its beginning; `trace` is the path of its file.
+  // `source`: open and at its beginning. `trace`: the path of its file.
   Status Open(Source source, const std::string& trace) {
     source_ = std::move(source);
     late_.SetTrace(trace);
-    bool is_whole = true;  // all rows are in rows_
+    bool is_whole = true;  // true if all rows are in rows_
     for (;;) {
       Row row;
       bool has_row = false;
@@ -115,7 +118,7 @@ class RowSorter {
     return late_.Advance();
   }
 
-  // Runs of late rows that did not fit in memory.
+  // The number of runs of late rows that did not fit into memory.
   size_t runs() const { return late_.runs(); }
 
  private:
@@ -123,10 +126,10 @@ class RowSorter {
 
   struct Place {
     int64_t time;
-    size_t place;  // in rows_
+    size_t place;  // index in rows_
   };
 
-  // Adds a block to the rows that are left, and finds those that are settled by it.
+  // Reads a block, adds it to the remaining rows, and finds those that are now settled.
   Status ReadBlock() {
     left_.clear();
     for (; next_ < order_.size(); ++next_) left_.push_back(rows_[order_[next_].place]);
@@ -165,11 +168,11 @@ class RowSorter {
   bool is_streamed_ = false;
   bool is_read_ = true;  // the source has no more rows
   std::vector<Row> rows_;
-  std::vector<Row> left_;     // kept between blocks for its memory
-  std::vector<Place> order_;  // rows_ in order
-  size_t next_ = 0;           // in order_
-  size_t ready_ = 0;          // so many of them are settled
-  size_t merged_ = 0;         // late rows that were handed out
+  std::vector<Row> left_;     // kept between blocks to reuse its memory
+  std::vector<Place> order_;  // the order of rows_
+  size_t next_ = 0;           // index in order_ of the next row
+  size_t ready_ = 0;          // number of rows in order_ that are settled
+  size_t merged_ = 0;         // number of late rows that were returned
 };
 
 }  // namespace rtl::query

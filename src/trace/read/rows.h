@@ -28,12 +28,13 @@ struct Process {
   std::string mode;
   std::string loaded_by;
   std::string runtime;
-  int32_t rank = -1;  // in its job; -1: none
+  int32_t rank = -1;  // in the process's job; -1: none
   uint32_t world = 0;
   std::string job;
-  // The words of the kinds of events that were recorded where they happened; empty: not known.
+  // The words of the kinds of events that were to be recorded, should they happen; empty: not
+  // known.
   std::string events;
-  std::string ending;  // as rtl_process.ending; empty: not known
+  std::string ending;  // as in rtl_process.ending; empty: not known
 };
 
 struct Agent {
@@ -42,7 +43,7 @@ struct Agent {
   uint32_t agent = 0;  // 1-based within the process
   bool is_gpu = false;
   int32_t gpu = 0;    // ordinal among GPUs
-  uint32_t node = 0;  // the driver's number
+  uint32_t node = 0;  // number of the driver's node
   uint32_t bdf = 0;
   uint32_t compute_units = 0;
   uint64_t timestamp_hz = 0;  // 0: not known
@@ -57,15 +58,16 @@ struct CounterSum {
   uint64_t dispatch = 0;  // KernelRow::dispatch
   std::string name;
   double value = 0;
-  bool not_modelled = false;  // by a virtual GPU: the value is meaningless
+  // counted by a virtual GPU that does not model it: the value is meaningless
+  bool not_modelled = false;
 };
 
-// One instance of it.
+// The value of one instance of a hardware counter for one kernel.
 struct CounterValueRow {
   uint64_t dispatch = 0;
-  int64_t name = 0;  // of the text
+  int64_t name = 0;  // string id
   uint64_t position =
-      0;  // kCounterPositionBits for each dimension from the first (model/records.h)
+      0;  // kCounterPositionBits for each dimension, beginning with the first (model/records.h)
   double value = 0;
   bool not_modelled = false;
 };
@@ -85,10 +87,11 @@ struct Queue {
   uint64_t hsa_id = 0;
   uint32_t size = 0;
   uint64_t created = 0;
-  uint64_t destroyed = 0;  // 0: not before the process ended
-  uint64_t seen = 0;       // kernel packets; for a killed process without a count: `recorded`
-  uint64_t recorded = 0;   // rows
-  std::string losses;      // "kBatch: 20, kShutdown: 1"; empty: none, or not known
+  uint64_t destroyed = 0;  // 0: the queue existed until the process ended
+  // kernel packets; if a killed process has no count, the same as `recorded`
+  uint64_t seen = 0;
+  uint64_t recorded = 0;  // number of rows
+  std::string losses;     // for example "kBatch: 20, kShutdown: 1"; empty: none, or not known
 };
 
 using KernelInfo = store::KernelTable;
@@ -96,29 +99,30 @@ using KernelInfo = store::KernelTable;
 // A HIP stream.
 struct Stream {
   int64_t process = 0;  // Process::id
-  uint64_t stream = 0;  // its number in the process; 0: the null stream
+  uint64_t stream = 0;  // number of the stream in the process; 0: the null stream
   uint64_t handle = 0;
-  uint64_t created = 0;    // 0: not seen
-  uint64_t destroyed = 0;  // 0: not seen
-  std::string name;        // empty: none
+  uint64_t created = 0;    // 0: the creation was not seen
+  uint64_t destroyed = 0;  // 0: the destruction was not seen
+  std::string name;        // empty: the stream has no name
 };
 
-// The stream of a call, as the call names it: a handle stands for one stream after another.
+// The stream of a call, as the call names it. A handle can stand for several streams, one after the
+// other, so the time is needed, too.
 struct StreamUse {
   uint64_t handle = 0;
   uint64_t time = 0;
 };
 
-// One finished dispatch.
+// One finished kernel dispatch.
 struct KernelRow {
   int64_t id = 0;
-  // Rows of the same launch are alike in all columns that do not count or measure: pid to name, and
-  // grid to private_segment. 0: not known.
+  // The launch of this row; 0: not known. Rows of the same launch have the same values in all
+  // columns that do not count or measure: pid to name, and grid to private_segment.
   int64_t launch = 0;
   uint64_t dispatch = 0;  // 1-based within the process
   int64_t process = 0;    // Process::id
   uint32_t pid = 0;
-  uint32_t tid = 0;  // rang the doorbell
+  uint32_t tid = 0;  // the thread that rang the doorbell
   int32_t gpu = 0;
   int64_t queue = 0;
   int64_t kernel = 0;  // 0: unknown
@@ -126,25 +130,25 @@ struct KernelRow {
   uint64_t submit = 0;
   uint64_t start = 0;
   uint64_t end = 0;
-  uint32_t grid[3] = {};  // work-items
+  uint32_t grid[3] = {};  // in work-items
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0;
   uint32_t private_segment = 0;
   uint64_t correlation = 0;
   uint64_t packet = 0;
-  int64_t flags = 0;  // as in the table
-  // For a node of a HIP graph: the call that made the graph (0: none or unknown), the launch of the
-  // graph, and the kernel's position in it.
+  int64_t flags = 0;  // rocpd_op.flags
+  // Only for a node of a HIP graph: the call that made the graph (0: none or not known), the number
+  // of the launch of the graph, and the kernel's position in it.
   int64_t graph = 0;
   uint32_t graph_launch = 0;
   uint32_t graph_node = 0;
 };
 
-// The few columns that statistics need, in the order of start.
+// The few columns of a kernel that statistics need.
 struct KernelSpan {
   int64_t process = 0;  // Process::id
   uint32_t pid = 0;
-  uint32_t tid = 0;  // rang the doorbell
+  uint32_t tid = 0;  // the thread that rang the doorbell
   int64_t name = 0;
   int32_t gpu = 0;
   int64_t queue = 0;
@@ -163,11 +167,11 @@ struct FaultRow {
   int32_t gpu = -1;  // ordinal; -1: not known
   uint64_t time = 0;
   uint64_t address = 0;
-  uint32_t reason = 0;  // hsa_amd_memory_fault_reason_t, bits
-  // The nearest known allocation of the process.
-  uint64_t near = 0;        // its address; 0: none is known
-  uint64_t near_bytes = 0;  // its size
-  bool near_freed = false;  // before the fault
+  uint32_t reason = 0;  // bits of hsa_amd_memory_fault_reason_t
+  // The known allocation of the process that is nearest to the address.
+  uint64_t near = 0;        // address of the allocation; 0: none is known
+  uint64_t near_bytes = 0;  // size of the allocation
+  bool near_freed = false;  // the allocation was freed before the fault
 };
 
 // One finished asynchronous copy.
@@ -176,10 +180,10 @@ struct CopyRow {
   int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;
-  int64_t name = 0;      // string id: "CopyHostToDevice"
+  int64_t name = 0;      // string id, for example of "CopyHostToDevice"
   int32_t dst_gpu = -1;  // ordinal; -1: host memory, or not known
   int32_t src_gpu = -1;
-  uint32_t dst_agent = 0;  // Agent::agent; 0: the call did not say
+  uint32_t dst_agent = 0;  // Agent::agent; 0: the call does not name the agent
   uint32_t src_agent = 0;
   uint64_t dst = 0;  // addresses
   uint64_t src = 0;
@@ -198,7 +202,7 @@ struct BarrierRow {
   uint32_t tid = 0;
   int32_t gpu = 0;
   int64_t queue = 0;
-  int64_t name = 0;  // string id: "BarrierAnd"
+  int64_t name = 0;  // string id, for example of "BarrierAnd"
   uint32_t dependencies = 0;
   uint64_t submit = 0;
   uint64_t start = 0;
@@ -217,12 +221,12 @@ struct MarkerRow {
   uint64_t start = 0;
   uint64_t end = 0;
   uint64_t range = 0;          // id of a start/stop range; 0 for push/pop ranges and marks
-  bool is_mark = false;        // one moment
-  bool is_start_stop = false;  // may overlap others and end on another thread
-  bool is_unclosed = false;    // never closed: ends with its process
+  bool is_mark = false;        // a mark, which has no duration
+  bool is_start_stop = false;  // the range may overlap others and end on another thread
+  bool is_unclosed = false;    // the range was never closed: it ends with its process
 };
 
-// One call of the application into an API.
+// One call of an API by the application.
 struct ApiRow {
   int64_t id = 0;
   int64_t process = 0;  // Process::id
@@ -232,13 +236,14 @@ struct ApiRow {
   int64_t arguments = 0;  // string id
   uint64_t start = 0;
   uint64_t end = 0;
-  uint64_t correlation = 0;  // KernelRow::correlation of what it launched
+  uint64_t correlation = 0;  // the same as KernelRow::correlation of the kernels that it launched
   int32_t result = 0;
   bool has_result = false;
-  int64_t stream = -1;      // its number in the process; 0: the null stream; -1: it works on none
-  std::string stream_name;  // empty: it has none
-  uint64_t copied = 0;      // bytes, of a call that copies; 0: it does not, or not known
-  int32_t copy_kind = -1;   // hipMemcpyKind; -1: it does not copy
+  // number of the stream in the process; 0: the null stream; -1: the call uses no stream
+  int64_t stream = -1;
+  std::string stream_name;  // empty: the stream has no name
+  uint64_t copied = 0;      // bytes that the call copies; 0: it does not copy, or not known
+  int32_t copy_kind = -1;   // hipMemcpyKind; -1: the call does not copy
 };
 
 // The few columns of a call that statistics need: time, thread and name.
@@ -252,7 +257,7 @@ struct CallSpan {
   bool failed = false;  // the result was an error
 };
 
-// "3", or "3 (copies)" where it has a name.
+// For example "3", or "3 (copies)" if the stream has a name.
 inline std::string StreamName(const ApiRow& row) {
   const std::string number = std::to_string(row.stream);
   return row.stream_name.empty() ? number : number + " (" + row.stream_name + ")";
@@ -265,18 +270,19 @@ struct EventRow {
   int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;
-  int64_t name = 0;  // string id: "hsa_init", "allocate"
+  int64_t name = 0;  // string id, for example of "hsa_init" or "allocate"
   uint64_t start = 0;
   uint64_t end = 0;
-  uint64_t correlation = 0;  // of the API call that it happened in; 0: none is known
-  int32_t gpu = -1;          // ordinal of the kind's agent or queue; -1: host memory, or not known
-  int64_t queue = 0;         // Queue::id; 0: the kind has none, or it is not known
-  // In the order of the kind's fields. The arguments of a call are a string id.
+  uint64_t correlation = 0;  // of the API call in which the event happened; 0: not known
+  // ordinal of the GPU of the agent or queue; -1: host memory, or not known
+  int32_t gpu = -1;
+  int64_t queue = 0;  // Queue::id; 0: the kind has no queue, or it is not known
+  // The values, in the order of the kind's fields. The arguments of a call are a string id.
   int64_t values[kMostEventFields] = {};
-  uint32_t known = 0;  // bit i: values[i] is known
+  uint32_t known = 0;  // if bit i is set, values[i] is known
 
   bool Has(uint32_t field) const { return (known >> field & 1) != 0; }
-  // The values by name: row.As<AllocationValues>().bytes. Unknown values are zero.
+  // The values by their names, as in row.As<AllocationValues>().bytes. Unknown values are zero.
   template <typename Values>
   Values As() const {
     Values copy;
@@ -298,13 +304,14 @@ struct LaunchRow {
   uint64_t end = 0;
 };
 
-// The number of kernels, copies and barriers of each API call. Ids of calls are dense within a
-// process, and processes are kIdsOfAProcess apart.
+// For each API call, the number of its kernels, copies and barriers. The ids of calls are dense
+// within a process, and the ids of different processes are kIdsOfAProcess apart.
 struct WorkOfCalls {
   static constexpr uint8_t kMany = 255;
   static constexpr int64_t kIdsOfAProcess = int64_t{1} << 40;
-  std::unordered_map<int64_t, std::vector<uint8_t>> few;  // by process; kMany: see below
-  std::unordered_map<int64_t, uint32_t> many;             // by ApiRow::id
+  // indexed by process; kMany: the number is in `many`
+  std::unordered_map<int64_t, std::vector<uint8_t>> few;
+  std::unordered_map<int64_t, uint32_t> many;  // indexed by ApiRow::id
 
   uint32_t Of(int64_t api) const {
     const auto process = few.find(api / kIdsOfAProcess);
@@ -315,19 +322,19 @@ struct WorkOfCalls {
   }
 };
 
-// A code object on a device, where program counters were sampled.
+// A code object on a device, in a trace with PC samples.
 struct CodeObjectRow : store::CodeObjectTable {
-  // The file's address of the byte at `base` + `offset`.
+  // The address in the ELF file of the byte at `base` + `offset`.
   uint64_t AddressOf(uint64_t offset) const { return base + offset - static_cast<uint64_t>(delta); }
 };
 
-// The position of a wave at one moment.
+// One PC sample: the position of a wave at one moment.
 struct SampleRow {
   int64_t id = 0;
   int64_t process = 0;       // Process::id
   uint64_t dispatch = 0;     // number of the dispatch in its process; 0: not known
   int64_t kernel = 0;        // KernelInfo::id; 0: not known
-  uint64_t correlation = 0;  // the API call that submitted the kernel; 0: not known
+  uint64_t correlation = 0;  // id of the API call that submitted the kernel; 0: not known
   uint64_t time = 0;
   int64_t code_object = 0;  // CodeObjectRow::id; 0: `offset` is an address
   uint64_t offset = 0;
@@ -338,10 +345,10 @@ struct SampleRow {
   uint32_t wave = 0, chiplet = 0, hw_id = 0;
 };
 
-// A name that the application gave to a thread, a GPU or another object (roctxName…).
+// A name that the application has given to a thread, a GPU or another object (roctxName…).
 using GivenName = store::NameTable;
 
-// One counter of one process: seen, recorded, or a loss by name.
+// One counter of one process: submitted events, recorded events, or a loss by its name.
 using ProcessCounter = store::ProcessCounterTable;
 using ClockRow = store::ClockTable;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// run_sorter.h: sorts rows that come in any order: in memory, or in runs in a temporary file, which
+// run_sorter.h: sorts rows that come in any order, in memory or as runs in a temporary file, which
 // are merged.
 //
 // Threads    one
-// Blocking   writes and reads the temporary file when the rows are more than a run
-// Memory     one run, or so many rows of each run that they are SortLimits::merged
+// Blocking   writes and reads the temporary file if the rows are more than one run
+// Memory     one run, or as many rows of each run as SortLimits::merged allows
 // Errors     those of SortFile
 #pragma once
 
@@ -24,18 +24,17 @@ namespace rtl::query {
 
 struct SortKey {
   int64_t time = std::numeric_limits<int64_t>::min();
-  int64_t then = 0;  // decides between rows of the same time; 0: nothing does
-  int64_t id = 0;    // and the row that comes first in the trace
-  // clang-tidy takes the zero that the compiler compares with for a null pointer.
-  // NOLINTNEXTLINE(modernize-use-nullptr)
+  int64_t then = 0;  // decides between rows with the same time; 0: does not decide
+  int64_t id = 0;    // decides last: the row that comes first in the trace
+  // clang-tidy takes the zero with which the compiler compares for a null pointer.
   friend auto operator<=>(const SortKey&, const SortKey&) = default;
 };
 
-// How many rows are in memory.
+// How many rows are kept in memory.
 struct SortLimits {
   size_t block = 16384;
   size_t run = 65536;
-  size_t merged = 1 << 17;  // of all runs together, at least one of each
+  size_t merged = 1 << 17;  // rows of all runs together; at least one of each run
 };
 
 // Sorts rows that come in any order.
@@ -52,7 +51,7 @@ class RunSorter {
     rows_.push_back(row);
     return Status::Ok();
   }
-  // No more rows are added.
+  // To be called after the last Add.
   Status Finish() {
     if (runs_.empty()) {
       Sort();
@@ -67,7 +66,7 @@ class RunSorter {
     each_ = each;
     return Status::Ok();
   }
-  // Null after the last row. Valid until Advance.
+  // The first remaining row; null after the last one. Valid until Advance.
   const Row* First() const {
     if (runs_.empty()) return next_ < rows_.size() ? &rows_[next_] : nullptr;
     return heap_.empty() ? nullptr : &runs_[heap_.front()].First();
@@ -90,10 +89,10 @@ class RunSorter {
   size_t runs() const { return runs_.size(); }
 
  private:
-  // Rows in order in the file, of which some are in memory.
+  // Sorted rows in the file, some of which are in memory.
   struct Run {
     uint64_t offset = 0;
-    size_t left = 0;  // in the file
+    size_t left = 0;  // rows that are still in the file
     std::vector<Row> rows;
     size_t next = 0;
     const Row& First() const { return rows[next]; }
@@ -128,8 +127,8 @@ class RunSorter {
   std::vector<Row> rows_;
   size_t next_ = 0;
   std::vector<Run> runs_;
-  std::vector<size_t> heap_;  // runs; the one with the first row is in front
-  size_t each_ = 0;           // rows of a run in memory
+  std::vector<size_t> heap_;  // indexes of runs; the run with the first row is in front
+  size_t each_ = 0;           // rows of each run in memory
 };
 
 }  // namespace rtl::query

@@ -128,7 +128,8 @@ Status Selection::FindProcesses(TraceReader& trace, const SelectionRequest& requ
   return Status::Error("%s: no process in it has rank %d", trace.path().c_str(), *request.rank);
 }
 
-// Rows that overlap the time are taken whole; rows without a duration when they lie in it.
+// A row that overlaps the selected time is selected as a whole; a row without a duration is
+// selected if it lies in that time.
 bool Selection::TakesTime(int64_t process, uint64_t start, uint64_t end) const {
   if (by_rank_ && processes_.count(process) == 0) return false;
   if (start >= to_ || std::max(end, start + 1) <= from_) return false;

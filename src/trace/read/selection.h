@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// selection.h: the rows of a trace that the user selects. Each condition applies to the rows that
-// have the property: a kernel's name selects among kernels, a GPU among kernels, copies, barriers
-// and events of a GPU; a rank, a range and times select among all rows.
+// selection.h: decides which rows of a trace the user has selected. Each condition applies only to
+// rows that have the property: a kernel's name selects among kernels, a GPU among kernels, copies,
+// barriers and events of a GPU; a rank, a range and times select among all rows.
 //
 // Threads    one; immutable once made
 // Memory     one entry per kernel, queue, process and range of the name
-// Errors     one line that names the condition without a match in the trace
+// Errors     one line that names a condition to which no row of the trace matches
 #pragma once
 
 #include <cstdint>
@@ -25,27 +25,29 @@ class TraceReader;
 struct HostWorkRow;
 
 struct SelectionRequest {
-  std::string kernel = {};            // extended regular expression, found anywhere in the name
+  // an extended regular expression, found anywhere in the kernel's name
+  std::string kernel = {};
   std::string range = {};             // a name of roctx ranges
   std::optional<uint64_t> from = {};  // nanoseconds since the first process began
-  std::optional<uint64_t> to = {};    // as `from`
-  std::optional<int32_t> rank = {};   // in the job
+  std::optional<uint64_t> to = {};    // in the same unit as `from`
+  std::optional<int32_t> rank = {};   // rank in the job
   std::optional<int32_t> gpu = {};    // ordinal
 
   bool empty() const { return kernel.empty() && range.empty() && !from && !to && !rank && !gpu; }
-  // "kernels that match gemm, of GPU 0, from 1.5 s"
+  // For example "kernels that match gemm, of GPU 0, from 1.5 s".
   std::string AsText() const;
 };
 
-// Returns an empty string for a valid regular expression, otherwise its error.
+// Returns the error in a regular expression; empty if the expression is valid.
 std::string ComplaintOfPattern(const std::string& pattern);
 
 class Selection {
  public:
-  // Call it before the reader has a selection.
+  // To be called while the reader has no selection.
   static Status Make(TraceReader& trace, const SelectionRequest& request, Selection* out);
 
-  // As Make; from then on the reader hands out only these rows. An empty request selects all.
+  // Makes the selection; from then on the reader returns only these rows. An empty request selects
+  // all rows.
   static Status Apply(TraceReader& trace, const SelectionRequest& request, Selection* out);
 
   bool Takes(const KernelSpan& row) const;
@@ -58,7 +60,8 @@ class Selection {
   bool Takes(const CallSpan& row) const;
   bool Takes(const EventRow& row) const;
   bool Takes(const SampleRow& row) const;
-  bool Takes(const HostWorkRow& row) const;  // an operator or a Python function, by its time
+  // for an operator or a Python function: decides by its time
+  bool Takes(const HostWorkRow& row) const;
 
  private:
   struct Interval {
@@ -76,18 +79,19 @@ class Selection {
   bool by_kernel_ = false;
   std::unordered_set<int64_t> kernel_names_;
   bool by_range_ = false;
-  std::map<int64_t, std::vector<Interval>> ranges_;  // by process; apart, in order
+  // indexed by process; the intervals are disjoint and in order
+  std::map<int64_t, std::vector<Interval>> ranges_;
   bool by_rank_ = false;
   std::unordered_set<int64_t> processes_;
   std::unordered_map<int64_t, int64_t> process_of_queue_;
   std::unordered_map<int64_t, int64_t> name_of_kernel_;
-  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_agent_;  // by process and agent
+  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_agent_;  // indexed by process and agent
   std::optional<int32_t> gpu_;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;
 };
 
-// A cursor over the selected rows only. `Cursor` has NextRow, which hands out all rows.
+// A cursor that returns only selected rows. `Cursor` must have NextRow, which returns all rows.
 template <typename Cursor, typename Row>
 class SelectedRows {
  public:
@@ -99,7 +103,7 @@ class SelectedRows {
   }
 
  protected:
-  const Selection* selection_ = nullptr;  // null: all
+  const Selection* selection_ = nullptr;  // null: all rows are selected
 };
 
 }  // namespace rtl::query

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sort_file.h: rows that do not fit in memory while they are sorted: a file without a name, in the
-// folder that SQLite sorts in (SQLITE_TMPDIR, TMPDIR, /var/tmp, /tmp).
+// sort_file.h: a file for rows that do not fit into memory while they are sorted. The file has no
+// name and is in the folder in which SQLite sorts (SQLITE_TMPDIR, TMPDIR, /var/tmp, /tmp).
 //
 // Threads    one
 // Blocking   file I/O
@@ -19,9 +19,9 @@ namespace rtl::query {
 
 class SortFile {
  public:
-  // `trace`: the path of what is sorted.
+  // `trace`: path of the trace whose rows are sorted; errors name it.
   void SetTrace(std::string trace) { trace_ = std::move(trace); }
-  // Makes the file at its first use.
+  // Makes the file when it is first called.
   Status Append(const void* bytes, size_t size);
   Status Read(uint64_t offset, void* bytes, size_t size) const;
   uint64_t size() const { return size_; }

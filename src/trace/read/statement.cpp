@@ -22,7 +22,7 @@ Statement& Statement::operator=(Statement&& other) noexcept {
 }
 
 Statement::~Statement() {
-  // Repeats the error of the last step, which Step has already returned.
+  // Returns the error of the last step once more, which Step has returned already.
   (void)sqlite3_finalize(statement_);
 }
 

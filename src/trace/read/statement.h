@@ -3,7 +3,7 @@
 //
 // Threads    one at a time, the same as its connection
 // Memory     owns the statement; finalised with the object
-// Errors     as Status, with the path of the trace in it
+// Errors     a Status that names the trace
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ Status FindRoot(const TableFile& file, const char* table, uint32_t* out) {
   return Status::Ok();
 }
 
-// The table's columns: name and place in a row.
+// Finds the table's columns: their names and positions in a row.
 Status FindColumns(const TableFile& file, const char* table,
                    std::map<std::string, size_t, std::less<>>* out) {
   Statement rows;

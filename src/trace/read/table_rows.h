@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// table_rows.h: integers of a large table of the trace, read without SQL, in the order of its ids.
+// table_rows.h: reads integers of a large table of the trace without SQL, in the order of the
+// table's ids.
 //
 // Threads    one
 // Blocking   file I/O
@@ -22,7 +23,7 @@ struct sqlite3;
 
 namespace rtl::query {
 
-// What reading a table needs of the trace. It outlives the rows.
+// Everything that is needed to read a table of the trace. Must outlive the rows.
 struct TableFile {
   sqlite3* db = nullptr;
   std::string path;
@@ -34,7 +35,7 @@ struct TableFile {
 
 class TableRows {
  public:
-  // The table's id is INTEGER PRIMARY KEY, and `columns` are others, which are found by name.
+  // The table's id must be INTEGER PRIMARY KEY. `columns`: the names of the other columns to read.
   Status Open(const TableFile& file, const char* table, std::span<const char* const> columns);
   void Rewind() { scan_.Rewind(); }
   Status Next(bool* has_row) {
@@ -43,10 +44,10 @@ class TableRows {
     return status.ok() ? status : Named(status);
   }
 
-  // An error when the reader is cancelled. Next looks now and then.
+  // Returns an error if the reader is cancelled. Next calls it now and then.
   Status CheckCancel() const;
 
-  // Of the current row.
+  // The values of the current row.
   int64_t id() const { return scan_.row_id(); }
   int64_t Int(size_t column) const { return scan_.Int(column); }  // 0 for NULL
   uint64_t Unsigned(size_t column) const { return static_cast<uint64_t>(Int(column)); }
@@ -62,24 +63,25 @@ class TableRows {
   uint32_t steps_ = 0;
 };
 
-// What a thread of the host does at one moment.
+// One entry of what a thread of the host does: an operator, a Python function, or the launch of a
+// kernel.
 struct HostWorkRow {
   enum class Kind : uint8_t {
     kOperator = 1,
     kPythonFunction = 2,
     kKernel = 3
-  };                    // rtl_operator.kind
+  };                    // the values of rtl_operator.kind
   int64_t process = 0;  // rtl_process.id
   uint32_t thread = 0;
   Kind kind = Kind::kOperator;
-  int64_t name = 0;       // rocpd_string.id; of a kernel, its own
-  uint64_t start = 0;     // of a kernel: of the call that launched it
-  uint64_t duration = 0;  // of a kernel: on the GPU
-  int64_t inputs = 0;     // of an operator: rocpd_string.id; zero: not known
-  int64_t id = 0;         // of an operator that OperatorCursor hands out: rtl_operator.id
+  int64_t name = 0;       // rocpd_string.id; for a kernel, the kernel's name
+  uint64_t start = 0;     // for a kernel: the start of the call that launched it
+  uint64_t duration = 0;  // for a kernel: its duration on the GPU
+  int64_t inputs = 0;     // for an operator: rocpd_string.id; zero: not known
+  int64_t id = 0;         // for an operator from OperatorCursor: rtl_operator.id
 };
 
-// A frame on a sampled stack of Python, from the first to the last sample that has it.
+// A frame on a sampled Python stack, from the first to the last sample that contains it.
 struct SampledFrameRow {
   int64_t process = 0;  // rtl_process.id
   uint32_t pid = 0, tid = 0;

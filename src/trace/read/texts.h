@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// texts.h: the strings of a trace by their ids. Those that were read are kept, up to a limit.
+// texts.h: finds the strings of a trace by their ids. Strings that were read are kept, up to a
+// limit.
 //
 // Threads    one
-// Blocking   file I/O, once for a text that is kept
+// Blocking   file I/O, once for each text that is kept
 // Memory     kMostBytes of texts, and one text
 #pragma once
 
@@ -23,9 +24,9 @@ class Texts {
   static constexpr size_t kMostBytes = 16u << 20;
 
   Status Prepare(const TraceDatabase& database);
-  // The string with this id, empty when there is none. Valid until the next call.
+  // *out is empty if there is no string with this id. Valid until the next call.
   Status Find(int64_t id, std::string_view* out);
-  // Of the texts that are kept, and of what keeps them.
+  // The memory of the kept texts and of their table.
   size_t bytes() const { return bytes_; }
 
  private:

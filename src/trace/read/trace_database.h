@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// trace_database.h: the open file of a trace: its connection, its pages, and the name that is
-// shown.
+// trace_database.h: the open file of a trace: its connection, its pages, and the name to show.
 //
-// Threads    one; the flag of SetCancel may be set from anywhere
+// Threads    one; the flag of SetCancel may be set by any thread
 // Blocking   file I/O
 // Memory     SQLite's cache
 // Errors     one line that names the file and the cause
@@ -22,28 +21,28 @@ namespace rtl::query {
 class TraceDatabase {
  public:
   TraceDatabase() = default;
-  // Open statements keep the connection alive.
+  // Statements that are still open keep the connection alive.
   ~TraceDatabase();
   TraceDatabase(const TraceDatabase&) = delete;
   TraceDatabase& operator=(const TraceDatabase&) = delete;
 
-  // Once. Of a file that may be a trace; what is in it is not looked at.
+  // Called once. Opens a file that may be a trace, without looking at its contents.
   Status Open(const std::string& path);
 
   sqlite3* connection() const { return file_.db; }
   const TableFile& file() const { return file_; }
-  // The name in errors and results.
+  // The name that errors and results show.
   const std::string& shown() const { return shown_; }
   void ShowAs(const std::string& name) { shown_ = name; }
   // Reading stops with kCancelled (trace/read/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
 
-  // Whether there is a table or a view of this name.
+  // *out is true if there is a table or view with this name.
   Status HasTable(std::string_view name, bool* out) const;
   Status HasColumn(std::string_view table, std::string_view name, bool* out) const;
-  // The single number in a query's result; 0: it is NULL, or there is none.
+  // The single number that a query returns; 0 if it is NULL, or if there is none.
   Status Number(const char* sql, uint64_t* out) const;
-  // Hands every row of a query to `take`.
+  // Passes every row of a query to `take`.
   template <typename Take>
   Status ReadRows(const char* sql, const Take& take) const;
 

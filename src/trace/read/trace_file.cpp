@@ -26,7 +26,7 @@ uint32_t BigEndian(const unsigned char* bytes, size_t count) {
   return value;
 }
 
-// The size by the header, or 0 when the header leaves it open.
+// The size that the header states, or 0 if it does not state the size.
 uint64_t PromisedBytes(const unsigned char* header) {
   uint64_t page_bytes = BigEndian(header + 16, 2);
   if (page_bytes == 1) page_bytes = 65536;
@@ -55,7 +55,7 @@ bool NonEmpty(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && info.st_size > 0;
 }
 
-// The path as SQLite's file: URI.
+// The path in the form of SQLite's file: URI.
 std::string FileUri(const std::string& path, const char* parameters) {
   std::string uri = "file:";
   for (const char c : path) {
@@ -96,11 +96,13 @@ Status CheckTraceFile(const std::string& path) {
 }
 
 Status OpenDatabase(const std::string& path, sqlite3** out) {
-  // Immutable: no locks, and neither -wal nor -shm files. A trace under its final name is complete.
+  // immutable=1: no locks, and no -wal or -shm files. This is correct, because a trace with its
+  // final name is complete.
   int code = sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), out,
                              SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   if (code != SQLITE_OK) return SqliteError(path, *out, code);
-  // The file is not trusted: its schema must not reach functions, and its cells are checked.
+  // The file is not trusted: its schema must not be able to call functions, and its cells are
+  // checked.
   (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   (void)sqlite3_limit(*out, SQLITE_LIMIT_LENGTH, kLongestValue);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// trace_file.h: checks a file before SQLite opens it, so that each kind of invalid file gets its
-// own sentence; then opens it.
+// trace_file.h: checks a file before SQLite opens it, so that each kind of invalid file gets an
+// error of its own, and opens it.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ struct sqlite3;
 
 namespace rtl::query {
 
-// Ok when `path` is a readable regular file that starts like a database, has the length in its
-// header, and has no unfinished transaction beside it.
+// Ok if `path` is a readable regular file that begins like a database, has the length that its
+// header states, and has no unfinished transaction beside it.
 Status CheckTraceFile(const std::string& path);
 
-// Opens a read-only connection: no locks, no file beside it, and nothing in the file may run. Close
-// it with sqlite3_close_v2, also after an error.
+// Opens a read-only connection, without locks and without files beside the database; nothing in the
+// file can be executed. The connection must be closed with sqlite3_close_v2, even after an error.
 Status OpenDatabase(const std::string& path, sqlite3** out);
 
 }  // namespace rtl::query

@@ -27,7 +27,7 @@ constexpr char kSelectLaunches[] =
     " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id"
     " WHERE o.opType_id = ?1";
 
-// Without the string there are no rows of the type.
+// *id is 0 if there is no such string; there are then no rows of this type.
 Status OperationType(const TraceDatabase& database, std::string_view name, int64_t* id) {
   Statement type;
   RTL_TRY(type.Prepare(database.connection(), database.shown(),

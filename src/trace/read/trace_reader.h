@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// trace_reader.h: opens a trace, refuses other files, and hands out its rows.
+// trace_reader.h: opens a trace, refuses other files, and returns the trace's rows.
 //
-// Threads    one thread per reader and its cursors; `cancel` may be set from anywhere, a signal
-//            handler included
+// Threads    one thread per reader and its cursors; `cancel` may be set by any thread and by a
+//            signal handler
 // Blocking   file I/O; opening a cursor in time order may sort, which uses temporary files, not
 //            memory
 // Memory     independent of the number of events; processes, queues and kernels are small tables
@@ -40,14 +40,14 @@ class TraceReader {
   TraceReader& operator=(const TraceReader&) = delete;
 
   const std::string& path() const { return database_.shown(); }
-  // The name that results and errors show in place of the database's.
+  // Sets the name that results and errors show instead of the database's path.
   void ShowAs(const std::string& name) { database_.ShowAs(name); }
-  // The database itself.
+  // The path of the database.
   const std::string& database() const { return database_.file().path; }
   // Reading stops with kCancelled (trace/read/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel) { database_.SetCancel(cancel); }
 
-  // Later cursors hand out only these rows. `selection` outlives them; null: all rows.
+  // Later cursors return only the selected rows. `selection` must outlive them; null: all rows.
   void Select(const Selection* selection) { selection_ = selection; }
   bool has_selection() const { return selection_ != nullptr; }
 
@@ -57,56 +57,59 @@ class TraceReader {
   const TraceTables& tables() const { return tables_; }
   CallsByNumber& calls() { return calls_; }
 
-  // The string with this id, empty when there is none. Valid until the next call.
+  // *out is empty if there is no string with this id. Valid until the next call.
   Status Text(int64_t id, std::string_view* out) { return texts_.Find(id, out); }
-  // In the order of processes, queues and packets. Empty for a trace of an earlier version.
+  // The kernels in flight, ordered by process, queue and packet. Empty for a trace of an earlier
+  // version.
   Status InFlight(std::vector<InFlightRow>* out);
 
-  // An upper bound of the number of kernels and markers, read without a scan.
+  // An upper bound for the number of kernels and markers, found without reading them.
   Status EventCount(uint64_t* out);
   // The number of selected rows of the kind. Packets in flight and faults are never selected.
   Status CountRows(RowKind kind, uint64_t* rows);
 
-  // Kernels in the order in which they were submitted (those without a time of submission:
-  // started).
+  // Kernels in the order of submission. Kernels without a time of submission are ordered by their
+  // start.
   Status KernelsBySubmit(KernelCursor* out);
   // Kernels in the order in which they started.
   Status SpansByStart(KernelSpanCursor* out);
   // Marks and ranges in the order in which they started; of two that started together, the one that
   // ended later comes first.
   Status MarkersByStart(MarkerCursor* out);
-  // Barriers in the order in which they were submitted, as KernelsBySubmit.
+  // Barriers in the order of submission, like KernelsBySubmit.
   Status BarriersBySubmit(BarrierCursor* out);
-  // Barriers in the order in which they opened.
+  // Barriers in the order in which they ended.
   Status BarriersByEnd(BarrierCursor* out);
   // Copies in the order in which they started.
   Status CopiesByStart(CopyCursor* out);
-  // Copies in the order in which they were submitted, as KernelsBySubmit.
+  // Copies in the order of submission, like KernelsBySubmit.
   Status CopiesBySubmit(CopyCursor* out);
   // API calls in the order in which they began; of two that began together, the one that ended
   // later comes first.
   Status ApisByStart(ApiCursor* out);
-  // The same calls in the same order, in few columns.
+  // The calls in the same order as ApisByStart, with few columns.
   Status CallSpansByStart(CallSpanCursor* out);
-  // The same in no order: nothing is sorted.
+  // The calls in no particular order, so that nothing is sorted.
   Status CallSpans(CallSpanCursor* out);
   // The events of a span kind (model/event_kinds.h), in the order in which they began; of two that
   // began together, the one that ended later comes first.
   Status EventsByStart(EventKind kind, EventCursor* out);
-  // Every kernel whose call is in the trace, in no order.
+  // Every kernel whose call is in the trace, in no particular order.
   Status Launches(LaunchCursor* out);
-  // Samples of program counters, in the order of storing, which is that of their times.
+  // PC samples: Samples in the order in which they are stored, SamplesByTime in the order of their
+  // times.
   Status Samples(SampleCursor* out);
   Status SamplesByTime(SampleCursor* out);
-  // What the host's threads do: operators and Python functions, where the trace has them (else
-  // push/pop ranges as operators), and the selected kernels whose calls are in the trace. By
-  // process, thread and start; of two spans that began together, the one that ended later comes
+  // What the host's threads do: operators and Python functions if the trace has them (otherwise
+  // push/pop ranges as operators), and the selected kernels whose calls are in the trace. Ordered
+  // by process, thread and start. Of two spans that began together, the one that ended later comes
   // first, and kernels come last.
   Status HostWork(const std::function<void(const HostWorkRow&)>& take);
-  // Operators and Python functions in the order of HostWork; none where the trace has no table of
+  // Operators and Python functions in the order of HostWork; none if the trace has no table of
   // them.
   Status Operators(OperatorCursor* out);
-  // By process, thread and start, outer frames first. None where stacks were not sampled.
+  // Frames of sampled stacks, ordered by process, thread and start, outer frames first. None if
+  // stacks were not sampled.
   Status SampledFrames(const std::function<void(const SampledFrameRow&)>& take);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A damaged trace. The fuzzer chooses bytes and their offsets in a real trace, so that the input
-// gets past the header at once.
+// Reads a damaged trace. The fuzzer chooses bytes and their offsets in a real trace, so that the
+// input passes the check of the header at once.
 //
 //   input     records of: offset (3 bytes), length (1 byte), that many bytes
 #include <fcntl.h>
@@ -58,7 +58,8 @@ class EditedTrace {
   }
 
  private:
-  // Small pages: large pages of a small trace are mostly empty, and edits would go there.
+  // Rewrites the trace with small pages. Large pages of a small trace are mostly empty, and most
+  // edits would have no effect there.
   void Shrink() const {
     store::Database database;
     if (!database.Open(path_, path_).ok()) abort();
@@ -85,7 +86,7 @@ void Drain(TraceReader* trace, Status (TraceReader::*open)(Cursor*)) {
 
 void ReadAll(const std::string& path) {
   std::unique_ptr<TraceReader> trace;
-  if (!TraceReader::Open(path, &trace).ok()) return;  // refused, as it should be
+  if (!TraceReader::Open(path, &trace).ok()) return;  // a refusal is a valid result
   std::vector<Process> processes;
   std::vector<Agent> agents;
   std::vector<Queue> queues;

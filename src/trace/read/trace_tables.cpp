@@ -8,7 +8,8 @@
 
 namespace rtl::query {
 
-// Reads NULL for the columns that an older trace may lack. Empty: the trace lacks the table, and may.
+// Makes a SELECT that reads NULL for columns that an older trace may lack. *sql is empty if the
+// trace lacks the table and may lack it.
 Status TraceTables::SelectSql(const store::TableDescription& table, const char* order,
                               std::string* sql) const {
   std::set<std::string, std::less<>> there;
@@ -146,7 +147,7 @@ Status TraceTables::CounterPositions(int64_t process,
 Status TraceTables::Queues(std::vector<Queue>* out) const {
   std::vector<store::QueueLossTable> losses;
   RTL_TRY(ReadTable("rowid", &losses));
-  std::map<int64_t, std::string> texts;  // by queue
+  std::map<int64_t, std::string> texts;  // indexed by queue
   for (const store::QueueLossTable& loss : losses) {
     std::string& text = texts[loss.queue];
     text += (text.empty() ? "" : ", ") + loss.loss + ": " + std::to_string(loss.events);

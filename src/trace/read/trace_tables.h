@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// trace_tables.h: the tables of a trace that are read as a whole: the objects that its events refer
-// to, and the few rows of its end. Empty where an older trace lacks the table.
+// trace_tables.h: reads the tables of a trace that are read as a whole: the objects to which events
+// refer, and the few rows about the end of the trace. The result is empty if an older trace lacks
+// the table.
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     the rows of one table
-// Errors     one line that names the file, also for a table without a column that its version has
+// Errors     one line that names the file, also if a table lacks a column that the version of the
+//            trace has
 #pragma once
 
 #include <cstdint>
@@ -24,11 +26,11 @@ namespace rtl::query {
 
 class TraceTables {
  public:
-  // Both outlive it.
+  // Both must outlive this object.
   TraceTables(const TraceDatabase* database, const TraceVersion* version)
       : database_(*database), version_(*version) {}
 
-  // Whether the trace has a table or a view of this name.
+  // *out is true if the trace has a table or view with this name.
   Status Has(std::string_view name, bool* out) const { return database_.HasTable(name, out); }
 
   Status Processes(std::vector<Process>* out) const;
@@ -38,27 +40,30 @@ class TraceTables {
   Status Kernels(std::vector<KernelInfo>* out) const;
   Status Streams(std::vector<Stream>* out) const;
   Status ProcessCounters(std::vector<ProcessCounter>* out) const;
-  // By process and time.
+  // Ordered by process and time.
   Status Clocks(std::vector<ClockRow>* out) const;
   Status Faults(std::vector<FaultRow>* out) const;
-  // In the order in which they were given: a later name of the same thing replaces the earlier.
+  // In the order in which the names were given: a later name of the same object replaces an earlier
+  // one.
   Status GivenNames(std::vector<GivenName>* out) const;
 
-  // The hardware counters of a process's kernels (0: of all), by process, dispatch and name.
+  // The hardware counters of the kernels of a process (0: of all processes), ordered by process,
+  // dispatch and name.
   Status Counters(int64_t process, std::vector<CounterSum>* out) const;
-  // Their instances, by dispatch, in the order of storing. Only where the trace has the table.
+  // The instances of the counters, ordered by dispatch, and then as they were stored. Only for
+  // traces with this table.
   Status CounterValues(int64_t process, CounterValueCursor* out) const;
-  // Every position that a counter has; of a value alone it is 0.
+  // Every position of each counter. A counter with a single value has the position 0.
   Status CounterPositions(int64_t process, std::map<std::string, std::vector<uint64_t>>* out) const;
   Status CounterInfos(std::vector<CounterInfo>* out) const;
 
-  // Only for traces with samples of program counters; empty for others.
+  // Only for traces with PC samples; empty for others.
   Status CodeObjects(std::vector<CodeObjectRow>* out) const;
-  // The file of the code objects with this number; empty when it is not in the trace.
+  // The ELF file of the code objects with this content number; empty if the trace does not have it.
   Status CodeBytes(int64_t content, std::string* out) const;
 
  private:
-  // A described table (trace/schema/tables.h) as a whole.
+  // Reads a described table (trace/schema/tables.h) as a whole.
   template <typename Row>
   Status ReadTable(const char* order, std::vector<Row>* out) const;
   Status SelectSql(const store::TableDescription& table, const char* order, std::string* sql) const;

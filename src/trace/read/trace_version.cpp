@@ -19,8 +19,8 @@ const char* const kTables[] = {
     "rtl_agent",    "rtl_queue",   "rtl_kernel", "rtl_process_counter", "rtl_queue_loss",
     "rtl_copy",     "rtl_barrier", "rtl_name",   "rtl_stream"};
 
-// The tables of calls and of their links to operations: of this version, since schema 8, and
-// before.
+// The tables of calls and of their links to operations: in this version, since schema 8, and before
+// schema 8.
 const char* const kLinksInCalls[] = {"rtl_call", "rtl_call_site", "rtl_api_op"};
 const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site", "rocpd_api_ops"};
 const char* const kWideCalls[] = {"rocpd_api", "rocpd_api_ops"};
@@ -48,7 +48,7 @@ const std::string* SourceOf(const Metadata& metadata) {
 }
 
 Status TraceVersion::Read(const TraceDatabase& database) {
-  // An older trace has other tables; the error must name its version.
+  // Checked first, because an older trace has other tables, and the error must name its version.
   RTL_TRY(CheckTables(database, kOurs));
   RTL_TRY(database.ReadRows("SELECT tag, value FROM rocpd_metadata ORDER BY id",
                             [&](const Statement& rows) {

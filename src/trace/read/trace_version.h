@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// trace_version.h: the metadata of a trace and the version of its schema, which says which tables a
-// trace must have.
+// trace_version.h: reads the metadata of a trace, and the version of its schema, which determines
+// the tables that the trace must have.
 //
-// Threads    one reads; afterwards any
+// Threads    Read: one; afterwards any
 // Blocking   file I/O in Read
 // Memory     the metadata
 // Errors     one line that names the file and says which tool or version wrote it
@@ -22,26 +22,27 @@ namespace rtl::query {
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
-// The tool that a trace was imported from, whose losses are not known; null for a trace of this
-// project.
+// The name of the tool from which a trace was imported, whose losses are not known. Null for a
+// trace of this project.
 const std::string* SourceOf(const Metadata& metadata);
 
 class TraceVersion {
  public:
-  // An error: the database is no trace of a version that is read, or lacks tables of its version.
+  // Returns an error if the database is not a trace of a readable version, or if it lacks tables of
+  // its version.
   Status Read(const TraceDatabase& database);
 
   const Metadata& metadata() const { return metadata_; }
-  // 0 when the tag is missing or no number.
+  // 0 if the tag is missing or is not a number.
   uint64_t Number(std::string_view tag) const;
   int64_t schema() const { return schema_; }
 
-  // Schema 6 has no span kinds, schema 9 no calls of RCCL.
+  // The following depend on the version: schema 6 has no span kinds, schema 9 no calls of RCCL.
   bool has_spans() const;
   bool HasTableOf(EventKind kind) const;
-  // rocpd_api is a view, whose rows are in rtl_call: schema 8.
+  // From schema 8 on: rocpd_api is a view, and its rows are in rtl_call.
   bool has_narrow_calls() const;
-  // rocpd_api_ops is a view: schema 11.
+  // From schema 11 on: rocpd_api_ops is a view.
   bool has_links_in_calls() const;
 
  private:

@@ -7,18 +7,18 @@
 namespace rtl::store {
 namespace {
 
-// A file counts only when it is complete, so there is no journal. Without exclusive locking SQLite
-// notices pages that were written beside it (btree/page_file.h).
+// No journal, because only a complete file is used. No exclusive locking, so that SQLite notices
+// pages that were written by other code (btree/page_file.h).
 constexpr char kBuildPragmas[] =
     "PRAGMA journal_mode = OFF;"
     "PRAGMA synchronous = OFF;"
     "PRAGMA temp_store = MEMORY;";
 
-// Large, because rows come in order and are never updated.
+// Large pages, because rows come in order and are never updated.
 constexpr int64_t kPageBytes = 16384;
-// A table or an index takes at least one page of this size.
+// Each table and index takes at least one page of this size.
 constexpr int64_t kSmallPageBytes = 512;
-// Rewriting this much takes a few milliseconds.
+// A database of this size is rewritten in a few milliseconds.
 constexpr int64_t kSmallBytes = 1 << 20;
 
 }  // namespace
@@ -36,7 +36,7 @@ Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {
   RTL_TRY(Execute(("PRAGMA page_size = " + std::to_string(bytes)).c_str()));
   cache_ = "PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10);
   RTL_TRY(Execute(cache_.c_str()));
-  RTL_TRY(Ask("PRAGMA page_size", &page_bytes_));  // an older file keeps its page size
+  RTL_TRY(Ask("PRAGMA page_size", &page_bytes_));  // an existing file keeps its page size
   return Execute("BEGIN");
 }
 
@@ -62,7 +62,8 @@ Status Database::OutgrowsPages(bool* outgrown) {
 
 Status Database::GrowPages() {
   RTL_TRY(Execute("COMMIT; PRAGMA page_size = 16384; VACUUM"));
-  RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));  // without the limit, all pages stay in memory
+  // VACUUM resets the limit, and without it all pages would stay in memory
+  RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));
   return Ask("PRAGMA page_size", &page_bytes_);
 }
 
@@ -74,8 +75,8 @@ Status Database::CompactWhenSmall() {
 }
 
 void Database::Close() {
-  // Statements finalize themselves; a statement that is still alive keeps the connection as a
-  // zombie until then.
+  // Statements finalize themselves. If one is still alive, the connection stays open until the
+  // statement is finalized.
   (void)sqlite3_close_v2(handle_);
   handle_ = nullptr;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// database.h: SQLite with errors as values: a connection and prepared statements, for writing.
+// database.h: a connection of SQLite and prepared statements for writing, with errors as values.
 //
 // Threads    one at a time
 // Blocking   file I/O
-// Errors     a Status that names the file and SQLite's reason; a full disk is named as such
+// Errors     a Status that names the file and SQLite's reason; if the disk is full, the Status says
+//            so
 #pragma once
 
 #include <sqlite3.h>
@@ -24,51 +25,53 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // `shown`: the name that errors use.
+  // `shown`: the file's name in errors.
   Status Open(const std::string& path, const std::string& shown);
-  // Small pages keep a database with few rows small: each table and index takes at least one page.
+  // Small pages keep a database with few rows small, because each table and index takes at least
+  // one page.
   enum class Pages { kLarge, kSmallAtFirst };
-  // Begins the one transaction in which a new database is written. `cache_bytes`: the limit of its
-  // pages in memory.
+  // Begins the one transaction in which a new database is written. `cache_bytes`: limits the pages
+  // that are kept in memory.
   Status BeginBuilding(size_t cache_bytes, Pages pages = Pages::kLarge);
-  // Runs `write` while no transaction is open.
+  // Commits, runs `write` while no transaction is open, and begins the transaction again.
   template <typename Write>
   Status Outside(const Write& write) {
     RTL_TRY(Execute("COMMIT"));
     RTL_TRY(write());
     return Execute("BEGIN");
   }
-  // The page at which a table's tree begins.
+  // The number of the page at which a table's tree begins.
   Status RootPage(const char* table, uint32_t* page);
   bool has_small_pages() const;
-  // Whether a database with small pages has outgrown them.
+  // *outgrown is true if a database with small pages has become too large for them.
   Status OutgrowsPages(bool* outgrown);
   Status GrowPages();
-  // After the commit, with no statement left: rewrites a database with little data in small pages.
+  // Called after the commit, when no statement is left: if the database has little data, rewrites
+  // it with small pages.
   Status CompactWhenSmall();
   Status Execute(const char* sql);
   void Close();
 
   sqlite3* handle() const { return handle_; }
   const std::string& shown() const { return shown_; }
-  Status Failure() const;  // of the last call on handle()
+  Status Failure() const;  // the error of the last call on handle()
 
  private:
   Status Ask(const char* sql, int64_t* number);
 
   sqlite3* handle_ = nullptr;
   int64_t page_bytes_ = 0;
-  std::string cache_;  // the statement that sets the cache's limit
+  std::string cache_;  // the statement that sets the limit of the cache
   std::string shown_;
 };
 
-// Bytes as one value of a row.
+// A value of a row that is bytes, not text.
 struct Blob {
   std::string_view bytes;
 };
 
-// A prepared INSERT. `Insert(values…)` binds integers, texts and blobs in order and steps once. An
-// empty std::optional<int64_t> is NULL.
+// A prepared INSERT. `Insert(values…)` binds integers, texts and blobs in order, and steps once. An
+// empty std::optional<int64_t> becomes NULL.
 class Statement {
  public:
   Statement() = default;
@@ -88,7 +91,7 @@ class Statement {
     return Step();
   }
 
-  // The same for a row of a described table (tables.h).
+  // Inserts a row of a described table (tables.h).
   template <typename Row>
   Status Add(const Row& row) {
     int index = 0;
@@ -96,16 +99,16 @@ class Statement {
     return Step();
   }
 
-  // The same for any number of integers.
+  // Inserts a row of integers.
   Status InsertRow(const std::optional<int64_t>* values, size_t count) {
     for (size_t i = 0; i < count; ++i) Bind(static_cast<int>(i) + 1, values[i]);
     return Step();
   }
 
-  // Whether the last Insert added a row; an INSERT with ON CONFLICT DO NOTHING may not.
+  // True if the last Insert has added a row. With ON CONFLICT DO NOTHING an INSERT may add none.
   bool added() const { return sqlite3_changes64(database_->handle()) != 0; }
 
-  // For a prepared SELECT of one integer by one text: its first row.
+  // For a prepared SELECT of one integer by one text: returns the integer of the first row.
   Status Find(std::string_view text, bool* found, int64_t* number);
 
   void Finalize();
@@ -113,12 +116,13 @@ class Statement {
  private:
   template <typename Value>
   void Bind(int index, const Value& value) {
-    // A failed bind leaves NULL, which the schema rejects in the step.
+    // A failed bind leaves NULL, and the schema rejects it in the step.
     if constexpr (std::is_same_v<Value, std::optional<int64_t>>) {
       if (value.has_value()) {
         (void)sqlite3_bind_int64(statement_, index, *value);
       } else {
-        (void)sqlite3_bind_null(statement_, index);  // the last row's value is still there
+        // needed, because the value of the last row is still bound
+        (void)sqlite3_bind_null(statement_, index);
       }
     } else if constexpr (std::is_same_v<Value, std::optional<std::string>>) {
       if (value.has_value()) {

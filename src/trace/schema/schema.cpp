@@ -153,7 +153,7 @@ WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'Ke
 
 namespace {
 
-// Without the comments before it, and without the end of its last line.
+// The statement without the comments before it and without the end of its last line.
 std::string_view Bare(std::string_view statement) {
   if (statement.ends_with('\n')) statement.remove_suffix(1);
   for (;;) {
@@ -165,7 +165,7 @@ std::string_view Bare(std::string_view statement) {
   }
 }
 
-// Executes statements that end with a semicolon and a new line each.
+// Executes statements, each of which ends with a semicolon and a new line.
 Status Make(Database* database, Statement* view, std::string_view sql) {
   constexpr std::string_view kCreateView = "CREATE VIEW ";
   while (!sql.empty()) {
@@ -193,8 +193,8 @@ std::string SchemaSql() {
   return sql + kMoreSql;
 }
 
-// To execute the views takes six times as long as all the tables, and a connection that writes does
-// not need them.
+// The views are only stored: executing their statements takes six times as long as for all the
+// tables, and a connection that writes does not need them.
 Status CreateSchema(Database* database) {
   Statement view;
   RTL_TRY(database->Execute("PRAGMA writable_schema = ON"));

@@ -27,7 +27,7 @@ std::string ColumnOf(const EventField& field) {
   return field.form == FieldForm::kCall ? "args_id" : field.name;
 }
 
-// The expression of the view for it.
+// The expression with which the view shows the field.
 std::string ShownAs(const EventField& field) {
   const std::string name = field.name;
   switch (field.form) {
@@ -42,7 +42,7 @@ std::string ShownAs(const EventField& field) {
   }
 }
 
-// The tables that the view needs for it.
+// The tables that the view must join for the field.
 std::string JoinFor(const EventField& field) {
   const std::string name = field.name;
   switch (field.form) {
@@ -80,7 +80,7 @@ std::string KindSql(const SpanKind& kind) {
          joins + ";\n";
 }
 
-// Calls `each(kind)` for every span kind.
+// Calls `each(kind)` for every span kind, and stops at the first failure.
 template <typename Each>
 Status ForEachSpanKind(const Each& each) {
   for (size_t i = 0; i < kEventKindCount; ++i) {
@@ -94,13 +94,14 @@ bool HasCall(const SpanKind& kind) {
   return kind.fields[kind.field_count - 1].form == FieldForm::kCall;
 }
 
-// The number of values in a record of the kind; the arguments of a call follow them.
+// The number of values in a record of this kind; the arguments of a call follow these values.
 uint32_t ValuesOf(const SpanKind& kind) { return kind.field_count - (HasCall(kind) ? 1 : 0); }
 
 Status Highest(const Database& database, const char* table, int64_t* out) {
   sqlite3_stmt* query = nullptr;
   const std::string sql = std::string("SELECT max(id) FROM ") + table;
-  (void)sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &query, nullptr);  // refused: null
+  // on failure `query` is null
+  (void)sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &query, nullptr);
   const bool read = query != nullptr && sqlite3_step(query) == SQLITE_ROW;
   if (read) *out = sqlite3_column_int64(query, 0);
   (void)sqlite3_finalize(query);  // repeats the failure of the step
@@ -127,7 +128,7 @@ std::optional<int64_t> ValueOf(const EventField& field, const EventRecord& recor
 
 std::string SpanTablesSql() {
   std::string sql = kPlaceSql;
-  (void)ForEachSpanKind([&](const SpanKind& kind) {  // no step can fail
+  (void)ForEachSpanKind([&](const SpanKind& kind) {  // `each` never fails here
     sql += KindSql(kind);
     return Status::Ok();
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// span_tables.h: the tables and views of the span kinds (model/event_kinds.h), made from their
-// description, and their rows.
+// span_tables.h: makes the tables and views of the span kinds (model/event_kinds.h) from their
+// description, and writes their rows.
 //
 //   rtl_place        the common part of events of one name on one thread
 //   rtl_<view>       one row per event: place, start after the place's origin, duration, values
@@ -39,20 +39,21 @@ class SpanTables {
   Status Prepare(const Database& database, Strings* strings);
   void Finalize();
 
-  // Whether the record fits its kind; others must not be added.
+  // True if the record fits its kind; other records must not be added.
   static bool IsSound(const EventRecord& record, std::string_view text);
   Status Add(const Process& process, const EventRecord& record, std::string_view text);
 
  private:
   struct Table {
     Statement insert;
-    int64_t last = 0;  // id
+    int64_t last = 0;  // id of the last row
   };
   struct Place {
     int64_t id = 0;
     uint64_t origin = 0;
   };
-  using PlaceKey = std::tuple<int64_t, uint32_t, EventKind, uint16_t>;  // process, thread, …
+  // process, thread, kind and operation
+  using PlaceKey = std::tuple<int64_t, uint32_t, EventKind, uint16_t>;
 
   Status PlaceOf(const Process& process, const EventRecord& record, const Place** out);
 

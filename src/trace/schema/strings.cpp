@@ -18,9 +18,9 @@ size_t SequenceLength(std::string_view text) {
   for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return 0;
   }
-  if (lead == 0xe0 && byte(1) < 0xa0) return 0;  // overlong
+  if (lead == 0xe0 && byte(1) < 0xa0) return 0;  // overlong encoding
   if (lead == 0xed && byte(1) > 0x9f) return 0;  // surrogates
-  if (lead == 0xf0 && byte(1) < 0x90) return 0;  // overlong
+  if (lead == 0xf0 && byte(1) < 0x90) return 0;  // overlong encoding
   if (lead == 0xf4 && byte(1) > 0x8f) return 0;  // beyond U+10FFFF
   return length;
 }
@@ -73,7 +73,7 @@ Status Strings::Load(const Database& database) {
   return status;
 }
 
-// Makes the id of a text that neither map holds.
+// Finds or makes the id of a text that is in neither map.
 Status Strings::Make(std::string_view text, Ids* ids, int64_t* id) {
   bool found = false;
   if (forgotten_) RTL_TRY(find_.Find(text, &found, id));

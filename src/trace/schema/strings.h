@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// strings.h: writes every text once, into rocpd_string.
+// strings.h: writes each text into rocpd_string only once.
 //
-// Memory     one entry per distinct text, for the life of the trace; kMaxOnce of those that rarely
-//            come twice
+// Memory     one entry per distinct text, as long as the trace is written; of texts that rarely
+//            repeat, kMaxOnce entries
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,12 @@ namespace rtl::store {
 class Strings {
  public:
   Status Prepare(const Database& database);
-  // Takes over the texts that the table already holds.
+  // Reads the texts that the table has already.
   Status Load(const Database& database);
-  // The id of `text`, which is made valid UTF-8 first and is cut at a zero byte.
+  // Returns the id of `text`. Before that the text is made valid UTF-8, and is truncated at a zero
+  // byte.
   Status Intern(std::string_view text, int64_t* id);
-  // The same for texts that rarely come twice, of which only the latest are remembered.
+  // Intern for texts that rarely repeat, of which only the latest are remembered.
   Status InternOnce(std::string_view text, int64_t* id);
   void Finalize() {
     insert_.Finalize();
@@ -41,14 +42,14 @@ class Strings {
 
   Ids ids_;
   Ids once_;
-  bool forgotten_ = false;  // texts that neither map holds
+  bool forgotten_ = false;  // some texts are in the table and in neither map
   int64_t last_ = 0;
   Statement insert_, find_;
 };
 
 // `text` up to its first zero byte, with every byte that is not valid UTF-8 replaced by '?'.
 std::string CleanText(std::string_view text);
-// A field of fixed size, which a hostile writer may have left without its end.
+// Reads a field of fixed size, which a hostile writer may have left without a terminator.
 template <size_t kSize>
 std::string CleanField(const char (&field)[kSize]) {
   return CleanText(std::string_view(field, kSize));

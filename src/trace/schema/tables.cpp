@@ -42,7 +42,8 @@ Status AddMissing(Database* database, const TableDescription& table) {
   std::set<std::string, std::less<>> there;
   sqlite3_stmt* query = nullptr;
   const std::string sql = std::string("SELECT name FROM pragma_table_info('") + table.name + "')";
-  (void)sqlite3_prepare_v2(database->handle(), sql.c_str(), -1, &query, nullptr);  // refused: null
+  // on failure `query` is null
+  (void)sqlite3_prepare_v2(database->handle(), sql.c_str(), -1, &query, nullptr);
   int step = SQLITE_ERROR;
   while (query != nullptr && (step = sqlite3_step(query)) == SQLITE_ROW)
     there.insert(reinterpret_cast<const char*>(sqlite3_column_text(query, 0)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tables.h: the tables of a trace as they are described in tables.inc, and what follows from it: CREATE, INSERT,
-// the rows in C++, and which columns an older trace may lack.
+// tables.h: the tables of a trace, as tables.inc describes them. From this description follow
+// CREATE, INSERT, the rows in C++, and the columns that an older trace may lack.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ class Database;
 
 struct Column {
   const char* name;
-  const char* type;  // in SQL, with its constraints
+  const char* type;  // the type in SQL, with its constraints
   const char* unit;
   const char* text;
-  int since;  // the first schema_version with it; 0: as long as the table
+  int since;  // the first schema_version with the column; 0: all that have the table
 };
 
 struct TableDescription {
   const char* name;
   const char* text;
-  bool is_rare;  // made when it gets its first row
-  int since;     // the first schema_version with it; 0: all
+  bool is_rare;  // the table is made only when it gets its first row
+  int since;     // the first schema_version with the table; 0: all
   std::span<const Column> columns;
 };
 
-// Nothing, unless both are numbers.
+// Assigns a number; does nothing if one of the types is not a number.
 template <typename From, typename To>
 void TakeNumber(const From& from, To* to) {
   if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<To>) *to = static_cast<To>(from);
@@ -49,13 +49,13 @@ inline constexpr std::string_view kMomentUnit = "ns since boot";
 bool IsMoment(std::string_view table, std::string_view column);
 
 std::string CreateSql(const TableDescription& table);
-// With a `?` for every column.
+// The INSERT statement, with a `?` for every column.
 std::string InsertSql(const TableDescription& table);
-// Whether a trace of this schema may lack a table or column: an addition that made no new
-// schema_version is missing in some traces of its version.
+// True if a trace of this schema may lack the table or column. An addition that did not raise
+// schema_version is missing in some traces of that version.
 inline bool MayLack(int since, int64_t schema_version) { return since >= schema_version; }
-// Gives a database of the same schema_version what it lacks of the table: rows of it can be added then. Makes no rare
-// table.
+// Adds to a database of the same schema_version the columns that its table lacks, so that rows can
+// be added. Does not make a rare table.
 Status AddMissing(Database* database, const TableDescription& table);
 
 }  // namespace rtl::store

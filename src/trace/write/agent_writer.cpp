@@ -21,7 +21,8 @@ void AgentWriter::Finalize() {
   property_.Finalize();
 }
 
-// The agents of CPUs come first, and nodes are numbered over both.
+// The GPU's number among all GPUs of the host: agents of CPUs come first, and nodes are numbered
+// over CPUs and GPUs.
 uint32_t AgentWriter::NumberOfGpu(const TracedProcess& process, const AgentRecord& record) {
   uint32_t before = 0;
   for (const auto& [number, agent] : process.agents) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// agent_writer.h: the tables of agents (GPUs and CPUs) and their properties. Gives every GPU the
-// number by which the trace calls it.
+// agent_writer.h: writes the tables of agents (GPUs and CPUs) and their properties. Gives every GPU
+// its number in the trace.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace rtl::store {
 
 class AgentWriter {
  public:
-  // `earlier`: what a continued trace has.
+  // `earlier`: the state of a trace that is continued.
   Status Prepare(const Database& database, const Continuation& earlier);
   void Finalize();
 
   Status Add(TracedProcess* process, const AgentRecord& record);
-  // `text`: a line for each property, its name and its value.
+  // `text`: one line for each property, with name and value.
   Status AddProperties(const TracedProcess& process, const AgentPropertiesRecord& record,
                        std::string_view text);
 

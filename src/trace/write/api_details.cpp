@@ -11,7 +11,7 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// The first of these arguments that the call has.
+// Finds the first of these arguments that the call has.
 bool FindFirst(const ApiArguments& arguments, std::initializer_list<std::string_view> names,
                uint64_t* value) {
   for (const std::string_view name : names) {
@@ -24,7 +24,7 @@ bool FindFirst(const ApiArguments& arguments, std::initializer_list<std::string_
   return false;
 }
 
-// One argument with three numbers, or three arguments whose names end in X, Y and Z.
+// Finds one argument with three numbers, or three arguments whose names end in X, Y and Z.
 bool FindThree(const ApiArguments& arguments, std::initializer_list<std::string_view> names,
                uint64_t (&out)[3]) {
   for (const std::string_view name : names) {
@@ -46,12 +46,12 @@ bool FindThree(const ApiArguments& arguments, std::initializer_list<std::string_
   return false;
 }
 
-// The hipMemcpyKind in the name of a call that has no argument for it.
+// The hipMemcpyKind according to the name of a call that has no argument for it.
 int64_t KindOf(std::string_view name) {
   if (Contains(name, "HtoD") || Contains(name, "ToSymbol") || Contains(name, "HtoA")) return 1;
   if (Contains(name, "DtoH") || Contains(name, "FromSymbol") || Contains(name, "AtoH")) return 2;
   if (Contains(name, "DtoD") || Contains(name, "Peer")) return 3;
-  return 4;  // hipMemcpyDefault: HIP finds out
+  return 4;  // hipMemcpyDefault: HIP finds out the direction
 }
 
 }  // namespace
@@ -65,8 +65,9 @@ std::optional<LaunchDetails> FindLaunch(const ApiArguments& arguments) {
       !FindThree(arguments, {"dimBlocks", "blockDim", "localWorkSize"}, launch.workgroup)) {
     return std::nullopt;
   }
-  (void)FindFirst(arguments, {"stream", "hStream"}, &launch.stream);  // otherwise the null stream
-  // Otherwise none
+  // if there is none: the null stream
+  (void)FindFirst(arguments, {"stream", "hStream"}, &launch.stream);
+  // If there is none: zero.
   (void)FindFirst(arguments, {"sharedMemBytes", "sharedMem"}, &launch.shared_bytes);
   return launch;
 }
@@ -75,7 +76,7 @@ std::optional<CopyDetails> FindCopy(const ApiArguments& arguments) {
   if (arguments.call() == nullptr) return std::nullopt;
   const std::string_view name = arguments.call()->name;
   CopyDetails copy;
-  if (Contains(name, "Batch")) return std::nullopt;  // many copies
+  if (Contains(name, "Batch")) return std::nullopt;  // makes many copies
   if (!name.starts_with("hipMemcpy") ||
       !FindFirst(arguments, {"sizeBytes", "ByteCount", "count", "size"}, &copy.bytes)) {
     uint64_t width = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// api_details.h: what the arguments of a call say about the launch or the copy that it makes.
+// api_details.h: finds in the arguments of a call the details of the launch or the copy that it
+// makes.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@ namespace rtl::store {
 
 struct LaunchDetails {
   uint64_t stream = 0;
-  uint64_t grid[3] = {};       // as the call gives it: blocks, or work-items
-  uint64_t workgroup[3] = {};  // work-items
+  uint64_t grid[3] = {};       // as the call gives it: in blocks, or in work-items
+  uint64_t workgroup[3] = {};  // in work-items
   uint64_t shared_bytes = 0;
 };
 
@@ -25,7 +26,7 @@ struct CopyDetails {
   bool sync = false;
 };
 
-// Empty when the call launches no kernel, or copies nothing.
+// Return nothing if the call launches no kernel, or does not copy.
 std::optional<LaunchDetails> FindLaunch(const ApiArguments& arguments);
 std::optional<CopyDetails> FindCopy(const ApiArguments& arguments);
 

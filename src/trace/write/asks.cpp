@@ -31,7 +31,7 @@ std::string AnswerName(std::string_view word, std::string_view who) {
   return std::string(word) + "-" + std::string(kAnswer) + std::string(who);
 }
 
-// The names in the spool with this beginning.
+// The files in the spool whose names begin with `prefix`.
 std::vector<fs::path> Find(const std::string& spool, const std::string& prefix) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -41,7 +41,7 @@ std::vector<fs::path> Find(const std::string& spool, const std::string& prefix) 
   return found;
 }
 
-// The requests, without their answers.
+// The files of requests, without those of answers.
 std::vector<fs::path> FindAsks(const std::string& spool, std::string_view word) {
   std::vector<fs::path> found = Find(spool, AskName(word, ""));
   const std::string answers = AnswerName(word, "");
@@ -58,7 +58,7 @@ std::string ReadText(std::ifstream& file) {
   return text.str();
 }
 
-// The file appears only when it is complete.
+// Writes the file so that it appears only when it is complete.
 bool WriteText(const fs::path& path, std::string_view text) {
   const fs::path unfinished = path.string() + ".tmp";
   {
@@ -94,7 +94,7 @@ std::vector<Question> TakeAsks(const std::string& spool, std::string_view word) 
 
 void AnswerAsk(const std::string& spool, std::string_view word, const Question& ask,
                std::string_view answer) {
-  // On failure the asker runs into its limit
+  // On failure the program that asks waits until its limit.
   (void)WriteText(fs::path(spool) / AnswerName(word, ask.who), answer);
 }
 
@@ -121,7 +121,7 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
     std::ifstream file(answered, std::ios::binary);
     if (file) {
       *answer = ReadText(file);
-      (void)unlink(answered.c_str());  // the file is ours
+      (void)unlink(answered.c_str());  // the file belongs to this program
       return Status::Ok();
     }
     if (naps % kNapsPerLook == 0) read = HasReader(spool);
@@ -140,8 +140,9 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
       spool.c_str(), spool.c_str());
 }
 
-// The process has its control page mapped. If it has another view of the file system, as in a
-// container, the launcher's variable gives the spool's path in that view.
+// Finds the spool by the control page that the process has mapped. If the process has another view
+// of the file system, as in a container, the launcher's variable gives the spool's path in that
+// view.
 std::string SpoolOf(uint32_t pid) {
   constexpr std::string_view kVariable = "RTL_SPOOL=";
   const std::string process = "/proc/" + std::to_string(pid);
@@ -157,7 +158,8 @@ std::string SpoolOf(uint32_t pid) {
     traced = true;
     const std::string spool = line.substr(path, name - path);
     if (fs::is_directory(spool, ignored)) return spool;
-    // The mapped path of a container may begin with the location of its file system in ours.
+    // In a container, the mapped path may begin with the location of the container's file system as
+    // seen from here.
     for (size_t at = 0; at != std::string::npos; at = spool.find('/', at + 1)) {
       const std::string inside = process + "/root" + spool.substr(at);
       if (fs::exists(inside + line.substr(name), ignored)) return inside;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// barrier_writer.h: barrier packets. One waits until its queue and the queue's agent are known.
+// barrier_writer.h: writes barrier packets. A barrier waits until its queue and the queue's agent
+// are known.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace rtl::store {
 
 class BarrierWriter {
  public:
-  // The others outlive this object.
+  // The arguments must outlive this object.
   Status Prepare(const Database& database, Strings* strings, OpWriter* ops, const Chooser* chooser);
   void Finalize() { barrier_.Finalize(); }
 
@@ -33,7 +34,8 @@ class BarrierWriter {
   OpWriter* ops_ = nullptr;
   const Chooser* chooser_ = nullptr;
   Statement barrier_;
-  int64_t type_ = 0, names_[std::size(kBarrierNames)] = {};  // rocpd_string.id; 0: not needed yet
+  // ids in rocpd_string; 0: not needed yet
+  int64_t type_ = 0, names_[std::size(kBarrierNames)] = {};
 };
 
 }  // namespace rtl::store

@@ -22,8 +22,8 @@ Status BulkTables::BeginOperators() {
   return database_->RootPage("rtl_operator", &operators_root_);
 }
 
-// Only when rows are written: until then SQLite keeps the database in memory, and a process may need
-// the last of the disk for its spool.
+// Called only when rows must be written: until then SQLite keeps the database in memory, and a
+// process may need the last disk space for its spool.
 Status BulkTables::Adopt() {
   is_adopted_ = true;
   file_.Forget();
@@ -58,7 +58,7 @@ Status BulkTables::FindCall(int64_t id, bool* found, int64_t* site) const {
   return Status::Ok();
 }
 
-// A batch is more than a database with small pages should hold.
+// A batch is more than a database with small pages should hold, so the pages grow.
 Status BulkTables::Write(btree::TableBuilder* full) {
   if (!database_->has_small_pages()) return WriteTables({&full, 1}, false);
   RTL_TRY(database_->GrowPages());

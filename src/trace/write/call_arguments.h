@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// call_arguments.h: what the arguments of calls say: found out once for all calls with the same
-// function and the same arguments.
+// call_arguments.h: finds out what the arguments of calls say, only once for all calls with the
+// same function and the same arguments.
 //
-// Memory     kMost calls with their arguments; beyond that, all are forgotten and found out again
-// Errors     of the database
+// Memory     kMost calls with their arguments; if there are more, all are forgotten and found out
+//            again
+// Errors     those of the database
 #pragma once
 
 #include <cstdint>
@@ -29,13 +30,13 @@ class CallArguments {
     std::optional<LaunchDetails> launch;
     std::optional<CopyDetails> copy;
   };
-  // `arguments` are those of the record with this payload. Valid until the next call.
+  // `arguments`: those of the record with this payload. *out is valid until the next call.
   Status Find(const ApiCallRecord& record, std::string_view payload, const ApiArguments& arguments,
               Strings* strings, const Known** out);
 
  private:
   std::unordered_map<std::string, Known> known_;
-  std::string key_;  // of the present call
+  std::string key_;  // key of the present call
 };
 
 }  // namespace rtl::store

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// call_index.h: finds the calls that a CallTable holds by their ids: an open hash table that is
-// made anew when calls leave it.
+// call_index.h: finds the calls that a CallTable holds by their ids. It is an open hash table that
+// is built again when calls leave it.
 //
-// Memory     16 bytes for each place; at most half of the places are taken
+// Memory     16 bytes for each slot; at most half of the slots are used
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ class CallIndex {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // HOT. The position of a call; kNone: it is not here.
+  // HOT. The position of the call; kNone if the call is not in the table.
   uint32_t Find(int64_t id) const {
     for (size_t at = Begin(id); slots_[at].position != kNone; at = Next(at)) {
       if (slots_[at].id == id) return slots_[at].position;
     }
     return kNone;
   }
-  // A call that is not here yet.
+  // Adds a call that is not in the table yet.
   void Add(int64_t id, uint32_t position) {
     if (++count_ * 2 > slots_.size()) [[unlikely]]
       Grow();
@@ -38,7 +38,8 @@ class CallIndex {
     uint32_t position = kNone;
   };
 
-  // Ids that follow each other have places that do, in groups of 8: their calls are read in turn.
+  // Consecutive ids have consecutive slots, in groups of 8, because calls are mostly looked up one
+  // after the other.
   size_t Begin(int64_t id) const {
     const uint64_t group = static_cast<uint64_t>(id) >> 3;
     const uint64_t place = group * 0x9e3779b97f4a7c15 >> (64 - bits_);

@@ -9,7 +9,8 @@
 namespace rtl::store {
 namespace {
 
-// rocpd_api.id is the number of the call in its process and, above these bits, that process's.
+// rocpd_api.id is the number of the call in its process; the bits above these have the number of
+// the process.
 constexpr int kProcessShift = 40;
 
 }  // namespace
@@ -89,7 +90,8 @@ Status CallTable::AddOperation(int64_t api, int64_t op, int64_t kernel) {
   return Hold({api, kNotRead, 0, 0, op, kernel, {}});
 }
 
-// Whether an operation of the call, or the call of the operation, is not expected any more.
+// True if the missing half, the operation of the call or the call of the operation, is not expected
+// any more.
 bool CallTable::IsComplete(const Held& held) const {
   if (held.id + kLag < latest_ && held.id >> kProcessShift == latest_ >> kProcessShift) return true;
   if (held.start == kNotRead) return false;
@@ -108,13 +110,13 @@ Status CallTable::Hold(const Held& held) {
   return Status::Ok();
 }
 
-// A row of its own for an operation.
+// Writes a row for an operation that could not be put into the row of its call.
 Status CallTable::WriteApart(int64_t api, const Operation& operation) {
   RTL_TRY(operation_.Add(ApiOpTable{.api = api, .op = operation.op}));
   return operation.kernel == 0 ? Status::Ok() : NameLaunch(api, operation.kernel);
 }
 
-// A row of its own for the launch of a call that was emitted before its kernel was read.
+// Writes a row for the kernel of a launch whose call was written before the kernel was read.
 Status CallTable::NameLaunch(int64_t api, int64_t kernel) {
   const auto launch = launches_.find(api);
   if (launch == launches_.end()) return Status::Ok();
@@ -124,7 +126,7 @@ Status CallTable::NameLaunch(int64_t api, int64_t kernel) {
   return launch_.Add(KernelApiTable{.api = api, .launch_call = row});
 }
 
-// Emits the first `count` of the held calls.
+// Writes the first `count` held calls.
 Status CallTable::Emit(size_t count) {
   for (const Held& held : std::span(held_).first(count)) {
     RTL_TRY(held.start == kNotRead ? KeepEarly(held) : EmitOne(held));
@@ -181,7 +183,7 @@ Status CallTable::ShapeRow(const LaunchDetails& launch, int64_t name, int64_t* r
                                     .kernel_name = name});
 }
 
-// The sites and shapes are too many to know them all.
+// Forgets the known sites and shapes, because there are too many.
 Status CallTable::Forget() {
   RTL_TRY(Emit(held_.size()));
   ++generation_;
@@ -201,14 +203,14 @@ Status CallTable::WriteLaunches() {
   return Status::Ok();
 }
 
-// An operation whose call has not been read for long.
+// Keeps an operation whose call has not been read for a long time.
 Status CallTable::KeepEarly(const Held& held) {
   if (early_.size() >= kMostWaiting) RTL_TRY(WriteEarly());
   early_.emplace(held.id, Operation{held.op, held.kernel});
   return Status::Ok();
 }
 
-// A call that is read after this has no name of its kernel.
+// Writes these operations. Their calls, if they are read later, have no name of their kernel.
 Status CallTable::WriteEarly() {
   for (const auto& [api, operation] : early_) RTL_TRY(WriteApart(api, operation));
   early_.clear();

@@ -12,15 +12,15 @@
 namespace rtl::store {
 namespace {
 
-// Whether the GPU may get work from the call. A guess, which saves memory: what comes unexpectedly
-// has a row of its own.
+// True if the GPU may get work from this call. This is a guess that saves memory: unexpected work
+// gets a row of its own.
 bool MaySubmit(const ApiArguments& arguments, const Streams::Use& use) {
   if (!use.handle.has_value()) return false;
   const std::string_view name = arguments.call()->name;
   return !name.starts_with("hipStream") && !name.starts_with("hipEvent");
 }
 
-// "240 kernels and 4 copies".
+// For example "240 kernels and 4 copies".
 std::string Listed(const uint64_t counts[kEventKindCount]) {
   std::vector<std::string> parts;
   for (const EventKind kind : kWithCalls) {
@@ -58,7 +58,7 @@ Status CallWriter::Name(TracedProcess* process, uint32_t api, int64_t* id) {
   RTL_TRY(strings_->Intern(
       call != nullptr ? std::string(call->name) : "(unknown call " + std::to_string(api) + ")",
       id));
-  // A later record may still name an unknown call.
+  // Not stored for an unknown call, because a later record may still name it.
   if (call != nullptr) process->api_names.emplace(api, *id);
   return Status::Ok();
 }
@@ -109,7 +109,8 @@ Status CallWriter::Add(TracedProcess* process, const spool::RecordView& view) {
                                      .sync = copy->sync});
 }
 
-// What the record says beside its number and its times. *copy: null unless it is a copy.
+// Finds out what the record says, except its number and its times. *copy is null if the call does
+// not copy.
 Status CallWriter::Plan(TracedProcess* process, const spool::RecordView& view,
                         RecentCalls::Plan* plan, const CopyDetails** copy) {
   const auto& record = view.As<ApiCallRecord>();
@@ -134,7 +135,8 @@ Status CallWriter::Plan(TracedProcess* process, const spool::RecordView& view,
                       known->launch, MaySubmit(arguments, use), &plan->described));
   if (known->copy.has_value()) {
     *copy = &*known->copy;
-  } else if (use.repeats && arguments.call() != nullptr) {  // a later record may name the function
+    // stored only if the function is known, because a later record may still name it
+  } else if (use.repeats && arguments.call() != nullptr) {
     recent_.Keep(process->row, record, view.bytes / 8, calls_.generation(), *plan);
   }
   return Status::Ok();
@@ -151,7 +153,7 @@ Status CallWriter::Link(TracedProcess* process, EventKind kind, uint32_t thread,
 TracedProcess::Unlinked WarnOfUnlinked(TracedProcess* process) {
   TracedProcess::Unlinked by_hip, by_program, all;
   for (const auto& [thread, unlinked] : process->unlinked) {
-    // HIP's own threads make no calls.
+    // HIP's own threads make no calls, so their work is counted separately.
     TracedProcess::Unlinked& sum = process->callers.contains(thread) ? by_program : by_hip;
     for (size_t kind = 0; kind < kEventKindCount; ++kind) {
       sum.of[kind] += unlinked.of[kind];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// call_writer.h: calls of HIP and its compiler, and the link from GPU work to the call that
+// call_writer.h: writes calls of HIP and of HIP's compiler, and links GPU work to the call that
 // submitted it.
 //
 // Memory     what CallTable and CallArguments hold
@@ -30,13 +30,13 @@ class CallWriter {
   void Finalize();
 
   Status Add(TracedProcess* process, const spool::RecordView& view);
-  // `op`: rtl_op.id of work that was just added. `kernel`: the name (a string's id) of the kernel
-  // that the call launches; 0: none.
+  // `op`: rtl_op.id of GPU work that was just added. `kernel`: the name (a string's id) of the
+  // kernel that the call launches; 0: none.
   Status Link(TracedProcess* process, EventKind kind, uint32_t thread, uint64_t correlation,
               int64_t op, int64_t kernel = 0);
-  // The site (rtl_call_site.id) of a call; 0: no such call was added.
+  // The site (rtl_call_site.id) of a call; 0 if no such call was added.
   Status FindSite(int64_t api, int64_t* site) { return calls_.FindSite(api, site); }
-  // No call and no operation will be added any more.
+  // Called when no further call or operation will come.
   Status Settle() { return calls_.Settle(); }
 
  private:
@@ -51,11 +51,11 @@ class CallWriter {
   Statement copy_call_;
 };
 
-// The kinds of work that calls submit.
+// The kinds of GPU work that calls submit.
 inline constexpr EventKind kWithCalls[] = {EventKind::kKernel, EventKind::kCopy,
                                            EventKind::kBarrier};
 
-// The work of the process without a call, and a warning about it.
+// Returns the GPU work of the process that has no call, and warns about it.
 TracedProcess::Unlinked WarnOfUnlinked(TracedProcess* process);
 
 }  // namespace rtl::store

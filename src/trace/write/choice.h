@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// choice.h: the events that the user selects for the trace (rtl trace --kernel, --gpu, --rank). The
-// others are counted as left out and have no row.
+// choice.h: decides which events the user has selected for the trace (rtl trace --kernel, --gpu,
+// --rank). Other events are counted as left out, and have no row.
 //
 // Threads    one; immutable once set
 #pragma once
@@ -13,11 +13,12 @@
 
 namespace rtl::store {
 
-// `text` as POSIX has it: \d, \D and (?:...) are replaced. False: POSIX has no equivalent.
+// Translates `text` to POSIX syntax: \d, \D and (?:...) are replaced. False if POSIX has no
+// equivalent.
 bool ToPosix(const std::string& text, std::string* out);
 
-// An extended regular expression of POSIX, found anywhere in a name. std::regex is none of its kind:
-// it calls itself for each character of a name, and names may have 16,384.
+// An extended regular expression of POSIX, found anywhere in a name. std::regex is not used,
+// because it calls itself for each character of a name, and names may have 16,384.
 class NamePattern {
  public:
   NamePattern() = default;
@@ -25,7 +26,7 @@ class NamePattern {
   NamePattern(const NamePattern&) = delete;
   NamePattern& operator=(const NamePattern&) = delete;
 
-  // Returns an empty string, or the error in the pattern.
+  // Returns the error in the pattern; empty if it is valid.
   std::string Compile(const std::string& text, bool ignore_case = false);
   bool IsIn(const std::string& text) const;
 
@@ -35,14 +36,14 @@ class NamePattern {
 };
 
 struct Choice {
-  std::string kernel = {};           // as NamePattern; empty: all
-  std::optional<int64_t> gpu = {};   // ordinal: kernels, copies and barriers of it
-  std::optional<int32_t> rank = {};  // rank in the job: every event of its processes
+  std::string kernel = {};           // a NamePattern; empty: all kernels
+  std::optional<int64_t> gpu = {};   // ordinal: selects kernels, copies and barriers of this GPU
+  std::optional<int32_t> rank = {};  // rank in the job: selects every event of its processes
 };
 
 class Chooser {
  public:
-  // An invalid pattern matches every name: the command line has already rejected it.
+  // An invalid pattern matches every name; the command line has rejected such a pattern already.
   void Set(const Choice& choice);
 
   bool TakesKernel(const std::string& name) const {

@@ -26,8 +26,8 @@ bool WriterRuns(const std::string& directory, const std::string& stem) {
   std::unique_ptr<spool::ProcessReader> reader;
   if (spool::ProcessReader::Open(directory, stem, /*keep_segments=*/true, &reader).ok())
     return !reader->WriterGone();
-  // The page is incomplete or of another version: the name is "<pid>-<start time>" and what may
-  // follow.
+  // The page is incomplete or of another version, so the process is identified by the stem:
+  // "<pid>-<start time>", perhaps with an ending.
   spool::CollectorProcess process;
   char* end = nullptr;
   process.pid = static_cast<uint32_t>(strtoul(stem.c_str(), &end, 10));
@@ -35,7 +35,8 @@ bool WriterRuns(const std::string& directory, const std::string& stem) {
   return spool::Alive(process);
 }
 
-// A process has announced a collector that may not have begun.
+// True if a process has announced a collector that lives, even if that collector has not begun to
+// read.
 bool CollectorRuns(const std::string& directory) {
   std::ifstream file(directory + "/" + spool::kCollectorFile);
   spool::CollectorProcess process;
@@ -57,7 +58,8 @@ bool Claim::Take(const std::string& directory) {
 }
 
 void RemoveClaim(const std::string& directory) {
-  (void)unlink((directory + kClaimFile).c_str());  // a leftover shows when the spool is removed
+  // if the file stays, removing the spool reports it
+  (void)unlink((directory + kClaimFile).c_str());
 }
 
 bool HasReader(const std::string& directory) {

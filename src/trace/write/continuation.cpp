@@ -20,7 +20,8 @@ using Query = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
 
 Query Prepare(sqlite3* db, const char* sql) {
   sqlite3_stmt* statement = nullptr;
-  (void)sqlite3_prepare_v2(db, sql, -1, &statement, nullptr);  // on error null, as below
+  // on failure null, which is handled below
+  (void)sqlite3_prepare_v2(db, sql, -1, &statement, nullptr);
   return Query(statement, &sqlite3_finalize);
 }
 
@@ -87,11 +88,11 @@ Status ReadGpus(Database* copy, std::vector<std::pair<GpuNumbers::Gpu, uint32_t>
 
 bool ContinuesJob(const std::string& database, const std::string& spool) {
   std::vector<std::string> stems;
-  (void)spool::ListProcesses(spool, &stems);  // without names on error
+  (void)spool::ListProcesses(spool, &stems);  // on failure there are no names
   for (const std::string& stem : stems) {
     std::unique_ptr<spool::ProcessReader> process;
-    // The process that started the collector has made its spool; another that joins may be
-    // incomplete.
+    // The spool of the process that started the collector is complete. That of another process that
+    // is joining may be incomplete.
     if (!spool::ProcessReader::Open(spool, stem, true, &process).ok()) continue;
     return HoldsSibling(database, process->process());
   }
@@ -99,7 +100,7 @@ bool ContinuesJob(const std::string& database, const std::string& spool) {
 }
 
 Status TakeOver(Database* copy, Continuation* out) {
-  // The file is not trusted: nothing in it may run.
+  // The file is not trusted: nothing in it may be executed.
   (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   for (const TableDescription* table : kTables) RTL_TRY(AddMissing(copy, *table));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// continuation.h: when a trace continues in the database that an earlier part of the same job left
-// under the output's name, and which parts of that it takes over.
+// continuation.h: decides whether a trace is continued in the database that an earlier part of the
+// same job left with the output's name, and reads what is needed for that.
 //
 // Threads    one
 // Blocking   file I/O
@@ -18,9 +18,9 @@
 
 namespace rtl::store {
 
-// True when `database` is a complete trace of this version in which there is a process of the same
-// job as those of `spool`: of the same process group on the same boot of the same host, or started
-// by the same launcher's job.
+// True if `database` is a complete trace of this version that has a process of the same job as
+// those of `spool`: a process of the same process group on the same boot of the same host, or one
+// that the same launcher's job started.
 bool ContinuesJob(const std::string& database, const std::string& spool);
 
 // The state with which a continued trace begins.
@@ -34,11 +34,11 @@ struct Continuation {
   int64_t launches = 0;
   int64_t call_sites = 0;
   int64_t launch_calls = 0;
-  std::vector<std::pair<GpuNumbers::Gpu, uint32_t>> gpus;  // and their numbers
+  std::vector<std::pair<GpuNumbers::Gpu, uint32_t>> gpus;  // the GPUs and their numbers
   std::map<std::string, std::string> metadata;
 };
 
-// Reads the state from the open copy and removes the metadata, which is written anew.
+// Reads the state from the open copy. Removes the metadata, which is written again later.
 Status TakeOver(Database* copy, Continuation* out);
 
 }  // namespace rtl::store

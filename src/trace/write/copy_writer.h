@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// copy_writer.h: copies of memory by a GPU. A copy waits until the agents of its memory are known.
+// copy_writer.h: writes copies of memory by a GPU. A copy waits until the agents of its memory are
+// known.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace rtl::store {
 
 class CopyWriter {
  public:
-  // The others outlive this object.
+  // The arguments must outlive this object.
   Status Prepare(const Database& database, Strings* strings, OpWriter* ops, const Chooser* chooser);
   void Finalize() { copy_.Finalize(); }
 
@@ -33,7 +34,7 @@ class CopyWriter {
   OpWriter* ops_ = nullptr;
   const Chooser* chooser_ = nullptr;
   Statement copy_;
-  int64_t types_[std::size(kOpTypeCopies)] = {};  // rocpd_string.id; 0: not needed yet
+  int64_t types_[std::size(kOpTypeCopies)] = {};  // ids in rocpd_string; 0: not needed yet
 };
 
 }  // namespace rtl::store

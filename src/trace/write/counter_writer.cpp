@@ -31,7 +31,7 @@ Status CounterWriter::Add(TracedProcess* process, const CounterRecord& record,
     ++process->recorded[static_cast<size_t>(EventKind::kCounter)];
   const auto dispatch = static_cast<int64_t>(record.dispatch);
   const auto position = static_cast<int64_t>(record.position);
-  const std::optional<int64_t> none;  // SQLite numbers the row
+  const std::optional<int64_t> none;  // NULL: SQLite numbers the row
   if ((record.flags & kCounterFlagReal) != 0)
     return value_.Insert(none, process->row, dispatch, name, position,
                          std::bit_cast<double>(record.value), record.flags);

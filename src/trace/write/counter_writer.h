@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counter_writer.h: the tables of hardware counters and their values in kernels.
+// counter_writer.h: writes the tables of hardware counters, and their values for kernels.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,8 @@ class CounterWriter {
   void Finalize();
 
   Status Add(TracedProcess* process, const CounterRecord& record, std::string_view text);
-  // `text`: name, block, expression and description, each but the last ends with a zero byte.
+  // `text`: name, block, expression and description; each except the last one ends with a zero
+  // byte.
   Status AddInfo(const TracedProcess& process, const CounterInfoRecord& record,
                  std::string_view text);
 

@@ -6,16 +6,16 @@
 
 #include <memory>
 
-#define HAVE_DECL_BASENAME 1  // libiberty's own declaration differs from <string.h>
+#define HAVE_DECL_BASENAME 1  // the declaration of libiberty differs from that of <string.h>
 #include <libiberty/demangle.h>
 
 namespace rtl::store {
 namespace {
 
-// A name refers to its own parts: a hundred bytes may expand to gigabytes. So the output is bounded
-// while it is produced, which abi::__cxa_demangle does not allow.
+// A mangled name can refer to its own parts, so a hundred bytes may expand to gigabytes. Therefore
+// the output is limited while it is produced, which abi::__cxa_demangle does not allow.
 constexpr size_t kLongestResult = 16 * 1024;
-// The demangler's recursion, and so its stack, grows with the name. Its own limit refuses names of
+// The demangler's recursion, and so its stack, grows with the name. Its own limit rejects names of
 // more than 1024 bytes, which template libraries exceed.
 constexpr size_t kLongestName = 4096;
 
@@ -27,13 +27,13 @@ struct Output {
 
 void Append(const char* part, size_t bytes, void* data) {
   auto* const output = static_cast<Output*>(data);
-  // The demangler holds nothing but its stack frames, so longjmp is safe.
+  // longjmp is safe here, because the demangler holds nothing except its stack frames.
   if (bytes > sizeof output->text - output->used) longjmp(output->too_long, 1);
   memcpy(output->text + output->used, part, bytes);
   output->used += bytes;
 }
 
-// No object with a destructor may live here.
+// Because of longjmp, no object with a destructor may live here.
 bool Demangle(const char* mangled, Output* output) {
   if (setjmp(output->too_long) != 0) return false;
   return cplus_demangle_v3_callback(mangled, DMGL_PARAMS | DMGL_TYPES | DMGL_NO_RECURSE_LIMIT,

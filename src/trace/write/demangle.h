@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// demangle.h: from a kernel's symbol to its readable name.
+// demangle.h: makes a readable name from the symbol of a kernel.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace rtl::store {
 
-// "_Z4gemmPfS_S_i.kd" -> "gemm(float*, float*, float*, int)". A name that is not mangled comes back
-// unchanged, without ".kd".
+// For example "_Z4gemmPfS_S_i.kd" -> "gemm(float*, float*, float*, int)". A name that is not
+// mangled is returned unchanged, without ".kd".
 std::string DemangleKernel(std::string_view symbol);
 
 }  // namespace rtl::store

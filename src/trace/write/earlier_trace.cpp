@@ -8,7 +8,7 @@
 namespace rtl::store {
 namespace {
 
-// Whether the statement has a row; false when it cannot be run.
+// True if the statement has a row; false also if it cannot be run.
 bool HasRow(sqlite3* database, const char* sql) {
   sqlite3_stmt* statement = nullptr;
   const bool row = sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) == SQLITE_OK &&
@@ -21,7 +21,7 @@ bool HasRow(const std::string& path, const char* sql) {
   if (access(path.c_str(), R_OK) != 0) return false;
   sqlite3* database = nullptr;
   const int opened = sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr);
-  // The file is not trusted: nothing in it may run.
+  // The file is not trusted: nothing in it may be executed.
   (void)sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   const bool row = opened == SQLITE_OK && HasRow(database, sql);
   (void)sqlite3_close(database);
@@ -42,7 +42,7 @@ bool HasThisSchema(sqlite3* database) {
 }
 
 bool HoldsEvents(const std::string& path) {
-  // The sums of every kind of event, in every version.
+  // These tags have the sums of every kind of event, in every version.
   return HasRow(path,
                 "SELECT 1 FROM rocpd_metadata WHERE tag LIKE 'recorded.%' AND"
                 " CAST(value AS INTEGER) > 0");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// earlier_trace.h: what lies under a name that a trace is about to get.
+// earlier_trace.h: finds out what the file is whose name a trace is about to get.
 //
 // Threads    any
 // Blocking   file I/O
-// Errors     a file that cannot be read is no trace
+// Errors     a file that cannot be read is not a trace
 #pragma once
 
 #include <sqlite3.h>
@@ -12,13 +12,13 @@
 
 namespace rtl::store {
 
-// A complete trace of any version of the schema.
+// True for a complete trace of any version of the schema.
 bool IsTrace(const std::string& path);
-// A trace of this version, by the open database.
+// True if the open database is a trace of this version.
 bool HasThisSchema(sqlite3* database);
-// A trace with at least one event.
+// True for a trace with at least one event.
 bool HoldsEvents(const std::string& path);
-// An SQLite database with operations, as RPD's tools and this project write them.
+// True for an SQLite database with operations, as RPD's tools and this project write it.
 bool HoldsOperations(const std::string& path);
 
 }  // namespace rtl::store

@@ -3,7 +3,7 @@
 
 namespace rtl::store {
 
-// Without a location and an id only the process's number tells GPUs apart.
+// If a GPU has no location and no id, only the process's number distinguishes it.
 GpuNumbers::Key GpuNumbers::KeyOf(const Gpu& gpu) {
   const bool unknown = gpu.uuid.empty() && gpu.bdf == 0;
   return {gpu.host, gpu.uuid, gpu.bdf, gpu.node, unknown ? gpu.own : 0};

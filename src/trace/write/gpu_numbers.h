@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gpu_numbers.h: the numbers of GPUs in a trace. Each process counts the GPUs that it sees from
-// zero; with ROCR_VISIBLE_DEVICES, or on another host, its GPU 0 is another one. A GPU has one
-// number in a trace, by its host, PCI location, id and node.
+// gpu_numbers.h: gives each GPU its number in a trace. Each process counts the GPUs that it sees
+// from zero, so with ROCR_VISIBLE_DEVICES, or on another host, its GPU 0 may be another GPU. In a
+// trace a GPU has only one number; it is identified by its host, PCI location, id and node.
 //
 //   number      the process's own, unless another GPU has it; for a rank of a job that of the host,
 //               so that the order in which ranks begin does not matter; else the next one
@@ -21,16 +21,16 @@ namespace rtl::store {
 class GpuNumbers {
  public:
   struct Gpu {
-    std::string host = {};  // the boot id, or the name
+    std::string host = {};  // the boot id, or the name of the host
     std::string uuid = {};
     uint32_t bdf = 0;
     uint32_t node = 0;
-    uint32_t own = 0;      // number in its process
-    uint32_t of_host = 0;  // number among the GPUs of the host, as far as that is known
+    uint32_t own = 0;      // number of the GPU in its process
+    uint32_t of_host = 0;  // number among the GPUs of the host, if that is known
     bool of_a_rank = false;
   };
   uint32_t Of(const Gpu& gpu);
-  // A GPU of an earlier part of the trace.
+  // Adds a GPU of an earlier part of the trace, with its number.
   void Know(const Gpu& gpu, uint32_t number);
 
  private:

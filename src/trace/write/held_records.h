@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// held_records.h: records of one process that wait for what they name: a kernel, a queue, an agent.
-// Each thread writes into segments of its own, so an event may be read before such a description.
+// held_records.h: holds records of one process until the description of the kernel, queue or agent
+// that they name is read. Each thread writes into chunks of its own, so an event may be read before
+// such a description.
 //
 // Memory     kMost records
 #pragma once
@@ -18,19 +19,19 @@ template <typename Record>
 class HeldRecords {
  public:
   static constexpr size_t kMost = 65536;
-  // A description that was lost must not hold back its records for ever.
+  // A record is released after this many rounds, because its description may be lost.
   static constexpr uint32_t kMostRounds = 64;
 
   bool empty() const { return held_.empty(); }
 
-  // False: there is no room.
+  // False if there is no room.
   bool Hold(const Record& record) {
     if (held_.size() >= kMost) return false;
     held_.push_back({record, 0});
     return true;
   }
 
-  // One round: hands over the records that are complete by now, or have waited for too long.
+  // Makes one round: passes on the records that are complete by now, or have waited for too long.
   template <typename IsComplete, typename Write>
   Status Release(const IsComplete& is_complete, const Write& write) {
     if (held_.empty()) return Status::Ok();
@@ -49,7 +50,7 @@ class HeldRecords {
  private:
   struct Held {
     Record record;
-    uint32_t rounds = 0;  // that it has waited
+    uint32_t rounds = 0;  // rounds for which the record has waited
   };
   std::vector<Held> held_;
 };

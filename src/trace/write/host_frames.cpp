@@ -21,7 +21,7 @@ Status HostFrameWriter::Open(const std::string& database, std::string_view how) 
       " SELECT ?1, 0, 0, coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'host'), ''),"
       " coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'boot_id'), ''), '', ?2, ?3, ?3,"
       " 'untraced', '', '', 'only its Python stacks were sampled', 0, ''"));
-  // A pid that was used twice: the later process.
+  // If a pid was used twice: finds the later process.
   RTL_TRY(find_process_.Prepare(
       database_, "SELECT id FROM rtl_process WHERE pid = ? ORDER BY started DESC LIMIT 1"));
   Statement metadata;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// host_frames.h: adds sampled frames of Python to a complete database: rows of rtl_operator, and of
-// rtl_process for processes that are not in it.
+// host_frames.h: adds sampled frames of Python to a complete database: rows of rtl_operator, and
+// rows of rtl_process for processes that the database does not have.
 //
 // Threads    one
 // Blocking   file I/O
-// Errors     a Status; the database is then as it was
+// Errors     a Status; the database is then unchanged
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ inline constexpr char kPythonTag[] = "python_sampling";
 
 struct HostFrame {
   uint32_t pid = 0, tid = 0;
-  std::string_view command;  // of the process
-  std::string_view name;     // "data.py(88): load_batch"
-  std::string_view file;     // its path
+  std::string_view command;  // of the process with this pid
+  std::string_view name;     // for example "data.py(88): load_batch"
+  std::string_view file;     // path of the source file
   uint64_t start = 0, end = 0;
 };
 

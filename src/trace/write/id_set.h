@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// id_set.h: a set of numbers that mostly come without gaps, but in any order.
+// id_set.h: a set of numbers that are mostly without gaps, but are added in any order.
 //
-// Memory     540 bytes for each 4,096 numbers of which some are missing, 24 for the others
+// Memory     540 bytes for each block of 4,096 numbers if some are missing, 24 bytes for a full
+//            block
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ class IdSet {
 
  private:
   static constexpr int kBits = 12;
-  static constexpr uint32_t kIds = 1u << kBits;  // of a block
+  static constexpr uint32_t kIds = 1u << kBits;  // numbers in a block
   static constexpr size_t kRecent = 16;
 
   struct Block {
@@ -60,7 +61,7 @@ class IdSet {
   }
 
   std::unordered_map<int64_t, std::unique_ptr<Block>> blocks_;
-  mutable Recent recent_[kRecent];  // found last
+  mutable Recent recent_[kRecent];  // blocks that were found last
 };
 
 }  // namespace rtl::store

@@ -10,9 +10,9 @@ namespace rtl::store {
 namespace {
 
 constexpr size_t kFields = 22;
-constexpr size_t kTexts = 4;  // the last of these
+constexpr size_t kTexts = 4;  // the last fields are texts
 
-// Keeps a text from ending its field or line.
+// Removes characters that would end a field or a line.
 std::string OneLine(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';

@@ -21,16 +21,17 @@ using Kernels = std::vector<spool::ProcessReader::InFlight>;
 using Rows = std::vector<InFlightRow>::iterator;
 using State = InFlightRow::State;
 
-// The value of a signal of another process. False: that process has ended or is not accessible.
+// Reads the value of a signal of another process. False if that process has ended, or is not
+// accessible.
 bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
-  constexpr uint64_t kValueAt = 8;  // of amd_signal_t
+  constexpr uint64_t kValueAt = 8;  // offset of the value in amd_signal_t
   iovec to = {value, sizeof *value};
   iovec from = {reinterpret_cast<void*>(signal + kValueAt), sizeof *value};
   return process_vm_readv(static_cast<pid_t>(pid), &to, 1, &from, 1, 0) == sizeof *value;
 }
 
-// The kernel in flight that will decrement the signal: "; packet 5 of queue 2 does that". The
-// signal is the kernel's own, or the one that the tracer replaced.
+// Names the kernel in flight that will decrement the signal, as in "; packet 5 of queue 2 does
+// that". The signal is the kernel's own signal, or the one that the tracer has replaced.
 std::string Whose(const Kernels& kernels, uint64_t signal) {
   for (const auto& [queue, entry] : kernels) {
     if (entry.signal != signal && (entry.completion == 0 || entry.rest[0] != signal)) continue;
@@ -40,14 +41,16 @@ std::string Whose(const Kernels& kernels, uint64_t signal) {
   return "";
 }
 
-// Of a living process.
+// What holds up the packets after a barrier packet of a living process.
 struct Hold {
-  std::string text;  // "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty: it is open
+  // for example "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty: the barrier does not
+  // wait
+  std::string text;
   bool certain = true;
 };
 Hold HeldBy(uint32_t pid, const Kernels& kernels, const spool::ProcessReader::Barrier& barrier) {
   const bool any = barrier.kind == static_cast<uint64_t>(BarrierKind::kOr);
-  // The condition on the value is not known, and the value may be that of the signal's next use.
+  // The condition on the value is not known, and the value may belong to a later use of the signal.
   const bool compares = barrier.kind == static_cast<uint64_t>(BarrierKind::kValue);
   Hold hold = {.text = "", .certain = !compares};
   if (barrier.passed) return hold;
@@ -71,7 +74,7 @@ Hold HeldBy(uint32_t pid, const Kernels& kernels, const spool::ProcessReader::Ba
   return hold;
 }
 
-// For a living process: the rows that a barrier packet holds up.
+// For a living process: marks the rows that a barrier packet holds up.
 void AddBarriers(uint32_t pid, const Kernels& kernels,
                  const std::vector<spool::ProcessReader::Barrier>& barriers, Rows begin, Rows end) {
   for (const auto& barrier : barriers) {
@@ -91,16 +94,17 @@ void AddBarriers(uint32_t pid, const Kernels& kernels,
   }
 }
 
-// In a living process: the signal of ours on the packet has dropped.
+// For a living process: true if the tracer's signal on the packet has dropped.
 bool HasEnded(uint32_t pid, const InFlightEntry& entry) {
-  constexpr uint8_t kPooled = 0, kForward = 1;  // capture/signal/pending.h
+  constexpr uint8_t kPooled = 0, kForward = 1;  // values of Completion in capture/signal/pending.h
   int64_t value = 0;
   return (entry.completion == kPooled || entry.completion == kForward) &&
          SignalValue(pid, entry.signal, &value) && value < 1;
 }
 
-// For a process that has ended: by queue, the barrier packet that may hold up the packets after it.
-// Its signals had values only while the process lived, and the barrier may have been passed.
+// For a process that has ended: for each queue, the barrier packet that may hold up the packets
+// after it. The values of its signals are gone with the process, and the barrier may have been
+// passed.
 struct MayHold {
   uint64_t packet = 0;
   std::string text;
@@ -131,8 +135,9 @@ bool IsBarrier(const spool::ProcessReader::InFlight& one) {
   return one.entry.kernel == kInFlightBarrier;
 }
 
-// A process can die between a record and the mark that it is written. Such an entry has a row
-// unless one more is missing than the entries explain.
+// Adds kernels whose records were just being written. A process can die between writing a record
+// and marking it as written. Such a kernel counts as recorded, unless one more kernel is missing
+// than the other entries explain.
 void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* kernels) {
   uint64_t barriers = std::count_if(kernels->begin(), kernels->end(), IsBarrier);
   uint64_t dispatches = kernels->size() - barriers;
@@ -145,24 +150,24 @@ void AddBeingRecorded(const Kernels& being_recorded, Unended unended, Kernels* k
   std::sort(kernels->begin(), kernels->end());
 }
 
-// `kernels`: in the order of queues and packets. `alive`: the living process, in this PID namespace;
-// zero: it has ended. Calls `take` for each kernel whose queue is known.
+// Calls `take` for each kernel whose queue is known. `kernels`: ordered by queue and packet.
+// `alive`: the pid of the living process in this PID namespace; zero: the process has ended.
 Status EachInFlight(const TracedProcess& process, const Kernels& kernels, uint32_t alive,
                     const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   uint32_t queue_before = 0;
   bool waits = false;
-  bool is_after = false;  // a kernel that has not ended
+  bool is_after = false;  // there is an earlier kernel that has not ended
   for (const auto& [queue, entry] : kernels) {
-    // Packets are launched in order. A packet with the barrier bit waits for all before it, and the
-    // packets after it wait with it.
+    // Packets are started in order. A packet with the barrier bit waits for all packets before it,
+    // and the packets after it wait as well.
     if (queue != queue_before) waits = is_after = false;
     if (is_after && (entry.flags & kDispatchFlagBarrierBit) != 0) waits = true;
     const bool ended = alive != 0 && HasEnded(alive, entry);
     is_after = is_after || !ended;
     queue_before = queue;
     const auto known = process.queues.find(queue);
-    if (known == process.queues.end()) continue;  // stale memory
+    if (known == process.queues.end()) continue;  // a stale entry
     const auto agent = process.agents.find(known->second.record.agent);
     if (agent == process.agents.end()) continue;
     InFlightRow row;
@@ -182,12 +187,13 @@ Status EachInFlight(const TracedProcess& process, const Kernels& kernels, uint32
   return Status::Ok();
 }
 
-// The hook fills the entry of a kernel, counts the kernel, and submits it. Where the process died
-// before it counted, the queue has more entries than missing kernels: its last were not submitted.
+// Removes kernels that were not submitted. The hook fills the entry of a kernel, counts the kernel,
+// and then submits it. If the process died before it counted the kernel, the queue has more entries
+// than missing kernels: its last entries were not submitted.
 void RemoveUncounted(const TracedProcess& process, const spool::ControlPage& page,
                      Kernels* kernels) {
   const SubmittedKernels submitted = SubmittedBy(page);
-  std::map<uint32_t, uint64_t> room;  // kernels that have no row, by queue
+  std::map<uint32_t, uint64_t> room;  // number of kernels without a row, by queue
   for (const auto& [id, queue] : process.queues) {
     const std::optional<int64_t> seen = SubmittedTo(queue, submitted);
     if (seen) room[id] = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
@@ -254,7 +260,8 @@ Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
     stored.flags = entry.flags;
     stored.call = CallOf(process, entry);
     stored.behind = behind ? barrier->second.text : std::string();
-    // Those before it may have ended since the last look, and since then is all its time.
+    // If this kernel was submitted after the last check, that check says nothing about it. The
+    // kernels before it may have ended since, so it is not known whether it still waits for them.
     const bool unseen = row.state == State::kWaits && row.submitted >= looked;
     const bool state_is_known = !unseen && (row.state != State::kFirst || !behind);
     stored.waits = static_cast<uint32_t>(state_is_known ? row.state : State::kUnknown);
@@ -263,7 +270,7 @@ Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
   return EachInFlight(process, kernels, 0, take);
 }
 
-// The text and the number in the first row of a SELECT by one number.
+// Returns the text and the number in the first row of a SELECT by one number.
 bool InFlightWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database_->handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
@@ -335,7 +342,7 @@ Status InFlightWriter::Write(const TracedProcess& process, const spool::ProcessR
   *count = kernels.size();
   if (kernels.empty()) return Status::Ok();
   uint64_t looked = page.looked.load(std::memory_order_relaxed);
-  // A process checks once more before it reports that it has finished.
+  // A process that has finished made one more check before it reported this.
   if (page.writer_state.load(std::memory_order_acquire) == spool::WriterState::kFinished) {
     looked = ended;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// in_flight_writer.h: kernels and recorded barriers that are in flight, or were when their process
-// or its trace ended: which of them wait, and for what.
+// in_flight_writer.h: writes kernels and recorded barriers that are in flight, or were when their
+// process or its trace ended, and finds out which of them wait, and for what.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,22 @@ namespace rtl::store {
 struct Unended {
   uint64_t kernels = 0;
   uint64_t barriers = 0;
-  bool died = false;  // without a word: perhaps while a thread submitted a kernel
+  // the process died without finishing, perhaps while a thread submitted a kernel
+  bool died = false;
 };
 
 class InFlightWriter {
  public:
-  // The others outlive this object. `unknown_name`: as KernelWriter's.
+  // The arguments must outlive this object. `unknown_name`: as in KernelWriter.
   void Use(Database* database, Strings* strings, CallWriter* calls, int64_t unknown_name);
 
-  // Writes those that had not ended when the process, or its trace, ended at `ended`, and their
-  // number. One whose record was being written is among them if `unended` says that one more has no
-  // row; one that was just to be submitted is not. After all records of the process.
+  // Writes the kernels and barriers that had not ended when the process, or its trace, ended at
+  // `ended`; `count` gets their number. If the record of a kernel was just being written, the
+  // kernel is among them only if `unended` says that one more has no row. A kernel that was about
+  // to be submitted is not among them. To be called after all records of the process are added.
   Status Write(const TracedProcess& process, const spool::ProcessReader& reader, uint64_t ended,
                Unended unended, uint64_t* count);
-  // Those of a living process, now.
+  // Lists the kernels and barriers that are now in flight in a living process.
   Status List(const TracedProcess& process, const spool::ProcessReader& reader,
               std::vector<InFlightRow>* rows);
 

@@ -11,7 +11,7 @@
 namespace rtl::store {
 namespace {
 
-// HIP's own kernels. A cooperative launch is preceded by one of them.
+// The prefix of HIP's own kernels. HIP launches one of them before a cooperative launch.
 constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
 
 bool IsComplete(TracedProcess* process, const DispatchRecord& record) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernel_writer.h: kernels and their dispatches. A dispatch waits until its kernel, its queue and
-// the queue's agent are known.
+// kernel_writer.h: writes kernels and their dispatches. A dispatch waits until its kernel, its
+// queue and the queue's agent are known.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace rtl::store {
 
 class KernelWriter {
  public:
-  // The others outlive this object. `earlier`: rows that a continued trace has.
+  // The arguments must outlive this object. `earlier`: number of rows that a continued trace has.
   Status Prepare(const Database& database, Strings* strings, OpWriter* ops, SampleWriter* samples,
                  const Chooser* chooser, int64_t earlier);
   void Finalize() { kernel_.Finalize(); }
@@ -29,7 +29,7 @@ class KernelWriter {
   // Writes dispatches that are complete by now; at the end of the process, all.
   Status Settle(TracedProcess* process, bool is_end);
 
-  int64_t unknown_name() const { return unknown_name_; }  // kUnknownKernel, as a string's id
+  int64_t unknown_name() const { return unknown_name_; }  // string id of kUnknownKernel
 
  private:
   Status Write(TracedProcess* process, const DispatchRecord& record);
@@ -40,7 +40,7 @@ class KernelWriter {
   const Chooser* chooser_ = nullptr;
   Statement kernel_;
   int64_t next_ = 0;
-  int64_t type_ = 0, unknown_name_ = 0;  // rocpd_string.id
+  int64_t type_ = 0, unknown_name_ = 0;  // ids in rocpd_string
 };
 
 }  // namespace rtl::store

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// known_rows.h: the rows of a table with the common part of other rows, each written once.
+// known_rows.h: remembers the rows of a table that has the common part of other rows, so that each
+// is written once.
 //
-// Memory     KnownRows: kMost keys; beyond that, known keys are forgotten and written again.
+// Memory     KnownRows: kMost keys; if there are more, all are forgotten and written again.
 //            Interned: until Clear
 #pragma once
 
@@ -21,7 +22,7 @@ class KnownRows {
   // `last`: the highest id in the table.
   void Begin(int64_t last) { last_ = last; }
 
-  // The id of the key's row. True: the row is new, and the caller writes it.
+  // Sets *id to the id of the key's row. True if the row is new; the caller then writes it.
   bool Add(const Key& key, int64_t* id) {
     if (rows_.size() >= kMost && !rows_.contains(key)) rows_.clear();
     const auto [row, is_new] = rows_.try_emplace(key, last_ + 1);
@@ -36,7 +37,7 @@ class KnownRows {
   int64_t last_ = 0;
 };
 
-// Values in memory, each once, by small numbers.
+// Keeps each value once, and gives it a small number.
 template <typename Key, typename Value>
 class Interned {
  public:
@@ -59,7 +60,7 @@ class Interned {
   std::unordered_map<Key, uint32_t, WordHash<Key>, WordEqual<Key>> numbers_;
   std::vector<Value> values_;
   Key last_key_ = {};
-  uint32_t last_ = 0;  // of last_key_
+  uint32_t last_ = 0;  // number of last_key_
 };
 
 }  // namespace rtl::store

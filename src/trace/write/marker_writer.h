@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// marker_writer.h: what the program says with ROCTx: marks, and ranges once they have ended.
+// marker_writer.h: writes what the program says with ROCTx: marks, and ranges when they have ended.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,18 @@ namespace rtl::store {
 
 class MarkerWriter {
  public:
-  // Both outlive this object.
+  // Both arguments must outlive this object.
   Status Prepare(Strings* strings, OpWriter* ops);
 
   Status Add(TracedProcess* process, const MarkRecord& record, std::string_view text);
   Status Begin(TracedProcess* process, const RangeBeginRecord& record, std::string_view text);
   Status End(TracedProcess* process, const RangeEndRecord& record);
-  // The process has ended: closes its open ranges, and warns of ends without a beginning.
+  // Called when the process has ended: closes its open ranges, and warns of ends without a
+  // beginning.
   Status EndProcess(TracedProcess* process, uint64_t ended);
 
-  // Where TracedProcess::markers puts a span. A failure is in TracedProcess::failure.
+  // The function to which TracedProcess::markers passes a span. A failure is stored in
+  // TracedProcess::failure.
   void Emit(TracedProcess* process, const MarkerSpan& span);
 
  private:
@@ -34,7 +36,7 @@ class MarkerWriter {
 
   Strings* strings_ = nullptr;
   OpWriter* ops_ = nullptr;
-  int64_t type_ = 0;  // rocpd_string.id
+  int64_t type_ = 0;  // id in rocpd_string
 };
 
 }  // namespace rtl::store

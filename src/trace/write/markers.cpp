@@ -34,7 +34,7 @@ void Markers::Start(MarkerSpan begin, bool pushed) {
   }
   const auto [at, inserted] = starts_.try_emplace(begin.range, begin);
   if (inserted) return;
-  // The same id twice: no later call can stop the earlier range.
+  // The id was used twice, so no later call can stop the earlier range.
   at->second.flags |= kOpFlagUnclosed;
   Close(at->second, begin.start);
   at->second = begin;

@@ -50,7 +50,7 @@ Status NameWriter::EndProcess(const TracedProcess& process) {
                                     .created = row.created,
                                     .destroyed = row.destroyed}));
   }
-  // The name that the program gave with roctxNameOsThread goes before the kernel's.
+  // A name that the program gave with roctxNameOsThread has priority over the kernel's name.
   for (const auto& [thread, row] : process.names_in_kernel) {
     if (!process.named_threads.contains(thread)) RTL_TRY(name_.Add(row));
   }

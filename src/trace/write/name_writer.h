@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// name_writer.h: the names of threads, agents, devices and streams, and the table of streams.
+// name_writer.h: writes the names of threads, agents, devices and streams, and the table of
+// streams.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@ namespace rtl::store {
 
 class NameWriter {
  public:
-  // `earlier`: rows of streams that a continued trace has.
+  // `earlier`: number of streams that a continued trace has.
   Status Prepare(const Database& database, int64_t earlier);
   void Finalize();
 
   Status Add(TracedProcess* process, const NameRecord& record, std::string_view text);
-  // The process has ended: writes its streams, and the kernel's names of threads without another.
+  // Called when the process has ended: writes its streams, and for threads that the program has not
+  // named, the kernel's names.
   Status EndProcess(const TracedProcess& process);
 
  private:

@@ -11,7 +11,7 @@
 namespace rtl::store {
 namespace {
 
-// Far above any real value. SQLite can still add a few of these as integers.
+// Far above any real value, and so small that SQLite can still add a few of them as integers.
 constexpr int64_t kMostNumber = int64_t{1} << 60;
 
 int64_t Bounded(int64_t number) { return std::clamp<int64_t>(number, 0, kMostNumber); }

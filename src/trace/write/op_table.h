@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md):
-// rtl_op has the columns that differ from row to row; rtl_launch has the common ones, once.
+// rtl_op has the columns that differ from row to row, and rtl_launch has the columns that many rows
+// share.
 //
-// Memory     kMaxLaunches launches; beyond that, known ones are forgotten and written again. A
-//            launch is written again, too, when its rows have come far from its origin
+// Memory     kMaxLaunches launches; if there are more, known ones are forgotten and written again.
+//            A launch is also written again if its rows are far from its origin
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,14 @@
 
 namespace rtl::store {
 
-// One row of rocpd_op without its id, which is its position in the order of Add.
+// One row of rocpd_op without its id. The id follows from the order of the calls of Add.
 struct OpRow {
   int64_t gpu = 0;
   int64_t queue = 0;  // rtl_queue.id
   int64_t sequence = 0;
-  uint64_t hsa_queue = 0;  // kernels: in completionSignal
-  bool is_kernel = false;  // has a completionSignal
-  bool is_marker = false;  // has no sequence, packet or time of submission
+  uint64_t hsa_queue = 0;  // for kernels: shown in completionSignal
+  bool is_kernel = false;  // the row has a completionSignal
+  bool is_marker = false;  // the row has no sequence, packet or time of submission
   int64_t start = 0;
   int64_t end = 0;  // not before start
   int64_t description = 0;
@@ -46,7 +47,7 @@ struct OpRow {
   int64_t opened = 0;   // when the process began to be traced
 };
 
-// The common part of the records of kernels, copies and barriers.
+// Sets the columns that records of kernels, copies and barriers have in common.
 template <typename Record>
 void SetTimes(const Record& record, OpRow* row) {
   row->start = static_cast<int64_t>(record.start);
@@ -60,34 +61,35 @@ class OpTable {
  public:
   static constexpr size_t kMaxLaunches = 65536;
 
-  // `last_op`, `last_launch`: the highest ids in the tables.
+  // `last_op`, `last_launch`: the highest ids that are in the tables already.
   Status Prepare(const Database& database, BulkTables* bulk, int64_t last_op = 0,
                  int64_t last_launch = 0);
   Status Add(const OpRow& row);
   void Finalize() { launch_.Finalize(); }
 
  private:
-  // The key of a launch. No gaps: compared and hashed as words.
+  // The key of a launch. It has no padding, because it is compared and hashed as words.
   struct Key {
     int64_t process, queue, kernel, description, op_type;
     uint32_t gpu, tid, flags, grid[3], workgroup[3], group_segment, private_segment, reserved;
   };
-  // The origins of its rows' numbers.
+  // The origins from which the numbers in the launch's rows count.
   struct Launch {
     int64_t id = 0;
     int64_t origin = 0;
-    int64_t sequence = 0;  // sequenceId minus id, of its first row
-    int64_t packet = 0;    // packet minus sequenceId, of its first row
+    int64_t sequence = 0;  // sequenceId minus id, in its first row
+    int64_t packet = 0;    // packet minus sequenceId, in its first row
   };
-  // The launches that were found last, by a part of the key.
+  // The launches that were found last, indexed by a hash of a part of the key.
   struct Recent {
     Key key = {};
     Launch launch;
     uint32_t rows = 0;
   };
   static constexpr size_t kRecent = 64;
-  // Times that are nearer to their origin than this take four bytes, others six. After that many
-  // rows another launch with a later origin takes less than the bytes.
+  // A time that is at most kNearNs from its origin takes four bytes; others take six. After
+  // kRowsOfFarLaunch rows with six bytes, another launch with a later origin takes less room than
+  // it saves.
   static constexpr int64_t kNearNs = int64_t{1} << 31;
   static constexpr uint32_t kRowsOfFarLaunch = 256;
   static Key KeyOf(const OpRow& row);
@@ -104,8 +106,8 @@ class OpTable {
   Statement launch_;
 };
 
-// "hwq=0x<queue> wg=x,y,z grid=x,y,z" of a kernel. `out` has room for kCompletionTextBytes; returns
-// the length. Not terminated.
+// Writes "hwq=0x<queue> wg=x,y,z grid=x,y,z" for a kernel. `out` must have room for
+// kCompletionTextBytes. Returns the length. The text is not terminated.
 inline constexpr size_t kCompletionTextBytes = 112;
 size_t FormatCompletionSignal(const OpRow& row, char* out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// op_writer.h: the rows of rocpd_op, whatever they describe. Fills in what the rows of a process
-// share, counts them, and links the work of a GPU to the call that submitted it.
+// op_writer.h: writes rows of rocpd_op of every kind. Fills in what the rows of a process have in
+// common, counts the rows, and links GPU work to the call that submitted it.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace rtl::store {
 
 class OpWriter {
  public:
-  // `calls` outlives this object. `earlier`: rows that a continued trace has.
+  // `calls` must outlive this object. `earlier`: the state of a trace that is continued.
   Status Prepare(const Database& database, BulkTables* bulk, CallWriter* calls,
                  const Continuation& earlier);
   void Finalize() { ops_.Finalize(); }
 
-  // A row with its times and all that is its kind's own.
+  // Adds a row that has its times and everything that is special to its kind.
   Status Add(TracedProcess* process, EventKind kind, OpRow row);
 
-  // The work of a GPU that `record` describes. `kernel`: the name (a string's id) of the kernel
+  // Adds the GPU work that `record` describes. `kernel`: the name (a string's id) of the kernel
   // that the call launches; 0: none.
   template <typename Record>
   Status AddWork(TracedProcess* process, EventKind kind, const Record& record, OpRow row,
@@ -37,7 +37,8 @@ class OpWriter {
   }
 
   int64_t last() const { return earlier_ + static_cast<int64_t>(rows_); }  // id of the last row
-  uint64_t rows() const { return rows_; }                                  // added by this object
+  // rows added by this object
+  uint64_t rows() const { return rows_; }
 
  private:
   OpTable ops_;

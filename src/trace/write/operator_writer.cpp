@@ -6,7 +6,7 @@
 
 namespace rtl::store {
 
-// Most traces have no operators, so the table is made on demand.
+// The table is made when it gets its first row, because most traces have no operators.
 Status OperatorWriter::Add(int64_t process, const OperatorSpan& span) {
   if (!has_table_) {
     RTL_TRY(database_->Execute(CreateSql(kOperatorTableDescription).c_str()));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// operator_writer.h: the table of what a framework does on the host: its operators and the Python
-// functions that they are called from. Nesting follows from the times of a thread.
+// operator_writer.h: writes the table of what a framework does on the host: its operators, and the
+// Python functions that call them. How they are nested follows from their times on a thread.
 //
 // Memory     a batch of rows (bulk_tables.h)
-// Limits     only of a trace that is made anew: ids begin with 1
+// Limits     only for a new trace, because ids begin with 1
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class OperatorWriter {
   BulkTables* bulk_ = nullptr;
   Strings* strings_ = nullptr;
   bool has_table_ = false;
-  int64_t last_ = 0;  // id of a row
+  int64_t last_ = 0;  // id of the last row
 };
 
 }  // namespace rtl::store

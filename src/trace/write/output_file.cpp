@@ -22,7 +22,7 @@ OutputFile::Identity OutputFile::Identity::Of(int folder, const std::string& nam
   return {true, info.st_ino, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
 }
 
-// In a folder with the sticky bit, as /tmp, only the owner of a file may replace it.
+// In a folder with the sticky bit, such as /tmp, only the owner of a file may replace it.
 Status OutputFile::CheckReplaceable() const {
   struct stat folder, file;
   if (geteuid() == 0 || fstat(folder_.get(), &folder) != 0 ||
@@ -52,7 +52,7 @@ Status OutputFile::Make(const std::string& output) {
   RTL_TRY(CheckReplaceable());
   replaced_ = Identity::Of(folder_.get(), name_);
   RemoveLeftovers();
-  constexpr int kAttempts = 100;  // names that earlier runs may have left
+  constexpr int kAttempts = 100;  // number of names that earlier runs may have left
   for (int i = 0; i < kAttempts; ++i) {
     const std::string name = output_ + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(i);
     if (TakeName(name)) {
@@ -64,19 +64,19 @@ Status OutputFile::Make(const std::string& output) {
   return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
 }
 
-// Makes the file and locks it. False with EEXIST: the name is taken.
+// Makes the file and locks it. False with EEXIST if the name is taken.
 bool OutputFile::TakeName(const std::string& name) {
   lock_.reset(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (!lock_.valid()) return false;
-  // A file system without locks: later writers do not remove the file
+  // Fails if the file system has no locks; later writers then do not remove the file.
   (void)flock(lock_.get(), LOCK_EX | LOCK_NB);
   struct stat info;
   if (fstat(lock_.get(), &info) == 0 && info.st_nlink > 0) return true;
-  errno = EEXIST;  // another writer removed it as a leftover before it was locked
+  errno = EEXIST;  // another writer took it for a leftover and removed it before it was locked
   return false;
 }
 
-// Removes the files of killed writers: no process on any machine holds their locks.
+// Removes the temporary files of killed writers: their locks are held by no process on any machine.
 void OutputFile::RemoveLeftovers() const {
   const std::filesystem::path path(output_);
   const std::string prefix = path.filename().string() + ".tmp-";
@@ -88,9 +88,10 @@ void OutputFile::RemoveLeftovers() const {
     if (name.find_first_not_of("0123456789-", prefix.size()) != std::string::npos) continue;
     const UniqueFd fd(open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
     if (!fd.valid() || flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue;
-    if (IsTrace(entry.path().string())) continue;  // only its name is missing: see Publish
+    // a complete trace that only lacks its name, see Publish
+    if (IsTrace(entry.path().string())) continue;
     for (const char* suffix : {"", "-wal", "-shm", "-journal"})
-      (void)unlink((entry.path().string() + suffix).c_str());  // a leftover that stays does no harm
+      (void)unlink((entry.path().string() + suffix).c_str());  // one that stays is harmless
   }
 }
 
@@ -102,15 +103,15 @@ Status OutputFile::CopyEarlier() {
   return Status::Error("cannot copy %s: %s", output_.c_str(), error.message().c_str());
 }
 
-// SQLite would replay a journal that an earlier database left under this name.
+// Removes journals that an earlier database left with this name, because SQLite would replay them.
 void OutputFile::RemoveStaleJournals() const {
   for (const char* suffix : {"-wal", "-shm", "-journal"}) {
-    // Where this is not possible, nothing can be renamed either.
+    // If this is not possible, the file cannot be renamed either.
     (void)unlinkat(folder_.get(), (name_ + suffix).c_str(), 0);
   }
 }
 
-// The folder's path, which may have changed since Make.
+// The present path of the folder, which may have changed since Make.
 std::string OutputFile::FolderNow() const {
   std::error_code error;
   const std::filesystem::path before = std::filesystem::path(output_).parent_path();
@@ -157,7 +158,7 @@ Status OutputFile::Publish(std::string* written, std::string* note) {
   return Status::Ok();
 }
 
-// "trace.2.db". False: no name can be taken.
+// Finds a free name such as "trace.2.db". False if no name can be used.
 bool OutputFile::TakeFreeName(std::string* name) {
   constexpr int kLastNumber = 9999;
   const std::filesystem::path path(name_);
@@ -175,7 +176,8 @@ bool OutputFile::TakeFreeName(std::string* name) {
   return false;
 }
 
-// The file has no name any more, but its content is there while it is open.
+// Copies the file to another folder. The file has no name any more, but its contents exist while it
+// is open.
 Status OutputFile::CopyAside(std::string* written) const {
   std::error_code error;
   std::filesystem::path folder = std::filesystem::temp_directory_path(error);
@@ -191,7 +193,7 @@ Status OutputFile::CopyAside(std::string* written) const {
     const ssize_t sent =
         sendfile(copy.get(), lock_.get(), &at, static_cast<size_t>(info.st_size - at));
     if (sent > 0 || (sent < 0 && errno == EINTR)) continue;
-    (void)unlink(pattern.c_str());  // a part of it is of no use
+    (void)unlink(pattern.c_str());  // an incomplete copy is of no use
     return Status::ErrnoError(errno, "cannot write %s, nor %s", output_.c_str(), pattern.c_str());
   }
   *written = pattern;
@@ -200,7 +202,7 @@ Status OutputFile::CopyAside(std::string* written) const {
 
 void OutputFile::Drop() {
   if (temporary_.empty()) return;
-  // A leftover that stays is not under the output's name.
+  // A file that cannot be removed does no harm, because it does not have the output's name.
   (void)unlinkat(folder_.get(), std::filesystem::path(temporary_).filename().c_str(), 0);
   temporary_.clear();
   lock_.reset();

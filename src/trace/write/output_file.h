@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// output_file.h: a file that appears under its name only when it is complete. Once complete it is
-// never lost: where the name cannot be given to it any more, it gets another one.
+// output_file.h: a file that gets its name only when it is complete. A complete file is never lost:
+// if it cannot get the name any more, it gets another one.
 //
 // Threads    one
-// Memory     without Publish the file is gone with this object
+// Memory     without Publish the file is deleted with this object
 // Errors     a sentence that names the file; nothing is left under the output's name
 #pragma once
 
@@ -23,28 +23,29 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile() { Drop(); }
 
-  // Makes an empty file beside `output`, with the permissions of the user's umask. Refuses when
-  // `output` exists and is no regular file, or one that this user may not replace. Removes the
-  // leftovers of killed writers.
+  // Makes an empty file beside `output`, with the permissions of the user's umask. Returns an error
+  // if `output` exists and is not a regular file, or if this user may not replace it. Removes
+  // temporary files that killed writers have left.
   Status Make(const std::string& output);
-  // Fills it with the content of the file under the output's name.
+  // Copies the contents of the file with the output's name into the new file.
   Status CopyEarlier();
   const std::string& temporary() const { return temporary_; }
 
-  // Gives it its name. Never replaces a file that appeared since Make: it then takes the next free
-  // name, "trace.2.db". So it does when the name cannot be taken; if none can (the folder has become
-  // unwritable), it stays under its temporary name, and if its folder was removed, it is copied to
-  // the folder for temporary files. A folder with a new name is found. `written`: the path; `note`:
-  // why it is another one, as a sentence.
+  // Gives the file its name. A file that appeared after Make is never replaced: the new file then
+  // gets the next free name, such as "trace.2.db". It also gets such a name if the name cannot be
+  // used. If no name can be used (the folder has become unwritable), the file keeps its temporary
+  // name. If its folder was removed, it is copied to the folder for temporary files. A renamed
+  // folder is found. `written`: the path of the file; `note`: a sentence that says why it is
+  // another one.
   Status Publish(std::string* written, std::string* note = nullptr);
   void Drop();
 
  private:
-  // The identity of the file under a name.
+  // Identifies the file that has a name.
   struct Identity {
     bool exists = false;
     uint64_t inode = 0;
-    int64_t changed = 0;  // ns
+    int64_t changed = 0;  // in ns
 
     static Identity Of(int folder, const std::string& name);
     bool operator==(const Identity&) const = default;
@@ -60,11 +61,11 @@ class OutputFile {
   void RemoveLeftovers() const;
 
   std::string output_;
-  UniqueFd folder_;        // of the output
-  std::string name_;       // in the folder
-  Identity replaced_;      // what Publish may replace
+  UniqueFd folder_;        // the output's folder
+  std::string name_;       // the output's name in the folder
+  Identity replaced_;      // the file that Publish may replace
   std::string temporary_;  // empty: there is no file
-  UniqueFd lock_;          // of the temporary file: it has a living writer
+  UniqueFd lock_;          // lock on the temporary file, which shows that its writer lives
 };
 
 }  // namespace rtl::store

@@ -12,7 +12,7 @@
 namespace rtl::store {
 namespace {
 
-// Empty: it was never destroyed.
+// Empty if the queue was never destroyed.
 std::optional<int64_t> Destroyed(const TracedQueue& queue) {
   if (!queue.end || queue.end->destroyed == 0) return std::nullopt;
   return static_cast<int64_t>(queue.end->destroyed);
@@ -61,7 +61,7 @@ void QueueWriter::Add(TracedProcess* process, const QueueRecord& record) {
 Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {
   const SubmittedKernels submitted =
       unsaid.page != nullptr ? SubmittedBy(*unsaid.page) : SubmittedKernels();
-  // A record that was refused may be of any queue.
+  // A record that was refused may be of any queue, so the cause is not known then.
   const std::optional<Loss> why = process.rejected == 0 ? unsaid.why : std::nullopt;
   for (const auto& [id, queue] : process.queues) {
     const QueueRecord& record = queue.record;
@@ -96,8 +96,8 @@ Status QueueWriter::WriteLoss(const TracedProcess& process, const TracedQueue& q
       .queue = queue.row, .process = process.row, .loss = LossName(why), .events = events});
 }
 
-// A hook that was about to submit when the process ended has counted its kernels, and nothing else
-// has.
+// If a hook was about to submit kernels when the process ended, it has counted them as seen, and no
+// code has counted them as lost.
 Status QueueWriter::WriteLosses(const TracedProcess& process, const TracedQueue& queue,
                                 std::optional<Loss> why_rest) {
   RTL_TRY(WriteLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));

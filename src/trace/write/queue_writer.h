@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// queue_writer.h: the tables of queues: how many kernels each has seen and recorded, and why the
-// others have no row. Queues are kept in their process; their rows are written when it has ended.
+// queue_writer.h: writes the tables of queues: how many kernels were submitted to each queue and
+// recorded, and why the other kernels have no row. Queues are kept in their TracedProcess; their
+// rows are written when the process has ended.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,15 @@
 
 namespace rtl::store {
 
-// What explains the kernels of a process without a row that it did not count as lost.
+// Explains kernels without a row that a process has not itself counted as lost.
 struct Unsaid {
-  const spool::ControlPage* page = nullptr;  // counts those of queues whose end was not reported
-  std::optional<Loss> why;                   // empty: not known
+  const spool::ControlPage* page = nullptr;  // has the counts of queues whose end was not reported
+  std::optional<Loss> why;                   // the cause; empty: not known
 };
 
 class QueueWriter {
  public:
-  // `earlier`: rows that a continued trace has.
+  // `earlier`: number of queues that a continued trace has.
   Status Prepare(const Database& database, int64_t earlier);
   void Finalize();
 
@@ -41,10 +42,11 @@ class QueueWriter {
   int64_t next_ = 0;
 };
 
-// Kernels, by queue, that a process has submitted to queues whose end it has not reported.
+// For each queue whose end the process has not reported: the number of kernels that were submitted
+// to it.
 using SubmittedKernels = std::unordered_map<uint32_t, uint64_t>;
 SubmittedKernels SubmittedBy(const spool::ControlPage& page);
-// Empty: not known.
+// The number of kernels submitted to the queue; empty if it is not known.
 std::optional<int64_t> SubmittedTo(const TracedQueue& queue, const SubmittedKernels& submitted);
 
 }  // namespace rtl::store

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// recent.h: the values of a map that were looked up last, for records that name the same few things
-// in turn.
+// recent.h: remembers the values of a map that were looked up last, for records that alternate
+// between the same few keys.
 #pragma once
 
 #include <cstdint>
 
 namespace rtl::store {
 
-// The map's values stay where they are, and none is removed.
+// The map must not move its values, and none may be removed.
 template <typename Value>
 class Recent {
  public:
-  // Null: the map has no such key.
+  // Returns null if the map has no such key.
   template <typename Map>
   Value* Find(Map& map, uint32_t key) {
     Slot& slot = slots_[key % kSlots];

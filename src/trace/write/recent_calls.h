@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// recent_calls.h: what was found out about calls that were read lately. A program repeats its
-// calls, and a call with the same thread, function, result and arguments needs no second look.
+// recent_calls.h: remembers what was found out about the calls that were read last. A program
+// repeats its calls, and a call with the same thread, function, result and arguments need not be
+// examined again.
 //
 // Threads    one
 // Memory     kSlots calls
@@ -20,10 +21,12 @@ class RecentCalls {
   struct Plan {
     int64_t arguments = 0;  // rocpd_string.id
     CallTable::Described described;
-    uint64_t* first_use = nullptr;  // of the stream that the call works on; null: it has none
+    // first use of the stream that the call uses; null: the call uses no stream
+    uint64_t* first_use = nullptr;
   };
 
-  // HOT. Null: nothing is known about this call. `words`: of the record, text included.
+  // HOT. Returns null if nothing is known about this call. `words`: size of the record with its
+  // text.
   Plan* Find(int64_t process, const ApiCallRecord& record, size_t words, uint32_t generation) {
     if (words > kMostWords) return nullptr;
     Slot& slot = SlotOf(record, words);
@@ -48,7 +51,7 @@ class RecentCalls {
  private:
   static constexpr size_t kSlots = 256;
   static constexpr size_t kMostWords = 17;
-  // From here on a record has its function, result, sizes and arguments.
+  // From this word on, a record has its function, result, sizes and arguments.
   static constexpr size_t kRest = offsetof(ApiCallRecord, api) / 8;
 
   struct Slot {
@@ -70,7 +73,7 @@ class RecentCalls {
   }
   static size_t RestBytes(size_t words) { return (words - kRest) * 8; }
 
-  // By thread, function and first argument.
+  // The slot, which is chosen by thread, function and first argument.
   Slot& SlotOf(const ApiCallRecord& record, size_t words) {
     constexpr size_t kFirst = sizeof(ApiCallRecord) / 8;
     uint64_t hash = Word(record, 0) * 0x9e3779b97f4a7c15 + Word(record, kRest);

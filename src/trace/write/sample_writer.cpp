@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMostCodeBytes = size_t{1} << 30;
 
-// Reads a number of a URI's fragment, "offset=8&size=16". A missing number keeps its value.
+// Reads a number in the fragment of a URI, "offset=8&size=16". If the number is missing, *out is
+// unchanged.
 void TakeNumber(std::string_view fragment, std::string_view name, uint64_t* out) {
   const size_t at = fragment.find(name);
   if (at == std::string_view::npos) return;
@@ -24,7 +25,7 @@ void TakeNumber(std::string_view fragment, std::string_view name, uint64_t* out)
   (void)std::from_chars(digits.data(), digits.data() + digits.size(), *out, hex ? 16 : 10);
 }
 
-// Decodes "%20" and the like.
+// Decodes escapes such as "%20".
 std::string Unescaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -41,7 +42,8 @@ std::string Unescaped(std::string_view text) {
   return out;
 }
 
-// The content id of a file, by its name. Distinct from ids of bytes, which are hashes.
+// The content id of a file that is identified by its name. It differs from the id of bytes, which
+// is a hash of the bytes.
 int64_t ContentOfUri(std::string_view uri) {
   return static_cast<int64_t>(std::hash<std::string_view>()(uri) | 1);
 }
@@ -74,7 +76,7 @@ bool ReadCodeUri(std::string_view uri, std::string* out) {
   return static_cast<bool>(file.read(out->data(), static_cast<std::streamsize>(size)));
 }
 
-// Most traces have no samples, so the tables are made on demand.
+// The tables are made when they are needed, because most traces have no samples.
 Status SampleWriter::NeedTables() {
   if (has_tables_) return Status::Ok();
   has_tables_ = true;
@@ -185,7 +187,7 @@ Status SampleWriter::Match(int64_t queue, int64_t kernel, const DispatchRecord& 
   return Status::Ok();
 }
 
-// Takes all parts, in order and without a gap.
+// Joins all parts, in order. False if there is a gap.
 bool SampleWriter::TakeParts(int64_t content, std::string* out) {
   sqlite3_stmt* parts = nullptr;
   constexpr char kSql[] = "SELECT at, bytes FROM code_part WHERE content = ?1 ORDER BY at";

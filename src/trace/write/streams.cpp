@@ -14,20 +14,20 @@ bool Creates(std::string_view call) {
   return call.starts_with("hipStreamCreate") || call == "hipExtStreamCreateWithCUMask";
 }
 
-// True for calls that work on the null stream if they have no stream argument.
+// True for calls that use the null stream if they have no stream argument.
 bool UsesNullStream(std::string_view call) {
   return call.starts_with("hipMemcpy") || call.starts_with("hipMemset");
 }
 
-// The names of handles that stand for HIP's own streams.
+// The names for handles that stand for HIP's own streams.
 std::string OwnName(uint64_t handle) {
   switch (handle) {
     case kNullStream:
       return "null stream";
     case 1:
-      return "legacy stream";  // hipStreamLegacy
+      return "legacy stream";  // the handle hipStreamLegacy
     case 2:
-      return "per-thread stream";  // hipStreamPerThread
+      return "per-thread stream";  // the handle hipStreamPerThread
     default:
       return "";
   }
@@ -63,8 +63,8 @@ void Streams::Name(uint64_t handle, uint64_t time, std::string name) {
   handles_[handle].names.emplace_back(time, std::move(name));
 }
 
-// One row from each creation to the next, and one before the first creation for a stream that
-// existed before tracing.
+// Adds one row for each creation, which lasts until the next creation, and one row for a stream
+// that existed before tracing began.
 void Streams::AddRows(uint64_t value, const Handle& handle, std::vector<StreamRow>* rows) {
   std::vector<uint64_t> begins = handle.created;
   std::sort(begins.begin(), begins.end());
@@ -77,7 +77,7 @@ void Streams::AddRows(uint64_t value, const Handle& handle, std::vector<StreamRo
     row.handle = value;
     row.name = OwnName(value);
     if (begin.has_value()) row.created = static_cast<int64_t>(*begin);
-    // The latest name given to this one.
+    // Finds the latest name that was given to this stream.
     uint64_t named = 0;
     for (const auto& [time, name] : handle.names) {
       if (time < begin.value_or(0) || time >= next || time < named) continue;
@@ -85,7 +85,7 @@ void Streams::AddRows(uint64_t value, const Handle& handle, std::vector<StreamRo
       row.name = name;
     }
     std::optional<uint64_t> end;
-    if (next != UINT64_MAX) end = next - 1;  // even when its destruction was not seen
+    if (next != UINT64_MAX) end = next - 1;  // known even if the destruction was not seen
     for (const uint64_t destroyed : handle.destroyed) {
       if (destroyed >= begin.value_or(0) && destroyed < end.value_or(UINT64_MAX)) end = destroyed;
     }

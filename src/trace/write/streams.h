@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// streams.h: the HIP streams of one process. HIP reuses handles, so the times of creation and
-// destruction distinguish streams. Events may come in any order.
+// streams.h: finds the HIP streams of one process. HIP reuses handles, so streams are distinguished
+// by their times of creation and destruction. Events may be added in any order.
 //
 // Memory     one entry per stream created or destroyed, and one per handle used
 #pragma once
@@ -19,31 +19,35 @@ struct StreamRow {
   uint64_t number = 0;  // 1, 2, … in the order of creation; 0: the null stream
   uint64_t handle = 0;
   std::string name;
-  std::optional<int64_t> created;    // empty: before its first use, unseen
-  std::optional<int64_t> destroyed;  // empty: it lived on
+  // empty: the creation was not seen; it was before the first use
+  std::optional<int64_t> created;
+  std::optional<int64_t> destroyed;  // empty: the stream was not destroyed
 };
 
 class Streams {
  public:
   struct Use {
-    std::optional<int64_t> handle;  // of the stream that the call works on; empty: it works on none
-    // The same call again has no effect but an earlier time here, unless null. Stays valid.
+    // handle of the stream that the call uses; empty: it uses no stream
+    std::optional<int64_t> handle;
+    // If the call is repeated, its only effect is an earlier time here. Null: it has no effect. The
+    // pointer stays valid.
     uint64_t* first_use = nullptr;
-    bool repeats = true;  // false: the same call again has further effects
+    bool repeats = true;  // false: a repeated call has further effects
   };
   // Records the call's effect on a stream.
   Use AddCall(const ApiCallRecord& record, const ApiArguments& arguments);
-  // roctxNameHipStream.
+  // Called for roctxNameHipStream.
   void Name(uint64_t handle, uint64_t time, std::string name);
 
-  // One row per stream, by number: first the streams whose creation was seen, then those that were
-  // only used.
+  // One row per stream, ordered by number: first the streams whose creation was seen, then those
+  // that were only used.
   std::vector<StreamRow> Rows() const;
 
  private:
   struct Handle {
     std::vector<uint64_t> created, destroyed;
-    std::vector<std::pair<uint64_t, std::string>> names;  // with the time of each
+    // each with the time at which it was given
+    std::vector<std::pair<uint64_t, std::string>> names;
     uint64_t first_use = UINT64_MAX;
   };
 

@@ -9,10 +9,10 @@
 namespace rtl::store {
 namespace {
 
-// The database may have to grow after this many records: a few hundred kilobytes of rows.
+// After this many records, which are a few hundred kilobytes of rows, the pages may have to grow.
 constexpr uint64_t kRecordsPerGrowth = 4096;
 
-// "kernels,markers", from EventSet::bits.
+// Makes a text such as "kernels,markers" from EventSet::bits.
 std::string Words(uint32_t events) {
   std::string words;
   for (size_t k = 0; k < kEventKindCount; ++k) {
@@ -22,13 +22,14 @@ std::string Words(uint32_t events) {
   return words;
 }
 
-// "None" in a record becomes NULL in a row.
+// A negative number in a record means "none" and becomes NULL in a row.
 std::optional<int64_t> NotNegative(int32_t value) {
   if (value < 0) return std::nullopt;
   return value;
 }
 
-// True for a record of an unselected process. Its processes and queues are kept.
+// Counts a record of a process that is not selected. True if it has no row; descriptions of the
+// process and its queues are kept.
 bool LeaveOut(TracedProcess* process, const spool::RecordView& record) {
   switch (record.head->type) {
     case RecordType::kDispatch: {
@@ -50,7 +51,7 @@ bool LeaveOut(TracedProcess* process, const spool::RecordView& record) {
       return true;
     case RecordType::kRangePop:
     case RecordType::kRangeStop:
-      return true;  // counted at its beginning
+      return true;  // counted at the beginning of the range
     case RecordType::kApiCall: {
       const bool compiler = (record.As<ApiCallRecord>().flags & kApiFlagCompiler) != 0;
       process->CountLeftOut(compiler ? EventKind::kCompilerCall : EventKind::kHipCall);
@@ -230,7 +231,7 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
     case RecordType::kPad:
       return Status::Ok();
   }
-  return Status::Ok();  // the reader lets no other type pass
+  return Status::Ok();  // the reader passes no other type on
 }
 
 Status TraceWriter::AddEvent(TracedProcess* process, const EventRecord& record,
@@ -314,7 +315,7 @@ Status TraceWriter::WriteProcess(const TracedProcess& process, const spool::Proc
   return process_.Add(row);
 }
 
-// Only where calls were recorded.
+// Writes work without a call, only if calls were recorded.
 Status TraceWriter::WriteUnlinked(size_t number) {
   TracedProcess& process = *processes_[number];
   if (process.recorded[static_cast<size_t>(EventKind::kHipCall)] == 0) return Status::Ok();

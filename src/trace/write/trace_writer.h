@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// trace_writer.h: records in, database out. Hands each record to the writer of its kind, which
-// joins what belongs together (kernel names, queues, GPUs, beginnings and ends of ranges) and gives
-// the row its final form.
+// trace_writer.h: makes a database from records. It passes each record to the writer of its kind,
+// which joins what belongs together (kernel names, queues, GPUs, beginnings and ends of ranges) and
+// writes the row.
 //
-// The database grows under a temporary name beside the output and gets its name in Commit. Until
-// then, and after any failure, the file under that name is untouched.
+// The database has a temporary name beside the output until Commit gives it the output's name.
+// Until then, and after any failure, an earlier file with the output's name is unchanged.
 //
 // Threads    one at a time
 // Blocking   file I/O
 // Memory     constant, except for one entry per distinct text, per kernel, queue and agent, and per
 //            open range
-// Errors     a failure to write is final: call nothing but the destructor after one
+// Errors     a failure to write is final: after it only the destructor may be called
 #pragma once
 
 #include <cstdint>
@@ -59,29 +59,29 @@ class TraceWriter {
   TraceWriter& operator=(const TraceWriter&) = delete;
 
   struct Options {
-    bool go_on = false;                // add to the trace under the output's name
-    size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory; with less,
-                                       // fewer calls are held, too
+    bool go_on = false;                // add to the trace that has the output's name
+    size_t cache_bytes = kCacheBytes;  // limits the database pages in memory; if it is small, fewer
+                                       // calls are held, too
     Choice choice = {};                // the events to write
   };
   Status Create(const std::string& output, const Options& options);
   Status Create(const std::string& output) { return Create(output, Options()); }
-  // Create in two steps: the first refuses a name that cannot be written, the second takes
+  // Create in two steps: Reserve returns an error if the name cannot be used; Begin takes
   // milliseconds.
   Status Reserve(const std::string& output, const Options& options);
   Status Begin();
 
-  // Begins a process; `process` is its number in the calls below, from zero on.
+  // Begins a process. *process gets its number for the calls below; numbers begin with zero.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
   Status Add(size_t process, const spool::RecordView& record);
-  // Call it after each Poll of its spool: writes the records that have waited for the description
-  // of their kernel, queue or agents and are complete by now.
+  // To be called after each Poll of the process's spool: writes the held records whose kernel,
+  // queue or agents are described by now.
   Status Settle(size_t process);
-  // Writes the records that still wait, closes open ranges at `ended`, and describes the process by
-  // `info`.
+  // Writes the records that are still held, closes open ranges at `ended`, and describes the
+  // process by `info`.
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
                     const Unsaid& unsaid);
-  // After EndProcess; see there.
+  // To be called after EndProcess. See InFlightWriter::Write.
   Status WriteInFlight(size_t process, const spool::ProcessReader& reader, uint64_t ended,
                        Unended unended, uint64_t* count) {
     return in_flight_.Write(*processes_[process], reader, ended, unended, count);
@@ -90,7 +90,7 @@ class TraceWriter {
                       std::vector<InFlightRow>* rows) {
     return in_flight_.List(*processes_[process], reader, rows);
   }
-  // `reading` without its process.
+  // `reading`: a row without its process.
   Status AddClock(size_t process, ClockTable reading);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
@@ -100,17 +100,18 @@ class TraceWriter {
   Status AddMetadata(std::string_view tag, std::string_view value);
   Status AddMetadata(std::string_view tag, int64_t value);
 
-  // Completes the database under its final name, replacing the file that was there at the time of
-  // Create. Where that is not possible any more, the trace gets another name, which is `written`;
-  // `note`: the reason, as a sentence.
+  // Completes the database and gives it its final name, replacing the file that had this name when
+  // Create was called. If the name cannot be used any more, the trace gets another one. `written`:
+  // its path; `note`: a sentence that says why it is another one.
   Status Commit(std::string* written, std::string* note = nullptr);
   // Drops the database. Nothing but the destructor may be called afterwards.
   void Drop();
 
-  // The metadata of the trace that this one continues; empty when there is none.
+  // The metadata of the trace that is continued; empty if there is none.
   const std::map<std::string, std::string>& earlier_metadata() const { return earlier_.metadata; }
-  uint64_t rows() const { return ops_.rows(); }  // of rocpd_op, added by this object
-  // What is known of the process so far. What its records do not say is set here before EndProcess.
+  uint64_t rows() const { return ops_.rows(); }  // rows of rocpd_op that this object has added
+  // What is known about the process so far. Facts that its records do not contain must be set here
+  // before EndProcess.
   TracedProcess& process(size_t number) { return *processes_[number]; }
 
  private:
@@ -147,7 +148,7 @@ class TraceWriter {
   OperatorWriter operators_;
   InFlightWriter in_flight_;
   Statement process_, counter_, clock_, metadata_;
-  uint64_t added_ = 0;  // records
+  uint64_t added_ = 0;  // number of records
   std::vector<std::unique_ptr<TracedProcess>> processes_;
 };
 

@@ -28,34 +28,34 @@ struct TracedKernel {
   int64_t row = 0;
   int64_t name = 0;  // rocpd_string.id
   uint32_t flags = 0;
-  bool helper = false;  // HIP's own kernel, which it launches beside the requested one
+  bool helper = false;  // one of HIP's own kernels, which it launches beside the requested one
   bool is_chosen = true;
 };
 
 struct TracedQueue {
   int64_t row = 0;
   QueueRecord record;
-  const AgentRecord* agent = nullptr;  // once it is known
+  const AgentRecord* agent = nullptr;  // null until it is known
   std::optional<QueueEndRecord> end;
   uint64_t recorded = 0;
   uint64_t out_of_window = 0;
-  uint64_t left_out = 0;  // not selected
+  uint64_t left_out = 0;  // kernels that were not selected
 };
 
 struct TracedProcess {
-  // The id of a call's row is its correlation id plus the process's number shifted by this many
-  // bits. So the kernels that it launched can name its row in either order of reading. The view
-  // rocpd_api removes the shifted number again.
+  // The id of a call's row is the call's correlation id plus the process's number shifted by this
+  // many bits. So the kernels that the call launched can name its row, whichever is read first. The
+  // view rocpd_api removes the shifted number.
   static constexpr int kApiIdBits = 40;
 
   explicit TracedProcess(Markers::Emit emit) : markers(std::move(emit)) {}
 
-  // rocpd_api.id of the call; empty: it is no call's.
+  // rocpd_api.id of the call; empty if there is no call.
   std::optional<int64_t> ApiId(uint64_t correlation) const {
     if (correlation == 0 || correlation >> kApiIdBits != 0) return std::nullopt;
     return ((row - 1) << kApiIdBits) + static_cast<int64_t>(correlation);
   }
-  // False: the event is refused and counted.
+  // False if the times are impossible; the event is then refused and counted.
   bool Plausible(uint64_t start, uint64_t end) {
     if (start > end || end > static_cast<uint64_t>(INT64_MAX)) {
       ++rejected;
@@ -67,7 +67,7 @@ struct TracedProcess {
   void CountRecorded(EventKind kind) { ++recorded[static_cast<size_t>(kind)]; }
   void CountLeftOut(EventKind kind) { ++left_out[static_cast<size_t>(kind)]; }
 
-  // Null: not known yet. A queue has its agent once that is known.
+  // Null if the queue is not known yet. Sets the agent of the queue if the agent is known.
   TracedQueue* FindQueue(uint32_t number) {
     TracedQueue* const queue = recent_queues.Find(queues, number);
     if (queue == nullptr || queue->agent != nullptr) return queue;
@@ -76,14 +76,14 @@ struct TracedProcess {
     return queue;
   }
   const TracedKernel* FindKernel(uint32_t number) { return recent_kernels.Find(kernels, number); }
-  // Kernels, by queue, that are too old for the trace.
+  // For each queue: the number of kernels that are too old for the trace.
   void SetOutOfWindow(const std::map<uint32_t, uint64_t>& kernels_of) {
     for (const auto& [id, events] : kernels_of) {
       const auto queue = queues.find(id);
       if (queue != queues.end()) queue->second.out_of_window = events;
     }
   }
-  // Records wait for the description of their kernel, queue or agents.
+  // True if records are held until their kernel, queue or agents are described.
   bool holds() const {
     return !held_dispatches.empty() || !held_copies.empty() || !held_barriers.empty();
   }
@@ -101,26 +101,26 @@ struct TracedProcess {
   HeldRecords<BarrierRecord> held_barriers;
   Markers markers;
   Streams streams;
-  std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
-  uint64_t rows = 0;                                // of rocpd_op
+  std::unordered_map<uint32_t, int64_t> api_names;  // ids in rocpd_string, by number of the call
+  uint64_t rows = 0;                                // number of rows of rocpd_op
   uint64_t recorded[kEventKindCount] = {};
-  uint64_t left_out[kEventKindCount] = {};  // not selected
+  uint64_t left_out[kEventKindCount] = {};  // events that were not selected
   bool is_chosen = true;
   struct Unlinked {
     uint64_t of[kEventKindCount] = {};
   };
   std::map<uint32_t, Unlinked> unlinked;  // rows without a call, by the thread that submitted them
-  std::set<uint32_t> callers;             // threads with calls of HIP
+  std::set<uint32_t> callers;             // threads that make calls of HIP
   uint32_t last_caller = 0;
-  uint64_t rejected = 0;                      // records with impossible times: they have no row
-  uint64_t duplicates[kEventKindCount] = {};  // calls with the correlation id of an earlier one
-  uint64_t last_time = 0;                     // of the latest event
+  uint64_t rejected = 0;                      // records with impossible times, which have no row
+  uint64_t duplicates[kEventKindCount] = {};  // calls with the correlation id of an earlier call
+  uint64_t last_time = 0;                     // time of the latest event
   uint64_t faults = 0;
   uint32_t events = 0;                            // EventSet::bits; 0: not known
-  std::set<uint64_t> named_threads;               // by roctxNameOsThread
-  std::map<uint64_t, NameTable> names_in_kernel;  // of threads, the latest
-  std::vector<std::string> warnings;  // of the process, and about it: sentences for the user
-  Status failure = Status::Ok();      // of a row that `markers` emitted
+  std::set<uint64_t> named_threads;               // threads that roctxNameOsThread has named
+  std::map<uint64_t, NameTable> names_in_kernel;  // the latest name of each thread
+  std::vector<std::string> warnings;  // sentences for the user, from the process and about it
+  Status failure = Status::Ok();      // failure to write a row that `markers` passed on
 };
 
 }  // namespace rtl::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// word_hash.h: equality and hash of plain structs without gaps, as keys of unordered maps.
+// word_hash.h: equality and hash of plain structs without padding, as keys of unordered maps.
 #pragma once
 
 #include <string.h>
