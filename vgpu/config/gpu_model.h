@@ -20,19 +20,19 @@ struct GpuModel {
   uint16_t device_id;
   uint8_t pci_revision;
   uint8_t external_revision;
-  uint32_t chiplets;  // accelerator complex dies (XCC); each has what follows
+  uint32_t chiplets = 1;  // accelerator complex dies (XCC); each has what follows
   uint32_t compute_units;
-  uint32_t simds_per_cu;
+  uint32_t simds_per_cu = 4;
   uint32_t shader_engines;
-  uint32_t arrays_per_engine;
+  uint32_t arrays_per_engine = 1;
   uint32_t waves_per_simd;
   uint32_t clock_mhz;
-  uint32_t gws;
-  uint32_t firmware;    // version of the command processors
-  int sdma_count_bits;  // of the bytes of one copy or fill packet
-  bool sram_ecc;
-  bool xnack_per_process;  // a process may choose to have page faults retried
-  bool host_traps;         // the driver offers PC sampling by host traps
+  uint32_t gws = 64;
+  uint32_t firmware = 434;  // version of the command processors
+  int sdma_count_bits;      // of the bytes of one copy or fill packet
+  bool sram_ecc = false;
+  bool xnack_per_process = false;  // a process may choose to have page faults retried
+  bool host_traps = false;         // the driver offers PC sampling by host traps
   PartVersion graphics, sdma, bus;
 
   uint32_t AllComputeUnits() const { return chiplets * compute_units; }

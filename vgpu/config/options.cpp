@@ -138,19 +138,17 @@ std::string ShowOption(const Option& option, const Config& config) {
     std::snprintf(text, sizeof(text), "%x", config.gfx);
     return text;
   }
-  if (const auto* field = std::get_if<int Config::*>(&option.field)) {
-    return std::to_string(config.**field);
-  }
-  if (const auto* field = std::get_if<int64_t Config::*>(&option.field)) {
-    return std::to_string(config.**field);
-  }
-  if (const auto* field = std::get_if<uint64_t Config::*>(&option.field)) {
-    return std::to_string(config.**field / option.unit);
-  }
-  if (const auto* field = std::get_if<bool Config::*>(&option.field)) {
-    return config.**field ? "1" : "0";
-  }
-  return config.*std::get<std::string Config::*>(option.field);
+  return std::visit(
+      [&]<class T>(T Config::*const field) -> std::string {
+        if constexpr (std::is_same_v<T, std::string>) {
+          return config.*field;
+        } else if constexpr (std::is_same_v<T, uint64_t>) {
+          return std::to_string(config.*field / option.unit);
+        } else {
+          return std::to_string(config.*field);
+        }
+      },
+      option.field);
 }
 
 }  // namespace vgpu

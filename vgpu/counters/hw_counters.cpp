@@ -2,16 +2,13 @@
 #include "vgpu/counters/hw_counters.h"
 
 #include <array>
-#include <iterator>
 
 namespace vgpu {
 namespace {
 
 constinit HwCounters g_counters[kMaxGpus][kMostChiplets];
 
-}  // namespace
-
-namespace {
+constexpr size_t kFamilies = 4;
 
 constexpr SqEvent Type(int number) {
   return static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + number);
@@ -20,12 +17,12 @@ constexpr SqEvent MatrixOps(int number) {
   return static_cast<SqEvent>(static_cast<int>(SqEvent::kMatrixOps) + number);
 }
 
-// By which number a block of each family knows an event; 0: it is not known there. Events that are
+// By which number a block of each family (gfx900, gfx908, gfx90a, gfx940) knows an event; 0: it is not known there. Events that are
 // the same by the model have several rows.
 template <typename Event>
 struct Numbers {
   Event event;
-  uint16_t gfx900, gfx908, gfx90a, gfx940;
+  uint16_t of_family[kFamilies];
 };
 constexpr Numbers<SqEvent> kNumbers[] = {
     {SqEvent::kWaves, 4, 4, 4, 4},
@@ -166,42 +163,26 @@ constexpr Numbers<SpiEvent> kSpiNumbers[] = {
     {SpiEvent::kWaves, 0, 52, 52, 52},
 };
 
-template <typename Row>
-constexpr uint32_t NumberOn(int gfx, const Row& numbers) {
-  if (gfx >= 0x940) return numbers.gfx940;
-  if (gfx >= 0x90a) return numbers.gfx90a;
-  return gfx >= 0x908 ? numbers.gfx908 : numbers.gfx900;
-}
-
-template <typename Event, size_t kCount>
-void List(const char* block, const Numbers<Event> (&numbers)[kCount], int gfx, std::string* text) {
-  for (const Numbers<Event>& each : numbers) {
-    const uint32_t number = NumberOn(gfx, each);
-    if (number != 0) *text += std::string(block) + " " + std::to_string(number) + "\n";
-  }
-}
-
 constexpr uint32_t kMostNumbers = 512;
 constexpr uint8_t kNotCounted = 0xff;
 using Table = std::array<uint8_t, kMostNumbers>;
 
-constexpr int kFamilies[] = {0x900, 0x908, 0x90a, 0x940};
 size_t FamilyOf(int gfx) { return gfx >= 0x940 ? 3 : gfx >= 0x90a ? 2 : gfx >= 0x908 ? 1 : 0; }
 
 // By number, for each family: packets that read counters look here for each value.
 template <typename Event, size_t kCount>
-constexpr std::array<Table, std::size(kFamilies)> Tables(const Numbers<Event> (&numbers)[kCount]) {
-  std::array<Table, std::size(kFamilies)> tables = {};
+constexpr std::array<Table, kFamilies> Tables(const Numbers<Event> (&numbers)[kCount]) {
+  std::array<Table, kFamilies> tables = {};
   for (size_t family = 0; family < tables.size(); ++family) {
     for (uint8_t& each : tables[family]) each = kNotCounted;
     for (const Numbers<Event>& each : numbers) {
-      const uint32_t at = NumberOn(kFamilies[family], each);
+      const uint32_t at = each.of_family[family];
       if (at != 0) tables[family][at] = static_cast<uint8_t>(each.event);
     }
   }
   return tables;
 }
-constexpr std::array<Table, std::size(kFamilies)> kTables[kCounterBlocks] = {
+constexpr std::array<Table, kFamilies> kTables[kCounterBlocks] = {
     Tables(kNumbers),   Tables(kTccNumbers), Tables(kTcpNumbers),
     Tables(kTaNumbers), Tables(kTdNumbers),  Tables(kSpiNumbers)};
 
@@ -221,12 +202,13 @@ std::optional<uint32_t> EventOf(CounterBlock block, int gfx, uint32_t number) {
 
 std::string ModelledCounters(int gfx) {
   std::string text = "GRBM 0\nGRBM 2\n";
-  List("SQ", kNumbers, gfx, &text);
-  List("TCC", kTccNumbers, gfx, &text);
-  List("TCP", kTcpNumbers, gfx, &text);
-  List("TA", kTaNumbers, gfx, &text);
-  List("TD", kTdNumbers, gfx, &text);
-  List("SPI", kSpiNumbers, gfx, &text);
+  for (uint32_t block = 0; block < kCounterBlocks; ++block) {
+    const auto which = static_cast<CounterBlock>(block);
+    for (uint32_t number = 0; number < kMostNumbers; ++number) {
+      if (!EventOf(which, gfx, number)) continue;
+      text += std::string(NameOf(which)) + " " + std::to_string(number) + "\n";
+    }
+  }
   return text;
 }
 

@@ -12,6 +12,8 @@
 namespace vgpu {
 namespace {
 
+constinit RegisterFile g_registers[kMaxGpus][kMostChiplets];
+
 constexpr uint32_t kStateMask = 0xf;
 constexpr uint32_t kStateReset = 0;
 constexpr uint32_t kStateStart = 1;
@@ -264,6 +266,8 @@ uint64_t Perfmon::ReadGrbm(uint32_t select) const {
   }
   return latched_.ns.load(std::memory_order_relaxed) * GetGpuModel().clock_mhz / 1000;
 }
+
+RegisterFile& RegistersOf(int gpu, uint32_t chiplet) { return g_registers[gpu][chiplet]; }
 
 Perfmon& PerfmonOf(int gpu, uint32_t chiplet) {
   struct Table {

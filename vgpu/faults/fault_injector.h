@@ -18,8 +18,6 @@ namespace vgpu {
 class FaultInjector {
  public:
   explicit FaultInjector(std::vector<FaultPoint> plan) : plan_(std::move(plan)) {}
-  FaultInjector(const FaultInjector&) = delete;
-  FaultInjector& operator=(const FaultInjector&) = delete;
 
   // Waits before a packet is started. False when the queue is to stop instead.
   [[nodiscard]] bool Stall(Queue& queue, uint64_t packet) {

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>

@@ -32,41 +32,30 @@ int OpenAt(int (*next)(int, const char*, int, ...), int directory, const char* p
 
 }  // namespace
 
-VGPU_EXPORT int open(const char* path, int flags, ...) {
-  VGPU_NEXT(open);
-  va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = ModeArgument(flags, arguments);
-  va_end(arguments);
-  return Open(next, path, flags, mode);
-}
+// The mode is an argument only of a call that may create a file.
+#define VGPU_READ_MODE()                              \
+  va_list arguments;                                  \
+  va_start(arguments, flags);                         \
+  const mode_t mode = ModeArgument(flags, arguments); \
+  va_end(arguments)
 
-VGPU_EXPORT int open64(const char* path, int flags, ...) {
-  VGPU_NEXT(open64);
-  va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = ModeArgument(flags, arguments);
-  va_end(arguments);
-  return Open(next, path, flags, mode);
-}
+#define VGPU_OPEN(name)                                    \
+  VGPU_EXPORT int name(const char* path, int flags, ...) { \
+    VGPU_NEXT(name);                                       \
+    VGPU_READ_MODE();                                      \
+    return Open(next, path, flags, mode);                  \
+  }
+VGPU_OPEN(open)
+VGPU_OPEN(open64)
 
-VGPU_EXPORT int openat(int directory, const char* path, int flags, ...) {
-  VGPU_NEXT(openat);
-  va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = ModeArgument(flags, arguments);
-  va_end(arguments);
-  return OpenAt(next, directory, path, flags, mode);
-}
-
-VGPU_EXPORT int openat64(int directory, const char* path, int flags, ...) {
-  VGPU_NEXT(openat64);
-  va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = ModeArgument(flags, arguments);
-  va_end(arguments);
-  return OpenAt(next, directory, path, flags, mode);
-}
+#define VGPU_OPENAT(name)                                                 \
+  VGPU_EXPORT int name(int directory, const char* path, int flags, ...) { \
+    VGPU_NEXT(name);                                                      \
+    VGPU_READ_MODE();                                                     \
+    return OpenAt(next, directory, path, flags, mode);                    \
+  }
+VGPU_OPENAT(openat)
+VGPU_OPENAT(openat64)
 
 // Fortified programs call these when they give no mode.
 VGPU_EXPORT int __open_2(const char* path, int flags) { return open(path, flags); }

@@ -27,12 +27,6 @@ int Shown(int result, const char* path, Status* status) {
   return result;
 }
 
-// The versioned forms that programs built against a C library before 2.33 call.
-using XStat = int (*)(int version, const char* path, struct stat* status);
-using XStat64 = int (*)(int version, const char* path, struct stat64* status);
-using FXStat = int (*)(int version, int fd, struct stat* status);
-using FXStat64 = int (*)(int version, int fd, struct stat64* status);
-
 }  // namespace
 
 VGPU_EXPORT int access(const char* path, int mode) noexcept {
@@ -79,36 +73,49 @@ VGPU_EXPORT char* canonicalize_file_name(const char* path) noexcept {
   return realpath(path, nullptr);
 }
 
-VGPU_EXPORT int stat(const char* path, struct stat* status) noexcept {
-  VGPU_NEXT(stat);
-  return Shown(next(RealPath(path).get(), status), path, status);
-}
+// Queries of a path, which are redirected, and of a descriptor.
+#define VGPU_STAT(name, Status)                                            \
+  VGPU_EXPORT int name(const char* path, struct Status* status) noexcept { \
+    VGPU_NEXT(name);                                                       \
+    return Shown(next(RealPath(path).get(), status), path, status);        \
+  }
+#define VGPU_FSTAT(name, Status)                                 \
+  VGPU_EXPORT int name(int fd, struct Status* status) noexcept { \
+    VGPU_NEXT(name);                                             \
+    return Shown(next(fd, status), nullptr, status);             \
+  }
+#define VGPU_FSTATAT(name, Status)                                                    \
+  VGPU_EXPORT int name(int directory, const char* path, struct Status* status,        \
+                       int flags) noexcept {                                          \
+    VGPU_NEXT(name);                                                                  \
+    return Shown(next(directory, RealPath(path).get(), status, flags), path, status); \
+  }
+// The versioned forms that programs built against a C library before 2.33 call.
+#define VGPU_XSTAT(name, Status)                                               \
+  VGPU_EXPORT int name(int version, const char* path, struct Status* status) { \
+    VGPU_NEXT_AS(name, int (*)(int, const char*, struct Status*));             \
+    return Shown(next(version, RealPath(path).get(), status), path, status);   \
+  }
+#define VGPU_FXSTAT(name, Status)                                    \
+  VGPU_EXPORT int name(int version, int fd, struct Status* status) { \
+    VGPU_NEXT_AS(name, int (*)(int, int, struct Status*));           \
+    return Shown(next(version, fd, status), nullptr, status);        \
+  }
 
-VGPU_EXPORT int stat64(const char* path, struct stat64* status) noexcept {
-  VGPU_NEXT(stat64);
-  return Shown(next(RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int lstat(const char* path, struct stat* status) noexcept {
-  VGPU_NEXT(lstat);
-  return Shown(next(RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int lstat64(const char* path, struct stat64* status) noexcept {
-  VGPU_NEXT(lstat64);
-  return Shown(next(RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int fstatat(int directory, const char* path, struct stat* status, int flags) noexcept {
-  VGPU_NEXT(fstatat);
-  return Shown(next(directory, RealPath(path).get(), status, flags), path, status);
-}
-
-VGPU_EXPORT int fstatat64(int directory, const char* path, struct stat64* status,
-                          int flags) noexcept {
-  VGPU_NEXT(fstatat64);
-  return Shown(next(directory, RealPath(path).get(), status, flags), path, status);
-}
+VGPU_STAT(stat, stat)
+VGPU_STAT(stat64, stat64)
+VGPU_STAT(lstat, stat)
+VGPU_STAT(lstat64, stat64)
+VGPU_FSTATAT(fstatat, stat)
+VGPU_FSTATAT(fstatat64, stat64)
+VGPU_FSTAT(fstat, stat)
+VGPU_FSTAT(fstat64, stat64)
+VGPU_XSTAT(__xstat, stat)
+VGPU_XSTAT(__xstat64, stat64)
+VGPU_XSTAT(__lxstat, stat)
+VGPU_XSTAT(__lxstat64, stat64)
+VGPU_FXSTAT(__fxstat, stat)
+VGPU_FXSTAT(__fxstat64, stat64)
 
 VGPU_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
                       struct statx* status) noexcept {
@@ -127,44 +134,4 @@ VGPU_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
   status->stx_rdev_major = major(shown.st_rdev);
   status->stx_rdev_minor = minor(shown.st_rdev);
   return result;
-}
-
-VGPU_EXPORT int fstat(int fd, struct stat* status) noexcept {
-  VGPU_NEXT(fstat);
-  return Shown(next(fd, status), nullptr, status);
-}
-
-VGPU_EXPORT int fstat64(int fd, struct stat64* status) noexcept {
-  VGPU_NEXT(fstat64);
-  return Shown(next(fd, status), nullptr, status);
-}
-
-VGPU_EXPORT int __xstat(int version, const char* path, struct stat* status) {
-  VGPU_NEXT_AS(__xstat, XStat);
-  return Shown(next(version, RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int __xstat64(int version, const char* path, struct stat64* status) {
-  VGPU_NEXT_AS(__xstat64, XStat64);
-  return Shown(next(version, RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int __lxstat(int version, const char* path, struct stat* status) {
-  VGPU_NEXT_AS(__lxstat, XStat);
-  return Shown(next(version, RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int __lxstat64(int version, const char* path, struct stat64* status) {
-  VGPU_NEXT_AS(__lxstat64, XStat64);
-  return Shown(next(version, RealPath(path).get(), status), path, status);
-}
-
-VGPU_EXPORT int __fxstat(int version, int fd, struct stat* status) {
-  VGPU_NEXT_AS(__fxstat, FXStat);
-  return Shown(next(version, fd, status), nullptr, status);
-}
-
-VGPU_EXPORT int __fxstat64(int version, int fd, struct stat64* status) {
-  VGPU_NEXT_AS(__fxstat64, FXStat64);
-  return Shown(next(version, fd, status), nullptr, status);
 }

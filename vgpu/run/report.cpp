@@ -57,36 +57,40 @@ ProcessCounts CountProcess(const Driver& driver) {
   const EventCounts events = driver.events.Counts();
   const MemoryCounts memory = driver.memory.Counts();
   const DeviceFileCounts files = CountDeviceFiles();
-  ProcessCounts counts;
-  counts.pid = driver.pid;
-  counts.command = ReadCommand();
-  counts.queues = queues.queues;
-  counts.events = events.events;
-  counts.signal_events = events.signal_events;
-  counts.objects = memory.objects;
-  counts.mappings = memory.mappings;
-  counts.fds = files.open;
-  counts.packets = queues.packets;
-  counts.dispatches = queues.dispatches;
-  counts.faults = driver.faults.load(std::memory_order_relaxed);
-  counts.queues_created = queues.created;
-  counts.events_created = events.created;
-  counts.objects_created = memory.objects_created;
-  counts.mappings_created = memory.mappings_created;
-  counts.fds_opened = files.opened;
   const FaultInjector& injector = driver.faults_to_inject;
-  counts.driver_calls = injector.calls();
-  counts.injected_stalls = injector.count(FaultKind::kStall);
-  counts.injected_delays = injector.count(FaultKind::kDelay);
-  counts.injected_queue_errors = injector.count(FaultKind::kQueueError);
-  counts.injected_page_faults = injector.count(FaultKind::kPageFault);
-  counts.injected_interrupt_delays = injector.count(FaultKind::kInterrupt);
-  counts.injected_clock_jumps = injector.count(FaultKind::kClock);
-  counts.injected_lost_completions = injector.count(FaultKind::kLost);
-  counts.injected_missing_times = injector.count(FaultKind::kUntimed);
-  counts.injected_late_doorbells = injector.count(FaultKind::kDoorbell);
-  counts.injected_call_failures = injector.count(FaultKind::kCall);
-  return counts;
+  return {
+      driver.pid,
+      ReadCommand(),
+      {
+          // When the process ended.
+          {"queues", queues.queues},
+          {"events", events.events},
+          {"signal_events", events.signal_events},
+          {"objects", memory.objects},
+          {"mappings", memory.mappings},
+          {"fds", files.open},
+          // In all.
+          {"packets", queues.packets},
+          {"dispatches", queues.dispatches},
+          {"faults", driver.faults.load(std::memory_order_relaxed)},
+          {"queues_created", queues.created},
+          {"events_created", events.created},
+          {"objects_created", memory.objects_created},
+          {"mappings_created", memory.mappings_created},
+          {"fds_opened", files.opened},
+          {"driver_calls", injector.calls()},
+          {"injected_stalls", injector.count(FaultKind::kStall)},
+          {"injected_delays", injector.count(FaultKind::kDelay)},
+          {"injected_queue_errors", injector.count(FaultKind::kQueueError)},
+          {"injected_page_faults", injector.count(FaultKind::kPageFault)},
+          {"injected_interrupt_delays", injector.count(FaultKind::kInterrupt)},
+          {"injected_clock_jumps", injector.count(FaultKind::kClock)},
+          {"injected_lost_completions", injector.count(FaultKind::kLost)},
+          {"injected_missing_times", injector.count(FaultKind::kUntimed)},
+          {"injected_late_doorbells", injector.count(FaultKind::kDoorbell)},
+          {"injected_call_failures", injector.count(FaultKind::kCall)},
+      },
+  };
 }
 
 // 0 or an errno. One write, so that the lines of several processes do not mix.
@@ -107,34 +111,9 @@ std::string FormatReport(const ProcessCounts& counts) {
   std::string line = "{\"pid\":" + std::to_string(counts.pid) + ",\"command\":\"";
   AppendEscaped(counts.command, &line);
   line += '"';
-  const auto number = [&line](const char* name, uint64_t value) {
+  for (const auto& [name, value] : counts.numbers) {
     line += std::string(",\"") + name + "\":" + std::to_string(value);
-  };
-  number("queues", counts.queues);
-  number("events", counts.events);
-  number("signal_events", counts.signal_events);
-  number("objects", counts.objects);
-  number("mappings", counts.mappings);
-  number("fds", counts.fds);
-  number("packets", counts.packets);
-  number("dispatches", counts.dispatches);
-  number("faults", counts.faults);
-  number("queues_created", counts.queues_created);
-  number("events_created", counts.events_created);
-  number("objects_created", counts.objects_created);
-  number("mappings_created", counts.mappings_created);
-  number("fds_opened", counts.fds_opened);
-  number("driver_calls", counts.driver_calls);
-  number("injected_stalls", counts.injected_stalls);
-  number("injected_delays", counts.injected_delays);
-  number("injected_queue_errors", counts.injected_queue_errors);
-  number("injected_page_faults", counts.injected_page_faults);
-  number("injected_interrupt_delays", counts.injected_interrupt_delays);
-  number("injected_clock_jumps", counts.injected_clock_jumps);
-  number("injected_lost_completions", counts.injected_lost_completions);
-  number("injected_missing_times", counts.injected_missing_times);
-  number("injected_late_doorbells", counts.injected_late_doorbells);
-  number("injected_call_failures", counts.injected_call_failures);
+  }
   line += "}\n";
   return line;
 }
