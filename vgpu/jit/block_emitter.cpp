@@ -10,7 +10,7 @@
 #include "vgpu/jit/chunk_emitter.h"
 #include "vgpu/jit/lds_read.h"
 #include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/operands.h"
 
 namespace vgpu::jit {
@@ -30,12 +30,6 @@ const Wave& AnyWave() {
   return *kWave;
 }
 
-bool IsBranch(const Instruction& in) {
-  if (in.format != Format::kSopp) return false;
-  return in.opcode == isa::SOPP_s_branch ||
-         (in.opcode >= isa::SOPP_s_cbranch_scc0 && in.opcode <= isa::SOPP_s_cbranch_execnz);
-}
-
 bool IsNoOperation(const Instruction& in) {
   if (in.format != Format::kSopp) return false;
   return in.opcode == isa::SOPP_s_nop || in.opcode == isa::SOPP_s_waitcnt ||
@@ -46,11 +40,6 @@ bool IsNoOperation(const Instruction& in) {
 int MaskWrittenBy(const Instruction& in, const VectorOp& op) {
   if (op.result == 'm') return in.dst & 0x7f;
   return op.result == 'c' || in.opcode == isa::V_v_mad_u64_u32 ? in.sdst : -1;
-}
-
-bool IsScalarFormat(Format format) {
-  return format == Format::kSop1 || format == Format::kSop2 || format == Format::kSopc ||
-         format == Format::kSopk;
 }
 
 }  // namespace
@@ -200,7 +189,7 @@ void BlockEmitter::CaptureScalars(const Instruction& in, const VectorOp& op, Que
 
 // The base of LDS, the last address from which the load stays inside, and whether no address does.
 void BlockEmitter::QueueLdsRead(uint32_t index) {
-  static constexpr VectorOp kRead = {"", 'l', false, false, nullptr};
+  static constexpr VectorOp kRead = {"", 'l', nullptr};
   if (run_reads_exec_) EndRun(index);
   QueuedOp queued;
   queued.in = &source_.instructions[index];
@@ -428,7 +417,7 @@ void BlockEmitter::EmitBranch(uint32_t index) {
 void BlockEmitter::EmitInstruction(uint32_t index) {
   const Instruction& in = source_.instructions[index];
   if (IsNoOperation(in)) return;
-  if (IsBranch(in)) return EmitBranch(index);
+  if (in.counted_as == InstructionClass::kBranch) return EmitBranch(index);
   if (in.format == Format::kVector && in.opcode == isa::V_v_readfirstlane_b32 &&
       in.src[0] >= kOperandVgprFirst && !in.is_dpp && !in.is_sdwa &&
       (in.dst & 0x7fu) < kOperandExec) {
@@ -437,7 +426,8 @@ void BlockEmitter::EmitInstruction(uint32_t index) {
     EndRun(index + 1);
     return;
   }
-  if (IsScalarFormat(in.format) && source_.common[index] != 0 && IsTranslatedScalar(in)) {
+  if (in.counted_as == InstructionClass::kScalar && source_.common[index] != 0 &&
+      IsTranslatedScalar(in)) {
     if (ReadsExec(in)) {
       if (!queue_.empty()) EndRun(index);
       run_reads_exec_ = true;

@@ -101,7 +101,7 @@ llvm::Value* ChunkEmitter::Source(const QueuedOp& queued, int source, char kind)
   if (in.is_sdwa && source < 2) bits = SdwaSource(in, source, bits);
   if (kind == 'u') return bits;
   // A NaN in it shows in the result, in every lane.
-  if (queued.op->spreads_nan && !in.is_dpp && !in.is_sdwa) Checked(bits);
+  if (queued.op->SpreadsNan() && !in.is_dpp && !in.is_sdwa) Checked(bits);
   if (kind == 'f' && (mode_ & valu::kModeDenormInSingle) == 0) bits = Bits(Flush(Float(bits)));
   bits = Modified(in, source, bits);
   return kind == 'f' ? Float(bits) : bits;
@@ -228,7 +228,7 @@ void ChunkEmitter::Emit(const QueuedOp& queued) {
       inputs[i] = Source64(queued, source++, kind);
     } else if (kind == 'o') {
       Value* old = Register(in.dst);
-      if (op.spreads_nan) Checked(old);
+      if (op.SpreadsNan()) Checked(old);
       inputs[i] = Float(old);
     } else if (kind == 'k') {
       inputs[i] = Float(U(in.literal));

@@ -4,7 +4,6 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include <array>
 #include <map>
 #include <vector>
 
@@ -74,8 +73,7 @@ class ChunkEmitter {
   std::map<uint32_t, Value*> registers_;
   std::map<uint32_t, Value*> dirty_;
   std::map<uint8_t, Value*> masks_;
-  std::vector<Value*> unchecked_;    // results that may be NaN, as integers
-  std::vector<Value*> unchecked64_;  // the same, doubles
+  std::vector<Value*> unchecked_;  // results that may be NaN, as integers
   Value* avoid_ = nullptr;
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/instruction.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu::jit {
 

@@ -3,7 +3,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "vgpu/jit/block_emitter.h"
-#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/handlers.h"
 
 namespace vgpu::jit {
 namespace {
@@ -11,49 +11,21 @@ namespace {
 using llvm::Intrinsic::ID;
 using Predicate = llvm::CmpInst::Predicate;
 
-bool IsSop2(uint16_t opcode) {
-  switch (opcode) {
-    case isa::SOP2_s_add_u32:
-    case isa::SOP2_s_sub_u32:
-    case isa::SOP2_s_add_i32:
-    case isa::SOP2_s_sub_i32:
-    case isa::SOP2_s_addc_u32:
-    case isa::SOP2_s_subb_u32:
-    case isa::SOP2_s_min_i32:
-    case isa::SOP2_s_min_u32:
-    case isa::SOP2_s_max_i32:
-    case isa::SOP2_s_max_u32:
-    case isa::SOP2_s_cselect_b32:
-    case isa::SOP2_s_cselect_b64:
-    case isa::SOP2_s_and_b32:
-    case isa::SOP2_s_and_b64:
-    case isa::SOP2_s_or_b32:
-    case isa::SOP2_s_or_b64:
-    case isa::SOP2_s_xor_b32:
-    case isa::SOP2_s_xor_b64:
-    case isa::SOP2_s_andn2_b32:
-    case isa::SOP2_s_andn2_b64:
-    case isa::SOP2_s_orn2_b32:
-    case isa::SOP2_s_orn2_b64:
-    case isa::SOP2_s_lshl_b32:
-    case isa::SOP2_s_lshl_b64:
-    case isa::SOP2_s_lshr_b32:
-    case isa::SOP2_s_lshr_b64:
-    case isa::SOP2_s_ashr_i32:
-    case isa::SOP2_s_ashr_i64:
-    case isa::SOP2_s_mul_i32:
-    case isa::SOP2_s_mul_hi_u32:
-    case isa::SOP2_s_mul_hi_i32:
-    case isa::SOP2_s_bfe_u32:
-    case isa::SOP2_s_lshl1_add_u32:
-    case isa::SOP2_s_lshl2_add_u32:
-    case isa::SOP2_s_lshl3_add_u32:
-    case isa::SOP2_s_lshl4_add_u32:
-      return true;
-    default:
-      return false;
-  }
+// From the first to the last.
+bool IsBetween(uint16_t opcode, uint16_t first, uint16_t last) {
+  return opcode >= first && opcode <= last;
 }
+
+bool IsSop2(uint16_t opcode) {
+  return opcode <= isa::SOP2_s_orn2_b64 ||
+         IsBetween(opcode, isa::SOP2_s_lshl_b32, isa::SOP2_s_ashr_i64) ||
+         IsBetween(opcode, isa::SOP2_s_lshl1_add_u32, isa::SOP2_s_lshl4_add_u32) ||
+         opcode == isa::SOP2_s_mul_i32 || opcode == isa::SOP2_s_mul_hi_u32 ||
+         opcode == isa::SOP2_s_mul_hi_i32 || opcode == isa::SOP2_s_bfe_u32;
+}
+static_assert(isa::SOP2_s_add_u32 == 0 && isa::SOP2_s_orn2_b64 == 0x15);
+static_assert(isa::SOP2_s_ashr_i64 == isa::SOP2_s_lshl_b32 + 5);
+static_assert(isa::SOP2_s_lshl4_add_u32 == isa::SOP2_s_lshl1_add_u32 + 3);
 
 bool IsSaveExec(uint16_t opcode) {
   return opcode == isa::SOP1_s_and_saveexec_b64 || opcode == isa::SOP1_s_or_saveexec_b64 ||
@@ -82,69 +54,30 @@ bool IsSopc(uint16_t opcode) {
 bool IsSopk(uint16_t opcode) {
   return opcode == isa::SOPK_s_movk_i32 || opcode == isa::SOPK_s_addk_i32 ||
          opcode == isa::SOPK_s_mulk_i32 ||
-         (opcode >= isa::SOPK_s_cmpk_eq_i32 && opcode <= isa::SOPK_s_cmpk_le_u32);
+         IsBetween(opcode, isa::SOPK_s_cmpk_eq_i32, isa::SOPK_s_cmpk_le_u32);
 }
 
+// Where operations come in pairs, the first of a pair is on 32 bits and the second on 64.
 bool IsWideSop2(uint16_t opcode) {
-  switch (opcode) {
-    case isa::SOP2_s_cselect_b64:
-    case isa::SOP2_s_and_b64:
-    case isa::SOP2_s_or_b64:
-    case isa::SOP2_s_xor_b64:
-    case isa::SOP2_s_andn2_b64:
-    case isa::SOP2_s_orn2_b64:
-    case isa::SOP2_s_lshl_b64:
-    case isa::SOP2_s_lshr_b64:
-    case isa::SOP2_s_ashr_i64:
-      return true;
-    default:
-      return false;
-  }
+  return IsBetween(opcode, isa::SOP2_s_cselect_b32, isa::SOP2_s_ashr_i64) && (opcode & 1) != 0;
 }
+static_assert(isa::SOP2_s_cselect_b64 % 2 == 1 && isa::SOP2_s_ashr_i64 % 2 == 1);
+uint16_t NarrowFormOf(uint16_t opcode) { return opcode & ~1u; }
 
 bool IsWideSop1(uint16_t opcode) {
   return opcode == isa::SOP1_s_mov_b64 || opcode == isa::SOP1_s_not_b64 || IsSaveExec(opcode);
 }
 
-Predicate PredicateOf(uint16_t opcode) {
-  switch (opcode) {
-    case isa::SOPC_s_cmp_eq_i32:
-    case isa::SOPC_s_cmp_eq_u32:
-    case isa::SOPC_s_cmp_eq_u64:
-      return Predicate::ICMP_EQ;
-    case isa::SOPC_s_cmp_lg_i32:
-    case isa::SOPC_s_cmp_lg_u32:
-    case isa::SOPC_s_cmp_lg_u64:
-      return Predicate::ICMP_NE;
-    case isa::SOPC_s_cmp_gt_i32:
-      return Predicate::ICMP_SGT;
-    case isa::SOPC_s_cmp_ge_i32:
-      return Predicate::ICMP_SGE;
-    case isa::SOPC_s_cmp_lt_i32:
-      return Predicate::ICMP_SLT;
-    case isa::SOPC_s_cmp_le_i32:
-      return Predicate::ICMP_SLE;
-    case isa::SOPC_s_cmp_gt_u32:
-      return Predicate::ICMP_UGT;
-    case isa::SOPC_s_cmp_ge_u32:
-      return Predicate::ICMP_UGE;
-    case isa::SOPC_s_cmp_lt_u32:
-      return Predicate::ICMP_ULT;
-    case isa::SOPC_s_cmp_le_u32:
-      return Predicate::ICMP_ULE;
-    default:
-      return Predicate::BAD_ICMP_PREDICATE;
-  }
-}
-
-// In the order of the opcodes, from s_cmpk_eq_i32 on.
-constexpr Predicate kImmediatePredicates[] = {
-    Predicate::ICMP_EQ,  Predicate::ICMP_NE,  Predicate::ICMP_SGT, Predicate::ICMP_SGE,
-    Predicate::ICMP_SLT, Predicate::ICMP_SLE, Predicate::ICMP_EQ,  Predicate::ICMP_NE,
-    Predicate::ICMP_UGT, Predicate::ICMP_UGE, Predicate::ICMP_ULT, Predicate::ICMP_ULE};
+// In the order of the opcodes, from s_cmp_eq_i32 and from s_cmpk_eq_i32 on.
+constexpr Predicate kPredicates[] = {Predicate::ICMP_EQ,  Predicate::ICMP_NE,  Predicate::ICMP_SGT,
+                                     Predicate::ICMP_SGE, Predicate::ICMP_SLT, Predicate::ICMP_SLE,
+                                     Predicate::ICMP_EQ,  Predicate::ICMP_NE,  Predicate::ICMP_UGT,
+                                     Predicate::ICMP_UGE, Predicate::ICMP_ULT, Predicate::ICMP_ULE};
 static_assert(isa::SOPK_s_cmpk_eq_u32 == isa::SOPK_s_cmpk_eq_i32 + 6);
 static_assert(isa::SOPK_s_cmpk_gt_i32 == isa::SOPK_s_cmpk_eq_i32 + 2);
 static_assert(isa::SOPK_s_cmpk_le_u32 == isa::SOPK_s_cmpk_eq_i32 + 11);
+static_assert(isa::SOPC_s_cmp_eq_i32 == 0 && isa::SOPC_s_cmp_eq_u32 == 6);
+static_assert(isa::SOPC_s_cmp_gt_i32 == 2 && isa::SOPC_s_cmp_le_u32 == 11);
 
 bool TouchesExec(uint32_t code, bool wide) {
   return code == kOperandExec || code == kOperandExec + 1 || (wide && code + 1 == kOperandExec);
@@ -207,25 +140,20 @@ void BlockEmitter::SetLogic(const Instruction& in, Value* result) {
 }
 
 bool BlockEmitter::EmitLogic(const Instruction& in, Value* a, Value* b) {
-  switch (in.opcode) {
+  switch (NarrowFormOf(in.opcode)) {
     case isa::SOP2_s_and_b32:
-    case isa::SOP2_s_and_b64:
       SetLogic(in, b_.CreateAnd(a, b));
       return true;
     case isa::SOP2_s_or_b32:
-    case isa::SOP2_s_or_b64:
       SetLogic(in, b_.CreateOr(a, b));
       return true;
     case isa::SOP2_s_xor_b32:
-    case isa::SOP2_s_xor_b64:
       SetLogic(in, b_.CreateXor(a, b));
       return true;
     case isa::SOP2_s_andn2_b32:
-    case isa::SOP2_s_andn2_b64:
       SetLogic(in, b_.CreateAnd(a, b_.CreateNot(b)));
       return true;
     case isa::SOP2_s_orn2_b32:
-    case isa::SOP2_s_orn2_b64:
       SetLogic(in, b_.CreateOr(a, b_.CreateNot(b)));
       return true;
     default:
@@ -234,20 +162,16 @@ bool BlockEmitter::EmitLogic(const Instruction& in, Value* a, Value* b) {
 }
 
 bool BlockEmitter::EmitShift(const Instruction& in) {
+  if (!IsBetween(in.opcode, isa::SOP2_s_lshl_b32, isa::SOP2_s_ashr_i64)) return false;
   const bool wide = IsWideSop2(in.opcode);
-  const bool is_shift = in.opcode >= isa::SOP2_s_lshl_b32 && in.opcode <= isa::SOP2_s_ashr_i64;
-  static_assert(isa::SOP2_s_ashr_i64 == isa::SOP2_s_lshl_b32 + 5);
-  if (!is_shift) return false;
   Value* a = wide ? Scalar64(in, in.src[0], false) : Scalar32(in, in.src[0]);
   Value* amount = b_.CreateAnd(Scalar32(in, in.src[1]), Const32(wide ? 63 : 31));
   if (wide) amount = b_.CreateZExt(amount, b_.getInt64Ty());
-  switch (in.opcode) {
+  switch (NarrowFormOf(in.opcode)) {
     case isa::SOP2_s_lshl_b32:
-    case isa::SOP2_s_lshl_b64:
       SetLogic(in, b_.CreateShl(a, amount));
       break;
     case isa::SOP2_s_lshr_b32:
-    case isa::SOP2_s_lshr_b64:
       SetLogic(in, b_.CreateLShr(a, amount));
       break;
     default:
@@ -327,7 +251,6 @@ void BlockEmitter::EmitSop2(const Instruction& in) {
     }
     default: {
       const uint64_t shift = in.opcode - isa::SOP2_s_lshl1_add_u32 + 1u;
-      static_assert(isa::SOP2_s_lshl4_add_u32 == isa::SOP2_s_lshl1_add_u32 + 3);
       return set_sum(b_.CreateAdd(b_.CreateShl(extend(a), shift), extend(b)));
     }
   }
@@ -381,8 +304,13 @@ void BlockEmitter::EmitSopc(const Instruction& in) {
       in.opcode == isa::SOPC_s_bitcmp0_b64 || in.opcode == isa::SOPC_s_bitcmp1_b64;
   Value* a = wide || wide_bits ? Scalar64(in, in.src[0], false) : Scalar32(in, in.src[0]);
   Value* b = wide ? Scalar64(in, in.src[1], false) : Scalar32(in, in.src[1]);
-  const Predicate predicate = PredicateOf(in.opcode);
-  if (predicate != Predicate::BAD_ICMP_PREDICATE) return SetScc(b_.CreateICmp(predicate, a, b));
+  if (wide) {
+    const bool equal = in.opcode == isa::SOPC_s_cmp_eq_u64;
+    return SetScc(equal ? b_.CreateICmpEQ(a, b) : b_.CreateICmpNE(a, b));
+  }
+  if (in.opcode <= isa::SOPC_s_cmp_le_u32) {
+    return SetScc(b_.CreateICmp(kPredicates[in.opcode], a, b));
+  }
   Value* amount = b_.CreateAnd(b, Const32(wide_bits ? 63 : 31));
   if (wide_bits) amount = b_.CreateZExt(amount, b_.getInt64Ty());
   Value* bit = b_.CreateTrunc(b_.CreateLShr(a, amount), b_.getInt1Ty());
@@ -404,7 +332,7 @@ void BlockEmitter::EmitSopk(const Instruction& in) {
   const uint32_t relation = in.opcode - isa::SOPK_s_cmpk_eq_i32;
   const bool is_unsigned = in.opcode >= isa::SOPK_s_cmpk_eq_u32;
   Value* other = Const32(is_unsigned ? immediate & 0xffff : immediate);
-  SetScc(b_.CreateICmp(kImmediatePredicates[relation], old, other));
+  SetScc(b_.CreateICmp(kPredicates[relation], old, other));
 }
 
 }  // namespace vgpu::jit

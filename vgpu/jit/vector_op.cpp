@@ -4,10 +4,11 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <cstring>
+#include <map>
 
 #include "vgpu/jit/chunk_emitter.h"
 #include "vgpu/jit/dpp.h"
-#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/valu/valu_types.h"
 
 namespace vgpu::jit {
@@ -133,205 +134,155 @@ Computed CountBelow(E& e, Value* const* in, bool high_half) {
   return {e.b.CreateAdd(ones, in[1])};
 }
 
-#define VGPU_OP(...) [](E& e, Value* const* in) -> Computed { __VA_ARGS__ }
+Computed ReciprocalRoot(E& e, Value* const* in) {
+  Value* root = e.Call(llvm::Intrinsic::sqrt, {Wide(e, in[0])});
+  return {e.b.CreateFPTrunc(e.b.CreateFDiv(e.D(1), root), e.f32)};
+}
+Computed Fraction(E& e, Value* const* in) {
+  Value* below_one = e.Float(e.U(0x3f7fffff));
+  Value* part = e.b.CreateFSub(in[0], e.Call(llvm::Intrinsic::floor, {in[0]}));
+  return {e.b.CreateSelect(e.b.CreateFCmpOGT(part, below_one), below_one, part)};
+}
+Computed MultiplyAdd24(E& e, Value* const* in) {
+  Value* product = e.b.CreateMul(Low24(e, in[0]), Low24(e, in[1]));
+  return {e.b.CreateAdd(product, in[2])};
+}
+Computed SignedMultiplyAdd24(E& e, Value* const* in) {
+  Value* product = e.b.CreateMul(SignedLow24(e, in[0]), SignedLow24(e, in[1]));
+  return {e.b.CreateAdd(product, in[2])};
+}
+Computed MultiplyAdd64(E& e, Value* const* in) {
+  Value* product = Product(e, in[0], in[1], false);
+  Value* sum = e.b.CreateAdd(product, in[2]);
+  return {sum, e.b.CreateICmpULT(sum, product)};
+}
+Computed InsertBits(E& e, Value* const* in) {
+  Value* taken = e.b.CreateAnd(in[0], in[1]);
+  return {e.b.CreateOr(taken, e.b.CreateAnd(e.b.CreateNot(in[0]), in[2]))};
+}
+Computed FieldMask(E& e, Value* const* in) {
+  Value* ones = e.b.CreateSub(e.b.CreateShl(e.U(1), Amount(e, in[0])), e.U(1));
+  return {e.b.CreateShl(ones, Amount(e, in[1]))};
+}
+Computed AlignBytes(E& e, Value* const* in) {
+  Value* shift = e.b.CreateShl(e.b.CreateAnd(in[2], e.U(3)), e.U(3));
+  return {AlignBits(e, in[0], in[1], shift)};
+}
+
+#define VGPU_OP(...) [](E& e, Value* const* in) -> Computed { return __VA_ARGS__; }
+#define VGPU_VALUE(...) [](E& e, Value* const* in) -> Computed { return {__VA_ARGS__}; }
+
+struct Row {
+  uint16_t opcode;
+  VectorOp op;
+};
+constexpr Row kRows[] = {
+    {isa::V_v_add_f32, {"ff", 'f', VGPU_VALUE(e.b.CreateFAdd(in[0], in[1]))}},
+    {isa::V_v_sub_f32, {"ff", 'f', VGPU_VALUE(e.b.CreateFSub(in[0], in[1]))}},
+    {isa::V_v_subrev_f32, {"ff", 'f', VGPU_VALUE(e.b.CreateFSub(in[1], in[0]))}},
+    {isa::V_v_mul_f32, {"ff", 'f', VGPU_VALUE(e.b.CreateFMul(in[0], in[1]))}},
+    {isa::V_v_fma_f32, {"fff", 'f', VGPU_VALUE(Fma(e, in[0], in[1], in[2]))}},
+    {isa::V_v_fmac_f32, {"ffo", 'f', VGPU_VALUE(Fma(e, in[0], in[1], in[2]))}},
+    {isa::V_v_mad_f32, {"fff", 'f', VGPU_VALUE(MultiplyAdd(e, in[0], in[1], in[2]))}},
+    {isa::V_v_mac_f32, {"ffo", 'f', VGPU_VALUE(MultiplyAdd(e, in[0], in[1], in[2]))}},
+    {isa::V_v_madmk_f32, {"fkf", 'f', VGPU_VALUE(MultiplyAdd(e, in[0], in[1], in[2]))}},
+    {isa::V_v_madak_f32, {"ffk", 'f', VGPU_VALUE(MultiplyAdd(e, in[0], in[1], in[2]))}},
+    {isa::V_v_min_f32, {"ff", 'r', VGPU_VALUE(Least(e, in[0], in[1]))}},
+    {isa::V_v_max_f32, {"ff", 'r', VGPU_VALUE(Most(e, in[0], in[1]))}},
+    {isa::V_v_min3_f32, {"fff", 'r', VGPU_VALUE(Least(e, Least(e, in[0], in[1]), in[2]))}},
+    {isa::V_v_max3_f32, {"fff", 'r', VGPU_VALUE(Most(e, Most(e, in[0], in[1]), in[2]))}},
+    {isa::V_v_med3_f32, {"fff", 'r', VGPU_VALUE(Middle(e, in[0], in[1], in[2]))}},
+    {isa::V_v_rcp_f32, {"f", 'f', VGPU_VALUE(e.b.CreateFDiv(e.F(1), in[0]))}},
+    {isa::V_v_rcp_iflag_f32, {"f", 'f', VGPU_VALUE(e.b.CreateFDiv(e.F(1), in[0]))}},
+    {isa::V_v_sqrt_f32, {"f", 'f', VGPU_VALUE(e.Call(llvm::Intrinsic::sqrt, {in[0]}))}},
+    {isa::V_v_rsq_f32, {"f", 'f', ReciprocalRoot}},
+    {isa::V_v_floor_f32, {"f", 'f', VGPU_VALUE(e.Call(llvm::Intrinsic::floor, {in[0]}))}},
+    {isa::V_v_ceil_f32, {"f", 'f', VGPU_VALUE(e.Call(llvm::Intrinsic::ceil, {in[0]}))}},
+    {isa::V_v_trunc_f32, {"f", 'f', VGPU_VALUE(e.Call(llvm::Intrinsic::trunc, {in[0]}))}},
+    {isa::V_v_rndne_f32, {"f", 'f', VGPU_VALUE(e.Call(llvm::Intrinsic::roundeven, {in[0]}))}},
+    {isa::V_v_fract_f32, {"f", 'f', Fraction}},
+    {isa::V_v_cvt_f32_i32, {"u", 'r', VGPU_VALUE(e.b.CreateSIToFP(in[0], e.f32))}},
+    {isa::V_v_cvt_f32_u32, {"u", 'r', VGPU_VALUE(e.b.CreateUIToFP(in[0], e.f32))}},
+    {isa::V_v_cvt_i32_f32, {"f", 'u', VGPU_OP(ToInteger(e, in[0], true))}},
+    {isa::V_v_cvt_u32_f32, {"f", 'u', VGPU_OP(ToInteger(e, in[0], false))}},
+    {isa::V_v_cvt_f32_ubyte0, {"u", 'r', VGPU_OP(ByteToFloat(e, in[0], 0))}},
+    {isa::V_v_cvt_f32_ubyte1, {"u", 'r', VGPU_OP(ByteToFloat(e, in[0], 1))}},
+    {isa::V_v_cvt_f32_ubyte2, {"u", 'r', VGPU_OP(ByteToFloat(e, in[0], 2))}},
+    {isa::V_v_cvt_f32_ubyte3, {"u", 'r', VGPU_OP(ByteToFloat(e, in[0], 3))}},
+
+    {isa::V_v_add_f64, {"dd", 'd', VGPU_VALUE(e.b.CreateFAdd(in[0], in[1]))}},
+    {isa::V_v_mul_f64, {"dd", 'd', VGPU_VALUE(e.b.CreateFMul(in[0], in[1]))}},
+    {isa::V_v_fma_f64, {"ddd", 'd', VGPU_VALUE(Fma(e, in[0], in[1], in[2]))}},
+
+    {isa::V_v_add_u32, {"uu", 'u', VGPU_VALUE(e.b.CreateAdd(in[0], in[1]))}},
+    {isa::V_v_sub_u32, {"uu", 'u', VGPU_VALUE(e.b.CreateSub(in[0], in[1]))}},
+    {isa::V_v_subrev_u32, {"uu", 'u', VGPU_VALUE(e.b.CreateSub(in[1], in[0]))}},
+    {isa::V_v_add_i32, {"uu", 'u', VGPU_VALUE(e.b.CreateAdd(in[0], in[1]))}},
+    {isa::V_v_sub_i32, {"uu", 'u', VGPU_VALUE(e.b.CreateSub(in[0], in[1]))}},
+    {isa::V_v_add_co_u32, {"uu", 'c', VGPU_OP(AddCarry(e, in[0], in[1], nullptr))}},
+    {isa::V_v_sub_co_u32, {"uu", 'c', VGPU_OP(SubtractBorrow(e, in[0], in[1], nullptr))}},
+    {isa::V_v_subrev_co_u32, {"uu", 'c', VGPU_OP(SubtractBorrow(e, in[1], in[0], nullptr))}},
+    {isa::V_v_addc_co_u32, {"uum", 'c', VGPU_OP(AddCarry(e, in[0], in[1], in[2]))}},
+    {isa::V_v_subb_co_u32, {"uum", 'c', VGPU_OP(SubtractBorrow(e, in[0], in[1], in[2]))}},
+    {isa::V_v_subbrev_co_u32, {"uum", 'c', VGPU_OP(SubtractBorrow(e, in[1], in[0], in[2]))}},
+    {isa::V_v_add3_u32,
+     {"uuu", 'u', VGPU_VALUE(e.b.CreateAdd(e.b.CreateAdd(in[0], in[1]), in[2]))}},
+    {isa::V_v_mul_lo_u32, {"uu", 'u', VGPU_VALUE(e.b.CreateMul(in[0], in[1]))}},
+    {isa::V_v_mul_hi_u32, {"uu", 'u', VGPU_VALUE(High32(e, Product(e, in[0], in[1], false)))}},
+    {isa::V_v_mul_hi_i32, {"uu", 'u', VGPU_VALUE(High32(e, Product(e, in[0], in[1], true)))}},
+    {isa::V_v_mul_u32_u24,
+     {"uu", 'u', VGPU_VALUE(e.b.CreateMul(Low24(e, in[0]), Low24(e, in[1])))}},
+    {isa::V_v_mul_i32_i24,
+     {"uu", 'u', VGPU_VALUE(e.b.CreateMul(SignedLow24(e, in[0]), SignedLow24(e, in[1])))}},
+    {isa::V_v_mul_hi_u32_u24,
+     {"uu", 'u', VGPU_VALUE(High32(e, Product(e, Low24(e, in[0]), Low24(e, in[1]), false)))}},
+    {isa::V_v_mad_u32_u24, {"uuu", 'u', MultiplyAdd24}},
+    {isa::V_v_mad_i32_i24, {"uuu", 'u', SignedMultiplyAdd24}},
+    {isa::V_v_mad_u64_u32, {"uuU", 'U', MultiplyAdd64}},
+    {isa::V_v_min_i32, {"uu", 'u', VGPU_VALUE(Smaller(e, in[0], in[1], true))}},
+    {isa::V_v_max_i32, {"uu", 'u', VGPU_VALUE(Larger(e, in[0], in[1], true))}},
+    {isa::V_v_min_u32, {"uu", 'u', VGPU_VALUE(Smaller(e, in[0], in[1], false))}},
+    {isa::V_v_max_u32, {"uu", 'u', VGPU_VALUE(Larger(e, in[0], in[1], false))}},
+    {isa::V_v_med3_i32, {"uuu", 'u', VGPU_OP(MiddleInteger(e, in, true))}},
+    {isa::V_v_med3_u32, {"uuu", 'u', VGPU_OP(MiddleInteger(e, in, false))}},
+
+    {isa::V_v_mov_b32, {"u", 'u', VGPU_VALUE(in[0])}},
+    {isa::V_v_cndmask_b32, {"rrm", 'u', VGPU_VALUE(e.b.CreateSelect(in[2], in[1], in[0]))}},
+    {isa::V_v_and_b32, {"uu", 'u', VGPU_VALUE(e.b.CreateAnd(in[0], in[1]))}},
+    {isa::V_v_or_b32, {"uu", 'u', VGPU_VALUE(e.b.CreateOr(in[0], in[1]))}},
+    {isa::V_v_xor_b32, {"uu", 'u', VGPU_VALUE(e.b.CreateXor(in[0], in[1]))}},
+    {isa::V_v_xnor_b32, {"uu", 'u', VGPU_VALUE(e.b.CreateNot(e.b.CreateXor(in[0], in[1])))}},
+    {isa::V_v_not_b32, {"u", 'u', VGPU_VALUE(e.b.CreateNot(in[0]))}},
+    {isa::V_v_and_or_b32,
+     {"uuu", 'u', VGPU_VALUE(e.b.CreateOr(e.b.CreateAnd(in[0], in[1]), in[2]))}},
+    {isa::V_v_or3_b32, {"uuu", 'u', VGPU_VALUE(e.b.CreateOr(e.b.CreateOr(in[0], in[1]), in[2]))}},
+    {isa::V_v_lshl_or_b32,
+     {"uuu", 'u', VGPU_VALUE(e.b.CreateOr(e.b.CreateShl(in[0], Amount(e, in[1])), in[2]))}},
+    {isa::V_v_lshl_add_u32,
+     {"uuu", 'u', VGPU_VALUE(e.b.CreateAdd(e.b.CreateShl(in[0], Amount(e, in[1])), in[2]))}},
+    {isa::V_v_add_lshl_u32,
+     {"uuu", 'u', VGPU_VALUE(e.b.CreateShl(e.b.CreateAdd(in[0], in[1]), Amount(e, in[2])))}},
+    {isa::V_v_xad_u32, {"uuu", 'u', VGPU_VALUE(e.b.CreateAdd(e.b.CreateXor(in[0], in[1]), in[2]))}},
+    {isa::V_v_lshlrev_b32, {"uu", 'u', VGPU_VALUE(e.b.CreateShl(in[1], Amount(e, in[0])))}},
+    {isa::V_v_lshrrev_b32, {"uu", 'u', VGPU_VALUE(e.b.CreateLShr(in[1], Amount(e, in[0])))}},
+    {isa::V_v_ashrrev_i32, {"uu", 'u', VGPU_VALUE(e.b.CreateAShr(in[1], Amount(e, in[0])))}},
+    {isa::V_v_lshlrev_b64, {"uU", 'U', VGPU_VALUE(e.b.CreateShl(in[1], Amount64(e, in[0])))}},
+    {isa::V_v_lshrrev_b64, {"uU", 'U', VGPU_VALUE(e.b.CreateLShr(in[1], Amount64(e, in[0])))}},
+    {isa::V_v_ashrrev_i64, {"uU", 'U', VGPU_VALUE(e.b.CreateAShr(in[1], Amount64(e, in[0])))}},
+    {isa::V_v_bfe_u32, {"uuu", 'u', VGPU_VALUE(ExtractField(e, in[0], in[1], in[2]))}},
+    {isa::V_v_bfe_i32, {"uuu", 'u', VGPU_VALUE(ExtractSignedField(e, in[0], in[1], in[2]))}},
+    {isa::V_v_bfi_b32, {"uuu", 'u', InsertBits}},
+    {isa::V_v_bfm_b32, {"uu", 'u', FieldMask}},
+    {isa::V_v_alignbit_b32, {"uuu", 'u', VGPU_VALUE(AlignBits(e, in[0], in[1], Amount(e, in[2])))}},
+    {isa::V_v_alignbyte_b32, {"uuu", 'u', AlignBytes}},
+    {isa::V_v_bfrev_b32, {"u", 'u', VGPU_VALUE(e.Call(llvm::Intrinsic::bitreverse, {in[0]}))}},
+    {isa::V_v_bcnt_u32_b32,
+     {"uu", 'u', VGPU_VALUE(e.b.CreateAdd(e.Call(llvm::Intrinsic::ctpop, {in[0]}), in[1]))}},
+    {isa::V_v_mbcnt_lo_u32_b32, {"uu", 'u', VGPU_OP(CountBelow(e, in, false))}},
+    {isa::V_v_mbcnt_hi_u32_b32, {"uu", 'u', VGPU_OP(CountBelow(e, in, true))}},
+};
 
 using OpTable = std::map<uint16_t, VectorOp>;
-
-void AddFloats(OpTable* ops) {
-  const auto add = [&](uint16_t opcode, VectorOp op) { (*ops)[opcode] = op; };
-  add(isa::V_v_add_f32, { "ff", 'f', true, true, VGPU_OP(return {e.b.CreateFAdd(in[0], in[1])};) });
-  add(isa::V_v_sub_f32, { "ff", 'f', true, true, VGPU_OP(return {e.b.CreateFSub(in[0], in[1])};) });
-  add(isa::V_v_subrev_f32,
-      { "ff", 'f', true, true, VGPU_OP(return {e.b.CreateFSub(in[1], in[0])};) });
-  add(isa::V_v_mul_f32, { "ff", 'f', true, true, VGPU_OP(return {e.b.CreateFMul(in[0], in[1])};) });
-  add(isa::V_v_fma_f32, { "fff", 'f', true, true, VGPU_OP(return {Fma(e, in[0], in[1], in[2])};) });
-  add(isa::V_v_fmac_f32,
-      { "ffo", 'f', true, true, VGPU_OP(return {Fma(e, in[0], in[1], in[2])};) });
-  add(isa::V_v_mad_f32,
-      { "fff", 'f', true, true, VGPU_OP(return {MultiplyAdd(e, in[0], in[1], in[2])};) });
-  add(isa::V_v_mac_f32,
-      { "ffo", 'f', true, true, VGPU_OP(return {MultiplyAdd(e, in[0], in[1], in[2])};) });
-  add(isa::V_v_madmk_f32,
-      { "fkf", 'f', true, true, VGPU_OP(return {MultiplyAdd(e, in[0], in[1], in[2])};) });
-  add(isa::V_v_madak_f32,
-      { "ffk", 'f', true, true, VGPU_OP(return {MultiplyAdd(e, in[0], in[1], in[2])};) });
-  add(isa::V_v_min_f32, { "ff", 'r', false, false, VGPU_OP(return {Least(e, in[0], in[1])};) });
-  add(isa::V_v_max_f32, { "ff", 'r', false, false, VGPU_OP(return {Most(e, in[0], in[1])};) });
-  add(isa::V_v_min3_f32,
-      { "fff", 'r', false, false, VGPU_OP(return {Least(e, Least(e, in[0], in[1]), in[2])};) });
-  add(isa::V_v_max3_f32,
-      { "fff", 'r', false, false, VGPU_OP(return {Most(e, Most(e, in[0], in[1]), in[2])};) });
-  add(isa::V_v_med3_f32,
-      { "fff", 'r', false, false, VGPU_OP(return {Middle(e, in[0], in[1], in[2])};) });
-  const VectorOp reciprocal = {
-    "f",
-    'f',
-    true,
-    true,
-    VGPU_OP(return {e.b.CreateFDiv(e.F(1), in[0])};)
-  };
-  add(isa::V_v_rcp_f32, reciprocal);
-  add(isa::V_v_rcp_iflag_f32, reciprocal);
-  add(isa::V_v_sqrt_f32,
-      { "f", 'f', true, true, VGPU_OP(return {e.Call(llvm::Intrinsic::sqrt, {in[0]})};) });
-  add(isa::V_v_rsq_f32, {"f", 'f', true, true, VGPU_OP({
-                           Value* root = e.Call(llvm::Intrinsic::sqrt, {Wide(e, in[0])});
-                           return {e.b.CreateFPTrunc(e.b.CreateFDiv(e.D(1), root), e.f32)};
-                         })});
-  add(isa::V_v_floor_f32,
-      { "f", 'f', true, true, VGPU_OP(return {e.Call(llvm::Intrinsic::floor, {in[0]})};) });
-  add(isa::V_v_ceil_f32,
-      { "f", 'f', true, true, VGPU_OP(return {e.Call(llvm::Intrinsic::ceil, {in[0]})};) });
-  add(isa::V_v_trunc_f32,
-      { "f", 'f', true, true, VGPU_OP(return {e.Call(llvm::Intrinsic::trunc, {in[0]})};) });
-  add(isa::V_v_rndne_f32,
-      { "f", 'f', true, true, VGPU_OP(return {e.Call(llvm::Intrinsic::roundeven, {in[0]})};) });
-  add(isa::V_v_fract_f32,
-      {"f", 'f', true, true, VGPU_OP({
-         Value* below_one = e.Float(e.U(0x3f7fffff));
-         Value* part = e.b.CreateFSub(in[0], e.Call(llvm::Intrinsic::floor, {in[0]}));
-         return {e.b.CreateSelect(e.b.CreateFCmpOGT(part, below_one), below_one, part)};
-       })});
-  add(isa::V_v_cvt_f32_i32,
-      { "u", 'r', false, true, VGPU_OP(return {e.b.CreateSIToFP(in[0], e.f32)};) });
-  add(isa::V_v_cvt_f32_u32,
-      { "u", 'r', false, true, VGPU_OP(return {e.b.CreateUIToFP(in[0], e.f32)};) });
-  add(isa::V_v_cvt_i32_f32, { "f", 'u', false, false, VGPU_OP(return ToInteger(e, in[0], true);) });
-  add(isa::V_v_cvt_u32_f32,
-      { "f", 'u', false, false, VGPU_OP(return ToInteger(e, in[0], false);) });
-  add(isa::V_v_cvt_f32_ubyte0,
-      { "u", 'r', false, true, VGPU_OP(return ByteToFloat(e, in[0], 0);) });
-  add(isa::V_v_cvt_f32_ubyte1,
-      { "u", 'r', false, true, VGPU_OP(return ByteToFloat(e, in[0], 1);) });
-  add(isa::V_v_cvt_f32_ubyte2,
-      { "u", 'r', false, true, VGPU_OP(return ByteToFloat(e, in[0], 2);) });
-  add(isa::V_v_cvt_f32_ubyte3,
-      { "u", 'r', false, true, VGPU_OP(return ByteToFloat(e, in[0], 3);) });
-}
-
-void AddDoubles(OpTable* ops) {
-  const auto add = [&](uint16_t opcode, VectorOp op) { (*ops)[opcode] = op; };
-  add(isa::V_v_add_f64,
-      { "dd", 'd', false, true, VGPU_OP(return {e.b.CreateFAdd(in[0], in[1])};) });
-  add(isa::V_v_mul_f64,
-      { "dd", 'd', false, true, VGPU_OP(return {e.b.CreateFMul(in[0], in[1])};) });
-  add(isa::V_v_fma_f64,
-      { "ddd", 'd', false, true, VGPU_OP(return {Fma(e, in[0], in[1], in[2])};) });
-}
-
-void AddArithmetic(OpTable* ops) {
-  const auto add = [&](uint16_t opcode, VectorOp op) { (*ops)[opcode] = op; };
-  const auto u2 = [&](uint16_t opcode, auto formula) {
-    add(opcode, {"uu", 'u', false, false, formula});
-  };
-  const auto u3 = [&](uint16_t opcode, auto formula) {
-    add(opcode, {"uuu", 'u', false, false, formula});
-  };
-  u2(isa::V_v_add_u32, VGPU_OP(return {e.b.CreateAdd(in[0], in[1])};));
-  u2(isa::V_v_sub_u32, VGPU_OP(return {e.b.CreateSub(in[0], in[1])};));
-  u2(isa::V_v_subrev_u32, VGPU_OP(return {e.b.CreateSub(in[1], in[0])};));
-  u2(isa::V_v_add_i32, VGPU_OP(return {e.b.CreateAdd(in[0], in[1])};));
-  u2(isa::V_v_sub_i32, VGPU_OP(return {e.b.CreateSub(in[0], in[1])};));
-  add(isa::V_v_add_co_u32,
-      { "uu", 'c', false, false, VGPU_OP(return AddCarry(e, in[0], in[1], nullptr);) });
-  add(isa::V_v_sub_co_u32,
-      { "uu", 'c', false, false, VGPU_OP(return SubtractBorrow(e, in[0], in[1], nullptr);) });
-  add(isa::V_v_subrev_co_u32,
-      { "uu", 'c', false, false, VGPU_OP(return SubtractBorrow(e, in[1], in[0], nullptr);) });
-  add(isa::V_v_addc_co_u32,
-      { "uum", 'c', false, false, VGPU_OP(return AddCarry(e, in[0], in[1], in[2]);) });
-  add(isa::V_v_subb_co_u32,
-      { "uum", 'c', false, false, VGPU_OP(return SubtractBorrow(e, in[0], in[1], in[2]);) });
-  add(isa::V_v_subbrev_co_u32,
-      { "uum", 'c', false, false, VGPU_OP(return SubtractBorrow(e, in[1], in[0], in[2]);) });
-  u3(isa::V_v_add3_u32, VGPU_OP(return {e.b.CreateAdd(e.b.CreateAdd(in[0], in[1]), in[2])};));
-  u2(isa::V_v_mul_lo_u32, VGPU_OP(return {e.b.CreateMul(in[0], in[1])};));
-  u2(isa::V_v_mul_hi_u32, VGPU_OP(return {High32(e, Product(e, in[0], in[1], false))};));
-  u2(isa::V_v_mul_hi_i32, VGPU_OP(return {High32(e, Product(e, in[0], in[1], true))};));
-  u2(isa::V_v_mul_u32_u24, VGPU_OP(return {e.b.CreateMul(Low24(e, in[0]), Low24(e, in[1]))};));
-  u2(isa::V_v_mul_i32_i24,
-     VGPU_OP(return {e.b.CreateMul(SignedLow24(e, in[0]), SignedLow24(e, in[1]))};));
-  u2(isa::V_v_mul_hi_u32_u24,
-     VGPU_OP(return {High32(e, Product(e, Low24(e, in[0]), Low24(e, in[1]), false))};));
-  u3(isa::V_v_mad_u32_u24, VGPU_OP({
-       Value* product = e.b.CreateMul(Low24(e, in[0]), Low24(e, in[1]));
-       return {e.b.CreateAdd(product, in[2])};
-     }));
-  u3(isa::V_v_mad_i32_i24, VGPU_OP({
-       Value* product = e.b.CreateMul(SignedLow24(e, in[0]), SignedLow24(e, in[1]));
-       return {e.b.CreateAdd(product, in[2])};
-     }));
-  add(isa::V_v_mad_u64_u32, {"uuU", 'U', false, false, VGPU_OP({
-                               Value* product = Product(e, in[0], in[1], false);
-                               Value* sum = e.b.CreateAdd(product, in[2]);
-                               return {sum, e.b.CreateICmpULT(sum, product)};
-                             })});
-  u2(isa::V_v_min_i32, VGPU_OP(return {Smaller(e, in[0], in[1], true)};));
-  u2(isa::V_v_max_i32, VGPU_OP(return {Larger(e, in[0], in[1], true)};));
-  u2(isa::V_v_min_u32, VGPU_OP(return {Smaller(e, in[0], in[1], false)};));
-  u2(isa::V_v_max_u32, VGPU_OP(return {Larger(e, in[0], in[1], false)};));
-  u3(isa::V_v_med3_i32, VGPU_OP(return MiddleInteger(e, in, true);));
-  u3(isa::V_v_med3_u32, VGPU_OP(return MiddleInteger(e, in, false);));
-}
-
-void AddBits(OpTable* ops) {
-  const auto add = [&](uint16_t opcode, VectorOp op) { (*ops)[opcode] = op; };
-  const auto u1 = [&](uint16_t opcode, auto formula) {
-    add(opcode, {"u", 'u', false, false, formula});
-  };
-  const auto u2 = [&](uint16_t opcode, auto formula) {
-    add(opcode, {"uu", 'u', false, false, formula});
-  };
-  const auto u3 = [&](uint16_t opcode, auto formula) {
-    add(opcode, {"uuu", 'u', false, false, formula});
-  };
-  u1(isa::V_v_mov_b32, VGPU_OP(return {in[0]};));
-  add(isa::V_v_cndmask_b32,
-      { "rrm", 'u', false, false, VGPU_OP(return {e.b.CreateSelect(in[2], in[1], in[0])};) });
-  u2(isa::V_v_and_b32, VGPU_OP(return {e.b.CreateAnd(in[0], in[1])};));
-  u2(isa::V_v_or_b32, VGPU_OP(return {e.b.CreateOr(in[0], in[1])};));
-  u2(isa::V_v_xor_b32, VGPU_OP(return {e.b.CreateXor(in[0], in[1])};));
-  u2(isa::V_v_xnor_b32, VGPU_OP(return {e.b.CreateNot(e.b.CreateXor(in[0], in[1]))};));
-  u1(isa::V_v_not_b32, VGPU_OP(return {e.b.CreateNot(in[0])};));
-  u3(isa::V_v_and_or_b32, VGPU_OP(return {e.b.CreateOr(e.b.CreateAnd(in[0], in[1]), in[2])};));
-  u3(isa::V_v_or3_b32, VGPU_OP(return {e.b.CreateOr(e.b.CreateOr(in[0], in[1]), in[2])};));
-  u3(isa::V_v_lshl_or_b32,
-     VGPU_OP(return {e.b.CreateOr(e.b.CreateShl(in[0], Amount(e, in[1])), in[2])};));
-  u3(isa::V_v_lshl_add_u32,
-     VGPU_OP(return {e.b.CreateAdd(e.b.CreateShl(in[0], Amount(e, in[1])), in[2])};));
-  u3(isa::V_v_add_lshl_u32,
-     VGPU_OP(return {e.b.CreateShl(e.b.CreateAdd(in[0], in[1]), Amount(e, in[2]))};));
-  u3(isa::V_v_xad_u32, VGPU_OP(return {e.b.CreateAdd(e.b.CreateXor(in[0], in[1]), in[2])};));
-  u2(isa::V_v_lshlrev_b32, VGPU_OP(return {e.b.CreateShl(in[1], Amount(e, in[0]))};));
-  u2(isa::V_v_lshrrev_b32, VGPU_OP(return {e.b.CreateLShr(in[1], Amount(e, in[0]))};));
-  u2(isa::V_v_ashrrev_i32, VGPU_OP(return {e.b.CreateAShr(in[1], Amount(e, in[0]))};));
-  add(isa::V_v_lshlrev_b64,
-      { "uU", 'U', false, false, VGPU_OP(return {e.b.CreateShl(in[1], Amount64(e, in[0]))};) });
-  add(isa::V_v_lshrrev_b64,
-      { "uU", 'U', false, false, VGPU_OP(return {e.b.CreateLShr(in[1], Amount64(e, in[0]))};) });
-  add(isa::V_v_ashrrev_i64,
-      { "uU", 'U', false, false, VGPU_OP(return {e.b.CreateAShr(in[1], Amount64(e, in[0]))};) });
-  u3(isa::V_v_bfe_u32, VGPU_OP(return {ExtractField(e, in[0], in[1], in[2])};));
-  u3(isa::V_v_bfe_i32, VGPU_OP(return {ExtractSignedField(e, in[0], in[1], in[2])};));
-  u3(isa::V_v_bfi_b32, VGPU_OP({
-       Value* taken = e.b.CreateAnd(in[0], in[1]);
-       return {e.b.CreateOr(taken, e.b.CreateAnd(e.b.CreateNot(in[0]), in[2]))};
-     }));
-  u2(isa::V_v_bfm_b32, VGPU_OP({
-       Value* ones = e.b.CreateSub(e.b.CreateShl(e.U(1), Amount(e, in[0])), e.U(1));
-       return {e.b.CreateShl(ones, Amount(e, in[1]))};
-     }));
-  u3(isa::V_v_alignbit_b32, VGPU_OP(return {AlignBits(e, in[0], in[1], Amount(e, in[2]))};));
-  u3(isa::V_v_alignbyte_b32, VGPU_OP({
-       Value* shift = e.b.CreateShl(e.b.CreateAnd(in[2], e.U(3)), e.U(3));
-       return {AlignBits(e, in[0], in[1], shift)};
-     }));
-  u1(isa::V_v_bfrev_b32, VGPU_OP(return {e.Call(llvm::Intrinsic::bitreverse, {in[0]})};));
-  u2(isa::V_v_bcnt_u32_b32,
-     VGPU_OP(return {e.b.CreateAdd(e.Call(llvm::Intrinsic::ctpop, {in[0]}), in[1])};));
-  u2(isa::V_v_mbcnt_lo_u32_b32, VGPU_OP(return CountBelow(e, in, false);));
-  u2(isa::V_v_mbcnt_hi_u32_b32, VGPU_OP(return CountBelow(e, in, true);));
-}
 
 using Predicate = llvm::CmpInst::Predicate;
 
@@ -346,14 +297,12 @@ Computed CompareIntegers(E& e, Value* const* in) {
 
 template <Predicate... predicate>
 void AddFloatCompares(uint16_t first, OpTable* ops) {
-  for (const auto formula : {CompareFloats<predicate>...}) {
-    (*ops)[first++] = {"ff", 'm', false, false, formula};
-  }
+  for (const auto formula : {CompareFloats<predicate>...}) (*ops)[first++] = {"ff", 'm', formula};
 }
 template <Predicate... predicate>
 void AddIntegerCompares(uint16_t first, const char* parameters, OpTable* ops) {
   for (const auto formula : {CompareIntegers<predicate>...}) {
-    (*ops)[first++] = {parameters, 'm', false, false, formula};
+    (*ops)[first++] = {parameters, 'm', formula};
   }
 }
 
@@ -379,10 +328,7 @@ void AddCompares(OpTable* ops) {
 
 OpTable MakeOps() {
   OpTable ops;
-  AddFloats(&ops);
-  AddDoubles(&ops);
-  AddArithmetic(&ops);
-  AddBits(&ops);
+  for (const Row& row : kRows) ops[row.opcode] = row.op;
   AddCompares(&ops);
   return ops;
 }
@@ -406,7 +352,7 @@ const VectorOp* FindVectorOp(const Instruction& in, bool common) {
 
 bool CanTranslate(const Instruction& in, const VectorOp& op, uint32_t mode) {
   const bool has_float_result = op.result == 'f' || op.result == 'r';
-  if (op.rounds && (mode & 0xf) != 0) return false;
+  if (op.Rounds() && (mode & 0xf) != 0) return false;
   if (in.clamp && !has_float_result) return false;
   const bool changes_output = in.omod != 0 && (mode & valu::kModeIeee) == 0;
   if (changes_output &&

@@ -10,9 +10,6 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include <map>
-#include <vector>
-
 #include "vgpu/wave/instruction.h"
 #include "vgpu/wave/translator_abi.h"
 
@@ -28,9 +25,14 @@ struct Computed {
 struct VectorOp {
   const char* parameters = nullptr;
   char result = 0;
-  bool spreads_nan = false;  // a NaN among the parameters makes the result a NaN
-  bool rounds = false;       // depends on MODE's rounding
   Computed (*formula)(ChunkEmitter& e, llvm::Value* const* in) = nullptr;
+
+  // A NaN among the parameters makes the result a NaN.
+  bool SpreadsNan() const { return result == 'f'; }
+  // It depends on MODE's rounding.
+  bool Rounds() const {
+    return result == 'f' || result == 'd' || (result == 'r' && *parameters == 'u');
+  }
 };
 
 // nullptr: the opcode is not translated.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bit_operations.h: bit-level arithmetic that the scalar instructions share.
+// bit_operations.h: bit-level arithmetic of scalar instructions, and fields of words.
 #pragma once
 
 #include <bit>
@@ -7,6 +7,11 @@
 #include <type_traits>
 
 namespace vgpu {
+
+// A field of a word.
+constexpr uint32_t Bits(uint32_t word, int low, int count) {
+  return word >> low & ((1u << count) - 1);
+}
 
 template <class T>
 constexpr int kBitsOf = sizeof(T) * 8;
@@ -79,6 +84,22 @@ constexpr T QuadMask(T value) {
   }
   return result;
 }
+
+// As arguments of templates that make handlers.
+constexpr auto kAnd = [](auto a, auto b) { return a & b; };
+constexpr auto kOr = [](auto a, auto b) { return a | b; };
+constexpr auto kXor = [](auto a, auto b) { return a ^ b; };
+constexpr auto kAndNot = [](auto a, auto b) { return a & ~b; };
+constexpr auto kOrNot = [](auto a, auto b) { return a | ~b; };
+constexpr auto kNand = [](auto a, auto b) { return ~(a & b); };
+constexpr auto kNor = [](auto a, auto b) { return ~(a | b); };
+constexpr auto kXnor = [](auto a, auto b) { return ~(a ^ b); };
+constexpr auto kEqual = [](auto a, auto b) { return a == b; };
+constexpr auto kNotEqual = [](auto a, auto b) { return a != b; };
+constexpr auto kGreater = [](auto a, auto b) { return a > b; };
+constexpr auto kGreaterEqual = [](auto a, auto b) { return a >= b; };
+constexpr auto kLess = [](auto a, auto b) { return a < b; };
+constexpr auto kLessEqual = [](auto a, auto b) { return a <= b; };
 
 // Every bit twice.
 constexpr uint64_t ReplicateBits(uint32_t value) {

@@ -12,9 +12,9 @@
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/isa.h"
 #include "vgpu/wave/memory/vector_memory.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/wave.h"
 
@@ -197,25 +197,14 @@ const MatrixShape& MatrixShapeOf(uint16_t opcode) {
 }
 
 uint64_t QuadsOfVector(const Instruction& in) {
-  switch (in.counted_as) {
-    case InstructionClass::kAddF64:
-    case InstructionClass::kMulF64:
-    case InstructionClass::kFmaF64:
-      return GetIsa().quads_of_double;
-    case InstructionClass::kTransF16:
-    case InstructionClass::kTransF32:
-    case InstructionClass::kTransF64:
-      return kTranscendentalQuads;
-    case InstructionClass::kMatrixI8:
-    case InstructionClass::kMatrixF16:
-    case InstructionClass::kMatrixBf16:
-    case InstructionClass::kMatrixF32:
-    case InstructionClass::kMatrixF64:
-    case InstructionClass::kMatrixF8:
-      return MatrixShapeOf(in.opcode).quads;
-    default:
-      return 1;
+  const InstructionClass kind = in.counted_as;
+  if (kind >= InstructionClass::kMatrixI8) return MatrixShapeOf(in.opcode).quads;
+  if (kind >= InstructionClass::kTransF16 && kind <= InstructionClass::kTransF64) {
+    return kTranscendentalQuads;
   }
+  const bool is_double = kind == InstructionClass::kAddF64 || kind == InstructionClass::kMulF64 ||
+                         kind == InstructionClass::kFmaF64;
+  return is_double ? GetIsa().quads_of_double : 1;
 }
 
 void CountVector(const Wave& wave, const Instruction& in, CycleCounts* counts) {

@@ -13,8 +13,8 @@
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/vector_types.h"
 
 namespace vgpu {

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/decode.h"
 
+#include "vgpu/wave/bit_operations.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/lds/ds_handlers.h"
 #include "vgpu/wave/memory/vector_memory.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/vector_types.h"
 
 namespace vgpu {
 namespace {
-
-constexpr uint32_t Bits(uint32_t word, int low, int count) {
-  return word >> low & ((1u << count) - 1);
-}
 
 constexpr int32_t SignExtend(uint32_t value, int bits) {
   return static_cast<int32_t>(value << (32 - bits)) >> (32 - bits);
@@ -40,46 +35,29 @@ constexpr uint16_t kVop2Base = 0x100;
 constexpr uint16_t kVop1Base = 0x140;
 constexpr uint16_t kVop3pBase = 0x380;
 
-constexpr uint8_t kVcc = kOperandVcc;
-
-enum class Encoding : uint8_t {
-  kSop2,
-  kSopk,
-  kSop1,
-  kSopc,
-  kSopp,
-  kVop2,  // and VOP1, VOPC
-  kVop3,
-  kSmem,
-  kDs,
-  kFlat,
-  kMubuf,
-  kUnknown,
-};
-
-Encoding EncodingOf(uint32_t word) {
-  if (word >> 31 == 0) return Encoding::kVop2;
+// VOP1, VOP2 and VOPC are kVector here, and VOP3 with VOP3P is kVop3p.
+Format EncodingOf(uint32_t word) {
+  if (word >> 31 == 0) return Format::kVector;
   if (word >> 30 == 2) {
     const uint32_t prefix = word >> 23;
-    if (prefix == kSop1Prefix) return Encoding::kSop1;
-    if (prefix == kSopcPrefix) return Encoding::kSopc;
-    if (prefix == kSoppPrefix) return Encoding::kSopp;
-    if (word >> 28 == kSopkPrefix) return Encoding::kSopk;
-    return Encoding::kSop2;
+    if (prefix == kSop1Prefix) return Format::kSop1;
+    if (prefix == kSopcPrefix) return Format::kSopc;
+    if (prefix == kSoppPrefix) return Format::kSopp;
+    return word >> 28 == kSopkPrefix ? Format::kSopk : Format::kSop2;
   }
   switch (word >> 26) {
     case kSmemPrefix:
-      return Encoding::kSmem;
+      return Format::kSmem;
     case kVop3Prefix:
-      return Encoding::kVop3;
+      return Format::kVop3p;
     case kDsPrefix:
-      return Encoding::kDs;
+      return Format::kDs;
     case kFlatPrefix:
-      return Encoding::kFlat;
+      return Format::kFlat;
     case kMubufPrefix:
-      return Encoding::kMubuf;
+      return Format::kMubuf;
     default:
-      return Encoding::kUnknown;
+      return Format::kUnknown;
   }
 }
 
@@ -114,7 +92,6 @@ bool HasScalarResult(uint16_t opcode) {
 }
 
 void DecodeSop2(uint32_t word, Instruction* out) {
-  out->format = Format::kSop2;
   out->opcode = Bits(word, 23, 7);
   out->dst = Bits(word, 16, 7);
   out->src[0] = Bits(word, 0, 8);
@@ -122,28 +99,24 @@ void DecodeSop2(uint32_t word, Instruction* out) {
 }
 
 void DecodeSopk(uint32_t word, Instruction* out) {
-  out->format = Format::kSopk;
   out->opcode = Bits(word, 23, 5);
   out->dst = Bits(word, 16, 7);
   out->immediate = SignExtend(Bits(word, 0, 16), 16);
 }
 
 void DecodeSop1(uint32_t word, Instruction* out) {
-  out->format = Format::kSop1;
   out->opcode = Bits(word, 8, 8);
   out->dst = Bits(word, 16, 7);
   out->src[0] = Bits(word, 0, 8);
 }
 
 void DecodeSopc(uint32_t word, Instruction* out) {
-  out->format = Format::kSopc;
   out->opcode = Bits(word, 16, 7);
   out->src[0] = Bits(word, 0, 8);
   out->src[1] = Bits(word, 8, 8);
 }
 
 void DecodeSopp(uint32_t word, Instruction* out) {
-  out->format = Format::kSopp;
   out->opcode = Bits(word, 16, 7);
   out->immediate = SignExtend(Bits(word, 0, 16), 16);
 }
@@ -175,18 +148,17 @@ void DecodeDpp(Instruction* out) {
 void DecodeVop2(uint32_t word, uint32_t second, Instruction* out) {
   const uint32_t field = Bits(word, 25, 6);
   const bool is_vopc = field == kVop2IsVopc;
-  out->format = Format::kVector;
   out->src[0] = Bits(word, 0, 9);
   out->src[1] = kOperandVgprFirst + Bits(word, 9, 8);
-  out->src[2] = kVcc;
+  out->src[2] = kOperandVcc;
   out->dst = Bits(word, 17, 8);
-  out->sdst = kVcc;
+  out->sdst = kOperandVcc;
   if (field == kVop2IsVop1) {
     out->opcode = kVop1Base + Bits(word, 9, 8);
     out->src[1] = 0;
   } else if (is_vopc) {
     out->opcode = Bits(word, 17, 8);
-    out->dst = kVcc;
+    out->dst = kOperandVcc;
   } else {
     out->opcode = kVop2Base + field;
   }
@@ -200,7 +172,6 @@ void DecodeVop2(uint32_t word, uint32_t second, Instruction* out) {
 }
 
 void DecodeVop3(uint32_t word, uint32_t second, Instruction* out) {
-  out->format = Format::kVector;
   out->opcode = Bits(word, 16, 10);
   out->is_vop3 = true;
   out->dst = Bits(word, 0, 8);
@@ -210,13 +181,13 @@ void DecodeVop3(uint32_t word, uint32_t second, Instruction* out) {
   out->neg = Bits(second, 29, 3);
   out->clamp = Bits(word, 15, 1);
   if (out->opcode >= kVop3pBase) {
-    out->format = Format::kVop3p;
     out->opcode -= kVop3pBase;
     out->neg_hi = Bits(word, 8, 3);
     out->op_sel = Bits(word, 11, 3);
     out->op_sel_hi = Bits(second, 27, 2) | Bits(word, 14, 1) << 2;
     return;
   }
+  out->format = Format::kVector;
   out->omod = Bits(second, 27, 2);
   if (HasScalarResult(out->opcode)) {
     out->sdst = Bits(word, 8, 7);
@@ -227,7 +198,6 @@ void DecodeVop3(uint32_t word, uint32_t second, Instruction* out) {
 }
 
 void DecodeSmem(uint32_t word, uint32_t second, Instruction* out) {
-  out->format = Format::kSmem;
   out->opcode = Bits(word, 18, 8);
   out->saddr = Bits(word, 0, 6) << 1;
   out->dst = Bits(word, 6, 7);
@@ -245,7 +215,6 @@ void DecodeSmem(uint32_t word, uint32_t second, Instruction* out) {
 }
 
 void DecodeDs(uint32_t word, uint32_t second, Instruction* out) {
-  out->format = Format::kDs;
   out->opcode = Bits(word, 17, 8);
   out->gds = Bits(word, 16, 1);
   out->offset = Bits(word, 0, 16);
@@ -258,7 +227,6 @@ void DecodeDs(uint32_t word, uint32_t second, Instruction* out) {
 }
 
 void DecodeFlat(uint32_t word, uint32_t second, Instruction* out) {
-  out->format = Format::kFlat;
   out->opcode = Bits(word, 18, 7);
   out->segment = static_cast<Segment>(Bits(word, 14, 2));
   out->glc = Bits(word, 16, 1);
@@ -272,7 +240,6 @@ void DecodeFlat(uint32_t word, uint32_t second, Instruction* out) {
 }
 
 void DecodeMubuf(uint32_t word, uint32_t second, Instruction* out) {
-  out->format = Format::kMubuf;
   out->opcode = Bits(word, 18, 7);
   out->offset = Bits(word, 0, 12);
   out->offen = Bits(word, 12, 1);
@@ -307,7 +274,7 @@ Handler FindToLds(const Instruction& instruction) {
 }
 
 bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionContext&) {
-  return FailUnknown(wave, instruction);
+  return FailIllegal(wave, instruction, "not implemented");
 }
 
 // The sources of a scalar or vector instruction that are operand codes (the others are absent).
@@ -387,30 +354,31 @@ InstructionClass ClassOf(const Instruction& instruction) {
 }
 
 void DecodeFields(uint32_t first, uint32_t second, Instruction* out) {
-  switch (EncodingOf(first)) {
-    case Encoding::kVop2:
+  out->format = EncodingOf(first);
+  switch (out->format) {
+    case Format::kVector:
       return DecodeVop2(first, second, out);
-    case Encoding::kVop3:
+    case Format::kVop3p:
       return DecodeVop3(first, second, out);
-    case Encoding::kSop2:
+    case Format::kSop2:
       return DecodeSop2(first, out);
-    case Encoding::kSopk:
+    case Format::kSopk:
       return DecodeSopk(first, out);
-    case Encoding::kSop1:
+    case Format::kSop1:
       return DecodeSop1(first, out);
-    case Encoding::kSopc:
+    case Format::kSopc:
       return DecodeSopc(first, out);
-    case Encoding::kSopp:
+    case Format::kSopp:
       return DecodeSopp(first, out);
-    case Encoding::kSmem:
+    case Format::kSmem:
       return DecodeSmem(first, second, out);
-    case Encoding::kDs:
+    case Format::kDs:
       return DecodeDs(first, second, out);
-    case Encoding::kFlat:
+    case Format::kFlat:
       return DecodeFlat(first, second, out);
-    case Encoding::kMubuf:
+    case Format::kMubuf:
       return DecodeMubuf(first, second, out);
-    case Encoding::kUnknown:
+    case Format::kUnknown:
       return;
   }
 }
@@ -426,17 +394,17 @@ void Finish(const Isa& isa, Instruction* instruction) {
 
 int EncodedDwords(uint32_t word) {
   switch (EncodingOf(word)) {
-    case Encoding::kVop2:
+    case Format::kVector:
       return Vop2HasSecondDword(word) ? 2 : 1;
-    case Encoding::kSop1:
+    case Format::kSop1:
       return Bits(word, 0, 8) == kOperandLiteral ? 2 : 1;
-    case Encoding::kSop2:
-    case Encoding::kSopc:
+    case Format::kSop2:
+    case Format::kSopc:
       return Bits(word, 0, 8) == kOperandLiteral || Bits(word, 8, 8) == kOperandLiteral ? 2 : 1;
-    case Encoding::kSopk:
+    case Format::kSopk:
       return Bits(word, 23, 5) == isa::SOPK_s_setreg_imm32_b32 ? 2 : 1;
-    case Encoding::kSopp:
-    case Encoding::kUnknown:
+    case Format::kSopp:
+    case Format::kUnknown:
       return 1;
     default:
       return 2;

@@ -6,45 +6,15 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 namespace {
 
-template <size_t kCount>
-const char* NameIn(const ::isa::Names<kCount>& names, uint16_t opcode) {
-  const char* name = ::isa::NameIn(names, opcode);
-  return name != nullptr ? name : "?";
-}
-
 const char* FormatName(Format format) {
-  switch (format) {
-    case Format::kSop2:
-      return "SOP2";
-    case Format::kSopk:
-      return "SOPK";
-    case Format::kSop1:
-      return "SOP1";
-    case Format::kSopc:
-      return "SOPC";
-    case Format::kSopp:
-      return "SOPP";
-    case Format::kSmem:
-      return "SMEM";
-    case Format::kVector:
-      return "VOP";
-    case Format::kVop3p:
-      return "VOP3P";
-    case Format::kDs:
-      return "DS";
-    case Format::kFlat:
-      return "FLAT";
-    case Format::kMubuf:
-      return "MUBUF";
-    case Format::kUnknown:
-      break;
-  }
-  return "unknown format";
+  static constexpr const char* kNames[] = {"SOP2", "SOPK", "SOP1",  "SOPC",
+                                           "SOPP", "SMEM", "VOP",   "VOP3P",
+                                           "DS",   "FLAT", "MUBUF", "unknown format"};
+  return kNames[static_cast<size_t>(format)];
 }
 
 }  // namespace
@@ -82,10 +52,6 @@ uint8_t* MemoryWindow::Move(Wave& wave, const ExecutionContext& context, uint64_
 const char* OpcodeName(Format format, uint16_t opcode) {
   const char* const name = NameOf(GetIsa(), format, opcode);
   return name != nullptr ? name : "?";
-}
-
-bool FailUnknown(Wave& wave, const Instruction& instruction) {
-  return FailIllegal(wave, instruction, "not implemented");
 }
 
 bool FailIllegal(Wave& wave, const Instruction& instruction, const char* reason) {

@@ -87,10 +87,8 @@ inline uint64_t ScratchAddress(uint64_t base, int lane, uint32_t offset) {
 // "v_add_f32", or "?" when the opcode has no name.
 const char* OpcodeName(Format format, uint16_t opcode);
 
-// Records an illegal-instruction fault that names the instruction. Returns false.
-bool FailUnknown(Wave& wave, const Instruction& instruction);
-
-// The same with a reason ("reserved DPP control 0x1ff").
+// Records an illegal-instruction fault that names the instruction and the reason ("reserved DPP
+// control 0x1ff"). Returns false.
 bool FailIllegal(Wave& wave, const Instruction& instruction, const char* reason);
 
 }  // namespace vgpu

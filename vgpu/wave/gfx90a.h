@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "vgpu/wave/handlers.h"
+#include "vgpu/wave/instruction.h"
 
 namespace vgpu {
 
@@ -34,8 +34,6 @@ class ScopedSramEcc {
 // The functions of its row (isa.h).
 bool ReplacesOnGfx90a(Format format, uint16_t opcode);
 Handler FindGfx90a(Format format, Segment segment, uint16_t opcode);
-// The mnemonic; nullptr: gfx90a has no such instruction.
-const char* Gfx90aName(Format format, uint16_t opcode);
 
 // Further bits of a decoded memory instruction: its data may be in accumulation registers.
 void FinishGfx90a(Instruction* instruction);

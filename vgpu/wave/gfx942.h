@@ -14,8 +14,7 @@
 
 #include <cstdint>
 
-#include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/handlers.h"
+#include "vgpu/wave/instruction.h"
 
 namespace vgpu {
 
@@ -23,8 +22,6 @@ namespace vgpu {
 bool ReplacesOnGfx942(Format format, uint16_t opcode);
 // nullptr: it is not modelled, or there is no such instruction.
 Handler FindGfx942(Format format, Segment segment, uint16_t opcode);
-// The mnemonic; nullptr: gfx942 has no such instruction.
-const char* Gfx942Name(Format format, uint16_t opcode);
 
 // The fields of memory instructions that gfx90a has not got.
 void FinishGfx942(Instruction* instruction);

@@ -5,11 +5,10 @@
 #include <hsa/hsa.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/mem/address_space.h"
+#include "vgpu/wave/bit_operations.h"
 #include "vgpu/wave/isa.h"
 #include "vgpu/wave/memory_words.h"
 #include "vgpu/wave/wave.h"
@@ -42,10 +41,6 @@ constexpr uint32_t kVgprGranule = 4;
 constexpr uint32_t kVgprGranuleUnified = 8;  // of a file that accumulation registers share
 constexpr uint32_t kScratchGranule = 1024;
 constexpr uint32_t kLdsBytesPerCu = 64 * 1024;
-
-constexpr uint32_t Bits(uint32_t word, int low, int count) {
-  return word >> low & ((1u << count) - 1);
-}
 
 constexpr uint32_t DivideUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit; }
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "vgpu/wave/launch.h"
 #include "vgpu/wave/wave.h"

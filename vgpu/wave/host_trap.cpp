@@ -38,7 +38,7 @@ uint64_t DrawInterval(SampleClock& clock, uint64_t mean) {
 
 void EnterHandler(const Sampled& gpu, Wave& wave, uint64_t code) {
   wave.SetSgpr64(kTtmpPc, wave.pc | kHostTrapBit | kHostTrapNumber);
-  static_cast<void>(ReadHwRegister(wave, HwRegister::kStatus, &wave.sgpr[kTtmpStatus]));
+  wave.sgpr[kTtmpStatus] = *ReadHwRegister(wave, HwRegister::kStatus);
   wave.SetSgpr64(kTtmpMemory, gpu.memory.load(std::memory_order_acquire));
   wave.pc = code;
   wave.in_trap = true;

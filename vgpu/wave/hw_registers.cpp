@@ -34,45 +34,36 @@ HwRegisterField::HwRegisterField(uint32_t immediate)
   mask = width == 32 ? ~0u : (1u << width) - 1;
 }
 
-bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value) {
+std::optional<uint32_t> ReadHwRegister(const Wave& wave, HwRegister id) {
   switch (id) {
     case HwRegister::kMode:
-      *value = wave.mode;
-      return true;
+      return wave.mode;
     case HwRegister::kStatus:
-      *value = Status(wave);
-      return true;
+      return Status(wave);
     case HwRegister::kTrapStatus:
-      *value = wave.trap_status;
-      return true;
+      return wave.trap_status;
     case HwRegister::kHwId:
-      *value = wave.hw_id;
-      return true;
+      return wave.hw_id;
     case HwRegister::kGprAlloc:
-      *value = wave.gpr_alloc;
-      return true;
+      return wave.gpr_alloc;
     case HwRegister::kLdsAlloc:
-      *value = wave.lds_alloc;
-      return true;
+      return wave.lds_alloc;
     case HwRegister::kShMemBases:
-      *value = kShMemBases;
-      return true;
+      return kShMemBases;
     case HwRegister::kXccId:
-      *value = wave.chiplet;
-      return GetIsa().has_xcc_id;
+      if (GetIsa().has_xcc_id) return wave.chiplet;
+      break;
     case HwRegister::kIbStatus:  // nothing is ever outstanding
     case HwRegister::kTrapBaseLow:
     case HwRegister::kTrapBaseHigh:
     case HwRegister::kTrapMemoryLow:
     case HwRegister::kTrapMemoryHigh:  // no trap handler
-      *value = 0;
-      return true;
+      return 0;
   }
-  return false;
+  return std::nullopt;
 }
 
 bool WriteHwRegister(Wave& wave, HwRegister id, uint32_t mask, uint32_t value) {
-  uint32_t unused;
   if (id == HwRegister::kMode) {
     wave.mode = (wave.mode & ~mask) | (value & mask);
     return true;
@@ -86,7 +77,7 @@ bool WriteHwRegister(Wave& wave, HwRegister id, uint32_t mask, uint32_t value) {
     wave.trap_status = (wave.trap_status & ~mask) | (value & mask);
     return true;
   }
-  return ReadHwRegister(wave, id, &unused);
+  return ReadHwRegister(wave, id).has_value();
 }
 
 }  // namespace vgpu

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "vgpu/wave/wave.h"
 
@@ -34,8 +35,8 @@ struct HwRegisterField {
   explicit HwRegisterField(uint32_t immediate);
 };
 
-// False when there is no such register.
-bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value);
+// nullopt: there is no such register.
+std::optional<uint32_t> ReadHwRegister(const Wave& wave, HwRegister id);
 
 // Writes the bits of `mask` (in their positions, not shifted down). Only MODE and TRAPSTS can be
 // written from a kernel, and STATUS from a trap handler. A write to another register of the list

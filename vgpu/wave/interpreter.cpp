@@ -75,20 +75,17 @@ const Instruction* Interpreter::DecodeInto(CachedInstruction* entry, uint64_t pc
 // behind a short instruction.
 const Instruction* Interpreter::FetchAtEdge(Wave& wave, const ExecutionContext& context) {
   const uint64_t pc = wave.pc;
-  if (!MoveWindow(context, pc)) {
+  const auto fail = [&wave](uint64_t va) -> const Instruction* {
     static_cast<void>(
-        wave.Fail(Fault::Code::kMemoryFault, "instruction fetch from an unmapped page", pc));
+        wave.Fail(Fault::Code::kMemoryFault, "instruction fetch from an unmapped page", va));
     return nullptr;
-  }
+  };
+  if (!MoveWindow(context, pc)) return fail(pc);
   const uint32_t first = LoadWord(window_);
   uint32_t second = 0;
   if (EncodedDwords(first) == 2) {
     const uint8_t* code = Translate(context.gpu, pc + 4, sizeof(uint32_t));
-    if (code == nullptr) {
-      static_cast<void>(
-          wave.Fail(Fault::Code::kMemoryFault, "instruction fetch from an unmapped page", pc + 4));
-      return nullptr;
-    }
+    if (code == nullptr) return fail(pc + 4);
     second = LoadWord(code);
   }
   return DecodeInto(&cache_[pc >> 2 & (kCacheEntries - 1)], pc, first, second);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/isa.h"
 
-#include "spec/isa/gfx9_opcodes.h"
+#include <cstring>
+
+#include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
@@ -9,45 +11,50 @@
 namespace vgpu {
 namespace {
 
-const char* Gfx9Name(Format format, uint16_t opcode) {
-  namespace isa = ::isa::gfx9;
-  switch (format) {
-    case Format::kSop2:
-      return ::isa::NameIn(isa::kSop2Names, opcode);
-    case Format::kSopk:
-      return ::isa::NameIn(isa::kSopkNames, opcode);
-    case Format::kSop1:
-      return ::isa::NameIn(isa::kSop1Names, opcode);
-    case Format::kSopc:
-      return ::isa::NameIn(isa::kSopcNames, opcode);
-    case Format::kSopp:
-      return ::isa::NameIn(isa::kSoppNames, opcode);
-    case Format::kSmem:
-      return ::isa::NameIn(isa::kSmemNames, opcode);
-    case Format::kVector:
-      return ::isa::NameIn(isa::kVNames, opcode);
-    case Format::kVop3p:
-      return ::isa::NameIn(isa::kVop3pNames, opcode);
-    case Format::kDs:
-      return ::isa::NameIn(isa::kDsNames, opcode);
-    case Format::kFlat:
-      return ::isa::NameIn(isa::kFlatNames, opcode);
-    case Format::kMubuf:
-      return ::isa::NameIn(isa::kMubufNames, opcode);
-    case Format::kUnknown:
-      break;
-  }
-  return nullptr;
+namespace isa9 = ::isa::gfx9;
+namespace isa90a = ::isa::gfx90a;
+namespace isa942 = ::isa::gfx940;
+
+constexpr NameTables kGfx9Names = {isa9::kSop2Names, isa9::kSopkNames,  isa9::kSop1Names,
+                                   isa9::kSopcNames, isa9::kSoppNames,  isa9::kSmemNames,
+                                   isa9::kVNames,    isa9::kVop3pNames, isa9::kDsNames,
+                                   isa9::kFlatNames, isa9::kMubufNames};
+constexpr NameTables kGfx90aNames = {{{},
+                                      {},
+                                      {},
+                                      {},
+                                      {},
+                                      {},
+                                      isa90a::kVNames,
+                                      isa90a::kVop3pNames,
+                                      isa90a::kDsNames,
+                                      isa90a::kFlatNames,
+                                      isa90a::kMubufNames}};
+constexpr NameTables kGfx942Names = {{{},
+                                      {},
+                                      {},
+                                      {},
+                                      {},
+                                      {},
+                                      isa942::kVNames,
+                                      isa942::kVop3pNames,
+                                      isa942::kDsNames,
+                                      isa942::kFlatNames,
+                                      isa942::kMubufNames}};
+
+const char* NameIn(const NameTables& tables, Format format, uint16_t opcode) {
+  const auto& names = tables[static_cast<size_t>(format)];
+  return opcode < names.size() ? names[opcode] : nullptr;
 }
 
-constexpr Isa kGfx9 = {.name_of = Gfx9Name};
+constexpr Isa kGfx9 = {.names = &kGfx9Names};
 
 // CDNA2
 constexpr Isa kGfx90a = {
     .extends = &kGfx9,
     .replaces = ReplacesOnGfx90a,
     .find = FindGfx90a,
-    .name_of = Gfx90aName,
+    .names = &kGfx90aNames,
     .finish = FinishGfx90a,
     .has_accumulators = true,
     .has_row_newbcast = true,
@@ -61,7 +68,7 @@ constexpr Isa kGfx942 = {
     .extends = &kGfx90a,
     .replaces = ReplacesOnGfx942,
     .find = FindGfx942,
-    .name_of = Gfx942Name,
+    .names = &kGfx942Names,
     .finish = FinishGfx942,
     .has_accumulators = true,
     .has_row_newbcast = true,
@@ -119,12 +126,19 @@ bool IsReplaced(const Isa& isa, Format format, uint16_t opcode) {
          (isa.replaces(format, opcode) || IsReplaced(*isa.extends, format, opcode));
 }
 
+bool HasOtherName(const Isa& isa, Format format, uint16_t opcode) {
+  const char* const name = NameIn(*isa.names, format, opcode);
+  const char* const before = NameIn(*isa.extends->names, format, opcode);
+  if (name == nullptr || before == nullptr) return name != before;
+  return std::strcmp(name, before) != 0;
+}
+
 const char* NameOf(const Isa& isa, Format format, uint16_t opcode) {
-  if (const char* const name = isa.name_of(format, opcode); name != nullptr) return name;
+  if (const char* const name = NameIn(*isa.names, format, opcode)) return name;
   const Isa* const base = isa.extends;
   if (base == nullptr) return nullptr;
   // The lists of an extension are whole, but for formats that it does not have.
-  if (base->extends != nullptr && base->name_of(format, opcode) != nullptr) return nullptr;
+  if (base->extends != nullptr && NameIn(*base->names, format, opcode) != nullptr) return nullptr;
   return NameOf(*base, format, opcode);
 }
 

@@ -5,26 +5,31 @@
 //   features     what differs outside of the tables of opcodes
 //   replaces     whether an opcode means something else than in the row that this one extends
 //   find         the handler of such an opcode
-//   name_of      mnemonics, for formats in which any differ
+//   names        mnemonics, for formats in which any differ
 //   finish       fields of instructions that the extended row does not have
 //
 // Threads    any
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
-#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/instruction.h"
 
 namespace vgpu {
+
+// In the order of Format: mnemonics by opcode; nullptr: no instruction. Empty: as in what the
+// target extends.
+using NameTables = std::array<std::span<const char* const>, 12>;
 
 struct Isa {
   const Isa* extends = nullptr;
   bool (*replaces)(Format format, uint16_t opcode) = nullptr;
   Handler (*find)(Format format, Segment segment, uint16_t opcode) = nullptr;
-  const char* (*name_of)(Format format, uint16_t opcode) = nullptr;
+  const NameTables* names = nullptr;
   void (*finish)(Instruction* instruction) = nullptr;
 
   bool has_accumulators = false;       // a0 to a255; work-item ids are packed into v0
@@ -74,6 +79,8 @@ class ScopedIsa {
 
 // The opcode means something else than on gfx906, or was added.
 bool IsReplaced(const Isa& isa, Format format, uint16_t opcode);
+// The list of the format has another mnemonic, or none, than that of what the target extends.
+bool HasOtherName(const Isa& isa, Format format, uint16_t opcode);
 // The mnemonic; nullptr: there is no such instruction.
 const char* NameOf(const Isa& isa, Format format, uint16_t opcode);
 

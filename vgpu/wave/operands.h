@@ -36,4 +36,27 @@ uint64_t ReadScalarF64(const Wave& wave, const Instruction& instruction, uint32_
 // A 16-bit float operand: inline floats become halves.
 uint32_t ReadScalarF16(const Wave& wave, const Instruction& instruction, uint32_t code);
 
+// A register, or a pair of them, as a T of 4 or 8 bytes.
+template <class T>
+inline T ReadSgpr(const Wave& wave, uint32_t code) {
+  if constexpr (sizeof(T) == 8) return static_cast<T>(wave.Sgpr64(code));
+  return static_cast<T>(wave.sgpr[code]);
+}
+template <class T>
+inline void WriteSgpr(Wave& wave, uint32_t code, T value) {
+  if constexpr (sizeof(T) == 8) {
+    wave.SetSgpr64(code, static_cast<uint64_t>(value));
+  } else {
+    wave.sgpr[code] = static_cast<uint32_t>(value);
+  }
+}
+
+// A source operand, likewise.
+template <class T>
+inline T ReadSource(const Wave& wave, const Instruction& instruction, int source) {
+  const uint32_t code = instruction.src[source];
+  if constexpr (sizeof(T) == 8) return static_cast<T>(ReadScalar64(wave, instruction, code));
+  return static_cast<T>(ReadScalar32(wave, instruction, code));
+}
+
 }  // namespace vgpu

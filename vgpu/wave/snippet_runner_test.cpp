@@ -16,7 +16,6 @@
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/interpreter.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/wave_test_support.h"
 
 namespace vgpu {

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "vgpu/config/config.h"
@@ -19,9 +17,8 @@
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/device_thread.h"
 #include "vgpu/wave/decode.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/memory/lane_memory.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 namespace {
@@ -59,10 +56,6 @@ void Replay(Wave* wave, ExecutionContext* context, const Instruction* first, uin
 
 // ---- The library
 
-struct Library {
-  TranslateFunction translate = nullptr;
-};
-
 // Beside libvgpu.so, or in ../lib as seen from a test program.
 void* OpenLibrary() {
   Dl_info info;
@@ -76,26 +69,22 @@ void* OpenLibrary() {
   return nullptr;
 }
 
-const Library& GetLibrary() {
-  static const Library kLibrary = [] {
-    Library library;
-    void* handle = OpenLibrary();
-    if (handle == nullptr) {
-      return library;
-    }
-    void* symbol = dlsym(handle, kTranslatorSymbol);
-    library.translate = reinterpret_cast<TranslateFunction>(symbol);
-    return library;
+// nullptr: there is no library.
+TranslateFunction GetTranslate() {
+  static const auto kTranslate = [] {
+    void* const library = OpenLibrary();
+    void* const symbol = library == nullptr ? nullptr : dlsym(library, kTranslatorSymbol);
+    return reinterpret_cast<TranslateFunction>(symbol);
   }();
-  return kLibrary;
+  return kTranslate;
 }
 
 void TranslatorFailed(const char* why);
 
 // False when the library cannot translate at all.
 bool TranslateBlocks(const std::vector<TranslatedBlock*>& blocks, char* why, uint32_t why_bytes) {
-  const Library& library = GetLibrary();
-  if (library.translate == nullptr) return false;
+  const TranslateFunction translate = GetTranslate();
+  if (translate == nullptr) return false;
   std::vector<BlockSource> sources;
   std::vector<BlockFunction> functions(blocks.size());
   for (const TranslatedBlock* block : blocks) {
@@ -109,7 +98,7 @@ bool TranslateBlocks(const std::vector<TranslatedBlock*>& blocks, char* why, uin
   request.replay = Replay;
   request.functions = functions.data();
   request.failed = TranslatorFailed;
-  if (!library.translate(request, why, why_bytes)) return false;
+  if (!translate(request, why, why_bytes)) return false;
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i]->function.store(functions[i], std::memory_order_release);
   }
@@ -315,7 +304,7 @@ JitMode GetJitMode() {
 }
 
 bool CanTranslate() {
-  return GetLibrary().translate != nullptr && !g_failed.load(std::memory_order_relaxed);
+  return GetTranslate() != nullptr && !g_failed.load(std::memory_order_relaxed);
 }
 
 ScopedJit::ScopedJit(JitMode mode) { g_mode.store(static_cast<int>(mode)); }

@@ -15,9 +15,9 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/decode.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/interpreter.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <initializer_list>
-#include <iterator>
 
 #include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/wave/isa.h"

@@ -2,7 +2,6 @@
 #include "vgpu/wave/workgroup.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <iterator>

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: MIT
 // DS: loads and stores of local memory. The rest is in ds_atomics.cpp, ds_exchange.cpp, ds_gws.cpp.
-#include <type_traits>
-
 #include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/lds/ds_handlers.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/lds/lds_access.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 namespace {
-
-// The *st64 forms count their offsets in 64 elements.
-constexpr uint32_t kStride64 = 64;
-
-// The sum wraps: code has negative addresses with positive offsets.
-uint32_t Address(const Wave& wave, const Instruction& in, int lane) {
-  return wave.vgpr[in.vaddr][lane] + static_cast<uint32_t>(in.offset);
-}
-
-bool NoOperation(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
 struct Dwords3 {
   uint32_t word[3];
@@ -46,18 +33,24 @@ T ReadDwords(const Wave& wave, uint32_t number, int lane) {
   return value;
 }
 
-template <class T>
+// Every lane has a dword of its own behind M0 and the offset.
+uint64_t LaneAddress(const Wave& wave, const Instruction& in, int lane) {
+  const uint32_t base = (wave.m0() & 0xffff) + static_cast<uint32_t>(in.offset);
+  return base + static_cast<uint32_t>(lane) * uint64_t{sizeof(uint32_t)};
+}
+
+template <class T, auto kAddress = LdsAddress>
 bool Read(Wave& wave, const Instruction& in, ExecutionContext& context) {
   ForEachLane(wave.exec(), [&](int lane) {
-    WriteDwords(wave, in.dst, lane, LoadLds<T>(context, Address(wave, in, lane)));
+    WriteDwords(wave, in.dst, lane, LoadLds<T>(context, kAddress(wave, in, lane)));
   });
   return true;
 }
 
-template <class T>
+template <class T, auto kAddress = LdsAddress>
 bool Write(Wave& wave, const Instruction& in, ExecutionContext& context) {
   ForEachLane(wave.exec(), [&](int lane) {
-    StoreLds(context, Address(wave, in, lane), ReadDwords<T>(wave, in.vdata, lane));
+    StoreLds(context, kAddress(wave, in, lane), ReadDwords<T>(wave, in.vdata, lane));
   });
   return true;
 }
@@ -91,7 +84,7 @@ bool Write2(Wave& wave, const Instruction& in, ExecutionContext& context) {
 template <class T>
 bool ReadExtended(Wave& wave, const Instruction& in, ExecutionContext& context) {
   ForEachLane(wave.exec(), [&](int lane) {
-    const int32_t value = LoadLds<T>(context, Address(wave, in, lane));
+    const int32_t value = LoadLds<T>(context, LdsAddress(wave, in, lane));
     wave.vgpr[in.dst][lane] = static_cast<uint32_t>(value);
   });
   return true;
@@ -103,7 +96,7 @@ bool ReadHalf(Wave& wave, const Instruction& in, ExecutionContext& context) {
   constexpr int kShift = kHigh ? 16 : 0;
   const uint32_t kept = HasSramEcc() ? 0 : ~(0xffffu << kShift);
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint32_t half = static_cast<uint16_t>(LoadLds<T>(context, Address(wave, in, lane)));
+    const uint32_t half = static_cast<uint16_t>(LoadLds<T>(context, LdsAddress(wave, in, lane)));
     uint32_t& result = wave.vgpr[in.dst][lane];
     result = (result & kept) | half << kShift;
   });
@@ -113,27 +106,8 @@ bool ReadHalf(Wave& wave, const Instruction& in, ExecutionContext& context) {
 template <class T, int kShift>
 bool WritePart(Wave& wave, const Instruction& in, ExecutionContext& context) {
   ForEachLane(wave.exec(), [&](int lane) {
-    StoreLds(context, Address(wave, in, lane), static_cast<T>(wave.vgpr[in.vdata][lane] >> kShift));
-  });
-  return true;
-}
-
-// Every lane has a dword of its own behind M0 and the offset.
-uint64_t LaneAddress(const Wave& wave, const Instruction& in, int lane) {
-  const uint32_t base = (wave.m0() & 0xffff) + static_cast<uint32_t>(in.offset);
-  return base + static_cast<uint32_t>(lane) * uint64_t{sizeof(uint32_t)};
-}
-
-bool ReadByLane(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  ForEachLane(wave.exec(), [&](int lane) {
-    wave.vgpr[in.dst][lane] = LoadLds<uint32_t>(context, LaneAddress(wave, in, lane));
-  });
-  return true;
-}
-
-bool WriteByLane(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  ForEachLane(wave.exec(), [&](int lane) {
-    StoreLds(context, LaneAddress(wave, in, lane), wave.vgpr[in.vdata][lane]);
+    StoreLds(context, LdsAddress(wave, in, lane),
+             static_cast<T>(wave.vgpr[in.vdata][lane] >> kShift));
   });
   return true;
 }
@@ -158,7 +132,7 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::DS_ds_read_i8_d16_hi, ReadHalf<int8_t, true>},
     {isa::DS_ds_read_u16_d16, ReadHalf<uint16_t, false>},
     {isa::DS_ds_read_u16_d16_hi, ReadHalf<uint16_t, true>},
-    {isa::DS_ds_read_addtid_b32, ReadByLane},
+    {isa::DS_ds_read_addtid_b32, Read<uint32_t, LaneAddress>},
     {isa::DS_ds_write_b32, Write<uint32_t>},
     {isa::DS_ds_write_b64, Write<uint64_t>},
     {isa::DS_ds_write_b96, Write<Dwords3>},
@@ -171,7 +145,7 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::DS_ds_write_b16, WritePart<uint16_t, 0>},
     {isa::DS_ds_write_b8_d16_hi, WritePart<uint8_t, 16>},
     {isa::DS_ds_write_b16_d16_hi, WritePart<uint16_t, 16>},
-    {isa::DS_ds_write_addtid_b32, WriteByLane},
+    {isa::DS_ds_write_addtid_b32, Write<uint32_t, LaneAddress>},
 };
 
 constexpr auto kTable = MakeTable<256>(kEntries);

@@ -3,28 +3,20 @@
 #include <bit>
 
 #include "spec/isa/gfx940_opcodes.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/isa.h"
-#include "vgpu/wave/lds/ds_handlers.h"
 #include "vgpu/wave/lds/lds_access.h"
 #include "vgpu/wave/memory/atomics.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/valu/valu_types.h"
 
 namespace vgpu {
 namespace {
 
-constexpr uint32_t kStride64 = 64;
-
-// The sum wraps: code has negative addresses with positive offsets.
-uint32_t Address(const Wave& wave, const Instruction& in, int lane) {
-  return wave.vgpr[in.vaddr][lane] + static_cast<uint32_t>(in.offset);
-}
-
 // kUpdate(old, data0, data1) gives the new contents. With kReturn the old ones go to the result.
 template <class T, auto kUpdate, bool kReturn>
 bool Modify(Wave& wave, const Instruction& in, ExecutionContext& context) {
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint32_t address = Address(wave, in, lane);
+    const uint32_t address = LdsAddress(wave, in, lane);
     const T data0 = ReadRegister<T>(wave, in.vdata, lane);
     const T data1 = ReadRegister<T>(wave, in.vdata1, lane);
     const T old = LoadLds<T>(context, address);
@@ -68,8 +60,10 @@ bool Count(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-template <AtomicOperation kOperation>
-constexpr auto kInteger = [](auto old, auto data0, auto) {
+using Op = AtomicOperation;
+
+template <Op kOperation>
+constexpr auto kUpdated = [](auto old, auto data0, auto) {
   return Updated<kOperation, decltype(old)>(old, data0, decltype(old){0});
 };
 
@@ -84,23 +78,16 @@ constexpr auto kCompareStoreFloat = [](auto old, auto compare, auto value) {
 constexpr auto kWrap = [](auto old, auto limit, auto step) {
   return old >= limit ? old - limit : old + step;
 };
-constexpr auto kAddFloat = [](auto old, auto data, auto) { return AddFloats(old, data); };
-constexpr auto kAddHalves = [](auto old, auto data, auto) { return AddPackedHalves(old, data); };
-constexpr auto kAddBrainFloats = [](auto old, auto data, auto) {
-  return AddPackedBrainFloats(old, data);
-};
-constexpr auto kMinFloat = [](auto old, auto data, auto) { return MinOfFloats(old, data); };
-constexpr auto kMaxFloat = [](auto old, auto data, auto) { return MaxOfFloats(old, data); };
-
 // A float32 sum, which handles denormals as MODE says.
 template <bool kReturn>
 bool AddFloat32(Wave& wave, const Instruction& in, ExecutionContext& context) {
   const bool flush_in = (wave.mode & valu::kModeDenormInSingle) == 0;
   const bool flush_out = (wave.mode & valu::kModeDenormOutSingle) == 0;
-  if (!flush_in && !flush_out) return Modify<uint32_t, kAddFloat, kReturn>(wave, in, context);
+  if (!flush_in && !flush_out)
+    return Modify<uint32_t, kUpdated<Op::kAddFloat>, kReturn>(wave, in, context);
   using Bits = FloatBits<uint32_t>;
   ForEachLane(wave.exec(), [&](int lane) {
-    const uint32_t address = Address(wave, in, lane);
+    const uint32_t address = LdsAddress(wave, in, lane);
     const uint32_t data = wave.vgpr[in.vdata][lane];
     const uint32_t old = LoadLds<uint32_t>(context, address);
     const uint32_t sum =
@@ -111,116 +98,71 @@ bool AddFloat32(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-constexpr auto kAdd = kInteger<AtomicOperation::kAdd>;
-constexpr auto kSubtract = kInteger<AtomicOperation::kSubtract>;
-constexpr auto kReverseSubtract = kInteger<AtomicOperation::kReverseSubtract>;
-constexpr auto kIncrement = kInteger<AtomicOperation::kIncrement>;
-constexpr auto kDecrement = kInteger<AtomicOperation::kDecrement>;
-constexpr auto kMinSigned = kInteger<AtomicOperation::kMinSigned>;
-constexpr auto kMaxSigned = kInteger<AtomicOperation::kMaxSigned>;
-constexpr auto kMinUnsigned = kInteger<AtomicOperation::kMinUnsigned>;
-constexpr auto kMaxUnsigned = kInteger<AtomicOperation::kMaxUnsigned>;
-constexpr auto kAnd = kInteger<AtomicOperation::kAnd>;
-constexpr auto kOr = kInteger<AtomicOperation::kOr>;
-constexpr auto kXor = kInteger<AtomicOperation::kXor>;
-constexpr auto kSwap = kInteger<AtomicOperation::kSwap>;
-
 constexpr OpcodeHandler kEntries[] = {
-    {isa::DS_ds_add_u32, Modify<uint32_t, kAdd, false>},
-    {isa::DS_ds_sub_u32, Modify<uint32_t, kSubtract, false>},
-    {isa::DS_ds_rsub_u32, Modify<uint32_t, kReverseSubtract, false>},
-    {isa::DS_ds_inc_u32, Modify<uint32_t, kIncrement, false>},
-    {isa::DS_ds_dec_u32, Modify<uint32_t, kDecrement, false>},
-    {isa::DS_ds_min_i32, Modify<uint32_t, kMinSigned, false>},
-    {isa::DS_ds_max_i32, Modify<uint32_t, kMaxSigned, false>},
-    {isa::DS_ds_min_u32, Modify<uint32_t, kMinUnsigned, false>},
-    {isa::DS_ds_max_u32, Modify<uint32_t, kMaxUnsigned, false>},
-    {isa::DS_ds_and_b32, Modify<uint32_t, kAnd, false>},
-    {isa::DS_ds_or_b32, Modify<uint32_t, kOr, false>},
-    {isa::DS_ds_xor_b32, Modify<uint32_t, kXor, false>},
-    {isa::DS_ds_mskor_b32, Modify<uint32_t, kMaskedOr, false>},
-    {isa::DS_ds_cmpst_b32, Modify<uint32_t, kCompareStore, false>},
-    {isa::DS_ds_cmpst_f32, Modify<uint32_t, kCompareStoreFloat, false>},
-    {isa::DS_ds_min_f32, Modify<uint32_t, kMinFloat, false>},
-    {isa::DS_ds_max_f32, Modify<uint32_t, kMaxFloat, false>},
     {isa::DS_ds_add_f32, AddFloat32<false>},
-    {isa::DS_ds_add_rtn_u32, Modify<uint32_t, kAdd, true>},
-    {isa::DS_ds_sub_rtn_u32, Modify<uint32_t, kSubtract, true>},
-    {isa::DS_ds_rsub_rtn_u32, Modify<uint32_t, kReverseSubtract, true>},
-    {isa::DS_ds_inc_rtn_u32, Modify<uint32_t, kIncrement, true>},
-    {isa::DS_ds_dec_rtn_u32, Modify<uint32_t, kDecrement, true>},
-    {isa::DS_ds_min_rtn_i32, Modify<uint32_t, kMinSigned, true>},
-    {isa::DS_ds_max_rtn_i32, Modify<uint32_t, kMaxSigned, true>},
-    {isa::DS_ds_min_rtn_u32, Modify<uint32_t, kMinUnsigned, true>},
-    {isa::DS_ds_max_rtn_u32, Modify<uint32_t, kMaxUnsigned, true>},
-    {isa::DS_ds_and_rtn_b32, Modify<uint32_t, kAnd, true>},
-    {isa::DS_ds_or_rtn_b32, Modify<uint32_t, kOr, true>},
-    {isa::DS_ds_xor_rtn_b32, Modify<uint32_t, kXor, true>},
-    {isa::DS_ds_mskor_rtn_b32, Modify<uint32_t, kMaskedOr, true>},
-    {isa::DS_ds_wrxchg_rtn_b32, Modify<uint32_t, kSwap, true>},
-    {isa::DS_ds_cmpst_rtn_b32, Modify<uint32_t, kCompareStore, true>},
-    {isa::DS_ds_cmpst_rtn_f32, Modify<uint32_t, kCompareStoreFloat, true>},
-    {isa::DS_ds_min_rtn_f32, Modify<uint32_t, kMinFloat, true>},
-    {isa::DS_ds_max_rtn_f32, Modify<uint32_t, kMaxFloat, true>},
-    {isa::DS_ds_wrap_rtn_b32, Modify<uint32_t, kWrap, true>},
     {isa::DS_ds_add_rtn_f32, AddFloat32<true>},
+    {isa::DS_ds_wrxchg_rtn_b32, Modify<uint32_t, kUpdated<Op::kSwap>, true>},
+    {isa::DS_ds_wrxchg_rtn_b64, Modify<uint64_t, kUpdated<Op::kSwap>, true>},
     {isa::DS_ds_wrxchg2_rtn_b32, Exchange2<uint32_t, 1>},
-    {isa::DS_ds_wrxchg2st64_rtn_b32, Exchange2<uint32_t, kStride64>},
-    {isa::DS_ds_add_u64, Modify<uint64_t, kAdd, false>},
-    {isa::DS_ds_sub_u64, Modify<uint64_t, kSubtract, false>},
-    {isa::DS_ds_rsub_u64, Modify<uint64_t, kReverseSubtract, false>},
-    {isa::DS_ds_inc_u64, Modify<uint64_t, kIncrement, false>},
-    {isa::DS_ds_dec_u64, Modify<uint64_t, kDecrement, false>},
-    {isa::DS_ds_min_i64, Modify<uint64_t, kMinSigned, false>},
-    {isa::DS_ds_max_i64, Modify<uint64_t, kMaxSigned, false>},
-    {isa::DS_ds_min_u64, Modify<uint64_t, kMinUnsigned, false>},
-    {isa::DS_ds_max_u64, Modify<uint64_t, kMaxUnsigned, false>},
-    {isa::DS_ds_and_b64, Modify<uint64_t, kAnd, false>},
-    {isa::DS_ds_or_b64, Modify<uint64_t, kOr, false>},
-    {isa::DS_ds_xor_b64, Modify<uint64_t, kXor, false>},
-    {isa::DS_ds_mskor_b64, Modify<uint64_t, kMaskedOr, false>},
-    {isa::DS_ds_cmpst_b64, Modify<uint64_t, kCompareStore, false>},
-    {isa::DS_ds_cmpst_f64, Modify<uint64_t, kCompareStoreFloat, false>},
-    {isa::DS_ds_min_f64, Modify<uint64_t, kMinFloat, false>},
-    {isa::DS_ds_max_f64, Modify<uint64_t, kMaxFloat, false>},
-    {isa::DS_ds_add_rtn_u64, Modify<uint64_t, kAdd, true>},
-    {isa::DS_ds_sub_rtn_u64, Modify<uint64_t, kSubtract, true>},
-    {isa::DS_ds_rsub_rtn_u64, Modify<uint64_t, kReverseSubtract, true>},
-    {isa::DS_ds_inc_rtn_u64, Modify<uint64_t, kIncrement, true>},
-    {isa::DS_ds_dec_rtn_u64, Modify<uint64_t, kDecrement, true>},
-    {isa::DS_ds_min_rtn_i64, Modify<uint64_t, kMinSigned, true>},
-    {isa::DS_ds_max_rtn_i64, Modify<uint64_t, kMaxSigned, true>},
-    {isa::DS_ds_min_rtn_u64, Modify<uint64_t, kMinUnsigned, true>},
-    {isa::DS_ds_max_rtn_u64, Modify<uint64_t, kMaxUnsigned, true>},
-    {isa::DS_ds_and_rtn_b64, Modify<uint64_t, kAnd, true>},
-    {isa::DS_ds_or_rtn_b64, Modify<uint64_t, kOr, true>},
-    {isa::DS_ds_xor_rtn_b64, Modify<uint64_t, kXor, true>},
-    {isa::DS_ds_mskor_rtn_b64, Modify<uint64_t, kMaskedOr, true>},
-    {isa::DS_ds_wrxchg_rtn_b64, Modify<uint64_t, kSwap, true>},
-    {isa::DS_ds_cmpst_rtn_b64, Modify<uint64_t, kCompareStore, true>},
-    {isa::DS_ds_cmpst_rtn_f64, Modify<uint64_t, kCompareStoreFloat, true>},
-    {isa::DS_ds_min_rtn_f64, Modify<uint64_t, kMinFloat, true>},
-    {isa::DS_ds_max_rtn_f64, Modify<uint64_t, kMaxFloat, true>},
     {isa::DS_ds_wrxchg2_rtn_b64, Exchange2<uint64_t, 1>},
+    {isa::DS_ds_wrxchg2st64_rtn_b32, Exchange2<uint32_t, kStride64>},
     {isa::DS_ds_wrxchg2st64_rtn_b64, Exchange2<uint64_t, kStride64>},
+    {isa::DS_ds_wrap_rtn_b32, Modify<uint32_t, kWrap, true>},
     {isa::DS_ds_append, Count<true>},
     {isa::DS_ds_consume, Count<false>},
 };
 
-constexpr auto kTable = MakeTable<256>(kEntries);
+// Most operations have four opcodes: on 32 bits and on 64, without and with the old value as the
+// result.
+constexpr uint16_t kReturning = isa::DS_ds_add_rtn_u32 - isa::DS_ds_add_u32;
+constexpr uint16_t kWide = isa::DS_ds_add_u64 - isa::DS_ds_add_u32;
+static_assert(isa::DS_ds_mskor_rtn_b64 == isa::DS_ds_mskor_b32 + kReturning + kWide);
+static_assert(isa::DS_ds_max_rtn_f64 == isa::DS_ds_max_f32 + kReturning + kWide);
+
+template <auto kUpdate>
+constexpr void SetFour(uint16_t opcode, HandlerTable<256>* table) {
+  (*table)[opcode] = Modify<uint32_t, kUpdate, false>;
+  (*table)[opcode + kReturning] = Modify<uint32_t, kUpdate, true>;
+  (*table)[opcode + kWide] = Modify<uint64_t, kUpdate, false>;
+  (*table)[opcode + kWide + kReturning] = Modify<uint64_t, kUpdate, true>;
+}
+
+constexpr auto kTable = [] {
+  auto table = MakeTable<256>(kEntries);
+  SetFour<kUpdated<Op::kAdd>>(isa::DS_ds_add_u32, &table);
+  SetFour<kUpdated<Op::kSubtract>>(isa::DS_ds_sub_u32, &table);
+  SetFour<kUpdated<Op::kReverseSubtract>>(isa::DS_ds_rsub_u32, &table);
+  SetFour<kUpdated<Op::kIncrement>>(isa::DS_ds_inc_u32, &table);
+  SetFour<kUpdated<Op::kDecrement>>(isa::DS_ds_dec_u32, &table);
+  SetFour<kUpdated<Op::kMinSigned>>(isa::DS_ds_min_i32, &table);
+  SetFour<kUpdated<Op::kMaxSigned>>(isa::DS_ds_max_i32, &table);
+  SetFour<kUpdated<Op::kMinUnsigned>>(isa::DS_ds_min_u32, &table);
+  SetFour<kUpdated<Op::kMaxUnsigned>>(isa::DS_ds_max_u32, &table);
+  SetFour<kUpdated<Op::kAnd>>(isa::DS_ds_and_b32, &table);
+  SetFour<kUpdated<Op::kOr>>(isa::DS_ds_or_b32, &table);
+  SetFour<kUpdated<Op::kXor>>(isa::DS_ds_xor_b32, &table);
+  SetFour<kMaskedOr>(isa::DS_ds_mskor_b32, &table);
+  SetFour<kCompareStore>(isa::DS_ds_cmpst_b32, &table);
+  SetFour<kCompareStoreFloat>(isa::DS_ds_cmpst_f32, &table);
+  SetFour<kUpdated<Op::kMinFloat>>(isa::DS_ds_min_f32, &table);
+  SetFour<kUpdated<Op::kMaxFloat>>(isa::DS_ds_max_f32, &table);
+  return table;
+}();
 
 constexpr OpcodeHandler kDoubleEntries[] = {
-    {::isa::gfx90a::DS_ds_add_f64, Modify<uint64_t, kAddFloat, false>},
-    {::isa::gfx90a::DS_ds_add_rtn_f64, Modify<uint64_t, kAddFloat, true>},
+    {::isa::gfx90a::DS_ds_add_f64, Modify<uint64_t, kUpdated<Op::kAddFloat>, false>},
+    {::isa::gfx90a::DS_ds_add_rtn_f64, Modify<uint64_t, kUpdated<Op::kAddFloat>, true>},
 };
 
 constexpr auto kDoubleTable = MakeTable<256>(kDoubleEntries);
 
 constexpr OpcodeHandler kPackedEntries[] = {
-    {::isa::gfx940::DS_ds_pk_add_f16, Modify<uint32_t, kAddHalves, false>},
-    {::isa::gfx940::DS_ds_pk_add_bf16, Modify<uint32_t, kAddBrainFloats, false>},
-    {::isa::gfx940::DS_ds_pk_add_rtn_f16, Modify<uint32_t, kAddHalves, true>},
-    {::isa::gfx940::DS_ds_pk_add_rtn_bf16, Modify<uint32_t, kAddBrainFloats, true>},
+    {::isa::gfx940::DS_ds_pk_add_f16, Modify<uint32_t, kUpdated<Op::kAddPackedHalves>, false>},
+    {::isa::gfx940::DS_ds_pk_add_bf16,
+     Modify<uint32_t, kUpdated<Op::kAddPackedBrainFloats>, false>},
+    {::isa::gfx940::DS_ds_pk_add_rtn_f16, Modify<uint32_t, kUpdated<Op::kAddPackedHalves>, true>},
+    {::isa::gfx940::DS_ds_pk_add_rtn_bf16,
+     Modify<uint32_t, kUpdated<Op::kAddPackedBrainFloats>, true>},
 };
 
 constexpr auto kPackedTable = MakeTable<256>(kPackedEntries);

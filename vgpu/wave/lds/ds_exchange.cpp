@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DS: exchange between lanes. Registers of disabled lanes read as 0.
 #include "vgpu/wave/bit_operations.h"
-#include "vgpu/wave/lds/ds_handlers.h"
-#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/wave.h"
 
 namespace vgpu {

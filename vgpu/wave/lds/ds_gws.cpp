@@ -2,8 +2,7 @@
 // DS: global wave sync. One operation for the whole wave, with the data of its first enabled lane.
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gws.h"
-#include "vgpu/wave/lds/ds_handlers.h"
-#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/handlers.h"
 
 namespace vgpu {
 namespace {

@@ -12,6 +12,14 @@
 
 namespace vgpu {
 
+// The *st64 forms count their offsets in 64 elements.
+constexpr uint32_t kStride64 = 64;
+
+// The sum wraps: code has negative addresses with positive offsets.
+inline uint32_t LdsAddress(const Wave& wave, const Instruction& in, int lane) {
+  return wave.vgpr[in.vaddr][lane] + static_cast<uint32_t>(in.offset);
+}
+
 template <class T>
 inline T LoadLds(const ExecutionContext& context, uint64_t address) {
   T value{};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "spec/isa/gfx940_opcodes.h"
-#include "vgpu/wave/isa.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/valu/valu_test_floats.h"
 
 namespace vgpu::valu::test::gfx942_matrix_test {

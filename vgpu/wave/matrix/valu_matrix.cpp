@@ -24,6 +24,7 @@
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gfx942.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/isa.h"
 #include "vgpu/wave/matrix/float8.h"
 #include "vgpu/wave/matrix/matrix_sums.h"

@@ -2,22 +2,23 @@
 // atomics.h: the read-modify-write operations of SMEM, FLAT, MUBUF and DS.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
+#include <utility>
 
 #include "vgpu/wave/bit_operations.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/memory/float_atomics.h"
 #include "vgpu/wave/memory_words.h"
 
 namespace vgpu {
 
 enum class AtomicOperation : uint8_t {
+  // In the order of the opcodes of SMEM, FLAT and MUBUF.
   kSwap,
   kCompareSwap,
   kAdd,
   kSubtract,
-  kReverseSubtract,  // operand - memory
   kMinSigned,
   kMinUnsigned,
   kMaxSigned,
@@ -25,8 +26,9 @@ enum class AtomicOperation : uint8_t {
   kAnd,
   kOr,
   kXor,
-  kIncrement,  // wraps to 0 when it reaches the operand
-  kDecrement,  // wraps to the operand at 0 or above the operand
+  kIncrement,        // wraps to 0 when it reaches the operand
+  kDecrement,        // wraps to the operand at 0 or above the operand
+  kReverseSubtract,  // operand - memory
   // On floats of the operand's width.
   kAddFloat,
   kAddFlushedFloat,  // denormals are zeros
@@ -35,6 +37,21 @@ enum class AtomicOperation : uint8_t {
   kMinFloat,
   kMaxFloat,
 };
+
+// The operations that have opcodes in a row.
+using AtomicRow = std::make_index_sequence<static_cast<size_t>(AtomicOperation::kDecrement) + 1>;
+static_assert(isa::FLAT_global_atomic_dec == isa::FLAT_global_atomic_swap + AtomicRow::size() - 1);
+static_assert(isa::SMEM_s_atomic_dec_x2 == isa::SMEM_s_atomic_swap_x2 + AtomicRow::size() - 1);
+
+// Sets the handlers of the opcodes from `first` on. `make` gives the one of an operation, its
+// template argument.
+template <size_t kSize, class Make>
+constexpr void SetAtomics(uint16_t first, Make make, HandlerTable<kSize>* table) {
+  const auto set = [&]<size_t... i>(std::index_sequence<i...>) {
+    (((*table)[first + i] = make.template operator()<static_cast<AtomicOperation>(i)>()), ...);
+  };
+  set(AtomicRow());
+}
 
 // The memory contents after the operation. Only kCompareSwap uses `compare`.
 template <AtomicOperation kOperation, class T>
@@ -56,10 +73,12 @@ inline T Updated(T old, T operand, T compare) {
   if constexpr (kOperation == Op::kDecrement) return old == 0 || old > operand ? operand : old - 1;
   if constexpr (kOperation == Op::kAddFloat) return AddFloats(old, operand);
   if constexpr (kOperation == Op::kAddFlushedFloat) return AddFlushedFloats(old, operand);
-  if constexpr (kOperation == Op::kAddPackedHalves) return AddPackedHalves(old, operand);
-  if constexpr (kOperation == Op::kAddPackedBrainFloats) return AddPackedBrainFloats(old, operand);
-  if constexpr (kOperation == Op::kMinFloat) return MinOfFloats(old, operand);
-  if constexpr (kOperation == Op::kMaxFloat) return MaxOfFloats(old, operand);
+  if constexpr (kOperation == Op::kAddPackedHalves)
+    return AddPacked<AddFloats<uint16_t>>(old, operand);
+  if constexpr (kOperation == Op::kAddPackedBrainFloats)
+    return AddPacked<AddBrainFloats>(old, operand);
+  if constexpr (kOperation == Op::kMinFloat) return ChosenFloat<true>(old, operand);
+  if constexpr (kOperation == Op::kMaxFloat) return ChosenFloat<false>(old, operand);
 }
 
 // Atomically replaces the T at `host` and returns the old contents. An unaligned address (which the

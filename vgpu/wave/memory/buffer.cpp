@@ -23,10 +23,6 @@ static_assert(kSameOpcode<isa::FLAT_global_atomic_dec, isa::MUBUF_buffer_atomic_
 static_assert(kSameOpcode<isa::FLAT_global_atomic_swap_x2, isa::MUBUF_buffer_atomic_swap_x2>);
 static_assert(kSameOpcode<isa::FLAT_global_atomic_dec_x2, isa::MUBUF_buffer_atomic_dec_x2>);
 
-constexpr uint32_t Bits(uint32_t word, int low, int count) {
-  return word >> low & ((1u << count) - 1);
-}
-
 // The descriptor's fields.
 struct Descriptor {
   uint64_t base;
@@ -121,9 +117,6 @@ class BufferAddressing {
   MemoryWindow window_;
 };
 
-// Caches: everything is coherent.
-bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
-
 // Calls act(lane, format, element) for every enabled lane. Outside the buffer the element is
 // nullptr.
 template <class F>
@@ -152,81 +145,57 @@ uint32_t Doubled(const BufferFormat& format, uint32_t half) {
   return is_signed ? static_cast<uint32_t>(static_cast<int16_t>(half)) : half;
 }
 
-template <int kCount>
+// kHalves: two components to a register.
+template <int kCount, bool kHalves>
 bool LoadTyped(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  return ForEachElement(wave, in, context, Access::kRead,
-                        [&](int lane, const BufferFormat& format, const uint8_t* element) {
-                          uint32_t loaded[4] = {};
-                          if (element != nullptr) ReadElement(format, element, loaded);
-                          for (int i = 0; i < kCount; ++i) {
-                            wave.vgpr[RegisterAfter(in.dst, i)][lane] = loaded[i];
-                          }
-                        });
+  const auto load = [&](int lane, const BufferFormat& format, const uint8_t* element) {
+    uint32_t loaded[4] = {};
+    if (element != nullptr) ReadElement(format, element, loaded);
+    for (int i = 0; i < kCount; i += kHalves ? 2 : 1) {
+      uint32_t& result = wave.vgpr[RegisterAfter(in.dst, kHalves ? i / 2 : i)][lane];
+      if (!kHalves) {
+        result = loaded[i];
+      } else if (i + 1 < kCount) {
+        result = Halved(format, loaded[i]) | Halved(format, loaded[i + 1]) << 16;
+      } else {
+        result = (HasSramEcc() ? 0 : result & 0xffff0000) | Halved(format, loaded[i]);
+      }
+    }
+  };
+  return ForEachElement(wave, in, context, Access::kRead, load);
 }
 
-// Two components to a register.
-template <int kCount>
-bool LoadTypedHalves(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  return ForEachElement(wave, in, context, Access::kRead,
-                        [&](int lane, const BufferFormat& format, const uint8_t* element) {
-                          uint32_t loaded[4] = {};
-                          if (element != nullptr) ReadElement(format, element, loaded);
-                          for (int i = 0; i < kCount; i += 2) {
-                            uint32_t& result = wave.vgpr[RegisterAfter(in.dst, i / 2)][lane];
-                            const uint32_t low = Halved(format, loaded[i]);
-                            if (i + 1 < kCount) {
-                              result = low | Halved(format, loaded[i + 1]) << 16;
-                            } else {
-                              result = (HasSramEcc() ? 0 : result & 0xffff0000) | low;
-                            }
-                          }
-                        });
-}
-
-template <int kCount>
+template <int kCount, bool kHalves>
 bool StoreTyped(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  return ForEachElement(wave, in, context, Access::kWrite,
-                        [&](int lane, const BufferFormat& format, uint8_t* element) {
-                          if (element == nullptr) return;
-                          uint32_t data[4] = {};
-                          for (int i = 0; i < kCount; ++i) {
-                            data[i] = wave.vgpr[RegisterAfter(in.vdata, i)][lane];
-                          }
-                          WriteElement(format, data, element);
-                        });
-}
-
-template <int kCount>
-bool StoreTypedHalves(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  return ForEachElement(wave, in, context, Access::kWrite,
-                        [&](int lane, const BufferFormat& format, uint8_t* element) {
-                          if (element == nullptr) return;
-                          uint32_t data[4] = {};
-                          for (int i = 0; i < kCount; ++i) {
-                            const uint32_t pair = wave.vgpr[RegisterAfter(in.vdata, i / 2)][lane];
-                            data[i] = Doubled(format, i % 2 == 0 ? pair & 0xffff : pair >> 16);
-                          }
-                          WriteElement(format, data, element);
-                        });
+  const auto store = [&](int lane, const BufferFormat& format, uint8_t* element) {
+    if (element == nullptr) return;
+    uint32_t data[4] = {};
+    for (int i = 0; i < kCount; ++i) {
+      const uint32_t word = wave.vgpr[RegisterAfter(in.vdata, kHalves ? i / 2 : i)][lane];
+      data[i] = kHalves ? Doubled(format, i % 2 == 0 ? word & 0xffff : word >> 16) : word;
+    }
+    WriteElement(format, data, element);
+  };
+  return ForEachElement(wave, in, context, Access::kWrite, store);
 }
 
 constexpr OpcodeHandler kTypedEntries[] = {
-    {isa::MUBUF_buffer_load_format_x, LoadTyped<1>},
-    {isa::MUBUF_buffer_load_format_xy, LoadTyped<2>},
-    {isa::MUBUF_buffer_load_format_xyz, LoadTyped<3>},
-    {isa::MUBUF_buffer_load_format_xyzw, LoadTyped<4>},
-    {isa::MUBUF_buffer_store_format_x, StoreTyped<1>},
-    {isa::MUBUF_buffer_store_format_xy, StoreTyped<2>},
-    {isa::MUBUF_buffer_store_format_xyz, StoreTyped<3>},
-    {isa::MUBUF_buffer_store_format_xyzw, StoreTyped<4>},
-    {isa::MUBUF_buffer_load_format_d16_x, LoadTypedHalves<1>},
-    {isa::MUBUF_buffer_load_format_d16_xy, LoadTypedHalves<2>},
-    {isa::MUBUF_buffer_load_format_d16_xyz, LoadTypedHalves<3>},
-    {isa::MUBUF_buffer_load_format_d16_xyzw, LoadTypedHalves<4>},
-    {isa::MUBUF_buffer_store_format_d16_x, StoreTypedHalves<1>},
-    {isa::MUBUF_buffer_store_format_d16_xy, StoreTypedHalves<2>},
-    {isa::MUBUF_buffer_store_format_d16_xyz, StoreTypedHalves<3>},
-    {isa::MUBUF_buffer_store_format_d16_xyzw, StoreTypedHalves<4>},
+    {isa::MUBUF_buffer_load_format_x, LoadTyped<1, false>},
+    {isa::MUBUF_buffer_load_format_xy, LoadTyped<2, false>},
+    {isa::MUBUF_buffer_load_format_xyz, LoadTyped<3, false>},
+    {isa::MUBUF_buffer_load_format_xyzw, LoadTyped<4, false>},
+    {isa::MUBUF_buffer_store_format_x, StoreTyped<1, false>},
+    {isa::MUBUF_buffer_store_format_xy, StoreTyped<2, false>},
+    {isa::MUBUF_buffer_store_format_xyz, StoreTyped<3, false>},
+    {isa::MUBUF_buffer_store_format_xyzw, StoreTyped<4, false>},
+    {isa::MUBUF_buffer_load_format_d16_x, LoadTyped<1, true>},
+    {isa::MUBUF_buffer_load_format_d16_xy, LoadTyped<2, true>},
+    {isa::MUBUF_buffer_load_format_d16_xyz, LoadTyped<3, true>},
+    {isa::MUBUF_buffer_load_format_d16_xyzw, LoadTyped<4, true>},
+    {isa::MUBUF_buffer_store_format_d16_x, StoreTyped<1, true>},
+    {isa::MUBUF_buffer_store_format_d16_xy, StoreTyped<2, true>},
+    {isa::MUBUF_buffer_store_format_d16_xyz, StoreTyped<3, true>},
+    {isa::MUBUF_buffer_store_format_d16_xyzw, StoreTyped<4, true>},
 };
 constexpr auto kTypedTable = MakeTable<16>(kTypedEntries);
 
@@ -235,7 +204,7 @@ constexpr auto kTypedTable = MakeTable<16>(kTypedEntries);
 Handler FindMubuf(uint16_t opcode) {
   if (opcode < kTypedTable.size()) return kTypedTable[opcode];
   if (opcode == isa::MUBUF_buffer_wbinvl1 || opcode == isa::MUBUF_buffer_wbinvl1_vol) {
-    return CacheControl;
+    return NoOperation;
   }
   return VectorMemory<BufferAddressing>::Find(opcode);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/wave/memory/lane_memory.h"
+// The common loads and stores, for all lanes of a wave at a time. Each matches the handler when all
+// lanes find their data in one mapping, or in LDS. Otherwise it calls the handler.
 
 // GCC takes undefined operands of some intrinsics for uninitialised variables.
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -12,8 +13,8 @@
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
+#include "vgpu/wave/lds/lds_access.h"
 #include "vgpu/wave/memory_words.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
 
 namespace vgpu {
@@ -26,7 +27,6 @@ constexpr uint64_t kAllLanes = ~uint64_t{0};
 constexpr uint32_t kDword = sizeof(uint32_t);
 constexpr uint8_t kNoScalarAddress = 0x7f;
 constexpr int kCanonicalBits = 47;
-constexpr uint32_t kStride64 = 64;
 
 bool HasAvx512() {
   __builtin_cpu_init();
@@ -152,7 +152,7 @@ VGPU_AVX512 bool IsDense(const uint64_t* at, uint64_t step) {
 template <int kDwords, class Address>
 VGPU_AVX512 void LoadRows(const Rows<kDwords>& rows, const Address* at, uint64_t delta,
                           uint64_t exec) {
-  if (exec != kAllLanes) {
+  if (exec != kAllLanes || kDwords == 3) {
     for (uint64_t mask = exec; mask != 0; mask &= mask - 1) {
       const int lane = __builtin_ctzll(mask);
       uint32_t loaded[kDwords];
@@ -168,12 +168,6 @@ VGPU_AVX512 void LoadRows(const Rows<kDwords>& rows, const Address* at, uint64_t
     }
     for (int lane = 0; lane < kLanes; ++lane) {
       rows.row[0][lane] = LoadWord<uint32_t>(At(at[lane] + delta));
-    }
-  } else if constexpr (kDwords == 3) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      uint32_t loaded[kDwords];
-      LoadDwords(At(at[lane] + delta), loaded, kDwords);
-      for (int i = 0; i < kDwords; ++i) rows.row[i][lane] = loaded[i];
     }
   } else {
     for (int lane = 0; lane < kLanes; lane += 16) {
@@ -251,26 +245,6 @@ bool LocateFlat(const Wave& wave, const Instruction& in, const ExecutionContext&
   return FindDelta(context, *places, bytes, delta);
 }
 
-template <int kDwords>
-bool LoadFlat(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  Addresses places;
-  uint64_t delta = 0;
-  if (!LocateFlat(wave, in, context, kDwords * kDword, &places, &delta)) [[unlikely]]
-    return FindFlat(in.segment, in.opcode)(wave, in, context);
-  LoadRows<kDwords>(Rows<kDwords>(wave, in.dst), places.at, delta, wave.exec());
-  return true;
-}
-
-template <int kDwords>
-bool StoreFlat(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  Addresses places;
-  uint64_t delta = 0;
-  if (!LocateFlat(wave, in, context, kDwords * kDword, &places, &delta)) [[unlikely]]
-    return FindFlat(in.segment, in.opcode)(wave, in, context);
-  StoreRows<kDwords>(Rows<kDwords>(wave, in.vdata), places.at, delta, wave.exec());
-  return true;
-}
-
 // ---- MUBUF: linear buffers, all lanes inside
 
 VGPU_AVX512 bool LocateBuffer(const Wave& wave, const Instruction& in,
@@ -307,26 +281,6 @@ VGPU_AVX512 bool LocateBuffer(const Wave& wave, const Instruction& in,
   return FindDelta(context, *places, bytes, delta);
 }
 
-template <int kDwords>
-bool LoadBuffer(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  Addresses places;
-  uint64_t delta = 0;
-  if (!LocateBuffer(wave, in, context, kDwords * kDword, &places, &delta)) [[unlikely]]
-    return FindMubuf(in.opcode)(wave, in, context);
-  LoadRows<kDwords>(Rows<kDwords>(wave, in.dst), places.at, delta, wave.exec());
-  return true;
-}
-
-template <int kDwords>
-bool StoreBuffer(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  Addresses places;
-  uint64_t delta = 0;
-  if (!LocateBuffer(wave, in, context, kDwords * kDword, &places, &delta)) [[unlikely]]
-    return FindMubuf(in.opcode)(wave, in, context);
-  StoreRows<kDwords>(Rows<kDwords>(wave, in.vdata), places.at, delta, wave.exec());
-  return true;
-}
-
 // ---- DS
 
 // Offsets in LDS.
@@ -352,25 +306,11 @@ uint64_t LdsDelta(const ExecutionContext& context, uint32_t offset) {
   return reinterpret_cast<uint64_t>(context.lds) + offset;
 }
 
-template <int kDwords>
-bool ReadLds(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  LdsPlaces places;
+bool LocateLds(const Wave& wave, const Instruction& in, const ExecutionContext& context,
+               uint32_t bytes, LdsPlaces* places, uint64_t* delta) {
   const auto offset = static_cast<uint32_t>(in.offset);
-  if (!LocateLds(wave, in, context, offset, kDwords * kDword, &places)) [[unlikely]]
-    return FindDs(in.opcode)(wave, in, context);
-  LoadRows<kDwords>(Rows<kDwords>(wave, in.dst), places.at, LdsDelta(context, offset), wave.exec());
-  return true;
-}
-
-template <int kDwords>
-bool WriteLds(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  LdsPlaces places;
-  const auto offset = static_cast<uint32_t>(in.offset);
-  if (!LocateLds(wave, in, context, offset, kDwords * kDword, &places)) [[unlikely]]
-    return FindDs(in.opcode)(wave, in, context);
-  StoreRows<kDwords>(Rows<kDwords>(wave, in.vdata), places.at, LdsDelta(context, offset),
-                     wave.exec());
-  return true;
+  *delta = LdsDelta(context, offset);
+  return LocateLds(wave, in, context, offset, bytes, places);
 }
 
 template <int kDwords, uint32_t kStride>
@@ -387,42 +327,77 @@ bool ReadLds2(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-template <class Table>
-Handler FindIn(const Table& table, uint16_t opcode) {
+// ---- The handlers of each: where the lanes' data is, and the handler to call elsewhere
+
+struct OfFlat {
+  using Places = Addresses;
+  static constexpr auto kLocate = LocateFlat;
+  static Handler Find(const Instruction& in) { return FindFlat(in.segment, in.opcode); }
+};
+struct OfBuffer {
+  using Places = Addresses;
+  static constexpr auto kLocate = LocateBuffer;
+  static Handler Find(const Instruction& in) { return FindMubuf(in.opcode); }
+};
+struct OfLds {
+  using Places = LdsPlaces;
+  static constexpr bool (*kLocate)(const Wave&, const Instruction&, const ExecutionContext&,
+                                   uint32_t, LdsPlaces*, uint64_t*) = LocateLds;
+  static Handler Find(const Instruction& in) { return FindDs(in.opcode); }
+};
+
+template <class Memory, int kDwords>
+bool Load(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  typename Memory::Places places;
+  uint64_t delta = 0;
+  if (!Memory::kLocate(wave, in, context, kDwords * kDword, &places, &delta)) [[unlikely]]
+    return Memory::Find(in)(wave, in, context);
+  LoadRows<kDwords>(Rows<kDwords>(wave, in.dst), places.at, delta, wave.exec());
+  return true;
+}
+
+template <class Memory, int kDwords>
+bool Store(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  typename Memory::Places places;
+  uint64_t delta = 0;
+  if (!Memory::kLocate(wave, in, context, kDwords * kDword, &places, &delta)) [[unlikely]]
+    return Memory::Find(in)(wave, in, context);
+  StoreRows<kDwords>(Rows<kDwords>(wave, in.vdata), places.at, delta, wave.exec());
+  return true;
+}
+
+// MUBUF has the same numbers (buffer.cpp).
+template <class Memory>
+constexpr OpcodeHandler kFlatOrBuffer[] = {
+    {isa::FLAT_global_load_dword, Load<Memory, 1>},
+    {isa::FLAT_global_load_dwordx2, Load<Memory, 2>},
+    {isa::FLAT_global_load_dwordx3, Load<Memory, 3>},
+    {isa::FLAT_global_load_dwordx4, Load<Memory, 4>},
+    {isa::FLAT_global_store_dword, Store<Memory, 1>},
+    {isa::FLAT_global_store_dwordx2, Store<Memory, 2>},
+    {isa::FLAT_global_store_dwordx3, Store<Memory, 3>},
+    {isa::FLAT_global_store_dwordx4, Store<Memory, 4>},
+};
+constexpr OpcodeHandler kDs[] = {
+    {isa::DS_ds_read_b32, Load<OfLds, 1>},
+    {isa::DS_ds_read_b64, Load<OfLds, 2>},
+    {isa::DS_ds_read_b128, Load<OfLds, 4>},
+    {isa::DS_ds_read2_b32, ReadLds2<1, 1>},
+    {isa::DS_ds_read2_b64, ReadLds2<2, 1>},
+    {isa::DS_ds_read2st64_b32, ReadLds2<1, kStride64>},
+    {isa::DS_ds_read2st64_b64, ReadLds2<2, kStride64>},
+    {isa::DS_ds_write_b32, Store<OfLds, 1>},
+    {isa::DS_ds_write_b64, Store<OfLds, 2>},
+    {isa::DS_ds_write_b128, Store<OfLds, 4>},
+};
+
+template <size_t kCount>
+Handler FindIn(const OpcodeHandler (&table)[kCount], uint16_t opcode) {
   for (const OpcodeHandler& entry : table) {
     if (entry.opcode == opcode) return entry.handler;
   }
   return nullptr;
 }
-
-constexpr OpcodeHandler kFlat[] = {
-    {isa::FLAT_global_load_dword, LoadFlat<1>},     {isa::FLAT_global_load_dwordx2, LoadFlat<2>},
-    {isa::FLAT_global_load_dwordx3, LoadFlat<3>},   {isa::FLAT_global_load_dwordx4, LoadFlat<4>},
-    {isa::FLAT_global_store_dword, StoreFlat<1>},   {isa::FLAT_global_store_dwordx2, StoreFlat<2>},
-    {isa::FLAT_global_store_dwordx3, StoreFlat<3>}, {isa::FLAT_global_store_dwordx4, StoreFlat<4>},
-};
-constexpr OpcodeHandler kBuffer[] = {
-    {isa::FLAT_global_load_dword, LoadBuffer<1>},
-    {isa::FLAT_global_load_dwordx2, LoadBuffer<2>},
-    {isa::FLAT_global_load_dwordx3, LoadBuffer<3>},
-    {isa::FLAT_global_load_dwordx4, LoadBuffer<4>},
-    {isa::FLAT_global_store_dword, StoreBuffer<1>},
-    {isa::FLAT_global_store_dwordx2, StoreBuffer<2>},
-    {isa::FLAT_global_store_dwordx3, StoreBuffer<3>},
-    {isa::FLAT_global_store_dwordx4, StoreBuffer<4>},
-};
-constexpr OpcodeHandler kDs[] = {
-    {isa::DS_ds_read_b32, ReadLds<1>},
-    {isa::DS_ds_read_b64, ReadLds<2>},
-    {isa::DS_ds_read_b128, ReadLds<4>},
-    {isa::DS_ds_read2_b32, ReadLds2<1, 1>},
-    {isa::DS_ds_read2_b64, ReadLds2<2, 1>},
-    {isa::DS_ds_read2st64_b32, ReadLds2<1, kStride64>},
-    {isa::DS_ds_read2st64_b64, ReadLds2<2, kStride64>},
-    {isa::DS_ds_write_b32, WriteLds<1>},
-    {isa::DS_ds_write_b64, WriteLds<2>},
-    {isa::DS_ds_write_b128, WriteLds<4>},
-};
 
 }  // namespace
 
@@ -431,9 +406,11 @@ Handler FasterHandler(const Instruction& instruction) {
   if (!kUsable || instruction.lds || instruction.gds || instruction.tfe) return nullptr;
   switch (instruction.format) {
     case Format::kFlat:
-      return instruction.segment == Segment::kScratch ? nullptr : FindIn(kFlat, instruction.opcode);
+      return instruction.segment == Segment::kScratch
+                 ? nullptr
+                 : FindIn(kFlatOrBuffer<OfFlat>, instruction.opcode);
     case Format::kMubuf:
-      return FindIn(kBuffer, instruction.opcode);
+      return FindIn(kFlatOrBuffer<OfBuffer>, instruction.opcode);
     case Format::kDs:
       return FindIn(kDs, instruction.opcode);
     default:

@@ -19,7 +19,6 @@
 #include "vgpu/wave/lds/lds_access.h"
 #include "vgpu/wave/memory/atomics.h"
 #include "vgpu/wave/memory_words.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 
@@ -266,35 +265,18 @@ class VectorMemory {
       {isa::FLAT_global_load_sbyte_d16_hi, LoadHalf<int8_t, true>},
       {isa::FLAT_global_load_short_d16, LoadHalf<uint16_t, false>},
       {isa::FLAT_global_load_short_d16_hi, LoadHalf<uint16_t, true>},
-      {isa::FLAT_global_atomic_swap, Atomic32<AtomicOperation::kSwap>},
-      {isa::FLAT_global_atomic_cmpswap, Atomic32<AtomicOperation::kCompareSwap>},
-      {isa::FLAT_global_atomic_add, Atomic32<AtomicOperation::kAdd>},
-      {isa::FLAT_global_atomic_sub, Atomic32<AtomicOperation::kSubtract>},
-      {isa::FLAT_global_atomic_smin, Atomic32<AtomicOperation::kMinSigned>},
-      {isa::FLAT_global_atomic_umin, Atomic32<AtomicOperation::kMinUnsigned>},
-      {isa::FLAT_global_atomic_smax, Atomic32<AtomicOperation::kMaxSigned>},
-      {isa::FLAT_global_atomic_umax, Atomic32<AtomicOperation::kMaxUnsigned>},
-      {isa::FLAT_global_atomic_and, Atomic32<AtomicOperation::kAnd>},
-      {isa::FLAT_global_atomic_or, Atomic32<AtomicOperation::kOr>},
-      {isa::FLAT_global_atomic_xor, Atomic32<AtomicOperation::kXor>},
-      {isa::FLAT_global_atomic_inc, Atomic32<AtomicOperation::kIncrement>},
-      {isa::FLAT_global_atomic_dec, Atomic32<AtomicOperation::kDecrement>},
-      {isa::FLAT_global_atomic_swap_x2, Atomic64<AtomicOperation::kSwap>},
-      {isa::FLAT_global_atomic_cmpswap_x2, Atomic64<AtomicOperation::kCompareSwap>},
-      {isa::FLAT_global_atomic_add_x2, Atomic64<AtomicOperation::kAdd>},
-      {isa::FLAT_global_atomic_sub_x2, Atomic64<AtomicOperation::kSubtract>},
-      {isa::FLAT_global_atomic_smin_x2, Atomic64<AtomicOperation::kMinSigned>},
-      {isa::FLAT_global_atomic_umin_x2, Atomic64<AtomicOperation::kMinUnsigned>},
-      {isa::FLAT_global_atomic_smax_x2, Atomic64<AtomicOperation::kMaxSigned>},
-      {isa::FLAT_global_atomic_umax_x2, Atomic64<AtomicOperation::kMaxUnsigned>},
-      {isa::FLAT_global_atomic_and_x2, Atomic64<AtomicOperation::kAnd>},
-      {isa::FLAT_global_atomic_or_x2, Atomic64<AtomicOperation::kOr>},
-      {isa::FLAT_global_atomic_xor_x2, Atomic64<AtomicOperation::kXor>},
-      {isa::FLAT_global_atomic_inc_x2, Atomic64<AtomicOperation::kIncrement>},
-      {isa::FLAT_global_atomic_dec_x2, Atomic64<AtomicOperation::kDecrement>},
   };
 
-  static constexpr auto kTable = MakeTable<128>(kEntries);
+  static constexpr auto kTable = [] {
+    auto table = MakeTable<128>(kEntries);
+    SetAtomics(
+        isa::FLAT_global_atomic_swap,
+        []<AtomicOperation kOperation>() -> Handler { return Atomic32<kOperation>; }, &table);
+    SetAtomics(
+        isa::FLAT_global_atomic_swap_x2,
+        []<AtomicOperation kOperation>() -> Handler { return Atomic64<kOperation>; }, &table);
+    return table;
+  }();
 
   static constexpr OpcodeHandler kFloatAddEntries[] = {
       {::isa::gfx90a::FLAT_global_atomic_add_f32, Atomic32<AtomicOperation::kAddFlushedFloat>},

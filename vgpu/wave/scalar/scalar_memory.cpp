@@ -9,7 +9,7 @@
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/memory/atomics.h"
 #include "vgpu/wave/memory_words.h"
-#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/operands.h"
 
 namespace vgpu {
 namespace {
@@ -80,33 +80,20 @@ bool Store(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-template <auto kPlace, AtomicOperation kOperation>
-bool Atomic32(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  const Place place = kPlace(wave, in, 1);
-  uint32_t old = 0;
-  if (place.usable != 0) {
+template <class T, auto kPlace, AtomicOperation kOperation>
+bool Atomic(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  constexpr uint32_t kDwords = sizeof(T) / kDword;
+  const Place place = kPlace(wave, in, kDwords);
+  T old = 0;
+  if (place.usable == kDwords) {
     uint8_t* host = context.Global(wave, place.va, sizeof old, Access::kWrite);
     if (host == nullptr) return false;
-    old = AtomicUpdate<kOperation, uint32_t>(host, wave.sgpr[in.dst], wave.sgpr[in.dst + 1]);
+    old = AtomicUpdate<kOperation, T>(host, ReadSgpr<T>(wave, in.dst),
+                                      ReadSgpr<T>(wave, in.dst + kDwords));
   }
-  if (in.glc) wave.sgpr[in.dst] = old;
+  if (in.glc) WriteSgpr(wave, in.dst, old);
   return true;
 }
-
-template <auto kPlace, AtomicOperation kOperation>
-bool Atomic64(Wave& wave, const Instruction& in, ExecutionContext& context) {
-  const Place place = kPlace(wave, in, 2);
-  uint64_t old = 0;
-  if (place.usable == 2) {
-    uint8_t* host = context.Global(wave, place.va, sizeof old, Access::kWrite);
-    if (host == nullptr) return false;
-    old = AtomicUpdate<kOperation, uint64_t>(host, wave.Sgpr64(in.dst), wave.Sgpr64(in.dst + 2));
-  }
-  if (in.glc) wave.SetSgpr64(in.dst, old);
-  return true;
-}
-
-bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
 // Core clock cycles.
 bool MemTime(Wave& wave, const Instruction& in, ExecutionContext&) {
@@ -137,69 +124,28 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::SMEM_s_buffer_store_dword, Store<BufferPlace, 1>},
     {isa::SMEM_s_buffer_store_dwordx2, Store<BufferPlace, 2>},
     {isa::SMEM_s_buffer_store_dwordx4, Store<BufferPlace, 4>},
-    {isa::SMEM_s_dcache_inv, CacheControl},
-    {isa::SMEM_s_dcache_wb, CacheControl},
-    {isa::SMEM_s_dcache_inv_vol, CacheControl},
-    {isa::SMEM_s_dcache_wb_vol, CacheControl},
-    {isa::SMEM_s_dcache_discard, CacheControl},
-    {isa::SMEM_s_dcache_discard_x2, CacheControl},
+    {isa::SMEM_s_dcache_inv, NoOperation},
+    {isa::SMEM_s_dcache_wb, NoOperation},
+    {isa::SMEM_s_dcache_inv_vol, NoOperation},
+    {isa::SMEM_s_dcache_wb_vol, NoOperation},
+    {isa::SMEM_s_dcache_discard, NoOperation},
+    {isa::SMEM_s_dcache_discard_x2, NoOperation},
     {isa::SMEM_s_memtime, MemTime},
     {isa::SMEM_s_memrealtime, MemRealTime},
-    {isa::SMEM_s_buffer_atomic_swap, Atomic32<BufferPlace, AtomicOperation::kSwap>},
-    {isa::SMEM_s_buffer_atomic_cmpswap, Atomic32<BufferPlace, AtomicOperation::kCompareSwap>},
-    {isa::SMEM_s_buffer_atomic_add, Atomic32<BufferPlace, AtomicOperation::kAdd>},
-    {isa::SMEM_s_buffer_atomic_sub, Atomic32<BufferPlace, AtomicOperation::kSubtract>},
-    {isa::SMEM_s_buffer_atomic_smin, Atomic32<BufferPlace, AtomicOperation::kMinSigned>},
-    {isa::SMEM_s_buffer_atomic_umin, Atomic32<BufferPlace, AtomicOperation::kMinUnsigned>},
-    {isa::SMEM_s_buffer_atomic_smax, Atomic32<BufferPlace, AtomicOperation::kMaxSigned>},
-    {isa::SMEM_s_buffer_atomic_umax, Atomic32<BufferPlace, AtomicOperation::kMaxUnsigned>},
-    {isa::SMEM_s_buffer_atomic_and, Atomic32<BufferPlace, AtomicOperation::kAnd>},
-    {isa::SMEM_s_buffer_atomic_or, Atomic32<BufferPlace, AtomicOperation::kOr>},
-    {isa::SMEM_s_buffer_atomic_xor, Atomic32<BufferPlace, AtomicOperation::kXor>},
-    {isa::SMEM_s_buffer_atomic_inc, Atomic32<BufferPlace, AtomicOperation::kIncrement>},
-    {isa::SMEM_s_buffer_atomic_dec, Atomic32<BufferPlace, AtomicOperation::kDecrement>},
-    {isa::SMEM_s_buffer_atomic_swap_x2, Atomic64<BufferPlace, AtomicOperation::kSwap>},
-    {isa::SMEM_s_buffer_atomic_cmpswap_x2, Atomic64<BufferPlace, AtomicOperation::kCompareSwap>},
-    {isa::SMEM_s_buffer_atomic_add_x2, Atomic64<BufferPlace, AtomicOperation::kAdd>},
-    {isa::SMEM_s_buffer_atomic_sub_x2, Atomic64<BufferPlace, AtomicOperation::kSubtract>},
-    {isa::SMEM_s_buffer_atomic_smin_x2, Atomic64<BufferPlace, AtomicOperation::kMinSigned>},
-    {isa::SMEM_s_buffer_atomic_umin_x2, Atomic64<BufferPlace, AtomicOperation::kMinUnsigned>},
-    {isa::SMEM_s_buffer_atomic_smax_x2, Atomic64<BufferPlace, AtomicOperation::kMaxSigned>},
-    {isa::SMEM_s_buffer_atomic_umax_x2, Atomic64<BufferPlace, AtomicOperation::kMaxUnsigned>},
-    {isa::SMEM_s_buffer_atomic_and_x2, Atomic64<BufferPlace, AtomicOperation::kAnd>},
-    {isa::SMEM_s_buffer_atomic_or_x2, Atomic64<BufferPlace, AtomicOperation::kOr>},
-    {isa::SMEM_s_buffer_atomic_xor_x2, Atomic64<BufferPlace, AtomicOperation::kXor>},
-    {isa::SMEM_s_buffer_atomic_inc_x2, Atomic64<BufferPlace, AtomicOperation::kIncrement>},
-    {isa::SMEM_s_buffer_atomic_dec_x2, Atomic64<BufferPlace, AtomicOperation::kDecrement>},
-    {isa::SMEM_s_atomic_swap, Atomic32<PlainPlace, AtomicOperation::kSwap>},
-    {isa::SMEM_s_atomic_cmpswap, Atomic32<PlainPlace, AtomicOperation::kCompareSwap>},
-    {isa::SMEM_s_atomic_add, Atomic32<PlainPlace, AtomicOperation::kAdd>},
-    {isa::SMEM_s_atomic_sub, Atomic32<PlainPlace, AtomicOperation::kSubtract>},
-    {isa::SMEM_s_atomic_smin, Atomic32<PlainPlace, AtomicOperation::kMinSigned>},
-    {isa::SMEM_s_atomic_umin, Atomic32<PlainPlace, AtomicOperation::kMinUnsigned>},
-    {isa::SMEM_s_atomic_smax, Atomic32<PlainPlace, AtomicOperation::kMaxSigned>},
-    {isa::SMEM_s_atomic_umax, Atomic32<PlainPlace, AtomicOperation::kMaxUnsigned>},
-    {isa::SMEM_s_atomic_and, Atomic32<PlainPlace, AtomicOperation::kAnd>},
-    {isa::SMEM_s_atomic_or, Atomic32<PlainPlace, AtomicOperation::kOr>},
-    {isa::SMEM_s_atomic_xor, Atomic32<PlainPlace, AtomicOperation::kXor>},
-    {isa::SMEM_s_atomic_inc, Atomic32<PlainPlace, AtomicOperation::kIncrement>},
-    {isa::SMEM_s_atomic_dec, Atomic32<PlainPlace, AtomicOperation::kDecrement>},
-    {isa::SMEM_s_atomic_swap_x2, Atomic64<PlainPlace, AtomicOperation::kSwap>},
-    {isa::SMEM_s_atomic_cmpswap_x2, Atomic64<PlainPlace, AtomicOperation::kCompareSwap>},
-    {isa::SMEM_s_atomic_add_x2, Atomic64<PlainPlace, AtomicOperation::kAdd>},
-    {isa::SMEM_s_atomic_sub_x2, Atomic64<PlainPlace, AtomicOperation::kSubtract>},
-    {isa::SMEM_s_atomic_smin_x2, Atomic64<PlainPlace, AtomicOperation::kMinSigned>},
-    {isa::SMEM_s_atomic_umin_x2, Atomic64<PlainPlace, AtomicOperation::kMinUnsigned>},
-    {isa::SMEM_s_atomic_smax_x2, Atomic64<PlainPlace, AtomicOperation::kMaxSigned>},
-    {isa::SMEM_s_atomic_umax_x2, Atomic64<PlainPlace, AtomicOperation::kMaxUnsigned>},
-    {isa::SMEM_s_atomic_and_x2, Atomic64<PlainPlace, AtomicOperation::kAnd>},
-    {isa::SMEM_s_atomic_or_x2, Atomic64<PlainPlace, AtomicOperation::kOr>},
-    {isa::SMEM_s_atomic_xor_x2, Atomic64<PlainPlace, AtomicOperation::kXor>},
-    {isa::SMEM_s_atomic_inc_x2, Atomic64<PlainPlace, AtomicOperation::kIncrement>},
-    {isa::SMEM_s_atomic_dec_x2, Atomic64<PlainPlace, AtomicOperation::kDecrement>},
 };
 
-constexpr auto kTable = MakeTable<256>(kEntries);
+template <class T, auto kPlace>
+constexpr auto kAtomicOf =
+    []<AtomicOperation kOperation>() -> Handler { return Atomic<T, kPlace, kOperation>; };
+
+constexpr auto kTable = [] {
+  auto table = MakeTable<256>(kEntries);
+  SetAtomics(isa::SMEM_s_atomic_swap, kAtomicOf<uint32_t, PlainPlace>, &table);
+  SetAtomics(isa::SMEM_s_atomic_swap_x2, kAtomicOf<uint64_t, PlainPlace>, &table);
+  SetAtomics(isa::SMEM_s_buffer_atomic_swap, kAtomicOf<uint32_t, BufferPlace>, &table);
+  SetAtomics(isa::SMEM_s_buffer_atomic_swap_x2, kAtomicOf<uint64_t, BufferPlace>, &table);
+  return table;
+}();
 
 }  // namespace
 

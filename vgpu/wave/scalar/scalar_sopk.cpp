@@ -4,7 +4,6 @@
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/hw_registers.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 namespace {
@@ -50,9 +49,9 @@ bool UnknownRegister(Wave& wave, const Instruction& in) {
 
 bool GetRegister(Wave& wave, const Instruction& in, ExecutionContext&) {
   const HwRegisterField field(static_cast<uint32_t>(in.immediate));
-  uint32_t value;
-  if (!ReadHwRegister(wave, field.id, &value)) return UnknownRegister(wave, in);
-  wave.sgpr[in.dst] = value >> field.shift & field.mask;
+  const auto value = ReadHwRegister(wave, field.id);
+  if (!value) return UnknownRegister(wave, in);
+  wave.sgpr[in.dst] = *value >> field.shift & field.mask;
   return true;
 }
 
@@ -77,13 +76,6 @@ bool Call(Wave& wave, const Instruction& in, ExecutionContext&) {
   wave.pc += static_cast<int64_t>(in.immediate) * 4;
   return true;
 }
-
-constexpr auto kEqual = [](auto a, auto b) { return a == b; };
-constexpr auto kNotEqual = [](auto a, auto b) { return a != b; };
-constexpr auto kGreater = [](auto a, auto b) { return a > b; };
-constexpr auto kGreaterEqual = [](auto a, auto b) { return a >= b; };
-constexpr auto kLess = [](auto a, auto b) { return a < b; };
-constexpr auto kLessEqual = [](auto a, auto b) { return a <= b; };
 
 constexpr OpcodeHandler kEntries[] = {
     {isa::SOPK_s_movk_i32, MoveImmediate},

@@ -5,7 +5,6 @@
 #include "vgpu/queue/interrupts.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
-#include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
 namespace {
@@ -21,9 +20,6 @@ constexpr uint32_t kTrapDebug = 3;  // does nothing unless a debugger is attache
 
 // VGPR index mode: the enables in M0.
 constexpr int kGprIndexEnableShift = 12;
-
-// No effect that a program can see.
-bool NoOperation(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
 // Execution is in order and nothing is ever outstanding. But on the hardware this takes long enough
 // for all other waves of the workgroup to get here, so it is the end of the wave's turn.

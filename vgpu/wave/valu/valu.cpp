@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/wave/valu/valu.h"
+// The tables of the vector ALU.
+//
+// Lanes that EXEC (or a DPP mask) disables keep their destination untouched. GPR index mode is
+// resolved by the caller: register numbers arrive final.
+//
+// Floats     Rounding and denormals follow MODE, per width; output modifiers and clamp as MODE.IEEE
+//            and MODE.DX10_CLAMP say. Minimum and maximum treat NaNs as with MODE.IEEE set.
+// Accuracy   arithmetic, rcp and sqrt are correctly rounded, the other functions within 1 ulp; the
+//            hardware's may be off by more (valu_float*.cpp)
+// Left out   cube map, interpolation, exp_legacy, log_legacy, screen_partition: a fault by name
+#include <initializer_list>
 
-#include "vgpu/wave/execution_context.h"
-#include "vgpu/wave/valu/valu_map.h"
+#include "vgpu/wave/valu/valu_loops.h"
 #include "vgpu/wave/valu/valu_tables.h"
 
 namespace vgpu {
 namespace valu {
 namespace {
-
-constexpr size_t kVectorOpcodes = std::size(isa::kVNames);
-constexpr size_t kVop3pOpcodes = std::size(isa::kVop3pNames);
 
 bool HostHasWideLanes() {
   __builtin_cpu_init();
@@ -20,26 +26,21 @@ bool HostHasWideLanes() {
          __builtin_cpu_supports("popcnt");
 }
 
-HandlerTable<kVectorOpcodes> MakeVectorTable() {
-  HandlerTable<kVectorOpcodes> table = {};
-  for (const auto& handlers :
-       {Float32Handlers(), Float64Handlers(), Float16Handlers(), DivisionHandlers(),
-        IntegerHandlers(), Integer16Handlers(), BitHandlers(), ConvertHandlers(),
-        CompareFloatHandlers(), CompareIntegerHandlers(), LaneHandlers(), MediaHandlers()}) {
+template <size_t kCount>
+HandlerTable<kCount> Collect(std::initializer_list<std::span<const OpcodeHandler>> parts) {
+  HandlerTable<kCount> table = {};
+  for (const auto& handlers : parts) {
     for (const OpcodeHandler& entry : handlers) table[entry.opcode] = entry.handler;
   }
   return table;
 }
 
-HandlerTable<kVop3pOpcodes> MakeVop3pTable() {
-  HandlerTable<kVop3pOpcodes> table = {};
-  for (const OpcodeHandler& entry : PackedHandlers()) table[entry.opcode] = entry.handler;
-  return table;
-}
-
 // Filled when the library is loaded, before any wave can run.
-const HandlerTable<kVectorOpcodes> g_vector_table = MakeVectorTable();
-const HandlerTable<kVop3pOpcodes> g_vop3p_table = MakeVop3pTable();
+const auto g_vector_table = Collect<std::size(isa::kVNames)>(
+    {Float32Handlers(), Float64Handlers(), Float16Handlers(), DivisionHandlers(), IntegerHandlers(),
+     Integer16Handlers(), BitHandlers(), ConvertHandlers(), CompareHandlers(), LaneHandlers(),
+     MediaHandlers()});
+const auto g_vop3p_table = Collect<std::size(isa::kVop3pNames)>({PackedHandlers()});
 
 }  // namespace
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Bit operations: logic, shifts, fields, counts.
 #include <bit>
-#include <cstdint>
 
 #include "vgpu/wave/valu/valu_map.h"
 #include "vgpu/wave/valu/valu_tables.h"
 
 namespace vgpu::valu {
 namespace {
-
-using U32 = uint32_t;
-using I32 = int32_t;
-using U64 = uint64_t;
-using I64 = int64_t;
 
 // Bits of `value` from `offset`; a width of 0 gives 0. Bits past bit 31 are zeros.
 [[gnu::always_inline]] inline U32 ExtractField(U32 value, U32 offset, U32 width) {

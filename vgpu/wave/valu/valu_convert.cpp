@@ -12,11 +12,6 @@
 namespace vgpu::valu {
 namespace {
 
-using U16 = uint16_t;
-using I16 = int16_t;
-using U32 = uint32_t;
-using I32 = int32_t;
-
 [[gnu::always_inline]] inline U32 Pack(U32 low, U32 high) { return (low & 0xffff) | high << 16; }
 
 template <int number>
@@ -76,11 +71,6 @@ template <class Float>
   return static_cast<float>(sixteenths) * 0.0625f;
 }
 
-template <class T>
-[[gnu::always_inline]] inline U32 NarrowToWord(T value, T least, T most) {
-  return static_cast<U32>(std::clamp(value, least, most)) & 0xffff;
-}
-
 using OldValue = Destination<U32>;
 
 constexpr OpcodeHandler kHandlers[] = {
@@ -124,9 +114,8 @@ constexpr OpcodeHandler kHandlers[] = {
      Map<[](Half a, Half b) { return Pack(NormalizeUnsigned(a), NormalizeUnsigned(b)); }>},
     {isa::V_v_cvt_pk_u16_u32,
      Map<[](U32 a, U32 b) { return Pack(std::min(a, 0xffffu), std::min(b, 0xffffu)); }>},
-    {isa::V_v_cvt_pk_i16_i32, Map<[](I32 a, I32 b) {
-       return Pack(NarrowToWord(a, -0x8000, 0x7fff), NarrowToWord(b, -0x8000, 0x7fff));
-     }>},
+    {isa::V_v_cvt_pk_i16_i32,
+     Map<[](I32 a, I32 b) { return Pack(Narrow<I16>(a, {true}), Narrow<I16>(b, {true})); }>},
     {isa::V_v_cvt_pk_u8_f32, Map<InsertByte>},
     {isa::V_v_cvt_pkaccum_u8_f32,
      Map<[](float a, U32 number, OldValue old) { return InsertByte(a, number, old.value); }>},

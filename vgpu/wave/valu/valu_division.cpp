@@ -47,9 +47,7 @@ struct DivisionLimits<Half> {
 
 template <class T>
 bool IsDenormal(T value) {
-  using Layout = FloatLayout<T>;
-  const BitsOf<T> bits = ToBits(value);
-  return (bits & Layout::kExponent) == 0 && (bits & ~Layout::kSign) != 0;
+  return value != 0 && FlushBits<T>(ToBits(value)) != ToBits(value);
 }
 
 // The exponent of a nonzero number. Denormals have their true exponent, infinities and NaNs one
@@ -115,7 +113,7 @@ T DivFmas(T a, T b, T c, VccBit scaled) {
 }
 
 template <class T>
-BitsOf<T> DivFixupBits(T quotient, T denominator, T numerator) {
+Raw<T> DivFixup(T quotient, T denominator, T numerator) {
   using Layout = FloatLayout<T>;
   using Bits = BitsOf<T>;
   using Limits = DivisionLimits<T>;
@@ -124,21 +122,16 @@ BitsOf<T> DivFixupBits(T quotient, T denominator, T numerator) {
   const Bits sign = static_cast<Bits>((ToBits(numerator) ^ ToBits(denominator)) & Layout::kSign);
   const Bits infinity = static_cast<Bits>(sign | Layout::kExponent);
   const Bits no_number = static_cast<Bits>(Layout::kSign | Layout::kExponent | Layout::kQuiet);
-  if (IsNan(numerator)) return ToBits(numerator) | Layout::kQuiet;
-  if (IsNan(denominator)) return ToBits(denominator) | Layout::kQuiet;
-  if (num == 0 && den == 0) return no_number;
-  if (std::isinf(num) && std::isinf(den)) return no_number;
-  if (den == 0 || std::isinf(num)) return infinity;
-  if (std::isinf(den) || num == 0) return sign;
+  if (IsNan(numerator)) return {Quieted<T>(ToBits(numerator))};
+  if (IsNan(denominator)) return {Quieted<T>(ToBits(denominator))};
+  if (num == 0 && den == 0) return {no_number};
+  if (std::isinf(num) && std::isinf(den)) return {no_number};
+  if (den == 0 || std::isinf(num)) return {infinity};
+  if (std::isinf(den) || num == 0) return {sign};
   const int ratio = std::ilogb(num) - std::ilogb(den);
-  if (ratio < Limits::kUnderflow) return sign;
-  if (ratio > Limits::kOverflow) return infinity;
-  return static_cast<Bits>((ToBits(quotient) & ~Layout::kSign) | sign);
-}
-
-template <class T>
-Raw<T> DivFixup(T quotient, T denominator, T numerator) {
-  return {DivFixupBits(quotient, denominator, numerator)};
+  if (ratio < Limits::kUnderflow) return {sign};
+  if (ratio > Limits::kOverflow) return {infinity};
+  return {static_cast<Bits>((ToBits(quotient) & ~Layout::kSign) | sign)};
 }
 
 HalfRegister<Raw<Half>> DivFixupHalf(Half quotient, Half denominator, Half numerator) {

@@ -14,10 +14,6 @@
 namespace vgpu::valu {
 namespace {
 
-[[gnu::always_inline]] inline Half Flush(Half value) {
-  return FromBits<Half>(FlushBits<Half>(ToBits(value)));
-}
-
 // Rounds the product before the sum, and flushes denormals whatever MODE says.
 [[gnu::always_inline]] inline Half MultiplyAdd(Half a, Half b, Half c) {
   const Half product = Flush(ToHalf(float{Flush(a)} * float{Flush(b)}));

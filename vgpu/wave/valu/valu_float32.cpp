@@ -13,10 +13,6 @@
 namespace vgpu::valu {
 namespace {
 
-[[gnu::always_inline]] inline float Flush(float value) {
-  return FromBits<float>(FlushBits<float>(ToBits(value)));
-}
-
 // Rounds the product before the sum, unlike fma.
 [[gnu::always_inline]] inline float MultiplyAdd(float a, float b, float c) {
   const float product = Flush(Flush(a) * Flush(b));

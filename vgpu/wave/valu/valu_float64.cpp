@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Double precision arithmetic. Every result is correctly rounded except that of rsq (two
 // roundings), also where the hardware's own result is only a first approximation (rcp, rsq, sqrt).
-#include <algorithm>
 #include <cmath>
 
 #include "vgpu/wave/valu/valu_map.h"

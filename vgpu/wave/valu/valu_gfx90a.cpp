@@ -6,12 +6,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 
 #include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/wave/gfx90a.h"
-#include "vgpu/wave/valu/valu.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/valu/valu_map.h"
 #include "vgpu/wave/valu/valu_math.h"
 #include "vgpu/wave/valu/valu_tables.h"
@@ -42,33 +41,32 @@ Instruction PairView(const Instruction& instruction, bool high) {
   return view;
 }
 
+// The results of the formula on two views of an instruction, into a pair of registers.
 template <auto formula>
-bool PackedPair(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+bool StorePair(Wave& wave, const Instruction& low_view, const Instruction& high_view) {
   using Single = HandlersOf<formula>;
   const uint64_t mask = wave.exec();
   LaneRow low;
   LaneRow high;
-  Single::template Finished<LaneSet::kAll>(wave, PairView(instruction, false), mask, &low, nullptr);
-  Single::template Finished<LaneSet::kAll>(wave, PairView(instruction, true), mask, &high, nullptr);
-  valu::StoreLanes(wave, instruction.dst, low.lane, mask);
-  valu::StoreLanes(wave, (instruction.dst + 1) & (kVgprs - 1), high.lane, mask);
+  Single::template Finished<LaneSet::kAll>(wave, low_view, mask, &low, nullptr);
+  Single::template Finished<LaneSet::kAll>(wave, high_view, mask, &high, nullptr);
+  valu::StoreLanes(wave, low_view.dst, low.lane, mask);
+  valu::StoreLanes(wave, (low_view.dst + 1) & (kVgprs - 1), high.lane, mask);
   return true;
+}
+
+template <auto formula>
+bool PackedPair(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+  return StorePair<formula>(wave, PairView(instruction, false), PairView(instruction, true));
 }
 
 // The low result is a register of the first pair, the high one of the second.
 bool PackedMove(Wave& wave, const Instruction& instruction, ExecutionContext&) {
-  using Move = HandlersOf<[](uint32_t value) { return value; }>;
-  Instruction view = PairView(instruction, false);
-  view.neg = 0;
-  const uint64_t mask = wave.exec();
-  LaneRow low;
-  LaneRow high;
-  Move::Finished<LaneSet::kAll>(wave, view, mask, &low, nullptr);
-  view.src[0] = view.src[1];
-  Move::Finished<LaneSet::kAll>(wave, view, mask, &high, nullptr);
-  valu::StoreLanes(wave, instruction.dst, low.lane, mask);
-  valu::StoreLanes(wave, (instruction.dst + 1) & (kVgprs - 1), high.lane, mask);
-  return true;
+  Instruction low = PairView(instruction, false);
+  low.neg = 0;
+  Instruction high = low;
+  high.src[0] = low.src[1];
+  return StorePair<[](uint32_t value) { return value; }>(wave, low, high);
 }
 
 // Adds to its destination.
@@ -95,8 +93,28 @@ bool MoveAccumulator(Wave& wave, const Instruction& instruction, ExecutionContex
   return valu::Map<[](uint32_t value) { return value; }>(wave, view, context);
 }
 
-// Caches: everything is coherent.
-bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
+constexpr OpcodeHandler kPackedEntries[] = {
+    {isa90a::VOP3P_v_pk_fma_f32,
+     PackedPair<[](float a, float b, float c) { return std::fma(a, b, c); }>},
+    {isa90a::VOP3P_v_pk_mul_f32, PackedPair<[](float a, float b) { return a * b; }>},
+    {isa90a::VOP3P_v_pk_add_f32, PackedPair<[](float a, float b) { return a + b; }>},
+    {isa90a::VOP3P_v_pk_mov_b32, PackedMove},
+    {isa90a::VOP3P_v_accvgpr_read_b32, MoveAccumulator<true, false>},
+    {isa90a::VOP3P_v_accvgpr_write_b32, MoveAccumulator<false, true>},
+};
+constexpr auto kPackedTable = MakeTable<128>(kPackedEntries);
+
+Handler FindVector90a(uint16_t opcode) {
+  if (opcode == isa90a::V_v_accvgpr_mov_b32) return MoveAccumulator<true, true>;
+  if (opcode == isa90a::V_v_fmac_f64) return FusedMultiplyAdd64;
+  if (opcode == isa90a::V_v_mul_legacy_f32) {
+    return FindVector(isa::V_v_mul_legacy_f32);  // under another number
+  }
+  for (const OpcodeHandler& entry : valu::AccumulatingHandlers()) {
+    if (entry.opcode == opcode) return entry.handler;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -114,54 +132,18 @@ bool ReplacesOnGfx90a(Format format, uint16_t opcode) {
 }
 
 Handler FindGfx90a(Format format, Segment, uint16_t opcode) {
-  if (format == Format::kVop3p) {
-    switch (opcode) {
-      case isa90a::VOP3P_v_pk_fma_f32:
-        return PackedPair<[](float a, float b, float c) { return std::fma(a, b, c); }>;
-      case isa90a::VOP3P_v_pk_mul_f32:
-        return PackedPair<[](float a, float b) { return a * b; }>;
-      case isa90a::VOP3P_v_pk_add_f32:
-        return PackedPair<[](float a, float b) { return a + b; }>;
-      case isa90a::VOP3P_v_pk_mov_b32:
-        return PackedMove;
-      case isa90a::VOP3P_v_accvgpr_read_b32:
-        return MoveAccumulator<true, false>;
-      case isa90a::VOP3P_v_accvgpr_write_b32:
-        return MoveAccumulator<false, true>;
-      default:
-        return FindMatrix(opcode);
-    }
-  }
-  if (format == Format::kVector && opcode == isa90a::V_v_accvgpr_mov_b32) {
-    return MoveAccumulator<true, true>;
-  }
-  if (format == Format::kVector && opcode == isa90a::V_v_fmac_f64) return FusedMultiplyAdd64;
-  if (format == Format::kVector && opcode == isa90a::V_v_mul_legacy_f32) {
-    return FindVector(::isa::gfx9::V_v_mul_legacy_f32);  // under another number
-  }
-  if (format == Format::kVector) {
-    for (const OpcodeHandler& entry : valu::AccumulatingHandlers()) {
-      if (entry.opcode == opcode) return entry.handler;
-    }
-  }
-  const bool cache = opcode == isa90a::MUBUF_buffer_wbl2 || opcode == isa90a::MUBUF_buffer_invl2;
-  return format == Format::kMubuf && cache ? CacheControl : nullptr;
-}
-
-const char* Gfx90aName(Format format, uint16_t opcode) {
   switch (format) {
     case Format::kVector:
-      return ::isa::NameIn(isa90a::kVNames, opcode);
+      return FindVector90a(opcode);
     case Format::kVop3p:
-      return ::isa::NameIn(isa90a::kVop3pNames, opcode);
-    case Format::kDs:
-      return ::isa::NameIn(isa90a::kDsNames, opcode);
-    case Format::kFlat:
-      return ::isa::NameIn(isa90a::kFlatNames, opcode);
+      if (const Handler handler = Find(kPackedTable, opcode)) return handler;
+      return FindMatrix(opcode);
     case Format::kMubuf:
-      return ::isa::NameIn(isa90a::kMubufNames, opcode);
+      return opcode == isa90a::MUBUF_buffer_wbl2 || opcode == isa90a::MUBUF_buffer_invl2
+                 ? NoOperation
+                 : nullptr;
     default:
-      return nullptr;  // as in gfx906
+      return nullptr;
   }
 }
 

@@ -2,13 +2,12 @@
 // The instructions of gfx942 that gfx90a lacks (gfx942.h).
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "spec/isa/gfx940_opcodes.h"
 #include "vgpu/wave/gfx942.h"
-#include "vgpu/wave/lds/ds_handlers.h"
+#include "vgpu/wave/handlers.h"
+#include "vgpu/wave/isa.h"
 #include "vgpu/wave/matrix/float8.h"
-#include "vgpu/wave/valu/valu.h"
 #include "vgpu/wave/valu/valu_map.h"
 #include "vgpu/wave/valu/valu_math.h"
 
@@ -66,18 +65,10 @@ constexpr OpcodeHandler kVectorEntries[] = {
 };
 constexpr auto kVectorTable = MakeTable<1024>(kVectorEntries);
 
-// Caches: everything is coherent.
-bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
-
-bool SameName(const char* a, const char* b) {
-  if (a == nullptr || b == nullptr) return a == b;
-  return a == b || std::strcmp(a, b) == 0;
-}
-
 }  // namespace
 
 bool ReplacesOnGfx942(Format format, uint16_t opcode) {
-  if (!SameName(Gfx942Name(format, opcode), Gfx90aName(format, opcode))) return true;
+  if (HasOtherName(FindIsa(0x942), format, opcode)) return true;
   return format == Format::kVop3p && FindMatrix942(opcode) != nullptr;  // 16-bit floats
 }
 
@@ -92,26 +83,9 @@ Handler FindGfx942(Format format, Segment segment, uint16_t opcode) {
     case Format::kFlat:
       return FindFlat(segment, opcode);
     case Format::kMubuf:
-      return opcode == isa942::MUBUF_buffer_inv ? CacheControl : nullptr;
+      return opcode == isa942::MUBUF_buffer_inv ? NoOperation : nullptr;
     default:
       return nullptr;
-  }
-}
-
-const char* Gfx942Name(Format format, uint16_t opcode) {
-  switch (format) {
-    case Format::kVector:
-      return ::isa::NameIn(isa942::kVNames, opcode);
-    case Format::kVop3p:
-      return ::isa::NameIn(isa942::kVop3pNames, opcode);
-    case Format::kDs:
-      return ::isa::NameIn(isa942::kDsNames, opcode);
-    case Format::kFlat:
-      return ::isa::NameIn(isa942::kFlatNames, opcode);
-    case Format::kMubuf:
-      return ::isa::NameIn(isa942::kMubufNames, opcode);
-    default:
-      return nullptr;  // as in gfx906
   }
 }
 

@@ -17,7 +17,7 @@ namespace vgpu::valu {
 template <class P>
 class Input {
  public:
-  static constexpr SourceKind kKind = TypeTraits<P>::kKind;
+  static constexpr SourceKind kKind = kKindOf<P>;
   static constexpr bool kIsSource = true;
   static constexpr bool kIsWide = Is64Bit(kKind);
   using Element = std::conditional_t<kIsWide, uint64_t, uint32_t>;
@@ -63,18 +63,44 @@ class Input<Destination<T>> : public MarkerInput {
   const uint32_t* row_;
 };
 
-template <class T>
-class Input<Literal<T>> : public MarkerInput {
+// A value that all lanes have in common.
+template <class P>
+class CommonInput : public MarkerInput {
  public:
-  Input(const Wave&, const Instruction& instruction, int) : literal_(&instruction.literal) {}
+  explicit CommonInput(P value) : value_(value) {}
 
-  const uint32_t* pointer() const { return literal_; }
-  [[gnu::always_inline]] static Literal<T> Read(const uint32_t* literal, int) {
-    return {FromBits<T>(static_cast<BitsOf<T>>(*literal))};
-  }
+  const P* pointer() const { return &value_; }
+  [[gnu::always_inline]] static P Read(const P* value, int) { return *value; }
 
  private:
-  const uint32_t* literal_;
+  P value_;
+};
+
+template <class T>
+class Input<Literal<T>> : public CommonInput<Literal<T>> {
+ public:
+  Input(const Wave&, const Instruction& instruction, int)
+      : CommonInput<Literal<T>>({FromBits<T>(static_cast<BitsOf<T>>(instruction.literal))}) {}
+};
+
+template <>
+class Input<Saturate> : public CommonInput<Saturate> {
+ public:
+  Input(const Wave&, const Instruction& instruction, int) : CommonInput({instruction.clamp}) {}
+};
+
+template <>
+class Input<SmallOverflow> : public CommonInput<SmallOverflow> {
+ public:
+  Input(const Wave& wave, const Instruction&, int)
+      : CommonInput({(wave.mode & kModeFp16Ovfl) != 0}) {}
+};
+
+template <>
+class Input<ByteSelect> : public CommonInput<ByteSelect> {
+ public:
+  Input(const Wave&, const Instruction& instruction, int)
+      : CommonInput({static_cast<U32>(instruction.op_sel >> 2 << 3)}) {}
 };
 
 // A mask as one value per lane.
@@ -112,42 +138,6 @@ class Input<LaneIndex> : public MarkerInput {
   [[gnu::always_inline]] static LaneIndex Read(const uint32_t*, int lane) {
     return {static_cast<uint32_t>(lane)};
   }
-};
-
-template <>
-class Input<Saturate> : public MarkerInput {
- public:
-  Input(const Wave&, const Instruction& instruction, int) : on_(instruction.clamp) {}
-
-  const bool* pointer() const { return &on_; }
-  [[gnu::always_inline]] static Saturate Read(const bool* on, int) { return {*on}; }
-
- private:
-  bool on_;
-};
-
-template <>
-class Input<SmallOverflow> : public MarkerInput {
- public:
-  Input(const Wave& wave, const Instruction&, int) : clamps_((wave.mode & kModeFp16Ovfl) != 0) {}
-
-  const bool* pointer() const { return &clamps_; }
-  [[gnu::always_inline]] static SmallOverflow Read(const bool* clamps, int) { return {*clamps}; }
-
- private:
-  bool clamps_;
-};
-
-template <>
-class Input<ByteSelect> : public MarkerInput {
- public:
-  Input(const Wave&, const Instruction& instruction, int) : shift_(instruction.op_sel >> 2 << 3) {}
-
-  const uint32_t* pointer() const { return &shift_; }
-  [[gnu::always_inline]] static ByteSelect Read(const uint32_t* shift, int) { return {*shift}; }
-
- private:
-  uint32_t shift_;
 };
 
 }  // namespace vgpu::valu

@@ -2,9 +2,9 @@
 // 32-bit and 64-bit integer arithmetic. The clamp modifier saturates where an instruction has it.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "vgpu/wave/valu/valu_map.h"
+#include "vgpu/wave/valu/valu_math.h"
 #include "vgpu/wave/valu/valu_tables.h"
 
 namespace vgpu::valu {
@@ -12,10 +12,6 @@ namespace {
 
 constexpr int kIntBits = 32;
 
-[[gnu::always_inline]] inline uint32_t Add(uint32_t a, uint32_t b, Saturate saturate) {
-  const uint32_t sum = a + b;
-  return saturate.on && sum < a ? ~0u : sum;
-}
 [[gnu::always_inline]] inline uint32_t Subtract(uint32_t a, uint32_t b, Saturate saturate) {
   return saturate.on && a < b ? 0 : a - b;
 }
@@ -66,24 +62,6 @@ constexpr uint32_t kShortMask = (1u << kShortFactor) - 1;
   return static_cast<int64_t>(x) * y;
 }
 
-[[gnu::always_inline]] inline uint32_t NarrowUnsigned(uint64_t value, Saturate saturate) {
-  return saturate.on && value > ~0u ? ~0u : static_cast<uint32_t>(value);
-}
-[[gnu::always_inline]] inline int32_t NarrowSigned(int64_t value, Saturate saturate) {
-  constexpr int64_t kLeast = std::numeric_limits<int32_t>::min();
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  return static_cast<int32_t>(saturate.on ? std::clamp(value, kLeast, kMost) : value);
-}
-
-[[gnu::always_inline]] inline uint32_t Mad24(uint32_t a, uint32_t b, uint32_t c,
-                                             Saturate saturate) {
-  return NarrowUnsigned(Product24(a, b) + c, saturate);
-}
-[[gnu::always_inline]] inline int32_t SignedMad24(uint32_t a, uint32_t b, int32_t c,
-                                                  Saturate saturate) {
-  return NarrowSigned(SignedProduct24(a, b) + c, saturate);
-}
-
 [[gnu::always_inline]] inline Flagged<uint64_t> Mad64(uint32_t a, uint32_t b, uint64_t c,
                                                       Saturate saturate) {
   const uint64_t product = static_cast<uint64_t>(a) * b;
@@ -102,30 +80,12 @@ constexpr uint32_t kShortMask = (1u << kShortFactor) - 1;
   return {static_cast<int64_t>(value), sum < static_cast<uint64_t>(product)};
 }
 
-template <class T>
-[[gnu::always_inline]] inline T Min3(T a, T b, T c) {
-  return std::min(std::min(a, b), c);
-}
-template <class T>
-[[gnu::always_inline]] inline T Max3(T a, T b, T c) {
-  return std::max(std::max(a, b), c);
-}
-template <class T>
-[[gnu::always_inline]] inline T Med3(T a, T b, T c) {
-  return std::max(std::min(a, b), std::min(std::max(a, b), c));
-}
-
 [[gnu::always_inline]] inline uint32_t AbsoluteDifference(uint32_t a, uint32_t b) {
   return a > b ? a - b : b - a;
 }
 
-using U32 = uint32_t;
-using I32 = int32_t;
-using U64 = uint64_t;
-using I64 = int64_t;
-
 constexpr OpcodeHandler kHandlers[] = {
-    {isa::V_v_add_u32, Map<Add>},
+    {isa::V_v_add_u32, Map<AddUpTo>},
     {isa::V_v_sub_u32, Map<Subtract>},
     {isa::V_v_subrev_u32, Map<[](U32 a, U32 b, Saturate s) { return Subtract(b, a, s); }>},
     {isa::V_v_add_i32, Map<AddSigned>},
@@ -155,8 +115,11 @@ constexpr OpcodeHandler kHandlers[] = {
      Map<[](U32 a, U32 b) { return static_cast<I32>(SignedProduct24(a, b)); }>},
     {isa::V_v_mul_hi_i32_i24,
      Map<[](U32 a, U32 b) { return static_cast<I32>(SignedProduct24(a, b) >> kIntBits); }>},
-    {isa::V_v_mad_u32_u24, Map<Mad24>},
-    {isa::V_v_mad_i32_i24, Map<SignedMad24>},
+    {isa::V_v_mad_u32_u24,
+     Map<[](U32 a, U32 b, U32 c, Saturate s) { return Narrow<U32>(Product24(a, b) + c, s); }>},
+    {isa::V_v_mad_i32_i24, Map<[](U32 a, U32 b, I32 c, Saturate s) {
+       return Narrow<I32>(SignedProduct24(a, b) + c, s);
+     }>},
     {isa::V_v_mad_u64_u32, Map<Mad64>},
     {isa::V_v_mad_i64_i32, Map<SignedMad64>},
 
@@ -164,14 +127,14 @@ constexpr OpcodeHandler kHandlers[] = {
     {isa::V_v_max_i32, Map<[](I32 a, I32 b) { return std::max(a, b); }>},
     {isa::V_v_min_u32, Map<[](U32 a, U32 b) { return std::min(a, b); }>},
     {isa::V_v_max_u32, Map<[](U32 a, U32 b) { return std::max(a, b); }>},
-    {isa::V_v_min3_i32, Map<Min3<I32>>},
-    {isa::V_v_max3_i32, Map<Max3<I32>>},
-    {isa::V_v_med3_i32, Map<Med3<I32>>},
-    {isa::V_v_min3_u32, Map<Min3<U32>>},
-    {isa::V_v_max3_u32, Map<Max3<U32>>},
-    {isa::V_v_med3_u32, Map<Med3<U32>>},
+    {isa::V_v_min3_i32, Map<Least3<I32>>},
+    {isa::V_v_max3_i32, Map<Most3<I32>>},
+    {isa::V_v_med3_i32, Map<Middle3<I32>>},
+    {isa::V_v_min3_u32, Map<Least3<U32>>},
+    {isa::V_v_max3_u32, Map<Most3<U32>>},
+    {isa::V_v_med3_u32, Map<Middle3<U32>>},
     {isa::V_v_sad_u32,
-     Map<[](U32 a, U32 b, U32 c, Saturate s) { return Add(AbsoluteDifference(a, b), c, s); }>},
+     Map<[](U32 a, U32 b, U32 c, Saturate s) { return AddUpTo(AbsoluteDifference(a, b), c, s); }>},
 
     {isa::V_v_lshl_add_u32, Map<[](U32 a, U32 b, U32 c) { return (a << (b & 31)) + c; }>},
     {isa::V_v_add_lshl_u32, Map<[](U32 a, U32 b, U32 c) { return (a + b) << (c & 31); }>},

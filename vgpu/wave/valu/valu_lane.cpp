@@ -11,8 +11,6 @@ namespace {
 
 constexpr uint32_t kLastScalarRegister = 127;
 
-bool Nop(Wave&, const Instruction&, ExecutionContext&) { return true; }
-
 // The 32 bits of source 0 in one lane; EXEC does not matter.
 uint32_t LaneOfSource(const Wave& wave, const Instruction& instruction, uint32_t lane) {
   const uint32_t code = instruction.src[0];
@@ -64,8 +62,8 @@ uint32_t ConditionalMove(Raw<float> a, Raw<float> b, LaneBit condition) {
 }
 
 constexpr OpcodeHandler kHandlers[] = {
-    {isa::V_v_nop, Nop},
-    {isa::V_v_clrexcp, Nop},  // no exception is ever recorded
+    {isa::V_v_nop, NoOperation},
+    {isa::V_v_clrexcp, NoOperation},  // no exception is ever recorded
     {isa::V_v_mov_b32, Map<[](uint32_t a) { return a; }>},
     {isa::V_v_cndmask_b32, Map<ConditionalMove>},
     {isa::V_v_swap_b32, Swap},

@@ -2,8 +2,7 @@
 #include <set>
 #include <string>
 
-#include "vgpu/wave/opcodes.h"
-#include "vgpu/wave/valu/valu.h"
+#include "vgpu/wave/handlers.h"
 #include "vgpu/wave/valu/valu_test_support.h"
 
 namespace vgpu::valu::test {

@@ -16,7 +16,6 @@
 
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
-#include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/valu/valu_inputs.h"
 #include "vgpu/wave/valu/valu_loops.h"
 #include "vgpu/wave/valu/valu_operands.h"

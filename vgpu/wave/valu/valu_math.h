@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// valu_math.h: formulas that exist for several float widths, for one lane.
+// valu_math.h: formulas that exist for several widths, for one lane.
 //
 // Half computes in float and rounds once. Minimum, maximum and median follow MODE.IEEE = 1, which
 // compute kernels run with: a signalling NaN becomes quiet and wins, a quiet one loses to a number.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -17,6 +19,10 @@ namespace vgpu::valu {
 template <class T>
 using Working = std::conditional_t<std::is_same_v<T, Half>, float, T>;
 
+template <class T>
+[[gnu::always_inline]] inline T Flush(T value) {
+  return FromBits<T>(FlushBits<T>(ToBits(value)));
+}
 template <class T>
 [[gnu::always_inline]] inline bool IsNan(T value) {
   return BitsAreNan<T>(ToBits(value));
@@ -168,6 +174,34 @@ template <class Integer, class Float>
   const Integer inside = static_cast<Integer>(in_range ? value : Float(0));
   const Integer outside = value >= kAbove ? kMost : value < kBelow ? kLeast : Integer(0);
   return in_range ? inside : outside;
+}
+
+// ---- Integers
+
+template <std::integral T>
+[[gnu::always_inline]] inline T Least3(T a, T b, T c) {
+  return std::min(std::min(a, b), c);
+}
+template <std::integral T>
+[[gnu::always_inline]] inline T Most3(T a, T b, T c) {
+  return std::max(std::max(a, b), c);
+}
+template <std::integral T>
+[[gnu::always_inline]] inline T Middle3(T a, T b, T c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
+
+// The low bits of an exact result, or the nearest T.
+template <class T, class Exact>
+[[gnu::always_inline]] inline T Narrow(Exact exact, Saturate saturate) {
+  constexpr Exact kLeast = std::numeric_limits<T>::min();
+  constexpr Exact kMost = std::numeric_limits<T>::max();
+  return static_cast<T>(saturate.on ? std::clamp(exact, kLeast, kMost) : exact);
+}
+
+[[gnu::always_inline]] inline U32 AddUpTo(U32 a, U32 b, Saturate saturate) {
+  const U32 sum = a + b;
+  return saturate.on && sum < a ? ~0u : sum;
 }
 
 }  // namespace vgpu::valu

@@ -4,20 +4,14 @@
 
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/valu/valu_map.h"
+#include "vgpu/wave/valu/valu_math.h"
 #include "vgpu/wave/valu/valu_tables.h"
 
 namespace vgpu::valu {
 namespace {
 
-using U32 = uint32_t;
-using U64 = uint64_t;
-
 [[gnu::always_inline]] inline U32 Byte(U32 value, int number) { return value >> 8 * number & 0xff; }
 [[gnu::always_inline]] inline U32 Difference(U32 a, U32 b) { return a > b ? a - b : b - a; }
-[[gnu::always_inline]] inline U32 AddUpTo(U32 a, U32 b, Saturate saturate) {
-  const U32 sum = a + b;
-  return saturate.on && sum < a ? ~0u : sum;
-}
 
 [[gnu::always_inline]] inline U32 ByteDifferences(U32 a, U32 b) {
   U32 sum = 0;

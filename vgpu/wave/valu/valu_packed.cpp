@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/wave/valu/valu_map.h"
@@ -19,12 +18,6 @@
 
 namespace vgpu::valu {
 namespace {
-
-using U16 = uint16_t;
-using I16 = int16_t;
-using U32 = uint32_t;
-using I32 = int32_t;
-using I64 = int64_t;
 
 // The instruction as seen by the formula on the low, or on the high halves.
 Instruction HalfView(const Instruction& instruction, bool high) {
@@ -51,18 +44,7 @@ bool Packed(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return true;
 }
 
-[[gnu::always_inline]] inline U16 NarrowUnsigned(I64 exact, Saturate saturate) {
-  return static_cast<U16>(saturate.on ? std::clamp<I64>(exact, 0, 0xffff) : exact);
-}
-[[gnu::always_inline]] inline I16 NarrowSigned(I32 exact, Saturate saturate) {
-  return static_cast<I16>(saturate.on ? std::clamp(exact, -0x8000, 0x7fff) : exact);
-}
-
 // ---- Mixed precision
-
-[[gnu::always_inline]] inline float MixedFma(float a, float b, float c) {
-  return std::fma(a, b, c);
-}
 
 // Source `source` as floats.
 void ReadMixed(const Wave& wave, const Instruction& instruction, int source, LaneRow* out) {
@@ -85,8 +67,9 @@ void ReadMixed(const Wave& wave, const Instruction& instruction, int source, Lan
 void ComputeMixed(const Wave& wave, const Instruction& instruction, LaneRow* out) {
   LaneRow sources[3];
   for (int i = 0; i < 3; ++i) ReadMixed(wave, instruction, i, &sources[i]);
-  HandlersOf<MixedFma>::Loop<LaneSet::kAll>(wave.exec(), out, nullptr, sources[0].lane,
-                                            sources[1].lane, sources[2].lane);
+  using Fma = HandlersOf<[](float a, float b, float c) { return std::fma(a, b, c); }>;
+  Fma::Loop<LaneSet::kAll>(wave.exec(), out, nullptr, sources[0].lane, sources[1].lane,
+                           sources[2].lane);
 }
 
 bool FmaMix(Wave& wave, const Instruction& instruction, ExecutionContext&) {
@@ -122,15 +105,6 @@ bool FmaMixHalf(Wave& wave, const Instruction& instruction, ExecutionContext&) {
 
 // ---- Dot products
 
-[[gnu::always_inline]] inline I32 NarrowSum(I64 exact, Saturate saturate) {
-  constexpr I64 kLeast = std::numeric_limits<I32>::min();
-  constexpr I64 kMost = std::numeric_limits<I32>::max();
-  return static_cast<I32>(saturate.on ? std::clamp(exact, kLeast, kMost) : exact);
-}
-[[gnu::always_inline]] inline U32 NarrowUnsignedSum(I64 exact, Saturate saturate) {
-  return static_cast<U32>(saturate.on ? std::min<I64>(exact, ~0u) : exact);
-}
-
 [[gnu::always_inline]] inline float DotHalves(Half a0, Half b0, Half a1, Half b1, float c) {
   const double low = static_cast<double>(a0) * static_cast<double>(b0);
   const double high = static_cast<double>(a1) * static_cast<double>(b1);
@@ -138,18 +112,17 @@ bool FmaMixHalf(Wave& wave, const Instruction& instruction, ExecutionContext&) {
 }
 [[gnu::always_inline]] inline I32 DotWords(I16 a0, I16 b0, I16 a1, I16 b1, I32 c,
                                            Saturate saturate) {
-  return NarrowSum(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
+  return Narrow<I32>(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
 }
 [[gnu::always_inline]] inline U32 DotUnsignedWords(U16 a0, U16 b0, U16 a1, U16 b1, U32 c,
                                                    Saturate saturate) {
-  return NarrowUnsignedSum(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
+  return Narrow<U32>(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
 }
 
 // Dot products of two halves or words: op_sel and op_sel_hi pick them, neg and neg_hi negate.
 template <auto formula, class Element, class Sum>
 bool Dot2(Wave& wave, const Instruction& instruction, ExecutionContext&) {
-  constexpr SourceKind kKind = TypeTraits<Element>::kKind;
-  constexpr bool kIsFloatSum = kIsFloat<Sum>;
+  constexpr SourceKind kKind = kKindOf<Element>;
   const Instruction low = HalfView(instruction, false);
   const Instruction high = HalfView(instruction, true);
   LaneRow scratch[5];
@@ -158,15 +131,16 @@ bool Dot2(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   const uint32_t* b0 = ReadRow(wave, low, 1, kKind, &scratch[1]);
   const uint32_t* a1 = ReadRow(wave, high, 0, kKind, &scratch[2]);
   const uint32_t* b1 = ReadRow(wave, high, 1, kKind, &scratch[3]);
-  const uint32_t* c = ReadRow(wave, low, 2, TypeTraits<Sum>::kKind, &scratch[4]);
-  if constexpr (kIsFloatSum) {
+  const uint32_t* c = ReadRow(wave, low, 2, kKindOf<Sum>, &scratch[4]);
+  if constexpr (kIsFloat<Sum>) {
     const ScopedRounding rounding(wave.mode, true);
     HandlersOf<formula>::template Loop<LaneSet::kAll>(wave.exec(), &out, nullptr, a0, b0, a1, b1,
                                                       c);
     if (NeedsFinish<Sum>(wave, instruction)) FinishRow<Sum>(wave, instruction, &out);
   } else {
+    const Saturate saturate = {instruction.clamp};
     HandlersOf<formula>::template Loop<LaneSet::kAll>(wave.exec(), &out, nullptr, a0, b0, a1, b1, c,
-                                                      &instruction.clamp);
+                                                      &saturate);
   }
   StoreLanes(wave, instruction.dst, out.lane, WriteMask(wave, instruction));
   return true;
@@ -185,7 +159,7 @@ template <int bits>
 [[gnu::always_inline]] inline I32 DotSigned(U32 a, U32 b, I32 c, Saturate saturate) {
   I64 sum = c;
   for (int i = 0; i < 32 / bits; ++i) sum += SignedElement<bits>(a, i) * SignedElement<bits>(b, i);
-  return NarrowSum(sum, saturate);
+  return Narrow<I32>(sum, saturate);
 }
 template <int bits>
 [[gnu::always_inline]] inline U32 DotUnsigned(U32 a, U32 b, U32 c, Saturate saturate) {
@@ -193,7 +167,7 @@ template <int bits>
   for (int i = 0; i < 32 / bits; ++i) {
     sum += UnsignedElement<bits>(a, i) * UnsignedElement<bits>(b, i);
   }
-  return NarrowUnsignedSum(sum, saturate);
+  return Narrow<U32>(sum, saturate);
 }
 
 // ---- VOP2 (gfx90a): both elements of each source, and what is added is the destination.
@@ -239,18 +213,18 @@ constexpr OpcodeHandler kHandlers[] = {
     {isa::VOP3P_v_pk_min_f16, Packed<Min<Half>>},
     {isa::VOP3P_v_pk_max_f16, Packed<Max<Half>>},
     {isa::VOP3P_v_pk_mad_i16,
-     Packed<[](I16 a, I16 b, I16 c, Saturate s) { return NarrowSigned(I32{a} * b + c, s); }>},
+     Packed<[](I16 a, I16 b, I16 c, Saturate s) { return Narrow<I16>(I32{a} * b + c, s); }>},
     {isa::VOP3P_v_pk_mad_u16,
-     Packed<[](U16 a, U16 b, U16 c, Saturate s) { return NarrowUnsigned(I64{a} * b + c, s); }>},
+     Packed<[](U16 a, U16 b, U16 c, Saturate s) { return Narrow<U16>(I64{a} * b + c, s); }>},
     {isa::VOP3P_v_pk_mul_lo_u16, Packed<[](U16 a, U16 b) { return static_cast<U16>(U32{a} * b); }>},
     {isa::VOP3P_v_pk_add_i16,
-     Packed<[](I16 a, I16 b, Saturate s) { return NarrowSigned(I32{a} + b, s); }>},
+     Packed<[](I16 a, I16 b, Saturate s) { return Narrow<I16>(I32{a} + b, s); }>},
     {isa::VOP3P_v_pk_sub_i16,
-     Packed<[](I16 a, I16 b, Saturate s) { return NarrowSigned(I32{a} - b, s); }>},
+     Packed<[](I16 a, I16 b, Saturate s) { return Narrow<I16>(I32{a} - b, s); }>},
     {isa::VOP3P_v_pk_add_u16,
-     Packed<[](U16 a, U16 b, Saturate s) { return NarrowUnsigned(I64{a} + b, s); }>},
+     Packed<[](U16 a, U16 b, Saturate s) { return Narrow<U16>(I64{a} + b, s); }>},
     {isa::VOP3P_v_pk_sub_u16,
-     Packed<[](U16 a, U16 b, Saturate s) { return NarrowUnsigned(I64{a} - b, s); }>},
+     Packed<[](U16 a, U16 b, Saturate s) { return Narrow<U16>(I64{a} - b, s); }>},
     {isa::VOP3P_v_pk_lshlrev_b16,
      Packed<[](U16 a, U16 b) { return static_cast<U16>(b << (a & 15)); }>},
     {isa::VOP3P_v_pk_lshrrev_b16,

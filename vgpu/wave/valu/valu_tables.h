@@ -16,8 +16,7 @@ std::span<const OpcodeHandler> IntegerHandlers();
 std::span<const OpcodeHandler> Integer16Handlers();
 std::span<const OpcodeHandler> BitHandlers();
 std::span<const OpcodeHandler> ConvertHandlers();
-std::span<const OpcodeHandler> CompareFloatHandlers();
-std::span<const OpcodeHandler> CompareIntegerHandlers();
+std::span<const OpcodeHandler> CompareHandlers();
 std::span<const OpcodeHandler> LaneHandlers();
 std::span<const OpcodeHandler> MediaHandlers();
 std::span<const OpcodeHandler> PackedHandlers();        // Format::kVop3p

@@ -19,6 +19,18 @@ namespace vgpu::valu {
 
 using Half = _Float16;
 
+using U16 = uint16_t;
+using I16 = int16_t;
+using U32 = uint32_t;
+using I32 = int32_t;
+using U64 = uint64_t;
+using I64 = int64_t;
+
+// The integer that holds a T.
+template <class T>
+using BitsOf =
+    std::conditional_t<sizeof(T) == 8, U64, std::conditional_t<sizeof(T) == 4, U32, U16>>;
+
 // One 32-bit or 64-bit value per lane.
 struct alignas(64) LaneRow {
   uint32_t lane[kLanes];
@@ -83,18 +95,8 @@ struct ByteSelect {
 // Parameter: a float operand as bits: modifiers apply, denormals stay, signalling NaNs too.
 // Result: bits that are final; no NaN is replaced in them.
 template <class T>
-struct Raw;
-template <>
-struct Raw<Half> {
-  uint16_t bits;
-};
-template <>
-struct Raw<float> {
-  uint32_t bits;
-};
-template <>
-struct Raw<double> {
-  uint64_t bits;
+struct Raw {
+  BitsOf<T> bits;
 };
 
 // Result: goes to the half of the destination that op_sel selects; the other half is preserved.
@@ -110,7 +112,7 @@ struct Flagged {
   bool flag;
 };
 
-// How a source operand is read.
+// How a source operand is read: each of these has three widths.
 enum class SourceKind : uint8_t {
   kInt16,
   kInt32,
@@ -137,42 +139,20 @@ constexpr bool MayFlush(SourceKind kind) {
   return kind >= SourceKind::kHalf && kind <= SourceKind::kDouble;
 }
 
-// The machine's type of a formula's C++ parameter or result.
 template <class T>
-struct TypeTraits;
-
-template <class BitsType, SourceKind source_kind>
-struct TypeTraitsBase {
-  using Bits = BitsType;  // the integer that holds it
-  static constexpr SourceKind kKind = source_kind;
-};
-template <>
-struct TypeTraits<uint16_t> : TypeTraitsBase<uint16_t, SourceKind::kInt16> {};
-template <>
-struct TypeTraits<int16_t> : TypeTraitsBase<uint16_t, SourceKind::kInt16> {};
-template <>
-struct TypeTraits<uint32_t> : TypeTraitsBase<uint32_t, SourceKind::kInt32> {};
-template <>
-struct TypeTraits<int32_t> : TypeTraitsBase<uint32_t, SourceKind::kInt32> {};
-template <>
-struct TypeTraits<uint64_t> : TypeTraitsBase<uint64_t, SourceKind::kInt64> {};
-template <>
-struct TypeTraits<int64_t> : TypeTraitsBase<uint64_t, SourceKind::kInt64> {};
-template <>
-struct TypeTraits<Half> : TypeTraitsBase<uint16_t, SourceKind::kHalf> {};
-template <>
-struct TypeTraits<float> : TypeTraitsBase<uint32_t, SourceKind::kFloat> {};
-template <>
-struct TypeTraits<double> : TypeTraitsBase<uint64_t, SourceKind::kDouble> {};
-template <>
-struct TypeTraits<Raw<Half>> : TypeTraitsBase<uint16_t, SourceKind::kRawHalf> {};
-template <>
-struct TypeTraits<Raw<float>> : TypeTraitsBase<uint32_t, SourceKind::kRawFloat> {};
-template <>
-struct TypeTraits<Raw<double>> : TypeTraitsBase<uint64_t, SourceKind::kRawDouble> {};
-
+constexpr bool kIsFloat =
+    std::is_same_v<T, Half> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
-using BitsOf = typename TypeTraits<T>::Bits;
+constexpr bool kIsRaw = false;
+template <class T>
+constexpr bool kIsRaw<Raw<T>> = true;
+
+// How a formula's parameter is read.
+template <class T>
+constexpr SourceKind kKindOf = static_cast<SourceKind>(std::bit_width(sizeof(T)) - 2 +
+                                                       (kIsRaw<T>     ? 6
+                                                        : kIsFloat<T> ? 3
+                                                                      : 0));
 
 template <class T>
 [[gnu::always_inline]] inline BitsOf<T> ToBits(T value) {
@@ -185,32 +165,12 @@ template <class T>
 
 // The layout of Half, float and double, for formulas that work on bits.
 template <class T>
-struct FloatLayout;
-template <>
-struct FloatLayout<Half> {
-  static constexpr uint16_t kSign = 0x8000;
-  static constexpr uint16_t kExponent = 0x7c00;
-  static constexpr uint16_t kQuiet = 0x0200;
-  static constexpr int kFraction = 10;
+struct FloatLayout {
+  static constexpr int kFraction = sizeof(T) == 8 ? 52 : sizeof(T) == 4 ? 23 : 10;
+  static constexpr BitsOf<T> kSign = BitsOf<T>{1} << (8 * sizeof(T) - 1);
+  static constexpr BitsOf<T> kQuiet = BitsOf<T>{1} << (kFraction - 1);
+  static constexpr BitsOf<T> kExponent = static_cast<BitsOf<T>>(~kSign) >> kFraction << kFraction;
 };
-template <>
-struct FloatLayout<float> {
-  static constexpr uint32_t kSign = 0x80000000;
-  static constexpr uint32_t kExponent = 0x7f800000;
-  static constexpr uint32_t kQuiet = 0x00400000;
-  static constexpr int kFraction = 23;
-};
-template <>
-struct FloatLayout<double> {
-  static constexpr uint64_t kSign = 0x8000000000000000;
-  static constexpr uint64_t kExponent = 0x7ff0000000000000;
-  static constexpr uint64_t kQuiet = 0x0008000000000000;
-  static constexpr int kFraction = 52;
-};
-
-template <class T>
-constexpr bool kIsFloat =
-    std::is_same_v<T, Half> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
 template <class T>
 [[gnu::always_inline]] inline bool BitsAreNan(BitsOf<T> bits) {
