@@ -90,31 +90,23 @@ bool FindError(const hsa_kernel_dispatch_packet_t& packet, QueueError* error) {
 // The driver's exception code for an error; 0: the firmware handles it. Fault plans are the source
 // of the two bits without a name.
 uint32_t ExceptionOf(QueueError error) {
-  constexpr uint64_t kRegisters = 128, kVendorPacket = 256;
-  switch (static_cast<uint64_t>(error)) {
-    case static_cast<uint64_t>(QueueError::kTrap):
-      return 2;
-    case static_cast<uint64_t>(QueueError::kIllegalInstruction):
-      return 4;
-    case static_cast<uint64_t>(QueueError::kApertureViolation):
-      return 6;
-    case static_cast<uint64_t>(QueueError::kDimensions):
-      return 16;
-    case static_cast<uint64_t>(QueueError::kGroupMemory):
-      return 17;
-    case static_cast<uint64_t>(QueueError::kCodeObject):
-      return 18;
-    case static_cast<uint64_t>(QueueError::kPacket):
-      return 20;
-    case static_cast<uint64_t>(QueueError::kWorkgroupSize):
-      return 21;
-    case kRegisters:
-      return 22;
-    case kVendorPacket:
-      return 23;
-    default:
-      return 0;
-  }
+  constexpr auto kRegisters = static_cast<QueueError>(128);
+  constexpr auto kVendorPacket = static_cast<QueueError>(256);
+  static constexpr std::pair<QueueError, uint32_t> kCodes[] = {
+      {QueueError::kTrap, 2},
+      {QueueError::kIllegalInstruction, 4},
+      {QueueError::kApertureViolation, 6},
+      {QueueError::kDimensions, 16},
+      {QueueError::kGroupMemory, 17},
+      {QueueError::kCodeObject, 18},
+      {QueueError::kPacket, 20},
+      {QueueError::kWorkgroupSize, 21},
+      {kRegisters, 22},
+      {kVendorPacket, 23},
+  };
+  const auto* const found =
+      std::ranges::find(kCodes, error, &std::pair<QueueError, uint32_t>::first);
+  return found == std::end(kCodes) ? 0 : found->second;
 }
 
 // The trap handler reports these. It leaves the queue's signal alone when the driver reports them.
@@ -142,10 +134,18 @@ amd_signal_t* AqlProcessor::SignalAt(hsa_signal_t signal) const {
       Translate(queue_.gpu, signal.handle, sizeof(amd_signal_t)));
 }
 
+uint8_t* AqlProcessor::PacketAt(uint64_t index) const {
+  return reinterpret_cast<uint8_t*>(queue_.ring + (index & (slots_ - 1)) * kPacketBytes);
+}
+
+// Pairs with the producer's release of the header: the rest of the packet is written.
+uint16_t AqlProcessor::HeaderAt(uint64_t index) const {
+  return __atomic_load_n(reinterpret_cast<const uint16_t*>(PacketAt(index)), __ATOMIC_ACQUIRE);
+}
+
 AqlProcessor::Outcome AqlProcessor::ProcessNext() {
-  auto* packet = reinterpret_cast<uint8_t*>(queue_.ring + (index_ & (slots_ - 1)) * kPacketBytes);
-  // Pairs with the producer's release of the header: the rest of the packet is written.
-  const uint16_t header = __atomic_load_n(reinterpret_cast<uint16_t*>(packet), __ATOMIC_ACQUIRE);
+  uint8_t* const packet = PacketAt(index_);
+  const uint16_t header = HeaderAt(index_);
   const unsigned type = header & kTypeMask;
   if (type == HSA_PACKET_TYPE_INVALID) return Outcome::kNotWritten;
   ForgetProcessMemory(queue_.gpu);
@@ -181,10 +181,7 @@ bool AqlProcessor::NextIsThere() const {
   const uint64_t next = index_ + 1;
   const uint64_t rung = __atomic_load_n(queue_.doorbell, __ATOMIC_ACQUIRE);
   if (next >= limit_ && (rung == kNotRung || rung < next)) return false;
-  const uint64_t packet = queue_.ring + (next & (slots_ - 1)) * kPacketBytes;
-  const uint16_t header =
-      __atomic_load_n(reinterpret_cast<const uint16_t*>(packet), __ATOMIC_ACQUIRE);
-  return (header & kTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH;
+  return (HeaderAt(next) & kTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH;
 }
 
 AqlProcessor::Outcome AqlProcessor::Dispatch(hsa_kernel_dispatch_packet_t& packet) {
@@ -265,21 +262,18 @@ AqlProcessor::Outcome AqlProcessor::Fail(const DispatchResult& result) {
 }
 
 AqlProcessor::Outcome AqlProcessor::BarrierAnd(hsa_barrier_and_packet_t& packet) {
-  Span span;
-  span.start = device_.now();
+  const uint64_t start = device_.now();
   for (const hsa_signal_t dependency : packet.dep_signal) {
     if (dependency.handle == 0) continue;
     const amd_signal_t* signal = SignalAt(dependency);
     if (signal == nullptr) return MemoryFault(dependency.handle, false);
     if (!PollUntil(queue_, [&] { return ValueOf(*signal) == 0; })) return Outcome::kStopped;
   }
-  span.end = device_.now();
-  return Finish(&packet, packet.completion_signal, span);
+  return Finish(&packet, packet.completion_signal, {start, device_.now()});
 }
 
 AqlProcessor::Outcome AqlProcessor::BarrierOr(hsa_barrier_or_packet_t& packet) {
-  Span span;
-  span.start = device_.now();
+  const uint64_t start = device_.now();
   const amd_signal_t* signals[std::size(packet.dep_signal)];
   size_t count = 0;
   for (const hsa_signal_t dependency : packet.dep_signal) {
@@ -292,8 +286,7 @@ AqlProcessor::Outcome AqlProcessor::BarrierOr(hsa_barrier_or_packet_t& packet) {
     return count == 0 || std::any_of(signals, signals + count, is_zero);
   };
   if (!PollUntil(queue_, satisfied)) return Outcome::kStopped;
-  span.end = device_.now();
-  return Finish(&packet, packet.completion_signal, span);
+  return Finish(&packet, packet.completion_signal, {start, device_.now()});
 }
 
 AqlProcessor::Outcome AqlProcessor::Vendor(uint8_t* packet) {
@@ -312,8 +305,7 @@ AqlProcessor::Outcome AqlProcessor::Vendor(uint8_t* packet) {
 
 AqlProcessor::Outcome AqlProcessor::BarrierValue(uint8_t* bytes) {
   auto& packet = *reinterpret_cast<hsa_amd_barrier_value_packet_t*>(bytes);
-  Span span;
-  span.start = device_.now();
+  const uint64_t start = device_.now();
   if (packet.signal.handle != 0) {
     const amd_signal_t* signal = SignalAt(packet.signal);
     if (signal == nullptr) return MemoryFault(packet.signal.handle, false);
@@ -322,20 +314,17 @@ AqlProcessor::Outcome AqlProcessor::BarrierValue(uint8_t* bytes) {
     };
     if (!PollUntil(queue_, satisfied)) return Outcome::kStopped;
   }
-  span.end = device_.now();
-  return Finish(&packet, packet.completion_signal, span);
+  return Finish(&packet, packet.completion_signal, {start, device_.now()});
 }
 
 AqlProcessor::Outcome AqlProcessor::IndirectBuffer(uint8_t* bytes) {
   auto& packet = *reinterpret_cast<IndirectBufferPacket*>(bytes);
-  Span span;
-  span.start = device_.now();
+  const uint64_t start = device_.now();
   if (!device_.execute_pm4(queue_, packet.pm4, kIndirectBufferDwords)) {
     const bool stopping = queue_.stop.load(std::memory_order_relaxed);
     return stopping ? Outcome::kStopped : Report(QueueError::kPacket);
   }
-  span.end = device_.now();
-  return Finish(&packet, packet.completion_signal, span);
+  return Finish(&packet, packet.completion_signal, {start, device_.now()});
 }
 
 AqlProcessor::Outcome AqlProcessor::Inject() {
@@ -469,12 +458,7 @@ uint64_t AqlProcessor::WrittenEnd() const {
   const uint64_t written = __atomic_load_n(queue_.write_index, __ATOMIC_ACQUIRE);
   const uint64_t end = std::min(written, index_ + slots_);  // beyond are reservations only
   uint64_t index = limit_;
-  for (; index < end; ++index) {
-    const uint64_t packet = queue_.ring + (index & (slots_ - 1)) * kPacketBytes;
-    const uint16_t header =
-        __atomic_load_n(reinterpret_cast<const uint16_t*>(packet), __ATOMIC_ACQUIRE);
-    if ((header & kTypeMask) == HSA_PACKET_TYPE_INVALID) break;
-  }
+  while (index < end && (HeaderAt(index) & kTypeMask) != HSA_PACKET_TYPE_INVALID) ++index;
   return index;
 }
 

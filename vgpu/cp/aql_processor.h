@@ -123,6 +123,8 @@ class AqlProcessor {
   void Interrupt(uint64_t mailbox, uint32_t event_id) const;
   bool Announced();
   uint64_t WrittenEnd() const;
+  uint8_t* PacketAt(uint64_t index) const;
+  uint16_t HeaderAt(uint64_t index) const;
 
   Queue& queue_;
   const AqlDevice device_;

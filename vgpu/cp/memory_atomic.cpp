@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/cp/memory_atomic.h"
 
-#include <algorithm>
-#include <type_traits>
+#include <array>
+#include <utility>
 
 namespace vgpu {
 namespace {
@@ -10,51 +10,22 @@ namespace {
 constexpr uint32_t kWideBit = 0x20;
 constexpr uint32_t kNoReturnBit = 0x40;
 
-template <typename T>
-T Combine(MemoryAtomic operation, T old, T operand) {
-  using Signed = std::make_signed_t<T>;
-  const auto signed_old = static_cast<Signed>(old);
-  const auto signed_operand = static_cast<Signed>(operand);
-  switch (operation) {
-    case MemoryAtomic::kSwap:
-    case MemoryAtomic::kCompareSwap:
-      return operand;
-    case MemoryAtomic::kAdd:
-      return old + operand;
-    case MemoryAtomic::kSub:
-      return old - operand;
-    case MemoryAtomic::kSignedMin:
-      return static_cast<T>(std::min(signed_old, signed_operand));
-    case MemoryAtomic::kUnsignedMin:
-      return std::min(old, operand);
-    case MemoryAtomic::kSignedMax:
-      return static_cast<T>(std::max(signed_old, signed_operand));
-    case MemoryAtomic::kUnsignedMax:
-      return std::max(old, operand);
-    case MemoryAtomic::kAnd:
-      return old & operand;
-    case MemoryAtomic::kOr:
-      return old | operand;
-    case MemoryAtomic::kXor:
-      return old ^ operand;
-    case MemoryAtomic::kIncrement:
-      return old >= operand ? 0 : old + 1;
-    case MemoryAtomic::kDecrement:
-      return old == 0 || old > operand ? operand : old - 1;
-  }
-  return old;
+template <class T>
+constexpr auto kUpdates = []<size_t... i>(std::index_sequence<i...>) {
+  return std::array{Updated<static_cast<AtomicOperation>(i), T>...};
 }
+(AtomicRow());
 
 template <typename T>
-bool Apply(MemoryAtomic operation, T* memory, T operand, T compare, uint64_t* before) {
+bool Apply(AtomicOperation operation, T* memory, T operand, T compare, uint64_t* before) {
   T old = __atomic_load_n(memory, __ATOMIC_RELAXED);
   T wanted;
   do {
-    if (operation == MemoryAtomic::kCompareSwap && old != compare) {
+    if (operation == AtomicOperation::kCompareSwap && old != compare) {
       *before = old;
       return false;
     }
-    wanted = Combine(operation, old, operand);
+    wanted = kUpdates<T>[static_cast<size_t>(operation)](old, operand, compare);
     // Pairs with the host's acquiring load of the signal or flag that lives here.
   } while (!__atomic_compare_exchange_n(memory, &old, wanted, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE));
@@ -64,19 +35,19 @@ bool Apply(MemoryAtomic operation, T* memory, T operand, T compare, uint64_t* be
 
 }  // namespace
 
-bool DecodeMemoryAtomic(uint32_t number, MemoryAtomic* operation, bool* wide) {
+bool DecodeMemoryAtomic(uint32_t number, AtomicOperation* operation, bool* wide) {
+  constexpr uint32_t kSwap = 7, kCompareSwap = 8, kAdd = 15, kDecrement = 25;
   const uint32_t base = number & ~(kWideBit | kNoReturnBit);
-  const bool swap = base == static_cast<uint32_t>(MemoryAtomic::kSwap) ||
-                    base == static_cast<uint32_t>(MemoryAtomic::kCompareSwap);
-  const bool integer = base >= static_cast<uint32_t>(MemoryAtomic::kAdd) &&
-                       base <= static_cast<uint32_t>(MemoryAtomic::kDecrement);
-  if (!swap && !integer) return false;
-  *operation = static_cast<MemoryAtomic>(base);
+  const bool swap = base == kSwap || base == kCompareSwap;
+  if (!swap && (base < kAdd || base > kDecrement)) return false;
+  // Both rows are in the order of AtomicOperation.
+  const auto first = static_cast<uint32_t>(AtomicOperation::kAdd);
+  *operation = static_cast<AtomicOperation>(swap ? base - kSwap : base - kAdd + first);
   *wide = (number & kWideBit) != 0;
   return true;
 }
 
-bool ApplyMemoryAtomic(MemoryAtomic operation, bool wide, uint8_t* memory, uint64_t operand,
+bool ApplyMemoryAtomic(AtomicOperation operation, bool wide, uint8_t* memory, uint64_t operand,
                        uint64_t compare, uint64_t* before) {
   uint64_t unused;
   if (before == nullptr) before = &unused;

@@ -8,7 +8,7 @@
 namespace vgpu {
 namespace {
 
-uint64_t Apply(MemoryAtomic operation, bool wide, uint64_t old, uint64_t operand,
+uint64_t Apply(AtomicOperation operation, bool wide, uint64_t old, uint64_t operand,
                uint64_t compare = 0) {
   alignas(8) uint64_t memory = old;
   ApplyMemoryAtomic(operation, wide, reinterpret_cast<uint8_t*>(&memory), operand, compare);
@@ -18,62 +18,62 @@ uint64_t Apply(MemoryAtomic operation, bool wide, uint64_t old, uint64_t operand
 constexpr uint64_t kMinusOne = ~uint64_t{0};
 
 TEST(MemoryAtomic, Applies64BitOperations) {
-  EXPECT_EQ(Apply(MemoryAtomic::kSwap, true, 5, 9), 9u);
-  EXPECT_EQ(Apply(MemoryAtomic::kAdd, true, 1, kMinusOne), 0u);
-  EXPECT_EQ(Apply(MemoryAtomic::kAdd, true, 0xffffffff, 1), 0x100000000u);
-  EXPECT_EQ(Apply(MemoryAtomic::kSub, true, 3, 5), kMinusOne - 1);
-  EXPECT_EQ(Apply(MemoryAtomic::kSignedMin, true, 1, kMinusOne), kMinusOne);
-  EXPECT_EQ(Apply(MemoryAtomic::kUnsignedMin, true, 1, kMinusOne), 1u);
-  EXPECT_EQ(Apply(MemoryAtomic::kSignedMax, true, 1, kMinusOne), 1u);
-  EXPECT_EQ(Apply(MemoryAtomic::kUnsignedMax, true, 1, kMinusOne), kMinusOne);
-  EXPECT_EQ(Apply(MemoryAtomic::kAnd, true, 0b1100, 0b1010), 0b1000u);
-  EXPECT_EQ(Apply(MemoryAtomic::kOr, true, 0b1100, 0b1010), 0b1110u);
-  EXPECT_EQ(Apply(MemoryAtomic::kXor, true, 0b1100, 0b1010), 0b0110u);
+  EXPECT_EQ(Apply(AtomicOperation::kSwap, true, 5, 9), 9u);
+  EXPECT_EQ(Apply(AtomicOperation::kAdd, true, 1, kMinusOne), 0u);
+  EXPECT_EQ(Apply(AtomicOperation::kAdd, true, 0xffffffff, 1), 0x100000000u);
+  EXPECT_EQ(Apply(AtomicOperation::kSubtract, true, 3, 5), kMinusOne - 1);
+  EXPECT_EQ(Apply(AtomicOperation::kMinSigned, true, 1, kMinusOne), kMinusOne);
+  EXPECT_EQ(Apply(AtomicOperation::kMinUnsigned, true, 1, kMinusOne), 1u);
+  EXPECT_EQ(Apply(AtomicOperation::kMaxSigned, true, 1, kMinusOne), 1u);
+  EXPECT_EQ(Apply(AtomicOperation::kMaxUnsigned, true, 1, kMinusOne), kMinusOne);
+  EXPECT_EQ(Apply(AtomicOperation::kAnd, true, 0b1100, 0b1010), 0b1000u);
+  EXPECT_EQ(Apply(AtomicOperation::kOr, true, 0b1100, 0b1010), 0b1110u);
+  EXPECT_EQ(Apply(AtomicOperation::kXor, true, 0b1100, 0b1010), 0b0110u);
 }
 
 TEST(MemoryAtomic, A32BitOperationLeavesTheNextWordAlone) {
-  EXPECT_EQ(Apply(MemoryAtomic::kAdd, false, 0x7'ffffffff, 1), 0x7'00000000u);
-  EXPECT_EQ(Apply(MemoryAtomic::kSignedMin, false, 0x7'00000001, 0xffffffff), 0x7'ffffffffu);
+  EXPECT_EQ(Apply(AtomicOperation::kAdd, false, 0x7'ffffffff, 1), 0x7'00000000u);
+  EXPECT_EQ(Apply(AtomicOperation::kMinSigned, false, 0x7'00000001, 0xffffffff), 0x7'ffffffffu);
 }
 
 TEST(MemoryAtomic, IncrementAndDecrementWrapAtTheOperand) {
-  EXPECT_EQ(Apply(MemoryAtomic::kIncrement, true, 3, 5), 4u);
-  EXPECT_EQ(Apply(MemoryAtomic::kIncrement, true, 5, 5), 0u);
-  EXPECT_EQ(Apply(MemoryAtomic::kDecrement, true, 3, 5), 2u);
-  EXPECT_EQ(Apply(MemoryAtomic::kDecrement, true, 0, 5), 5u);
-  EXPECT_EQ(Apply(MemoryAtomic::kDecrement, true, 9, 5), 5u);
+  EXPECT_EQ(Apply(AtomicOperation::kIncrement, true, 3, 5), 4u);
+  EXPECT_EQ(Apply(AtomicOperation::kIncrement, true, 5, 5), 0u);
+  EXPECT_EQ(Apply(AtomicOperation::kDecrement, true, 3, 5), 2u);
+  EXPECT_EQ(Apply(AtomicOperation::kDecrement, true, 0, 5), 5u);
+  EXPECT_EQ(Apply(AtomicOperation::kDecrement, true, 9, 5), 5u);
 }
 
 TEST(MemoryAtomic, CompareSwapNeedsTheExpectedValue) {
   alignas(8) uint64_t memory = 5;
   auto* bytes = reinterpret_cast<uint8_t*>(&memory);
-  EXPECT_FALSE(ApplyMemoryAtomic(MemoryAtomic::kCompareSwap, true, bytes, 9, 4));
+  EXPECT_FALSE(ApplyMemoryAtomic(AtomicOperation::kCompareSwap, true, bytes, 9, 4));
   EXPECT_EQ(memory, 5u);
-  EXPECT_TRUE(ApplyMemoryAtomic(MemoryAtomic::kCompareSwap, true, bytes, 9, 5));
+  EXPECT_TRUE(ApplyMemoryAtomic(AtomicOperation::kCompareSwap, true, bytes, 9, 5));
   EXPECT_EQ(memory, 9u);
 }
 
 TEST(MemoryAtomic, OperationNumbersCarryWidthAndReturnBits) {
-  MemoryAtomic operation;
+  AtomicOperation operation;
   bool wide = false;
   for (const uint32_t number : {15u, 79u}) {
     ASSERT_TRUE(DecodeMemoryAtomic(number, &operation, &wide));
-    EXPECT_EQ(operation, MemoryAtomic::kAdd);
+    EXPECT_EQ(operation, AtomicOperation::kAdd);
     EXPECT_FALSE(wide);
   }
   for (const uint32_t number : {47u, 111u}) {
     ASSERT_TRUE(DecodeMemoryAtomic(number, &operation, &wide));
-    EXPECT_EQ(operation, MemoryAtomic::kAdd);
+    EXPECT_EQ(operation, AtomicOperation::kAdd);
     EXPECT_TRUE(wide);
   }
   ASSERT_TRUE(DecodeMemoryAtomic(39, &operation, &wide));
-  EXPECT_EQ(operation, MemoryAtomic::kSwap);
+  EXPECT_EQ(operation, AtomicOperation::kSwap);
   ASSERT_TRUE(DecodeMemoryAtomic(40, &operation, &wide));
-  EXPECT_EQ(operation, MemoryAtomic::kCompareSwap);
+  EXPECT_EQ(operation, AtomicOperation::kCompareSwap);
 }
 
 TEST(MemoryAtomic, FloatingPointAndReservedNumbersAreRefused) {
-  MemoryAtomic operation;
+  AtomicOperation operation;
   bool wide = false;
   for (const uint32_t number : {0u, 1u, 3u, 9u, 14u, 26u, 31u, 32u, 34u, 58u, 64u}) {
     EXPECT_FALSE(DecodeMemoryAtomic(number, &operation, &wide)) << number;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// packet_outcome.h: how the execution of a PM4 or SDMA packet ended, and a field of its words.
+// packet_outcome.h: how the execution of a PM4 or SDMA packet ended.
 #pragma once
 
 #include <cstdint>
+
+#include "vgpu/mem/address_space.h"
 
 namespace vgpu {
 
@@ -33,8 +35,15 @@ inline PacketOutcome BadPacket(const char* problem) {
   return {.code = PacketOutcome::Code::kBadPacket, .problem = problem};
 }
 
-constexpr uint32_t Bits(uint32_t word, int low, int count) {
-  return word >> low & ((1u << count) - 1);
+// Naturally aligned memory of `bytes` bytes; nullptr with *outcome set.
+inline uint8_t* Aligned(int gpu, uint64_t va, uint64_t bytes, bool write, PacketOutcome* outcome) {
+  if (va % bytes != 0) {
+    *outcome = BadPacket("misaligned address");
+    return nullptr;
+  }
+  uint8_t* host = Translate(gpu, va, bytes);
+  if (host == nullptr) *outcome = PageFault(va, write);
+  return host;
 }
 
 }  // namespace vgpu

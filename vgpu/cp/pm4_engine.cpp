@@ -14,6 +14,7 @@
 #include "vgpu/cp/pm4_packet.h"
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/interrupts.h"
+#include "vgpu/wave/bit_operations.h"
 
 namespace vgpu {
 namespace {
@@ -51,33 +52,6 @@ constexpr uint32_t kRegHdpFlushDone = 0xe27;
 
 // Selects of DMA_DATA: by address, past the cache or through it.
 bool IsDmaMemory(uint32_t select) { return select == 0 || select == 3; }
-
-// The fewest body words that a packet may have.
-uint32_t ShortestBody(Pm4Opcode opcode) {
-  switch (opcode) {
-    case Pm4Opcode::kNop:
-    case Pm4Opcode::kEventWrite:
-    case Pm4Opcode::kAcquireMem:
-    case Pm4Opcode::kPredExec:
-      return 1;
-    case Pm4Opcode::kSetShReg:
-    case Pm4Opcode::kSetUconfigReg:
-      return 2;
-    case Pm4Opcode::kIndirectBuffer:
-      return 3;
-    case Pm4Opcode::kWriteData:
-      return 4;
-    case Pm4Opcode::kCopyData:
-      return 5;
-    case Pm4Opcode::kReleaseMem:
-    case Pm4Opcode::kWaitRegMem:
-    case Pm4Opcode::kDmaData:
-      return 6;
-    case Pm4Opcode::kAtomicMem:
-      return 8;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -137,9 +111,8 @@ PacketOutcome Pm4Engine::Run(const Pm4Packet& packet) {
     Log(LogLevel::kPacket, "queue %u: PM4 %s, %u words", queue_.id, Pm4Name(packet.opcode),
         packet.words);
   }
-  const auto opcode = static_cast<Pm4Opcode>(packet.opcode);
-  if (packet.body_words < ShortestBody(opcode)) return BadPacket("too short");
-  switch (opcode) {
+  if (packet.body_words < packet.shortest_body) return BadPacket("too short");
+  switch (static_cast<Pm4Opcode>(packet.opcode)) {
     case Pm4Opcode::kNop:
     case Pm4Opcode::kEventWrite:  // waits for work that has ended, or flushes what is not cached
     case Pm4Opcode::kAcquireMem:
@@ -295,15 +268,15 @@ PacketOutcome Pm4Engine::WaitRegMem(const uint32_t* body) {
 }
 
 PacketOutcome Pm4Engine::AtomicMem(const uint32_t* body) {
-  MemoryAtomic operation;
+  AtomicOperation operation;
   bool wide = false;
   if (!DecodeMemoryAtomic(Bits(body[0], 0, 7), &operation, &wide)) {
     return BadPacket("unknown atomic operation");
   }
-  const bool until_swapped = Bits(body[0], 8, 4) == 1 && operation == MemoryAtomic::kCompareSwap;
+  const bool until_swapped = Bits(body[0], 8, 4) == 1 && operation == AtomicOperation::kCompareSwap;
   PacketOutcome outcome;
   const bool finished = PollUntil(queue_, [&] {
-    uint8_t* to = Aligned(AddressOf(body + 1), wide ? 8 : 4, true, &outcome);
+    uint8_t* to = Aligned(queue_.gpu, AddressOf(body + 1), wide ? 8 : 4, true, &outcome);
     if (to == nullptr) return true;
     const bool swapped = ApplyMemoryAtomic(operation, wide, to, Wide(body[3], body[4]),
                                            Wide(body[5], body[6]), &atomic_result_);
@@ -359,7 +332,7 @@ PacketOutcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {
     return low.done() ? Store(va + 4, value >> 32, false) : low;
   }
   PacketOutcome outcome;
-  uint8_t* to = Aligned(va, wide ? 8 : 4, true, &outcome);
+  uint8_t* to = Aligned(queue_.gpu, va, wide ? 8 : 4, true, &outcome);
   if (to == nullptr) return outcome;
   // Publishes the queue's earlier writes to a reader that acquires the value.
   if (wide) {
@@ -381,7 +354,7 @@ PacketOutcome Pm4Engine::Load(uint64_t va, bool wide, uint64_t* value) const {
     return outcome;
   }
   PacketOutcome outcome;
-  const uint8_t* from = Aligned(va, wide ? 8 : 4, false, &outcome);
+  const uint8_t* from = Aligned(queue_.gpu, va, wide ? 8 : 4, false, &outcome);
   if (from == nullptr) return outcome;
   // Pairs with the releasing store of the host or of another queue.
   if (wide) {
@@ -390,16 +363,6 @@ PacketOutcome Pm4Engine::Load(uint64_t va, bool wide, uint64_t* value) const {
     *value = __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_ACQUIRE);
   }
   return outcome;
-}
-
-uint8_t* Pm4Engine::Aligned(uint64_t va, uint64_t bytes, bool write, PacketOutcome* outcome) const {
-  if (va % bytes != 0) {
-    *outcome = BadPacket("misaligned address");
-    return nullptr;
-  }
-  uint8_t* host = Translate(queue_.gpu, va, bytes);
-  if (host == nullptr) *outcome = PageFault(va, write);
-  return host;
 }
 
 bool ExecutePm4(Queue& queue, const uint32_t* ib, uint32_t dwords) {

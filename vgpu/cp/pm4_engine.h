@@ -49,8 +49,6 @@ class Pm4Engine {
   uint32_t ReadRegister(uint32_t number) const;
   PacketOutcome Store(uint64_t va, uint64_t value, bool wide) const;
   PacketOutcome Load(uint64_t va, bool wide, uint64_t* value) const;
-  // Naturally aligned memory of `bytes` bytes; nullptr with *outcome set.
-  uint8_t* Aligned(uint64_t va, uint64_t bytes, bool write, PacketOutcome* outcome) const;
 
   Queue& queue_;
   const EventRaiser raise_event_;

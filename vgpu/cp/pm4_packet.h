@@ -43,6 +43,7 @@ struct Pm4Packet {
   uint32_t opcode = 0;
   const uint32_t* body = nullptr;
   uint32_t body_words = 0;
+  uint32_t shortest_body = 0;  // the fewest words that it may have; 0: it is not executed
 };
 
 // Cuts off the packet at `words`, of which `available` may be read (at least one).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/cp/sdma.h"
-
+// The rings of SDMA queues.
 #include <cinttypes>
 
 #include "vgpu/config/gpu_model.h"
@@ -48,8 +47,7 @@ class SdmaRing {
       // The host rings with byte offsets. An older value that arrives late changes nothing.
       if (value / kWordBytes > limit_) limit_ = value / kWordBytes;
     }
-    const auto running = [this] { return !queue_.paused.load(std::memory_order_acquire); };
-    return PollUntil(queue_, running) && !queue_.stop.load(std::memory_order_relaxed);
+    return WaitWhilePaused(queue_);
   }
 
   // False when the queue is to end.

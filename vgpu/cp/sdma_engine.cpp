@@ -63,7 +63,7 @@ PacketOutcome SdmaEngine::Run(const SdmaCopyWindow& packet, const SdmaWords&) {
 PacketOutcome SdmaEngine::Run(const SdmaWrite& packet, const SdmaWords& words) {
   for (uint32_t i = 0; i < packet.words; ++i) {
     PacketOutcome outcome;
-    uint8_t* to = Aligned(packet.destination + uint64_t{4} * i, 4, true, &outcome);
+    uint8_t* to = Aligned(queue_.gpu, packet.destination + uint64_t{4} * i, 4, true, &outcome);
     if (to == nullptr) return outcome;
     // Relaxed: the fence or atomic packet that follows publishes the data.
     __atomic_store_n(reinterpret_cast<uint32_t*>(to), words.At(packet.position + i),
@@ -106,7 +106,7 @@ PacketOutcome SdmaEngine::Run(const SdmaIndirect& packet, const SdmaWords&) {
 
 PacketOutcome SdmaEngine::Run(const SdmaFence& packet, const SdmaWords&) {
   PacketOutcome outcome;
-  uint8_t* to = Aligned(packet.address, 4, true, &outcome);
+  uint8_t* to = Aligned(queue_.gpu, packet.address, 4, true, &outcome);
   if (to == nullptr) return outcome;
   // Publishes the queue's earlier writes to a reader that acquires the fence value.
   __atomic_store_n(reinterpret_cast<uint32_t*>(to), packet.value, __ATOMIC_RELEASE);
@@ -123,7 +123,7 @@ PacketOutcome SdmaEngine::Run(const SdmaPoll& packet, const SdmaWords&) {
   PacketOutcome outcome;
   const bool satisfied = PollUntil(queue_, [&] {
     // Looked up every time: the memory may be unmapped while the queue waits.
-    const uint8_t* from = Aligned(packet.address, 4, false, &outcome);
+    const uint8_t* from = Aligned(queue_.gpu, packet.address, 4, false, &outcome);
     if (from == nullptr) return true;
     // Pairs with the releasing store of the host or of another queue.
     const uint32_t value =
@@ -136,7 +136,7 @@ PacketOutcome SdmaEngine::Run(const SdmaPoll& packet, const SdmaWords&) {
 
 PacketOutcome SdmaEngine::Run(const SdmaConditional& packet, const SdmaWords&) {
   PacketOutcome outcome;
-  const uint8_t* from = Aligned(packet.address, 4, false, &outcome);
+  const uint8_t* from = Aligned(queue_.gpu, packet.address, 4, false, &outcome);
   if (from == nullptr) return outcome;
   const uint32_t value = __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_ACQUIRE);
   if (value != packet.reference) outcome.skip = packet.words;
@@ -146,7 +146,7 @@ PacketOutcome SdmaEngine::Run(const SdmaConditional& packet, const SdmaWords&) {
 PacketOutcome SdmaEngine::Run(const SdmaAtomic& packet, const SdmaWords&) {
   PacketOutcome outcome;
   const auto attempt = [&] {
-    uint8_t* to = Aligned(packet.address, packet.wide ? 8 : 4, true, &outcome);
+    uint8_t* to = Aligned(queue_.gpu, packet.address, packet.wide ? 8 : 4, true, &outcome);
     if (to == nullptr) return true;
     const bool swapped =
         ApplyMemoryAtomic(packet.operation, packet.wide, to, packet.operand, packet.compare);
@@ -183,7 +183,7 @@ PacketOutcome SdmaEngine::Run(const SdmaTimestamp& packet, const SdmaWords&) {
   }
   const bool local = packet.kind == SdmaTimestampKind::kGetLocal;
   PacketOutcome outcome;
-  uint8_t* to = Aligned(packet.operand, 8, true, &outcome);
+  uint8_t* to = Aligned(queue_.gpu, packet.operand, 8, true, &outcome);
   if (to == nullptr) return outcome;
   // Relaxed: the completion signal that follows publishes it.
   __atomic_store_n(reinterpret_cast<uint64_t*>(to), local ? now + local_time_offset_ : now,
@@ -208,17 +208,6 @@ PacketOutcome SdmaEngine::CopyBytes(uint64_t destination, uint64_t source, uint6
     bytes -= chunk;
   }
   return {};
-}
-
-uint8_t* SdmaEngine::Aligned(uint64_t va, uint64_t bytes, bool write,
-                             PacketOutcome* outcome) const {
-  if (va % bytes != 0) {
-    *outcome = BadPacket("misaligned address");
-    return nullptr;
-  }
-  uint8_t* host = Translate(queue_.gpu, va, bytes);
-  if (host == nullptr) *outcome = PageFault(va, write);
-  return host;
 }
 
 }  // namespace vgpu

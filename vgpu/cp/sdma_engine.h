@@ -42,8 +42,6 @@ class SdmaEngine {
   PacketOutcome Run(const SdmaTimestamp& packet, const SdmaWords& words);
 
   PacketOutcome CopyBytes(uint64_t destination, uint64_t source, uint64_t bytes);
-  // Naturally aligned memory of `bytes` bytes; nullptr with *outcome set.
-  uint8_t* Aligned(uint64_t va, uint64_t bytes, bool write, PacketOutcome* outcome) const;
   bool stopping() const { return queue_.stop.load(std::memory_order_relaxed); }
 
   Queue& queue_;
@@ -52,5 +50,8 @@ class SdmaEngine {
   bool in_indirect_ = false;
   uint64_t local_time_offset_ = 0;  // local counter minus global counter
 };
+
+// Processes the packets of a user mode SDMA queue until it is stopped or halted by an error.
+void RunSdmaQueue(Queue& queue);
 
 }  // namespace vgpu

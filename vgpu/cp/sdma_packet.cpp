@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/cp/sdma_packet.h"
 
+#include <utility>
+
 #include "vgpu/cp/packet_outcome.h"
+#include "vgpu/wave/bit_operations.h"
 
 namespace vgpu {
 namespace {
@@ -50,11 +53,9 @@ class Decoder {
     result_.problem = problem;
   }
 
-  void Copy();
   void CopyLinear();
   void CopyWindow();
   void Write();
-  void Indirect();
   void Poll();
   void Conditional();
   void Atomic();
@@ -81,13 +82,19 @@ SdmaDecoded Decoder::Run() {
       if (Has(1 + Bits(header, 16, 14))) result_.packet = SdmaNop{};
       break;
     case kCopy:
-      Copy();
+      if (SubOpcodeOf(header) == kSubCopyLinear) {
+        CopyLinear();
+      } else if (SubOpcodeOf(header) == kSubCopyLinearWindow) {
+        CopyWindow();
+      } else {
+        Invalid("unknown sub-opcode");
+      }
       break;
     case kWrite:
       Write();
       break;
     case kIndirect:
-      Indirect();
+      if (Has(6)) result_.packet = SdmaIndirect{Address(1), Bits(Word(3), 0, 20)};
       break;
     case kFence:
       if (Has(4)) result_.packet = SdmaFence{Address(1), Word(3)};
@@ -115,20 +122,6 @@ SdmaDecoded Decoder::Run() {
       break;
   }
   return result_;
-}
-
-void Decoder::Copy() {
-  switch (SubOpcodeOf(Word(0))) {
-    case kSubCopyLinear:
-      CopyLinear();
-      return;
-    case kSubCopyLinearWindow:
-      CopyWindow();
-      return;
-    default:
-      Invalid("unknown sub-opcode");
-      return;
-  }
 }
 
 void Decoder::CopyLinear() {
@@ -172,11 +165,6 @@ void Decoder::Write() {
   result_.packet = SdmaWrite{Address(1), position_ + 4, count};
 }
 
-void Decoder::Indirect() {
-  if (!Has(6)) return;
-  result_.packet = SdmaIndirect{Address(1), Bits(Word(3), 0, 20)};
-}
-
 void Decoder::Poll() {
   if (!Has(6)) return;
   SdmaPoll poll;
@@ -209,7 +197,7 @@ void Decoder::Atomic() {
     return Invalid("unknown atomic operation");
   }
   atomic.until_swapped =
-      Bits(Word(0), 16, 1) != 0 && atomic.operation == MemoryAtomic::kCompareSwap;
+      Bits(Word(0), 16, 1) != 0 && atomic.operation == AtomicOperation::kCompareSwap;
   atomic.address = Address(1);
   atomic.operand = Address(3);
   atomic.compare = Address(5);
@@ -246,32 +234,21 @@ SdmaDecoded DecodeSdmaPacket(const SdmaWords& words, uint64_t position, uint64_t
 }
 
 const char* SdmaPacketName(uint32_t header) {
-  switch (OpcodeOf(header)) {
-    case kNop:
-      return "NOP";
-    case kCopy:
-      return "COPY";
-    case kWrite:
-      return "WRITE";
-    case kIndirect:
-      return "INDIRECT";
-    case kFence:
-      return "FENCE";
-    case kTrap:
-      return "TRAP";
-    case kPollRegMem:
-      return "POLL_REGMEM";
-    case kCondExe:
-      return "COND_EXE";
-    case kAtomic:
-      return "ATOMIC";
-    case kConstFill:
-      return "CONST_FILL";
-    case kTimestamp:
-      return "TIMESTAMP";
-    default:
-      return "unknown";
+  static constexpr std::pair<Opcode, const char*> kNames[] = {{kNop, "NOP"},
+                                                              {kCopy, "COPY"},
+                                                              {kWrite, "WRITE"},
+                                                              {kIndirect, "INDIRECT"},
+                                                              {kFence, "FENCE"},
+                                                              {kTrap, "TRAP"},
+                                                              {kPollRegMem, "POLL_REGMEM"},
+                                                              {kCondExe, "COND_EXE"},
+                                                              {kAtomic, "ATOMIC"},
+                                                              {kConstFill, "CONST_FILL"},
+                                                              {kTimestamp, "TIMESTAMP"}};
+  for (const auto& [opcode, name] : kNames) {
+    if (opcode == OpcodeOf(header)) return name;
   }
+  return "unknown";
 }
 
 }  // namespace vgpu

@@ -93,7 +93,7 @@ struct SdmaConditional {
 };
 
 struct SdmaAtomic {
-  MemoryAtomic operation = MemoryAtomic::kAdd;
+  AtomicOperation operation = AtomicOperation::kAdd;
   bool wide = false;
   bool until_swapped = false;  // a compare-and-swap that is tried again until it succeeds
   uint64_t address = 0;

@@ -130,11 +130,11 @@ TEST(SdmaPacket, AConditionalIsIncompleteWithoutTheWordsItGoverns) {
 
 TEST(SdmaPacket, AtomicsCarryWidthAndOperation) {
   const auto add = DecodeAs<SdmaAtomic>(Atomic(47, 0xa000, ~uint64_t{0}));
-  EXPECT_EQ(add.operation, MemoryAtomic::kAdd);
+  EXPECT_EQ(add.operation, AtomicOperation::kAdd);
   EXPECT_TRUE(add.wide);
   EXPECT_EQ(add.operand, ~uint64_t{0});
   const auto swap = DecodeAs<SdmaAtomic>(Atomic(72, 0xa000, 5, 6, true));
-  EXPECT_EQ(swap.operation, MemoryAtomic::kCompareSwap);
+  EXPECT_EQ(swap.operation, AtomicOperation::kCompareSwap);
   EXPECT_FALSE(swap.wide);
   EXPECT_TRUE(swap.until_swapped);
   EXPECT_EQ(swap.compare, 6u);

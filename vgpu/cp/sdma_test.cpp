@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/cp/sdma.h"
-
 #include <gtest/gtest.h>
 #include <linux/kfd_ioctl.h>
 
@@ -8,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "vgpu/cp/sdma_engine.h"
 #include "vgpu/cp/sdma_test_packets.h"
 #include "vgpu/cp/test_buffer.h"
 

@@ -10,7 +10,7 @@
 
 #include "vgpu/config/log.h"
 #include "vgpu/cp/aql_processor.h"
-#include "vgpu/cp/sdma.h"
+#include "vgpu/cp/sdma_engine.h"
 #include "vgpu/kfd/driver.h"
 #include "vgpu/mem/address_space.h"
 
