@@ -20,7 +20,6 @@
 #include "vgpu/config/config.h"
 #include "vgpu/config/log.h"
 #include "vgpu/kfd/driver.h"
-#include "vgpu/kfd/drm_node.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/kfd/mmap_offset.h"
 #include "vgpu/kfd/redirect.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/kfd/drm_node.h"
-
+// drm_node.cpp: the calls of a render node.
 #include <asm/ioctl.h>
 #include <drm/amdgpu_drm.h>
 #include <drm/drm.h>
@@ -18,7 +17,7 @@
 #include "vgpu/config/log.h"
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/driver.h"
-#include "vgpu/kfd/sync_calls.h"
+#include "vgpu/kfd/ioctls.h"
 #include "vgpu/kfd/topology.h"
 
 namespace vgpu {
@@ -269,12 +268,7 @@ int GemVa(Driver& driver, int gpu, const GemVaArgs& args) {
   const auto timeline = args.timeline == 0 ? nullptr : driver.sync_objects.Find(args.timeline);
   if (args.timeline != 0 && timeline == nullptr) return -ENOENT;
   if (const int error = ChangeRange(driver.memory, gpu, args.range); error != 0) return error;
-  if (timeline == nullptr) return 0;
-  if (args.timeline_point == 0) {
-    timeline->Signal();
-  } else {
-    timeline->SignalPoint(args.timeline_point);
-  }
+  if (timeline != nullptr) timeline->SignalAt(args.timeline_point);
   return 0;
 }
 

@@ -33,8 +33,6 @@ class EventTable {
  public:
   // Interfaces from 1.14 on report the age of an event, so that no signal is missed between waits.
   explicit EventTable(bool with_ages);
-  EventTable(const EventTable&) = delete;
-  EventTable& operator=(const EventTable&) = delete;
 
   // `slots` has KFD_SIGNAL_EVENT_LIMIT elements and outlives the table.
   void SetSignalPage(uint64_t* slots);

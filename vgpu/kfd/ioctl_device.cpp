@@ -2,7 +2,6 @@
 // ioctl_device.cpp: the driver calls that describe the devices.
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/config/config.h"
@@ -92,25 +91,11 @@ int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args) {
   return 0;
 }
 
-// There is nothing to set up: the virtual GPU has no caches, and one page table per GPU.
-
-int SetMemoryPolicy(Driver&, kfd_ioctl_set_memory_policy_args& args) {
-  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
-}
-
-int SetScratchBackingVa(Driver&, kfd_ioctl_set_scratch_backing_va_args& args) {
-  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
-}
-
 int SetTrapHandler(Driver&, kfd_ioctl_set_trap_handler_args& args) {
   const int gpu = GpuOfId(args.gpu_id);
   if (gpu < 0) return -EINVAL;
   SetTrapHandlerOf(gpu, args.tba_addr, args.tma_addr);
   return 0;
-}
-
-int AcquireVm(Driver&, kfd_ioctl_acquire_vm_args& args) {
-  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
 }
 
 // The runtime declares once per process that a debugger may inspect it. None can attach.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // ioctl_memory.cpp: the driver calls about memory objects.
 #include <cerrno>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "vgpu/config/log.h"
@@ -15,25 +17,18 @@ constexpr uint32_t kKindFlags = KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM
                                 KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP;
 
 bool KindOf(uint32_t flags, MemoryKind* kind) {
-  switch (flags & kKindFlags) {
-    case KFD_IOC_ALLOC_MEM_FLAGS_VRAM:
-      *kind = MemoryKind::kVram;
-      return true;
-    case KFD_IOC_ALLOC_MEM_FLAGS_GTT:
-      *kind = MemoryKind::kGtt;
-      return true;
-    case KFD_IOC_ALLOC_MEM_FLAGS_USERPTR:
-      *kind = MemoryKind::kUserPages;
-      return true;
-    case KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL:
-      *kind = MemoryKind::kDoorbell;
-      return true;
-    case KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP:
-      *kind = MemoryKind::kRegisters;
-      return true;
-    default:
-      return false;
+  static constexpr std::pair<uint32_t, MemoryKind> kKinds[] = {
+      {KFD_IOC_ALLOC_MEM_FLAGS_VRAM, MemoryKind::kVram},
+      {KFD_IOC_ALLOC_MEM_FLAGS_GTT, MemoryKind::kGtt},
+      {KFD_IOC_ALLOC_MEM_FLAGS_USERPTR, MemoryKind::kUserPages},
+      {KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL, MemoryKind::kDoorbell},
+      {KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP, MemoryKind::kRegisters},
+  };
+  for (const auto& [flag, of_flag] : kKinds) {
+    *kind = of_flag;
+    if ((flags & kKindFlags) == flag) return true;
   }
+  return false;
 }
 
 // Where the process maps the new object.
@@ -48,16 +43,21 @@ uint64_t MmapOffset(MemoryKind kind, uint32_t gpu_id, const Allocation& allocati
   }
 }
 
-// The GPUs that a map or unmap call still has to process.
-bool ReadGpus(uint64_t ids_address, uint32_t count, uint32_t done, std::vector<int>* gpus) {
-  const auto* ids = reinterpret_cast<const uint32_t*>(ids_address);
-  if (ids == nullptr || count == 0 || done > count) return false;
-  for (uint32_t i = done; i < count; ++i) {
-    const int gpu = GpuOfId(ids[i]);
-    if (gpu < 0) return false;
-    gpus->push_back(gpu);
+// Maps or unmaps on the GPUs that the call still has to process.
+template <class Args>
+int ChangeMappings(Driver& driver, Args& args,
+                   int (MemoryManager::*change)(uint64_t, std::span<const int>, uint32_t*)) {
+  const auto* ids = reinterpret_cast<const uint32_t*>(args.device_ids_array_ptr);
+  if (ids == nullptr || args.n_devices == 0 || args.n_success > args.n_devices) return -EINVAL;
+  std::vector<int> gpus;
+  for (uint32_t i = args.n_success; i < args.n_devices; ++i) {
+    gpus.push_back(GpuOfId(ids[i]));
+    if (gpus.back() < 0) return -EINVAL;
   }
-  return true;
+  uint32_t done = 0;
+  const int error = (driver.memory.*change)(args.handle, gpus, &done);
+  args.n_success += done;
+  return error;
 }
 
 }  // namespace
@@ -88,21 +88,11 @@ int FreeMemory(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args) {
 }
 
 int MapMemory(Driver& driver, kfd_ioctl_map_memory_to_gpu_args& args) {
-  std::vector<int> gpus;
-  if (!ReadGpus(args.device_ids_array_ptr, args.n_devices, args.n_success, &gpus)) return -EINVAL;
-  uint32_t done = 0;
-  const int error = driver.memory.Map(args.handle, gpus, &done);
-  args.n_success += done;
-  return error;
+  return ChangeMappings(driver, args, &MemoryManager::Map);
 }
 
 int UnmapMemory(Driver& driver, kfd_ioctl_unmap_memory_from_gpu_args& args) {
-  std::vector<int> gpus;
-  if (!ReadGpus(args.device_ids_array_ptr, args.n_devices, args.n_success, &gpus)) return -EINVAL;
-  uint32_t done = 0;
-  const int error = driver.memory.Unmap(args.handle, gpus, &done);
-  args.n_success += done;
-  return error;
+  return ChangeMappings(driver, args, &MemoryManager::Unmap);
 }
 
 int AvailableMemory(Driver& driver, kfd_ioctl_get_available_memory_args& args) {

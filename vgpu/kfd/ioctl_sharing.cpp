@@ -5,7 +5,6 @@
 
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/ioctls.h"
-#include "vgpu/kfd/ipc_handle.h"
 
 namespace vgpu {
 

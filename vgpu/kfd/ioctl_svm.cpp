@@ -21,37 +21,30 @@ bool IsLocation(uint32_t value) { return value == SvmAttributes::kHost || GpuOfI
 
 // False for an attribute that the driver refuses.
 bool ReadChange(const kfd_ioctl_svm_attribute& attribute, SvmChange* change) {
+  if (attribute.type > KFD_IOCTL_SVM_ATTR_GRANULARITY) return false;
   const uint32_t value = attribute.value;
-  const int gpu = GpuOfId(value);
-  switch (attribute.type) {
-    case KFD_IOCTL_SVM_ATTR_PREFERRED_LOC:
-      *change = {SvmChange::Kind::kPreferred, value};
+  *change = {static_cast<SvmChange::Kind>(attribute.type), value};
+  switch (change->kind) {
+    case SvmChange::Kind::kPreferred:
       return IsLocation(value) || value == SvmAttributes::kUndefined;
-    case KFD_IOCTL_SVM_ATTR_PREFETCH_LOC:
-      *change = {SvmChange::Kind::kPrefetch, value};
+    case SvmChange::Kind::kPrefetch:
       return IsLocation(value);
-    case KFD_IOCTL_SVM_ATTR_ACCESS:
-      *change = {SvmChange::Kind::kAccess, static_cast<uint32_t>(gpu)};
-      return gpu >= 0;
-    case KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE:
-      *change = {SvmChange::Kind::kInPlace, static_cast<uint32_t>(gpu)};
-      return gpu >= 0;
-    case KFD_IOCTL_SVM_ATTR_NO_ACCESS:
-      *change = {SvmChange::Kind::kNoAccess, static_cast<uint32_t>(gpu)};
-      return gpu >= 0;
-    case KFD_IOCTL_SVM_ATTR_SET_FLAGS:
-      *change = {SvmChange::Kind::kSetFlags, value};
+    case SvmChange::Kind::kAccess:
+    case SvmChange::Kind::kInPlace:
+    case SvmChange::Kind::kNoAccess:
+      change->value = static_cast<uint32_t>(GpuOfId(value));
+      return GpuOfId(value) >= 0;
+    case SvmChange::Kind::kSetFlags:
+    case SvmChange::Kind::kClearFlags:
       return (value & ~kKnownFlags) == 0;
-    case KFD_IOCTL_SVM_ATTR_CLR_FLAGS:
-      *change = {SvmChange::Kind::kClearFlags, value};
-      return (value & ~kKnownFlags) == 0;
-    case KFD_IOCTL_SVM_ATTR_GRANULARITY:
-      *change = {SvmChange::Kind::kGranularity, value};
+    case SvmChange::Kind::kGranularity:
       return true;
-    default:
-      return false;
   }
+  return false;
 }
+static_assert(static_cast<uint32_t>(SvmChange::Kind::kNoAccess) == KFD_IOCTL_SVM_ATTR_NO_ACCESS);
+static_assert(static_cast<uint32_t>(SvmChange::Kind::kGranularity) ==
+              KFD_IOCTL_SVM_ATTR_GRANULARITY);
 
 bool FillIn(const SvmSummary& summary, kfd_ioctl_svm_attribute* attribute) {
   switch (attribute->type) {

@@ -29,6 +29,12 @@ struct ArgsOf<int (*)(Driver&, Args&)> {
   using Type = Args;
 };
 
+// The virtual GPU has no caches, and one page table per GPU.
+template <class Args>
+int NothingToSetUp(Driver&, Args& args) {
+  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
+}
+
 template <auto kFunction>
 constexpr Call Modelled(const char* name, bool quiet = false) {
   using Args = typename ArgsOf<decltype(kFunction)>::Type;
@@ -45,7 +51,7 @@ constexpr CallTable MakeCallTable() {
   calls[0x01] = Modelled<&GetVersion>("GET_VERSION");
   calls[0x02] = Modelled<&CreateQueue>("CREATE_QUEUE");
   calls[0x03] = Modelled<&DestroyQueue>("DESTROY_QUEUE");
-  calls[0x04] = Modelled<&SetMemoryPolicy>("SET_MEMORY_POLICY");
+  calls[0x04] = Modelled<&NothingToSetUp<kfd_ioctl_set_memory_policy_args>>("SET_MEMORY_POLICY");
   calls[0x05] = Modelled<&GetClockCounters>("GET_CLOCK_COUNTERS", true);
   calls[0x06] = Modelled<&GetApertures>("GET_PROCESS_APERTURES");
   calls[0x07] = Modelled<&UpdateQueue>("UPDATE_QUEUE");
@@ -58,11 +64,12 @@ constexpr CallTable MakeCallTable() {
   calls[0x0e] = {"DBG_UNREGISTER"};
   calls[0x0f] = {"DBG_ADDRESS_WATCH"};
   calls[0x10] = {"DBG_WAVE_CONTROL"};
-  calls[0x11] = Modelled<&SetScratchBackingVa>("SET_SCRATCH_BACKING_VA");
+  calls[0x11] =
+      Modelled<&NothingToSetUp<kfd_ioctl_set_scratch_backing_va_args>>("SET_SCRATCH_BACKING_VA");
   calls[0x12] = Modelled<&GetTileConfig>("GET_TILE_CONFIG");
   calls[0x13] = Modelled<&SetTrapHandler>("SET_TRAP_HANDLER");
   calls[0x14] = Modelled<&GetAperturesNew>("GET_PROCESS_APERTURES_NEW");
-  calls[0x15] = Modelled<&AcquireVm>("ACQUIRE_VM");
+  calls[0x15] = Modelled<&NothingToSetUp<kfd_ioctl_acquire_vm_args>>("ACQUIRE_VM");
   calls[0x16] = Modelled<&AllocMemory>("ALLOC_MEMORY_OF_GPU");
   calls[0x17] = Modelled<&FreeMemory>("FREE_MEMORY_OF_GPU");
   calls[0x18] = Modelled<&MapMemory>("MAP_MEMORY_TO_GPU");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ioctls.h: the calls of /dev/kfd, by number.
+// ioctls.h: the calls of /dev/kfd, by number, and those of render nodes.
 //
 // Numbers decide, not whole request codes: argument structs grow at their end from version to
 // version. As in the kernel, fields that an older caller does not pass read as zero.
@@ -17,6 +17,8 @@
 namespace vgpu {
 
 [[nodiscard]] int KfdIoctl(Driver& driver, unsigned long request, void* argument);
+// The calls of a render node that libdrm_amdgpu makes on behalf of the runtime.
+[[nodiscard]] int DrmIoctl(int gpu, unsigned long request, void* argument);
 
 // RUNTIME_ENABLE, which is newer than the headers that this must build with.
 struct RuntimeEnableArgs {
@@ -74,11 +76,8 @@ int GetClockCounters(Driver& driver, kfd_ioctl_get_clock_counters_args& args);
 int GetApertures(Driver& driver, kfd_ioctl_get_process_apertures_args& args);
 int GetAperturesNew(Driver& driver, kfd_ioctl_get_process_apertures_new_args& args);
 int GetTileConfig(Driver& driver, kfd_ioctl_get_tile_config_args& args);
-int SetMemoryPolicy(Driver& driver, kfd_ioctl_set_memory_policy_args& args);
-int SetScratchBackingVa(Driver& driver, kfd_ioctl_set_scratch_backing_va_args& args);
 int SetTrapHandler(Driver& driver, kfd_ioctl_set_trap_handler_args& args);
 int PcSample(Driver& driver, PcSampleArgs& args);
-int AcquireVm(Driver& driver, kfd_ioctl_acquire_vm_args& args);
 int RuntimeEnable(Driver& driver, RuntimeEnableArgs& args);
 int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args);
 int OpenSmiEvents(Driver& driver, kfd_ioctl_smi_events_args& args);

@@ -12,7 +12,6 @@
 #include <cerrno>
 
 #include "vgpu/clock/clock.h"
-#include "vgpu/kfd/drm_node.h"
 #include "vgpu/kfd/mmap_offset.h"
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/interrupts.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/kfd/ipc_handle.h"
-
 #include <gtest/gtest.h>
 
+#include "vgpu/kfd/dmabuf.h"
 #include "vgpu/mem/arena.h"
 
 namespace vgpu {

@@ -18,8 +18,6 @@ namespace vgpu {
 class LateInterrupts {
  public:
   explicit LateInterrupts(EventTable& events) : events_(events) {}
-  LateInterrupts(const LateInterrupts&) = delete;
-  LateInterrupts& operator=(const LateInterrupts&) = delete;
 
   // All with the same `delay_us`, so that they stay in order.
   void Add(uint32_t event_id, uint64_t delay_us);

@@ -72,12 +72,15 @@ class TreeWriter {
   }
 
  private:
+  // What a call answered that makes `path`; another process may have made it, too.
+  static int Made(long result, const std::string& path, std::vector<std::string>* made) {
+    if (result != 0) return errno == EEXIST ? 0 : errno;
+    made->push_back(path);
+    return 0;
+  }
+
   int MakeDirectory(const std::string& path) {
-    if (syscall(SYS_mkdirat, AT_FDCWD, path.c_str(), kDirectoryMode) == 0) {
-      directories_.push_back(path);
-      return 0;
-    }
-    return errno == EEXIST ? 0 : errno;
+    return Made(syscall(SYS_mkdirat, AT_FDCWD, path.c_str(), kDirectoryMode), path, &directories_);
   }
 
   // Every directory that leads to `path`, which is relative to the root.
@@ -90,21 +93,15 @@ class TreeWriter {
 
   int MakeLink(const MachineFile& file) {
     const std::string path = root_ + file.path;
-    if (syscall(SYS_symlinkat, file.text.c_str(), AT_FDCWD, path.c_str()) != 0) {
-      return errno == EEXIST ? 0 : errno;
-    }
-    files_.push_back(path);
-    return 0;
+    return Made(syscall(SYS_symlinkat, file.text.c_str(), AT_FDCWD, path.c_str()), path, &files_);
   }
 
   // A pipe without a writer: it has an inode of its own, and its readers can neither write to
   // it nor map it.
   int MakeDevice(const MachineFile& file) {
     const std::string path = root_ + file.path;
-    if (syscall(SYS_mknodat, AT_FDCWD, path.c_str(), S_IFIFO | kFileMode, 0) != 0)
-      return errno == EEXIST ? 0 : errno;  // another process mends it, too
-    files_.push_back(path);
-    return 0;
+    return Made(syscall(SYS_mknodat, AT_FDCWD, path.c_str(), S_IFIFO | kFileMode, 0), path,
+                &files_);
   }
 
   // Written under another name and then renamed: others read this directory while it is mended.

@@ -35,10 +35,6 @@ struct QueueCounts {
 
 class QueueTable {
  public:
-  QueueTable() = default;
-  QueueTable(const QueueTable&) = delete;
-  QueueTable& operator=(const QueueTable&) = delete;
-
   // To be called before anything else.
   [[nodiscard]] int Open(int num_gpus);
 

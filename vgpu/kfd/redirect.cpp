@@ -24,11 +24,14 @@ constexpr std::string_view kClassTarget = "/sys/devices/virtual/kfd/kfd";
 
 bool EndsOrGoesOn(std::string_view rest) { return rest.empty() || rest[0] == '/'; }
 
-// A bus or a device of it. Other buses are the host's.
-constexpr std::string_view kPciDevices[] = {"/sys/devices/pci0000:00/0000:",
-                                            "/sys/bus/pci/devices/0000:"};
-constexpr std::string_view kPciBuses[] = {"/sys/class/pci_bus/0000:",
-                                          "/sys/devices/pci0000:00/pci_bus/0000:"};
+// A bus, or the only device of it. Other buses are the host's.
+struct PciPrefix {
+  std::string_view before_bus, behind_bus;
+};
+constexpr PciPrefix kPciPrefixes[] = {{"/sys/devices/pci0000:00/0000:", ":00.0"},
+                                      {"/sys/bus/pci/devices/0000:", ":00.0"},
+                                      {"/sys/class/pci_bus/0000:", ""},
+                                      {"/sys/devices/pci0000:00/pci_bus/0000:", ""}};
 
 // Takes the bus off `path`. True when a GPU is on it.
 bool TakeBus(std::string_view* path) {
@@ -41,19 +44,12 @@ bool TakeBus(std::string_view* path) {
 }
 
 bool IsPci(std::string_view path) {
-  constexpr std::string_view kOnlyDevice = ":00.0";
-  for (const std::string_view prefix : kPciDevices) {
+  for (const PciPrefix& prefix : kPciPrefixes) {
     std::string_view rest = path;
-    if (!rest.starts_with(prefix)) continue;
-    rest.remove_prefix(prefix.size());
-    if (!TakeBus(&rest) || !rest.starts_with(kOnlyDevice)) return false;
-    return EndsOrGoesOn(rest.substr(kOnlyDevice.size()));
-  }
-  for (const std::string_view prefix : kPciBuses) {
-    std::string_view rest = path;
-    if (!rest.starts_with(prefix)) continue;
-    rest.remove_prefix(prefix.size());
-    return TakeBus(&rest) && EndsOrGoesOn(rest);
+    if (!rest.starts_with(prefix.before_bus)) continue;
+    rest.remove_prefix(prefix.before_bus.size());
+    return TakeBus(&rest) && rest.starts_with(prefix.behind_bus) &&
+           EndsOrGoesOn(rest.substr(prefix.behind_bus.size()));
   }
   return false;
 }

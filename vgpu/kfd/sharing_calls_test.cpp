@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "vgpu/kfd/dmabuf.h"
-#include "vgpu/kfd/drm_node.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/mem/address_space.h"
 

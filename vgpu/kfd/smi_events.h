@@ -20,10 +20,6 @@ class SmiEvents {
  public:
   static constexpr int kMaxPrograms = 64;
 
-  SmiEvents() = default;
-  SmiEvents(const SmiEvents&) = delete;
-  SmiEvents& operator=(const SmiEvents&) = delete;
-
   // The program's descriptor, which it closes; or -errno.
   [[nodiscard]] int Open(int gpu);
   // Reports the event to every program that wants it of this GPU. `text` is without the event's

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/kfd/sync_calls.h"
-
+// sync_calls.cpp: the calls of a render node about synchronisation objects.
 #include <asm/ioctl.h>
 #include <drm/drm.h>
 #include <fcntl.h>
@@ -10,6 +9,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "vgpu/kfd/sync_objects.h"
 #include "vgpu/queue/device_thread.h"
 
 namespace vgpu {
@@ -89,19 +89,12 @@ int TimelineWait(const SyncObjects& objects, drm_syncobj_timeline_wait& args) {
       &args.first_signaled);
 }
 
-int Reset(const SyncObjects& objects, const drm_syncobj_array& args) {
+int ForEach(const SyncObjects& objects, const drm_syncobj_array& args,
+            void (SyncObject::*change)()) {
   std::vector<std::shared_ptr<SyncObject>> found;
   const int error = FindAll(objects, args.handles, args.count_handles, &found);
   if (error != 0) return error;
-  for (const auto& object : found) object->Reset();
-  return 0;
-}
-
-int Signal(const SyncObjects& objects, const drm_syncobj_array& args) {
-  std::vector<std::shared_ptr<SyncObject>> found;
-  const int error = FindAll(objects, args.handles, args.count_handles, &found);
-  if (error != 0) return error;
-  for (const auto& object : found) object->Signal();
+  for (const auto& object : found) (*object.*change)();
   return 0;
 }
 
@@ -136,11 +129,7 @@ int Transfer(const SyncObjects& objects, const drm_syncobj_transfer& args) {
   const uint64_t point = args.src_point;
   const SyncWait wait{{&args.src_handle, 1}, &point, kNoLimit, args.flags};
   if (const int error = objects.Wait(wait, &first); error != 0) return error;
-  if (args.dst_point == 0) {
-    to->Signal();
-  } else {
-    to->SignalPoint(args.dst_point);
-  }
+  to->SignalAt(args.dst_point);
   return 0;
 }
 
@@ -194,9 +183,9 @@ int SyncCall(SyncObjects& objects, unsigned number, void* argument) {
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT):
       return Wait(objects, *static_cast<drm_syncobj_wait*>(argument));
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
-      return Reset(objects, *static_cast<drm_syncobj_array*>(argument));
+      return ForEach(objects, *static_cast<drm_syncobj_array*>(argument), &SyncObject::Reset);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL):
-      return Signal(objects, *static_cast<drm_syncobj_array*>(argument));
+      return ForEach(objects, *static_cast<drm_syncobj_array*>(argument), &SyncObject::Signal);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT):
       return TimelineWait(objects, *static_cast<drm_syncobj_timeline_wait*>(argument));
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY):

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Synchronisation objects through the calls of a render node.
-#include "vgpu/kfd/sync_calls.h"
-
 #include <drm/amdgpu_drm.h>
 #include <drm/drm.h>
 #include <gtest/gtest.h>
@@ -17,7 +15,8 @@
 #include <vector>
 
 #include "vgpu/kfd/driver.h"
-#include "vgpu/kfd/drm_node.h"
+#include "vgpu/kfd/ioctls.h"
+#include "vgpu/kfd/sync_objects.h"
 
 namespace vgpu {
 namespace {

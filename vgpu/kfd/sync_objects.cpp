@@ -4,7 +4,6 @@
 #include <drm/drm.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <linux/memfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,17 +17,14 @@
 #include <utility>
 #include <vector>
 
+#include "vgpu/mem/memory_file.h"
+
 namespace vgpu {
 namespace {
 
-// Names of files, as memfd_create takes them. The kernel shows them with "/memfd:" in front.
+// Names of files, as MakeMemoryFile takes them. The kernel shows them with "/memfd:" in front.
 constexpr char kObjectName[] = "vgpu-syncobj";
 constexpr char kFenceName[] = "vgpu-sync-file";  // always readable: its fence has signalled
-
-int MakeFile(const char* name) {
-  const long fd = syscall(SYS_memfd_create, name, MFD_CLOEXEC);
-  return fd < 0 ? -errno : static_cast<int>(fd);
-}
 
 bool IsNamed(int fd, std::string_view name) {
   char path[64];
@@ -121,15 +117,10 @@ uint32_t SyncObjects::Add(std::shared_ptr<SyncObject> object) {
 }
 
 int SyncObjects::Create(bool signalled, uint32_t* handle) {
-  const int fd = MakeFile(kObjectName);
+  constexpr uint64_t kBytes = 4096;
+  const int fd = MakeMemoryFile(kObjectName, kBytes);
   if (fd < 0) return fd;
-  constexpr off_t kBytes = 4096;
-  std::shared_ptr<SyncObject> object;
-  if (syscall(SYS_ftruncate, fd, kBytes) == 0) {
-    object = SyncObject::Open(fd);
-  } else {
-    syscall(SYS_close, fd);
-  }
+  std::shared_ptr<SyncObject> object = SyncObject::Open(fd);
   if (object == nullptr) return -ENOMEM;
   if (signalled) object->Signal();
   *handle = Add(std::move(object));
@@ -170,18 +161,14 @@ int SyncObjects::Import(int fd, uint32_t* handle) {
 int SyncObjects::ExportFence(uint32_t handle) const {
   const auto object = Find(handle);
   if (object == nullptr) return -ENOENT;
-  return object->HasFence() ? MakeFile(kFenceName) : -EINVAL;
+  return object->HasFence() ? MakeMemoryFile(kFenceName, 0) : -EINVAL;
 }
 
 int SyncObjects::ImportFence(int fd, uint32_t handle, uint64_t point) {
   if (!IsNamed(fd, kFenceName)) return -EINVAL;
   const auto object = Find(handle);
   if (object == nullptr) return -ENOENT;
-  if (point == 0) {
-    object->Signal();
-  } else {
-    object->SignalPoint(point);
-  }
+  object->SignalAt(point);
   return 0;
 }
 

@@ -34,6 +34,8 @@ class SyncObject {
   void Reset() { Set(0); }
   void Signal() { Set(1); }  // the fence is no timeline's: its point is 0
   void SignalPoint(uint64_t point);
+  // The fence is of that point of the timeline; 0: it is no timeline's.
+  void SignalAt(uint64_t point) { point == 0 ? Signal() : SignalPoint(point); }
   void WaitFor(uint64_t point) const;
 
   // For futex_waitv: a word that every change changes.
@@ -88,5 +90,10 @@ class SyncObjects {
   std::map<uint32_t, std::shared_ptr<SyncObject>> objects_;  // by handle
   uint32_t next_ = 1;
 };
+
+// The calls of a render node about these objects.
+bool IsSyncCall(unsigned number);
+// `argument` is large enough for the call with all its fields.
+[[nodiscard]] int SyncCall(SyncObjects& objects, unsigned number, void* argument);
 
 }  // namespace vgpu

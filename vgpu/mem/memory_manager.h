@@ -72,10 +72,6 @@ struct MemoryCounts {
 
 class MemoryManager {
  public:
-  MemoryManager() = default;
-  MemoryManager(const MemoryManager&) = delete;
-  MemoryManager& operator=(const MemoryManager&) = delete;
-
   // To be called before anything else.
   [[nodiscard]] int Open(uint64_t vram_bytes_per_gpu, int num_gpus);
 

@@ -39,7 +39,7 @@ struct SvmAttributes {
 };
 
 struct SvmChange {
-  enum class Kind : uint8_t {
+  enum class Kind : uint8_t {  // by the driver's numbers
     kPreferred,
     kPrefetch,
     kAccess,
@@ -61,10 +61,6 @@ struct SvmSummary {
 
 class SvmRanges {
  public:
-  SvmRanges() = default;
-  SvmRanges(const SvmRanges&) = delete;
-  SvmRanges& operator=(const SvmRanges&) = delete;
-
   // Whole pages. -EADDRINUSE where a GPU that is to get access has another mapping at these
   // addresses; the attributes are then stored, but that GPU does not see the range.
   [[nodiscard]] int Set(uint64_t va, uint64_t bytes, std::span<const SvmChange> changes);
