@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "vgpu/clock/clock.h"
@@ -69,22 +70,15 @@ bool HasValidDimensions(const hsa_kernel_dispatch_packet_t& packet) {
   return dimensions < 3 || packet.grid_size_z != 0;
 }
 
-// The error of a dispatch, checked in the firmware's order. False: there is none.
-bool FindError(const hsa_kernel_dispatch_packet_t& packet, QueueError* error) {
+// The error of a dispatch, checked in the firmware's order.
+std::optional<QueueError> FindError(const hsa_kernel_dispatch_packet_t& packet) {
   const uint64_t workgroup =
       uint64_t{packet.workgroup_size_x} * packet.workgroup_size_y * packet.workgroup_size_z;
-  if (!HasValidDimensions(packet)) {
-    *error = QueueError::kDimensions;
-  } else if (packet.group_segment_size > kMaxGroupBytes) {
-    *error = QueueError::kGroupMemory;
-  } else if (packet.kernel_object == 0) {
-    *error = QueueError::kCodeObject;
-  } else if (workgroup > kMaxWorkgroup) {
-    *error = QueueError::kWorkgroupSize;
-  } else {
-    return false;
-  }
-  return true;
+  if (!HasValidDimensions(packet)) return QueueError::kDimensions;
+  if (packet.group_segment_size > kMaxGroupBytes) return QueueError::kGroupMemory;
+  if (packet.kernel_object == 0) return QueueError::kCodeObject;
+  if (workgroup > kMaxWorkgroup) return QueueError::kWorkgroupSize;
+  return std::nullopt;
 }
 
 // The driver's exception code for an error; 0: the firmware handles it. Fault plans are the source
@@ -185,7 +179,7 @@ bool AqlProcessor::NextIsThere() const {
 }
 
 AqlProcessor::Outcome AqlProcessor::Dispatch(hsa_kernel_dispatch_packet_t& packet) {
-  if (QueueError error; FindError(packet, &error)) return Report(error);
+  if (const auto error = FindError(packet)) return Report(*error);
   if (const Outcome outcome = ProvideScratch(packet); outcome != Outcome::kDone) return outcome;
   Span span;
   span.start = KernelStart();

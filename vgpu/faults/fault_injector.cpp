@@ -12,9 +12,10 @@ bool Matches(uint64_t wanted, uint64_t is) { return wanted == FaultPoint::kAny |
 
 }  // namespace
 
-const FaultPoint* FaultInjector::Find(FaultKind kind, const Queue& queue, uint64_t packet) const {
+const FaultPoint* FaultInjector::Take(FaultKind kind, const Queue& queue, uint64_t packet) {
   for (const FaultPoint& point : plan_) {
     if (point.kind == kind && Matches(point.queue, queue.id) && Matches(point.packet, packet)) {
+      Count(kind);
       return &point;
     }
   }
@@ -22,37 +23,23 @@ const FaultPoint* FaultInjector::Find(FaultKind kind, const Queue& queue, uint64
 }
 
 bool FaultInjector::Hold(FaultKind kind, Queue& queue, uint64_t packet) {
-  const FaultPoint* point = Find(kind, queue, packet);
-  if (point == nullptr) return true;
-  Count(kind);
-  return WaitUntil(queue, HostRawNs() + point->us * kNsPerUs);
-}
-
-bool FaultInjector::IsPlanned(FaultKind kind, const Queue& queue, uint64_t packet) {
-  if (Find(kind, queue, packet) == nullptr) return false;
-  Count(kind);
-  return true;
+  const FaultPoint* point = Take(kind, queue, packet);
+  return point == nullptr || WaitUntil(queue, HostRawNs() + point->us * kNsPerUs);
 }
 
 uint64_t FaultInjector::ClockJump(const Queue& queue, uint64_t packet) {
-  const FaultPoint* point = Find(FaultKind::kClock, queue, packet);
-  if (point == nullptr) return 0;
-  Count(FaultKind::kClock);
-  return point->us * kNsPerUs;
+  const FaultPoint* point = Take(FaultKind::kClock, queue, packet);
+  return point == nullptr ? 0 : point->us * kNsPerUs;
 }
 
 uint64_t FaultInjector::QueueError(const Queue& queue, uint64_t packet) {
-  const FaultPoint* point = Find(FaultKind::kQueueError, queue, packet);
-  if (point == nullptr) return 0;
-  Count(FaultKind::kQueueError);
-  return point->bits;
+  const FaultPoint* point = Take(FaultKind::kQueueError, queue, packet);
+  return point == nullptr ? 0 : point->bits;
 }
 
 uint64_t FaultInjector::PageFault(const Queue& queue, uint64_t packet) {
-  const FaultPoint* point = Find(FaultKind::kPageFault, queue, packet);
-  if (point == nullptr) return 0;
-  Count(FaultKind::kPageFault);
-  return point->address;
+  const FaultPoint* point = Take(FaultKind::kPageFault, queue, packet);
+  return point == nullptr ? 0 : point->address;
 }
 
 uint64_t FaultInjector::InterruptDelay() {

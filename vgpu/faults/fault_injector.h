@@ -35,11 +35,11 @@ class FaultInjector {
   uint64_t ClockJump(const Queue& queue, uint64_t packet);
   // The packet's completion signal is never to change.
   bool LosesCompletion(const Queue& queue, uint64_t packet) {
-    return IsPlanned(FaultKind::kLost, queue, packet);
+    return Take(FaultKind::kLost, queue, packet) != nullptr;
   }
   // The packet's times are not to be written.
   bool LeavesTimesOut(const Queue& queue, uint64_t packet) {
-    return IsPlanned(FaultKind::kUntimed, queue, packet);
+    return Take(FaultKind::kUntimed, queue, packet) != nullptr;
   }
   // The error with which the packet is to end; 0: none.
   uint64_t QueueError(const Queue& queue, uint64_t packet);
@@ -57,8 +57,8 @@ class FaultInjector {
 
  private:
   bool Hold(FaultKind kind, Queue& queue, uint64_t packet);
-  bool IsPlanned(FaultKind kind, const Queue& queue, uint64_t packet);
-  const FaultPoint* Find(FaultKind kind, const Queue& queue, uint64_t packet) const;
+  // The first point of the plan that this packet meets, now counted; null: none.
+  const FaultPoint* Take(FaultKind kind, const Queue& queue, uint64_t packet);
   void Count(FaultKind kind) {
     counts_[static_cast<int>(kind)].fetch_add(1, std::memory_order_relaxed);
   }
