@@ -17,8 +17,8 @@ constexpr SqEvent MatrixOps(int number) {
   return static_cast<SqEvent>(static_cast<int>(SqEvent::kMatrixOps) + number);
 }
 
-// By which number a block of each family (gfx900, gfx908, gfx90a, gfx940) knows an event; 0: it is not known there. Events that are
-// the same by the model have several rows.
+// By which number a block of each family (gfx900, gfx908, gfx90a, gfx940) knows an event; 0: it is
+// not known there. Events that are the same by the model have several rows.
 template <typename Event>
 struct Numbers {
   Event event;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// perfmon.h: the performance counters of one chiplet of a GPU as the command processor sees them.
+// perfmon.h: the registers and performance counters of one chiplet of a GPU as the command
+// processor sees them.
 //
 // CP_PERFMON_CNTL starts, samples, stops and resets all counters at once. A select register names
 // the event of a counter; its LO and HI registers give what was counted when it was last sampled.
@@ -23,7 +24,6 @@
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
-#include "vgpu/counters/register_file.h"
 
 namespace vgpu {
 
@@ -64,6 +64,27 @@ constexpr uint32_t FirstValueOf(uint32_t block) {
   for (uint32_t i = 0; i < block; ++i) first += kBlockValues[i];
   return first;
 }
+
+// The configuration registers that packets write and read. Pages that no packet writes are not
+// touched; a register that no packet wrote reads 0, as does one beyond the last.
+class RegisterFile {
+ public:
+  static constexpr uint32_t kRegisters = 1u << 17;
+
+  // `number` is the register's dword offset, the way PM4 packets address it.
+  void Write(uint32_t number, uint32_t value) {
+    if (number < kRegisters) values_[number].store(value, std::memory_order_relaxed);
+  }
+  uint32_t Read(uint32_t number) const {
+    return number < kRegisters ? values_[number].load(std::memory_order_relaxed) : 0;
+  }
+
+ private:
+  std::atomic<uint32_t> values_[kRegisters] = {};
+};
+
+// As HwCountersOf.
+RegisterFile& RegistersOf(int gpu, uint32_t chiplet = 0);
 
 class Perfmon {
  public:

@@ -9,6 +9,7 @@
 #include "vgpu/clock/clock.h"
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/config/log.h"
+#include "vgpu/counters/perfmon.h"
 #include "vgpu/cp/compare.h"
 #include "vgpu/cp/memory_atomic.h"
 #include "vgpu/cp/pm4_packet.h"

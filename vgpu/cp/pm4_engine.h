@@ -13,8 +13,6 @@
 
 #include <cstdint>
 
-#include "vgpu/counters/perfmon.h"
-#include "vgpu/counters/register_file.h"
 #include "vgpu/cp/packet_outcome.h"
 #include "vgpu/cp/pm4_packet.h"
 #include "vgpu/queue/interrupts.h"

@@ -10,6 +10,7 @@
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/counters/hw_counters.h"
+#include "vgpu/counters/perfmon.h"
 #include "vgpu/cp/test_buffer.h"
 
 namespace vgpu {
