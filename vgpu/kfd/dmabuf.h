@@ -20,8 +20,8 @@ namespace vgpu {
 // -EINVAL when the descriptor does not refer to a buffer.
 [[nodiscard]] int ReadDmabuf(int fd, SharedBuffer* out);
 
-// A buffer's description in the 16 bytes of an inter-process handle. With the real driver they are a
-// key to a list in the kernel. The virtual driver has no such list.
+// A buffer's description in the 16 bytes of an inter-process handle. With the real driver they are
+// a key to a list in the kernel. The virtual driver has no such list.
 // False when a number is too large for its field; no number of a virtual machine is.
 [[nodiscard]] bool PackIpcHandle(const SharedBuffer& shared, uint32_t (&handle)[4]);
 // False when the virtual GPU did not make the handle.

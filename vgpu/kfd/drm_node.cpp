@@ -127,17 +127,15 @@ uint64_t GttUsed() {
 
 drm_amdgpu_memory_info MemoryInfo(int gpu) {
   const drm_amdgpu_info_vram_gtt sizes = MemorySizes();
-  drm_amdgpu_memory_info memory{};
-  memory.vram.heap_usage = VramUsed(gpu);
-  memory.cpu_accessible_vram.heap_usage = VisibleVramUsed(gpu);
-  memory.gtt.heap_usage = GttUsed();
-  memory.vram.total_heap_size = sizes.vram_size;
-  memory.vram.usable_heap_size = sizes.vram_size;
-  memory.cpu_accessible_vram.total_heap_size = sizes.vram_cpu_accessible_size;
-  memory.cpu_accessible_vram.usable_heap_size = sizes.vram_cpu_accessible_size;
-  memory.gtt.total_heap_size = sizes.gtt_size;
-  memory.gtt.usable_heap_size = sizes.gtt_size;
-  return memory;
+  const auto heap = [](uint64_t size, uint64_t used) {
+    drm_amdgpu_heap_info info{};
+    info.total_heap_size = info.usable_heap_size = size;
+    info.heap_usage = used;
+    return info;
+  };
+  return {.vram = heap(sizes.vram_size, VramUsed(gpu)),
+          .cpu_accessible_vram = heap(sizes.vram_cpu_accessible_size, VisibleVramUsed(gpu)),
+          .gtt = heap(sizes.gtt_size, GttUsed())};
 }
 
 void GiveName(std::string_view name, std::span<__u8> to) {
@@ -181,8 +179,10 @@ int Info(int gpu, const drm_amdgpu_info& query) {
       return Answer(out, MemoryInfo(gpu));
     case AMDGPU_INFO_TIMESTAMP:
       return Answer(out, GpuTicks());
-    case AMDGPU_INFO_HW_IP_COUNT:
-      return Answer(out, uint32_t{0});  // no engine takes work through the render node
+    case AMDGPU_INFO_HW_IP_COUNT:  // no engine takes work through the render node
+    case AMDGPU_INFO_VRAM_LOST_COUNTER:
+    case AMDGPU_INFO_READ_MMR_REG:  // tiling registers, which compute does not use
+      return Answer(out, uint32_t{0});
     case AMDGPU_INFO_HW_IP_INFO:
       return Answer(out, drm_amdgpu_info_hw_ip{});
     case AMDGPU_INFO_VRAM_USAGE:
@@ -200,12 +200,8 @@ int Info(int gpu, const drm_amdgpu_info& query) {
     case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:
     case AMDGPU_INFO_RAS_ENABLED_FEATURES:
       return Answer(out, uint64_t{0});
-    case AMDGPU_INFO_VRAM_LOST_COUNTER:
-      return Answer(out, uint32_t{0});
     case AMDGPU_INFO_SENSOR:
       return -EINVAL;  // as the real driver answers for a sensor that a GPU does not have
-    case AMDGPU_INFO_READ_MMR_REG:
-      return Answer(out, uint32_t{0});  // tiling registers, which compute does not use
     default:
       Log(LogLevel::kError, "render node query 0x%x is not modelled", query.query);
       return -EINVAL;
@@ -276,7 +272,9 @@ int GemMetadata(MemoryManager& memory, drm_amdgpu_gem_metadata& args) {
   BufferNotes notes;
   static_assert(sizeof(notes.data) == sizeof(args.data.data));
   if (args.op == AMDGPU_GEM_METADATA_OP_GET_METADATA) {
-    if (const int error = memory.GetNotes(args.handle, &notes); error != 0) return error;
+    SharedBuffer shared;
+    if (const int error = memory.DescribeBuffer(args.handle, &shared); error != 0) return error;
+    notes = shared.notes;
     args.data.flags = notes.flags;
     args.data.tiling_info = notes.tiling;
     args.data.data_size_bytes = notes.size;

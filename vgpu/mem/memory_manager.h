@@ -97,7 +97,6 @@ class MemoryManager {
                               uint64_t va);
   [[nodiscard]] int UnmapBuffer(uint32_t buffer, int gpu, uint64_t bytes, uint64_t va);
   [[nodiscard]] int SetNotes(uint32_t buffer, const BufferNotes& notes);
-  [[nodiscard]] int GetNotes(uint32_t buffer, BufferNotes* out) const;
   // Where a render node maps the buffer, and in which file: see FileAt.
   [[nodiscard]] int MmapOffsetOf(uint32_t buffer, uint64_t* offset) const;
   // The file behind an offset of a render node; *offset becomes the offset in the file.

@@ -185,14 +185,6 @@ int MemoryManager::SetNotes(uint32_t buffer, const BufferNotes& notes) {
   return 0;
 }
 
-int MemoryManager::GetNotes(uint32_t buffer, BufferNotes* out) const {
-  std::lock_guard lock(mutex_);
-  const auto found = buffers_.find(buffer);
-  if (found == buffers_.end()) return -ENOENT;
-  *out = found->second.notes;
-  return 0;
-}
-
 uint64_t MemoryManager::MmapOffset(uint32_t id, const Buffer& buffer) {
   const bool foreign = buffer.kind == MemoryKind::kForeign;
   return foreign ? uint64_t{id} << kForeignShift : buffer.offset;

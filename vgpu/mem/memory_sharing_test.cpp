@@ -119,10 +119,10 @@ TEST_F(Sharing, KeepsTheNotesOfABuffer) {
   ASSERT_EQ(memory_.SetNotes(buffer, notes), 0);
   ASSERT_EQ(memory_.Describe(object_.handle, &shared_), 0);
   EXPECT_EQ(shared_.notes.data[63], 99u);
-  BufferNotes got;
-  ASSERT_EQ(memory_.GetNotes(buffer, &got), 0);
-  EXPECT_EQ(got.flags, 3u);
-  EXPECT_EQ(memory_.GetNotes(buffer + 1, &got), -ENOENT);
+  SharedBuffer got;
+  ASSERT_EQ(memory_.DescribeBuffer(buffer, &got), 0);
+  EXPECT_EQ(got.notes.flags, 3u);
+  EXPECT_EQ(memory_.DescribeBuffer(buffer + 1, &got), -ENOENT);
 }
 
 // The other process's work on `shared`; returns its exit code.
