@@ -23,6 +23,13 @@
 #define VGPU_NEXT_AS(name, type) \
   static const auto next = reinterpret_cast<type>(dlsym(RTLD_NEXT, #name))
 
+// A function that differs only in its path.
+#define VGPU_REDIRECT(Result, name, parameters, ...) \
+  VGPU_EXPORT Result name parameters {               \
+    VGPU_NEXT(name);                                 \
+    return next(__VA_ARGS__);                        \
+  }
+
 namespace vgpu {
 
 // Changes what fstat or stat reports for a device's file to what it would report for the device

@@ -67,29 +67,14 @@ VGPU_EXPORT int __openat64_2(int directory, const char* path, int flags) {
   return openat64(directory, path, flags);
 }
 
-VGPU_EXPORT FILE* fopen(const char* path, const char* mode) {
-  VGPU_NEXT(fopen);
-  return next(RealPath(path).get(), mode);
-}
-
-VGPU_EXPORT FILE* fopen64(const char* path, const char* mode) {
-  VGPU_NEXT(fopen64);
-  return next(RealPath(path).get(), mode);
-}
-
-VGPU_EXPORT DIR* opendir(const char* path) {
-  VGPU_NEXT(opendir);
-  return next(RealPath(path).get());
-}
-
-VGPU_EXPORT int scandir(const char* path, dirent*** names, int (*filter)(const dirent*),
-                        int (*compare)(const dirent**, const dirent**)) {
-  VGPU_NEXT(scandir);
-  return next(RealPath(path).get(), names, filter, compare);
-}
-
-VGPU_EXPORT int scandir64(const char* path, dirent64*** names, int (*filter)(const dirent64*),
-                          int (*compare)(const dirent64**, const dirent64**)) {
-  VGPU_NEXT(scandir64);
-  return next(RealPath(path).get(), names, filter, compare);
-}
+VGPU_REDIRECT(FILE*, fopen, (const char* path, const char* mode), RealPath(path).get(), mode)
+VGPU_REDIRECT(FILE*, fopen64, (const char* path, const char* mode), RealPath(path).get(), mode)
+VGPU_REDIRECT(DIR*, opendir, (const char* path), RealPath(path).get())
+VGPU_REDIRECT(int, scandir,
+              (const char* path, dirent*** names, int (*filter)(const dirent*),
+               int (*compare)(const dirent**, const dirent**)),
+              RealPath(path).get(), names, filter, compare)
+VGPU_REDIRECT(int, scandir64,
+              (const char* path, dirent64*** names, int (*filter)(const dirent64*),
+               int (*compare)(const dirent64**, const dirent64**)),
+              RealPath(path).get(), names, filter, compare)

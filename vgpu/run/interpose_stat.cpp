@@ -29,26 +29,14 @@ int Shown(int result, const char* path, Status* status) {
 
 }  // namespace
 
-VGPU_EXPORT int access(const char* path, int mode) noexcept {
-  VGPU_NEXT(access);
-  return next(RealPath(path).get(), mode);
-}
-
-VGPU_EXPORT int faccessat(int directory, const char* path, int mode, int flags) noexcept {
-  VGPU_NEXT(faccessat);
-  return next(directory, RealPath(path).get(), mode, flags);
-}
-
-VGPU_EXPORT ssize_t readlink(const char* path, char* target, size_t bytes) noexcept {
-  VGPU_NEXT(readlink);
-  return next(RealPath(path).get(), target, bytes);
-}
-
-VGPU_EXPORT ssize_t readlinkat(int directory, const char* path, char* target,
-                               size_t bytes) noexcept {
-  VGPU_NEXT(readlinkat);
-  return next(directory, RealPath(path).get(), target, bytes);
-}
+VGPU_REDIRECT(int, access, (const char* path, int mode) noexcept, RealPath(path).get(), mode)
+VGPU_REDIRECT(int, faccessat, (int directory, const char* path, int mode, int flags) noexcept,
+              directory, RealPath(path).get(), mode, flags)
+VGPU_REDIRECT(ssize_t, readlink, (const char* path, char* target, size_t bytes) noexcept,
+              RealPath(path).get(), target, bytes)
+VGPU_REDIRECT(ssize_t, readlinkat,
+              (int directory, const char* path, char* target, size_t bytes) noexcept, directory,
+              RealPath(path).get(), target, bytes)
 
 // The link's target, as the program would name it.
 VGPU_EXPORT char* realpath(const char* path, char* resolved) noexcept {
