@@ -5,6 +5,7 @@
 #include <hsa/hsa.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/mem/address_space.h"
@@ -63,38 +64,29 @@ void SetGeometry(const hsa_kernel_dispatch_packet_t& packet, GridLaunch* launch)
   launch->groups.z = DivideUp(launch->grid.z, launch->group.z);
 }
 
-// Appends user SGPRs in the order of the properties.
-class UserSgprs {
- public:
-  explicit UserSgprs(GridLaunch* launch) : launch_(launch) {}
-
-  void Add(uint32_t value) { launch_->user_sgprs[launch_->user_sgpr_count++] = value; }
-  void Add64(uint64_t value) {
-    Add(static_cast<uint32_t>(value));
-    Add(static_cast<uint32_t>(value >> 32));
-  }
-  void Add64(const volatile void* pointer) { Add64(reinterpret_cast<uint64_t>(pointer)); }
-
- private:
-  GridLaunch* launch_;
-};
-
 void SetUserSgprs(const DispatchRequest& request, uint32_t properties, GridLaunch* launch) {
   const auto* queue = static_cast<const amd_queue_t*>(request.amd_queue);
   const hsa_kernel_dispatch_packet_t& packet = *request.packet;
   const uint32_t* descriptor = queue->scratch_resource_descriptor;
   const uint64_t scratch_base = descriptor[0] | static_cast<uint64_t>(descriptor[1] & 0xffff) << 32;
   launch->scratch_base = scratch_base;
-  UserSgprs out(launch);
+  const auto add = [launch](uint32_t value) {
+    launch->user_sgprs[launch->user_sgpr_count++] = value;
+  };
+  const auto add64 = [&](auto value) {  // a number or an address
+    const auto bits = std::bit_cast<uint64_t>(value);
+    add(static_cast<uint32_t>(bits));
+    add(static_cast<uint32_t>(bits >> 32));
+  };
   if (properties & kPrivateSegmentBuffer) {
-    for (int i = 0; i < 4; ++i) out.Add(descriptor[i]);
+    for (int i = 0; i < 4; ++i) add(descriptor[i]);
   }
-  if (properties & kDispatchPtr) out.Add64(request.packet);
-  if (properties & kQueuePtr) out.Add64(request.amd_queue);
-  if (properties & kKernargPtr) out.Add64(packet.kernarg_address);
-  if (properties & kDispatchId) out.Add64(request.dispatch_id);
-  if (properties & kFlatScratchInit) out.Add64(scratch_base);
-  if (properties & kPrivateSegmentSize) out.Add(packet.private_segment_size);
+  if (properties & kDispatchPtr) add64(request.packet);
+  if (properties & kQueuePtr) add64(request.amd_queue);
+  if (properties & kKernargPtr) add64(packet.kernarg_address);
+  if (properties & kDispatchId) add64(request.dispatch_id);
+  if (properties & kFlatScratchInit) add64(scratch_base);
+  if (properties & kPrivateSegmentSize) add(packet.private_segment_size);
 }
 
 uint32_t PacketIndex(const DispatchRequest& request) {

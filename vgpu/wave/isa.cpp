@@ -19,28 +19,18 @@ constexpr NameTables kGfx9Names = {isa9::kSop2Names, isa9::kSopkNames,  isa9::kS
                                    isa9::kSopcNames, isa9::kSoppNames,  isa9::kSmemNames,
                                    isa9::kVNames,    isa9::kVop3pNames, isa9::kDsNames,
                                    isa9::kFlatNames, isa9::kMubufNames};
-constexpr NameTables kGfx90aNames = {{{},
-                                      {},
-                                      {},
-                                      {},
-                                      {},
-                                      {},
-                                      isa90a::kVNames,
-                                      isa90a::kVop3pNames,
-                                      isa90a::kDsNames,
-                                      isa90a::kFlatNames,
-                                      isa90a::kMubufNames}};
-constexpr NameTables kGfx942Names = {{{},
-                                      {},
-                                      {},
-                                      {},
-                                      {},
-                                      {},
-                                      isa942::kVNames,
-                                      isa942::kVop3pNames,
-                                      isa942::kDsNames,
-                                      isa942::kFlatNames,
-                                      isa942::kMubufNames}};
+using Names = NameTables::value_type;
+
+constexpr NameTables VectorAndMemoryNames(Names vector, Names packed, Names ds, Names flat,
+                                          Names mubuf) {
+  return {{{}, {}, {}, {}, {}, {}, vector, packed, ds, flat, mubuf}};
+}
+constexpr NameTables kGfx90aNames =
+    VectorAndMemoryNames(isa90a::kVNames, isa90a::kVop3pNames, isa90a::kDsNames, isa90a::kFlatNames,
+                         isa90a::kMubufNames);
+constexpr NameTables kGfx942Names =
+    VectorAndMemoryNames(isa942::kVNames, isa942::kVop3pNames, isa942::kDsNames, isa942::kFlatNames,
+                         isa942::kMubufNames);
 
 const char* NameIn(const NameTables& tables, Format format, uint16_t opcode) {
   const auto& names = tables[static_cast<size_t>(format)];

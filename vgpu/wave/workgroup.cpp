@@ -276,40 +276,39 @@ Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionConte
 
 void Workgroup::FlushCounts(ExecutionContext& context) {
   HwCounters& counters = HwCountersOf(context.gpu, chiplet_);
-  const auto count = [&](InstructionClass c) { return context.counts[static_cast<size_t>(c)]; };
+  using Class = InstructionClass;
+  const auto count = [&](Class c) { return context.counts[static_cast<size_t>(c)]; };
+  const auto add = [&](SqEvent event, uint64_t number) { counters.Add(engine_, event, number); };
   uint64_t total = 0, vector = 0, matrix = 0;
   for (size_t i = 0; i < kInstructionClasses; ++i) {
     total += context.counts[i];
-    if (IsVector(static_cast<InstructionClass>(i))) vector += context.counts[i];
-    if (i >= static_cast<size_t>(InstructionClass::kMatrixI8)) matrix += context.counts[i];
+    if (IsVector(static_cast<Class>(i))) vector += context.counts[i];
+    if (i >= static_cast<size_t>(Class::kMatrixI8)) matrix += context.counts[i];
   }
-  const uint64_t flat = count(InstructionClass::kFlatRead) + count(InstructionClass::kFlatWrite);
-  const uint64_t global =
-      count(InstructionClass::kGlobalRead) + count(InstructionClass::kGlobalWrite);
-  const uint64_t reads = count(InstructionClass::kBufferRead) +
-                         count(InstructionClass::kGlobalRead) + count(InstructionClass::kFlatRead);
-  const uint64_t writes = count(InstructionClass::kBufferWrite) +
-                          count(InstructionClass::kGlobalWrite) +
-                          count(InstructionClass::kFlatWrite);
-  counters.Add(engine_, SqEvent::kInsts, total);
-  counters.Add(engine_, SqEvent::kInstsValu, vector);
-  counters.Add(engine_, SqEvent::kInstsMatrix, matrix);
-  counters.Add(engine_, SqEvent::kInstsBranch, count(InstructionClass::kBranch));
-  counters.Add(engine_, SqEvent::kInstsMessage, count(InstructionClass::kMessage));
+  const uint64_t flat = count(Class::kFlatRead) + count(Class::kFlatWrite);
+  const uint64_t global = count(Class::kGlobalRead) + count(Class::kGlobalWrite);
+  const uint64_t reads =
+      count(Class::kBufferRead) + count(Class::kGlobalRead) + count(Class::kFlatRead);
+  const uint64_t writes =
+      count(Class::kBufferWrite) + count(Class::kGlobalWrite) + count(Class::kFlatWrite);
+  add(SqEvent::kInsts, total);
+  add(SqEvent::kInstsValu, vector);
+  add(SqEvent::kInstsMatrix, matrix);
+  add(SqEvent::kInstsBranch, count(Class::kBranch));
+  add(SqEvent::kInstsMessage, count(Class::kMessage));
   for (int i = 0; i < kSqTypeEvents; ++i)
-    counters.Add(engine_, static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + i),
-                 context.counts[static_cast<size_t>(InstructionClass::kAddF16) + i]);
-  counters.Add(engine_, SqEvent::kInstsSalu, count(InstructionClass::kScalar));
-  counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
-  counters.Add(engine_, SqEvent::kInstsSmemNormalized, 2 * count(InstructionClass::kScalarMemory));
+    add(static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + i),
+        context.counts[static_cast<size_t>(Class::kAddF16) + i]);
+  add(SqEvent::kInstsSalu, count(Class::kScalar));
+  add(SqEvent::kInstsSmem, count(Class::kScalarMemory));
+  add(SqEvent::kInstsSmemNormalized, 2 * count(Class::kScalarMemory));
   // Flat ones included but on gfx942: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
-  counters.Add(engine_, SqEvent::kInstsLds,
-               count(InstructionClass::kLds) + (GetIsa().counts_flat_as_lds ? flat : 0));
-  counters.Add(engine_, SqEvent::kInstsGds, count(InstructionClass::kGds));
-  counters.Add(engine_, SqEvent::kInstsFlat, flat + global);  // the encoding is one
-  counters.Add(engine_, SqEvent::kInstsVmemRead, reads);
-  counters.Add(engine_, SqEvent::kInstsVmemWrite, writes);
-  counters.Add(engine_, SqEvent::kInstsVmem, reads + writes);
+  add(SqEvent::kInstsLds, count(Class::kLds) + (GetIsa().counts_flat_as_lds ? flat : 0));
+  add(SqEvent::kInstsGds, count(Class::kGds));
+  add(SqEvent::kInstsFlat, flat + global);  // the encoding is one
+  add(SqEvent::kInstsVmemRead, reads);
+  add(SqEvent::kInstsVmemWrite, writes);
+  add(SqEvent::kInstsVmem, reads + writes);
   std::memset(context.counts, 0, sizeof context.counts);
 }
 

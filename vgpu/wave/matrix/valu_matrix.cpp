@@ -87,19 +87,20 @@ float ReadWithoutDenormal(float value, float least_normal) {
 }
 
 // The type of the elements of A and B, their number in a register, and how they are summed.
-struct Single {
-  using Value = float;
-  using Sum = float;
-  static constexpr int kPerRegister = 1;
+template <class OfValue, class OfSum, int kCount>
+struct Elements {
+  using Value = OfValue;
+  using Sum = OfSum;
+  static constexpr int kPerRegister = kCount;
+};
+
+struct Single : Elements<float, float, 1> {
   static Value Element(uint32_t word, int) { return std::bit_cast<float>(word); }
   static Sum Add(Value a, Value b, Sum sum) { return std::fma(a, b, sum); }
 };
 
 // The product of two of these is exact in single precision.
-struct SixteenBits {
-  using Value = float;
-  using Sum = float;
-  static constexpr int kPerRegister = 2;
+struct SixteenBits : Elements<float, float, 2> {
   static float HalfOf(uint32_t word, int i) {
     return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(word >> 16 * i)));
   }
@@ -139,41 +140,29 @@ struct WholeBrain : SixteenBits {
 };
 
 // A single of which only 19 bits count.
-struct ReducedSingle {
-  using Value = float;
-  using Sum = float;
-  static constexpr int kPerRegister = 1;
+struct ReducedSingle : Elements<float, float, 1> {
   using Adder = CutSums<10, -126, 4>;
   static Value Element(uint32_t word, int) { return std::bit_cast<float>(word & 0xffffe000); }
 };
 
 // Two kinds of 8-bit floats: A and B may be of different ones.
 template <class OfA, class OfB>
-struct EightBits {
-  using Value = float;
-  using Sum = float;
-  static constexpr int kPerRegister = 4;
-  static Value ElementA(uint32_t word, int i) {
+struct EightBits : Elements<float, float, 4> {
+  static float ElementA(uint32_t word, int i) {
     return OfA::ToSingle(static_cast<uint8_t>(word >> 8 * i));
   }
-  static Value ElementB(uint32_t word, int i) {
+  static float ElementB(uint32_t word, int i) {
     return OfB::ToSingle(static_cast<uint8_t>(word >> 8 * i));
   }
-  static Sum Add(Value a, Value b, Sum sum) { return sum + a * b; }
+  static float Add(float a, float b, float sum) { return sum + a * b; }
 };
 
-struct Byte {
-  using Value = int32_t;
-  using Sum = uint32_t;  // wraps around
-  static constexpr int kPerRegister = 4;
+struct Byte : Elements<int32_t, uint32_t, 4> {  // the sum wraps around
   static Value Element(uint32_t word, int i) { return static_cast<int8_t>(word >> 8 * i); }
   static Sum Add(Value a, Value b, Sum sum) { return sum + static_cast<uint32_t>(a * b); }
 };
 
-struct Double {
-  using Value = double;
-  using Sum = double;
-  static constexpr int kPerRegister = 1;  // a pair of them
+struct Double : Elements<double, double, 1> {  // in a pair of registers
   static Sum Add(Value a, Value b, Sum sum) { return std::fma(a, b, sum); }
 };
 

@@ -61,25 +61,6 @@ bool IsRowNewBcast(uint32_t control) {
   return control >= kDppRowNewBcast && control < kDppRowNewBcastEnd;
 }
 
-bool DppControlIsValid(uint32_t control) {
-  if (IsRowNewBcast(control)) return GetIsa().has_row_newbcast;
-  if (control < kDppQuadPermEnd) return true;
-  if (control < kDppRowEnd) return (control & 0xf) != 0;
-  switch (control) {
-    case kDppWaveShl:
-    case kDppWaveRol:
-    case kDppWaveShr:
-    case kDppWaveRor:
-    case kDppRowMirror:
-    case kDppRowHalfMirror:
-    case kDppRowBcast15:
-    case kDppRowBcast31:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The lane from which `lane` reads, or kNoLane.
 int DppSourceLane(uint32_t control, int lane) {
   if (IsRowNewBcast(control)) {
@@ -107,6 +88,13 @@ int DppSourceLane(uint32_t control, int lane) {
     default:
       return kNoLane;
   }
+}
+
+bool DppControlIsValid(uint32_t control) {
+  if (IsRowNewBcast(control)) return GetIsa().has_row_newbcast;
+  if (control >= kDppRowShl && control < kDppRowEnd) return (control & 0xf) != 0;
+  constexpr int kReader = 32;  // has a source whatever the control is
+  return DppSourceLane(control, kReader) != kNoLane;
 }
 
 // Lanes without a source, or whose source EXEC disables, read 0 (or are not written at all).

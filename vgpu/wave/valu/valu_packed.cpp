@@ -110,13 +110,10 @@ bool FmaMixHalf(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   const double high = static_cast<double>(a1) * static_cast<double>(b1);
   return static_cast<float>(low + high + static_cast<double>(c));
 }
-[[gnu::always_inline]] inline I32 DotWords(I16 a0, I16 b0, I16 a1, I16 b1, I32 c,
+template <class Word, class Sum>
+[[gnu::always_inline]] inline Sum DotWords(Word a0, Word b0, Word a1, Word b1, Sum c,
                                            Saturate saturate) {
-  return Narrow<I32>(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
-}
-[[gnu::always_inline]] inline U32 DotUnsignedWords(U16 a0, U16 b0, U16 a1, U16 b1, U32 c,
-                                                   Saturate saturate) {
-  return Narrow<U32>(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
+  return Narrow<Sum>(I64{a0} * b0 + I64{a1} * b1 + c, saturate);
 }
 
 // Dot products of two halves or words: op_sel and op_sel_hi pick them, neg and neg_hi negate.
@@ -146,28 +143,16 @@ bool Dot2(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return true;
 }
 
-template <int bits>
-[[gnu::always_inline]] inline I64 SignedElement(U32 value, int number) {
-  return static_cast<I32>(value << (32 - bits * (number + 1))) >> (32 - bits);
+// Signed or unsigned, as the sum is.
+template <class Sum, int bits>
+[[gnu::always_inline]] inline I64 Element(U32 value, int number) {
+  return static_cast<Sum>(value << (32 - bits * (number + 1))) >> (32 - bits);
 }
-template <int bits>
-[[gnu::always_inline]] inline I64 UnsignedElement(U32 value, int number) {
-  return value >> bits * number & ((1u << bits) - 1);
-}
-
-template <int bits>
-[[gnu::always_inline]] inline I32 DotSigned(U32 a, U32 b, I32 c, Saturate saturate) {
+template <class Sum, int bits>
+[[gnu::always_inline]] inline Sum DotElements(U32 a, U32 b, Sum c, Saturate saturate) {
   I64 sum = c;
-  for (int i = 0; i < 32 / bits; ++i) sum += SignedElement<bits>(a, i) * SignedElement<bits>(b, i);
-  return Narrow<I32>(sum, saturate);
-}
-template <int bits>
-[[gnu::always_inline]] inline U32 DotUnsigned(U32 a, U32 b, U32 c, Saturate saturate) {
-  I64 sum = c;
-  for (int i = 0; i < 32 / bits; ++i) {
-    sum += UnsignedElement<bits>(a, i) * UnsignedElement<bits>(b, i);
-  }
-  return Narrow<U32>(sum, saturate);
+  for (int i = 0; i < 32 / bits; ++i) sum += Element<Sum, bits>(a, i) * Element<Sum, bits>(b, i);
+  return Narrow<Sum>(sum, saturate);
 }
 
 // ---- VOP2 (gfx90a): both elements of each source, and what is added is the destination.
@@ -195,7 +180,7 @@ bool PackedFmac(Wave& wave, const Instruction& instruction, ExecutionContext& co
 
 template <int bits>
 [[gnu::always_inline]] inline I32 DotAccumulate(U32 a, U32 b, Destination<I32> c, Saturate s) {
-  return DotSigned<bits>(a, b, c.value, s);
+  return DotElements<I32, bits>(a, b, c.value, s);
 }
 
 constexpr OpcodeHandler kAccumulating[] = {
@@ -239,12 +224,12 @@ constexpr OpcodeHandler kHandlers[] = {
     {isa::VOP3P_v_fma_mixlo_f16, FmaMixHalf<WordOf::kLow>},
     {isa::VOP3P_v_fma_mixhi_f16, FmaMixHalf<WordOf::kHigh>},
     {isa::VOP3P_v_dot2_f32_f16, Dot2<DotHalves, Half, float>},
-    {isa::VOP3P_v_dot2_i32_i16, Dot2<DotWords, I16, I32>},
-    {isa::VOP3P_v_dot2_u32_u16, Dot2<DotUnsignedWords, U16, U32>},
-    {isa::VOP3P_v_dot4_i32_i8, Map<DotSigned<8>>},
-    {isa::VOP3P_v_dot4_u32_u8, Map<DotUnsigned<8>>},
-    {isa::VOP3P_v_dot8_i32_i4, Map<DotSigned<4>>},
-    {isa::VOP3P_v_dot8_u32_u4, Map<DotUnsigned<4>>},
+    {isa::VOP3P_v_dot2_i32_i16, Dot2<DotWords<I16, I32>, I16, I32>},
+    {isa::VOP3P_v_dot2_u32_u16, Dot2<DotWords<U16, U32>, U16, U32>},
+    {isa::VOP3P_v_dot4_i32_i8, Map<DotElements<I32, 8>>},
+    {isa::VOP3P_v_dot4_u32_u8, Map<DotElements<U32, 8>>},
+    {isa::VOP3P_v_dot8_i32_i4, Map<DotElements<I32, 4>>},
+    {isa::VOP3P_v_dot8_u32_u4, Map<DotElements<U32, 4>>},
 };
 
 }  // namespace
