@@ -12,7 +12,6 @@ import ctypes
 import os
 import pathlib
 import random
-import re
 import signal
 import sqlite3
 import struct
@@ -20,13 +19,11 @@ import subprocess
 import sys
 import tempfile
 
-from last_words_test import BUILD, ROOT, Failure, expect, shape
+from last_words_test import shape
+from completions import count_of
+import frame
+from frame import PROGRAMS, RTL, ask, check_sums, expect, facts_of
 
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-from completions import count_of  # noqa: E402
-
-RTL = BUILD / "bin" / "rtl"
-PROGRAMS = BUILD / "bin" / "programs"
 LIMIT_SECONDS = 1800
 SHORT_KERNELS = 20
 SMALL_DISK = "size=64m,mode=0700"  # /dev/shm in a container
@@ -35,30 +32,17 @@ LEARN = ("wait", "poll", "handler")
 SIGNALS = ("own", "shared", "barrier")
 
 
-def trace(database, script, folder, **variables):
-    """The exit code of a traced shell, and its messages."""
-    env = dict(os.environ, VGPU_NUM_GPUS="1", **variables)
-    command = [RTL, "trace", "--vgpu", "--no-summary", "-o", database, "--", "sh", "-c", script]
-    done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+def trace(database, script, folder):
+    """Of a shell."""
+    frame.trace(database, "sh", "-c", script, folder=folder, seconds=LIMIT_SECONDS, VGPU_NUM_GPUS=1)
     expect(not list(folder.glob("**/*.spool-*")), "the spool is left")
-    return done.returncode, done.stderr
 
 
-def ask(database, sql):
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-    rows = connection.execute(sql).fetchall()
-    connection.close()
-    return rows
-
-
-def check_sums(database):
-    """Checks seen == recorded + lost for every kind. Returns the numbers of kernels: seen, recorded."""
-    tags = dict(ask(database, "SELECT tag, value FROM rocpd_metadata"))
-    for kind in (tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")):
-        lost = sum(int(value) for tag, value in tags.items()
-                   if re.fullmatch(rf"loss\.\w+\.{re.escape(kind)}", tag))
-        expect(int(tags[f"seen.{kind}"]) == int(tags[f"recorded.{kind}"]) + lost, f"{kind}: {tags}")
-    return int(tags["seen.kernels"]), int(tags["recorded.kernels"])
+def kernels_of(database):
+    """The numbers of kernels: seen, recorded. The sums of every kind are checked."""
+    facts = facts_of(database)
+    check_sums(facts)
+    return int(facts["seen.kernels"]), int(facts["recorded.kernels"])
 
 
 def dying(count, seed, folder):
@@ -71,11 +55,9 @@ def dying(count, seed, folder):
         words = " ".join(str(word) for word in (PROGRAMS / "hsa_last_words", *arguments))
         # The shell's number is the program's.
         lines.append(f"(exec sh -c 'echo $$ > pid{i}; while [ ! -e go ]; do sleep 0.01; done; exec {words}') &")
-    script = "\n".join([*lines, "touch go", "wait"])
     database = folder / "t.db"
-    code, said = trace(database, script, folder)
-    expect(code == 0, f"exit code {code}: {said}")
-    seen, recorded = check_sums(database)
+    trace(database, "\n".join([*lines, "touch go", "wait"]), folder)
+    seen, recorded = kernels_of(database)
     known = 0
     found = {}
     for pid, *kernel in ask(database, "SELECT pid, gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0"):
@@ -108,7 +90,7 @@ def killed_together(count, folder):
             begun = [path for path in folder.glob("log.*") if count_of(path) > 0]
         os.killpg(os.getpgid(int(begun[0].suffix[1:])), signal.SIGKILL)
         expect(running.wait(LIMIT_SECONDS) == 0, (folder / "said").read_text(encoding="utf-8"))
-    seen, recorded = check_sums(database)
+    seen, recorded = kernels_of(database)
     ends = ask(database, "SELECT count(DISTINCT pid) FROM rtl_process")
     expect(ends == [(count,)], f"{ends} processes are in the trace")
     expect(recorded > 0, "nothing was recorded")
@@ -120,9 +102,8 @@ def short(count, folder):
     """One after the other, two at a time."""
     database = folder / "t.db"
     loop = f"for i in $(seq {count // 2}); do {PROGRAMS / 'hsa_storm'} {SHORT_KERNELS} 1 || exit; done"
-    code, said = trace(database, f"({loop}) >one & ({loop}) >two || exit; wait $!", folder)
-    expect(code == 0, f"exit code {code}: {said}")
-    seen, recorded = check_sums(database)
+    trace(database, f"({loop}) >one & ({loop}) >two || exit; wait $!", folder)
+    seen, recorded = kernels_of(database)
     processes = ask(database, "SELECT count(DISTINCT pid || '-' || start_ticks) FROM rtl_process")[0][0]
     wanted = count // 2 * 2
     expect(processes == wanted, f"{processes} of {wanted} processes are in the trace")
@@ -149,9 +130,8 @@ def little_room(folder):
         return
     try:
         database = disk.path / "t.db"
-        code, said = trace(database, f"{PROGRAMS / 'hsa_storm'} 100000 2", folder)
-        expect(code == 0, f"exit code {code}: {said}")
-        seen, recorded = check_sums(database)
+        trace(database, f"{PROGRAMS / 'hsa_storm'} 100000 2", folder)
+        seen, recorded = kernels_of(database)
         expect(seen == 200_000, f"{seen} kernels seen")
         full = ask(database, "SELECT value FROM rocpd_metadata WHERE tag = 'loss.kSpoolFull.kernels'")
         expect(seen - recorded == int(full[0][0]), f"{seen - recorded} are missing, {full} found the spool full")
@@ -174,7 +154,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="crowd-") as folder:
             try:
                 test(pathlib.Path(folder))
-            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+            except (AssertionError, sqlite3.Error, subprocess.TimeoutExpired) as failure:
                 print(f"FAILED: {failure}", flush=True)
                 failed += 1
     return 1 if failed else 0

@@ -20,8 +20,10 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import completions  # noqa: E402
+from frame import BUILD, PROGRAMS, RTL, ask, check_sums, expect, facts_of, rtl  # noqa: E402
+from processes import children_of, wait_until  # noqa: E402
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS, PAUSE = 60, 0.0005  # between looks for the first kernel
 GRACE_NS = 50_000_000  # kernels that completed that long before the kill have to be there
 WANTED_SHARE = 0.99
 CLOCK_TOLERANCE = 200e-6
@@ -37,16 +39,6 @@ TRACER_THREADS = ("rtl-signals", "rtl-worker")  # the first completes the progra
 LOOK_AHEAD = 16
 SHARED_MEMORY = "/dev/shm"
 ROOM_BYTES = 1 << 30
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-
-
-class Failure(Exception):
-    pass
-
-
-def expect(condition, text):
-    if not condition:
-        raise Failure(text)
 
 
 class Plan:
@@ -73,19 +65,12 @@ def raw_ns():
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
 
 
-def wait_until(condition, what):
-    deadline = time.monotonic() + LIMIT_SECONDS
-    while not condition():
-        expect(time.monotonic() < deadline, f"waited in vain: {what}")
-        time.sleep(0.0005)
-
-
 def child_of(pid, name):
     """The process of this name that `pid` started; None: it has not started yet."""
-    for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+    for child in children_of(pid):
         try:
             if os.path.basename(os.readlink(f"/proc/{child}/exe")) == name:
-                return int(child)
+                return child
         except OSError:
             continue
     return None
@@ -161,11 +146,11 @@ class Kill:
         self.database = folder / "t.db"
 
     def start(self):
-        storm = [BUILD / "bin" / "programs" / "hsa_storm", "1000000000", str(self.plan.queues)]
+        storm = [PROGRAMS / "hsa_storm", "1000000000", str(self.plan.queues)]
         env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), VGPU_NUM_GPUS="1",
                    VGPU_DISPATCH_NS=str(self.plan.dispatch_ns), RTL_MODE=self.plan.mode)
         if self.plan.launcher:
-            command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, "--", *storm]
+            command = [RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--", *storm]
         else:
             command = storm
             env |= {"HSA_TOOLS_LIB": str(BUILD / "lib" / "librtl.so"), "RTL_SPOOL": str(self.spool),
@@ -177,11 +162,10 @@ class Kill:
         """The device's log, and the moment before which completed kernels have to be there."""
         pid = process.pid
         if self.plan.launcher:
-            wait_until(lambda: child_of(process.pid, "hsa_storm"), "the program starts")
-            pid = child_of(process.pid, "hsa_storm")
+            pid = wait_until(lambda: child_of(process.pid, "hsa_storm"), "the program starts", LIMIT_SECONDS, PAUSE)
         log = self.folder / f"done.{pid}"
         if not self.plan.starting:
-            wait_until(lambda: completions.count_of(log) > 0, "the first kernel")
+            wait_until(lambda: completions.count_of(log) > 0, "the first kernel", LIMIT_SECONDS, PAUSE)
         chances = Chances()
         chances.look(pid)
         limit = raw_ns() + PATIENCE * self.plan.after_ns
@@ -200,30 +184,23 @@ class Kill:
             return True
         if not list(self.spool.glob("*.ctl")):
             return False
-        done = subprocess.run([BUILD / "bin" / "rtl", "collect", "--spool", self.spool, "--output", self.database],
-                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        expect(done.returncode == 0, f"rtl collect: {done.stderr}")
+        rtl("collect", "--spool", self.spool, "--output", self.database)
         return True
 
     def rows(self):
         """The kernels of each queue as (packet, start, end), in the order in which they were submitted, and those that
         were passed through untouched (kBacklog, when a busy machine stops the worker for long): {cause: number}."""
         queues = {}
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            expect(database.execute("PRAGMA integrity_check").fetchone()[0] == "ok", "integrity check")
-            tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
-            for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
-                lost = sum(int(value) for tag, value in tags.items()
-                           if tag.startswith("loss.") and tag.endswith("." + kind))
-                expect(int(tags["seen." + kind]) == int(tags["recorded." + kind]) + lost, f"{kind}: {tags}")
-            passed = {tag.split(".")[1]: int(value) for tag, value in tags.items() if tag.startswith("loss.")
-                      and tag.endswith(".kernels") and tag != "loss.kKilled.kernels" and value != "0"}
-            of_queues = database.execute("SELECT sum(seen) FROM rtl_queue").fetchone()[0] or 0
-            expect(passed or of_queues == int(tags["seen.kernels"]),
-                   f"the queues saw {of_queues} kernels: {tags}")
-            for queue, *kernel in database.execute(
-                    "SELECT queueId, packet, start, end FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet"):
-                queues.setdefault(queue, []).append(kernel)
+        expect(ask(self.database, "PRAGMA integrity_check") == [("ok",)], "integrity check")
+        tags = facts_of(self.database)
+        check_sums(tags)
+        passed = {tag.split(".")[1]: int(value) for tag, value in tags.items() if tag.startswith("loss.")
+                  and tag.endswith(".kernels") and tag != "loss.kKilled.kernels" and value != "0"}
+        of_queues = ask(self.database, "SELECT sum(seen) FROM rtl_queue")[0][0] or 0
+        expect(passed or of_queues == int(tags["seen.kernels"]), f"the queues saw {of_queues} kernels: {tags}")
+        for queue, *kernel in ask(self.database, "SELECT queueId, packet, start, end FROM rocpd_op WHERE queueId > 0 "
+                                                 "ORDER BY queueId, packet"):
+            queues.setdefault(queue, []).append(kernel)
         return queues, passed
 
     def run(self):
@@ -285,7 +262,7 @@ def main():
             kill = Kill(plan, pathlib.Path(folder))
             try:
                 completed, recorded = kill.run()
-            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+            except (AssertionError, sqlite3.Error, subprocess.TimeoutExpired) as failure:
                 print(f"FAILED: seed {arguments.seed}, kill {index} ({plan}): {failure}\n"
                       f"{(kill.folder / 'err').read_text()}")
                 failed += 1

@@ -21,8 +21,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import RTL, ask, expect, in_runtime, programs_of, skip  # noqa: E402
+from processes import traced_by  # noqa: E402
+
 LIMIT_SECONDS = 120
 # Version of the driver's interface. Below it ROCm 6.1 lets only one thread sleep on a signal; others spin. When the
 # program waits for a signal with a handler, the runtime's fault thread spins and never queries the driver for faults.
@@ -37,15 +39,6 @@ PROGRAMS = {
 }
 MODES = ("auto", "auto", "standard", "hip", "forward")
 CODES = {"segv": 128 + 11, "abort": 128 + 6, "kill": 128 + 9, "terminate": 128 + 15, "exit_now": 3, "exec": 0}
-
-
-class Failure(Exception):
-    pass
-
-
-def expect(condition, text):
-    if not condition:
-        raise Failure(text)
 
 
 def cells(runtimes):
@@ -89,12 +82,9 @@ class Run:
     def start(self, folder):
         """The number of kernels of each thread known to have ended; the database."""
         note, database = folder / "note", folder / "t.db"
-        suffix = f"-{self.runtime}" if self.runtime else ""
-        program = BUILD / "bin" / f"programs{suffix}" / self.program
-        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", database, "--", program, note,
-                   self.way, self.learn, self.signals, str(self.threads), str(self.seed), self.late]
-        if self.runtime:
-            command = [ROOT / "scripts" / "runtime", "exec", self.runtime, "--", *command]
+        command = [*in_runtime(self.runtime), RTL, "trace", "--vgpu", "--no-summary", "-o", database, "--",
+                   programs_of(self.runtime) / self.program, note, self.way, self.learn, self.signals,
+                   str(self.threads), str(self.seed), self.late]
         env = dict(os.environ, VGPU_NUM_GPUS="1", VGPU_DISPATCH_NS=str(self.dispatch_ns),
                    RTL_MODE="auto" if self.mode == "forward" else self.mode)
         if self.learn == "launch":
@@ -127,24 +117,12 @@ class Run:
     def check(self, folder):
         """Returns the number of kernels known to have ended."""
         known, database = self.start(folder)
-        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-        rows = connection.execute("SELECT gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0")
-        found = set(rows)
-        connection.close()
+        found = set(ask(database, "SELECT gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0"))
         for thread, count in enumerate(known):
             missing = [k for k in range(count) if shape(thread, k) not in found]
             expect(not missing, f"thread {thread} has seen {count} kernels end, {len(missing)} of them are not in the "
                                 f"trace: {missing[:20]}")
         return sum(known)
-
-
-def traced_by(pid):
-    """The process that `rtl trace` has started: the last in the chain of children."""
-    while True:
-        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
-        if not children:
-            return pid
-        pid = int(children[0])
 
 
 def shape(thread, kernel):
@@ -154,8 +132,7 @@ def shape(thread, kernel):
 
 
 def here(runtime):
-    suffix = f"-{runtime}" if runtime else ""
-    return all((BUILD / "bin" / f"programs{suffix}" / name).exists() for name in PROGRAMS)
+    return all((programs_of(runtime) / name).exists() for name in PROGRAMS)
 
 
 def run_all(kind, order, arguments):
@@ -169,7 +146,7 @@ def run_all(kind, order, arguments):
         with tempfile.TemporaryDirectory(prefix="race-") as folder:
             try:
                 found += run.check(pathlib.Path(folder))
-            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+            except (AssertionError, sqlite3.Error, subprocess.TimeoutExpired) as failure:
                 print(f"FAILED: run {index} ({run}): {failure}", flush=True)
                 failed += 1
         killed += run.killed
@@ -189,8 +166,7 @@ def main():
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if here(runtime)]
     matrix = list(cells(runtimes))
     if not matrix:
-        print("none of the runtimes is installed")
-        return 77
+        skip("none of the runtimes is installed")
     order = order_of(arguments, matrix)[: arguments.last]
     known, failed, killed = run_all(Run, order, arguments)
     runs = len(order) - arguments.first

@@ -21,9 +21,11 @@ import tempfile
 import threading
 import time
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RTL = BUILD / "bin" / "rtl"
-STORM = BUILD / "bin" / "programs" / "hsa_storm"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import PROGRAMS, RTL, rtl  # noqa: E402
+from processes import children_of  # noqa: E402
+
+STORM = PROGRAMS / "hsa_storm"
 MEGABYTE = 1 << 20
 RING_BYTES = MEGABYTE
 SPOOL_BYTES = 64 * MEGABYTE
@@ -75,11 +77,7 @@ def held(thread):
 
 
 def child_of(pid):
-    try:
-        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
-    except OSError:
-        return None
-    return int(children[0]) if children else None
+    return next(iter(children_of(pid)), None)
 
 
 def disk_bytes(folder):
@@ -162,7 +160,7 @@ class Arm(threading.Thread):
                 self.samples[what].append(value)
 
     def check(self):
-        text = subprocess.run([RTL, "info", self.trace], capture_output=True, text=True, check=True).stdout
+        text = rtl("info", self.trace).stdout
         line = re.search(r"^kernels: ([\d,]+) \w+, ([\d,]+) recorded, (?:([\d,]+) left out on purpose \([^)]*\), )?"
                          r"([\d,]+) lost", text, re.M)
         assert line is not None, text
