@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: MIT
 """One call of the tracer fails, for every call site in it. See README.md.
 
-usage: fault_test.py [TEST ...]     all without one
-       fault_test.py names          lists the tests
+usage: fault_test.py [--runtime NAME] [TEST ...]     all without one
+       fault_test.py [--runtime NAME] names          lists the tests
 
 RTL_TEST_FULL=1: every call from each call site fails; otherwise a part of them that RTL_TEST_SEED chooses.
 """
 
 import collections
-import contextlib
 import itertools
 import json
 import os
@@ -18,22 +17,18 @@ import random
 import select
 import shutil
 import signal
-import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import frame  # noqa: E402
+from frame import BUILD, IN_RUNTIME, RTL, RUNTIME, ask, check_sums, facts_of, make_folder  # noqa: E402
+
 LIMIT_SECONDS = 120
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-FAIL_NTH = pathlib.Path(os.environ["RTL_FAIL_NTH"]).resolve()
-# One of scripts/runtime; none: the machine's own.
-RUNTIME = os.environ.get("RTL_RUNTIME")
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-BINARIES = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-TRACER = BUILD / "lib" / "librtl.so"
-VGPU = BUILD / "lib" / "libvgpu.so"
+BINARIES = frame.PROGRAMS
+FAIL_NTH, TRACER, VGPU = (BUILD / "lib" / name for name in ("fail_nth.so", "librtl.so", "libvgpu.so"))
 # The number of runs that count the calls before calls fail. Threads make some calls in some runs only.
 COUNTED_RUNS = 3
 # The number of tries for a call that each of those runs made. It may still stay away: the number of calls from a call
@@ -152,14 +147,12 @@ class Fault(unittest.TestCase):
     """Its tests are those in TESTS, for each of their cases."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fault-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = make_folder(self)
         self.spool, self.database = self.folder / "spool", self.folder / "t.db"
 
     def start(self, name, command, preload, **environment):
         if name == "program" and RUNTIME:
-            command = (RUNTIME_TOOL, "exec", RUNTIME, "--", "env", f"LD_PRELOAD={preload}", *command)
+            command = (*IN_RUNTIME, "env", f"LD_PRELOAD={preload}", *command)
         else:
             environment["LD_PRELOAD"] = preload
         server = Server(command, self.folder / name, environment)
@@ -181,17 +174,12 @@ class Fault(unittest.TestCase):
         return plain
 
     def start_collector(self):
-        command = (BUILD / "bin" / "rtl", "collect", "--spool", self.spool, "--output", self.database)
+        command = (RTL, "collect", "--spool", self.spool, "--output", self.database)
         self.collector = self.start("collector", command, str(FAIL_NTH))
 
     def check_database(self, path):
-        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-            self.assertEqual(database.execute("PRAGMA integrity_check").fetchone()[0], "ok")
-            tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
-        for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
-            lost = sum(int(value) for tag, value in tags.items()
-                       if tag.startswith("loss.") and tag.endswith("." + kind))
-            self.assertEqual(int(tags["seen." + kind]), int(tags["recorded." + kind]) + lost, tags)
+        self.assertEqual(ask(path, "PRAGMA integrity_check"), [("ok",)])
+        check_sums(facts_of(path))
 
     def check_trace(self):
         """Collects a database, if the trace could be opened at all."""
