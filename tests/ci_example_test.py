@@ -9,37 +9,30 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import textwrap
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PROJECT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import BUILD, ROOT, Case, main, run, skip  # noqa: E402
+
 STEP = re.compile(r"^      - name: (\w+)\n        run: (?:\|\n((?:          .*\n)+)|(.+\n))", re.M)
 
 
-class Workflow(unittest.TestCase):
+class Workflow(Case):
     def test_every_step_succeeds(self):
-        text = (PROJECT / "examples/ci/workflow.yml").read_text()
+        text = (ROOT / "examples/ci/workflow.yml").read_text()
         steps = {name: textwrap.dedent(block or line) for name, block, line in STEP.findall(text)}
         self.assertEqual(list(steps), ["Install", "Compile", "Trace", "Report"])
-        variables = os.environ | {"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}", "CPATH": str(PROJECT / "include"),
-                                  "LIBRARY_PATH": str(BUILD / "lib")}
-        with tempfile.TemporaryDirectory(prefix="workflow-") as folder:
-            shutil.copy(PROJECT / "examples/stream_gemm.hip", folder)
-            for name in ("Compile", "Trace", "Report"):
-                done = subprocess.run(["sh", "-e", "-c", steps[name]], cwd=folder, env=variables, capture_output=True,
-                                      text=True, timeout=300)
-                self.assertEqual(done.returncode, 0, name + ": " + done.stdout + done.stderr)
-            self.assertIn("GPU 0 (gfx906): busy ", done.stdout)
-            for path in re.findall(r"-o (trace\.\w+)", text):
-                self.assertGreater((pathlib.Path(folder) / path).stat().st_size, 0)
+        shutil.copy(ROOT / "examples/stream_gemm.hip", self.folder)
+        for name in ("Compile", "Trace", "Report"):
+            done = run("sh", "-e", "-c", steps[name], folder=self.folder, PATH=f"{BUILD / 'bin'}:{os.environ['PATH']}",
+                       CPATH=ROOT / "include", LIBRARY_PATH=BUILD / "lib")
+        self.assertIn("GPU 0 (gfx906): busy ", done.stdout)
+        for path in re.findall(r"-o (trace\.\w+)", text):
+            self.assertGreater((self.folder / path).stat().st_size, 0)
 
 
 if __name__ == "__main__":
     if shutil.which("hipcc") is None:
-        print("SKIPPED: hipcc is not installed")
-        sys.exit(77)
-    unittest.main()
+        skip("hipcc is not installed")
+    main()

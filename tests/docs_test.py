@@ -12,17 +12,17 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
+import sys
 import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PROJECT = pathlib.Path(__file__).resolve().parents[1]
-PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs" / "guide").glob("*.md")),
-         PROJECT / "docs" / "reference" / "counters.md", PROJECT / "docs" / "reference" / "rocprofv3.md"]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import BUILD, ROOT, in_runtime, main, programs_of, run  # noqa: E402
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md")),
+         ROOT / "docs" / "reference" / "counters.md", ROOT / "docs" / "reference" / "rocprofv3.md"]
 SHOWN = re.compile(r"(?:    )?(?:\$ )?((?:build/bin/)?(?:rtl|rocprofv3|vgpu|sqlite3) .*)")
 RESULT = re.compile(r"(rtl|rocprofv3|vgpu): ")  # what a command prints
-WAITS_LONG = 60
 # The programs of the pages, and the build's programs that replace them. Others are programs of the user.
 PROGRAMS = {"stream_gemm": "stream_gemm", "slow_steps": "slow_steps", "page_fault": "page_fault",
             "reduction": "reduction", "hsa_endings": "hsa_endings", "slow_rows": "slow_rows",
@@ -32,14 +32,13 @@ SCRIPTS = ("train.py", "serve.py")
 TRACES = ("trace.db", "before.db", "after.db", "before1.db", "before2.db", "after1.db", "after2.db", "good1.db",
           "good2.db", "new1.db", "new2.db", "rank0.db")
 # What "trace.json.gz" of torch.profiler has.
-TORCH_TRACE = PROJECT / "tests" / "fuzz" / "import" / "kineto.json"
+TORCH_TRACE = ROOT / "tests" / "fuzz" / "import" / "kineto.json"
 # Programs that fail on purpose, and limits that are exceeded on purpose.
 MAY_FAIL = re.compile(r"page_fault|hsa_endings|--fail-if")
 # These need a launcher, its files, RCCL, a service, or a process that the reader starts by hand.
 NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|torchrun|merge rank|all\.db|slow_rank|parquet job|rtl fleet|docker|-p PID")
 # These run on ROCm 7.2, where it is installed: this machine's ROCm may not count or sample.
 COUNTS = re.compile(r"--pmc|--pc-sampling|rtl hot|counters check")
-RUNTIME = PROJECT / "scripts" / "runtime"
 
 
 def shown_commands(page):
@@ -66,7 +65,7 @@ class Workbench:
 
     def __init__(self, folder, runtime=None):
         self.folder, self.runtime = pathlib.Path(folder), runtime
-        programs = BUILD / "bin" / (f"programs-{runtime}" if runtime else "programs")
+        programs = programs_of(runtime)
         (self.folder / "build" / "release" / "examples").mkdir(parents=True)
         (self.folder / "build" / "bin").symlink_to(BUILD / "bin")
         for name, program in PROGRAMS.items():
@@ -76,7 +75,6 @@ class Workbench:
         for name in SCRIPTS:
             (self.folder / name).write_text("import subprocess\nsubprocess.run(['./app'], check=True)\n",
                                             encoding="utf-8")
-        self.env = os.environ | {"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"}
         self.run("rtl trace --vgpu --mode hip --no-summary -o trace.db -- ./slow_steps")
         for name in TRACES[1:]:
             shutil.copy(self.folder / "trace.db", self.folder / name)
@@ -87,11 +85,8 @@ class Workbench:
             command = f"vgpu run -- {command}"
         if "hang" in command:  # until it is interrupted
             command = f"timeout -s INT 5 {command}"
-        shell = ["bash", "-c", f"cd {self.folder} && {command}"]
-        if self.runtime:
-            shell = [RUNTIME, "exec", self.runtime, "--", *shell]
-        return subprocess.run(shell, cwd=PROJECT, env=self.env, capture_output=True, text=True, timeout=WAITS_LONG,
-                              check=False, stdin=subprocess.DEVNULL)
+        return run(*in_runtime(self.runtime), "bash", "-c", f"cd {self.folder} && {command}", code=None, folder=ROOT,
+                   PATH=f"{BUILD / 'bin'}:{os.environ['PATH']}")
 
 
 def left_out(command):
@@ -109,7 +104,7 @@ class ShownCommands(unittest.TestCase):
         self.run_commands(None, lambda command: not COUNTS.search(command))
 
     def test_commands_that_count_or_sample_do_so_on_7_2(self):
-        if not (BUILD / "bin" / "programs-7.2").exists():
+        if not programs_of("7.2").exists():
             self.skipTest("ROCm 7.2 is not installed")
         self.run_commands("7.2", COUNTS.search)
 
@@ -130,4 +125,4 @@ class ShownCommands(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -34,17 +34,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
-PROJECT = pathlib.Path(__file__).resolve().parents[1]
-BUILD = pathlib.Path(os.environ.get("RTL_BUILD", PROJECT / "build/release")).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import BUILD, ROOT, in_runtime, make_folder, programs_of, run  # noqa: E402
+
 FULL = os.environ.get("RTL_TEST_FULL") == "1"
-RUNTIME = PROJECT / "scripts" / "runtime"
 # Programs are named in README.md docs/guide/*.md samples/**/*.md
-PAGES = ["README.md", *sorted(str(path.relative_to(PROJECT)) for folder in ("docs/guide", "samples")
-                              for path in (PROJECT / folder).rglob("*.md"))]
-LONGEST = 300
+PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for folder in ("docs/guide", "samples")
+                              for path in (ROOT / folder).rglob("*.md"))]
 CODE = ("c", "cmake", "python", "cpp")
 COMMENT = re.compile(r"<!-- (.*) -->")
 # A reader's own programs, for which a program of the tests stands in.
@@ -89,7 +87,7 @@ Block = collections.namedtuple("Block", "line code text comments")
 
 def blocks(page):
     """The page's blocks, each with the comments before it."""
-    lines = (PROJECT / page).read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
     found, comments, at = [], [], 0
     while at < len(lines):
         line, first = lines[at], at + 1
@@ -163,7 +161,7 @@ class Clone:
 
     def __init__(self, folder, runtime, samples):
         self.folder, self.runtime = folder, runtime
-        for path in PROJECT.iterdir():
+        for path in ROOT.iterdir():
             if path.name not in ("build", ".git"):
                 (folder / path.name).symlink_to(path)
         release = folder / "build/release"
@@ -172,7 +170,7 @@ class Clone:
                 target = release / path.relative_to(BUILD)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.symlink_to(path)
-        programs = BUILD / "bin" / (f"programs-{runtime}" if runtime else "programs")
+        programs = programs_of(runtime)
         (release / "examples").mkdir()
         shutil.copy(programs / "stream_gemm", release / "examples")
         for name in ("bin", "lib"):
@@ -187,9 +185,7 @@ class Clone:
         for name, text in stand_ins.items():
             (tools / name).write_text(text, encoding="utf-8")
             (tools / name).chmod(0o755)
-        self.env = os.environ | {"COLUMNS": "200", "RTL_RUNTIME_BIND": str(PROJECT)}
-        self.env["PATH"] = f"{tools}:{self.env['PATH']}"
-        self.env["PATH"] += f":{folder}/build/bin"  # as a package installs them
+        self.path = f"{tools}:{os.environ['PATH']}:{folder}/build/bin"  # as a package installs them
 
     def run(self, commands):
         """Runs the commands in one shell; for each, its exit code and what it printed."""
@@ -201,11 +197,8 @@ class Clone:
             script.append(f"echo '{mark}begin'\n{command}\necho \"{mark}$?\"\n")
         file = self.folder / ".script"
         file.write_text("exec 2>&1\n" + "".join(script), encoding="utf-8")
-        shell = ["bash", "-c", f"cd {self.folder} && exec bash .script"]
-        if self.runtime:
-            shell = [RUNTIME, "exec", self.runtime, "--", *shell]
-        done = subprocess.run(shell, cwd=PROJECT, env=self.env, capture_output=True, text=True, timeout=LONGEST,
-                              check=False, stdin=subprocess.DEVNULL)
+        done = run(*in_runtime(self.runtime), "bash", "-c", f"cd {self.folder} && exec bash .script", code=None,
+                   folder=ROOT, COLUMNS=200, RTL_RUNTIME_BIND=ROOT, PATH=self.path)
         results, printed = [], []
         for line in (done.stdout + done.stderr).splitlines():
             text, marked, word = line.partition(mark)
@@ -242,12 +235,11 @@ class Guides(unittest.TestCase):
     def check(self, page):
         found = blocks(page)
         runtime = next((said(block.comments, "runtime") for block in found if said(block.comments, "runtime")), None)
-        if runtime and not (BUILD / "bin" / f"programs-{runtime}").exists():
+        if runtime and not programs_of(runtime).exists():
             self.skipTest(f"ROCm {runtime} is not installed")
-        with tempfile.TemporaryDirectory(prefix="guides-") as name:
-            clone = Clone(pathlib.Path(name), runtime, page.startswith("samples"))
-            steps = self.steps(page, found, clone)
-            results = clone.run([(command, until) for _, command, until, _, _ in steps])
+        clone = Clone(make_folder(self), runtime, page.startswith("samples"))
+        steps = self.steps(page, found, clone)
+        results = clone.run([(command, until) for _, command, until, _, _ in steps])
         for (block, command, _, code, shown), (got, printed) in zip(steps, results):
             with self.subTest(line=block.line, command=command):
                 text = "\n".join(printed)

@@ -5,19 +5,16 @@
     RTL_BUILD=build/release manual_test.py
 """
 
-import os
 import pathlib
 import re
 import shutil
-import subprocess
+import sys
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import BUILD, ROOT, main, rtl, run  # noqa: E402
+
 MADE = BUILD / "manual"
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def options(*command):
@@ -32,7 +29,7 @@ def options(*command):
 
 
 def verbs():
-    text = run(BUILD / "bin" / "rtl", "--help").stdout
+    text = rtl("--help").stdout
     return re.findall(r"^  ([a-z]+)  ", text[text.index("Verbs"):text.index("Examples")], re.M)
 
 
@@ -44,7 +41,7 @@ def complete(*words):
         $(complete -p {program} | sed 's/.*-F \\([^ ]*\\) .*/\\1/') {program}
         printf '%s\\n' "${{COMPREPLY[@]}}" """
     done = run("bash", "--norc", "-c", script, "bash", *words)
-    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert not done.stderr, done.stderr
     return done.stdout.split()
 
 
@@ -70,7 +67,7 @@ class Options(unittest.TestCase):
                 self.assertRegex(fish, rf"__fish_seen_subcommand_from {verb}'[^'\n]*{flag} ")
 
     def test_every_option_of_rocprofv3_that_is_served_is_there(self):
-        text = (BUILD.parent.parent / "docs" / "reference" / "rocprofv3.md").read_text()
+        text = (ROOT / "docs" / "reference" / "rocprofv3.md").read_text()
         served = set()
         for row in re.findall(r"^\| (`--[^|]*) \| served \|", text, re.M):
             served |= set(re.findall(r"`(--[a-z0-9-]+)`", row))
@@ -108,17 +105,15 @@ class Readers(unittest.TestCase):
         if shutil.which("groff") is None:
             self.skipTest("groff is not installed")
         for page in (MADE / "man").iterdir():
-            done = run("groff", "-man", "-ww", "-z", page)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), page)
+            self.assertEqual(run("groff", "-man", "-ww", "-z", page).stderr, "", page)
 
     def test_the_shells_read_their_files(self):
         for shell, file in (("bash", "bash/rtl"), ("bash", "bash/rocprofv3"), ("zsh", "zsh/_rtl"),
                             ("zsh", "zsh/_rocprofv3"), ("fish", "fish/rtl.fish"), ("fish", "fish/rocprofv3.fish")):
             if shutil.which(shell) is None:
                 continue
-            done = run(shell, "-n", MADE / "completions" / file)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), file)
+            self.assertEqual(run(shell, "-n", MADE / "completions" / file).stderr, "", file)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

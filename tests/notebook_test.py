@@ -18,13 +18,13 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parents[1]
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-GUIDE = SOURCE / "docs" / "guide"
-PROGRAM = BUILD / "bin" / "programs" / "slow_steps"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import BUILD, PROGRAMS, ROOT, run, skip  # noqa: E402
+
+GUIDE = ROOT / "docs" / "guide"
+PROGRAM = PROGRAMS / "slow_steps"
 PACKAGES = ("nbconvert", "ipykernel", "pandas", "matplotlib", "pyarrow", "duckdb")
 OTHERS = ("polars", "mypy")  # of tables_test.py
-SKIPPED = 77
 
 
 def install():
@@ -39,18 +39,11 @@ def install():
     return str(python)
 
 
-def run(*command, folder, variables):
-    done = subprocess.run([str(word) for word in command], cwd=folder, env=variables, capture_output=True, text=True,
-                          timeout=600, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{command[0]} {command[1]}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-
-
 def execute(notebook, python, folder, variables, *launcher):
     """The outputs of its cells: the data by type, and what commands printed under "text"."""
     shutil.copy(GUIDE / notebook, folder)
     run(*launcher, python, "-m", "nbconvert", "--to", "notebook", "--execute", notebook, "--output", "run-" + notebook,
-        folder=folder, variables=variables)
+        folder=folder, environment=variables)
     cells = [cell for cell in json.loads((folder / ("run-" + notebook)).read_text(encoding="utf-8"))["cells"]
              if cell["cell_type"] == "code"]
     assert all(cell["execution_count"] for cell in cells), "a cell did not run"
@@ -74,7 +67,7 @@ def check_many_ranks(outputs, truth):
 
 
 def take_pictures(folder):
-    sys.path.insert(0, str(SOURCE / "tests" / "scenario"))
+    sys.path.insert(0, str(ROOT / "tests" / "scenario"))
     import browser  # pylint: disable=import-outside-toplevel
     shutil.copy(folder / "spans.png", GUIDE / "notebook-spans.png")
     with browser.Browser(900, 1150) as page:
@@ -88,32 +81,29 @@ def take_pictures(folder):
 
 def main():
     if not PROGRAM.exists():
-        print("SKIPPED: the HIP program slow_steps could not be built here")
-        return SKIPPED
+        skip("the HIP program slow_steps could not be built here")
     python = install() if "--install" in sys.argv else sys.executable
     missing = [name for name in PACKAGES if python == sys.executable and importlib.util.find_spec(name) is None]
     if missing:
-        print(f"SKIPPED: not installed: {', '.join(missing)}")
-        return SKIPPED
+        skip(f"not installed: {', '.join(missing)}")
     with tempfile.TemporaryDirectory(prefix="notebook-") as name:
         folder = pathlib.Path(name)
         variables = os.environ | {"HOME": name, "PATH": f"{BUILD}/bin:{os.environ['PATH']}", "PYTHONPATH":
-                                  f"{SOURCE}/python", "LD_LIBRARY_PATH": f"{BUILD}/lib", "MPLBACKEND": "agg"}
+                                  f"{ROOT}/python", "LD_LIBRARY_PATH": f"{BUILD}/lib", "MPLBACKEND": "agg"}
         shutil.copy(PROGRAM, folder)
         run("rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", "trace.db", "--", "./slow_steps",
-            folder=folder, variables=variables)
+            folder=folder, environment=variables)
         check_trace(execute("notebook.ipynb", python, folder, variables, "vgpu", "run", "--"))
-        made = subprocess.run(["fleet_job", "job", "--ranks", "32", "--steps", "24", "--layers", "4"], cwd=folder,
-                              env=variables, check=True, capture_output=True, text=True)
+        made = run("fleet_job", "job", "--ranks", 32, "--steps", 24, "--layers", 4, folder=folder,
+                   environment=variables)
         variables["PATH"] = f"{pathlib.Path(python).parent}:{variables['PATH']}"  # duckdb
         del variables["MPLBACKEND"]  # pictures are outputs of their cells
         check_many_ranks(execute("many-ranks.ipynb", python, folder, variables), json.loads(made.stdout))
         if "--pictures" in sys.argv:
-            run(python, "-m", "nbconvert", "--to", "html", "run-notebook.ipynb", folder=folder, variables=variables)
+            run(python, "-m", "nbconvert", "--to", "html", "run-notebook.ipynb", folder=folder, environment=variables)
             take_pictures(folder)
     print("the notebooks ran")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

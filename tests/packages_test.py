@@ -8,24 +8,19 @@
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "scripts" / "package"
-USER = pathlib.Path(__file__).with_name("wheel_user.py")
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import BUILD, ROOT, main, make_folder, run, skip  # noqa: E402
+
+PACKAGE = ROOT / "scripts" / "package"
+USER = ROOT / "tests" / "wheel_user.py"
 DEBS = ["rocm-trace-lite", "rocm-trace-lite-sdk", "rocm-trace-lite-vgpu"]
 # Debian's packages in the root: dependencies of the packages, and programs that the test runs.
 NEEDED = ["libfmt9", "libsqlite3-0", "libstdc++6", "libzstd1", "zlib1g", "libhsa-runtime64-1", "python3-venv"]
 # From the build, for the root: programs that users would bring.
 BROUGHT = ["bin/programs/hsa_storm", "bin/marker_program", "lib/libkernel_trace.so"]
-
-
-def run(*command, **more):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=500, **more)
 
 
 def mirror():
@@ -38,38 +33,31 @@ def mirror():
 class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="packages-")))
+        cls.folder = make_folder(cls)
         cls.root = cls.folder / "root"
         made = cls.folder / "made"
         for kind in ("deb", "wheel"):
-            done = run(PACKAGE, kind, made, env=os.environ | {"BUILD": str(BUILD)})
-            assert done.returncode == 0, done.stderr
+            run(PACKAGE, kind, made, BUILD=BUILD)
         for path in (*(BUILD / name for name in BROUGHT), USER):
             shutil.copy(path, made)
         uri, suite = mirror()
         done = run("mmdebstrap", "--variant=apt", f"--include={','.join(NEEDED)}",
                    "--aptopt=APT::Install-Recommends \"false\"", f"--customize-hook=copy-in {made} /",
-                   suite, cls.root, f"deb {uri} {suite} main", stdin=subprocess.DEVNULL)
+                   suite, cls.root, f"deb {uri} {suite} main", code=None)
         if done.returncode != 0:
             reason = [line for line in done.stderr.split("\n") if line.startswith(("E: ", "Err:"))]
-            print("SKIPPED: no root file system can be made here:", (reason or ["mmdebstrap failed"])[0])
-            print(done.stderr[-2000:])
-            sys.exit(SKIPPED)
-        installed = run("chroot", cls.root, "sh", "-c", "dpkg --install /made/*.deb")
-        assert installed.returncode == 0, installed.stderr
+            skip(f"no root file system can be made here: {(reason or ['mmdebstrap failed'])[0]}\n{done.stderr[-2000:]}")
+        run("chroot", cls.root, "sh", "-c", "dpkg --install /made/*.deb")
 
     def inside(self, command, expected=0):
         mounts = "".join(f"mount --rbind /{name} {self.root}/{name} && " for name in ("proc", "dev", "sys"))
         enter = f'exec chroot {self.root} env -i PATH=/usr/bin:/bin sh -c "$1"'
-        done = run("unshare", "--mount", "sh", "-c", mounts + enter, "sh", f"cd /tmp && {command}")
-        self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
-        return done
+        return run("unshare", "--mount", "sh", "-c", mounts + enter, "sh", f"cd /tmp && {command}", code=expected)
 
     def test_rpms_have_the_files_of_the_debs(self):
         if shutil.which("rpmbuild") is None:
             self.skipTest("rpmbuild is not installed (scripts/setup test)")
-        done = run(PACKAGE, "rpm", self.folder / "rpm", env=os.environ | {"BUILD": str(BUILD)})
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run(PACKAGE, "rpm", self.folder / "rpm", BUILD=BUILD)
         for name in DEBS:
             file, = (self.folder / "rpm").glob(f"{name}-[0-9]*.x86_64.rpm")
             deb, = (self.folder / "made").glob(f"{name}_*.deb")
@@ -84,13 +72,11 @@ class Packages(unittest.TestCase):
         root = self.folder / "rpm_root"
         root.mkdir()
         change = ["rpm", "--root", root, "--nodeps", "--noscripts"]
-        done = run(*change, "--install", *(self.folder / "rpm").glob("*.rpm"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run(*change, "--install", *(self.folder / "rpm").glob("*.rpm"))
         out = run(root / "usr/bin/rtl", "trace", "--vgpu", "--no-summary", "-o", self.folder / "r.db", "--",
                   self.folder / "made/hsa_storm", "20", "1").stderr
         self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)
-        done = run(*change, "--erase", *DEBS)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run(*change, "--erase", *DEBS)
         self.assertEqual([path for path in root.glob("usr/**/*") if path.is_file()], [])
 
     def test_programs_run_from_where_they_were_installed(self):
@@ -139,21 +125,16 @@ class Packages(unittest.TestCase):
         self.assertIn("markers: 2 submitted, 2 recorded, 0 lost", self.inside("rtl info p.db").stdout)
 
     def test_nothing_stays_when_they_are_removed(self):
-        with tempfile.TemporaryDirectory(prefix="packages-") as name:
-            copy = pathlib.Path(name) / "root"
-            subprocess.run(["cp", "-a", "--reflink=auto", self.root, copy], check=True)
-            listed = run("chroot", copy, "dpkg", "-L", *DEBS).stdout.split("\n")
-            ours = [line for line in listed if line.startswith("/usr/lib/lib")]
-            self.assertIn("/usr/lib/librtl_engine.so", ours)
-            self.assertEqual(run("chroot", copy, "dpkg", "--purge", *DEBS).returncode, 0)
-            self.assertEqual([path for path in ours if (copy / path[1:]).exists()], [])
+        copy = make_folder(self) / "root"
+        run("cp", "-a", "--reflink=auto", self.root, copy)
+        listed = run("chroot", copy, "dpkg", "-L", *DEBS).stdout.split("\n")
+        ours = [line for line in listed if line.startswith("/usr/lib/lib")]
+        self.assertIn("/usr/lib/librtl_engine.so", ours)
+        run("chroot", copy, "dpkg", "--purge", *DEBS)
+        self.assertEqual([path for path in ours if (copy / path[1:]).exists()], [])
 
 
 if __name__ == "__main__":
     if shutil.which("mmdebstrap") is None or mirror() is None or os.getuid() != 0:
-        print("SKIPPED: needs root, mmdebstrap, and the mirror of Debian 12 in apt's sources")
-        sys.exit(SKIPPED)
-    if not (BUILD / BROUGHT[0]).exists():
-        print("SKIPPED: hsa_storm could not be built here")
-        sys.exit(SKIPPED)
-    unittest.main()
+        skip("needs root, mmdebstrap, and the mirror of Debian 12 in apt's sources")
+    main(BUILD / BROUGHT[0])

@@ -10,18 +10,20 @@ rpm checks their needs against those of RHEL 8.
                                             CASES: suites, containers, debs, rpms; default: all
 """
 
+import functools
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+import frame  # noqa: E402
+from frame import ROOT, root_of, skip  # noqa: E402
+
 GLIBC = ROOT / "build" / "portable" / "glibc"
-SKIPPED = 77
 SUITES = ["bullseye", "bookworm", "trixie", "sid"]
 LAYOUTS = "trixie"  # the suite in which layouts and users are tried
 # AMD's own runtime, and the libraries that it opens without asking the linker for them.
@@ -47,19 +49,12 @@ for path in sys.argv[1:]:
 """
 
 
-def run(*command, **more):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=3000, **more)
-
-
-def need(done):
-    if done.returncode != 0:
-        raise RuntimeError(f"{done.args[0]} failed: {(done.stderr or done.stdout)[-1500:]}")
-    return done.stdout
+run = functools.partial(frame.run, seconds=3000)
 
 
 def copy_amd_libraries(folder):
     """AMD's libraries, as scripts/runtime has them in the root of 7.14, under the names by which they are looked up."""
-    source = pathlib.Path(need(run(ROOT / "scripts/runtime", "root", "7.14")).strip()) / "usr/lib/x86_64-linux-gnu"
+    source = root_of("7.14") / "usr/lib/x86_64-linux-gnu"
     folder.mkdir(parents=True)
     waiting = list(LIBRARIES)
     while waiting:
@@ -72,19 +67,19 @@ def copy_amd_libraries(folder):
             shutil.copy(real, folder / real.name)
         if name != real.name:
             (folder / name).symlink_to(real.name)
-        needed = re.findall(r"NEEDED.*\[(.+)\]", need(run("readelf", "-d", real)))
+        needed = re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", real).stdout)
         waiting += [each for each in needed if not each.startswith(OF_THE_SYSTEM)]
 
 
 def build_example(file, amd):
     """The example for the C library and C++ library of Debian 11."""
     part = file.with_suffix(".o")
-    need(run("hipcc", "--offload-arch=gfx906", "-O2", f"-I{ROOT}/include", "-c", ROOT / "examples/stream_gemm.hip",
-             "-o", part))
-    need(run("g++", part, f"-B{GLIBC}/", f"-L{GLIBC}", f"-Wl,-rpath-link,{GLIBC},--allow-shlib-undefined",
-             ROOT / "build/portable/lib/libroctx64.so.4", amd / "libamdhip64.so.7", "-o", file))
-    hashed = re.search(r"NEEDED.*\[(libamdhip64.+)\]", need(run("readelf", "-d", file)))[1]
-    need(run("patchelf", "--replace-needed", hashed, "libamdhip64.so.7", file))
+    run("hipcc", "--offload-arch=gfx906", "-O2", f"-I{ROOT}/include", "-c", ROOT / "examples/stream_gemm.hip", "-o",
+        part)
+    run("g++", part, f"-B{GLIBC}/", f"-L{GLIBC}", f"-Wl,-rpath-link,{GLIBC},--allow-shlib-undefined",
+        ROOT / "build/portable/lib/libroctx64.so.4", amd / "libamdhip64.so.7", "-o", file)
+    hashed = re.search(r"NEEDED.*\[(libamdhip64.+)\]", run("readelf", "-d", file).stdout)[1]
+    run("patchelf", "--replace-needed", hashed, "libamdhip64.so.7", file)
 
 
 def build_system_package(folder):
@@ -96,8 +91,8 @@ def build_system_package(folder):
     spec.write_text("Name: system\nVersion: 1\nRelease: 1\nSummary: stands in for RHEL 8\nLicense: MIT\n"
                     + "".join(f"Provides: {each}\n" for each in provided) + "%description\nNo file.\n%files\n",
                     encoding="ascii")
-    need(run("rpmbuild", "-bb", "--define", f"_topdir {folder}/rpmbuild", "--define", f"_rpmdir {folder}",
-             "--define", "_build_name_fmt system.rpm", "--define", "_binary_payload w9.gzdio", spec))
+    run("rpmbuild", "-bb", "--define", f"_topdir {folder}/rpmbuild", "--define", f"_rpmdir {folder}", "--define",
+        "_build_name_fmt system.rpm", "--define", "_binary_payload w9.gzdio", spec)
 
 
 class Root:
@@ -108,12 +103,12 @@ class Root:
         targets = run("apt-get", "indextargets", "--no-release-info", "--format",
                       "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").stdout
         mirror = next(line.split()[0] for line in targets.split("\n") if line.endswith(" main"))
-        need(run("mmdebstrap", "--variant=apt", "--aptopt=APT::Install-Recommends \"false\"",
-                 "--aptopt=Acquire::Check-Valid-Until \"false\"", f"--include={','.join([*ALWAYS, *packages])}",
-                 suite, self.path, f"deb {mirror} {suite} main", stdin=subprocess.DEVNULL))
+        run("mmdebstrap", "--variant=apt", "--aptopt=APT::Install-Recommends \"false\"",
+            "--aptopt=Acquire::Check-Valid-Until \"false\"", f"--include={','.join([*ALWAYS, *packages])}", suite,
+            self.path, f"deb {mirror} {suite} main")
         (self.path / "given").mkdir()
 
-    def run(self, command, libraries="/given/amd", before="", user=None):
+    def run(self, command, code=0, libraries="/given/amd", before="", user=None):
         """`before`: what is done in the mount namespace, with the root as the current folder."""
         mounts = [f"mount --rbind /{name} {self.path}/{name}" for name in ("proc", "dev", "sys")]
         mounts += [f"mount --bind {self.given} {self.path}/given", f"cd {self.path}", before or "true"]
@@ -122,7 +117,8 @@ class Root:
         home = f"/home/{user}" if user else "/tmp"
         search = "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
         enter = f'exec chroot {keep} . env -i HOME={home} {search} {path} sh -c "$1"'
-        return run("unshare", "--mount", "sh", "-ec", "\n".join(mounts + [enter]), "sh", f"cd /tmp && {command}")
+        return run("unshare", "--mount", "sh", "-ec", "\n".join(mounts + [enter]), "sh", f"cd /tmp && {command}",
+                   code=code)
 
     def files(self):
         return sorted(str(path.relative_to(self.path)) for path in self.path.rglob("*")
@@ -142,11 +138,10 @@ class Case(unittest.TestCase):
         cls.root = Root(cls.suite, FOLDER, GIVEN, cls.packages)
         cls.addClassCleanup(shutil.rmtree, cls.root.path, ignore_errors=True)
         cls.before = cls.root.files()
-        need(cls.root.run(cls.install))
+        cls.root.run(cls.install)
 
     def inside(self, command, code=0, **more):
-        done = self.root.run(command, **more)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        done = self.root.run(command, code, **more)
         return done.stdout + done.stderr
 
     def trace(self, program, code=0, **more):
@@ -276,12 +271,12 @@ class Containers(Case):
 
     def program(self, name, rpath):
         shutil.copy(GIVEN / "stream_gemm", self.root.path / "opt" / name)
-        need(run("patchelf", "--set-rpath", rpath, self.root.path / "opt" / name))
+        run("patchelf", "--set-rpath", rpath, self.root.path / "opt" / name)
 
     def name_as_amd_does(self, folder):
         """The libraries of the Python package have other names inside, which the loader's cache goes by."""
         for name in ("libamdhip64.so.7", "libhsa-runtime64.so.1"):
-            need(run("patchelf", "--set-soname", name, (folder / name).resolve()))
+            run("patchelf", "--set-soname", name, (folder / name).resolve())
 
     def tearDown(self):
         for path in (self.root.path / "opt").iterdir():
@@ -363,8 +358,7 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     for tool in ("mmdebstrap", "patchelf", "musl-gcc", "rpmbuild"):
         if shutil.which(tool) is None or os.getuid() != 0:
-            print(f"SKIPPED: needs root and the program {tool} (scripts/setup test)")
-            sys.exit(SKIPPED)
+            skip(f"needs root and the program {tool} (scripts/setup test)")
     chosen = sys.argv[2:] or [*SUITES, "containers", "debs", "rpms"]  # or e.g. containers.test_a_user_without_root
     with tempfile.TemporaryDirectory(prefix="portable-") as work:
         FOLDER = pathlib.Path(work)
@@ -373,7 +367,7 @@ if __name__ == "__main__":
         build_example(GIVEN / "stream_gemm", GIVEN / "amd")
         (GIVEN / "musl.c").write_text('#include <stdio.h>\nint main(void) { return puts("it runs") < 0; }\n',
                                       encoding="ascii")
-        need(run("musl-gcc", GIVEN / "musl.c", "-o", GIVEN / "musl"))
+        run("musl-gcc", GIVEN / "musl.c", "-o", GIVEN / "musl")
         shutil.copy(ROOT / "tests" / "wheel_user.py", GIVEN)
         build_system_package(GIVEN)
         for package in pathlib.Path(sys.argv[1]).glob("rocm[_-]trace[_-]lite*"):

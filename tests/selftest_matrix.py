@@ -18,19 +18,20 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-RUNTIME_TOOL = ROOT / "scripts" / "runtime"
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent / folder) for folder in ("support", "scenario")]
+from frame import ROOT, in_runtime, root_of  # noqa: E402
+from selftest_test import ABSENT, FAULTS  # noqa: E402
+
 RUNTIMES = ["native", "6.1", "6.4", "7.2", "7.14"]
 TARGETS = ["900", "906", "90a", "942"]
 UNKNOWN = {"native": {"942"}}  # targets that are newer than the runtime
 SAMPLED = "90a"  # the target on which the virtual GPU offers samples
 LIMIT_SECONDS = 300
 
-sys.path.insert(0, str(ROOT / "tests" / "scenario"))
 
-
-def is_here(runtime):
-    return runtime == "native" or subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True).returncode == 0
+def name_of(runtime):
+    """None: this machine's own."""
+    return None if runtime == "native" else runtime
 
 
 class Matrix:
@@ -40,11 +41,11 @@ class Matrix:
 
     def run(self, runtime, *options, **variables):
         """The verdicts by name, the seconds, and what was printed."""
-        prefix = [] if runtime == "native" else [RUNTIME_TOOL, "exec", runtime, "--"]
         with tempfile.TemporaryDirectory(prefix="selftest-") as folder:
             began = time.monotonic()
-            done = subprocess.run([*prefix, self.rtl, "selftest", "--vgpu=2", "-o", f"{folder}/report.txt", *options],
-                                  env=dict(os.environ, **variables), capture_output=True, text=True)
+            done = subprocess.run([*in_runtime(name_of(runtime)), self.rtl, "selftest", "--vgpu=2", "-o",
+                                   f"{folder}/report.txt", *options], env=dict(os.environ, **variables),
+                                  capture_output=True, text=True)
             seconds = time.monotonic() - began
         lines = re.findall(r"^(right|WRONG|not here) +(\S+) +(.*)$", done.stdout, re.M)
         return {name: (verdict, figure) for verdict, name, figure in lines}, seconds, done.stdout + done.stderr
@@ -84,15 +85,12 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("runtimes", nargs="*", choices=[*RUNTIMES, []], help="default: all that are here")
     options = parser.parse_args()
-    os.environ.setdefault("RTL_BUILD", str(options.build.resolve()))
-    from selftest_test import ABSENT, FAULTS
-
     matrix = Matrix(options.build.resolve())
     for runtime in options.runtimes or RUNTIMES:
-        if not is_here(runtime):
+        if name_of(runtime) and root_of(runtime) is None:
             print(f"skip {runtime}: it is not here (scripts/runtime get {runtime})")
             continue
-        absent = ABSENT.get(None if runtime == "native" else runtime, set())
+        absent = ABSENT.get(name_of(runtime), set())
         for target in TARGETS:
             if target not in UNKNOWN.get(runtime, set()):
                 matrix.healthy(runtime, target, absent)

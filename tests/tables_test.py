@@ -21,21 +21,22 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 import warnings
 
-SOURCE = pathlib.Path(__file__).resolve().parents[1]
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from frame import (BUILD, LIMIT_SECONDS, PROGRAMS, ROOT, RTL, Case, in_runtime, main, make_folder,  # noqa: E402
+                   programs_of, root_of, run)
+from processes import children_of  # noqa: E402
+
 VENV = pathlib.Path(os.environ.get("RTL_TABLES_VENV", BUILD.parent / "venv")) / "bin" / "python"
-PROGRAM = BUILD / "bin" / "programs" / "gemm"
-RUNTIME_TOOL, RUNTIME = SOURCE / "scripts" / "runtime", "7.2"  # native ROCm may have neither counters nor samples
-NEWER_PROGRAM = BUILD / "bin" / f"programs-{RUNTIME}" / "slow_rows"
-SKIPPED = 77
+PROGRAM = PROGRAMS / "gemm"
+NEWER = "7.2"  # native ROCm may have neither counters nor samples
+NEWER_PROGRAM = programs_of(NEWER) / "slow_rows"
 # The library and the command of the build, and the packages of the tests' environment.
 if "RTL_TABLES_TEST" not in os.environ:
-    paths = {"LD_LIBRARY_PATH": BUILD / "lib", "PATH": BUILD / "bin", "PYTHONPATH": SOURCE / "python"}
+    paths = {"LD_LIBRARY_PATH": BUILD / "lib", "PATH": BUILD / "bin", "PYTHONPATH": ROOT / "python"}
     more = {name: f"{path}:{os.environ.get(name, '')}".rstrip(":") for name, path in paths.items()}
     python = str(VENV) if VENV.exists() else sys.executable
     os.execve(python, [python, *sys.argv], os.environ | more | {"RTL_TABLES_TEST": "1"})
@@ -87,7 +88,7 @@ XPLANE = message((1, message((2, "/device:GPU:0"),
                              (3, message((1, 7), (2, "Stream #7(Compute)"), (3, 10000),
                                          (4, message((1, 1), (2, 0), (3, 3_000_000))))),
                              (4, message((1, 1), (2, message((1, 1), (2, "Gemm"))))))))
-SCHEMAS = SOURCE / "tests" / "support" / "earlier_schemas.h"
+SCHEMAS = ROOT / "tests" / "support" / "earlier_schemas.h"
 
 
 def sum_of(database, name):
@@ -123,43 +124,32 @@ def has(module):
 
 
 def trace(path, *options, program=(PROGRAM,), within=(), **variables):
-    command = [*within, BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", path, *options, "--", *program]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, check=False,
-                          env=os.environ | variables)
-    assert done.returncode == 0, done.stderr
-
-
-def rtl_command(*words):
-    done = subprocess.run([BUILD / "bin" / "rtl", *words], capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    run(*within, RTL, "trace", "--vgpu", "--no-summary", "-o", path, *options, "--", *program, **variables)
 
 
 class Tables(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="tables-")))
+        cls.folder = make_folder(cls)
         cls.full, cls.hip = cls.folder / "full.db", cls.folder / "hip.db"
         trace(cls.full, "--mode", "full", "--barriers")
         trace(cls.hip, "--mode", "hip")
         cls.lossy = cls.folder / "lossy.db"
         trace(cls.lossy, "--ring", "1M", program=[PROGRAM.with_name("kernel_flood")])
         newer = []  # what an older ROCm does not have
-        if NEWER_PROGRAM.exists() and subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True,
-                                                     check=False).returncode == 0:
+        if NEWER_PROGRAM.exists() and root_of(NEWER):
             newer = [cls.folder / "counted.db", cls.folder / "sampled.db"]
             for path, option in zip(newer, ("--pmc=SQ_WAVES", "--pc-sampling=10us")):
-                trace(path, option, program=[NEWER_PROGRAM], within=[RUNTIME_TOOL, "exec", RUNTIME, "--"],
-                      RTL_RUNTIME_BIND=str(cls.folder))
+                trace(path, option, program=[NEWER_PROGRAM], within=in_runtime(NEWER), RTL_RUNTIME_BIND=cls.folder)
         for name in ("kineto.json", "a.rpd"):
-            shutil.copy(SOURCE / "tests" / "fuzz" / "import" / name, cls.folder / name)
+            shutil.copy(ROOT / "tests" / "fuzz" / "import" / name, cls.folder / name)
         cls.compressed = [cls.folder / "hip.db.gz", cls.folder / "lossy.db.gz"]
         for path in cls.compressed:
             path.write_bytes(gzip.compress(path.with_suffix("").read_bytes()))
         cls.all = [cls.full, cls.hip, cls.lossy, *newer]
         cls.merged, cls.dataset = cls.folder / "merged.db", cls.folder / "dataset"
-        rtl_command("merge", *cls.all, "-o", cls.merged)
-        rtl_command("convert", "--to", "parquet", *cls.all, "-o", cls.dataset)
+        run(RTL, "merge", *cls.all, "-o", cls.merged)
+        run(RTL, "convert", "--to", "parquet", *cls.all, "-o", cls.dataset)
         cls.sources = [cls.full, cls.hip, [cls.full, cls.hip], cls.all, cls.lossy, *cls.compressed, *newer,
                        *earlier(cls.hip, cls.folder), *earlier(cls.lossy, cls.folder), cls.folder / "kineto.json",
                        cls.folder / "a.rpd", cls.dataset]
@@ -266,7 +256,7 @@ class Tables(unittest.TestCase):
                   {"columns": ["pid"]}, {"gpu": 9}, {"rank": 3}, {"during": "none"}]
         marked, ranges = self.folder / "marked.db", self.folder / "ranges"
         trace(marked, program=[PROGRAM.with_name("slow_steps")])
-        rtl_command("convert", "--to", "parquet", marked, "-o", ranges)
+        run(RTL, "convert", "--to", "parquet", marked, "-o", ranges)
         with rtl.open(marked) as opened:
             steps = opened.ranges.where(name="finish*").to_pylist()
             middle = steps[len(steps) // 2]
@@ -279,7 +269,7 @@ class Tables(unittest.TestCase):
         cases = [(self.merged, self.dataset, merged), (marked, ranges, in_steps)]
         for path in (path for path in self.all if path.stem in ("counted", "sampled")):
             folder = path.with_suffix(".dataset")
-            rtl_command("convert", "--to", "parquet", path, "-o", folder)
+            run(RTL, "convert", "--to", "parquet", path, "-o", folder)
             with rtl.open(path) as opened:
                 kernels = opened.kernels.to_pylist()
                 begin = kernels[len(kernels) // 2]["start"] - opened.processes.to_pylist()[0]["start"]
@@ -330,7 +320,7 @@ class Tables(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, f"0 of {len(self.all)} ranks are complete"), rtl.open(folder) as opened:
             self.assertIn("killed or still running", " ".join(opened.notes))
         sums = self.folder / "sums"
-        rtl_command("convert", "--to", "parquet", "--summaries", self.hip, "-o", sums)
+        run(RTL, "convert", "--to", "parquet", "--summaries", self.hip, "-o", sums)
         self.assertIn("sums of steps only", error_of(sums, "calls"))
         with rtl.open(sums) as opened:
             self.assertGreater(len(opened.losses.to_pylist()), 0)
@@ -347,8 +337,7 @@ class Tables(unittest.TestCase):
         content[4096:] = os.urandom(len(content) - 4096)
         damaged.write_bytes(content)
         for path in (short, damaged, self.folder / "none.db", pathlib.Path("/dev/null"), PROGRAM):
-            done = subprocess.run(["rtl", "summary", path], capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode, 1, path)
+            done = run(RTL, "summary", path, code=1)
             with self.assertRaises(rtl.Error) as raised:
                 with rtl.open(path) as opened:
                     opened.kernels.to_pylist()
@@ -406,8 +395,8 @@ class Tables(unittest.TestCase):
         for name in names:
             shutil.copy(self.hip, name)
         opened = [rtl.open(name) for name in names]
-        shutil.copy(SOURCE / "tests" / "fuzz" / "import" / "kineto.json", folder)
-        rtl_command("convert", "--to", "parquet", self.hip, "-o", "dataset")
+        shutil.copy(ROOT / "tests" / "fuzz" / "import" / "kineto.json", folder)
+        run(RTL, "convert", "--to", "parquet", self.hip, "-o", "dataset")
         foreign, dataset = rtl.open("kineto.json"), rtl.open("dataset")
         self.assertIn("kineto.json to name é.db: ", repr(rtl.diff(foreign, opened[1])))
         os.chdir(self.folder)
@@ -425,7 +414,7 @@ class Tables(unittest.TestCase):
                  "rocpd": "rocpd/t"}
         for kind, name in paths.items():
             (folder / name).parent.mkdir(exist_ok=True)
-            rtl_command("convert", "--to", kind, self.full, "-o", folder / name)
+            run(RTL, "convert", "--to", kind, self.full, "-o", folder / name)
 
         def kernels(trace):
             return sorted((row["name"], row["duration"]) for row in trace.kernels.to_pylist())
@@ -442,7 +431,7 @@ class Tables(unittest.TestCase):
         jax.write_bytes(gzip.compress(JAX.encode()))
         space = folder / "a.xplane.pb"
         space.write_bytes(XPLANE)
-        fuzzed = SOURCE / "tests" / "fuzz" / "import"
+        fuzzed = ROOT / "tests" / "fuzz" / "import"
         with rtl.open(fuzzed / "kineto.json") as opened:
             torch = kernels(opened)
         self.assertIn(("void gemm<float>(float*)", 4125), torch)
@@ -471,7 +460,7 @@ class Tables(unittest.TestCase):
             self.assertIn("save()", repr(rtl.report(opened)))
 
     def test_the_package_is_of_python_39(self):
-        for path in (SOURCE / "python").rglob("*.py"):
+        for path in (ROOT / "python").rglob("*.py"):
             ast.parse(path.read_text(encoding="utf-8"), path, feature_version=(3, 9))
 
     def test_a_trace_is_closed_while_its_tables_are_read(self):
@@ -508,7 +497,7 @@ class Tables(unittest.TestCase):
 
     def test_verbs_have_the_numbers_of_the_command(self):
         def said(*words):
-            return json.loads(subprocess.run(["rtl", *words], capture_output=True, check=True).stdout)
+            return json.loads(run(RTL, *words).stdout)
         with rtl.open(self.hip) as opened:
             self.assertEqual(rtl.summary(opened).data, said("summary", "--json", self.hip))
             analysis = rtl.analyze(opened)
@@ -531,14 +520,12 @@ class Tables(unittest.TestCase):
             "@rtl.record('x.db', mode='hip')\ndef step(number: int) -> int:\n    rtl.mark('here')\n    return number\n",
             encoding="utf-8")
         mypy = [sys.executable, "-m", "mypy", "--python-version", "3.10", "--cache-dir", os.devnull]
-        for words in (["--disable-error-code=import-untyped", SOURCE / "python" / "rtl", SOURCE / "python" / "roctx"],
+        for words in (["--disable-error-code=import-untyped", ROOT / "python" / "rtl", ROOT / "python" / "roctx"],
                       ["--strict", "--follow-imports=silent", self.folder / "user.py"]):
-            done = subprocess.run([*mypy, *words], capture_output=True, text=True, check=False,
-                                  env=os.environ | {"MYPYPATH": str(SOURCE / "python")})
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            run(*mypy, *words, MYPYPATH=ROOT / "python")
 
     def test_the_module_is_the_command(self):
-        done = subprocess.run([sys.executable, "-m", "rtl", "--version"], capture_output=True, text=True, check=True)
+        done = run(sys.executable, "-m", "rtl", "--version")
         self.assertEqual(done.stdout.splitlines()[0], f"rtl {rtl.__version__}")
 
 
@@ -571,18 +558,13 @@ five()
 """
 
 
-class Record(unittest.TestCase):
+class Record(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="record-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         (self.folder / "parts.py").write_text(PARTS, encoding="utf-8")
 
     def run_parts(self, *arguments, tool=("vgpu", "run")):
-        done = subprocess.run([*tool, "--", sys.executable, "parts.py", *arguments], cwd=self.folder,
-                              capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stderr
+        return run(*tool, "--", sys.executable, "parts.py", *arguments, folder=self.folder)
 
     def kernels(self, name):
         with rtl.open(self.folder / name) as opened:
@@ -616,12 +598,12 @@ class Record(unittest.TestCase):
                                sys.executable, "parts.py"], cwd=self.folder, stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as tracer:
             self.assertEqual(tracer.stdout.readline(), "ready\n")
-            program = int(pathlib.Path(f"/proc/{tracer.pid}/task/{tracer.pid}/children").read_text().split()[0])
+            (program,) = children_of(tracer.pid)
             with rtl.open(program) as opened:
                 made = pathlib.Path(opened.database)
                 self.assertEqual(len(opened.kernels.to_pylist()), 3)
             self.assertFalse(made.exists())
-            tracer.communicate(timeout=120)
+            tracer.communicate(timeout=LIMIT_SECONDS)
         self.assertEqual(self.kernels("t.db"), 3)
         with self.assertRaises(rtl.Error):
             rtl.open(program)
@@ -634,13 +616,9 @@ class Record(unittest.TestCase):
         (self.folder / "parts.py").write_text(
             "import rtl\nwith rtl.record('a.db'):\n try:\n  rtl.record('b.db').__enter__()\n"
             " except rtl.Error as error:\n  print(error)\n", encoding="utf-8")
-        done = subprocess.run(["vgpu", "run", "--", sys.executable, "parts.py"], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120, check=False)
+        done = self.run_parts()
         self.assertEqual(done.stdout, "b.db: another part of the program is being recorded\n", done.stderr)
 
 
 if __name__ == "__main__":
-    if not PROGRAM.exists():
-        print("SKIPPED: the HIP program gemm could not be built here")
-        sys.exit(SKIPPED)
-    unittest.main()
+    main(PROGRAM)
