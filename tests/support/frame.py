@@ -33,6 +33,8 @@ RTL, VGPU, ROCPROFV3 = (BUILD / "bin" / name for name in ("rtl", "vgpu", "rocpro
 RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 SKIPPED = 77
 LIMIT_SECONDS = 600  # for a command, on a busy machine
+# The condition of the rows of rocpd_op that are kernels.
+ARE_KERNELS = "opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')"
 
 
 def root_of(runtime):
@@ -59,6 +61,11 @@ PROGRAMS = programs_of(RUNTIME)
 def expect(holds, text):
     if not holds:
         raise AssertionError(text)
+
+
+def environment_without(*prefixes):
+    """This environment without the variables whose names begin so."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
 
 
 def run(*command, code=0, folder=None, environment=os.environ, seconds=LIMIT_SECONDS, **variables):
@@ -97,6 +104,12 @@ def ask(database, sql):
 def facts_of(database):
     """The metadata of a trace."""
     return dict(ask(database, "SELECT tag, value FROM rocpd_metadata"))
+
+
+def calls_of(database):
+    """The names of the recorded calls of HIP, and how often each was made."""
+    return dict(ask(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id "
+                              "GROUP BY 1"))
 
 
 def check_sums(facts):
