@@ -12,21 +12,18 @@ import re
 import select
 import shutil
 import signal
-import sqlite3
 import subprocess
 import unittest
 
 import case
 import foreground
 import formats
-from case import BUILD, LIMIT_SECONDS, RUNTIME, Case, main, rows_of, run, start
+import frame
+from case import LIMIT_SECONDS, Case, rows_of, run, start
+from frame import BUILD, RTL, RUNTIME, facts_of, main, need_mounts, rtl
+from processes import state_of
 
 OPTIONS = ("--vgpu", "--kernel-trace", "--group-by-queue", "-f", *formats.EVERY)
-
-
-def facts_of(path):
-    with sqlite3.connect(path) as database:
-        return dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
 
 
 class Endings(Case):
@@ -49,8 +46,7 @@ class Endings(Case):
                           ("abort", 128 + signal.SIGABRT)):
             with self.subTest(way):
                 folder = self.make_folder()
-                done = run(*OPTIONS, "-d", folder, program=[program, way])
-                self.assertEqual(done.returncode, code, done.stderr)
+                run(*OPTIONS, "-d", folder, program=[program, way], code=code)
                 self.assertEqual(self.kernels(folder), [1000])
 
     def ended_by(self, number, send):
@@ -88,15 +84,13 @@ class Endings(Case):
     def test_a_program_that_becomes_another_has_two_sets_of_files(self):
         folder = self.make_folder()
         done = run(*OPTIONS, "-d", folder, "-o", "x", program=[self.program("way_out"), "exec"])
-        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.kernels(folder), [1000, 1000])
         self.assertIn("another process of this run has", done.stderr)
 
     def test_forked_children_have_files_of_their_own(self):
         """Two children and their parent run the same kernel once each. Newer versions of HIP copy by kernels, too."""
         folder = self.make_folder()
-        done = run(*OPTIONS, "-d", folder, "-o", "%pid%", program=[self.program("fork_first")])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run(*OPTIONS, "-d", folder, "-o", "%pid%", program=[self.program("fork_first")])
         self.assertEqual(len(self.kernels(folder)), 3)
         files = list(folder.glob("*_kernel_trace.csv"))
         self.assertEqual(len(files), 3)
@@ -106,8 +100,7 @@ class Endings(Case):
 
     def test_every_process_has_its_files(self):
         folder = self.make_folder()
-        done = run(*OPTIONS, "-d", folder, "-o", "%pid%", program=[self.program("processes"), "2"])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run(*OPTIONS, "-d", folder, "-o", "%pid%", program=[self.program("processes"), "2"])
         self.assertEqual(len(self.kernels(folder)), 3)
         files = sorted(folder.rglob("*_kernel_trace.csv"))
         self.assertEqual(len(files), 3)
@@ -126,15 +119,14 @@ class Endings(Case):
         case.wait_until_gone(left / "spool")
         for _ in range(2):
             done = run("--kernel-trace", "-d", folder, program=["true"])
-            self.assertEqual(done.returncode, 0, done.stderr)
             command = f"rtl collect --spool {left}/spool --output FILE.db"
             self.assertIn(f"rocprofv3: an earlier run was killed and left its records in {left}; this makes the "
                           f"database of them: {command}\n", done.stderr)
         database = folder / "found.db"
         words = command.replace("FILE.db", str(database)).split()
-        subprocess.run([BUILD / "bin" / words[0], *words[1:]], check=True, capture_output=True)
+        rtl(*words[1:])
         self.assertEqual(facts_of(database)["recorded.kernels"], "1000")
-        done = run("--kernel-trace", "-d", folder, program=["true"])
+        done = run("--kernel-trace", "-d", folder, program=["true"], code=None)
         self.assertNotIn("earlier run", done.stderr)
         self.assert_nothing_hidden(folder)
 
@@ -142,8 +134,7 @@ class Endings(Case):
     def test_a_full_disk_leaves_nothing_half_written(self):
         """On a file system of a few megabytes: too little to begin, for the files, and for the database. The command
         in the last line brings back every kernel."""
-        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
-            self.skipTest("needs the right to mount")
+        need_mounts(self)
         script = ('mount -t tmpfs -o size="$1" none "$2" && small=$2 && aside=$3 && shift 3 && "$@" 2>"$aside/said"; '
                   'code=$?; cat "$aside/said" >&2; find "$small" -type f ! -path "*/.rocprofv3-*"; '
                   'command=$(sed -n "s|.*: \\(rtl .*\\)|\\1|p" "$aside/said" | sed "s|NAME|$aside/x|; s|FILE.db|$aside/x.db|"); '
@@ -172,17 +163,13 @@ class Endings(Case):
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_an_archive_on_a_full_disk_is_one_line(self):
         """The OTF2 library would print lines of its own."""
-        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
-            self.skipTest("needs the right to mount")
+        need_mounts(self)
         small, aside = self.make_folder(), self.make_folder()
-        done = run("--vgpu", "--kernel-trace", "-f", "db", "-d", aside, "-o", "x",
-                   program=[self.program("kernel_flood"), "50000"])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run("--vgpu", "--kernel-trace", "-f", "db", "-d", aside, "-o", "x",
+            program=[self.program("kernel_flood"), "50000"])
         (trace,) = aside.glob("*.db")
-        done = subprocess.run(["unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o size=1m none "$1" && exec "$2" '
-                               'convert "$3" --to otf2 -o "$1/x"', "-", small, BUILD / "bin" / "rtl", trace],
-                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertNotEqual(done.returncode, 0)
+        done = frame.run("unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o size=1m none "$1" && exec "$2" '
+                         'convert "$3" --to otf2 -o "$1/x"', "-", small, RTL, trace, code=1)
         self.assertRegex(done.stderr, f"^rtl: cannot write {small}/x_results: the disk is full\n$")
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
@@ -247,8 +234,8 @@ class Endings(Case):
         for children, named in (1, 2), (4, 3):
             with self.subTest(children=children):
                 done = run("--vgpu", "--kernel-trace", "-f", "csv", "-d", folder, "-o", "sub/x",
-                           program=["sh", "-c", script, "-", folder / "sub", self.program("processes"), str(children)])
-                self.assertEqual(done.returncode, 1, done.stderr)
+                           program=["sh", "-c", script, "-", folder / "sub", self.program("processes"), str(children)],
+                           code=1)
                 traces = re.findall(r"the trace is in (\S+); this writes its files elsewhere: rtl convert --to csv -o "
                                     r"NAME \1\n", done.stderr)
                 self.assertEqual([facts_of(trace)["recorded.kernels"] for trace in traces], ["10"] * named)
@@ -275,12 +262,11 @@ class Endings(Case):
         process = foreground.start(["sh", "-c", "sleep 1000 & echo $!; wait"], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         with process:
-            child = process.stdout.readline().strip()
+            child = int(process.stdout.readline())
             with self.assertRaisesRegex(AssertionError, "did not end"):
                 foreground.finish(process, 0.1)
         self.assertEqual(process.returncode, -signal.SIGKILL)
-        state = subprocess.run(["ps", "-o", "stat=", "-p", child], capture_output=True, text=True).stdout
-        self.assertIn(state[:1], ("", "Z"))
+        self.assertIn(state_of(child), ("X", "Z"))
 
 
 if __name__ == "__main__":

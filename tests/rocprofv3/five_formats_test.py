@@ -6,37 +6,26 @@ the same names, times and ids. The same holds when options choose events.
     RTL_BUILD=build/release five_formats_test.py [--runtimes 6.1,7.2]
 """
 
-import os
-import pathlib
 import subprocess
-import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RUNTIME_TOOL = ROOT / "scripts" / "runtime"
-RUNTIMES = [name for name in sys.argv[sys.argv.index("--runtimes") + 1].split(",")
-            if name] if "--runtimes" in sys.argv else []
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-import foreground  # noqa: E402
-import formats  # noqa: E402
+from case import LIMIT_SECONDS, Case, environment
+import foreground
+import formats
+from frame import ROCPROFV3, in_runtime, main, option, programs_of, root_of
+
+RUNTIMES = [name for name in option("--runtimes", "").split(",") if name]
 
 
-class FiveFormats(unittest.TestCase):
+class FiveFormats(Case):
     def events_of(self, runtime, program, *options):
         """The events that all formats have: {kind: rows}."""
-        prefix = [RUNTIME_TOOL, "exec", runtime, "--"] if runtime else []
-        env = {name: value for name, value in os.environ.items() if not name.startswith(("ROCPROF", "RTL_", "SLURM"))}
-        programs = BUILD / "bin" / (f"programs-{runtime}" if runtime else "programs")
-        with tempfile.TemporaryDirectory(prefix="five-formats-") as name:
-            folder = pathlib.Path(name)
-            with foreground.start([*prefix, BUILD / "bin" / "rocprofv3", "--vgpu", *options, "-f", *formats.EVERY, "-d",
-                                   folder, "-o", "run", "--", programs / program], env=env, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True) as process:
-                _, said = foreground.finish(process, 200)
-            self.assertEqual(process.returncode, 0, said)
-            found = formats.all_formats(folder, "run")
+        folder = self.make_folder()
+        with foreground.start([*in_runtime(runtime), ROCPROFV3, "--vgpu", *options, "-f", *formats.EVERY, "-d", folder,
+                               "-o", "run", "--", programs_of(runtime) / program], env=environment({}),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            _, said = foreground.finish(process, LIMIT_SECONDS)
+        self.assertEqual(process.returncode, 0, said)
+        found = formats.all_formats(folder, "run")
         events = found.pop("csv")
         for name, kinds in found.items():
             for kind, rows in events.items():
@@ -46,7 +35,7 @@ class FiveFormats(unittest.TestCase):
 
     def test_every_runtime_has_equal_rows_in_all_five(self):
         for runtime in (None, *RUNTIMES):
-            if runtime and subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True).returncode != 0:
+            if runtime and root_of(runtime) is None:
                 print(f"SKIPPED: runtime {runtime} is not installed")
                 continue
             for program in ("stream_gemm", "scratch"):
@@ -76,4 +65,4 @@ class FiveFormats(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    main()

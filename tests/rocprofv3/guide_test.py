@@ -6,14 +6,11 @@
 """
 
 import os
-import pathlib
 import re
 import shlex
-import subprocess
-import tempfile
-import unittest
 
-from case import BUILD, LIMIT_SECONDS, PROGRAMS, ROOT, environment, main
+from case import Case, environment
+from frame import BUILD, PROGRAMS, ROOT, main, run
 
 GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
 
@@ -42,31 +39,27 @@ def program_for(command):
     return "pause" if "--paused" in command or "--selected-regions" in command else "stream_gemm"
 
 
-class Guide(unittest.TestCase):
-    def run_in(self, folder, words):
-        return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=LIMIT_SECONDS,
-                              env=environment({"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"}))
+class Guide(Case):
+    def run_here(self, command):
+        return run(*on_the_virtual_gpu(command), folder=self.folder,
+                   environment=environment({"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"}))
 
     def test_every_command_runs(self):
         found = commands()
         self.assertGreater(len(found), 25)
-        with tempfile.TemporaryDirectory(prefix="guide-") as name:
-            folder = pathlib.Path(name)
-            for command in found:
-                with self.subTest(command):
-                    (folder / "app").unlink(missing_ok=True)
-                    (folder / "app").symlink_to(PROGRAMS / program_for(command))
-                    # rocprofv3 -p wants a process: tests/scenario/attach_test.py.
-                    if " -p PID" in command:
-                        continue
-                    if not (folder / "app.db").exists():
-                        done = self.run_in(folder, on_the_virtual_gpu("rtl trace -o app.db -- ./app"))
-                        self.assertEqual(done.returncode, 0, done.stderr)
-                    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-                    done = self.run_in(folder, on_the_virtual_gpu(command))
-                    self.assertEqual(done.returncode, 0, done.stderr)
-                    after = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-                    self.assertTrue(after != before or (" -- " not in command and done.stdout), "it has left nothing")
+        for command in found:
+            with self.subTest(command):
+                (self.folder / "app").unlink(missing_ok=True)
+                (self.folder / "app").symlink_to(PROGRAMS / program_for(command))
+                # rocprofv3 -p wants a process: tests/scenario/attach_test.py.
+                if " -p PID" in command:
+                    continue
+                if not (self.folder / "app.db").exists():
+                    self.run_here("rtl trace -o app.db -- ./app")
+                before = {path: path.stat().st_mtime_ns for path in self.folder.rglob("*")}
+                done = self.run_here(command)
+                after = {path: path.stat().st_mtime_ns for path in self.folder.rglob("*")}
+                self.assertTrue(after != before or (" -- " not in command and done.stdout), "it has left nothing")
 
 
 if __name__ == "__main__":

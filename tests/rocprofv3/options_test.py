@@ -9,20 +9,20 @@ import json
 import os
 import re
 import socket
-import sqlite3
-import subprocess
 import sys
 import unittest
 
-from case import BUILD, ROCPROFV3, RUNTIME, Case, main, rows_of, run
+from case import Case, rows_of, run
+import frame
 import pftrace
+from frame import BUILD, ROCPROFV3, RUNTIME, ask, facts_of, main
 
 
 class Options(Case):
     def traced(self, *options, program="vector_add", arguments=(), code=0, **variables):
         folder = self.make_folder()
-        done = run("--vgpu", *options, program=[self.program(program), *arguments], folder=folder, **variables)
-        self.assertEqual(done.returncode, code, done.stderr)
+        done = run("--vgpu", *options, program=[self.program(program), *arguments], code=code, folder=folder,
+                   **variables)
         self.assert_nothing_hidden(folder)
         return folder, done
 
@@ -32,8 +32,7 @@ class Options(Case):
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
     def test_kokkos_ranges_are_recorded(self):
         folder = self.make_folder()
-        done = run("--kokkos-trace", "-f", "csv", "-d", folder, "-o", "k", program=[BUILD / "bin" / "kokkos_program"])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run("--kokkos-trace", "-f", "csv", "-d", folder, "-o", "k", program=[BUILD / "bin" / "kokkos_program"])
         rows = rows_of(folder / "k_marker_api_trace.csv")
         spans = {row["Function"]: (int(row["Start_Timestamp"]), int(row["End_Timestamp"])) for row in rows}
         self.assertEqual(set(spans), {"time step", "parallel_for", "parallel_reduce", "parallel_scan", "fence",
@@ -45,9 +44,8 @@ class Options(Case):
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
     def test_calls_of_rccl(self):
         folder = self.make_folder()
-        done = run("--rccl-trace", "--stats", "-f", "csv", "json", "rocpd", "-d", folder, "-o", "r",
-                   program=[BUILD / "bin" / "rccl_program"])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run("--rccl-trace", "--stats", "-f", "csv", "json", "rocpd", "-d", folder, "-o", "r",
+            program=[BUILD / "bin" / "rccl_program"])
         rows = rows_of(folder / "r_rccl_api_trace.csv")
         self.assertEqual({row["Domain"] for row in rows}, {"RCCL_API"})
         names = ["ncclCommInitRank", "ncclAllReduce", "ncclBroadcast", "ncclRecv", "ncclGetErrorString"]
@@ -57,9 +55,8 @@ class Options(Case):
         kinds = tool["strings"]["buffer_records"]
         self.assertEqual([kinds[r["kind"]]["operations"][r["operation"]]
                          for r in tool["buffer_records"]["rccl_api"]], names)
-        with sqlite3.connect(folder / "r_results.db") as database:
-            self.assertEqual(database.execute("SELECT name, start FROM regions ORDER BY id").fetchall(),
-                             [(row["Function"], int(row["Start_Timestamp"])) for row in rows])
+        self.assertEqual(ask(folder / "r_results.db", "SELECT name, start FROM regions ORDER BY id"),
+                         [(row["Function"], int(row["Start_Timestamp"])) for row in rows])
 
     def test_calls_of_functions_that_a_program_looks_up(self):
         """With dlsym in HIP's library, as frameworks in Python do."""
@@ -69,7 +66,7 @@ class Options(Case):
                  "hip.hipMemset(memory, 0, size), hip.hipFree(memory))")
         folder = self.make_folder()
         done = run("--vgpu", "--hip-trace", "-f", "csv", "-d", folder, "-o", "x",
-                   program=["/usr/bin/python3", "-c", calls])
+                   program=["/usr/bin/python3", "-c", calls], code=None)
         self.assertEqual((done.returncode, done.stdout), (0, "0 0 0\n"), done.stderr)
         self.assertEqual([row["Function"] for row in rows_of(folder / "x_hip_api_trace.csv")],
                          ["hipMalloc", "hipMemset", "hipFree"])
@@ -78,8 +75,7 @@ class Options(Case):
         folder, _ = self.traced("--kernel-trace", "--marker-trace", "--group-by-queue", "--selected-regions", "-f",
                                 "csv", "db",
                                 "-o", "s", program="pause")
-        with sqlite3.connect(folder / "s_trace.db") as database:
-            tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata WHERE tag LIKE '%.kernels'"))
+        tags = facts_of(folder / "s_trace.db")
         self.assertGreater(int(tags["loss.kPaused.kernels"]), 0)
         self.assertEqual(len(rows_of(folder / "s_kernel_trace.csv")), int(tags["recorded.kernels"]))
 
@@ -104,7 +100,7 @@ class Options(Case):
         for rank in ("0", "1"):
             done = run("--vgpu", "--kernel-trace", "--profile-mpi-ranks", "1", "-f", "csv", "-o", "rank%rank%",
                        program=[self.program("vector_add")], folder=folder, OMPI_COMM_WORLD_RANK=rank,
-                       OMPI_COMM_WORLD_SIZE="2")
+                       OMPI_COMM_WORLD_SIZE="2", code=None)
             self.assertEqual((done.returncode, done.stdout.count("ok ")), (0, 5), done.stderr)
         self.assertEqual(self.files(folder), [f"rank1_{name}.csv" for name in (
             "agent_info", "coverage", "kernel_trace")])
@@ -135,9 +131,9 @@ class Options(Case):
     @unittest.skipUnless(RUNTIME is None, "needs no runtime")
     def test_a_program_without_hsa_has_the_drivers_agents(self):
         mark = "import ctypes, os; ctypes.CDLL('libroctx64.so.4').roctxMarkA(b'here')"
-        for end in ("", "; os.kill(os.getpid(), 9)"):
+        for end, code in ("", 0), ("; os.kill(os.getpid(), 9)", 128 + 9):
             folder = self.make_folder()
-            run("--vgpu", "--marker-trace", "-f", "csv", "json", "-d", folder, "-o", "m",
+            run("--vgpu", "--marker-trace", "-f", "csv", "json", "-d", folder, "-o", "m", code=code,
                 program=[sys.executable, "-c", mark + end], VGPU_GFX="90a", VGPU_NUM_GPUS="2")
             self.assertEqual([row["Function"] for row in rows_of(folder / "m_marker_api_trace.csv")], ["here"])
             agents = rows_of(folder / "m_agent_info.csv")
@@ -201,8 +197,7 @@ class Options(Case):
         folder, _ = self.traced("--kernel-trace", "-d", "out")
         (name,) = self.files(folder)
         self.assertRegex(name, rf"^out/{re.escape(socket.gethostname())}/\d+_results\.db$")
-        with sqlite3.connect(folder / name) as database:
-            self.assertGreater(database.execute("SELECT count(*) FROM kernels").fetchone()[0], 0)
+        self.assertGreater(ask(folder / name, "SELECT count(*) FROM kernels"), [(0,)])
 
     def test_variables_are_defaults(self):
         folder, _ = self.traced("--marker-trace=no", ROCPROF_KERNEL_TRACE="1", ROCPROF_OUTPUT_FILE_NAME="v",
@@ -268,8 +263,7 @@ class Options(Case):
         jobs = folder / "jobs.yaml"
         jobs.write_text("jobs:\n  - kernel_trace: true\n    output_format: [csv]\n    output_file: a\n"
                         "  - hip_trace: true\n    output_format: [csv]\n    output_file: a\n")
-        done = run("--vgpu", "-i", jobs, "-d", folder / "o", program=[self.program("vector_add")])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run("--vgpu", "-i", jobs, "-d", folder / "o", program=[self.program("vector_add")])
         self.assertEqual(self.files(folder / "o"),
                          ["pass_1/a_agent_info.csv", "pass_1/a_coverage.csv", "pass_1/a_kernel_trace.csv",
                           "pass_2/a_agent_info.csv", "pass_2/a_coverage.csv", "pass_2/a_hip_api_trace.csv"])
@@ -285,12 +279,10 @@ class Options(Case):
     def test_a_program_without_a_run_path_finds_the_library(self):
         folder = self.make_folder()
         (folder / "p.c").write_text("int roctxMarkA(const char*); int main(void) { return roctxMarkA(\"found\"), 0; }\n")
-        subprocess.run(["cc", "-o", folder / "p", folder / "p.c", "-L", BUILD / "lib", "-lrocprofiler-sdk-roctx"],
-                       check=True, timeout=100)
+        frame.run("cc", "-o", folder / "p", folder / "p.c", "-L", BUILD / "lib", "-lrocprofiler-sdk-roctx")
         for before in (None, "/nowhere"):
             variables = {} if before is None else {"LD_LIBRARY_PATH": before}
-            done = run("--marker-trace", "-f", "csv", "-o", "x", program=[folder / "p"], folder=folder, **variables)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            run("--marker-trace", "-f", "csv", "-o", "x", program=[folder / "p"], folder=folder, **variables)
             self.assertEqual([row["Function"] for row in rows_of(folder / "x_marker_api_trace.csv")], ["found"])
 
     def test_each_log_level_prints_its_part(self):
@@ -298,7 +290,8 @@ class Options(Case):
         for level, wanted in (("fatal", ()), ("error", ()), ("warning", ()), ("info", (config, variables)),
                               ("trace", (config, variables)), ("env", (variables,)), ("config", (config,))):
             with self.subTest(level):
-                done = run("--kernel-trace", "--log-level", level, program=["true"], folder=self.make_folder())
+                done = run("--kernel-trace", "--log-level", level, program=["true"], folder=self.make_folder(),
+                           code=None)
                 self.assertEqual([part for part in (config, variables) if part in done.stderr], list(wanted))
 
 
@@ -333,17 +326,17 @@ class Refusals(Case):
         closed.chmod(0o555)
         as_nobody = ["setpriv", "--reuid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
         for name in ("x", "more/%pid%", "%pid%"):
-            done = subprocess.run([*as_nobody, ROCPROFV3, "--kernel-trace", "-o", closed / name, "--", "echo", "ran"],
-                                  cwd="/tmp", capture_output=True, text=True)
-            self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
-            self.assertEqual(done.stderr, f"rocprofv3: {closed}: cannot be written to: Permission denied\n")
+            done = frame.run(*as_nobody, ROCPROFV3, "--kernel-trace", "-o", closed / name, "--", "echo", "ran", code=1,
+                             folder="/tmp")
+            self.assertEqual((done.stdout, done.stderr),
+                             ("", f"rocprofv3: {closed}: cannot be written to: Permission denied\n"))
 
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
     def test_a_name_that_is_too_long_is_refused_before_the_program(self):
         for length, code, printed in ((207, 0, "ran\n"), (208, 1, "")):
-            done = subprocess.run([ROCPROFV3, "--kernel-trace", "-d", self.make_folder(), "-o", length * "n", "--", "echo",
-                                   "ran"], cwd="/tmp", capture_output=True, text=True)
-            self.assertEqual((done.returncode, done.stdout), (code, printed), done.stderr)
+            done = frame.run(ROCPROFV3, "--kernel-trace", "-d", self.make_folder(), "-o", length * "n", "--", "echo",
+                             "ran", code=code, folder="/tmp")
+            self.assertEqual(done.stdout, printed)
             if code != 0:
                 self.assertIn("this name is too long: names of files here have up to 207 bytes", done.stderr)
 
@@ -352,8 +345,7 @@ class Refusals(Case):
         jobs = folder / "jobs.yaml"
         job = "  - kernel_trace: true\n    output_format: [csv]\n"
         jobs.write_text("jobs:\n" + 3 * job)
-        done = run("-i", jobs, "-d", folder / "o", program=["sh", "-c", "exit 3"])
-        self.assertEqual(done.returncode, 3, done.stderr)
+        done = run("-i", jobs, "-d", folder / "o", program=["sh", "-c", "exit 3"], code=3)
         self.assertTrue(done.stderr.endswith(
             "rocprofv3: pass_1 ended with exit code 3; 2 runs after it were not started\n"), done.stderr)
 
@@ -380,28 +372,24 @@ class Refusals(Case):
             folder = self.make_folder()
             (folder / "more.yaml").write_text("{}\n")
             done = run("--kernel-trace", *options, program=["true"],
-                       folder=folder, ROCPROF_EXTRA_COUNTERS_CONTENTS="A: {}")
-            self.assertEqual(done.returncode, code, done.stderr)
+                       folder=folder, ROCPROF_EXTRA_COUNTERS_CONTENTS="A: {}", code=code)
             self.assertEqual("ROCPROF_EXTRA_COUNTERS_CONTENTS is not supported" in done.stderr, code == 1)
 
     def test_a_program_that_is_not_there(self):
         folder = self.make_folder()
-        done = run("--kernel-trace", program=["/no/such/program"], folder=folder)
-        self.assertEqual(done.returncode, 127)
+        run("--kernel-trace", program=["/no/such/program"], folder=folder, code=127)
         self.assertEqual(list(folder.iterdir()), [])
 
     def test_an_option_on_the_line_and_in_the_file(self):
         folder = self.make_folder()
         (folder / "in.json").write_text('{"jobs": [{"kernel_trace": true, "output_file": "x"}]}')
-        done = run("-i", folder / "in.json", "-o", "y", program=["true"])
-        self.assertEqual(done.returncode, 1)
+        done = run("-i", folder / "in.json", "-o", "y", program=["true"], code=1)
         self.assertIn("output_file is also on the command line, with another value", done.stderr)
 
     def test_the_exit_code_is_the_programs(self):
         for program, code in (("true", 0), ("false", 1)):
             folder = self.make_folder()
-            done = run("--kernel-trace", "-f", "csv", program=[program], folder=folder)
-            self.assertEqual(done.returncode, code)
+            done = run("--kernel-trace", "-f", "csv", program=[program], folder=folder, code=code)
             self.assertIn(f"no HSA runtime in {program} loaded the tracer", done.stderr)
 
     def test_help_version_and_echo(self):
@@ -415,10 +403,8 @@ class Refusals(Case):
         for blocks in (8, 256):
             with self.subTest(blocks):
                 folder = self.make_folder()
-                done = subprocess.run(["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", ROCPROFV3, "--vgpu",
-                                       "--hip-trace",
-                                       "-f", "csv", "-d", folder, "--", self.program("vector_add")],
-                                      capture_output=True, text=True)
+                done = frame.run("bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", ROCPROFV3, "--vgpu",
+                                 "--hip-trace", "-f", "csv", "-d", folder, "--", self.program("vector_add"), code=None)
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn("File too large", done.stderr)
                 self.assertEqual([path for path in folder.rglob("*") if path.is_file()], [])

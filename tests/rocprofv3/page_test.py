@@ -9,24 +9,22 @@ docs/guide/coming-from.md recommends only what the programs serve.
 """
 
 import json
-import os
 import pathlib
 import re
-import subprocess
-import tempfile
+import sys
 import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, ROCPROFV3, ROOT, main, make_folder, rtl, run  # noqa: E402
+
 PAGE = ROOT / "docs" / "reference" / "rocprofv3.md"
 GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
 
 
 def program_options():
     """Every option and whether it is served, from --help."""
-    text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"], capture_output=True, text=True, check=True).stdout
     options = {}
-    for block in re.split(r"\n(?=  --)", text)[1:]:
+    for block in re.split(r"\n(?=  --)", run(ROCPROFV3, "--help").stdout)[1:]:
         name = re.match(r"  (--[a-z0-9-]+)", block)
         options[name[1]] = "(not supported)" not in block
     return options
@@ -34,9 +32,8 @@ def program_options():
 
 def listed_tests(program):
     """"Suite.Name" of every test in a program of GoogleTest."""
-    text = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
     suite, names = "", set()
-    for line in text.splitlines():
+    for line in run(program, "--gtest_list_tests").stdout.splitlines():
         name = line.split("#")[0].strip()
         if line.startswith("  "):
             names.add(suite + name)
@@ -47,9 +44,8 @@ def listed_tests(program):
 
 def test_names():
     """The names of all tests that ctest runs: its own names, and those inside its programs and Python files."""
-    text = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], capture_output=True, text=True,
-                          check=True).stdout
-    tests = [test for test in json.loads(text)["tests"] if "command" in test]
+    listed = run("ctest", "--test-dir", BUILD, "--show-only=json-v1").stdout
+    tests = [test for test in json.loads(listed)["tests"] if "command" in test]
     names = {test["name"] for test in tests}
     for word in {word for test in tests for word in test["command"][:2]}:
         path = pathlib.Path(word)
@@ -131,22 +127,21 @@ class Acceptance(unittest.TestCase):
         self.addCleanup(globals().__setitem__, "PAGE", PAGE)
         text = (UPSTREAM / "acceptance.txt").read_text()
         page = PAGE.read_text()
-        with tempfile.TemporaryDirectory() as folder:
-            UPSTREAM = pathlib.Path(folder)
-            PAGE = UPSTREAM / "page.md"
-            PAGE.write_text(page)
-            for old, new, check in (
-                    (r"^E20 .*\n", "", self.test_every_line_of_the_manuals_is_there_once_for_each_part),
-                    (r"^(E20 .*)$", r"\1\n\1", self.test_every_line_of_the_manuals_is_there_once_for_each_part),
-                    (r"\| `--kernel-trace` \|", "| `--kernels` |", self.row_fails),
-                    ("test_kernels_are_those_of_the_trace", "test_of_nothing", self.row_fails),
-                    (r"\| refused \| thread trace is not supported$", "| served | test_of_nothing", self.row_fails),
-                    (r"`--echo` \| `", "` | `", self.test_every_option_of_the_program_is_in_a_line)):
-                changed = re.sub(old, new, text, count=1, flags=re.MULTILINE)
-                self.assertNotEqual(changed, text, old)
-                (UPSTREAM / "acceptance.txt").write_text(changed)
-                with self.subTest(old, new=new), self.assertRaises(AssertionError):
-                    check()
+        UPSTREAM = make_folder(self)
+        PAGE = UPSTREAM / "page.md"
+        PAGE.write_text(page)
+        for old, new, check in (
+                (r"^E20 .*\n", "", self.test_every_line_of_the_manuals_is_there_once_for_each_part),
+                (r"^(E20 .*)$", r"\1\n\1", self.test_every_line_of_the_manuals_is_there_once_for_each_part),
+                (r"\| `--kernel-trace` \|", "| `--kernels` |", self.row_fails),
+                ("test_kernels_are_those_of_the_trace", "test_of_nothing", self.row_fails),
+                (r"\| refused \| thread trace is not supported$", "| served | test_of_nothing", self.row_fails),
+                (r"`--echo` \| `", "` | `", self.test_every_option_of_the_program_is_in_a_line)):
+            changed = re.sub(old, new, text, count=1, flags=re.MULTILINE)
+            self.assertNotEqual(changed, text, old)
+            (UPSTREAM / "acceptance.txt").write_text(changed)
+            with self.subTest(old, new=new), self.assertRaises(AssertionError):
+                check()
 
     def row_fails(self):
         """The check of rows, whose subtests would otherwise end up in this test's result."""
@@ -158,13 +153,12 @@ class Acceptance(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_every_option_of_amds_is_there_with_its_short_forms(self):
-        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"],
-                              capture_output=True, text=True, check=True).stdout
-        ours = [set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line.split("  ")[1])) for line in text.splitlines()
-                if line.startswith("  --")]
+        ours = [set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line.split("  ")[1]))
+                for line in run(ROCPROFV3, "--help").stdout.splitlines() if line.startswith("  --")]
         options = upstreams_options()
         self.assertGreater(len(options), 100)
         self.assertEqual([names for names in options if not any(set(names) <= known for known in ours)], [])
+
     def test_every_option_is_there_as_the_program_has_it(self):
         documented = {}
         for what, state, _ in rows("Options"):
@@ -175,9 +169,7 @@ class Page(unittest.TestCase):
 
     def listed(self, heading):
         """The items that the program lists below a heading of its help."""
-        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"],
-                              capture_output=True, text=True, check=True).stdout
-        block = re.search(rf"\n{re.escape(heading)}[^\n]*\n((?:  [^\n]*\n)+)", text)
+        block = re.search(rf"\n{re.escape(heading)}[^\n]*\n((?:  [^\n]*\n)+)", run(ROCPROFV3, "--help").stdout)
         self.assertIsNotNone(block, heading)
         return block[1].split()
 
@@ -202,9 +194,7 @@ class Page(unittest.TestCase):
         named = {name for what, _, _ in rows("ROCTx, Kokkos, ranks and graphs")
                  for name in re.findall(r"`(\w+)`", what)}
         for library in ("libroctx64.so.4", "librocprofiler-sdk-roctx.so.1", "librtl_kokkos.so"):
-            path = BUILD / "lib" / library
-            text = subprocess.run(["nm", "-D", "--defined-only", path],
-                                  capture_output=True, text=True, check=True).stdout
+            text = run("nm", "-D", "--defined-only", BUILD / "lib" / library).stdout
             functions = set(re.findall(r" T ((?:roctx|kokkosp)\w+)", text))
             self.assertGreater(len(functions), 10, library)
             self.assertEqual(functions - named, set(), library)
@@ -234,20 +224,19 @@ class Page(unittest.TestCase):
         global UPSTREAM
         self.addCleanup(globals().__setitem__, "UPSTREAM", UPSTREAM)
         self.addCleanup(globals().__setitem__, "PAGE", page)
-        with tempfile.TemporaryDirectory() as folder:
-            PAGE = pathlib.Path(folder) / "page.md"
-            for beginning, check in checks.items():
-                lines = [line for line in text.splitlines() if not line.startswith(beginning)]
-                self.assertEqual(len(lines), len(text.splitlines()) - 1, beginning)
-                PAGE.write_text("\n".join(lines))
-                with self.subTest(beginning), self.assertRaises(AssertionError):
-                    check()
-            UPSTREAM = pathlib.Path(folder)
-            listed = ["--kernel-trace"] * 100 + ["--no-such-option -x"]
-            (UPSTREAM / "options-9.9.txt").write_text("\n".join(listed) + "\n")
-            with self.assertRaises(AssertionError) as failed:
-                self.test_every_option_of_amds_is_there_with_its_short_forms()
-            self.assertIn("--no-such-option", str(failed.exception))
+        UPSTREAM = make_folder(self)
+        PAGE = UPSTREAM / "page.md"
+        for beginning, check in checks.items():
+            lines = [line for line in text.splitlines() if not line.startswith(beginning)]
+            self.assertEqual(len(lines), len(text.splitlines()) - 1, beginning)
+            PAGE.write_text("\n".join(lines))
+            with self.subTest(beginning), self.assertRaises(AssertionError):
+                check()
+        listed = ["--kernel-trace"] * 100 + ["--no-such-option -x"]
+        (UPSTREAM / "options-9.9.txt").write_text("\n".join(listed) + "\n")
+        with self.assertRaises(AssertionError) as failed:
+            self.test_every_option_of_amds_is_there_with_its_short_forms()
+        self.assertIn("--no-such-option", str(failed.exception))
 
     def test_served_rows_name_their_tests(self):
         known = test_names()
@@ -262,8 +251,7 @@ class Page(unittest.TestCase):
 
     def test_the_guide_recommends_only_what_is_served(self):
         options = program_options()
-        verbs = subprocess.run([BUILD / "bin" / "rtl", "--help"], capture_output=True, text=True, check=True).stdout
-        verbs = set(re.findall(r"^  ([a-z]+) ", verbs, re.MULTILINE))
+        verbs = set(re.findall(r"^  ([a-z]+) ", rtl("--help").stdout, re.MULTILINE))
         commands = [command for line in GUIDE.read_text().splitlines() if line.startswith("| ")
                     for command in re.findall(r"`((?:rtl|rocprofv3) [^`]+)`", line.split(" | ", 1)[1])]
         self.assertGreater(len(commands), 15)
@@ -277,4 +265,4 @@ class Page(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -6,16 +6,15 @@
 """
 
 import json
-import pathlib
 import re
 import shutil
 import sqlite3
-import subprocess
-import tempfile
 import unittest
 
-from case import BUILD, ROOT, RUNTIME, RUNTIME_TOOL, PROGRAMS, Case, main, rows_of, run
+from case import Case, rows_of, run
+import frame
 import pftrace
+from frame import IN_RUNTIME, PROGRAMS, ROOT, RUNTIME, VGPU, ask, main, make_folder, rtl
 
 API = ["Domain", "Function", "Process_Id", "Thread_Id", "Correlation_Id", "Start_Timestamp", "End_Timestamp"]
 
@@ -27,9 +26,7 @@ class WholeRun(Case):
     def setUpClass(cls):
         if not (PROGRAMS / "stream_gemm").exists():
             raise unittest.SkipTest("stream_gemm could not be built for this runtime")
-        cls.temporary = tempfile.TemporaryDirectory(prefix="rocprofv3-")
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.folder = make_folder(cls)
         cls.done = run("--vgpu", "--sys-trace", "--stats", "--summary", "--output-config", "-f", "csv", "json",
                        "rocpd", "otf2", "pftrace",
                        "db", "-d", cls.folder, "-o", "run", program=[PROGRAMS / "stream_gemm"])
@@ -40,13 +37,10 @@ class WholeRun(Case):
         return rows_of(path) if path.exists() else []
 
     def ask(self, query):
-        with sqlite3.connect(f"file:{self.folder / 'run_trace.db'}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
+        return ask(self.folder / "run_trace.db", query)
 
     def test_the_program_cannot_tell(self):
-        self.assertEqual(self.done.returncode, 0, self.done.stderr)
-        plain = subprocess.run([*([RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []), BUILD / "bin" / "vgpu",
-                                "run", "--", PROGRAMS / "stream_gemm"], capture_output=True, text=True)
+        plain = frame.run(*IN_RUNTIME, VGPU, "run", "--", PROGRAMS / "stream_gemm")
         self.assertEqual(self.done.stdout, plain.stdout)
 
     def test_leaves_exactly_these_files(self):
@@ -199,8 +193,7 @@ class WholeRun(Case):
         return tool
 
     def rocpd(self, query):
-        with sqlite3.connect(f"file:{self.folder / 'run_results.db'}?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
+        return ask(self.folder / "run_results.db", query)
 
     def test_json_has_the_same_rows(self):
         tool = self.json()
@@ -306,9 +299,7 @@ class WholeRun(Case):
 
     def test_rtl_convert_writes_the_same_files(self):
         for name in ("csv", "json", "rocpd"):
-            done = subprocess.run([BUILD / "bin" / "rtl", "convert", self.folder / "run_trace.db", "--to", name, "-o",
-                                   self.folder / "converted" / "run"], capture_output=True, text=True)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            rtl("convert", self.folder / "run_trace.db", "--to", name, "-o", self.folder / "converted" / "run")
         converted = self.folder / "converted"
         self.addCleanup(shutil.rmtree, converted)
         for name in ("kernel_trace", "hip_api_trace", "hsa_api_trace", "marker_api_trace",
@@ -317,9 +308,8 @@ class WholeRun(Case):
                              (self.folder / f"run_{name}.csv").read_bytes(), name)
         (tool,) = json.loads((converted / "run_results.json").read_text())["rocprofiler-sdk-tool"]
         self.assertEqual(tool["buffer_records"], self.json()["buffer_records"])
-        with sqlite3.connect(converted / "run_results.db") as database:
-            self.assertEqual(database.execute("SELECT * FROM kernels").fetchall(),
-                             self.rocpd("SELECT * FROM kernels"))
+        self.assertEqual(ask(converted / "run_results.db", "SELECT * FROM kernels"),
+                         self.rocpd("SELECT * FROM kernels"))
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_traces_of_older_schemas_are_written_in_every_format(self):
@@ -345,9 +335,7 @@ class WholeRun(Case):
                 to = folder / str(schema)
                 for name in ("csv", "json", "rocpd", "otf2", "pftrace"):
                     output = to / ("run.pftrace" if name == "pftrace" else "run")
-                    done = subprocess.run([BUILD / "bin" / "rtl", "convert", trace, "--to", name, "-o", output],
-                                          capture_output=True, text=True)
-                    self.assertEqual(done.returncode, 0, done.stderr)
+                    done = rtl("convert", trace, "--to", name, "-o", output)
                     self.assertRegex(done.stderr, rf"^(rtl: wrote {re.escape(str(to))}/run[^\n]*\n)?$", name)
                 wanted = {table: self.rows(table) if schema > 6 or table not in spans else [] for table in tables}
                 for table, rows in wanted.items():
@@ -358,24 +346,21 @@ class WholeRun(Case):
                          for r in tool["buffer_records"]["hip_api"]]
                 self.assertEqual(calls, [[int(r[column]) for column in API[4:]] for r in wanted["hip_api_trace"]])
                 self.assertEqual(len(tool["buffer_records"]["kernel_dispatch"]), len(wanted["kernel_trace"]))
-                with sqlite3.connect(to / "run_results.db") as database:
-                    self.assertEqual(database.execute("SELECT count(*) FROM kernels").fetchone()[0],
-                                     len(wanted["kernel_trace"]))
+                self.assertEqual(ask(to / "run_results.db", "SELECT count(*) FROM kernels"),
+                                 [(len(wanted["kernel_trace"]),)])
                 slices, _ = pftrace.read(to / "run.pftrace")
                 self.assertEqual([kind for kind, _, _ in slices].count("kernel_dispatch"), len(wanted["kernel_trace"]))
-                printed = subprocess.run(["otf2-print", to / "run_results.otf2"], capture_output=True, text=True)
+                printed = frame.run("otf2-print", to / "run_results.otf2")
                 self.assertEqual(len(re.findall("^ENTER ", printed.stdout, re.MULTILINE)),
                                  sum(map(len, wanted.values())))
 
     @unittest.skipIf(RUNTIME is None, "this runtime reports no scratch memory")
     def test_scratch_memory_is_that_of_the_trace(self):
         folder = self.make_folder()
-        done = run("--vgpu", "--scratch-memory-trace", "-f", "csv", "json", "rocpd", "db", "-d", folder, "-o", "s",
-                   program=[self.program("scratch")])
-        self.assertEqual(done.returncode, 0, done.stderr)
+        run("--vgpu", "--scratch-memory-trace", "-f", "csv", "json", "rocpd", "db", "-d", folder, "-o", "s",
+            program=[self.program("scratch")])
         rows = rows_of(folder / "s_scratch_memory_trace.csv")
-        with sqlite3.connect(folder / "s_trace.db") as database:
-            trace = database.execute("SELECT name, tid, flags, start, end, bytes FROM scratch_memory").fetchall()
+        trace = ask(folder / "s_trace.db", "SELECT name, tid, flags, start, end, bytes FROM scratch_memory")
         names = {"scratch_allocate": "ALLOC", "scratch_free": "FREE", "scratch_reclaim": "ASYNC_RECLAIM"}
         self.assertEqual(
             sorted((r["Operation"], *(int(r[c]) for c in ("Thread_Id", "Alloc_Flags", "Start_Timestamp",
@@ -390,16 +375,14 @@ class WholeRun(Case):
                           for r in tool["buffer_records"]["scratch_memory"]],
                          [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags", "Queue_Id"))
                           for r in rows])
-        with sqlite3.connect(folder / "s_results.db") as database:
-            sql = "SELECT start, size, alloc_flags FROM scratch_memory ORDER BY id"
-            self.assertEqual(database.execute(sql).fetchall(),
-                             [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags"))
-                              for r in rows])
+        sql = "SELECT start, size, alloc_flags FROM scratch_memory ORDER BY id"
+        self.assertEqual(ask(folder / "s_results.db", sql),
+                         [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags"))
+                          for r in rows])
 
     def test_the_archive_has_the_rows_of_the_tables(self):
-        printed = subprocess.run(["otf2-print", self.folder / "run_results.otf2"],
-                                 capture_output=True, text=True, timeout=100)
-        self.assertEqual((printed.returncode, printed.stderr), (0, ""))
+        printed = frame.run("otf2-print", self.folder / "run_results.otf2")
+        self.assertEqual(printed.stderr, "")
         event = re.compile(r'^(ENTER|LEAVE) +(\d+) +(\d+)  Region: "(.*)" <\d+>$')
         ids = re.compile(r'"category" <0>; STRING; "(\w+)" <\d+>\), \("correlation_id" <1>; UINT64; (\d+)\)'
                          r'(?:, \("dispatch_id" <2>; UINT64; (\d+))?')
