@@ -7,16 +7,14 @@
 
 import csv
 import json
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import IN_RUNTIME, PROGRAMS, ROOT, RTL, RUNTIME, Case, main  # noqa: E402
+from frame import PROGRAMS, ROOT, RTL, RUNTIME, Case, main, refused, rtl, run, trace  # noqa: E402
 
 PROGRAM = PROGRAMS / "idle_causes"
 
@@ -24,12 +22,8 @@ PROGRAM = PROGRAMS / "idle_causes"
 class Traced(Case):
     def analyzed(self, cause, mode="hip", preload=None, options=()):
         """The GPU's part of the analysis, and the cost that the program prints."""
-        env = os.environ | ({"LD_PRELOAD": str(preload)} if preload else {})
-        done = subprocess.run([*IN_RUNTIME, RTL, "trace", "--vgpu", "--mode", mode, "--no-summary",
-                               *options,
-                               "-o", self.database, "--", PROGRAM, cause], capture_output=True, text=True, timeout=200,
-                              env=env)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = trace(self.database, PROGRAM, cause, options=("--mode", mode, *options),
+                     **({"LD_PRELOAD": preload} if preload else {}))
         (gpu,) = json.loads(self.rtl("analyze", self.database, "--json"))["gpus"]
         self.assertEqual(gpu["kernels_ns"] + gpu["copies_ns"] + gpu["both_ns"] + gpu["idle_ns"], gpu["elapsed_ns"])
         self.assertEqual(sum(each["idle_ns"] for each in gpu["causes"]), gpu["idle_ns"])
@@ -106,13 +100,11 @@ class Traced(Case):
         expected += [(each["sql"], (each["cost_ns"], each["count"])) for each in analysis["findings"]]
         lines = [each for each in text.splitlines() if each.startswith("  sqlite3 ")]
         for line, (_, values) in zip(lines, expected, strict=True):
-            done = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
+            done = run("sh", "-c", line)
             self.assertEqual(done.stdout, "|".join("" if each is None else str(each) for each in values) + "\n", line)
 
     def rtl(self, *arguments):
-        done = subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
+        return rtl(*arguments).stdout
 
 
 class Analyze(Traced):
@@ -234,10 +226,8 @@ class Analyze(Traced):
         self.assertEqual(gpu["exposed_communication_ns"], gpu["communication_ns"])
         self.assertEqual(gpu["computation_ns"], 0)
         rules.write_text("communication: (\n")
-        refused = subprocess.run([RTL, "analyze", self.database, "--categories", rules],
-                                 capture_output=True, text=True)
-        self.assertEqual((refused.returncode, refused.stderr.count("\n")), (1, 1))
-        self.assertIn("rules:1: ( is no regular expression", refused.stderr)
+        self.assertIn("rules:1: ( is no regular expression",
+                      refused(RTL, "analyze", self.database, "--categories", rules))
 
     def test_csv_has_every_table(self):
         self.analyzed("serial")
@@ -266,22 +256,16 @@ class Analyze(Traced):
                           for each in gpu["categories"]])
         self.assertEqual(gpu["computation_ns"] + gpu["exposed_communication_ns"] + gpu["exposed_copying_ns"]
                          + gpu["idle_ns"], gpu["elapsed_ns"])
-        refused = subprocess.run([RTL, "analyze", self.database, "--csv", "--table", "cats"],
-                                 capture_output=True, text=True)
-        self.assertEqual(refused.returncode, 2)
         self.assertIn(
             "--table takes one of causes, gpus, categories, findings, steps, ranges, streams, nodes, not cats",
-            refused.stderr)
+            rtl("analyze", self.database, "--csv", "--table", "cats", code=2).stderr)
 
 
 class Work(Traced):
     """The work of a range, a stream and a node of a graph, against SQL."""
 
     def work(self, program, *arguments):
-        done = subprocess.run([*IN_RUNTIME, RTL, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o",
-                               self.database, "--", PROGRAM.with_name(program), *arguments], capture_output=True,
-                              text=True, timeout=200)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        trace(self.database, PROGRAMS / program, *arguments, options=("--mode", "hip"))
         return json.loads(self.rtl("analyze", self.database, "--json"))
 
     def test_ranges_are_projected_on_the_gpu(self):
@@ -337,12 +321,7 @@ class Ranks(Traced):
     def job(self, slow):
         """The durations of the steps of three ranks, shortest first."""
         ranks = "for r in 0 1 2; do RANK=$r WORLD_SIZE=3 TORCHELASTIC_RUN_ID=j \"$0\" -c \"$1\" $2 & done; wait"
-        module = ROOT / "python"
-        command = [RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--", "sh", "-c",
-                   ranks, sys.executable, STEPS, str(slow)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=200,
-                              env=os.environ | {"PYTHONPATH": str(module)})
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = trace(self.database, "sh", "-c", ranks, sys.executable, STEPS, slow, PYTHONPATH=ROOT / "python")
         steps = {}
         for step, rank, took in re.findall(r"^step (\d+) (\d) (\d+)$", done.stdout, re.M):
             steps.setdefault(step, []).append((int(took), int(rank)))
@@ -370,9 +349,7 @@ class Ranks(Traced):
 
 class NothingToSay(unittest.TestCase):
     def test_a_file_that_is_no_trace_is_one_line(self):
-        done = subprocess.run([RTL, "analyze", "/nowhere/t.db"], capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertEqual(done.stderr.count("\n"), 1)
+        refused(RTL, "analyze", "/nowhere/t.db")
 
 
 if __name__ == "__main__":

@@ -14,17 +14,16 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
-from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, Case, ask, main  # noqa: E402
+from frame import (ARE_KERNELS, BUILD, IN_RUNTIME, PROGRAMS, ROCPROFV3, RTL, Case, ask,  # noqa: E402
+                   environment_without, main, refused)
+from processes import wait_for_files  # noqa: E402
 
 LIMIT_SECONDS = 120
-ROCPROFV3 = BUILD / "bin" / "rocprofv3"
 PROGRAM = PROGRAMS / "hsa_endings"
-KERNELS = ("SELECT count(*) FROM rocpd_op WHERE opType_id ="
-           " (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
+KERNELS = f"SELECT count(*) FROM rocpd_op WHERE {ARE_KERNELS}"
 
 
 class Attached(Case):
@@ -35,8 +34,8 @@ class Attached(Case):
         self.program = self.start(RTL_ATTACH="1")
 
     def start(self, **variables):
-        env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
         library = BUILD / "lib"
+        env = environment_without("RTL_")
         env |= {"LD_PRELOAD": str(library / "libvgpu.so"), "HSA_TOOLS_LIB": str(library / "librtl.so"),
                 "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1", **variables}
         program = foreground.start([*IN_RUNTIME, *self.PROGRAM], env=env, cwd=self.folder, text=True,
@@ -69,10 +68,7 @@ class Attached(Case):
         return said
 
     def refused(self, why, *arguments, code=1):
-        done = subprocess.run([RTL, "trace", *arguments], cwd=self.folder, capture_output=True, text=True,
-                              timeout=LIMIT_SECONDS)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (code, "", 1), done.stderr)
-        self.assertIn(why, done.stderr)
+        self.assertIn(why, refused(RTL, "trace", *arguments, code=code, folder=self.folder))
 
     def ask(self, path, sql):
         return ask(self.folder / path, sql)
@@ -80,13 +76,6 @@ class Attached(Case):
     def rows(self, name):
         with open(self.folder / name, newline="") as file:
             return list(csv.DictReader(file))
-
-    def wait_for_files(self, *names):
-        """The collector removes its spool when the last attached tracer has the trace."""
-        deadline = time.monotonic() + LIMIT_SECONDS
-        while sorted(path.name for path in self.folder.iterdir()) != sorted(names):
-            self.assertLess(time.monotonic(), deadline, list(self.folder.iterdir()))
-            time.sleep(0.02)
 
     def end_of_program(self):
         self.program.stdin.close()
@@ -135,7 +124,7 @@ class Attach(Attached):
         self.end_of_program()
         self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, tracer.stderr.read())
         self.assertEqual(self.ask("last.db", KERNELS), [(10,)])
-        self.wait_for_files("last.db", "timed.db")
+        wait_for_files(self.folder, "last.db", "timed.db")
 
     def test_a_program_that_is_killed_leaves_its_window(self):
         tracer = self.attach("-o", "killed.db")
@@ -145,7 +134,7 @@ class Attach(Attached):
         said = tracer.stderr.read()
         self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
         self.assertEqual(self.ask("killed.db", KERNELS), [(10,)])
-        self.wait_for_files("killed.db")
+        wait_for_files(self.folder, "killed.db")
 
     def test_the_attached_tracer_may_be_killed(self):
         tracer = self.attach("-o", "none.db")

@@ -9,31 +9,24 @@ trace has of that queue.
 """
 
 import collections
-import os
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import completions  # noqa: E402
-from frame import IN_RUNTIME, PROGRAMS, RTL, Case, main  # noqa: E402
+import frame  # noqa: E402
+from frame import Case, facts_of, main  # noqa: E402
 
-LIMIT_SECONDS = 120
 TYPES = {"KernelExecution": completions.KERNEL_DISPATCH, "BarrierAnd": completions.BARRIER_AND,
          "BarrierOr": completions.BARRIER_OR, "BarrierValue": completions.VENDOR_SPECIFIC}
 
 
 class Barriers(Case):
     def trace(self, name, *options, **variables):
-        if not (PROGRAMS / name).exists():
-            self.skipTest(f"{name} could not be built for this runtime")
+        program = self.program(name)
         for file in self.folder.iterdir():
             file.unlink()
-        env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), **variables)
-        done = subprocess.run(
-            [*IN_RUNTIME, RTL, "trace", "--vgpu", "--no-summary", *options, "-o", self.database,
-             "--", PROGRAMS / name], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = frame.trace(self.database, program, options=options, VGPU_COMPLETIONS=self.folder / "done", **variables)
         self.assertNotIn("do not add up", done.stderr)
         (log,) = self.folder.glob("done.*")
         return done, completions.CompletionLog(log)
@@ -58,7 +51,7 @@ class Barriers(Case):
         done, log = self.trace(name, "--barriers", **variables)
         recorded = collections.Counter(self.recorded())
         self.assertEqual(recorded - self.completed(log), collections.Counter(), "the queues must match the device")
-        (tags,) = [dict(self.ask("SELECT tag, value FROM rocpd_metadata"))]
+        tags = facts_of(self.database)
         count = self.ask("SELECT count(*) FROM rtl_barrier")[0][0]
         self.assertGreaterEqual(count, least)
         self.assertEqual((tags["seen.barriers"], tags["recorded.barriers"]), (str(count), str(count)))

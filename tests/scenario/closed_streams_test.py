@@ -7,40 +7,30 @@ time, and the trace is whole.
 """
 
 import itertools
-import os
 import pathlib
-import sqlite3
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, PROGRAMS, RTL, Case, main  # noqa: E402
+from frame import BUILD, PROGRAMS, ROCPROFV3, RTL, VGPU, Case, main, run  # noqa: E402
 
-VGPU = BUILD / "bin" / "vgpu"
-ROCPROFV3 = BUILD / "bin" / "rocprofv3"
 PROGRAM = PROGRAMS / "closed_streams"
 LAUNCHES = 20_000
-LIMIT_SECONDS = 120
 COMBINATIONS = [closed for many in (1, 2, 3) for closed in itertools.combinations(range(3), many)]
 
 
 class ClosedStreams(Case):
-    def run_closed(self, command, closed, **more):
+    def run_closed(self, command, closed, **variables):
         """What the program has found under the closed numbers, but for what its runtime and the loader open."""
         listed = self.folder / "list"
         closing = "".join(f" {fd}<&-" if fd == 0 else f" {fd}>&-" for fd in closed)
-        done = subprocess.run(["sh", "-c", f'exec "$@"{closing}', "sh", *command, PROGRAM, listed],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_SECONDS,
-                              **more)
-        self.assertEqual(done.returncode, 0, (closed, done.stderr))
+        run("sh", "-c", f'exec "$@"{closing}', "sh", *command, PROGRAM, listed, **variables)
         return [name for name in listed.read_text().splitlines()
                 if any(own in name for own in (str(self.folder), "spool", "/proc/", "memfd:", "/dev/null"))
                 # The memory of the virtual GPU stands for a device, and its file may have such a number for an instant.
                 and not name.startswith(("/proc/cpuinfo", "/proc/meminfo", "/memfd:vgpu-memory"))]
 
     def check_trace(self):
-        with sqlite3.connect(self.database) as rows:
-            self.assertEqual(rows.execute("SELECT count(*) FROM rocpd_op").fetchone()[0], LAUNCHES)
+        self.assertEqual(self.ask("SELECT count(*) FROM rocpd_op"), [(LAUNCHES,)])
         self.database.unlink()
 
     def test_every_combination(self):
@@ -56,10 +46,10 @@ class ClosedStreams(Case):
                 "library": [VGPU, "run", "--"]}
         for way, command in ways.items():
             with self.subTest(way=way):
-                environment = dict(os.environ)
+                variables = {}
                 if way == "library":
-                    environment.update(HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.database))
-                self.assertEqual(self.run_closed(command, (0, 1, 2), env=environment), [])
+                    variables = {"HSA_TOOLS_LIB": BUILD / "lib" / "librtl.so", "RTL_OUTPUT": self.database}
+                self.assertEqual(self.run_closed(command, (0, 1, 2), **variables), [])
                 if way == "rocprofv3":
                     self.assertEqual([path.name for path in self.folder.glob("x*.db")], ["x_results.db"])
                 else:

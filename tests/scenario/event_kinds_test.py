@@ -8,16 +8,15 @@ tool that counts calls in the runtime's tables, the program's own list of its me
 
 import array
 import collections
-import os
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, main  # noqa: E402
+import frame  # noqa: E402
+from frame import BUILD, IN_RUNTIME, PROGRAMS, ROOT, RTL, RUNTIME, Case, check_sums, facts_of, main, run  # noqa: E402
 
-SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "api" / "hsa"
+SPEC = ROOT / "spec" / "api" / "hsa"
 # The indices at which tests/programs/hsa_call_counter.cpp counts the functions of each table.
 PLACES = {"core_": 0, "amd_ext_": 128, "finalizer_ext_": 384, "image_ext_": 400}
 # The GPU has 60 units, each with room for 32 waves that use scratch memory, of 64 lanes.
@@ -40,34 +39,18 @@ def functions():
 
 class Traced(Case):
     def run_command(self, command, code=0, **variables):
-        env = dict(os.environ, **variables)
-        env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
-        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
-        done = subprocess.run([*IN_RUNTIME, *command], env=env, capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
-
-    def program(self, name):
-        path = PROGRAMS / name
-        if not path.exists():
-            self.skipTest(f"{name} could not be built here")
-        return path
+        return run(*IN_RUNTIME, *command, code=code, **variables)
 
     def trace(self, events, name, *arguments, options=()):
-        done = self.run_command([RTL, "trace", "--vgpu", "--no-summary", "--events", events, *options,
-                                 "-o",
-                                 self.database, "--", self.program(name), *arguments])
+        done = frame.trace(self.database, self.program(name), *arguments, options=("--events", events, *options))
         self.assertNotIn("do not add up", done.stderr)
         self.check_counts()
         return done
 
     def check_counts(self):
         """seen == recorded + losses of every kind, and kinds that were not chosen were not counted."""
-        tags = dict(self.ask("SELECT tag, value FROM rocpd_metadata"))
-        for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
-            lost = sum(int(value) for tag, value in tags.items()
-                       if tag.startswith("loss.") and tag.endswith("." + kind))
-            self.assertEqual(int(tags[f"seen.{kind}"]), int(tags[f"recorded.{kind}"]) + lost, kind)
+        tags = facts_of(self.database)
+        check_sums(tags)
         return tags
 
     def recorded(self):
@@ -200,8 +183,7 @@ class Traced(Case):
 
     def test_calls_of_the_compiler_are_a_kind_of_their_own(self):
         self.trace("hip,hip-compiler", "vector_add")
-        rows = dict(self.ask("SELECT n.string, count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id"
-                             " GROUP BY 1"))
+        rows = frame.calls_of(self.database)
         compiler = sum(number for name, number in rows.items() if name.startswith("__hip"))
         recorded = self.recorded()
         self.assertEqual((recorded["hip_compiler_calls"], recorded["hip_calls"]),

@@ -11,12 +11,11 @@ docs/reference/exports.md says which versions were run themselves.
 import json
 import pathlib
 import sqlite3
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import IN_RUNTIME, PROGRAMS, RTL, ask, main, make_folder  # noqa: E402
+from frame import PROGRAMS, ask, main, make_folder, rtl, trace  # noqa: E402
 
 # The calls of HIP that submit work, according to HolisticTraceAnalysis.
 LAUNCHES = ("hipLaunchKernel", "hipExtModuleLaunchKernel", "hipMemcpyAsync", "hipMemsetAsync", "hipMemcpyWithStream")
@@ -50,18 +49,13 @@ def queue_lengths(moments):
 class Exports(unittest.TestCase):
     def trace(self, program, mode, *arguments):
         self.database = make_folder(self) / "t.db"
-        self.run_it(*IN_RUNTIME, RTL, "trace", "--vgpu", "--mode", mode, "--no-summary", "-o",
-                    self.database, "--", PROGRAMS / program, *arguments)
+        trace(self.database, PROGRAMS / program, *arguments, options=("--mode", mode))
         self.work = ask(self.database, WORK)
         self.calls = {op: (start, name, stream) for op, start, name, stream in ask(self.database, CALLS)}
 
-    def run_it(self, *command):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, 0, done.stderr)
-
     def convert(self, to, ending):
         output = self.database.with_suffix(ending)
-        self.run_it(RTL, "convert", self.database, "--to", to, "-o", output)
+        rtl("convert", self.database, "--to", to, "-o", output)
         return output
 
     def check_timeline(self):
@@ -119,9 +113,8 @@ class Exports(unittest.TestCase):
         self.trace("stream_gemm", "hip")
         for to, more in (("rocpd", ""), ("csv", " more")):
             output = self.database.with_name(f"{to}.db")
-            done = subprocess.run([RTL, "convert", self.database, "--to", to, "-o", output],
-                                  capture_output=True, text=True, timeout=200)
-            self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+            done = rtl("convert", self.database, "--to", to, "-o", output)
+            self.assertEqual(done.stdout, "")
             self.assertRegex(done.stderr, rf"^rtl: wrote \S+( and \d+{more})?\n$")
             self.assertTrue(pathlib.Path(done.stderr.split()[2]).is_file(), done.stderr)
 

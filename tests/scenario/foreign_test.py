@@ -10,11 +10,10 @@ import json
 import pathlib
 import shutil
 import sqlite3
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import PROGRAMS, RTL, Case, ask, main  # noqa: E402
+from frame import PROGRAMS, RTL, Case, ask, main, refused, rtl, trace  # noqa: E402
 
 KERNELS = """SELECT s.string, o.gpuId, o.tid, o.start, o.end, o.gridX, o.gridY, o.workgroupX, o.workgroupY
     FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id WHERE o.kernel_id != 0 ORDER BY o.start, o.end"""
@@ -56,14 +55,11 @@ FORMATS = {
 
 
 class Foreign(Case):
-    def run_it(self, *command):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=200, cwd=self.folder)
-        self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
-        return done.stdout
+    def rtl(self, *arguments):
+        return rtl(*arguments, folder=self.folder).stdout
 
     def trace(self, mode, program, *arguments):
-        self.run_it(RTL, "trace", "--vgpu", "--mode", mode, "--no-summary", "-o", "t.db", "--", PROGRAMS / program,
-                    *arguments)
+        trace(self.database, PROGRAMS / program, *arguments, options=("--mode", mode))
 
     def rows(self, database, sql):
         return ask(self.folder / database, sql)
@@ -72,12 +68,12 @@ class Foreign(Case):
         """The file or folder that the format consists of."""
         folder = self.folder / to
         folder.mkdir()
-        self.run_it(RTL, "convert", "t.db", "--to", to, "-o", folder / FORMATS[to][0])
+        self.rtl("convert", "t.db", "--to", to, "-o", folder / FORMATS[to][0])
         return folder
 
     def check(self, to, has_calls=True):
         arguments, results, sizes, submitted = FORMATS[to][1]
-        found = self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+        found = self.rtl("import", self.convert(to), "-o", f"{to}.db")
         self.assertIn("what these tools lost is not known", found)
         back = f"{to}.db"
         queries = [KERNELS, COPIES.format(", c.bytes" if sizes else ""), RANGES]
@@ -100,7 +96,7 @@ class Foreign(Case):
         # A runtime's own thread, which calls nothing, may have the name of the thread that started it.
         self.assertEqual(len(self.rows("t.db", names)), 6)
         for to in ("chrome", "rocpd"):
-            self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+            self.rtl("import", self.convert(to), "-o", f"{to}.db")
             self.assertEqual(self.rows(f"{to}.db", names), self.rows("t.db", names), to)
 
     def test_ranges_come_back(self):
@@ -121,7 +117,7 @@ class Foreign(Case):
             WHERE kernel_id != 0 GROUP BY 1"""
         self.assertGreater(len(self.rows("t.db", owners)), 1)
         for to in ("chrome", "rocpd", "rpd", "pftrace"):
-            self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+            self.rtl("import", self.convert(to), "-o", f"{to}.db")
             self.assertEqual(self.rows(f"{to}.db", owners), self.rows("t.db", owners), to)
 
     def test_every_verb_opens_them(self):
@@ -132,25 +128,25 @@ class Foreign(Case):
             shutil.copyfileobj(plain, out)
         for verb, word in (("summary", "10 kernels"), ("info", "packed: imported by rtl"),
                            ("analyze", "hipStreamSynchronize")):
-            self.assertIn(word, self.run_it(RTL, verb, packed), verb)
-        self.assertIn("packed", self.run_it(RTL, "diff", packed, "t.db"))
+            self.assertIn(word, self.rtl(verb, packed), verb)
+        self.assertIn("packed", self.rtl("diff", packed, "t.db"))
 
     def test_every_format_is_written_of_them(self):
         path = self.profiler()
         for to in ("json", "csv", "rocpd", "otf2", "rpd", "pftrace", "chrome", "db", "speedscope", "folded", "parquet"):
-            self.run_it(RTL, "convert", path, "--to", to, "-o", self.folder / f"from.{to}")
+            self.rtl("convert", path, "--to", to, "-o", self.folder / f"from.{to}")
 
     def everything(self):
         """t.db: a traced process with rows of each kind that the virtual GPU has here, and a process of torch.profiler
         on a GPU of NVIDIA, whose calls no enumeration of HIP knows."""
-        self.run_it(RTL, "trace", "--vgpu", "--barriers", "--events",
+        self.rtl("trace", "--vgpu", "--barriers", "--events",
                     "kernels,markers,hip,copies,barriers,hsa,memory,scratch,init", "--no-summary", "-o", "own.db", "--",
                     PROGRAMS / "streams_events")
         path = self.profiler()
         path.write_text(path.read_text().replace('"hipLaunchKernel"', '"cudaLaunchKernel"', 1)
                         .replace('"hipLaunchKernel"', '"cuLaunchKernelEx"', 1))
-        self.run_it(RTL, "import", path, "-o", "torch.db")
-        self.run_it(RTL, "merge", "own.db", "torch.db", "-o", "t.db")
+        self.rtl("import", path, "-o", "torch.db")
+        self.rtl("merge", "own.db", "torch.db", "-o", "t.db")
         return {name: self.rows("t.db", f"SELECT count(*) FROM {table}")[0][0] for name, table in KINDS.items()}
 
     def test_each_format_says_how_many_rows_it_leaves_out(self):
@@ -161,9 +157,7 @@ class Foreign(Case):
         for to in (*FORMATS, "otf2", "parquet", "db", "folded", "speedscope"):
             folder = self.folder / to
             folder.mkdir()
-            done = subprocess.run([RTL, "convert", "t.db", "--to", to, "-o", folder / FORMATS.get(to, (to,))[0]],
-                                  capture_output=True, text=True, timeout=200, cwd=self.folder)
-            self.assertEqual(done.returncode, 0, f"{to}: {done.stderr}")
+            done = rtl("convert", self.database, "--to", to, "-o", folder / FORMATS.get(to, (to,))[0])
             left = {}
             for line in done.stderr.splitlines():
                 if "left out" in line:
@@ -175,7 +169,7 @@ class Foreign(Case):
                 self.assertEqual(bool(left), to not in ("db", "parquet"), f"{to}: {left}")
                 continue
             # The other rows are in the file. The reader of the form counts those that it does not use.
-            found = self.run_it(RTL, "import", folder, "-o", f"{to}.db")
+            found = self.rtl("import", folder, "-o", f"{to}.db")
             for name, rows in has.items():
                 if name in left:
                     self.assertEqual(left[name], rows, f"{to}: {name}")
@@ -185,21 +179,19 @@ class Foreign(Case):
 
     def test_left_out_rows_are_counted_among_the_selected(self):
         path = self.profiler()
-        done = subprocess.run([RTL, "convert", path, "--to", "csv", "-o", "part", "--until", "15us"],
-                              capture_output=True, text=True, cwd=self.folder)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = rtl("convert", path, "--to", "csv", "-o", "part", "--until", "15us", folder=self.folder)
         self.assertIn("part: left out, because --to csv cannot hold them: 2 Python functions\n", done.stderr)
 
     def test_kernels_are_selected_in_times_by_operator(self):
         path = self.profiler()
-        whole = json.loads(self.run_it(RTL, "summary", path, "--by", "operator", "--json"))
+        whole = json.loads(self.rtl("summary", path, "--by", "operator", "--json"))
         self.assertEqual(whole["kernels"], 3)
-        some = json.loads(self.run_it(RTL, "summary", path, "--by", "operator", "--kernel", "gemm", "--json"))
+        some = json.loads(self.rtl("summary", path, "--by", "operator", "--kernel", "gemm", "--json"))
         self.assertEqual([(row["name"], row["kernels"], row["total_ns"]) for row in some["rows"]],
                          [("aten::mm", 1, 30000)])
         self.assertEqual((some["kernels"], some["kernel_ns"]), (1, 30000))
         self.assertIn("kernels that match gemm",
-                      self.run_it(RTL, "summary", path, "--by", "line", "--kernel", "gemm"))
+                      self.rtl("summary", path, "--by", "line", "--kernel", "gemm"))
 
     def profiler(self):
         """A trace of torch.profiler: two kernels of a module, and one whose call is not in the file."""
@@ -219,26 +211,26 @@ class Foreign(Case):
         return path
 
     def test_operators_come_back(self):
-        self.run_it(RTL, "import", self.profiler(), "-o", "t.db")
+        self.rtl("import", self.profiler(), "-o", "t.db")
         operators = """SELECT o.kind, n.string, i.string, o.tid, o.start, o.duration FROM rtl_operator o
             JOIN rocpd_string n ON n.id = o.name_id LEFT JOIN rocpd_string i ON i.id = o.inputs_id ORDER BY 5, 6"""
         self.assertEqual(len(self.rows("t.db", operators)), 3)
         for to, name in (("chrome", "back.json"), ("pftrace", "back.pftrace")):
-            self.run_it(RTL, "convert", "t.db", "--to", to, "-o", name)
-            self.run_it(RTL, "import", name, "-o", f"{to}.db")
+            self.rtl("convert", "t.db", "--to", to, "-o", name)
+            self.rtl("import", name, "-o", f"{to}.db")
             self.assertEqual(self.rows(f"{to}.db", operators), self.rows("t.db", operators), to)
             for what in ("operator", "module", "line"):
-                tables = [self.run_it(RTL, "summary", "--by", what, "--csv", each) for each in ("t.db", f"{to}.db")]
+                tables = [self.rtl("summary", "--by", what, "--csv", each) for each in ("t.db", f"{to}.db")]
                 self.assertEqual(*tables)
                 self.assertGreater(len(tables[0].splitlines()), 1, what)
 
     def test_allocations_and_ranges_come_back_by_our_formats(self):
-        self.run_it(RTL, "trace", "--vgpu", "--events", "kernels,copies,markers,hip,memory", "--no-summary",
+        self.rtl("trace", "--vgpu", "--events", "kernels,copies,markers,hip,memory", "--no-summary",
                     "-o", "t.db", "--", PROGRAMS / "idle_causes", "sleep")
         allocations = """SELECT s.string, a.start, a.end, a.bytes, a.address, a.gpuId FROM memory_allocation a
             JOIN rocpd_string s ON s.id = a.operation_id WHERE a.gpuId >= 0 ORDER BY a.start"""
         for to in ("chrome", "pftrace"):
-            self.run_it(RTL, "import", self.convert(to), "-o", f"{to}.db")
+            self.rtl("import", self.convert(to), "-o", f"{to}.db")
             self.assertEqual(self.rows(f"{to}.db", RANGES), self.rows("t.db", RANGES), to)
             self.assertEqual(self.allocations(f"{to}.db"), self.allocations("t.db"), to)
 
@@ -257,44 +249,42 @@ class Foreign(Case):
         packets = b"".join(b"\x0a" + bytes([len(each)]) + each for each in (b"\x50\x01" + names, slices))
         (self.folder / "other").write_bytes(packets)
         for command in (("import", "-o", "x.db"), ("summary",)):
-            refused = subprocess.run([RTL, *command, "other"], capture_output=True, text=True, cwd=self.folder)
-            self.assertNotEqual(refused.returncode, 0)
-            self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
-            self.assertIn("that rtl did not write: it holds 1 slices (gfx)", refused.stderr)
+            self.assertIn("that rtl did not write: it holds 1 slices (gfx)",
+                          refused(RTL, *command, "other", folder=self.folder))
         (self.folder / "cut").write_bytes(packets[:-2])
-        refused = subprocess.run([RTL, "import", "-o", "x.db", "cut"], capture_output=True, text=True, cwd=self.folder)
-        self.assertIn("cut: ends within a packet, at byte", refused.stderr)
+        self.assertIn("cut: ends within a packet, at byte",
+                      rtl("import", "-o", "x.db", "cut", code=None, folder=self.folder).stderr)
 
     def test_kernels_of_other_gpus_are_matched_by_operator_and_position(self):
         before = self.profiler()
         after = self.folder / "other.json"
         after.write_text(before.read_text().replace("Cijk_gemm", "nvjet_gemm"))
-        found = json.loads(self.run_it(RTL, "diff", before, after, "--json"))["differences"]
+        found = json.loads(self.rtl("diff", before, after, "--json"))["differences"]
         (pair,) = [row for row in found if "->" in row["name"]]
         self.assertEqual((pair["name"], pair["operator"]), ("Cijk_gemm -> nvjet_gemm", "aten::mm"))
         self.assertEqual(pair["before"], {"runs": 1, "calls": 1, "total_ns": 30000, "median_ns": 30000})
         self.assertFalse([row for row in found if row["change"] in ("new", "gone")])
         self.assertIn("1 with another name, matched by operator and position",
-                      self.run_it(RTL, "diff", before, after))
+                      self.rtl("diff", before, after))
 
     def test_work_is_submitted_by_its_call(self):
-        self.run_it(RTL, "import", self.profiler(), "-o", "t.db")
+        self.rtl("import", self.profiler(), "-o", "t.db")
         self.assertEqual(self.rows("t.db", SUBMITTED), [(40000, 30000), (80000, 65000), (90000, 0)])
 
     def test_texts_with_half_a_surrogate_pair_are_read(self):
         text = self.profiler().read_text().replace("Cijk_gemm", "gemm \\ud800 \\ud83d\\ude00 \\udc00!")
         (self.folder / "half.json").write_text(text)
-        found = self.run_it(RTL, "import", "half.json", "-o", "t.db")
+        found = self.rtl("import", "half.json", "-o", "t.db")
         self.assertIn("not used: 2, half of a surrogate pair in a text", found)
         self.assertIn(("gemm \ufffd \U0001f600 \ufffd!",), self.rows("t.db", "SELECT string FROM rocpd_string"))
 
     def test_gpu_time_has_stacks(self):
         path = self.profiler()
-        self.assertEqual(sorted(self.run_it(RTL, "convert", path, "--to", "folded", "-o", "-").splitlines()), [
+        self.assertEqual(sorted(self.rtl("convert", path, "--to", "folded", "-o", "-").splitlines()), [
             "(no call in the trace);add 2000",
             "train.py(7): step: \"a\";nn.Module: Linear_0;add 5000",
             "train.py(7): step: \"a\";nn.Module: Linear_0;aten::mm;Cijk_gemm 30000"])
-        self.run_it(RTL, "convert", path, "-o", "t.speedscope.json")
+        self.rtl("convert", path, "-o", "t.speedscope.json")
         found = json.loads((self.folder / "t.speedscope.json").read_text())
         (profile,) = found["profiles"]
         frames = [each["name"] for each in found["shared"]["frames"]]
@@ -304,23 +294,21 @@ class Foreign(Case):
                          {("(no call in the trace)", "add"): 2000,
                           ("train.py(7): step; \"a\"", "nn.Module: Linear_0", "add"): 5000,
                           ("train.py(7): step; \"a\"", "nn.Module: Linear_0", "aten::mm", "Cijk_gemm"): 30000})
-        self.run_it(RTL, "convert", path, "-o", "t.speedscope.json")  # replaces its own kind
+        self.rtl("convert", path, "-o", "t.speedscope.json")  # replaces its own kind
         (self.folder / "notes.folded").write_text("no stacks\n")
-        refused = subprocess.run([RTL, "convert", path, "-o", "notes.folded"], capture_output=True, text=True,
-                                 cwd=self.folder)
-        self.assertNotEqual(refused.returncode, 0)
-        self.assertIn("is no file of stacks of this kind", refused.stderr)
-        chosen = self.run_it(RTL, "convert", path, "--to", "folded", "-o", "-", "--kernel", "^add$")
+        self.assertIn("is no file of stacks of this kind",
+                      refused(RTL, "convert", path, "-o", "notes.folded", folder=self.folder))
+        chosen = self.rtl("convert", path, "--to", "folded", "-o", "-", "--kernel", "^add$")
         self.assertEqual(sorted(chosen.splitlines()), [
             "(no call in the trace);add 2000", "train.py(7): step: \"a\";nn.Module: Linear_0;add 5000"])
 
     def test_ranges_stand_for_operators_where_there_are_none(self):
         self.trace("hip", "slow_steps")
-        folded = self.run_it(RTL, "convert", "t.db", "--to", "folded", "-o", "-")
+        folded = self.rtl("convert", "t.db", "--to", "folded", "-o", "-")
         self.assertIn("all batches;", folded)
         (time,), = self.rows("t.db", "SELECT sum(end - start) FROM rocpd_op WHERE kernel_id != 0")
         self.assertEqual(sum(int(line.rsplit(" ", 1)[1]) for line in folded.splitlines()), time)
-        self.assertIn("all batches", self.run_it(RTL, "summary", "--by", "operator", "t.db"))
+        self.assertIn("all batches", self.rtl("summary", "--by", "operator", "t.db"))
 
 
 if __name__ == "__main__":

@@ -11,12 +11,12 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, IN_RUNTIME, RTL, RUNTIME, RUNTIME_TOOL, ask, main, make_folder  # noqa: E402
+from frame import (BUILD, IN_RUNTIME, ROCPROFV3, RUNTIME, VGPU, calls_of, main, make_folder, root_of, run,  # noqa: E402
+                   trace)
 
 SDK = BUILD / "lib" / "librocprofiler-sdk.so.1"
 TOOL = BUILD / "lib" / "libhip_trace.so"
@@ -48,8 +48,7 @@ ONCE = dict.fromkeys(("hipGetDevice", "hipSetDevice", "hipMalloc", "hipFree"), 1
 def system_folder():
     if RUNTIME is None:
         return pathlib.Path("/usr/lib/x86_64-linux-gnu")
-    root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], check=True, capture_output=True, text=True).stdout.strip()
-    return pathlib.Path(root) / "usr/lib/x86_64-linux-gnu"
+    return root_of(RUNTIME) / "usr/lib/x86_64-linux-gnu"
 
 
 class HipNames(unittest.TestCase):
@@ -59,30 +58,22 @@ class HipNames(unittest.TestCase):
         cls.folder = make_folder(cls)
         source, cls.program = cls.folder / "program.c", cls.folder / "program"
         source.write_text(PROGRAM)
-        subprocess.run(["gcc", source, "-o", cls.program, "-ldl"], check=True, capture_output=True)
+        run("gcc", source, "-o", cls.program, "-ldl")
         cls.mine = cls.folder / "libmine.so"
         shutil.copy(system_folder() / SYSTEMS, cls.mine)
         # Otherwise the loader takes the two for one.
-        subprocess.run(["patchelf", "--set-soname", "libmine.so", cls.mine], check=True, capture_output=True)
-
-    def run_it(self, *command, **variables):
-        done = subprocess.run([*IN_RUNTIME, *command], env=dict(os.environ, **variables), capture_output=True,
-                              text=True, timeout=200)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done
+        run("patchelf", "--set-soname", "libmine.so", cls.mine)
 
     def by_trace(self, *libraries):
         database = self.folder / "t.db"
         database.unlink(missing_ok=True)
-        done = self.run_it(RTL, "trace", "--vgpu=2", "--mode", "hip", "--no-summary", "-o", database, "--", self.program,
-                           *libraries)
-        return done, dict(ask(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s ON s.id ="
-                              " a.apiName_id GROUP BY 1"))
+        done = trace(database, self.program, *libraries, options=("--vgpu=2", "--mode", "hip"))
+        return done, calls_of(database)
 
     def by_rocprofv3(self, *libraries):
         folder = make_folder(self)
-        done = self.run_it(BUILD / "bin" / "rocprofv3", "--vgpu=2", "--hip-trace", "-f", "csv", "-d", folder, "-o", "x",
-                           "--", self.program, *libraries)
+        done = run(*IN_RUNTIME, ROCPROFV3, "--vgpu=2", "--hip-trace", "-f", "csv", "-d", folder, "-o", "x", "--",
+                   self.program, *libraries)
         with open(folder / "x_hip_api_trace.csv", newline="") as file:
             names = [row["Function"] for row in csv.DictReader(file)]
         return done, {name: names.count(name) for name in names}
@@ -90,10 +81,10 @@ class HipNames(unittest.TestCase):
     def by_tool(self, *libraries):
         path = self.folder / "tool.txt"
         path.unlink(missing_ok=True)
-        variables = {"ROCPROFILER_REGISTER_LIBRARY": str(SDK)} if REGISTERS else {}
+        variables = {"ROCPROFILER_REGISTER_LIBRARY": SDK} if REGISTERS else {}
         preload = f"LD_PRELOAD={BUILD / 'lib' / 'librtl_hip.so'}:{BUILD / 'lib' / 'libvgpu.so'}"
-        done = self.run_it(BUILD / "bin" / "vgpu", "run", "--gpus", "2", "--", "env", preload, self.program, *libraries,
-                           HSA_TOOLS_LIB=str(SDK), ROCP_TOOL_LIBRARIES=str(TOOL), HIP_TRACE_FILE=str(path), **variables)
+        done = run(*IN_RUNTIME, VGPU, "run", "--gpus", "2", "--", "env", preload, self.program, *libraries,
+                   HSA_TOOLS_LIB=SDK, ROCP_TOOL_LIBRARIES=TOOL, HIP_TRACE_FILE=path, **variables)
         names = re.findall(r"^call \d+ of \d+ thread \d+ (\w+)\(", path.read_text(), re.MULTILINE)
         return done, {name: names.count(name) for name in names}
 

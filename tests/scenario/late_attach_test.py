@@ -19,7 +19,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
-from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, ask, main, option  # noqa: E402
+from frame import (BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, ask, environment_without, main,  # noqa: E402
+                   option, refused, rtl)
 
 LIMIT_SECONDS = 120
 TIMES = int(option("--times", "100" if os.environ.get("RTL_TEST_FULL") == "1" else "3"))
@@ -35,8 +36,7 @@ class Late(Case):
     PROGRAM = ["served"]
 
     def start(self, *command, prefix=(), **variables):
-        env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
-        env |= {"LD_PRELOAD": str(BUILD / "lib" / "libvgpu.so"), **variables}
+        env = environment_without("RTL_") | {"LD_PRELOAD": str(BUILD / "lib" / "libvgpu.so"), **variables}
         program = foreground.start([*IN_RUNTIME, *prefix, *command], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(foreground.end, program, LIMIT_SECONDS)
@@ -75,10 +75,7 @@ class Late(Case):
         return said
 
     def refused(self, why, pid, *options):
-        done = subprocess.run([RTL, "trace", "--pid", str(pid), *options], cwd=self.folder, capture_output=True,
-                              text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
-        self.assertRegex(done.stderr, why)
+        self.assertRegex(refused(RTL, "trace", "--pid", pid, *options, folder=self.folder), why)
 
     def ask(self, path, sql):
         return ask(self.folder / path, sql)
@@ -198,9 +195,9 @@ class Windows(Late):
         tracer.kill()
         tracer.wait(LIMIT_SECONDS)
         # The process sees that the tracer is gone, and is free again.
-        next_one = [RTL, "trace", "--pid", str(program.pid), "--duration", "10ms", "-o", "left.db"]
+        next_one = ["trace", "--pid", program.pid, "--duration", "10ms", "-o", "left.db"]
         for _ in range(200):
-            done = subprocess.run(next_one, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+            done = rtl(*next_one, code=None, folder=self.folder)
             if done.returncode == 0:
                 break
             self.assertRegex(done.stderr, "is attached to it|it is traced already")
@@ -208,11 +205,10 @@ class Windows(Late):
         self.say(program, "run 5", "ran 5")
         # What it had recorded until then is still there, and the next one says so.
         (spool,) = self.folder.glob("left.db.spool-*")
-        done = subprocess.run(next_one, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        done = rtl(*next_one, code=None, folder=self.folder)
         self.assertIn(f"rtl collect --spool {spool} ", done.stderr)
         self.end_well(program)
-        subprocess.run([RTL, "collect", "--spool", spool, "--output", self.folder / "found.db"], check=True,
-                       capture_output=True, timeout=LIMIT_SECONDS)
+        rtl("collect", "--spool", spool, "--output", self.folder / "found.db")
         self.assertEqual(self.ask("found.db", KERNELS), [(20,)])
 
 
@@ -276,8 +272,7 @@ class Threads(Late):
         program = self.serve()
         self.say(program, "run 10", "ran 10")
         self.say(program, "write 3000", "writing")
-        tracer = subprocess.run([RTL, "trace", "--pid", str(program.pid), "-o", "x.db", "--duration", "10ms"],
-                                cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        tracer = rtl("trace", "--pid", program.pid, "-o", "x.db", "--duration", "10ms", code=None, folder=self.folder)
         self.assertIn(tracer.returncode, (0, 1), tracer.stderr)  # no other thread may be free
         self.assertEqual(self.line(program), "wrote 100000")
         self.say(program, "run 10", "ran 10")

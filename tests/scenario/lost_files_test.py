@@ -14,38 +14,24 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
-from frame import PROGRAMS, RTL, Case, facts_of, main  # noqa: E402
+from frame import PROGRAMS, RTL, Case, facts_of, main, need_mounts, rtl, run  # noqa: E402
+from processes import wait_for_end  # noqa: E402
 
 LIMIT_SECONDS = 120
 
 
-def await_end(pid):
-    stat = pathlib.Path("/proc", str(pid), "stat")
-    try:
-        while stat.read_text().rpartition(")")[2].split()[0] != "Z":
-            time.sleep(0.01)
-    except (FileNotFoundError, ProcessLookupError):
-        pass
-
-
 class LostFiles(Case):
-    def rtl(self, *arguments, code=0):
-        done = subprocess.run([RTL, *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
-
     def trace(self, *arguments, code=0):
-        return self.rtl("trace", "--vgpu", "--no-summary", "-o", self.database, *arguments, code=code)
+        return rtl("trace", "--vgpu", "--no-summary", "-o", self.database, *arguments, code=code)
 
     def recover(self, said):
         """Runs the command that a line names, for a database elsewhere; returns its facts."""
         command = re.search(r"database of them[^:]*: (rtl collect --spool \S+ --output) FILE.db\n", said)[1].split()
         elsewhere = self.folder / "elsewhere.db"
-        self.rtl(*command[1:], elsewhere)
+        rtl(*command[1:], elsewhere)
         return facts_of(elsewhere)
 
     def waiting(self, folder):
@@ -57,15 +43,12 @@ class LostFiles(Case):
         return process
 
     def test_a_full_disk_loses_no_record(self):
-        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
-            self.skipTest("needs the right to mount")
+        need_mounts(self)
         small = self.folder / "small"
         small.mkdir()
         script = ('mount -t tmpfs -o size=24m none "$1" && "$2" trace --vgpu --no-summary -o "$1/t.db" -- "$3" 600000;'
                   'echo "code $?" >&2; ls "$1"; "$2" collect --spool "$1"/t.db.spool-* --output "$1/../elsewhere.db"')
-        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, "-", small, RTL, PROGRAMS / "kernel_flood"],
-                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("unshare", "--mount", "sh", "-c", script, "-", small, RTL, PROGRAMS / "kernel_flood")
         self.assertRegex(done.stderr, rf"rtl: cannot write {small}/t.db: the disk is full\n"
                          rf"rtl: the records are in {small}/t.db.spool-\w+; this makes the database of them, also on "
                          rf"another disk: rtl collect --spool {small}/t.db.spool-\w+ --output FILE.db\ncode 1\n")
@@ -80,7 +63,7 @@ class LostFiles(Case):
         pid = int(subprocess.check_output(["pgrep", "-P", str(process.pid)], text=True))
         os.killpg(process.pid, signal.SIGKILL)
         foreground.finish(process, LIMIT_SECONDS)
-        await_end(pid)
+        wait_for_end(pid)
         (spool,) = self.folder.glob("t.db.spool-*")
         said = self.trace("--", "true").stderr
         self.assertIn(f"rtl: an earlier run was killed and left its records in {spool}; ", said)
@@ -103,16 +86,16 @@ class LostFiles(Case):
         process.kill()
         process.wait(LIMIT_SECONDS)
         early = self.folder / "early.db"
-        said = self.rtl("collect", "--spool", spool, "--output", early).stderr
+        said = rtl("collect", "--spool", spool, "--output", early).stderr
         self.assertIn("rtl: the spool stays, because a process writes into it still; collect it again when the process "
                       "has ended\n", said)
         self.assertEqual(facts_of(early)["recorded.kernels"], "10")
         work()
         pid = int(next(spool.glob("*.ctl")).name.split("-")[0])
         foreground.finish(process, LIMIT_SECONDS)  # the end of its input and of its output
-        await_end(pid)
+        wait_for_end(pid)
         late = self.folder / "late.db"
-        self.assertNotIn("stays", self.rtl("collect", "--spool", spool, "--output", late).stderr)
+        self.assertNotIn("stays", rtl("collect", "--spool", spool, "--output", late).stderr)
         self.assertEqual(facts_of(late)["recorded.kernels"], "20")
         self.assertFalse(spool.exists())
 
@@ -141,12 +124,9 @@ class LostFiles(Case):
         self.assertEqual(facts_of(written)["recorded.kernels"], "1000")
 
     def test_a_folder_under_another_disk_does_not_hide_the_trace(self):
-        if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
-            self.skipTest("needs the right to mount")
-        done = subprocess.run(["unshare", "--mount", RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--",
-                               "sh", "-c", '"$0" && mount -t tmpfs none "$1"', PROGRAMS / "vector_add", self.folder],
-                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        need_mounts(self)
+        done = run("unshare", "--mount", RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, "--", "sh", "-c",
+                   '"$0" && mount -t tmpfs none "$1"', PROGRAMS / "vector_add", self.folder)
         written = pathlib.Path(re.search(rf"rtl: the folder of {self.database} cannot be reached by its name any more; "
                                          r"this one is in (\S+)\n", done.stderr)[1])
         self.addCleanup(written.unlink)
@@ -166,9 +146,9 @@ class LostFiles(Case):
             self.skipTest("needs files of two users")
         self.folder.chmod(0o1777)
         self.database.write_text("root's")
-        done = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", RTL, "trace", "--vgpu", "--force", "-o",
-                               self.database, "--", "echo", "ran"], capture_output=True, text=True, cwd="/tmp")
-        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        done = run("setpriv", "--reuid", "65534", "--clear-groups", RTL, "trace", "--vgpu", "--force", "-o",
+                   self.database, "--", "echo", "ran", code=1, folder="/tmp")
+        self.assertEqual(done.stdout, "")
         self.assertIn("belongs to another user", done.stderr)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["t.db"])
 
@@ -198,15 +178,15 @@ class LostFiles(Case):
                 (page, ("report", self.database, "-o", page))):
             with self.subTest(command[0], path=path.name):
                 before = path.read_bytes()
-                done = self.rtl(*command, code=1)
+                done = rtl(*command, code=1)
                 self.assertRegex(done.stderr, rf"\Artl: {path}: exists and is no [\w ]+; --force replaces it\n\Z")
                 self.assertEqual(done.stdout, "", "the program did not run")
                 self.assertEqual(path.read_bytes(), before)
         self.assertFalse((self.folder / "new.db").exists())
         for verb, path in (("convert", timeline), ("convert", chrome), ("report", page)):
             for more in ["--force"], []:  # then it is an earlier output
-                self.rtl(verb, self.database, "-o", path, *more)
-        self.rtl("trace", "--vgpu", "--no-summary", "--force", "-o", foreign, "--", program)
+                rtl(verb, self.database, "-o", path, *more)
+        rtl("trace", "--vgpu", "--no-summary", "--force", "-o", foreign, "--", program)
         self.assertEqual(facts_of(foreign)["recorded.kernels"], "5")
 
     def test_packed_outputs_are_recognised(self):
@@ -214,7 +194,7 @@ class LostFiles(Case):
         for name in ("a.pftrace.gz", "a.pftrace.zst", "a.json.gz", "a.json.zst", "a.rpd"):
             with self.subTest(name):
                 for _ in range(2):
-                    self.rtl("convert", self.database, "-o", self.folder / name)
+                    rtl("convert", self.database, "-o", self.folder / name)
 
     def test_a_run_that_recorded_nothing_leaves_an_earlier_trace(self):
         self.trace("--", PROGRAMS / "vector_add")

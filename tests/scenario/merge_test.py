@@ -6,18 +6,15 @@ every reader.
 
 import csv
 import json
-import os
 import pathlib
 import shutil
 import sqlite3
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import PROGRAMS, RTL, ask, main, make_folder  # noqa: E402
+from frame import PROGRAMS, RTL, ask, environment_without, main, make_folder, refused, run  # noqa: E402
 
-LIMIT_SECONDS = 120
 PROGRAM = PROGRAMS / "stream_gemm"
 EVENTS = "kernels,markers,hip,copies,barriers,hsa,memory"
 COUNTED = {
@@ -36,10 +33,8 @@ COUNTED = {
 }
 
 
-def rtl(*arguments, check=True, **options):
-    env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
-    return subprocess.run([RTL, *arguments], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS,
-                          check=check, **options)
+def rtl(*arguments):
+    return run(RTL, *arguments, environment=environment_without("RTL_"))
 
 
 class Merge(unittest.TestCase):
@@ -143,10 +138,7 @@ class Merge(unittest.TestCase):
 
     def refused(self, why, *arguments, code=1):
         before = sorted(self.folder.iterdir())
-        done = rtl("merge", *arguments, check=False)
-        self.assertEqual((done.returncode, done.stdout), (code, ""))
-        self.assertIn(why, done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(why, refused(RTL, "merge", *arguments, code=code))
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_errors_are_one_line(self):
@@ -165,11 +157,8 @@ class Merge(unittest.TestCase):
 
     def test_leaves_nothing_on_a_full_disk(self):
         before = sorted(self.folder.iterdir())
-        done = subprocess.run(["bash", "-c", 'ulimit -f 40; exec "$@"', "-", RTL, "merge", *self.parts, "-o",
-                               self.folder / "full.db"], capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("full.db", done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("full.db", refused("bash", "-c", 'ulimit -f 40; exec "$@"', "-", RTL, "merge", *self.parts, "-o",
+                                         self.folder / "full.db"))
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
 

@@ -9,14 +9,13 @@ and questions about the process find it.
 import contextlib
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import foreground  # noqa: E402
-from frame import PROGRAMS, RTL, Case, main, skip  # noqa: E402
+from frame import PROGRAMS, RTL, Case, main, rtl, run, skip  # noqa: E402
 
 LIMIT_SECONDS = 60
 # With a /proc of its own and with that of outside.
@@ -53,10 +52,7 @@ class Namespaces(Case):
         return os.readlink(process / "exe").endswith("/hsa_endings")
 
     def info(self, *arguments, code=0):
-        done = subprocess.run([RTL, "info", "--in-flight", *arguments], capture_output=True, text=True,
-                              timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done.stdout
+        return rtl("info", "--in-flight", *arguments, code=code).stdout
 
     def work(self, process):
         process.stdin.write("work\n")
@@ -98,12 +94,10 @@ class Namespaces(Case):
         self.addCleanup(self.kill, pid)
         process.kill()
         process.wait(LIMIT_SECONDS)
-        done = subprocess.run([RTL, "trace", "--no-summary", "-o", self.database, "true"], capture_output=True,
-                              text=True, timeout=LIMIT_SECONDS)
-        self.assertFalse(re.search("earlier run", done.stderr), done.stderr)
+        self.assertNotIn("earlier run", rtl("trace", "--no-summary", "-o", self.database, "true", code=None).stderr)
 
 
 if __name__ == "__main__":
-    if subprocess.run([*NAMESPACES[0], "true"], capture_output=True).returncode != 0:
+    if run(*NAMESPACES[0], "true", code=None).returncode != 0:
         skip("needs the right to make a PID namespace")
     main()

@@ -10,16 +10,14 @@ import collections
 import csv
 import json
 import math
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import pftrace  # noqa: E402
-from frame import BUILD, IN_RUNTIME, PROGRAMS, ROOT, RTL, RUNTIME, Case, main  # noqa: E402
+from frame import BUILD, IN_RUNTIME, ROOT, RTL, RUNTIME, Case, main, run  # noqa: E402
 
 SAMPLES = RUNTIME in ("6.4", "7.2", "7.14")  # the other runtimes have no such extension
 SOURCE = ROOT / "examples" / "slow_rows.hip"
@@ -42,15 +40,10 @@ def found_by_register(variables):
 class Sampled(Case):
     def setUp(self):
         super().setUp()
-        self.program = PROGRAMS / "slow_rows"
-        if not self.program.exists():
-            self.skipTest("slow_rows could not be built here")
+        self.program = super().program("slow_rows")
 
     def run_command(self, command, code=0, **variables):
-        done = subprocess.run([*IN_RUNTIME, *command], env=dict(os.environ, **found_by_register(variables)),
-                              capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
+        return run(*IN_RUNTIME, *command, code=code, **found_by_register(variables))
 
     def trace(self, *options, steps=STEPS, code=0, **variables):
         return self.run_command([RTL, "trace", "--vgpu", "--pc-sampling", "100us", *options, "-o", self.database, "--",

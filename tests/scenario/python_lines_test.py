@@ -14,7 +14,7 @@ import sys
 import sysconfig
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, RTL, Case, main, skip  # noqa: E402
+from frame import BUILD, Case, main, rtl, run, skip, trace  # noqa: E402
 
 PROGRAM = """
 import ctypes, json, multiprocessing, sys, threading, time
@@ -128,25 +128,21 @@ class PythonLines(Case):
         super().setUp()
         (self.folder / "program.py").write_text(PROGRAM)
 
-    def trace(self, what, *options, environment=None, python=sys.executable):
-        return subprocess.run([RTL, "trace", "--vgpu", "--mode", "hip", "--no-summary", "--force", "-o", "t.db",
-                               *options, "--", python, "program.py", *what.split()], cwd=self.folder,
-                              capture_output=True, text=True, timeout=200, env=environment)
+    def trace(self, what, *options, python=sys.executable, **more):
+        return trace("t.db", python, "program.py", *what.split(), options=("--mode", "hip", "--force", *options),
+                     folder=self.folder, **more)
 
     def check(self, what, python=sys.executable):
         done = self.trace(what, "--python", python=python)
-        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("Python stacks", done.stderr)
         share = float(done.stdout)
-        found = json.loads(subprocess.run([RTL, "analyze", "--json", "t.db"], cwd=self.folder, capture_output=True,
-                                          text=True, check=True).stdout)["gpus"][0]
+        found = json.loads(rtl("analyze", "--json", self.database).stdout)["gpus"][0]
         first = found["host_lines"][0]
         line = line_of(what.split()[0])
         self.assertEqual((pathlib.Path(first["file"]).name, first["line"]), ("program.py", line), found)
         self.assertLess(abs(first["idle_ns"] / found["host_code_ns"] - share), 0.05, (share, found))
-        text = subprocess.run([RTL, "analyze", "t.db"], cwd=self.folder, capture_output=True, text=True,
-                              check=True).stdout
-        self.assertIn(f"host code: {first['function']}, program.py:{first['line']}, ", text)
+        self.assertIn(f"host code: {first['function']}, program.py:{first['line']}, ",
+                      rtl("analyze", self.database).stdout)
         return first
 
     def test_a_sleep(self):
@@ -177,8 +173,7 @@ class PythonLines(Case):
         if library.suffix != ".so" or not library.exists() or shutil.which("cc") is None:
             self.skipTest("no shared library of Python or no compiler is installed")
         (self.folder / "server.c").write_text(EMBEDDING)
-        subprocess.run(["cc", f'-DLIBRARY="{library}"', "-o", "server", "server.c", "-ldl"], cwd=self.folder,
-                       check=True)
+        run("cc", f'-DLIBRARY="{library}"', "-o", "server", "server.c", "-ldl", folder=self.folder)
         self.check("sleep", self.folder / "server")
 
     def test_a_loader_in_another_process(self):
@@ -189,19 +184,18 @@ class WithoutSamples(PythonLines):
     """One line says which permission or package is missing; without permission the program is traced."""
 
     def environment(self, script):
-        """An environment in which py-spy is this script, or is not there."""
+        """The variables with which py-spy is this script, or is not there."""
         tools = self.folder / "tools"
         tools.mkdir()
         if script is not None:
             (tools / "py-spy").write_text(script)
             (tools / "py-spy").chmod(0o755)
-        return {**os.environ, "PATH": f"{tools}:/usr/bin:/bin"}
+        return {"PATH": f"{tools}:/usr/bin:/bin"}
 
     def test_py_spy_is_missing(self):
         if shutil.which("py-spy", path=f"/usr/bin:/bin:{pathlib.Path(sys.executable).parent}"):
             self.skipTest("py-spy is installed for all")
-        done = self.trace("sleep", "--python", environment=self.environment(None))
-        self.assertEqual(done.returncode, 1)
+        done = self.trace("sleep", "--python", code=1, **self.environment(None))
         self.assertIn("rtl: --python needs py-spy: pip install py-spy\n", done.stderr)
 
     def test_reading_is_not_allowed(self):
@@ -209,8 +203,7 @@ class WithoutSamples(PythonLines):
             self.skipTest("py-spy is beside this interpreter")
         script = "#!/bin/sh\n[ \"$1\" = --version ] && exec echo py-spy 0\n" \
                  "echo 'Error: Permission Denied: Try running again with elevated permissions'\nexit 1\n"
-        done = self.trace("sleep", "--python", environment=self.environment(script))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.trace("sleep", "--python", **self.environment(script))
         self.assertIn("ptrace_scope", done.stderr)
         self.assertEqual(done.stderr.count("Python stacks are not sampled"), 1)
 

@@ -7,15 +7,14 @@ belongs to its rank, its process and its GPU, by what the processes themselves p
 import json
 import os
 import pathlib
-import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, PROGRAMS, RTL, Case, ask, main  # noqa: E402
+from fleet_frame import run  # noqa: E402
+from frame import BUILD, PROGRAMS, RTL, Case, ask, facts_of, main  # noqa: E402
 from pftrace import PACKET_TRACK, fields  # noqa: E402
+from processes import wait_for_files  # noqa: E402
 
-LIMIT_SECONDS = 120
 RANKS = 4
 KERNELS = 500  # of each rank on each of its queues, of which later ranks have more
 STORM = PROGRAMS / "hsa_storm"
@@ -30,22 +29,13 @@ LAUNCHERS = {
 
 
 class Ranks(Case):
-    def setUp(self):
-        super().setUp()
-        self.env = {name: value for name, value in os.environ.items()
-                    if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
-        self.env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
-        self.env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0"
-
     def script(self, told):
         """Each rank is a process in a session of its own. It prints its number before it becomes the program."""
         rank = f"echo $r $$; exec env ROCR_VISIBLE_DEVICES=$r {told} {STORM} {KERNELS} $((r + 1)) >&2"
         return f"for r in 0 1 2 3; do r=$r setsid sh -c '{rank}' & done; wait"
 
     def run_job(self, command, **variables):
-        done = subprocess.run(command, env=self.env | variables, capture_output=True, text=True, timeout=LIMIT_SECONDS,
-                              check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run(*command, **variables)
         return {int(rank): int(pid) for rank, pid in (line.split() for line in done.stdout.splitlines())}
 
     def launch(self, told, *options):
@@ -53,8 +43,7 @@ class Ranks(Case):
                              self.database, "--", "sh", "-c", self.script(told)])
 
     def tell(self, verb, *arguments):
-        return subprocess.run([RTL, verb, *arguments], env=self.env, capture_output=True, text=True,
-                              timeout=LIMIT_SECONDS, check=True).stdout
+        return run(RTL, verb, *arguments).stdout
 
     def ask(self, sql, database=None):
         return ask(database or self.database, sql)
@@ -62,8 +51,7 @@ class Ranks(Case):
     def uuids(self):
         """The UUIDs of the GPUs in the driver's order, from a process that sees all of them."""
         all_of_them = self.folder / "all.db"
-        subprocess.run([RTL, "trace", f"--vgpu={RANKS}", "--no-summary", "-o", all_of_them,
-                        "--", STORM, "1", "1"], env=self.env, capture_output=True, timeout=LIMIT_SECONDS, check=True)
+        self.tell("trace", f"--vgpu={RANKS}", "--no-summary", "-o", all_of_them, "--", STORM, 1, 1)
         found = [uuid for (uuid,) in self.ask("SELECT uuid FROM rtl_agent WHERE is_gpu ORDER BY gpu", all_of_them)]
         self.assertEqual(len(set(found)), RANKS, found)
         return found
@@ -95,7 +83,7 @@ class Ranks(Case):
              for rank, uuid in enumerate(self.uuids())])
         self.assertEqual(self.ask("SELECT count(*), sum(recorded) FROM rtl_queue"),
                          [(sum(range(RANKS + 1)), sum(kernels))])
-        tags = dict(self.ask("SELECT tag, value FROM rocpd_metadata"))
+        tags = facts_of(self.database)
         # Each calls its GPU 0, and has one of its own. The numbers do not depend on the order of the ranks.
         self.assertEqual(self.ask("SELECT DISTINCT rank, gpuId FROM rocpd_op ORDER BY 1"),
                          [(rank, rank) for rank in range(RANKS)])
@@ -119,13 +107,9 @@ class Ranks(Case):
     def test_share_a_database_without_a_launcher(self):
         told, job = LAUNCHERS["torchrun"]
         lib = BUILD / "lib"
-        pids = self.run_job(["sh", "-c", self.script(told)], LD_PRELOAD=str(lib / "libvgpu.so"),
-                            VGPU_NUM_GPUS=str(RANKS), HSA_TOOLS_LIB=str(lib / "librtl.so"),
-                            RTL_OUTPUT=str(self.database))
-        deadline = time.monotonic() + LIMIT_SECONDS
-        while [path.name for path in self.folder.iterdir()] != ["t.db"]:  # collectors outlive their programs
-            self.assertLess(time.monotonic(), deadline, list(self.folder.iterdir()))
-            time.sleep(0.02)
+        pids = self.run_job(["sh", "-c", self.script(told)], LD_PRELOAD=lib / "libvgpu.so", VGPU_NUM_GPUS=RANKS,
+                            HSA_TOOLS_LIB=lib / "librtl.so", RTL_OUTPUT=self.database)
+        wait_for_files(self.folder, "t.db")
         self.check(pids, job)
 
     def test_are_listed_with_their_gpus_when_kept_apart(self):
@@ -141,8 +125,7 @@ class Ranks(Case):
         pids = self.launch(told, "--split")
         parts = sorted(self.folder.glob("t*.db"))
         self.assertEqual(len(parts), RANKS, parts)
-        subprocess.run([RTL, "merge", *parts, "-o", self.database], env=self.env,
-                       capture_output=True, timeout=LIMIT_SECONDS, check=True)
+        self.tell("merge", *parts, "-o", self.database)
         self.check(pids, job)
 
 

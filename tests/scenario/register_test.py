@@ -8,15 +8,13 @@ librocprofiler-register where the runtime has it (7.2), else by its protocol.
     RTL_BUILD=build/release register_test.py [--runtime NAME]
 """
 
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, RUNTIME_TOOL, Case, ask, facts_of, main  # noqa: E402
+from frame import (BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, VGPU, Case, facts_of, main, refused, run,  # noqa: E402
+                   trace)
 
 LIBRTL = str(BUILD / "lib" / "librtl.so")
 HIP_WITH_TABLES = ("6.4", "7.2", "7.14")
@@ -32,13 +30,8 @@ class Registered(Case):
         self.registrar = str(PROGRAMS / "libregistrar.so")
 
     def run_program(self, **variables):
-        env = dict(os.environ, RTL_OUTPUT=str(self.database), HSA_TOOLS_LIB=self.registrar)
-        env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
-        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
-        env.update(variables)
-        program = [BUILD / "bin" / "vgpu", "run", "--", PROGRAMS / "hsa_storm", str(PER_QUEUE), str(QUEUES)]
-        result = subprocess.run([*IN_RUNTIME, *program], env=env, capture_output=True, text=True, timeout=120)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        result = run(*IN_RUNTIME, VGPU, "run", "--", PROGRAMS / "hsa_storm", PER_QUEUE, QUEUES,
+                     **{"RTL_OUTPUT": self.database, "HSA_TOOLS_LIB": self.registrar, **variables})
         # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         return [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
 
@@ -91,33 +84,22 @@ class Registered(Case):
         self.assertFalse(self.database.exists())
 
 
-class Methods(unittest.TestCase):
+class Methods(Case):
     def test_an_unknown_method_is_refused_with_the_known_ones(self):
-        with tempfile.TemporaryDirectory(prefix="register-") as folder:
-            output = pathlib.Path(folder) / "t.db"
-            result = subprocess.run([RTL, "trace", "-o", output, "true"], capture_output=True,
-                                    text=True, env=dict(os.environ, RTL_HIP_METHOD="window"), timeout=60)
-            self.assertEqual(result.returncode, 1)
-            self.assertEqual(result.stderr, "rtl: RTL_HIP_METHOD=window is not understood (auto, register, preload, "
-                                            "tracer, activity, none)\n")
-            self.assertEqual(os.listdir(folder), [])
+        said = refused(RTL, "trace", "-o", self.database, "true", RTL_HIP_METHOD="window")
+        self.assertEqual(said, "rtl: RTL_HIP_METHOD=window is not understood (auto, register, preload, tracer, "
+                               "activity, none)\n")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
 
 @unittest.skipIf(RUNTIME not in HIP_WITH_TABLES, "this HIP has no tables")
-class HipRegistered(unittest.TestCase):
+class HipRegistered(Case):
     """trace_hip_register checks recorded calls; this checks refused tables."""
 
     def run_program(self, **variables):
-        programs = BUILD / "bin" / f"programs-{RUNTIME}"
-        with tempfile.TemporaryDirectory(prefix="register-") as folder:
-            database = pathlib.Path(folder) / "t.db"
-            env = dict(os.environ, **{"RTL_HIP_METHOD": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"),
-                                      **variables})
-            command = [RUNTIME_TOOL, "exec", RUNTIME, "--", RTL, "trace", "--vgpu", "--mode", "hip",
-                       "-o", database, "--", programs / "api_calls", "1", "6"]
-            result = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            ((method, calls),) = ask(database, "SELECT door, (SELECT count(*) FROM rocpd_api) FROM rtl_process")
+        result = trace(self.database, PROGRAMS / "api_calls", 1, 6, options=("--mode", "hip"),
+                       **{"RTL_HIP_METHOD": "register", "LD_PRELOAD": PROGRAMS / "libhip_registrar.so", **variables})
+        ((method, calls),) = self.ask("SELECT door, (SELECT count(*) FROM rocpd_api) FROM rtl_process")
         return calls, method, result.stderr
 
     @unittest.skipIf(REGISTERS, "the size of its table cannot be changed before it is registered")

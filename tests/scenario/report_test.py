@@ -5,43 +5,21 @@
     RTL_BUILD=build/release report_test.py [--runtime NAME] [--pictures DIR]
 """
 
-import argparse
 import json
-import os
 import pathlib
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import unittest
 
-import browser
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import browser  # noqa: E402
+from frame import (BUILD, PROGRAMS, RUNTIME, Case, calls_of, main, make_folder, option, rtl, run, skip,  # noqa: E402
+                   trace)
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-SKIPPED = 77
-OPTIONS = argparse.Namespace(runtime=None, pictures=None)
-once = unittest.skipIf("--runtime" in sys.argv, "one runtime shows what the page does")
-
-
-def program(name):
-    return BUILD / "bin" / (f"programs-{OPTIONS.runtime}" if OPTIONS.runtime else "programs") / name
-
-
-def rtl(*arguments, **more):
-    return subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=200, **more)
-
-
-def trace(database, *command, events=None):
-    prefix = [RUNTIME_TOOL, "exec", OPTIONS.runtime, "--"] if OPTIONS.runtime else []
-    choice = ["--events", events] if events else ["--mode", "hip"]
-    done = subprocess.run(
-        [*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", *choice, "--no-summary", "-o", database, "--", *command],
-        capture_output=True,
-        text=True,
-        timeout=200,
-    )
-    assert done.returncode == 0, done.stderr
+PICTURES = option("--pictures")  # a folder for screenshots
+IDLE_CAUSES = PROGRAMS / "idle_causes"
+HIP = ("--mode", "hip")
+once = unittest.skipIf(RUNTIME, "one runtime shows what the page does")
 
 
 def setUpModule():
@@ -49,10 +27,20 @@ def setUpModule():
     unittest.addModuleCleanup(PageTest.browser.close)
 
 
-class PageTest(unittest.TestCase):
-    """Each test opens the page of its class anew, in a browser that all share."""
+class PageTest(Case):
+    """Each test opens the page of its class anew, in a browser that all share. `make(folder)` makes a file of events,
+    and `options` are those of rtl report."""
 
     browser = None
+    options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = make_folder(cls)
+        cls.database = cls.make(cls.folder)
+        cls.page = cls.database.with_suffix(".html")
+        made = rtl("report", cls.database, *cls.options, folder=cls.folder)
+        assert (made.stdout, made.stderr) == ("", ""), made
 
     def setUp(self):
         self.browser.renew()
@@ -91,8 +79,8 @@ class PageTest(unittest.TestCase):
         return x + 190, y, width - 190
 
     def picture(self, name):
-        if OPTIONS.pictures:
-            self.browser.screenshot(pathlib.Path(OPTIONS.pictures) / f"{name}.png")
+        if PICTURES:
+            self.browser.screenshot(pathlib.Path(PICTURES) / f"{name}.png")
 
     def pixels(self):
         """The number of different colours of the rows."""
@@ -129,15 +117,14 @@ class PageTest(unittest.TestCase):
 class Page(PageTest):
     """One trace and one page for all tests; each opens it anew."""
 
+    @staticmethod
+    def make(folder):
+        trace(folder / "t.db", IDLE_CAUSES, "sleep", options=("--events", "kernels,copies,markers,hip,memory"))
+        return folder / "t.db"
+
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.database = pathlib.Path(cls.folder.name) / "t.db"
-        cls.page = cls.database.with_suffix(".html")
-        trace(cls.database, program("idle_causes"), "sleep", events="kernels,copies,markers,hip,memory")
-        made = rtl("report", cls.database)
-        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+        super().setUpClass()
         cls.gpu = json.loads(rtl("analyze", cls.database, "--json").stdout)["gpus"][0]
 
     def test_the_verdict_is_that_of_analyze(self):
@@ -152,13 +139,7 @@ class Page(PageTest):
         self.picture("opened")
 
     def test_the_tables_are_those_of_the_trace(self):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            calls = dict(
-                database.execute(
-                    "SELECT name, count(*) FROM (SELECT s.string AS name FROM rocpd_api a "
-                    "JOIN rocpd_string s ON s.id = a.apiName_id) GROUP BY name"
-                )
-            )
+        calls = calls_of(self.database)
         self.browser.evaluate("[...document.querySelectorAll('#calls .more button')].forEach((each) => each.click())")
         rows = self.browser.evaluate(
             "[...document.querySelectorAll('#calls tbody tr')].map((row) => [0, 1].map((n) => row.cells[n].innerText))"
@@ -166,11 +147,9 @@ class Page(PageTest):
         self.assertEqual({name: int(count.replace(",", "")) for name, count in rows}, calls)
 
     def test_the_timeline_has_every_kernel_as_the_trace_has_it(self):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            kernels = database.execute(
-                "SELECT o.start, o.end, s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
-                "JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution' ORDER BY o.start"
-            ).fetchall()
+        kernels = self.ask(
+            "SELECT o.start, o.end, s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
+            "JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution' ORDER BY o.start")
         drawn = self.browser.evaluate(
             """(({rows, shapes, begin}) => rows.filter((row) => row.role === 'gpu')
                 .flatMap((row) => [...row.start].map((start, i) => [start, row.end[i], shapes[row.what[i]]]))
@@ -182,11 +161,9 @@ class Page(PageTest):
         self.assertEqual(drawn, [list(kernel) for kernel in kernels])
 
     def test_every_kernel_has_an_arrow_from_its_call(self):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            calls = database.execute(
-                "SELECT o.start, a.start, s.string FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id "
-                "JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_string s ON s.id = a.apiName_id ORDER BY o.start"
-            ).fetchall()
+        calls = self.ask(
+            "SELECT o.start, a.start, s.string FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id "
+            "JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_string s ON s.id = a.apiName_id ORDER BY o.start")
         drawn = self.browser.evaluate(
             """(({rows, shapes, begin}, links) => rows.filter((row) => row.role === 'gpu')
                 .flatMap((row) => [...row.start].map((start, i) => [start, links.origin(row, i)]))
@@ -405,14 +382,14 @@ class ManyKernels(PageTest):
     KERNELS = 2_400_000
 
     @classmethod
+    def make(cls, folder):
+        run(BUILD / "bin" / "big_trace", folder / "t.db", cls.KERNELS)
+        return folder / "t.db"
+
+    @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        database = pathlib.Path(cls.folder.name) / "t.db"
-        cls.page = database.with_suffix(".html")
-        subprocess.run([BUILD / "bin" / "big_trace", database, str(cls.KERNELS)], check=True)
-        assert rtl("report", database).returncode == 0
-        database.unlink()
+        super().setUpClass()
+        cls.database.unlink()
 
     def test_merged_slices_are_counted_and_drawn_in_every_view(self):
         self.assertLess(self.page.stat().st_size, 20 << 20)
@@ -432,15 +409,10 @@ class ManyKernels(PageTest):
 class WithFindings(PageTest):
     """A program whose copies could have run beside its kernels; its calls are not recorded."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.database = pathlib.Path(cls.folder.name) / "t.db"
-        cls.page = cls.database.with_suffix(".html")
-        trace(cls.database, program("idle_causes"), "serial", events="kernels,copies,markers")
-        made = rtl("report", cls.database)
-        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+    @staticmethod
+    def make(folder):
+        trace(folder / "t.db", IDLE_CAUSES, "serial", options=("--events", "kernels,copies,markers"))
+        return folder / "t.db"
 
     def test_the_findings_are_those_of_analyze(self):
         (found,) = json.loads(rtl("analyze", self.database, "--json").stdout)["findings"]
@@ -472,24 +444,17 @@ class WithFindings(PageTest):
         self.assertEqual(set(late), {""})
 
 
-class Guide(unittest.TestCase):
+class Guide(Case):
     """docs/guide/slow-program.md: the cause that it finds, and that the change removes it."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="report-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
 
     def loading(self, name, *arguments):
         database = self.folder / f"{name}.db"
-        trace(database, program("slow_steps"), *arguments)
+        trace(database, self.program("slow_steps"), *arguments, options=HIP)
         (gpu,) = json.loads(rtl("analyze", database, "--json").stdout)["gpus"]
         causes = {(each["cause"], each["where"]): each["idle_ns"] for each in gpu["causes"]}
         return causes.get(("host code", "load batch"), 0)
 
     def test_loading_keeps_the_gpu_idle_until_it_happens_ahead(self):
-        if not program("slow_steps").exists():
-            self.skipTest("slow_steps could not be built for this runtime")
         slow = self.loading("before")
         self.assertGreater(slow, 100_000_000, "nineteen times 10 ms")
         # The loading thread of a busy machine may be late: the best of three.
@@ -500,16 +465,12 @@ class Guide(unittest.TestCase):
 class Selected(PageTest):
     """A page of a part of the trace."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        database = pathlib.Path(cls.folder.name) / "t.db"
-        cls.page = database.with_suffix(".html")
-        trace(database, program("idle_causes"), "synchronize")
-        made = rtl("report", database, "--kernel", "Step")
-        assert made.returncode == 0, made.stderr
-        cls.refused = rtl("report", database, "--kernel", "nothing_of_this_name")
+    options = ("--kernel", "Step")
+
+    @staticmethod
+    def make(folder):
+        trace(folder / "t.db", IDLE_CAUSES, "synchronize", options=HIP)
+        return folder / "t.db"
 
     def test_the_page_names_the_selection_and_has_nothing_else(self):
         self.assertIn("Only kernels that match Step", self.text("#verdict"))
@@ -520,27 +481,24 @@ class Selected(PageTest):
         begin, end = self.view()
         self.assertGreater(begin, 0, "the view begins where the GPU does")
         self.assertLess(begin, end)
-        self.assertEqual((self.refused.returncode, self.refused.stderr.count("\n")), (1, 1))
+        refused = rtl("report", self.database, "--kernel", "nothing_of_this_name", code=1)
+        self.assertEqual(refused.stderr.count("\n"), 1)
 
 
 @once
 class LongNames(PageTest):
     """A kernel with a very long name."""
 
+    name = "first" + 99_990 * "x" + "last!"
+
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.database = pathlib.Path(cls.folder.name) / "t.db"
-        cls.page = cls.database.with_suffix(".html")
-        trace(cls.database, program("vector_add"))
-        cls.name = "first" + 99_990 * "x" + "last!"
-        with sqlite3.connect(cls.database) as database:
+    def make(cls, folder):
+        trace(folder / "t.db", PROGRAMS / "vector_add", options=HIP)
+        with sqlite3.connect(folder / "t.db") as database:
             database.execute("UPDATE rocpd_string SET string = ? WHERE id = "
                              "(SELECT description_id FROM rocpd_op WHERE kernel_id != 0 LIMIT 1)",
                              (cls.name,))
-        made = rtl("report", cls.database)
-        assert made.returncode == 0, made.stderr
+        return folder / "t.db"
 
     def test_the_page_cuts_them_and_has_them_whole_in_titles(self):
         button = ("[...document.querySelectorAll('#kernels td.name button')]"
@@ -556,50 +514,33 @@ class LongNames(PageTest):
     def test_text_output_says_the_length(self):
         for verb in (["summary"], ["analyze"], ["info"]):
             done = rtl(*verb, self.database)
-            self.assertEqual(done.returncode, 0, done.stderr)
             self.assertLess(max(map(len, done.stdout.splitlines())), 1300, verb)
         self.assertIn("...(100000 characters)...", rtl("summary", self.database).stdout)
         self.assertIn(self.name, rtl("summary", "--csv", self.database).stdout)
 
 
 @once
-class Arguments(unittest.TestCase):
+class Arguments(Case):
     def test_a_file_that_is_no_trace_is_one_line_and_leaves_nothing(self):
-        with tempfile.TemporaryDirectory() as folder:
-            page = pathlib.Path(folder) / "p.html"
-            done = rtl("report", "/nowhere/t.db", "-o", page)
-            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
-            self.assertFalse(list(pathlib.Path(folder).iterdir()))
+        done = rtl("report", "/nowhere/t.db", "-o", self.folder / "p.html", code=1)
+        self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1))
+        self.assertFalse(list(self.folder.iterdir()))
 
     def test_a_name_that_is_no_page_is_refused(self):
         for name in ("x.json", "x.csv", "x.db"):
-            done = rtl("report", "t.db", "-o", name)
-            self.assertEqual(done.returncode, 2)
+            done = rtl("report", "t.db", "-o", name, code=2)
             self.assertRegex(done.stderr, r"^rtl: .*\(try: rtl report --help\)\n$")
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--runtime")
-    parser.add_argument("--pictures", help="a folder for screenshots")
-    parser.parse_known_args(namespace=OPTIONS)
-    rest = parser.parse_known_args()[1]
-    if not program("idle_causes").exists() or browser.find() is None:
-        print("SKIPPED: the program could not be built for this runtime, or there is no Chromium")
-        sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0], *rest])
 
 
 @once
 class Operators(PageTest):
     """A trace of torch.profiler: lanes of its operators, and the flame graph."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        source = pathlib.Path(cls.folder.name) / "torch.json"
-        cls.page = source.with_suffix(".html")
+    options = ("-o", "torch.html")
+
+    @staticmethod
+    def make(folder):
+        source = folder / "torch.json"
 
         def event(category, name, start, duration, tid=7, **arguments):
             return {"ph": "X", "cat": category, "name": name, "pid": 4, "tid": tid, "ts": start, "dur": duration,
@@ -614,8 +555,7 @@ class Operators(PageTest):
             event("kernel", "Cijk_gemm", 40, 30, tid=1, device=0, stream=0, correlation=1),
             event("kernel", "at::add", 80, 5, tid=1, device=0, stream=0, correlation=2),
             event("kernel", "at::add", 90, 2, tid=1, device=0, stream=0, correlation=77)]}))
-        made = rtl("report", source, "-o", cls.page)
-        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+        return source
 
     def rows(self):
         return self.browser.evaluate(
@@ -660,15 +600,14 @@ class Operators(PageTest):
 
 @once
 class NoOperators(PageTest):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        source = pathlib.Path(cls.folder.name) / "torch.json"
-        cls.page = source.with_suffix(".html")
+    options = ("-o", "torch.html")
+
+    @staticmethod
+    def make(folder):
+        source = folder / "torch.json"
         source.write_text(json.dumps([{"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 2, "pid": 1, "tid": 1,
                                        "args": {"device": 0, "stream": 0}}]))
-        assert rtl("report", source, "-o", cls.page).returncode == 0
+        return source
 
     def test_there_is_no_flame_graph(self):
         self.assertEqual(self.browser.evaluate("document.querySelectorAll('#flame').length"), 0)
@@ -676,4 +615,6 @@ class NoOperators(PageTest):
 
 
 if __name__ == "__main__":
-    main()
+    if browser.find() is None:
+        skip("there is no Chromium")
+    main(IDLE_CAUSES)

@@ -13,26 +13,27 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, ask, main  # noqa: E402
+from frame import (ARE_KERNELS, BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, Case, ask, main, refused, rtl,  # noqa: E402
+                   trace)
 
 
 class Ring(Case):
-    def setUp(self):
-        super().setUp()
-        self.trace = self.folder / "t.db"
-
-    def command(self, *options, program):
-        words = [*IN_RUNTIME, RTL, "trace", "--vgpu", "--no-summary", "-o", self.trace, *options, "--", *program]
-        return [str(word) for word in words]
-
     def run_traced(self, *options, program):
-        done = subprocess.run(self.command(*options, program=program), capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done
+        return trace(self.database, *program, options=options)
+
+    def start_hung(self, *options, errors=subprocess.DEVNULL):
+        """`rtl trace`, and the process of its program, in which ten kernels never end."""
+        running = subprocess.Popen([*IN_RUNTIME, RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, *options,
+                                    "--", PROGRAMS / "hsa_endings", "hang"], stdout=subprocess.PIPE, stderr=errors,
+                                   text=True, start_new_session=True)
+        self.addCleanup(running.stdout.close)
+        self.assertEqual(running.stdout.readline(), "ten kernels ran and ten never will\n")
+        (page,) = self.folder.glob("t.db.spool-*/*.ctl")
+        return running, int(page.name.split("-")[0])
 
     def counts(self, path, kind="kernels"):
         """Submitted, recorded, left out and lost events of one kind, from rtl info; checks the sums."""
-        text = subprocess.run([RTL, "info", path], capture_output=True, text=True, check=True).stdout
+        text = rtl("info", path).stdout
         left_out = r"(?:([\d,]+) left out on purpose \([^)]*\), )?"
         line = re.search(rf"^{kind}: ([\d,]+) \w+, ([\d,]+) recorded, {left_out}([\d,]+) lost", text, re.M)
         self.assertIsNotNone(line, text)
@@ -42,22 +43,20 @@ class Ring(Case):
 
     def test_the_window_ends_with_the_program_and_the_rest_is_named(self):
         self.run_traced("--ring", "1M", program=[PROGRAMS / "kernel_flood"])
-        seen, recorded, left_out, lost = self.counts(self.trace)
+        seen, recorded, left_out, lost = self.counts(self.database)
         self.assertIn(seen, (20001, 20002))  # 7.2 copies with a kernel
         self.assertEqual(lost, 0)
         # A record has 120 bytes; one of the ring's four parts is being filled.
         self.assertGreater(recorded, 750_000 // 120 - 100)
         self.assertLess(recorded, (1 << 20) // 120 + 1)
-        ((rows,),) = ask(self.trace, "SELECT count(*) FROM rocpd_op WHERE opType_id ="
-                                           " (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
-        self.assertEqual(rows, recorded)
-        self.assertEqual(ask(self.trace, "SELECT q.seen, q.recorded, l.loss, l.events FROM rtl_queue q"
-                                         " JOIN rtl_queue_loss l ON l.queue_id = q.id"),
+        self.assertEqual(self.ask(f"SELECT count(*) FROM rocpd_op WHERE {ARE_KERNELS}"), [(recorded,)])
+        self.assertEqual(self.ask("SELECT q.seen, q.recorded, l.loss, l.events FROM rtl_queue q"
+                                  " JOIN rtl_queue_loss l ON l.queue_id = q.id"),
                          [(seen, recorded, "kOutOfWindow", left_out)])
 
     def test_a_program_that_fits_is_there_whole(self):
         self.run_traced("--ring", "64M", program=[PROGRAMS / "vector_add"])
-        seen, recorded, left_out, lost = self.counts(self.trace)
+        seen, recorded, left_out, lost = self.counts(self.database)
         self.assertEqual((recorded, left_out, lost), (seen, 0, 0))
 
     def test_a_mark_and_a_range_trigger_windows(self):
@@ -74,19 +73,13 @@ class Ring(Case):
     def test_a_living_process_is_dumped_by_pid_and_by_signal(self):
         errors = open(self.folder / "errors", "w+", encoding="utf-8")
         self.addCleanup(errors.close)
-        running = subprocess.Popen(self.command("--ring", "4M", program=[PROGRAMS / "hsa_endings", "hang"]),
-                                   stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True)
-        self.addCleanup(running.stdout.close)
-        self.assertEqual(running.stdout.readline(), "ten kernels ran and ten never will\n")
-        (page,) = self.folder.glob("t.db.spool-*/*.ctl")
-        pid = int(page.name.split("-")[0])
+        running, pid = self.start_hung("--ring", "4M", errors=errors)
         chosen = self.folder / "chosen.db"
         for options, window in (([], self.folder / "t.1.db"), (["-o", chosen], chosen)):
-            done = subprocess.run([RTL, "dump", str(pid), *options], capture_output=True, text=True, timeout=200)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{window}\n", ""))
+            done = rtl("dump", pid, *options)
+            self.assertEqual((done.stdout, done.stderr), (f"{window}\n", ""))
             self.assertEqual(self.counts(window)[1], 10)
-        in_flight = subprocess.run([RTL, "info", "--in-flight", str(pid)], capture_output=True, text=True, timeout=200)
-        self.assertIn("10 kernels are in flight\n", in_flight.stdout)
+        self.assertIn("10 kernels are in flight\n", rtl("info", "--in-flight", pid).stdout)
         os.kill(running.pid, signal.SIGUSR2)
         window = self.folder / "t.2.db"
         while not window.exists():
@@ -96,23 +89,15 @@ class Ring(Case):
         self.assertEqual(running.wait(200), 128 + signal.SIGKILL)
         said = pathlib.Path(errors.name).read_text(encoding="utf-8")
         self.assertIn(f"SIGUSR2: the last events are in {window}\n", said)
-        self.assertEqual(self.counts(self.trace)[1], 10)
+        self.assertEqual(self.counts(self.database)[1], 10)
         self.assertFalse(list(self.folder.glob("t.db.spool-*")), "the spool stayed")
 
     def test_a_trace_without_a_ring_has_nothing_to_dump(self):
-        running = subprocess.Popen(self.command(program=[PROGRAMS / "hsa_endings", "hang"]), stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, text=True, start_new_session=True)
-        self.addCleanup(running.stdout.close)
-        self.assertNotEqual(running.stdout.readline(), "")
-        (page,) = self.folder.glob("t.db.spool-*/*.ctl")
-        pid = page.name.split("-")[0]
-        done = subprocess.run([RTL, "dump", pid], capture_output=True, text=True, timeout=200)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
-        self.assertIn("windows are written with --ring", done.stderr)
-        os.kill(int(pid), signal.SIGKILL)
+        running, pid = self.start_hung()
+        self.assertIn("windows are written with --ring", refused(RTL, "dump", pid))
+        os.kill(pid, signal.SIGKILL)
         self.assertEqual(running.wait(200), 128 + signal.SIGKILL)
-        done = subprocess.run([RTL, "dump", pid], capture_output=True, text=True, timeout=200)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+        refused(RTL, "dump", pid)
 
     def test_wrong_options_are_one_line(self):
         for options, complaint in ((["--ring", "12"], "--ring takes a size"),
@@ -120,8 +105,7 @@ class Ring(Case):
                                    (["--dump-on-mark", "x"], "--dump-on-mark needs --ring"),
                                    (["--ring", "4M", "--dump-on-mark", "("], "is not a regular expression"),
                                    (["--ring", "4M", "--dump-on-range", "step"], "takes a name and a time")):
-            done = subprocess.run(self.command(*options, program=["true"]), capture_output=True, text=True, timeout=60)
-            self.assertEqual(done.returncode, 2, done.stderr)
+            done = trace(self.database, "true", options=options, code=2)
             self.assertIn(complaint, done.stderr)
             self.assertLessEqual(done.stderr.count("\n"), 2, done.stderr)
 

@@ -5,13 +5,11 @@
     RTL_BUILD=build/release roctx_python_test.py
 """
 
-import os
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import ROOT, RTL, Case, ask, main  # noqa: E402
+from frame import ROOT, RTL, Case, ask, main, run  # noqa: E402
 
 MODULE = ROOT / "python"
 
@@ -96,19 +94,11 @@ def markers(path):
 
 
 class Roctx(Case):
-    def setUp(self):
-        super().setUp()
-        self.variables = os.environ | {"PYTHONPATH": str(MODULE), "PYTHONDONTWRITEBYTECODE": "1"}
-
     def run_python(self, program, *launcher):
-        done = subprocess.run([*map(str, launcher), sys.executable, "-c", program], env=self.variables,
-                              capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done
+        return run(*launcher, sys.executable, "-c", program, PYTHONPATH=MODULE, PYTHONDONTWRITEBYTECODE=1)
 
     def traced(self, program, *options):
-        return self.run_python(program, RTL, "trace", "--no-summary", *options, "-o", self.database,
-                               "--")
+        return self.run_python(program, RTL, "trace", "--no-summary", *options, "-o", self.database, "--")
 
     def test_marks_and_ranges_are_in_the_trace(self):
         self.assertEqual(self.traced(PROGRAM).stdout, "True\n")

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Breaks every expectation of run_scenario.py once, with stand-ins for the launchers."""
 
-import json
 import pathlib
 import sqlite3
 import subprocess
@@ -13,7 +12,7 @@ import unittest
 import run_scenario
 
 RUNNER = pathlib.Path(__file__).with_name("run_scenario.py")
-SKIPPED = 77
+SKIPPED = run_scenario.SKIPPED
 
 # Runs the command behind "--" and writes one line to the report, as the virtual GPU does.
 VGPU = """#!{python}

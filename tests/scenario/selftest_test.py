@@ -19,7 +19,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, IN_RUNTIME, RTL, RUNTIME, Case, main  # noqa: E402
+from frame import BUILD, IN_RUNTIME, RTL, RUNTIME, Case, main, need_mounts, run  # noqa: E402
 
 TARGET = "90a"
 # What these runtimes lack.
@@ -39,7 +39,6 @@ LOADED = {"storm", "clock", "ranges", "signals"}
 
 class Reporting(Case):
     def setUp(self):
-        super().setUp()
         self.report = self.folder / "report.txt"
 
     def run_selftest(self, *options, program=RTL, preexec_fn=None, **variables):
@@ -163,10 +162,8 @@ class Obstacles(Reporting):
         script = ('mount -t tmpfs -o size=70m none "$1" && TMPDIR="$1" "$2" selftest --vgpu --only '
                   'storm,calls,copies,ranges -o "$3" | while read -r line; do echo "$line"; case $line in '
                   'right*storm*) dd if=/dev/zero of="$1/fill" bs=1M 2>/dev/null;; esac; done')
-        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, "-", small, BUILD / "bin" / "rtl",
-                               self.report], capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        if "unshare" in done.stderr or "mount:" in done.stderr:
-            self.skipTest(done.stderr)
+        need_mounts(self)
+        done = run("unshare", "--mount", "sh", "-c", script, "-", small, RTL, self.report, code=None)
         self.assertNotIn("WRONG", done.stdout)
         self.assertRegex(done.stdout, r"right +storm(?s:.*)\S+: No space left on device; traces need 64 MB for a while: set "
                                       r"TMPDIR to another folder; to check the rest: --only (calls,)?copies,ranges\n")
@@ -175,8 +172,8 @@ class Obstacles(Reporting):
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_results_that_cannot_be_printed(self):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([BUILD / "bin" / "rtl", "selftest", "--vgpu", "--only", "ranges", "-o", self.report],
-                                  stdout=full, stderr=subprocess.PIPE, text=True, timeout=LIMIT_SECONDS)
+            done = subprocess.run([RTL, "selftest", "--vgpu", "--only", "ranges", "-o", self.report], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=LIMIT_SECONDS)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"\Artl: standard output: writing failed; \S+ has the results\n\Z")
 

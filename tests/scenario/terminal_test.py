@@ -14,11 +14,11 @@ import select
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import RTL, Case, main  # noqa: E402
+
 ROWS, COLUMNS = 12, 60
 STATUS = re.compile(r"rtl  \d+ s  [\d,]+ kernels?  [\d,]+ events/s  [\d,]+ lost")
 
@@ -104,7 +104,7 @@ def play(output, rows=ROWS, columns=COLUMNS):
     return screen
 
 
-class Terminal(unittest.TestCase):
+class Terminal(Case):
     def run_on_terminal(self, command, env=None, rows=ROWS, columns=COLUMNS, stdout=None, stderr=None):
         """The output of a terminal on which the command runs in the foreground."""
         ours, theirs = pty.openpty()
@@ -132,10 +132,9 @@ class Terminal(unittest.TestCase):
         return output.decode()
 
     def trace(self, *options, before="pass", after="pass", **more):
-        with tempfile.TemporaryDirectory(prefix="terminal-") as folder:
-            program = PROGRAM.format(before=before, after=after)
-            return self.run_on_terminal([BUILD / "bin" / "rtl", "trace", "--vgpu", "-o", f"{folder}/t.db", *options,
-                                         "--", sys.executable, "-c", program], **more)
+        self.database.unlink(missing_ok=True)
+        return self.run_on_terminal([RTL, "trace", "--vgpu", "-o", self.database, *options, "--", sys.executable, "-c",
+                                     PROGRAM.format(before=before, after=after)], **more)
 
     def plain(self):
         """The same program by itself."""
@@ -174,4 +173,4 @@ class Terminal(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

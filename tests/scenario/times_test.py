@@ -6,16 +6,13 @@ The log is independent of the tracer. Each test runs with each of the tracer's w
 and with faults: completions that come late, interrupts that come late, a counter that drifts.
 """
 
-import os
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import completions  # noqa: E402
-from frame import PROGRAMS, RTL, Case, main  # noqa: E402
+from frame import Case, main, trace  # noqa: E402
 
-LIMIT_SECONDS = 120
 WAYS = ({}, {"RTL_APP_SIGNALS": "inplace"}, {"RTL_APP_SIGNALS": "forward"}, {"RTL_QUEUE_METHOD": "doorbell"})
 FAULTS = ({}, {"VGPU_FAULTS": "delay:us=700,interrupt:us=300"}, {"VGPU_CLOCK_PPM": "90"})
 # The runtime estimates the rate of the GPU's clock.
@@ -27,16 +24,11 @@ ASKED_LATER_NS = 5_000
 class Times(Case):
     def run_traced(self, *command, **variables):
         """Its output, and the device's log."""
-        program = PROGRAMS / command[0]
-        if not program.exists():
-            self.skipTest(f"{command[0]} could not be built on this machine")
+        program = self.program(command[0])
         for file in self.folder.iterdir():
             file.unlink()
-        env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), VGPU_DISPATCH_NS="50000", **variables)
-        done = subprocess.run(
-            [RTL, "trace", "--vgpu", "--no-summary", "-o", self.folder / "t.db", "--", program,
-             *command[1:]], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = trace(self.database, program, *command[1:], VGPU_COMPLETIONS=self.folder / "done",
+                     VGPU_DISPATCH_NS=50000, **variables)
         logs = list(self.folder.glob("done.*"))
         self.assertEqual(len(logs), 1, "one process used the device")
         return done.stdout.split(), completions.CompletionLog(logs[0])

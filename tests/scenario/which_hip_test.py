@@ -12,14 +12,15 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, RTL, RUNTIME_TOOL, ask, main, make_folder, skip  # noqa: E402
+from frame import (BUILD, RTL, VGPU, Case, calls_of, in_runtime, main, make_folder, programs_of, root_of,  # noqa: E402
+                   run, skip)
 
 SYSTEM, OTHER = "7.2", "7.14"
+SYSTEM_ROOT, OTHER_ROOT = root_of(SYSTEM), root_of(OTHER)
+IN_SYSTEM = in_runtime(SYSTEM)
 HASHED = re.compile(r"lib.+-[0-9a-f]{8}\.so")
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 # The calls of each HIP that is named.
@@ -72,14 +73,7 @@ int main(int count, char** libraries) {
 """
 
 
-def root(runtime):
-    asked = subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True, text=True)
-    if asked.returncode != 0:
-        skip(asked.stderr.strip())
-    return pathlib.Path(asked.stdout.strip())
-
-
-class WhichHip(unittest.TestCase):
+class WhichHip(Case):
     @classmethod
     def setUpClass(cls):
         os.environ["VGPU_DEBUGGER"] = "0"  # so that two HSA runtimes start in one process
@@ -96,17 +90,12 @@ class WhichHip(unittest.TestCase):
 
     def trace(self, *program, options=("--mode", "hip"), **variables):
         """Methods, calls by name, kernels of the program; its output and that of the tracer."""
-        database = self.folder / "t.db"
-        database.unlink(missing_ok=True)
-        done = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", RTL, "trace", "--vgpu", *options,
-                               "-o", database, "--", *program],
-                              env=dict(os.environ, **variables), capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        ((method,),) = ask(database, "SELECT door FROM rtl_process")
-        calls = dict(ask(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s ON s.id ="
-                         " a.apiName_id GROUP BY 1"))
-        ((kernels,),) = ask(database, "SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id"
-                            " WHERE s.string LIKE 'VectorAdd%'")
+        self.database.unlink(missing_ok=True)
+        done = run(*IN_SYSTEM, RTL, "trace", "--vgpu", *options, "-o", self.database, "--", *program, **variables)
+        ((method,),) = self.ask("SELECT door FROM rtl_process")
+        calls = calls_of(self.database)
+        ((kernels,),) = self.ask("SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
+                                 "WHERE s.string LIKE 'VectorAdd%'")
         return method, calls, kernels, done
 
     def calls_of(self, *libraries, **variables):
@@ -131,8 +120,8 @@ class WhichHip(unittest.TestCase):
         link.symlink_to(hip)
         self.addCleanup(link.unlink)
         copy = self.folder / program
-        shutil.copy((BUILD / "bin" / f"programs-{SYSTEM}" / program).resolve(), copy)
-        subprocess.run(["patchelf", "--set-rpath", f"$ORIGIN/{folder.name}", copy], check=True, capture_output=True)
+        shutil.copy((programs_of(SYSTEM) / program).resolve(), copy)
+        run("patchelf", "--set-rpath", f"$ORIGIN/{folder.name}", copy)
         return copy
 
     def test_a_hip_that_registers_nothing_by_its_symbols(self):
@@ -174,7 +163,7 @@ class WhichHip(unittest.TestCase):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertRegex(lines[0], r"rtl: HIP calls are not recorded in process \d+: those of HIP 7\.14, the second one "
                                    f"here, come by no interception method: {copy}$")
-        subprocess.run(["patchelf", "--set-soname", copy.name, copy], check=True, capture_output=True)
+        run("patchelf", "--set-soname", copy.name, copy)
         plugins = [self.plugin(f"copy{number}.so", hip, f"-Wl,-rpath,{self.package}")
                    for number, hip in enumerate((first, copy))]
         for libraries in (plugins, plugins[::-1]):
@@ -188,8 +177,7 @@ class WhichHip(unittest.TestCase):
         """A library whose HIP is bound by its symbols."""
         source, library = self.folder / "plugin.c", self.folder / name
         source.write_text(PLUGIN)
-        subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library, "-Wl,--allow-shlib-undefined", *link],
-                       check=True, capture_output=True)
+        run("gcc", "-shared", "-fPIC", source, "-o", library, "-Wl,--allow-shlib-undefined", *link)
         return library
 
     def test_each_of_two_libraries_calls_its_own(self):
@@ -198,8 +186,7 @@ class WhichHip(unittest.TestCase):
         for libraries in ((systems, packaged), (packaged, systems)):
             with self.subTest(libraries):
                 program = ("/usr/bin/python3", "-c", USE_PLUGINS, *libraries)
-                plain = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", BUILD / "bin" / "vgpu", "run", "--",
-                                        *program], capture_output=True, text=True, timeout=200)
+                plain = run(*IN_SYSTEM, VGPU, "run", "--", *program)
                 self.assertEqual(sorted(plain.stdout.split()), ["702", "714"], plain.stderr)
                 method, calls, _, done = self.trace(*program)
                 self.assertEqual(done.stdout, plain.stdout)
@@ -210,7 +197,7 @@ class WhichHip(unittest.TestCase):
         """Of its calls all but the first are seen, in its tables; AMD's would crash when it registers these."""
         source, program = self.folder / "namespace.c", self.folder / "namespace"
         source.write_text(NAMESPACE)
-        subprocess.run(["gcc", source, "-o", program, "-ldl"], check=True, capture_output=True)
+        run("gcc", source, "-o", program, "-ldl")
         for hip, version in ((self.package / self.hip, r"7\.14"), ("libamdhip64.so.7", r"7\.2")):
             with self.subTest(version):
                 method, calls, _, done = self.trace(program, BUILD / "lib" / "libvgpu.so", hip)
@@ -243,14 +230,12 @@ class WhichHip(unittest.TestCase):
                 self.assertEqual(calls, {"hipMalloc": times, "hipFree": times}, done.stderr)
                 (self.assertRegex if times == 1 else self.assertNotRegex)(done.stderr, unseen)
                 self.assertIn("rtl: a second HSA runtime in this process is not traced", done.stderr)
-        done = subprocess.run([RUNTIME_TOOL, "exec", SYSTEM, "--", RTL, "trace", "--vgpu", "--min-coverage", "100", "-o",
-                               self.folder / "part.db", "--", "/usr/bin/python3", "-c", CALLS, *both],
-                              capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, 1, done.stderr)
+        done = run(*IN_SYSTEM, RTL, "trace", "--vgpu", "--min-coverage", "100", "-o", self.folder / "part.db", "--",
+                   "/usr/bin/python3", "-c", CALLS, *both, code=1)
         self.assertIn("rtl: the share of the kernels that are in the trace is not known", done.stderr)
 
 
 if __name__ == "__main__":
-    OTHER_ROOT = root(OTHER)
-    SYSTEM_ROOT = root(SYSTEM)
+    if SYSTEM_ROOT is None or OTHER_ROOT is None:
+        skip(f"ROCm {SYSTEM} and {OTHER} are not both here (scripts/runtime get NAME)")
     main()

@@ -7,13 +7,12 @@ counted.
 """
 
 import pathlib
-import subprocess
 import sys
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import PROGRAMS, RTL, Case, facts_of, main  # noqa: E402
+from frame import ARE_KERNELS, PROGRAMS, RTL, Case, facts_of, main, refused, run, trace  # noqa: E402
 
 
 class Traced(Case):
@@ -21,9 +20,7 @@ class Traced(Case):
         """The numbers of kernels and markers in the trace, and of those left out."""
         vgpu = [] if any(str(each).startswith("--vgpu") for each in arguments) else ["--vgpu"]
         command = [RTL, "trace", *vgpu, "--no-summary", "-o", self.database, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=200)
-        self.assertEqual(done.returncode, code, done.stderr)
-        self.said = done.stderr
+        self.said = run(*command, code=code).stderr
         facts = facts_of(self.database)
         counts = []
         for kind in "kernels", "markers":
@@ -84,17 +81,13 @@ class Window(Traced):
         self.assertEqual((kernels, markers), ((1, 0), (7, 0)))
 
     def test_a_window_in_the_middle(self):
-        program = PROGRAMS / "slow_steps"
-        if not program.exists():
-            self.skipTest("slow_steps could not be built")
+        program = self.program("slow_steps")
         before = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        command = [RTL, "trace", "--vgpu", "--no-summary", "--delay", "100ms", "--duration", "300ms",
-                   "-o", self.database, "--", program]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+        done = trace(self.database, program, options=("--delay", "100ms", "--duration", "300ms"), code=None)
         self.assertIn(done.returncode, (0, 1), "1: a busy machine ran no kernel in the window")
         ((started,),) = self.ask("SELECT started FROM rtl_process")
-        ((recorded, first, last),) = self.ask("""SELECT count(*), min(submit), max(submit) FROM rocpd_op
-            WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')""")
+        ((recorded, first, last),) = self.ask("SELECT count(*), min(submit), max(submit) FROM rocpd_op "
+                                              f"WHERE {ARE_KERNELS}")
         kernels = [int(value) for value, in self.ask(
             "SELECT value FROM rocpd_metadata WHERE tag IN ('recorded.kernels', 'loss.kPaused.kernels')")]
         self.assertEqual(sum(kernels), 20)
@@ -117,9 +110,7 @@ class Choice(Traced):
             WHERE l.queue_id = q.id) FROM rtl_queue q""")
 
     def test_kernels_of_a_name(self):
-        program = PROGRAMS / "slow_steps"
-        if not program.exists():
-            self.skipTest("slow_steps could not be built")
+        program = self.program("slow_steps")
         kernels, markers = self.trace("--kernel", "no_such_kernel|poly+nomial", "--", program)
         self.assertEqual(kernels[0], 20)
         self.assertEqual(markers[1], 0, "a kernel's name chooses kernels")
@@ -130,9 +121,7 @@ class Choice(Traced):
         self.assertGreater(kernels[1], 19)
 
     def test_one_of_two_gpus(self):
-        program = PROGRAMS / "two_gpus"
-        if not program.exists():
-            self.skipTest("two_gpus could not be built")
+        program = self.program("two_gpus")
         all_of_them, _ = self.trace("--vgpu=2", "--", program)
         by_gpu = self.kernels_by("o.gpuId")
         self.assertEqual(set(by_gpu), {0, 1})
@@ -159,9 +148,7 @@ class Arguments(unittest.TestCase):
     def test_wrong_options_are_one_line(self):
         for wrong in (["--delay", "soon"], ["--duration", "-1"], ["--while-range", ""], ["--while-range", "x" * 300],
                       ["--delay", "1s", "--mode", "clr"]):
-            done = subprocess.run([RTL, "trace", *wrong, "--", "true"], capture_output=True,
-                                  text=True)
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            refused(RTL, "trace", *wrong, "--", "true", code=2)
 
 
 if __name__ == "__main__":

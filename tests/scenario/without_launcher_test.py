@@ -8,46 +8,29 @@ The database exists when a program has ended normally, and soon after a program 
 import os
 import pathlib
 import signal
-import sqlite3
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, PROGRAMS, Case, main  # noqa: E402
+from frame import BUILD, LIMIT_SECONDS, PROGRAMS, VGPU, Case, ask, facts_of, main  # noqa: E402
+from processes import wait_for_files  # noqa: E402
 
-LIMIT_SECONDS = 60
-
-SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0",
-              "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"}
+LIBRTL = str(BUILD / "lib" / "librtl.so")
 
 
 class WithoutLauncher(Case):
     def run_program(self, *command, **variables):
-        program = PROGRAMS / command[0]
-        if not program.exists():
-            self.skipTest(f"{command[0]} could not be built on this machine")
-        env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t-%p.db"))
-        env.update(SANITIZERS | variables)
-        launcher = [BUILD / "bin" / "vgpu", "run", "--", program, *command[1:]]
+        env = os.environ | {"HSA_TOOLS_LIB": LIBRTL, "RTL_OUTPUT": str(self.folder / "t-%p.db")} | variables
+        launcher = [VGPU, "run", "--", self.program(command[0]), *command[1:]]
         with subprocess.Popen(launcher, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             out, err = process.communicate(timeout=LIMIT_SECONDS)
         return process, out, err
 
     def rows(self, database):
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-            self.assertEqual(connection.execute("PRAGMA integrity_check").fetchone()[0], "ok")
-            tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
-            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE queueId > 0").fetchone()[0]
-        self.assertEqual(int(tags["recorded.kernels"]), count)
+        self.assertEqual(ask(database, "PRAGMA integrity_check"), [("ok",)])
+        ((count,),) = ask(database, "SELECT count(*) FROM rocpd_op WHERE queueId > 0")
+        self.assertEqual(int(facts_of(database)["recorded.kernels"]), count)
         return count
-
-    def wait_for_files(self, names):
-        """The collector of a killed program outlives it for a moment."""
-        deadline = time.monotonic() + LIMIT_SECONDS
-        while sorted(path.name for path in self.folder.iterdir()) != names:
-            self.assertLess(time.monotonic(), deadline, f"in the folder: {list(self.folder.iterdir())}")
-            time.sleep(0.05)
 
     def test_database_is_complete_when_the_program_has_ended(self):
         process, out, err = self.run_program("way_out", "return")
@@ -59,14 +42,13 @@ class WithoutLauncher(Case):
         process, out, _ = self.run_program("way_out", "kill")
         self.assertEqual((process.returncode, out), (-signal.SIGKILL, "1000 kernels ran\n"))
         name = f"t-{process.pid}.db"
-        self.wait_for_files([name])
+        wait_for_files(self.folder, name)
         self.assertEqual(self.rows(self.folder / name), 1000)
 
     def test_what_a_killed_collector_left_is_finished_by_the_next_one(self):
         program = PROGRAMS / "way_out"
-        env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t.db"),
-                   **SANITIZERS)
-        with subprocess.Popen([BUILD / "bin" / "vgpu", "run", "--", program, "wait"], env=env, stdout=subprocess.PIPE,
+        env = os.environ | {"HSA_TOOLS_LIB": LIBRTL, "RTL_OUTPUT": str(self.database)}
+        with subprocess.Popen([VGPU, "run", "--", program, "wait"], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True) as process:
             while process.stdout.readline() not in ("waiting\n", ""):
                 pass
@@ -76,7 +58,7 @@ class WithoutLauncher(Case):
         self.assertEqual(process.returncode, -signal.SIGKILL)
         _, _, err = self.run_program("way_out", "return", RTL_OUTPUT=str(self.folder / "t.db"))
         self.assertEqual(err, "")
-        self.wait_for_files(["t.db", "t.left.db"])
+        wait_for_files(self.folder, "t.db", "t.left.db")
         self.assertEqual([self.rows(self.folder / name) for name in ("t.db", "t.left.db")], [1000, 1000])
 
     def test_disabled_leaves_nothing(self):

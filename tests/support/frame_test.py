@@ -48,7 +48,7 @@ class Frame(Case):
         (self.folder / "a").touch()
         wait_for_files(self.folder, "b", "a")
 
-    def test_processes_are_known_until_somebody_has_waited_for_them(self):
+    def test_an_ended_process_is_known_until_its_parent_waits_for_it(self):
         with subprocess.Popen(["sh", "-c", "sleep 1000 & wait"]) as parent:
             (child,) = wait_until(lambda: children_of(parent.pid), "the child")
             for pid in (child, parent.pid):
