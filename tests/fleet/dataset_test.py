@@ -6,20 +6,14 @@ numbers, and a rank is written once. Skipped without DuckDB for Python.
     RTL_BUILD=build/release dataset_test.py
 """
 import pathlib
-import sqlite3
 import sys
 import unittest
 
-try:
-    import duckdb
-except ImportError:
-    print("dataset_test: skipped without duckdb")
-    sys.exit(77)
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from fleet_frame import RTL, fleet, rank_variables, run  # noqa: E402
-from frame import PROGRAMS, make_folder  # noqa: E402
+from frame import ARE_KERNELS, PROGRAMS, ask, main, make_folder, need_package  # noqa: E402
 
+duckdb = need_package("duckdb")
 STORM = PROGRAMS / "hsa_storm"
 RANKS = 3
 WORLD = 4  # the last one never starts
@@ -42,17 +36,13 @@ class Dataset(unittest.TestCase):
         return duckdb.connect().execute(sql.format(f"read_parquet('{self.job}/{table}/*.parquet')")).fetchall()
 
     def in_traces(self, sql):
-        found = []
-        for trace in self.traces:
-            with sqlite3.connect(trace) as database:
-                found += database.execute(sql).fetchall()
-        return found
+        return [row for trace in self.traces for row in ask(trace, sql)]
 
     def test_kernels_are_those_of_the_traces(self):
         sums = "count(*), sum({0}), min(start), max(start), sum(submit)"
         own = self.ask(f"select rank, {sums.format('duration')} from {{}} group by rank order by rank", "kernels")
-        traced = self.in_traces(f"select rank, {sums.format('end - start')} from rocpd_op where opType_id = "
-                                "(select id from rocpd_string where string = 'KernelExecution') group by rank")
+        traced = self.in_traces(f"select rank, {sums.format('end - start')} from rocpd_op where {ARE_KERNELS} "
+                                "group by rank")
         self.assertEqual(own, traced)
         self.assertEqual(self.ask("select distinct name from {} order by name", "kernels"),
                          sorted(set(self.in_traces("select Name from top"))))
@@ -97,7 +87,7 @@ class Dataset(unittest.TestCase):
 
     def test_a_rank_is_written_once(self):
         files = sorted(path.relative_to(self.job) for path in self.job.rglob("*") if path.is_file())
-        done = run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.job, expected=1)
+        done = run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.job, code=1)
         self.assertIn("is there already", done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.job, "--force")
@@ -111,19 +101,19 @@ class Dataset(unittest.TestCase):
                    for question in ("totals", "kernels", "overlap") for folder in (small, self.job)]
         self.assertEqual(answers[0::2], answers[1::2])
         fleet("verdict", small)
-        done = fleet("collectives", small, expected=1)
+        done = fleet("collectives", small, code=1)
         self.assertIn("collectives cannot be answered from summaries", done.stderr)
 
     def test_complains_in_one_line(self):
         for arguments, part in (((self.traces[0], "-o", "-"), "writes a folder, not standard output"),
                                 ((self.traces[0], "-o", self.folder / "x", "--rank", 1), "select when you ask")):
-            self.assertIn(part, run(RTL, "convert", "--to", "parquet", *arguments, expected=2).stderr)
-        done = run(RTL, "convert", "--to", "pftrace", *self.traces, "-o", self.folder / "x", expected=2)
+            self.assertIn(part, run(RTL, "convert", "--to", "parquet", *arguments, code=2).stderr)
+        done = run(RTL, "convert", "--to", "pftrace", *self.traces, "-o", self.folder / "x", code=2)
         self.assertIn("only --to parquet takes several traces", done.stderr)
         (self.folder / "file").write_text("")
-        done = run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.folder / "file", expected=1)
+        done = run(RTL, "convert", "--to", "parquet", self.traces[0], "-o", self.folder / "file", code=1)
         self.assertIn("cannot create the folder", done.stderr)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -18,21 +18,19 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "support"),
+                str(pathlib.Path(__file__).resolve().parents[2] / "python")]
+from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet  # noqa: E402
+from frame import BUILD, ROOT, make_folder, run  # noqa: E402
+from processes import wait_until  # noqa: E402
+os.environ["PATH"] = f"{RTL.parent}:{os.environ['PATH']}"
+import rtl  # noqa: E402
+
 PACKAGES = ("duckdb", "duckdb-cli", "pyarrow", "pyspark", "polars", "chdb", "pandas", "moto[server]", "boto3")
 # Before columns of other encodings, of other sizes of decimals, and of other names of functions.
 OLDER = ("duckdb==1.5.*", "pyspark==3.5.*", "setuptools<81", "pyarrow", "pandas<3")
-BUILD = pathlib.Path(os.environ.get("RTL_BUILD", ROOT / "build" / "release")).resolve()
-RTL = BUILD / "bin" / "rtl"
-sys.path.insert(0, str(ROOT / "python"))
-os.environ["PATH"] = f"{BUILD}/bin:{os.environ['PATH']}"
-import rtl  # noqa: E402
-ENVIRONMENT = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
-LIMIT_SECONDS = 600
 RANKS, STEPS, LAYERS = 16, 8, 3
 QUESTIONS = ("totals", "slowest", "kernels", "outliers", "overlap", "gaps", "steps", "collectives", "compare", "losses",
              "slice", "clocks")
@@ -55,25 +53,14 @@ def need(module):
         raise unittest.SkipTest(f"{module} is not installed") from error
 
 
-def fleet(*arguments, **variables):
-    done = subprocess.run([RTL, "fleet", *map(str, arguments)], env=ENVIRONMENT | variables, capture_output=True,
-                          text=True, timeout=LIMIT_SECONDS, check=False)
-    assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done.stdout
+def answer(*arguments, **variables):
+    return fleet(*arguments, **variables).stdout
 
 
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
-
-
-def wait_for(condition, what):
-    until = time.monotonic() + LIMIT_SECONDS
-    while not condition():
-        if time.monotonic() > until:
-            raise AssertionError("not within the limit: " + what)
-        time.sleep(0.2)
 
 
 class SparkCluster:
@@ -107,12 +94,12 @@ class SparkCluster:
     def __enter__(self):
         self.start("master", "master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port",
                    str(free_port()))
-        wait_for(lambda: self.said("master", "Starting Spark master"), "the master")
+        wait_until(lambda: self.said("master", "Starting Spark master"), "the master")
         for name in ("worker1", "worker2"):
             self.start(name, "worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port",
                        str(free_port()), self.master)
         for name in ("worker1", "worker2"):
-            wait_for(lambda name=name: self.said(name, "Successfully registered with master"), name)
+            wait_until(lambda name=name: self.said(name, "Successfully registered with master"), name)
         return self
 
     def __exit__(self, *_):
@@ -137,15 +124,9 @@ class SparkCluster:
 class Engines(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(prefix="engines-")
-        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.folder = make_folder(cls)
         cls.job = cls.folder / "job"
-        subprocess.run([BUILD / "bin" / "fleet_job", cls.job, "--ranks", str(RANKS), "--steps", str(STEPS), "--layers",
-                        str(LAYERS)], check=True, capture_output=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
+        run(BUILD / "bin" / "fleet_job", cls.job, "--ranks", RANKS, "--steps", STEPS, "--layers", LAYERS)
 
     def test_spark_gives_the_same_bytes(self):
         need("duckdb")
@@ -178,12 +159,12 @@ class Engines(unittest.TestCase):
             with self.assertRaisesRegex(rtl.Error, "nowhere"):
                 rtl.fleet("sql", self.job, sql="select nowhere from kernels", engine=spark)
             spark.stop()
-            self.assertEqual(fleet("steps", awkward, "--engine", cluster.master, **cluster.environment),
-                             fleet("steps", self.job))
+            self.assertEqual(answer("steps", awkward, "--engine", cluster.master, **cluster.environment),
+                             answer("steps", self.job))
             # As a user asks.
             for arguments in (("slowest", self.job, "--format", "csv"), ("align", self.job, "--windows")):
-                on_spark = fleet(*arguments, "--engine", cluster.master, **cluster.environment)
-                self.assertEqual(on_spark, fleet(*arguments))
+                on_spark = answer(*arguments, "--engine", cluster.master, **cluster.environment)
+                self.assertEqual(on_spark, answer(*arguments))
             tasks = cluster.tasks_by_executor()
         self.assertEqual(len([executor for executor in tasks if executor != "driver"]), 2, tasks)
 
@@ -200,14 +181,14 @@ class Engines(unittest.TestCase):
 
     def compare_printed(self, spark, cluster, arguments):
         """The SQL that is printed for Spark."""
-        printed = fleet(*arguments, "--print-sql", "--engine", cluster.master)
+        printed = answer(*arguments, "--print-sql", "--engine", cluster.master)
         answer = None
         for statement in printed.split(";\n"):
             if statement.startswith("create temporary view "):
                 spark.sql(statement.replace("create", "create or replace", 1))
             elif statement.strip():
                 answer = spark.sql(statement)
-        expected = list(csv.reader(io.StringIO(fleet(*arguments, "--format", "csv"))))
+        expected = list(csv.reader(io.StringIO(answer(*arguments, "--format", "csv"))))
         self.assertEqual(answer.columns, expected[0])
         self.assertEqual([["" if cell is None else str(cell) for cell in row] for row in answer.collect()], expected[1:])
 
@@ -216,9 +197,8 @@ class Engines(unittest.TestCase):
         if shutil.which("java") is None:
             self.skipTest("java is not installed")
         for master in (f"spark://127.0.0.1:{free_port()}", "spark://no-such-host.invalid:7077", "spark://127.0.0.1"):
-            done = subprocess.run([RTL, "fleet", "steps", self.job, "--engine", master], env=ENVIRONMENT, text=True,
-                                  capture_output=True, timeout=LIMIT_SECONDS, check=False)
-            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+            done = fleet("steps", self.job, "--engine", master, code=1)
+            self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
             self.assertIn(f"Spark ({master})", done.stderr)
             self.assertIn("no master answers there", done.stderr)
 
@@ -233,7 +213,7 @@ class Engines(unittest.TestCase):
         (only_python / "python3").chmod(0o755)
         for question in QUESTIONS:
             arguments = [question, self.job, *([self.job] if question == "compare" else []), "--format", "csv"]
-            self.assertEqual(fleet(*arguments, "--engine", program), fleet(*arguments, PATH=str(only_python)), question)
+            self.assertEqual(answer(*arguments, "--engine", program), answer(*arguments, PATH=only_python), question)
 
     def test_asks_an_object_store(self):
         for module in ("duckdb", "pyarrow", "moto", "boto3"):
@@ -255,19 +235,16 @@ class Engines(unittest.TestCase):
             store.upload_file(str(file), "jobs", f"a/job/{file.relative_to(self.job)}")
         for question in ("totals", "slowest", "losses", "align"):
             with self.subTest(question=question):
-                self.assertEqual(fleet(question, "s3://jobs/a/job/", "--format", "csv", **variables),
-                                 fleet(question, self.job, "--format", "csv"))
+                self.assertEqual(answer(question, "s3://jobs/a/job/", "--format", "csv", **variables),
+                                 answer(question, self.job, "--format", "csv"))
         store.put_object(Bucket="jobs", Key="a/job/kernels/rank-00003-000000.parquet", Body=b"PAR1 and no more")
         store.delete_object(Bucket="jobs", Key="a/job/processes/rank-00004-000000.parquet")
-        done = subprocess.run([RTL, "fleet", "totals", "s3://jobs/a/job"], env=ENVIRONMENT | variables, text=True,
-                              capture_output=True, timeout=LIMIT_SECONDS, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = fleet("totals", "s3://jobs/a/job", **variables)
         self.assertIn("rank 3: damaged: kernels/rank-00003-000000.parquet", done.stderr)
         self.assertIn("killed or still running", done.stderr)
         for folder, why in (("s3://jobs/nothing", "has no files of a dataset"), ("s3://no-such-bucket/x", "error")):
-            done = subprocess.run([RTL, "fleet", "totals", folder], env=ENVIRONMENT | variables, text=True,
-                                  capture_output=True, timeout=LIMIT_SECONDS, check=False)
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+            done = fleet("totals", folder, code=1, **variables)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     SUMS = "count(*) as n, sum(duration) as total, min(start) as first, max(start + duration) as last, sum(lds) as lds"
 

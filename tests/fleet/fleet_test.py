@@ -14,7 +14,6 @@ import os
 import pathlib
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -22,8 +21,9 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "support"),
                 str(pathlib.Path(__file__).resolve().parents[2] / "python")]
+import foreground  # noqa: E402
 from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet, rows, run  # noqa: E402
-from frame import BUILD, make_folder, skip  # noqa: E402
+from frame import BUILD, ask, main, make_folder, skip  # noqa: E402
 os.environ["PATH"] = f"{RTL.parent}:{os.environ['PATH']}"
 import rtl  # noqa: E402
 
@@ -226,13 +226,13 @@ class Fleet(unittest.TestCase):
             shutil.rmtree(without / table)
         self.assertIn("files of the sums of each step are missing", fleet("verdict", without).stdout)
         self.assertEqual(rows("overlap", without), rows("overlap", self.job))
-        self.assertIn("the run after has no summaries", fleet("compare", self.job, without, expected=1).stderr)
-        done = fleet("steps", without, expected=1)
+        self.assertIn("the run after has no summaries", fleet("compare", self.job, without, code=1).stderr)
+        done = fleet("steps", without, code=1)
         self.assertIn("steps cannot be answered from events", done.stderr)
         shutil.rmtree(without / "kernels")
         self.assertIn("kernels   none", fleet("verdict", without).stdout)
         for question in ("totals", "slowest", "steps", "align"):
-            self.assertIn("no kernel is in the dataset", fleet(question, without, expected=1).stderr)
+            self.assertIn("no kernel is in the dataset", fleet(question, without, code=1).stderr)
 
     def test_folders_of_any_name(self):
         name = self.folder / "a job's \"ünïcode\" {folder}; -- 100%"
@@ -262,8 +262,8 @@ class Fleet(unittest.TestCase):
         engine.write_text(f"#!/bin/sh\necho $$ > {started}.new; mv {started}.new {started}; exec sleep 1000\n")
         engine.chmod(0o755)
         for question in (("totals",), ("verdict",), ("align",)):
-            with subprocess.Popen([RTL, "fleet", *question, self.job, "--engine", engine], env=ENVIRONMENT, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as asking:
+            with foreground.start([RTL, "fleet", *question, self.job, "--engine", engine], env=ENVIRONMENT, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asking:
                 until = time.monotonic() + LIMIT_SECONDS
                 while not started.exists():
                     self.assertIsNone(asking.poll())
@@ -359,11 +359,9 @@ class Fleet(unittest.TestCase):
         options = ("slice", self.job, "--step", 3, "--set", "first=6", "--set", "last=9")  # of two hosts
         fleet(*options, "-o", trace)
         found = rows(*options)
-        with sqlite3.connect(trace) as database:
-            kernels = database.execute(
-                "select o.rank, o.start, o.end - o.start, s.string from rocpd_op o join rocpd_string s "
-                "on s.id = o.description_id order by o.rank, o.start, s.string").fetchall()
-            hosts = database.execute("select rank, host from rtl_process order by rank").fetchall()
+        kernels = ask(trace, "select o.rank, o.start, o.end - o.start, s.string from rocpd_op o join rocpd_string s "
+                             "on s.id = o.description_id order by o.rank, o.start, s.string")
+        hosts = ask(trace, "select rank, host from rtl_process order by rank")
         self.assertEqual(hosts, [(6, "node-000"), (7, "node-000"), (8, "node-001"), (9, "node-001")])
         self.assertEqual(sorted((int(row["rank"]), int(row["duration"]), row["name"]) for row in found),
                          sorted((rank, duration, name) for rank, _, duration, name in kernels))
@@ -379,7 +377,7 @@ class Fleet(unittest.TestCase):
             fleet(*options, "-o", file)
             self.assertGreater(file.stat().st_size, 10_000)
         self.assertIn("step 3 of", (self.folder / "step.html").read_text())
-        done = fleet("slice", self.job, "--step", 999, "-o", self.folder / "none.html", expected=1)
+        done = fleet("slice", self.job, "--step", 999, "-o", self.folder / "none.html", code=1)
         self.assertIn("no kernel of that step", done.stderr)
         self.assertFalse((self.folder / "none.html").exists())
         self.assertIn("4 of 32 ranks are on it", fleet(*options, "-o", self.folder / "step.html").stderr)
@@ -456,29 +454,25 @@ class Fleet(unittest.TestCase):
                 (("steps", self.job, "--limit", "1;drop"), "limit takes a number"),
                 (("steps", self.job, "--engine", "oracle"), "--engine takes duckdb"),
                 (("slowest", self.job, twice), "these are two runs, or a copy")):
-            done = fleet(*arguments, expected=1)
+            done = fleet(*arguments, code=1)
             self.assertIn(part, done.stderr)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
         for arguments, part in ((("slowst", self.job), "did you mean slowest"), (("compare", self.job), "two folders"),
                                 (("steps",), "needs the folder")):
-            self.assertIn(part, fleet(*arguments, expected=2).stderr)
+            self.assertIn(part, fleet(*arguments, code=2).stderr)
 
     def test_without_an_engine_says_what_to_install(self):
-        done = subprocess.run([RTL, "fleet", "steps", self.job], env={"PATH": "/nowhere"}, capture_output=True,
-                              text=True, timeout=LIMIT_SECONDS, check=False)
-        self.assertEqual(done.returncode, 1)
+        done = fleet("steps", self.job, code=1, environment={"PATH": "/nowhere"})
         self.assertIn("pip install duckdb-cli", done.stderr)
         only_python = self.folder / "python-without-modules"
         only_python.mkdir()
         python = only_python / "python3"
         python.write_text(f"#!/bin/sh\nexec {sys.executable} -I -S \"$@\"\n")
         python.chmod(0o755)
-        done = subprocess.run([RTL, "fleet", "steps", self.job], env={"PATH": str(only_python)}, capture_output=True,
-                              text=True, timeout=LIMIT_SECONDS, check=False)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        done = fleet("steps", self.job, code=1, environment={"PATH": str(only_python)})
+        self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
         self.assertIn("pip install duckdb-cli", done.stderr)
-        done = subprocess.run([RTL, "fleet", "steps", self.job, "--print-sql"], env={"PATH": "/nowhere"},
-                              capture_output=True, text=True, timeout=LIMIT_SECONDS, check=True)
+        done = fleet("steps", self.job, "--print-sql", environment={"PATH": "/nowhere"})
         self.assertIn("read_parquet", done.stdout)
 
     def test_gives_an_engine_the_tables_that_a_question_reads(self):
@@ -492,4 +486,4 @@ class Fleet(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -12,20 +12,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-import unittest
-
-try:
-    import duckdb
-except ImportError:
-    print("live_dataset_test: skipped without duckdb")
-    sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet, rank_variables, run  # noqa: E402
-from frame import PROGRAMS, make_folder  # noqa: E402
+from frame import PROGRAMS, Case, main, need_mounts, need_package  # noqa: E402
+from processes import children_of, wait_until  # noqa: E402
 
-STORM = PROGRAMS / "hsa_storm"
+duckdb = need_package("duckdb")
 TRAINING = PROGRAMS / "training"
 RANKS = 8
 ROOM = 64 << 20  # bytes of a small disk: more than rtl asks for, less than the trace takes
@@ -47,24 +40,12 @@ def ask(folder, table, sql):
 
 def wait_for(path, process):
     """Until the file is there; the process must live."""
-    until = time.monotonic() + LIMIT_SECONDS
-    while not path.exists():
-        assert time.monotonic() < until, f"no {path}"
-        try:
-            process.wait(timeout=0.02)
-        except subprocess.TimeoutExpired:
-            continue
-        raise AssertionError(f"no {path}\n{process.communicate()[1]}")
+    wait_until(lambda: path.exists() or process.poll() is not None, path, LIMIT_SECONDS)
+    assert process.poll() is None, f"no {path}\n{process.communicate()[1]}"
 
 
-def child_of(pid):
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as children:
-        return int(children.read().split()[0])
-
-
-class LiveDataset(unittest.TestCase):
+class LiveDataset(Case):
     def setUp(self):
-        self.folder = make_folder(self)
         self.job = self.folder / "job"
 
     def same_tables(self, other, tables, left_out=("id", "graph")):
@@ -134,10 +115,10 @@ class LiveDataset(unittest.TestCase):
                        20000 if rank == 5 else 300, 3, **rank_variables(rank, RANKS)) for rank in range(RANKS)]
         for process in ranks:
             self.assertEqual(process.stdout.readline(), "waiting\n")
-        os.kill(child_of(ranks[2].pid), signal.SIGKILL)
+        os.kill(children_of(ranks[2].pid)[0], signal.SIGKILL)
         first = self.job / "kernels" / "rank-00005-000000.parquet"
         wait_for(first, ranks[5])
-        orphan = child_of(ranks[5].pid)
+        (orphan,) = children_of(ranks[5].pid)
         ranks[5].kill()
         os.kill(orphan, signal.SIGKILL)
         errors = [process.communicate("\n", timeout=LIMIT_SECONDS)[1] for process in ranks]
@@ -177,13 +158,13 @@ class LiveDataset(unittest.TestCase):
                       **rank_variables(1, RANKS))
         self.assertEqual(first.stdout.readline(), "waiting\n")
         for arguments in ((), ("--force",)):
-            done = run(RTL, "trace", "--vgpu", "--dataset", self.job, *arguments, "--", TRAINING, 2, 10, expected=1,
+            done = run(RTL, "trace", "--vgpu", "--dataset", self.job, *arguments, "--", TRAINING, 2, 10, code=1,
                        **rank_variables(1, RANKS))
             self.assertIn("another program is writing rank-00001", done.stderr)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1))  # the program was not started
         first.communicate("\n", timeout=LIMIT_SECONDS)
         self.assertEqual(first.returncode, 0)
-        done = run(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 2, 10, expected=1,
+        done = run(RTL, "trace", "--vgpu", "--dataset", self.job, "--", TRAINING, 2, 10, code=1,
                    **rank_variables(1, RANKS))
         self.assertIn("is there already", done.stderr)
         self.assertEqual(done.stdout, "")
@@ -202,7 +183,7 @@ class LiveDataset(unittest.TestCase):
             content = path.read_bytes()
             self.assertEqual(content.count(b"rtl.schema\x18\x012"), 1)  # the key, the value's length, the value
             path.write_bytes(content.replace(b"rtl.schema\x18\x012", b"rtl.schema\x18\x011"))
-        done = fleet("losses", self.job, expected=1)
+        done = fleet("losses", self.job, code=1)
         self.assertRegex(done.stderr, r"its schema is 1, and this rtl reads 2; .*rtl convert --to parquet")
         self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1))
 
@@ -237,11 +218,11 @@ class LiveDataset(unittest.TestCase):
                 (("--segment", "60s"), "--segment needs --dataset", 2),
                 (("--dataset", self.job, "--segment", "x"), "--segment takes a time", 2)):
             with self.subTest(arguments=arguments):
-                done = run(RTL, "trace", "--vgpu", *arguments, "--", TRAINING, 1, 1, expected=code)
+                done = run(RTL, "trace", "--vgpu", *arguments, "--", TRAINING, 1, 1, code=code)
                 self.assertIn(part, done.stderr)
                 self.assertEqual(done.stdout, "")
         if os.geteuid() != 0:
-            done = run(RTL, "trace", "--vgpu", "--dataset", sealed, "--", TRAINING, 1, 1, expected=1)
+            done = run(RTL, "trace", "--vgpu", "--dataset", sealed, "--", TRAINING, 1, 1, code=1)
             self.assertIn("cannot create the folder", done.stderr)
 
     def test_a_folder_that_is_removed(self):
@@ -261,10 +242,9 @@ class LiveDataset(unittest.TestCase):
         inside = (f"mount -t tmpfs -o size={ROOM} none {disk} && {RTL} trace --vgpu --mode hip --dataset {disk}/job "
                   f"--segment 1ms -- {TRAINING} 400 4000; code=$?; "
                   f"{RTL} fleet losses {disk}/job --format csv; exit $code")
-        unshare = ["unshare", "--mount", "--", "/bin/sh", "-c", inside]
-        if subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode != 0:
-            self.skipTest("no mount namespace here")
-        done = run(*unshare, expected=1, **rank_variables(0, 1), RTL_SPOOL_LIMIT_MB="16")
+        need_mounts(self)
+        done = run("unshare", "--mount", "--", "/bin/sh", "-c", inside, code=1, **rank_variables(0, 1),
+                   RTL_SPOOL_LIMIT_MB="16")
         self.assertIn("ok 400 steps", done.stdout)
         # A file of the dataset, or the database of the names: whichever meets the full disk first.
         self.assertRegex(done.stderr, "cannot write .*: (the disk is full|No space left on device)")
@@ -274,4 +254,4 @@ class LiveDataset(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -18,7 +18,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from fleet_frame import ENVIRONMENT, LIMIT_SECONDS, RTL, fleet, rows  # noqa: E402
-from frame import BUILD, ROOT, RUNTIME_TOOL, make_folder  # noqa: E402
+from frame import BUILD, ROOT, RUNTIME_TOOL, in_runtime, main, make_folder, root_of, run  # noqa: E402
+from processes import traced_by  # noqa: E402
 
 LIBRARIES = "7.2-libraries"
 RANKS, STEPS = 8, 24
@@ -26,19 +27,11 @@ SLOW_RANK, LATE_RANK, LATE_STEP = 5, 2, 7  # as the program has them
 KILLED_RANK = 3
 
 
-def runtime(*arguments, **options):
-    return subprocess.run([RUNTIME_TOOL, *map(str, arguments)], text=True, check=False, **options)
-
-
 def compile_program():
     output = BUILD / "bin" / f"real-{LIBRARIES}" / "slow_rank"
     output.parent.mkdir(parents=True, exist_ok=True)
-    done = runtime("exec", LIBRARIES, "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O2", "-std=c++20",
-                   "--offload-arch=gfx90a",
-                   f"-I{ROOT}/include", ROOT / "examples" / "slow_rank.hip", f"-L{BUILD}/lib", "-lroctx64", "-lrccl",
-                   "-o",
-                   output, capture_output=True)
-    assert done.returncode == 0, done.stderr
+    run(*in_runtime(LIBRARIES), "env", "HIP_PLATFORM=amd", "hipcc", "-O2", "-std=c++20", "--offload-arch=gfx90a",
+        f"-I{ROOT}/include", ROOT / "examples" / "slow_rank.hip", f"-L{BUILD}/lib", "-lroctx64", "-lrccl", "-o", output)
     return output
 
 
@@ -55,9 +48,9 @@ class Job:
                          "SLOW_RANK_MEETING": str(folder / "meeting")}
             with open(folder / f"{rank}.log", "w", encoding="utf-8") as log:
                 self.ranks.append(subprocess.Popen(
-                    [str(word) for word in (RUNTIME, "exec", LIBRARIES, "--", "env", f"HOME={folder}", RTL,
-                                            "trace", f"--vgpu={RANKS}", "--dataset",
-                                            self.dataset, "--segment", "1ms", "--", program, RANKS, STEPS)],
+                    [str(word) for word in (*in_runtime(LIBRARIES), "env", f"HOME={folder}", RTL, "trace",
+                                            f"--vgpu={RANKS}", "--dataset", self.dataset, "--segment", "1ms", "--",
+                                            program, RANKS, STEPS)],
                     env=ENVIRONMENT | variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder,
                     start_new_session=True))
 
@@ -66,13 +59,7 @@ class Job:
 
     def program_of(self, rank):
         """The pid of the traced program."""
-        pid = self.ranks[rank].pid
-        while True:
-            with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as children:
-                found = children.read().split()
-            if not found:
-                return pid
-            pid = int(found[0])
+        return traced_by(self.ranks[rank].pid)
 
     def wait(self):
         return [process.wait(LIMIT_SECONDS) for process in self.ranks]
@@ -87,7 +74,7 @@ class Job:
 class RcclJob(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if runtime("root", LIBRARIES, capture_output=True).returncode != 0:
+        if root_of(LIBRARIES) is None:
             raise unittest.SkipTest(f"RCCL of ROCm 7.2 is not installed: scripts/runtime get {LIBRARIES}")
         cls.program = compile_program()
 
@@ -164,6 +151,6 @@ class RcclJob(unittest.TestCase):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--install"]:
         del sys.argv[1]
-        if shutil.which("mmdebstrap") is None or runtime("get", LIBRARIES).returncode != 0:
+        if shutil.which("mmdebstrap") is None or subprocess.run([RUNTIME_TOOL, "get", LIBRARIES]).returncode != 0:
             print(f"{LIBRARIES} cannot be fetched here")
-    unittest.main(verbosity=2)
+    main(verbosity=2)
