@@ -6,21 +6,15 @@
 """
 
 import collections
-import os
 import pathlib
 import re
 import signal
-import sqlite3
-import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1]
-PROGRAMS = BUILD / "bin" / f"programs-{RUNTIME}"
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import frame  # noqa: E402
+from frame import BUILD, RUNTIME, Case, main, root_of, run  # noqa: E402
+
 KERNELS = """SELECT s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
              JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution'"""
 # A child of a program that has used the GPU leaves by exit, with HIP's exit handlers.
@@ -64,44 +58,30 @@ int main(void) {
 """
 
 
-class Clr(unittest.TestCase):
+class Clr(Case):
     maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="clr-")
-        self.addCleanup(folder.cleanup)
-        self.database = pathlib.Path(folder.name) / "t.db"
 
     def trace(self, mode, program, *arguments, options=(), code=0, **variables):
         """stderr, without what the virtual GPU says of itself."""
-        path = PROGRAMS / program  # or the program's own path
-        if not path.exists():
-            self.skipTest(f"{program} could not be built here")
-        done = subprocess.run([RUNTIME_TOOL, "exec", RUNTIME, "--", BUILD / "bin" / "rtl", "trace", "--vgpu",
-                               "--no-summary", "--mode", mode, *options, "-o", self.database, "--", path, *arguments],
-                              env=dict(os.environ, **variables), capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        done = frame.trace(self.database, self.program(program), *arguments, options=["--mode", mode, *options],
+                           code=code, **variables)
         self.printed = done.stdout.splitlines()
         self.balance()
         return [line for line in done.stderr.splitlines() if line.startswith("rtl")]
 
-    def query(self, text):
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
-            return connection.execute(text).fetchall()
-
     def names(self, text):
-        return collections.Counter(name for name, in self.query(text))
+        return collections.Counter(name for name, in self.ask(text))
 
     def balance(self):
         self.counts = collections.defaultdict(dict)
-        for kind, counter, value in self.query("SELECT kind, counter, sum(value) FROM rtl_process_counter "
+        for kind, counter, value in self.ask("SELECT kind, counter, sum(value) FROM rtl_process_counter "
                                                "GROUP BY 1, 2"):
             self.counts[kind][counter] = value
         for kind, of_kind in self.counts.items():
             if "seen" in of_kind:
                 lost = sum(value for counter, value in of_kind.items() if counter.startswith("loss."))
                 self.assertEqual(of_kind["seen"], of_kind["recorded"] + lost, kind)
-        self.assertEqual(self.query("SELECT count(*) FROM rocpd_op WHERE start > end"), [(0,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM rocpd_op WHERE start > end"), [(0,)])
 
     def losses(self, kind):
         return {name: value for name, value in self.counts[kind].items() if name.startswith("loss.") and value}
@@ -126,24 +106,24 @@ class Clr(unittest.TestCase):
 
     def test_each_kernel_is_linked_to_its_call_and_does_not_begin_before_it(self):
         self.trace("clr", "graph_replay", "20")
-        linked = dict(self.query("""SELECT s.string, count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
+        linked = dict(self.ask("""SELECT s.string, count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
             JOIN rocpd_op o ON o.id = l.op_id JOIN rocpd_string s ON s.id = a.apiName_id
             JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution' GROUP BY 1"""))
         self.assertEqual(sum(linked.values()), sum(self.names(KERNELS).values()))
         self.assertEqual(linked["hipGraphLaunch"], 120)
-        self.assertEqual(self.query("""SELECT count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
+        self.assertEqual(self.ask("""SELECT count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
             JOIN rocpd_op o ON o.id = l.op_id WHERE o.start < a.start"""), [(0,)])
 
     def test_each_copy_is_one_row_with_its_bytes_and_its_call(self):
         self.trace("clr", "big_copies")
-        copies = self.query("""SELECT s.string, count(DISTINCT a.id), count(c.op_id), count(nullif(c.bytes, 0))
+        copies = self.ask("""SELECT s.string, count(DISTINCT a.id), count(c.op_id), count(nullif(c.bytes, 0))
             FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id LEFT JOIN rocpd_api_ops l ON l.api_id = a.id
             LEFT JOIN rtl_copy c ON c.op_id = l.op_id WHERE s.string LIKE 'hipMemcpy%' GROUP BY 1""")
         self.assertEqual(copies, [("hipMemcpy", 16, 16, 16), ("hipMemcpyAsync", 8, 8, 8)])
 
     def test_gpus_are_numbered_from_zero(self):
         self.trace("clr", "two_gpus", VGPU_NUM_GPUS="2")
-        self.assertEqual(self.query("SELECT DISTINCT gpuId FROM rocpd_op WHERE gpuId >= 0 ORDER BY 1"), [(0,), (1,)])
+        self.assertEqual(self.ask("SELECT DISTINCT gpuId FROM rocpd_op WHERE gpuId >= 0 ORDER BY 1"), [(0,), (1,)])
 
     def test_a_storm_from_several_threads_is_in_the_trace_once(self):
         self.trace("clr", "storm", "80000", "4", "8", "1")
@@ -151,7 +131,7 @@ class Clr(unittest.TestCase):
         self.assertEqual(self.names(CALLS)["hipLaunchKernel"], 80000)
         self.assertEqual((self.losses("kernels"), self.losses("hip_calls")), ({}, {}))
         # Thread ids are the kernel's.
-        launches = self.query(f"SELECT count(DISTINCT a.tid), max(a.tid) < 1 << 31 {CALLS[CALLS.index('FROM'):]} "
+        launches = self.ask(f"SELECT count(DISTINCT a.tid), max(a.tid) < 1 << 31 {CALLS[CALLS.index('FROM'):]} "
                               "WHERE s.string = 'hipLaunchKernel'")
         self.assertEqual(launches, [(4, 1)])
 
@@ -164,17 +144,16 @@ class Clr(unittest.TestCase):
                 self.assertTrue(any(re.search(r"kernels: 1,000 .*HIP's own profiler", line) for line in said), said)
 
     def compile(self, code, program):
-        library = next(path for path in ROOT.rglob("libamdhip64.so.7") if path.exists())
-        subprocess.run(["cc", "-o", program, code, "-Wl,--unresolved-symbols=ignore-in-shared-libs", library],
-                       check=True)
+        library = next(path for path in root_of(RUNTIME).rglob("libamdhip64.so.7") if path.exists())
+        run("cc", "-o", program, code, "-Wl,--unresolved-symbols=ignore-in-shared-libs", library)
 
     def test_what_exit_handlers_do_is_counted(self):
         """HIP's profiler is switched off by then; mode hip records it."""
         own = KERNELS + " AND s.string LIKE '%Increment%'"
         self.trace("hip", "late_work")
-        calls, kernels = self.counts["hip_calls"]["recorded"], len(self.query(own))
+        calls, kernels = self.counts["hip_calls"]["recorded"], len(self.ask(own))
         self.trace("clr", "late_work")
-        recorded = len(self.query(own))
+        recorded = len(self.ask(own))
         self.assertTrue(0 < recorded < kernels, (recorded, kernels))
         self.assertEqual(self.losses("kernels"), {"loss.kProfilerOff": kernels - recorded})
         self.assertGreaterEqual(self.counts["hip_calls"]["seen"], calls)
@@ -224,11 +203,4 @@ class Clr(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    found = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-    if found.returncode != 0:
-        print(f"SKIPPED: {found.stderr.strip()}")
-        sys.exit(SKIPPED)
-    ROOT = pathlib.Path(found.stdout.strip())
-    at = sys.argv.index("--runtime")
-    del sys.argv[at:at + 2]
-    unittest.main()
+    main()

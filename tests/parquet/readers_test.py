@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import skip  # noqa: E402
+
 
 def available(name):
     try:
@@ -29,7 +32,7 @@ polars = available("polars")
 pandas = available("pandas")
 chdb = available("chdb")
 if not arrow or not duckdb:
-    sys.exit(77)
+    skip("PyArrow or DuckDB is not installed")
 
 
 def cell(text):

@@ -10,13 +10,10 @@ import pathlib
 import re
 import signal
 import subprocess
-import sys
-import unittest
 
-from sdk_support import BUILD, RUNTIME, RUNTIME_TOOL, ToolTest, main, tool
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import foreground  # noqa: E402
+from sdk_support import BUILD, IN_RUNTIME, PROGRAMS, RUNTIME, ToolTest, main, rtl, tool
+import foreground
+from frame import environment_without
 
 LIMIT_SECONDS = 120
 ATTACHER = BUILD / "bin" / "sdk_attacher"
@@ -28,19 +25,17 @@ INVALID, ABSENT = ERROR + "_INVALID_ARGUMENT", ERROR + "_PTRACE_PROCESS_NOT_FOUN
 
 class Attached(ToolTest):
     def start(self, command, **variables):
-        env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
         said = open(self.folder / f"{len(list(self.folder.iterdir()))}.txt", "w+", encoding="utf-8")
         self.addCleanup(said.close)
-        program = foreground.start(command, env=env | variables, cwd=self.folder, text=True, stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=said)
+        program = foreground.start(command, env=environment_without("RTL_") | variables, cwd=self.folder, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
         program.said = said
         self.addCleanup(foreground.end, program, LIMIT_SECONDS)
         return program
 
     def serve(self, **variables):
         self.program("served")  # skips the test where it is not
-        root = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = self.start([*root, self.programs / "served"], LD_PRELOAD=str(BUILD / "lib" / "libvgpu.so"),
+        program = self.start([*IN_RUNTIME, PROGRAMS / "served"], LD_PRELOAD=str(BUILD / "lib" / "libvgpu.so"),
                              **variables)
         self.assertEqual(self.line(program), "ready")
         return program
@@ -223,9 +218,7 @@ class Attached(ToolTest):
         self.refused(attacher, f"attach {second.pid}", INVALID, "this process is attached to it; detach first")
         self.refused(self.attacher(tool("sdk_attached_tool")), f"attach {second.pid}", ERROR,
                      "are attached to it already")
-        traced = subprocess.run([BUILD / "bin" / "rtl", "trace", "--pid", str(second.pid), "-o", self.folder / "x.db"],
-                                capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(traced.returncode, 1, traced.stderr)
+        traced = rtl("trace", "--pid", second.pid, "-o", self.folder / "x.db", code=1)
         self.assertIn("has a profiler of rocprofiler-sdk", traced.stderr)
         self.say(second, "run 10", "ran 10")
         self.say(attacher, f"detach {second.pid}", SUCCESS)

@@ -9,7 +9,7 @@ alone, inside rtl trace, and inside rocprofv3.
 import re
 import unittest
 
-from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, PROGRAMS, RUNTIME, ToolTest, ask, main, tool
 
 SESSIONS, LAUNCHES = 3, 12
 # Ranges that the program opens and closes, reported at the call.
@@ -32,7 +32,7 @@ class Consumers(ToolTest):
                      "PROTON_LIBRARY": LIBRARY}
         if registered:
             variables["ROCPROFILER_REGISTER_LIBRARY"] = LIBRARY
-            preloaded.insert(0, str(self.programs / "libhip_registrar.so"))
+            preloaded.insert(0, str(PROGRAMS / "libhip_registrar.so"))
         else:
             preloaded.insert(0, str(BUILD / "lib" / "librtl_hip.so"))
         program = self.program("sessions")
@@ -96,7 +96,7 @@ class Consumers(ToolTest):
             with self.subTest(name=name):
                 database = self.folder / f"{name}.db"
                 self.inside([BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip", "-o", database], name)
-                self.assertEqual(self.query(database, KERNELS),
+                self.assertEqual(ask(database, KERNELS),
                                  [("Between", SESSIONS), ("InSession", SESSIONS * LAUNCHES)])
 
     def test_each_sees_its_kernels_inside_rocprofv3_which_has_all(self):

@@ -12,7 +12,7 @@ import json
 import re
 import unittest
 
-from sdk_support import BUILD, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, RUNTIME, ToolTest, ask, main, tool
 
 WAVES = range(4, 52, 4)
 COUNTERS = "SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU"
@@ -116,7 +116,7 @@ class Counting(ToolTest):
         self.assertEqual(out, "ok 12 kernels ended\n")
         lines = path.read_text().splitlines()
         self.assertEqual(lines.pop(), "dropped 0")
-        values = self.query(database, "SELECT o.gridX, c.name, c.value FROM rtl_counter c JOIN rocpd_op o ON "
+        values = ask(database, "SELECT o.gridX, c.name, c.value FROM rtl_counter c JOIN rocpd_op o ON "
                                       "o.sequenceId = c.dispatch AND o.kernel_id != 0")
         return (sorted((line.split(" ", 2)[2] for line in lines), key=lambda line: int(line.split()[1])),
                 sorted(values), said)

@@ -10,10 +10,8 @@ run, with both libraries in one process.
 
 import collections
 import re
-import subprocess
-import unittest
 
-from sdk_support import BUILD, EVENTS, LIBRARY, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, EVENTS, LIBRARY, PROGRAMS, RUNTIME, ToolTest, ask, calls_of, main, run, tool
 
 # The interception methods of this runtime's HIP: a preloaded library, its tables.
 METHODS = ("preload",) if RUNTIME in (None, "6.1") else ("preload", "register")
@@ -51,7 +49,7 @@ class Events(ToolTest):
     def traced(self, method, program, first=(), lost=False, **variables):
         """The sample's lines, by their first word; dropped events; messages. `first` starts the program."""
         path = self.folder / "events.txt"
-        registrar = str(self.programs / "libhip_registrar.so")
+        registrar = str(PROGRAMS / "libhip_registrar.so")
         more, preloaded = {
             "preload": ({"RTL_HIP_METHOD": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
             "register": ({"RTL_HIP_METHOD": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
@@ -75,9 +73,8 @@ class Events(ToolTest):
         database = self.folder / "t.db"
         self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--",
                           *program])
-        calls = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
-                                          "ON s.id = a.apiName_id GROUP BY 1"))
-        kernels, copies = self.query(
+        calls = calls_of(database)
+        kernels, copies = ask(
             database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
         return calls, kernels, copies
 
@@ -145,7 +142,7 @@ class Events(ToolTest):
         self.around = ["unshare", "--pid", "--fork"]
         last = "echo $(($(cat /proc/sys/kernel/pid_max) - 4)) > /proc/sys/kernel/ns_last_pid"
         first = ["sh", "-c", f'{last} && {{ "$@"; exit; }}', "sh"]
-        if subprocess.run([*self.around, *first, "true"], capture_output=True).returncode != 0:
+        if run(*self.around, *first, "true", code=None).returncode != 0:
             self.skipTest("needs the right to make a namespace of process numbers")
         program = self.program("api_calls", "1", str(LAUNCHES))
         found, _, _ = self.traced(METHODS[0], program, first, EVENT_TRACE_EXTERNAL="push")
@@ -210,12 +207,11 @@ class Events(ToolTest):
         for line in lines[:-1]:
             told[line.split()[0]].append(line)
         told["dropped"] = int(lines[-1].split()[1])
-        counts = dict(self.query(database, "SELECT tag, sum(value) FROM rocpd_metadata WHERE tag LIKE 'seen.%' "
+        counts = dict(ask(database, "SELECT tag, sum(value) FROM rocpd_metadata WHERE tag LIKE 'seen.%' "
                                            "OR tag LIKE 'recorded.%' OR tag LIKE 'loss.%' GROUP BY 1"))
-        counts["calls"] = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
-                                                    "ON s.id = a.apiName_id GROUP BY 1"))
-        counts["ids"] = [row[0] for row in self.query(database, "SELECT correlation_id % 549755813888 FROM rocpd_api")]
-        counts["kernels"] = self.query(database, "SELECT a.correlation_id, o.start, o.end FROM rocpd_op o "
+        counts["calls"] = calls_of(database)
+        counts["ids"] = [row[0] for row in ask(database, "SELECT correlation_id % 549755813888 FROM rocpd_api")]
+        counts["kernels"] = ask(database, "SELECT a.correlation_id, o.start, o.end FROM rocpd_op o "
                                                  "JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = "
                                                  "l.api_id "
                                                  "WHERE o.queueId > 0")

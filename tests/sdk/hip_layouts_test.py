@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 
-FUNCTIONS = pathlib.Path(__file__).resolve().parents[2] / "src/names/hip_functions.inc"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import ROOT, skip  # noqa: E402
+
+FUNCTIONS = ROOT / "src/names/hip_functions.inc"
 ARGUMENT = re.compile(r'\{"[^"]*", "(\w+)", Format::\w+, (\d+), \d+, Format::\w+, \d+, (\d+)\}')
-SKIPPED = 77
 
 
 def places():
@@ -58,8 +60,7 @@ def main():
             wrong += result.returncode != 0 or len(lines) < 1000
             looked += 1
     if looked == 0:
-        print("SKIPPED: no headers of HIP")
-        return SKIPPED
+        skip("no headers of HIP")
     return 1 if wrong else 0
 
 

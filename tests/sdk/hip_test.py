@@ -12,7 +12,7 @@ import collections
 import re
 import unittest
 
-from sdk_support import BUILD, EVENTS, LIBRARY, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, EVENTS, LIBRARY, PROGRAMS, RUNTIME, ToolTest, ask, calls_of, main, tool
 
 # The interception methods of this runtime's HIP: a preloaded library, its tables, its callback.
 METHODS = {None: ("preload",), "6.1": ("preload", "tracer"), "6.4": ("preload", "tracer", "register"),
@@ -36,7 +36,7 @@ print(hip.hipMalloc(ctypes.byref(memory), size), hip.hipMemset(memory, 0, size),
 class HipCalls(ToolTest):
     def method(self, method):
         """The method's variables; libraries to preload."""
-        registrar = str(self.programs / "libhip_registrar.so")
+        registrar = str(PROGRAMS / "libhip_registrar.so")
         return {"preload": ({"RTL_HIP_METHOD": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
                 "tracer": ({"RTL_HIP_METHOD": "tracer"}, ""),
                 "register": ({"RTL_HIP_METHOD": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
@@ -66,9 +66,8 @@ class HipCalls(ToolTest):
         database = self.folder / "t.db"
         self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip",
                          "--events", EVENTS, "-o", database, "--", *program])
-        in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
-                                             "ON s.id = a.apiName_id GROUP BY 1"))
-        kernels, copies = self.query(
+        in_trace = calls_of(database)
+        kernels, copies = ask(
             database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
         for method in METHODS:
             with self.subTest(method=method):
@@ -145,15 +144,14 @@ class HipCalls(ToolTest):
     @unittest.skipIf("register" not in METHODS, "this HIP has no tables")
     def test_a_trace_and_a_tool_in_one_process_have_the_same_calls(self):
         database, path = self.folder / "t.db", self.folder / "hip.txt"
-        libraries = f"{self.programs / 'libhip_registrar.so'}:{BUILD / 'lib' / 'libvgpu.so'}"
+        libraries = f"{PROGRAMS / 'libhip_registrar.so'}:{BUILD / 'lib' / 'libvgpu.so'}"
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
         program[3:3] = ["env", f"LD_PRELOAD={libraries}"]
         self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--",
                           *program],
                          RTL_HIP_METHOD="register", RTL_REGISTER_CHAIN=LIBRARY, ROCP_TOOL_LIBRARIES=tool("hip_trace"),
                          HIP_TRACE_FILE=str(path))
-        in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
-                                             "ON s.id = a.apiName_id GROUP BY 1"))
+        in_trace = calls_of(database)
         told = collections.Counter(re.findall(r"^call .*? (\w+)\(", path.read_text(), re.M))
         recorded = collections.Counter(re.findall(r"^record .* (\w+)$", path.read_text(), re.M))
         self.assertEqual((told, recorded), (in_trace, in_trace))
@@ -179,7 +177,7 @@ class HipCalls(ToolTest):
         # Files that the program does not unload are unloaded before the tool is finalized.
         cases = ((calls, {}, THREADS * LAUNCHES * 2 // 3, 3),
                  (calls, {"HIP_ENABLE_DEFERRED_LOADING": "0"}, THREADS * LAUNCHES * 2 // 3, 3),
-                 (("same_names", str(self.programs / "libsame_names_part.so")), {}, 4, 2))
+                 (("same_names", str(PROGRAMS / "libsame_names_part.so")), {}, 4, 2))
         method, registrar = self.method("register")
         for program, variables, launches, loaded in cases:
             with self.subTest(program=program, variables=variables):

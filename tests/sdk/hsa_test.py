@@ -10,7 +10,7 @@ A call is intercepted once for both: both have the same calls with the same time
 import collections
 import re
 
-from sdk_support import BUILD, LIBRARY, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, ToolTest, ask, main, tool
 
 # The launcher's own libraries; both orders, by the program's environment.
 LIBRARIES = ((), (LIBRARY, BUILD / "lib" / "librtl.so"), (BUILD / "lib" / "librtl.so", LIBRARY))
@@ -49,10 +49,10 @@ class HsaCalls(ToolTest):
                 variables["HSA_TOOLS_LIB"] = str(LIBRARY)
         self.run_command([BUILD / "bin" / "rtl", "trace", "--events", "hsa,memory", "-o", database, "--", *program],
                          **variables)
-        lost = self.query(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'loss.%' AND value > 0")
+        lost = ask(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'loss.%' AND value > 0")
         self.assertEqual(lost, [])
-        calls = self.query(database, "SELECT tid, end - start, name FROM hsa_call")
-        memory = self.query(database, "SELECT tid, end - start, name, address FROM memory_allocation")
+        calls = ask(database, "SELECT tid, end - start, name FROM hsa_call")
+        memory = ask(database, "SELECT tid, end - start, name, address FROM memory_allocation")
         return path.read_text().splitlines() if name is not None else [], calls, memory
 
     def names(self, lines):

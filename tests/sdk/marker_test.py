@@ -11,7 +11,7 @@ import collections
 import os
 import re
 
-from sdk_support import BUILD, LIBRARY, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, ToolTest, ask, main, tool
 
 CALL = re.compile(r"call (\d+) of (\d+) in (\d+) thread (\d+) (\w+)\((.*)\) = (-?\d+)")
 RECORD = re.compile(r"record (\d+) in (\d+) thread (\d+) ns (\d+) (\w+)")
@@ -138,7 +138,7 @@ class Markers(ToolTest):
         calls, _ = self.markers([*trace, *self.program("hsa_markers")], says="a summary")
         self.assertEqual(self.counts(calls), WITH_KERNEL)
         texts = collections.Counter(hit[6].removeprefix("message=") for hit in calls if "message=" in hit[6])
-        rows = self.query(database, "SELECT s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
+        rows = ask(database, "SELECT s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
                                     "JOIN rocpd_string t ON t.id = o.opType_id AND t.string = 'UserMarker'")
         traced = collections.Counter(row[0] or "(null)" for row in rows)
         self.assertEqual(traced - collections.Counter({"at exit": 1}), texts)

@@ -6,11 +6,9 @@
 """
 
 import collections
-import os
 import re
-import subprocess
 
-from sdk_support import BUILD, LIBRARY, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, ToolTest, main, run, tool
 
 TOLD = re.compile(r"(event|begin|end) (\d+) in (\d+) thread (\d+) (\w+)\((.*)\)")
 RECORD = re.compile(r"record (\d+) in (\d+) thread (\d+) ns (\d+) (\w+)")
@@ -24,10 +22,8 @@ class OpenMp(ToolTest):
             self.skipTest("libomp is missing: package libomp-dev")
         self.path = self.folder / "openmp.txt"
         # Sanitizers want to be preloaded first; they are in the program already.
-        env = dict(os.environ, ASAN_OPTIONS="verify_asan_link_order=0", OPENMP_TRACE_FILE=str(self.path), **variables)
-        done = subprocess.run([program], env=env, capture_output=True, text=True, timeout=60)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout, f"ok {REGIONS} tasks\n")
+        done = run(program, ASAN_OPTIONS="verify_asan_link_order=0", OPENMP_TRACE_FILE=self.path, **variables)
+        self.assertEqual((done.stdout, done.stderr), (f"ok {REGIONS} tasks\n", ""))
 
     def lines(self):
         lines = self.path.read_text().splitlines()

@@ -9,7 +9,7 @@ of HIP or after kernels have run, and no variable names a tool. Alone, inside rt
 import re
 import unittest
 
-from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, ask, main, tool
 
 WINDOWS = 2
 KERNELS, CALLS = 46, 32
@@ -103,7 +103,7 @@ class OwnProfiler(ToolTest):
         command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, *options, "-o", database, "--",
                    *program[3:]]
         out, said = self.run_command(command)
-        counts = dict(self.query(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR"
+        counts = dict(ask(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR"
                                            " tag LIKE 'recorded.%' OR tag LIKE 'loss.%'"))
         self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"},
                          {"loss.kPaused.kernels": str(left_out)} if left_out else {})

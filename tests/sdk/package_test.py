@@ -5,16 +5,14 @@
     RTL_BUILD=build/release package_test.py
 """
 
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, PROGRAMS, ROOT, VGPU, Case, main, run  # noqa: E402
 
+SAMPLES = ROOT / "samples"
+STORM = PROGRAMS / "hsa_storm"
 
 CONSUMER = """
 cmake_minimum_required(VERSION 3.20)
@@ -66,69 +64,54 @@ int main() {
 """
 
 
-class Package(unittest.TestCase):
-    def run_command(self, *command, **variables):
-        result = subprocess.run(command, env=dict(os.environ, **variables), capture_output=True, text=True, timeout=200)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return result
-
+class Package(Case):
     def install(self, prefix):
         for component in ("rtl", "sdk"):
-            self.run_command("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
+            run("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
 
     def test_samples_are_built_with_the_installed_package_and_run(self):
-        with tempfile.TemporaryDirectory(prefix="sdk-package-") as name:
-            folder = pathlib.Path(name)
-            prefix, build, lines = folder / "prefix", folder / "build", folder / "lines.txt"
-            self.install(prefix)
-            library = next(prefix.rglob("librocprofiler-sdk.so.1"))
-            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()),
-                             ["rocprofv3", "rocprofv3-avail", "rtl"])
-            self.run_command("cmake", "-S", SAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
-            self.run_command("cmake", "--build", build)
-            program = BUILD / "bin" / "programs" / "hsa_storm"
-            self.run_command(BUILD / "bin" / "vgpu", "run", "--", program, "20", "1", HSA_TOOLS_LIB=str(library),
-                             ROCP_TOOL_LIBRARIES=str(build / "libapi_trace.so"), API_TRACE_FILE=str(lines))
-            self.assertEqual(lines.read_text().count("\nkernel "), 20)
-            self.assertIn(" hsa_queue_create(", lines.read_text())
-            markers = folder / "markers.txt"
-            self.run_command(build / "marked_program", ROCP_TOOL_LIBRARIES=str(build / "libmarker_trace.so"),
-                             MARKER_TRACE_FILE=str(markers))
-            self.assertEqual(markers.read_text().count("\nrecord "), 16)
-            said = self.run_command(BUILD / "bin" / "vgpu", "run", "--", program, "20", "1", HSA_TOOLS_LIB=str(library),
-                                    ROCP_TOOL_LIBRARIES=str(build / "libintercept_table.so")).stderr
-            self.assertEqual(said, "intercept_table: tables 1, queues 1 and 1\n")
-
+        prefix, build, lines = self.folder / "prefix", self.folder / "build", self.folder / "lines.txt"
+        self.install(prefix)
+        library = next(prefix.rglob("librocprofiler-sdk.so.1"))
+        self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()),
+                         ["rocprofv3", "rocprofv3-avail", "rtl"])
+        run("cmake", "-S", SAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+        run("cmake", "--build", build)
+        run(VGPU, "run", "--", STORM, 20, 1, HSA_TOOLS_LIB=library, ROCP_TOOL_LIBRARIES=build / "libapi_trace.so",
+            API_TRACE_FILE=lines)
+        self.assertEqual(lines.read_text().count("\nkernel "), 20)
+        self.assertIn(" hsa_queue_create(", lines.read_text())
+        markers = self.folder / "markers.txt"
+        run(build / "marked_program", ROCP_TOOL_LIBRARIES=build / "libmarker_trace.so", MARKER_TRACE_FILE=markers)
+        self.assertEqual(markers.read_text().count("\nrecord "), 16)
+        said = run(VGPU, "run", "--", STORM, 20, 1, HSA_TOOLS_LIB=library,
+                   ROCP_TOOL_LIBRARIES=build / "libintercept_table.so").stderr
+        self.assertEqual(said, "intercept_table: tables 1, queues 1 and 1\n")
 
     def test_components_and_functions_of_the_package(self):
-        with tempfile.TemporaryDirectory(prefix="sdk-consumer-") as name:
-            folder = pathlib.Path(name)
-            prefix, build = folder / "prefix", folder / "build"
-            self.install(prefix)
-            for name in "lib/librocprofiler-sdk-rocattach.so.1", "include/rocprofiler-sdk-rocattach/rocattach.h":
-                self.assertTrue((prefix / name).exists(), name)
-            (folder / "CMakeLists.txt").write_text(CONSUMER)
-            (folder / "consumer.cpp").write_text(CONSUMER_CODE)
-            (folder / "other").write_text('#!/bin/sh\necho "other compiler: $*"\nexec c++ "$@"\n')
-            (folder / "other").chmod(0o755)
-            told = self.run_command("cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}").stdout
-            self.assertIn("System architectures: ", told)
-            self.assertIn("PC sampling is ", told)
-            told = self.run_command("cmake", "--build", build).stdout
-            self.assertIn("other compiler: ", told)
-            self.assertIn(f"lies in {prefix}/lib", told)
-            python, packages, *programs = (build / "places").read_text().split()
-            self.assertIn("avail", self.run_command(programs[1], "--help").stdout)
-            self.assertIn("avail", self.run_command(python, programs[1], "--help").stdout)
-            self.assertIn("--retain-agent-prefix", self.run_command(python, programs[2], "--help").stdout)
-            self.run_command(python, "-c", "import roctx; roctx.mark('x')", PYTHONPATH=packages)
-            names = self.run_command(build / "consumer").stdout
-            self.assertIn("RCCL_API 37\n", names)
-            self.assertIn("KERNEL_DISPATCH 3\n", names)
+        prefix, build = self.folder / "prefix", self.folder / "build"
+        self.install(prefix)
+        for name in "lib/librocprofiler-sdk-rocattach.so.1", "include/rocprofiler-sdk-rocattach/rocattach.h":
+            self.assertTrue((prefix / name).exists(), name)
+        (self.folder / "CMakeLists.txt").write_text(CONSUMER)
+        (self.folder / "consumer.cpp").write_text(CONSUMER_CODE)
+        (self.folder / "other").write_text('#!/bin/sh\necho "other compiler: $*"\nexec c++ "$@"\n')
+        (self.folder / "other").chmod(0o755)
+        told = run("cmake", "-S", self.folder, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}").stdout
+        self.assertIn("System architectures: ", told)
+        self.assertIn("PC sampling is ", told)
+        told = run("cmake", "--build", build).stdout
+        self.assertIn("other compiler: ", told)
+        self.assertIn(f"lies in {prefix}/lib", told)
+        python, packages, *programs = (build / "places").read_text().split()
+        self.assertIn("avail", run(programs[1], "--help").stdout)
+        self.assertIn("avail", run(python, programs[1], "--help").stdout)
+        self.assertIn("--retain-agent-prefix", run(python, programs[2], "--help").stdout)
+        run(python, "-c", "import roctx; roctx.mark('x')", PYTHONPATH=packages)
+        names = run(build / "consumer").stdout
+        self.assertIn("RCCL_API 37\n", names)
+        self.assertIn("KERNEL_DISPATCH 3\n", names)
 
 
 if __name__ == "__main__":
-    if not (BUILD / "bin" / "programs" / "hsa_storm").exists():
-        print("SKIPPED: hsa_storm could not be built here")
-        sys.exit(77)
-    unittest.main()
+    main(STORM)

@@ -12,13 +12,12 @@ import collections
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "real"))
 
 import run as real  # noqa: E402
-from sdk_support import BUILD, LIBRARY, ToolTest, main, tool  # noqa: E402
+from sdk_support import BUILD, LIBRARY, VGPU, ToolTest, ask, in_runtime, main, rtl, run, tool  # noqa: E402
 
 CALL = re.compile(r"call (\d+) of (\d+) (\w+)\((.*)\) = (.*)")
 RECORD = re.compile(r"(record|hip) (\d+) in (\d+) thread (\d+) ns (\d+) (\w+)")
@@ -53,8 +52,8 @@ class RcclCalls(RcclTest):
     def test_each_call_of_the_program_is_reported_once_with_its_arguments(self):
         # Sanitizers want to be preloaded first; they are in the program already.
         env = self.variables(LD_PRELOAD=PRELOADED, ASAN_OPTIONS="verify_asan_link_order=0")
-        done = subprocess.run([BUILD / "bin" / "rccl_program"], env=env, capture_output=True, text=True, timeout=60)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = run(BUILD / "bin" / "rccl_program", environment=env)
+        self.assertEqual(done.stderr, "")
         self.assertIn("broadcast 0x40 0x40 5 1 6 0xc0 (nil)", done.stdout)
         found = self.lines()
         self.assertEqual([(name, arguments, result) for _, _, name, arguments, result in found["call"]], [
@@ -70,13 +69,11 @@ class RcclCalls(RcclTest):
 
     def test_a_tool_and_a_trace_see_the_same_calls(self):
         database = self.folder / "t.db"
-        env = self.variables()
-        done = subprocess.run([BUILD / "bin" / "rtl", "trace", "--no-summary", "--events", "rccl", "-o", database, "--",
-                               BUILD / "bin" / "rccl_program"], env=env, capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        rtl("trace", "--no-summary", "--events", "rccl", "-o", database, "--", BUILD / "bin" / "rccl_program",
+            environment=self.variables())
         found = self.lines()
         self.assertEqual([name for _, _, name, *_ in found["call"]],
-                         [name for name, in self.query(database, "SELECT name FROM rccl_call ORDER BY start")])
+                         [name for name, in ask(database, "SELECT name FROM rccl_call ORDER BY start")])
         self.assertEqual(len(found["call"]), 5)
 
     def test_without_rccl_every_request_is_a_success_without_events(self):
@@ -100,10 +97,8 @@ class RealRccl(RcclTest):
         machine = real.Machine(BUILD, "7.2", program.targets[0], self.folder, program.rccl)
         preloaded = ":".join((PRELOADED, str(BUILD / "lib" / "librtl_hip.so"), str(BUILD / "lib" / "libvgpu.so")))
         env = self.variables() | machine.env | {"VGPU_NUM_GPUS": str(program.gpus), "HSA_TOOLS_LIB": LIBRARY}
-        command = [real.RUNTIME_TOOL, "exec", "7.2-libraries", "--", BUILD / "bin" / "vgpu", "run", "--", "env",
-                   f"LD_PRELOAD={preloaded}", binary]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=real.LIMIT)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        run(*in_runtime("7.2-libraries"), VGPU, "run", "--", "env", f"LD_PRELOAD={preloaded}", binary, environment=env,
+            seconds=real.LIMIT)
         found = self.lines()
         self.assertEqual(collections.Counter(name for _, _, name, *_ in found["call"]), program.rccl)
         self.same_calls(found)

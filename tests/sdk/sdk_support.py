@@ -4,13 +4,12 @@
     RTL_BUILD=build/release NAME_test.py [--runtime NAME]
 """
 
-import os
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from frame import BUILD, IN_RUNTIME, PROGRAMS, RUNTIME, RUNTIME_TOOL, Case, ask, main  # noqa: E402
+from frame import (BUILD, IN_RUNTIME, PROGRAMS, RTL, RUNTIME, VGPU, Case, ask, calls_of, in_runtime, main,  # noqa: E402
+                   rtl, run)
 
 LIBRARY = str(BUILD / "lib" / "librocprofiler-sdk.so.1")
 # AMD's build: its HSA and HIP hand their tables to librocprofiler-register themselves, which looks for the library.
@@ -24,30 +23,18 @@ def tool(name):
 
 
 class ToolTest(Case):
-    def setUp(self):
-        super().setUp()
-        self.programs = PROGRAMS
-        self.around = []  # the command's prefix, before the runtime's
+    around = ()  # the command's prefix, before the runtime's
 
     def run_command(self, command, code=0, **variables):
-        env = dict(os.environ, **variables)
-        if REGISTERS and variables.get("HSA_TOOLS_LIB") == LIBRARY and command[0] != BUILD / "bin" / "rtl":
-            env.setdefault("ROCPROFILER_REGISTER_LIBRARY", LIBRARY)
-        result = subprocess.run([*self.around, *IN_RUNTIME, *command], env=env, capture_output=True, text=True,
-                                timeout=200)
-        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        if REGISTERS and variables.get("HSA_TOOLS_LIB") == LIBRARY and command[0] != RTL:
+            variables = {"ROCPROFILER_REGISTER_LIBRARY": LIBRARY, **variables}
+        result = run(*self.around, *IN_RUNTIME, *command, code=code, **variables)
         # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
         return result.stdout, said
 
     def program(self, name, *arguments):
-        path = self.programs / name
-        if not path.exists():
-            self.skipTest(f"{name} could not be built here")
-        return [BUILD / "bin" / "vgpu", "run", "--", path, *arguments]
+        return [VGPU, "run", "--", super().program(name), *arguments]
 
     def with_tools(self, tools, program, code=0, **variables):
         return self.run_command(program, code, HSA_TOOLS_LIB=LIBRARY, ROCP_TOOL_LIBRARIES=tools, **variables)
-
-    def query(self, database, text):
-        return ask(database, text)

@@ -11,9 +11,8 @@ import collections
 import pathlib
 import re
 import signal
-import subprocess
 
-from sdk_support import BUILD, LIBRARY, REGISTERS, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, LIBRARY, PROGRAMS, REGISTERS, RUNTIME, ToolTest, ask, main, run, tool
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 FIRST = tool("kernel_trace")
@@ -40,7 +39,7 @@ class Tools(ToolTest):
         self.run_command([BUILD / "bin" / "rtl", "trace", "-o", database, "--", *program])
         query = """SELECT s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
                    WHERE o.queueId > 0"""
-        return collections.Counter(row[0] for row in self.query(database, query))
+        return collections.Counter(row[0] for row in ask(database, query))
 
     def test_the_sample_sees_the_kernels_that_a_trace_has(self):
         program = self.program("vector_add")
@@ -60,8 +59,8 @@ class Tools(ToolTest):
         guide = (PROJECT / "docs" / "guide" / "write-a-tool.md").read_text()
         code, library = self.folder / "tool.c", self.folder / "libcount_kernels.so"
         code.write_text(re.search(r"```c\n(.*?)```", guide, re.DOTALL)[1])
-        subprocess.run(["cc", "-shared", "-fPIC", "-I", PROJECT / "include", "-o", library, code,
-                        f"-L{BUILD / 'lib'}", "-lrocprofiler-sdk"], check=True)
+        run("cc", "-shared", "-fPIC", "-I", PROJECT / "include", "-o", library, code, f"-L{BUILD / 'lib'}",
+            "-lrocprofiler-sdk")
         commands = re.search(r"\n## Run it\n\n((?:    .*\n)+)", guide)[1]
         program = self.program("hsa_storm", "20", "1")
         for its, ours in (("$PWD/DIR/lib", BUILD / "lib"), ("out/", f"{self.folder}/"),
@@ -171,7 +170,7 @@ class Tools(ToolTest):
 
     def test_code_objects_come_before_their_kernels_and_go_after_them(self):
         lives = 2 if RUNTIME in (None, "6.1") else 1  # later runtimes start once
-        files = [self.programs / f"{name}_kernel.co" for name in ("first", "second")]
+        files = [PROGRAMS / f"{name}_kernel.co" for name in ("first", "second")]
         _, said = self.with_tools(tool("sdk_code_object_tool"),
                                   self.program("hsa_reload", *files, str(lives)))
         kernels = ["kernel first_kernel.kd", "kernel second_kernel.kd"] * 3 * lives
@@ -217,7 +216,7 @@ class Tools(ToolTest):
         return [line for line in said if not line.startswith("registrar:")]
 
     def test_ended_work_is_there_after_a_flush_and_at_the_end(self):
-        registered = {"HSA_TOOLS_LIB": str(self.programs / "libregistrar.so"), "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}
+        registered = {"HSA_TOOLS_LIB": str(PROGRAMS / "libregistrar.so"), "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}
         for variables in ({}, registered, {"VGPU_DISPATCH_NS": "20000"}):
             self.assertEqual(self.settled("50", **variables), ["finalized: 62 kernels, 4 copies, 0 dropped"])
 
@@ -265,7 +264,7 @@ class Tools(ToolTest):
 
     def test_registered_tables_are_taken(self):
         path = self.folder / "kernels.txt"
-        registrar = str(self.programs / "libregistrar.so")
+        registrar = str(PROGRAMS / "libregistrar.so")
         _, said = self.run_command(self.program("hsa_storm", "20", "1"), HSA_TOOLS_LIB=registrar,
                                    ROCPROFILER_REGISTER_LIBRARY=LIBRARY, ROCP_TOOL_LIBRARIES=FIRST,
                                    KERNEL_TRACE_FILE=str(path))

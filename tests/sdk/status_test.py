@@ -10,16 +10,15 @@ function of the headers once.
 """
 
 import importlib
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import unittest
 
 from exports_test import declared
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from frame import BUILD, main, run  # noqa: E402
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 PAGE, COVERAGE = (pathlib.Path(name).read_text() for name in sys.argv[1:3])
 HEADERS = [pathlib.Path(name) for name in sys.argv[3:]]
 PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "hip_preload_test", "roctx_shim_test", "clr_test", "clr_pause_flat_test",
@@ -42,9 +41,8 @@ def rows(text, last):
 
 
 def tests_of_program(name):
-    listed = subprocess.run([BUILD / "bin" / name, "--gtest_list_tests"], capture_output=True, text=True, check=True)
     suite = ""
-    for line in listed.stdout.splitlines():
+    for line in run(BUILD / "bin" / name, "--gtest_list_tests").stdout.splitlines():
         line = line.split("#")[0].rstrip()
         if line.startswith("  "):  # a test with parameters: Name/0 of Prefix/Suite.
             yield suite.split("/")[-1] + line.strip().split("/")[0]
@@ -60,8 +58,7 @@ def tests_of_module(name):
 
 
 def tests_of_ctest():
-    listed = subprocess.run(["ctest", "--test-dir", BUILD, "-N"], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"Test +#\d+: (\S+)", listed)
+    return re.findall(r"Test +#\d+: (\S+)", run("ctest", "--test-dir", BUILD, "-N").stdout)
 
 
 class Status(unittest.TestCase):
@@ -99,4 +96,4 @@ class Status(unittest.TestCase):
 
 if __name__ == "__main__":
     sys.argv = sys.argv[:1]
-    unittest.main()
+    main()
