@@ -24,7 +24,7 @@
 
 #include "model/losses.h"
 #include "model/queue_counter.h"
-#include "spool/seen_counts.h"
+#include "spool/submitted_counts.h"
 
 namespace rtl::spool {
 

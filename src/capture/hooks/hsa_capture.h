@@ -27,7 +27,7 @@
 #include "base/status.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/kernel_lookup.h"
-#include "capture/hsa/seen_slots.h"
+#include "capture/hsa/submitted_slots.h"
 #include "capture/worker/worker.h"
 #include "model/in_flight.h"
 #include "model/record_sink.h"

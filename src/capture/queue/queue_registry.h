@@ -29,7 +29,7 @@
 #include "base/config.h"
 #include "base/mutex.h"
 #include "capture/hsa/agents.h"
-#include "capture/hsa/seen_slots.h"
+#include "capture/hsa/submitted_slots.h"
 #include "capture/queue/doorbells.h"
 #include "capture/queue/moved_queue.h"
 #include "capture/queue/queue_mover.h"

@@ -3,7 +3,7 @@
 
 #include "cli/base/command_text.h"
 #include "cli/base/verb_arguments.h"
-#include "cli/summary/report.h"
+#include "cli/summary/summary_tables.h"
 
 namespace rtl::cli {
 

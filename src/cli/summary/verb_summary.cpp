@@ -9,10 +9,10 @@
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"
 #include "cli/base/verbs.h"
-#include "cli/summary/counter_report.h"
-#include "cli/summary/launch_report.h"
-#include "cli/summary/operator_report.h"
-#include "cli/summary/report.h"
+#include "cli/summary/counter_tables.h"
+#include "cli/summary/launch_tables.h"
+#include "cli/summary/operator_tables.h"
+#include "cli/summary/summary_tables.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::cli {

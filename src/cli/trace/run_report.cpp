@@ -12,7 +12,7 @@
 #include "cli/base/table.h"
 #include "cli/hot/hot_report.h"
 #include "cli/info/in_flight_report.h"
-#include "cli/summary/report.h"
+#include "cli/summary/summary_tables.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::cli {

@@ -23,7 +23,7 @@
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
 #include "cli/counters/delivery.h"
-#include "cli/summary/report.h"
+#include "cli/summary/summary_tables.h"
 #include "cli/trace/attach.h"
 #include "cli/trace/hang_watch.h"
 #include "cli/trace/manifest.h"

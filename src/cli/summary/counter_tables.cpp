@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/summary/counter_report.h"
+#include "cli/summary/counter_tables.h"
 
 #include <fmt/format.h>
 

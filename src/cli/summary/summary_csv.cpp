@@ -4,7 +4,7 @@
 
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"
-#include "cli/summary/report.h"
+#include "cli/summary/summary_tables.h"
 
 namespace rtl::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/summary/report.h"
+#include "cli/summary/summary_tables.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "analysis/text.h"
 #include "cli/base/report_json.h"
 #include "cli/base/table.h"
-#include "cli/summary/counter_report.h"
+#include "cli/summary/counter_tables.h"
 #include "trace/read/gpu_names.h"
 
 namespace rtl::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/summary/launch_report.h"
+#include "cli/summary/launch_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/summary/report.h"
+#include "cli/summary/summary_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/summary/operator_report.h"
+#include "cli/summary/operator_tables.h"
 
 #include <fmt/format.h>
 
