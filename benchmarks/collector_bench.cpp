@@ -102,7 +102,7 @@ void WriteCall(rtl::spool::Writer& writer, const rtl::DispatchRecord& record) {
     writer.Maintain();
     std::this_thread::yield();
   }
-  writer.CountSeen(EventKind::kHipCall, 1);
+  writer.CountSubmitted(EventKind::kHipCall, 1);
   writer.CountRecorded(EventKind::kHipCall, 1);
 }
 
@@ -127,7 +127,7 @@ uint64_t WriteRecords(rtl::spool::Writer& writer, uint64_t records, uint64_t rat
       std::this_thread::yield();
       stored = writer.Write(&record, sizeof record, nullptr, 0);
     }
-    writer.CountSeen(EventKind::kKernel, 1);
+    writer.CountSubmitted(EventKind::kKernel, 1);
     if (stored) writer.CountRecorded(EventKind::kKernel, 1);
     if (!stored) writer.CountLoss(EventKind::kKernel, rtl::Loss::kSpoolFull, 1);
     if (i % kBatch != 0) continue;
@@ -173,7 +173,8 @@ Result Run(uint64_t records, uint64_t rate, bool calls = false) {
   close(channel[0]);
   close(channel[1]);
   const auto& kernels = collected.kind(EventKind::kKernel);
-  Check(kernels.seen == records && kernels.recorded + kernels.lost() == records, "the balance");
+  Check(kernels.submitted == records && kernels.recorded + kernels.lost() == records,
+        "the balance");
   const auto count = static_cast<double>(kernels.recorded);
   const uint64_t call_count = collected.kind(EventKind::kHipCall).recorded;
   Check(call_count == (calls ? records : 0), "the balance of the calls");

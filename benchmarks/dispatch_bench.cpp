@@ -60,7 +60,7 @@ class RingSink final : public rtl::RecordSink {
     memcpy(&ring_[at], record, std::min(bytes, sizeof(ring_[at])));
     return true;
   }
-  void CountSeen(rtl::EventKind, uint64_t events) override { seen += events; }
+  void CountSubmitted(rtl::EventKind, uint64_t events) override { submitted += events; }
   void CountRecorded(rtl::EventKind, uint64_t events) override { recorded += events; }
   void CountLoss(rtl::EventKind, rtl::Loss cause, uint64_t events) override {
     lost += events;
@@ -75,9 +75,9 @@ class RingSink final : public rtl::RecordSink {
   }
 
   // As in the spool, each queue's packet count is on a cache line of its own.
-  rtl::capture::SeenSlots seen_slots() { return {slots_, kSlots}; }
+  rtl::capture::SubmittedSlots submitted_slots() { return {slots_, kSlots}; }
 
-  std::atomic<uint64_t> seen{0}, recorded{0}, lost{0};
+  std::atomic<uint64_t> submitted{0}, recorded{0}, lost{0};
 
  private:
   static constexpr size_t kSlots = 4;
@@ -93,7 +93,7 @@ class NoOutput final : public rtl::capture::TraceOutput {
  public:
   rtl::Status Open(const rtl::Config&) override { return rtl::Status::Error("not to be opened"); }
   rtl::RecordSink* sink() override { return nullptr; }
-  rtl::capture::SeenSlots seen_slots() override { return {}; }
+  rtl::capture::SubmittedSlots submitted_slots() override { return {}; }
   rtl::capture::CaptureCounters counters() override { return {}; }
   void Describe(const Facts&) override {}
   void SayRefused(const rtl::Config&, const char*) override {}
@@ -143,7 +143,7 @@ class Bench {
     }
     disabled_ = hsa_.CreateQueue(16'384);
     rtl::capture::CaptureOptions options;
-    options.seen = sink_.seen_slots();
+    options.submitted = sink_.submitted_slots();
     options.in_flight = &in_flight_;
     if (!tables_.Open(hsa_.root_table()).ok() ||
         !capture_.Install(&tables_, &sink_, &kernels_, options).ok()) {

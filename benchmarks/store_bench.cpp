@@ -293,7 +293,7 @@ Cost FillSpool(const std::string& directory, uint64_t rows) {
   running.store(false);
   maintenance.join();
   Check(written == rows, "write");
-  writer.CountSeen(rtl::EventKind::kKernel, rows);
+  writer.CountSubmitted(rtl::EventKind::kKernel, rows);
   writer.Finish();
   return cost;
 }

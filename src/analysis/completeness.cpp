@@ -22,13 +22,13 @@ uint64_t NumberAt(const query::Metadata& metadata, const std::string& tag) {
 }
 
 LossLine MakeLine(const std::string& name, uint64_t events) {
-  bool skip = false;
+  bool left_out = false;
   for (size_t i = 0; i < kLossCount; ++i) {
     const Loss loss = static_cast<Loss>(i);
-    if (IsSkip(loss) && name == LossName(loss)) skip = true;
+    if (IsLeftOut(loss) && name == LossName(loss)) left_out = true;
   }
   const char* const text = FindLossText(name);
-  return {name, text == nullptr ? name : text, events, skip};
+  return {name, text == nullptr ? name : text, events, left_out};
 }
 
 // All tags "loss.<name>.<kind>", also those whose name this version does not know.
@@ -49,9 +49,9 @@ std::vector<LossLine> ReadLosses(const query::Metadata& metadata, const std::str
   return losses;
 }
 
-uint64_t Sum(const std::vector<LossLine>& losses, bool skip) {
+uint64_t Sum(const std::vector<LossLine>& losses, bool left_out) {
   uint64_t sum = 0;
-  for (const LossLine& loss : losses) sum += loss.skip == skip ? loss.events : 0;
+  for (const LossLine& loss : losses) sum += loss.left_out == left_out ? loss.events : 0;
   return sum;
 }
 
@@ -60,7 +60,7 @@ uint64_t Sum(const std::vector<LossLine>& losses, bool skip) {
 std::string Causes(const std::vector<LossLine>& losses, bool skip) {
   std::string text;
   for (const LossLine& loss : losses) {
-    if (loss.skip != skip) continue;
+    if (loss.left_out != left_out) continue;
     text += (text.empty() ? " (" : ", ") + loss.name + ": " + Grouped(loss.events);
   }
   return text.empty() ? text : text + ")";
@@ -68,13 +68,13 @@ std::string Causes(const std::vector<LossLine>& losses, bool skip) {
 
 }  // namespace
 
-uint64_t KindCompleteness::skipped() const { return Sum(losses, true); }
+uint64_t KindCompleteness::left_out() const { return Sum(losses, true); }
 
 uint64_t KindCompleteness::lost() const { return Sum(losses, false); }
 
 double KindCompleteness::coverage() const {
-  if (seen == 0) return 100;
-  return 100.0 * static_cast<double>(recorded) / static_cast<double>(seen);
+  if (submitted == 0) return 100;
+  return 100.0 * static_cast<double>(recorded) / static_cast<double>(submitted);
 }
 
 std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata) {
@@ -82,15 +82,15 @@ std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata) 
   for (size_t i = 0; i < kEventKindCount; ++i) {
     KindCompleteness each;
     each.kind = EventKindName(static_cast<EventKind>(i));
-    each.seen = NumberAt(metadata, "seen." + each.kind);
+    each.submitted = NumberAt(metadata, "seen." + each.kind);
     each.recorded = NumberAt(metadata, "recorded." + each.kind);
     each.losses = ReadLosses(metadata, each.kind);
     if (const std::string* source = query::SourceOf(metadata); source != nullptr) {
       each.source = *source;
-      each.seen = each.recorded;
+      each.submitted = each.recorded;
     }
-    const auto unseen = metadata.find("unseen." + each.kind);
-    if (unseen != metadata.end()) each.unseen = unseen->second;
+    const auto not_counted = metadata.find("unseen." + each.kind);
+    if (not_counted != metadata.end()) each.not_counted = not_counted->second;
     completeness.push_back(std::move(each));
   }
   return completeness;
@@ -103,13 +103,13 @@ std::string CompletenessLine(const KindCompleteness& each) {
   }
   const char* const counted = each.kind.ends_with("_calls") ? " seen, " : " submitted, ";
   std::string line =
-      each.kind + ": " + Grouped(each.seen) + counted + Grouped(each.recorded) + " recorded, ";
-  if (each.skipped() != 0) {
-    line += Grouped(each.skipped()) + " left out on purpose" + Causes(each.losses, true) + ", ";
+      each.kind + ": " + Grouped(each.submitted) + counted + Grouped(each.recorded) + " recorded, ";
+  if (each.left_out() != 0) {
+    line += Grouped(each.left_out()) + " left out on purpose" + Causes(each.losses, true) + ", ";
   }
   line += Grouped(each.lost()) + " lost" + Causes(each.losses, false);
   if (!each.balanced()) line += "; these numbers do not add up";
-  if (!each.unseen.empty()) line += "; " + each.unseen;
+  if (!each.not_counted.empty()) line += "; " + each.not_counted;
   return line;
 }
 

@@ -16,12 +16,12 @@ struct LossLine {
   std::string name;  // "kBatch"
   std::string text;  // the phrase for users; `name` if this version does not know it
   uint64_t events = 0;
-  bool skip = false;  // left out on purpose, by the mode or in a pause; not a real loss
+  bool left_out = false;  // left out on purpose, by the mode or in a pause; not a real loss
 };
 
 struct KindCompleteness {
   std::string kind;  // "kernels"
-  uint64_t seen = 0;
+  uint64_t submitted = 0;
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only causes with events, in the order of the trace
   std::string unseen = "";       // events that could not be counted; empty: none are known
@@ -31,8 +31,8 @@ struct KindCompleteness {
   uint64_t skipped() const;  // left out on purpose
   uint64_t lost() const;     // everything else
   bool counted() const { return source.empty(); }
-  bool balanced() const { return !counted() || seen == recorded + skipped() + lost(); }
-  // The recorded share of the seen events in percent; 100 when nothing was seen.
+  bool balanced() const { return !counted() || submitted == recorded + left_out() + lost(); }
+  // The recorded share of the submitted events in percent; 100 when nothing was submitted.
   double coverage() const;
 };
 

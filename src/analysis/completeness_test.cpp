@@ -9,7 +9,7 @@ namespace rtl::analysis {
 namespace {
 
 TEST(Completeness, ReadsOnlyLossesThatHappened) {
-  const query::Metadata metadata = {{"seen.kernels", "1200"},      {"recorded.kernels", "1170"},
+  const query::Metadata metadata = {{"seen.kernels", "1200"}, {"recorded.kernels", "1170"},
                                     {"loss.kBatch.kernels", "20"}, {"loss.kShutdown.kernels", "10"},
                                     {"loss.kTorn.kernels", "0"},   {"loss.kBatch.markers", "7"},
                                     {"seen.markers", "7"}};
@@ -17,18 +17,18 @@ TEST(Completeness, ReadsOnlyLossesThatHappened) {
   ASSERT_EQ(completeness.size(), kEventKindCount);
   const KindCompleteness& kernels = completeness[0];
   EXPECT_EQ(kernels.kind, "kernels");
-  EXPECT_EQ(kernels.seen, 1200u);
+  EXPECT_EQ(kernels.submitted, 1200u);
   EXPECT_EQ(kernels.recorded, 1170u);
   ASSERT_EQ(kernels.losses.size(), 2u);
   EXPECT_EQ(kernels.losses[0].name, "kBatch");
   EXPECT_EQ(kernels.losses[0].text, LossText(Loss::kBatch));
   EXPECT_EQ(kernels.losses[0].events, 20u);
-  EXPECT_TRUE(kernels.losses[0].skip);
-  EXPECT_EQ(kernels.skipped(), 20u);
+  EXPECT_TRUE(kernels.losses[0].left_out);
+  EXPECT_EQ(kernels.left_out(), 20u);
   EXPECT_EQ(kernels.lost(), 10u);
   EXPECT_DOUBLE_EQ(kernels.coverage(), 97.5);
   EXPECT_TRUE(kernels.balanced());
-  EXPECT_EQ(completeness[1].skipped(), 7u);
+  EXPECT_EQ(completeness[1].left_out(), 7u);
 }
 
 TEST(Completeness, KeepsALossUnknownToThisVersion) {

@@ -384,7 +384,7 @@ Status RankFiles::AddLosses(const store::ProcessResult& process) {
       return row.EndRow();
     };
     const store::KindTotals& totals = process.kind(kind);
-    RTL_TRY(add("seen", totals.seen));
+    RTL_TRY(add("seen", totals.submitted));
     RTL_TRY(add("recorded", totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       if (totals.losses[loss] == 0) continue;

@@ -30,7 +30,7 @@ const char* FindLossText(std::string_view name) {
   return nullptr;
 }
 
-bool IsSkip(Loss loss) {
+bool IsLeftOut(Loss loss) {
   return loss == Loss::kBatch || loss == Loss::kHasSignal || loss == Loss::kPaused ||
          loss == Loss::kOutOfWindow;
 }

@@ -23,7 +23,7 @@ struct alignas(64) QueueCounter {
   // counter has no queue.
   void Serve(uint32_t number) {
     queue.store(0, std::memory_order_relaxed);
-    before.store(seen.load(std::memory_order_relaxed), std::memory_order_release);
+    before.store(submitted.load(std::memory_order_relaxed), std::memory_order_release);
     queue.store(number, std::memory_order_release);
   }
 };

@@ -14,7 +14,7 @@ TEST(MemoryUse, CountsAllocatedMemory) {
   use.Allocate({1, -1}, 15, 0x900, 5);
   use.Allocate({1, 0}, 20, 0x200, 70);
   use.Free(1, 30, 0x100);
-  use.Free(1, 40, 0x300);  // an unseen allocation
+  use.Free(1, 40, 0x300);  // an allocation that was not seen
   use.Free(2, 40, 0x200);  // of another process
   const MemoryUse::Series& gpu = use.series().at({1, 0});
   EXPECT_EQ(gpu.most, 120u);

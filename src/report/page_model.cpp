@@ -350,14 +350,14 @@ class Model {
   void Completeness() {
     json_.Array("completeness", [&] {
       for (const KindCompleteness& each : content_.tables.completeness) {
-        if (each.seen == 0 && each.unseen.empty() && each.kind != "kernels") continue;
+        if (each.submitted == 0 && each.not_counted.empty() && each.kind != "kernels") continue;
         json_.Object([&] {
           json_.Text("kind", each.kind);
-          json_.Number("seen", each.seen);
+          json_.Number("submitted", each.submitted);
           json_.Number("recorded", each.recorded);
-          json_.Number("skipped", each.skipped());
+          json_.Number("left_out", each.left_out());
           json_.Number("lost", each.lost());
-          json_.Text("unseen", each.unseen);
+          json_.Text("not_counted", each.not_counted);
           json_.Table("losses", each.losses, [&](const analysis::LossLine& line) {
             json_.Text(line.name);
             json_.Text(line.text);

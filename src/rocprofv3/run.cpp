@@ -392,11 +392,11 @@ int Job::Finish(const cli::Ending& ending) {
     fs::remove(process.output, ignored);
   }
   for (const std::string& note : files.notes()) PrintNote(note);
-  const std::vector<std::string> unseen = untraced_watch_->Untraced(result.processes);
-  for (const std::string& sentence : unseen) PrintNote(sentence);
+  const std::vector<std::string> untraced = untraced_watch_->Untraced(result.processes);
+  for (const std::string& sentence : untraced) PrintNote(sentence);
   const std::string running = untraced_watch_->StillRunning(result.processes);
   if (!running.empty()) PrintNote(running);
-  if (!has_runtime && !refused && unseen.empty()) {
+  if (!has_runtime && !refused && untraced.empty()) {
     PrintNote(cli::NoRuntimeSentence(line_.program.front(), result));
   }
   ReportLosses(result);
@@ -468,10 +468,10 @@ Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
 
 // Prints one line when the filters left no kernel to count, and so no file of counters.
 void Job::ReportFilter(const store::CollectResult& result) const {
-  const uint64_t kernels = result.kind(EventKind::kKernel).seen;
+  const uint64_t kernels = result.kind(EventKind::kKernel).submitted;
   const bool chosen_gpus = request_.counters.find(":device=") != std::string::npos;
   if ((request_.counter_kernels.empty() && !chosen_gpus) || kernels == 0) return;
-  if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
+  if (result.kind(EventKind::kCounter).submitted != 0 || result.CountingFailed()) return;
   const char* const filters =
       "passed --kernel-include-regex, --kernel-exclude-regex and --kernel-iteration-range";
   PrintNote("nothing was counted: of " + std::to_string(kernels) + " kernels, none " +
@@ -509,7 +509,7 @@ void Job::ReportLosses(const store::CollectResult& result) const {
                 LossText(static_cast<Loss>(why));
     }
     text += (text.empty() ? "" : "; ") + std::to_string(totals.lost()) + " of " +
-            std::to_string(totals.seen) + " " + EventKindName(kind) + " (" + causes + ")";
+            std::to_string(totals.submitted) + " " + EventKindName(kind) + " (" + causes + ")";
   }
   if (!text.empty()) PrintNote("not recorded: " + text);
 }

@@ -68,7 +68,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override;
-  void CountSeen(EventKind kind, uint64_t events) override {}
+  void CountSubmitted(EventKind kind, uint64_t events) override {}
   void CountRecorded(EventKind kind, uint64_t events) override {}
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     if (async_.is_late()) return async_.CountLate(kind, events);

@@ -148,7 +148,7 @@ struct ControlPage {
   std::atomic<uint64_t> other_packets;
   // BOOTTIME ns at which the last complete check for ended packets began; zero: none yet.
   std::atomic<uint64_t> looked;
-  alignas(64) QueueCounter queue_seen[kQueueSlots];
+  alignas(64) QueueCounter queue_submitted[kQueueSlots];
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 

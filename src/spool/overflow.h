@@ -28,7 +28,7 @@ struct OverflowPlace {
   std::atomic<uint32_t> ready;  // stored with release after `process` and `why`
   ProcessInfo process;
   char why[256];
-  std::atomic<uint64_t> seen[kEventKindCount];
+  std::atomic<uint64_t> submitted[kEventKindCount];
 };
 
 struct OverflowPage {

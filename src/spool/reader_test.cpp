@@ -181,7 +181,7 @@ TEST(ProcessReader, ReadsOnWithoutAControlPageThatWasCutWhileItWasOpen) {
   uint64_t records = 0;
   EXPECT_FALSE(reader->Poll([](const RecordView&) {}, &records).ok());
   EXPECT_EQ(records, 1u);
-  EXPECT_EQ(reader->control().seen[0].load(), 0u);
+  EXPECT_EQ(reader->control().submitted[0].load(), 0u);
   reader->SetCollectorState(CollectorState::kDone);
   EXPECT_TRUE(reader->Remove().ok());
 }

@@ -14,7 +14,7 @@
 
 namespace rtl::spool {
 
-class SeenCounts {
+class SubmittedCounts {
  public:
   // The count of one kind of event; can be used like an atomic number.
   template <typename Counts>
@@ -38,8 +38,8 @@ class SeenCounts {
     size_t kind_;
   };
 
-  Of<SeenCounts> operator[](size_t kind) { return {this, kind}; }
-  Of<const SeenCounts> operator[](size_t kind) const { return {this, kind}; }
+  Of<SubmittedCounts> operator[](size_t kind) { return {this, kind}; }
+  Of<const SubmittedCounts> operator[](size_t kind) const { return {this, kind}; }
 
   // The counter of threads that have no cell.
   std::atomic<uint64_t>* shared(EventKind kind) { return &shared_[static_cast<size_t>(kind)]; }

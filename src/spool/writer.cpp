@@ -390,15 +390,15 @@ void Writer::DropDeferred() {
   }
 }
 
-void Writer::CountSeen(EventKind kind, uint64_t events) {
+void Writer::CountSubmitted(EventKind kind, uint64_t events) {
   ControlPage* page = control();
   if (page == nullptr) {
-    std::atomic<uint64_t>* const seen = SeenCounter(kind);
-    if (seen != nullptr) seen->fetch_add(events, std::memory_order_relaxed);
+    std::atomic<uint64_t>* const submitted = SubmittedCounter(kind);
+    if (submitted != nullptr) submitted->fetch_add(events, std::memory_order_relaxed);
     return;
   }
   if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
-  page->seen[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
+  page->submitted[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
 }
 
 void Writer::CountRecorded(EventKind kind, uint64_t events) {
@@ -419,9 +419,9 @@ void Writer::CountLoss(EventKind kind, Loss why, uint64_t events) {
       events, std::memory_order_relaxed);
 }
 
-std::atomic<uint64_t>* Writer::SeenCounter(EventKind kind) {
-  if (ControlPage* const page = control()) return page->seen.shared(kind);
-  return overflow_ == nullptr ? nullptr : &overflow_->seen[static_cast<size_t>(kind)];
+std::atomic<uint64_t>* Writer::SubmittedCounter(EventKind kind) {
+  if (ControlPage* const page = control()) return page->submitted.shared(kind);
+  return overflow_ == nullptr ? nullptr : &overflow_->submitted[static_cast<size_t>(kind)];
 }
 
 ProcessInfo* Writer::process() {

@@ -81,7 +81,7 @@ class Writer final : public RecordSink, public InFlightMemory {
   bool is_open() const { return control() != nullptr; }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override;
-  void CountSeen(EventKind kind, uint64_t events) override;
+  void CountSubmitted(EventKind kind, uint64_t events) override;
   void CountRecorded(EventKind kind, uint64_t events) override;
   void CountLoss(EventKind kind, Loss why, uint64_t events) override;
 

@@ -313,7 +313,7 @@ TEST(Writer, LosesNoRecordOfManyThreadsWhileTheCollectorReads) {
   for (uint32_t t = 1; t <= kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (uint64_t i = 1; i <= kEach; ++i) {
-        writer.CountSeen(EventKind::kKernel, 1);
+        writer.CountSubmitted(EventKind::kKernel, 1);
         if (!WriteDispatch(writer, t, i)) refused.fetch_add(1);
         writer.CountRecorded(EventKind::kKernel, 1);
       }
@@ -341,7 +341,7 @@ TEST(Writer, LosesNoRecordOfManyThreadsWhileTheCollectorReads) {
     EXPECT_EQ(ids.back(), kEach) << thread;
   }
   EXPECT_EQ(collected.reader().torn(), 0u);
-  EXPECT_EQ(writer.control()->seen[0].load(), kThreads * kEach);
+  EXPECT_EQ(writer.control()->submitted[0].load(), kThreads * kEach);
   EXPECT_EQ(writer.control()->recorded[0].load(), kThreads * kEach);
   EXPECT_EQ(dir.Count(), 1u) << "only the control page is left";
 }
@@ -474,15 +474,17 @@ TEST(Writer, CountsWithoutRoomForItsFiles) {
                 options.tell_reader = true;
                 if (writer.Open(options).ok() || !writer.counts_only()) return 2;
                 if (WriteDispatch(writer, 1, 1)) return 3;
-                writer.CountSeen(EventKind::kKernel, 7);
+                writer.CountSubmitted(EventKind::kKernel, 7);
                 const std::string why = writer.is_open() ? writer.control()->refusal : "";
                 writer.Finish();
-                const auto seen = [&](EventKind kind) { return writer.SeenCounter(kind)->load(); };
-                if (seen(EventKind::kKernel) != 7 || writer.process()->pid == 0) return 4;
+                const auto submitted = [&](EventKind kind) {
+                  return writer.SubmittedCounter(kind)->load();
+                };
+                if (submitted(EventKind::kKernel) != 7 || writer.process()->pid == 0) return 4;
                 if (writer.is_open()) return why.find("cannot reserve") == 0 ? 0 : 5;
                 const OverflowPage* const page = MapOverflow(dir.path().c_str());
                 return page != nullptr && page->taken == 1 && page->places[0].ready == 1 &&
-                               page->places[0].seen[0] == 7
+                               page->places[0].submitted[0] == 7
                            ? 0
                            : 6;
               }),
@@ -592,13 +594,13 @@ TEST(Writer, RefusesEverythingAfterFinish) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   ASSERT_TRUE(WriteDispatch(writer, 1, 1));
-  writer.CountSeen(EventKind::kKernel, 1);
+  writer.CountSubmitted(EventKind::kKernel, 1);
   writer.Finish();
   writer.Finish();
   EXPECT_FALSE(WriteDispatch(writer, 1, 2));
-  writer.CountSeen(EventKind::kKernel, 1);
+  writer.CountSubmitted(EventKind::kKernel, 1);
   writer.CountLoss(EventKind::kKernel, Loss::kShutdown, 1);
-  EXPECT_EQ(writer.control()->seen[0].load(), 1u);
+  EXPECT_EQ(writer.control()->submitted[0].load(), 1u);
   EXPECT_EQ(writer.control()->losses[0][static_cast<size_t>(Loss::kShutdown)].load(), 0u);
   EXPECT_EQ(writer.control()->writer_state.load(), WriterState::kFinished);
   EXPECT_GT(writer.control()->finished.load(), 0u);
@@ -665,18 +667,18 @@ TEST(Writer, StopsTakingChunksAfterTheCollectorHasLeft) {
   EXPECT_FALSE(writer.WaitCollected(60'000'000'000)) << "at once";
 }
 
-TEST(SeenCounts, AddsWhatThreadsCountInCellsOfTheirOwn) {
+TEST(SubmittedCounts, AddsWhatThreadsCountInCellsOfTheirOwn) {
   auto page = std::make_unique<ControlPage>();
-  page->seen[static_cast<size_t>(EventKind::kHipCall)].fetch_add(2);
-  page->seen.cells()[0].Count(false);
-  page->seen.cells()[kCallCells - 1].Count(false);
-  page->seen.cells()[1].Count(true);
+  page->submitted[static_cast<size_t>(EventKind::kHipCall)].fetch_add(2);
+  page->submitted.cells()[0].Count(false);
+  page->submitted.cells()[kCallCells - 1].Count(false);
+  page->submitted.cells()[1].Count(true);
   const ControlPage& read = *page;
   for (size_t kind = 0; kind < kEventKindCount; ++kind) {
     const uint64_t expected = EventKind(kind) == EventKind::kHipCall        ? 4
                               : EventKind(kind) == EventKind::kCompilerCall ? 1
                                                                             : 0;
-    EXPECT_EQ(read.seen[kind].load(), expected) << kind;
+    EXPECT_EQ(read.submitted[kind].load(), expected) << kind;
   }
 }
 

@@ -31,10 +31,10 @@ TEST(ClrLive, TakesEachCallAndEachOperationOnceWhenItIsComplete) {
   static ClrRecords records;
   static ClrLive live;
   ClrLibrary library;
-  std::atomic<uint64_t> seen{0};
+  std::atomic<uint64_t> submitted{0};
   ASSERT_TRUE(library.Find().ok());
   ASSERT_EQ(library.form(), ClrForm::kStreaming);
-  ASSERT_TRUE(records.Open({&sink, &seen, nullptr, &library}).ok());
+  ASSERT_TRUE(records.Open({&sink, &submitted, nullptr, &library}).ok());
   uint64_t first = 0;
   ASSERT_EQ(library.Enable(&first), 0);
   const ClrClockSample before = SampleClrClocks();
@@ -57,7 +57,7 @@ TEST(ClrLive, TakesEachCallAndEachOperationOnceWhenItIsComplete) {
   live.Look(false);
   EXPECT_EQ(sink.calls().size(), 43u);
   EXPECT_EQ(sink.dispatch_count(), 43u);
-  EXPECT_EQ(seen, 43u);
+  EXPECT_EQ(submitted, 43u);
   live.Look(true);
   records.CloseLive(live.open());
   EXPECT_EQ(sink.calls().size(), 43u);

@@ -44,10 +44,10 @@ void Malloc(const HipCallHooks& hooks) {
   });
 }
 
-ClrCapture::Options OptionsOf(support::MemorySink* sink, std::atomic<uint64_t>* seen) {
+ClrCapture::Options OptionsOf(support::MemorySink* sink, std::atomic<uint64_t>* submitted) {
   ClrCapture::Options options;
   options.services.sink = sink;
-  options.services.calls_seen = seen;
+  options.services.calls_submitted = submitted;
   options.calls = {kCalls, 2};
   return options;
 }
@@ -55,9 +55,9 @@ ClrCapture::Options OptionsOf(support::MemorySink* sink, std::atomic<uint64_t>* 
 TEST(ClrPause, RecordsOrCountsEveryCallWhileTheProfilerIsEmptied) {
   constexpr uint64_t kThreads = 4, kRounds = 2000;
   static support::MemorySink sink;
-  static std::atomic<uint64_t> seen{0};
+  static std::atomic<uint64_t> submitted{0};
   static ClrCapture capture;
-  ClrCapture::Options options = OptionsOf(&sink, &seen);
+  ClrCapture::Options options = OptionsOf(&sink, &submitted);
   options.pause_every = 500;
   const HipCallHooks* hooks = nullptr;
   const Status opened = capture.Open(options, &hooks);
@@ -76,12 +76,12 @@ TEST(ClrPause, RecordsOrCountsEveryCallWhileTheProfilerIsEmptied) {
   capture.Stop(20'000'000'000);
   EXPECT_EQ(capture.warning(), nullptr) << capture.warning();
   constexpr uint64_t kMade = 2 * kThreads * kRounds;
-  EXPECT_EQ(seen, kMade);
+  EXPECT_EQ(submitted, kMade);
   EXPECT_EQ(sink.calls().size() + sink.loss(Loss::kProfilerOff, EventKind::kHipCall), kMade);
   EXPECT_EQ(sink.lost(EventKind::kHipCall), sink.loss(Loss::kProfilerOff, EventKind::kHipCall));
   EXPECT_GE(sink.calls().size(), 500u);
   Malloc(*hooks);
-  EXPECT_EQ(seen, kMade) << "nothing is counted after the end";
+  EXPECT_EQ(submitted, kMade) << "nothing is counted after the end";
 }
 
 size_t Threads() {
@@ -91,9 +91,9 @@ size_t Threads() {
 
 TEST(ClrPause, CallsThatReturnAfterTheEndAreNotCountedAndRequestNoRecords) {
   static support::MemorySink sink;
-  static std::atomic<uint64_t> seen{0};
+  static std::atomic<uint64_t> submitted{0};
   static ClrCapture capture;
-  ClrCapture::Options options = OptionsOf(&sink, &seen);
+  ClrCapture::Options options = OptionsOf(&sink, &submitted);
   options.pause_every = 10;
   options.drain_ns = 1'000'000;
   const HipCallHooks* hooks = nullptr;
@@ -107,12 +107,12 @@ TEST(ClrPause, CallsThatReturnAfterTheEndAreNotCountedAndRequestNoRecords) {
   while (fake_clr_waiting() == 0) usleep(1000);
   capture.Stop(0);
   EXPECT_NE(capture.warning(), nullptr);
-  const uint64_t at_end = seen;
+  const uint64_t at_end = submitted;
   EXPECT_EQ(at_end, 61u);
   EXPECT_EQ(sink.lost(EventKind::kHipCall), 61u);
   fake_clr_hold(false);
   while (Threads() > threads) usleep(1000);
-  EXPECT_EQ(seen, at_end);
+  EXPECT_EQ(submitted, at_end);
   EXPECT_EQ(sink.calls().size(), 0u);
   EXPECT_EQ(fake_clr_resets(), resets);
 }

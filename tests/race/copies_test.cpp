@@ -86,14 +86,14 @@ void RunCopies(std::mt19937_64 dice, bool stop_early) {
   // (trace/collect/accounting.h).
   const uint64_t in_hand = stop_early ? kThreads * kMostInACall : 0;
   EXPECT_TRUE(WaitUntil([&] {
-    return t.sink.seen(kCopy) <= t.sink.recorded(kCopy) + t.sink.lost(kCopy) + in_hand;
-  })) << t.sink.seen(kCopy)
-      << " seen, " << t.sink.recorded(kCopy) << " recorded, " << t.sink.lost(kCopy) << " lost";
-  EXPECT_GE(t.sink.seen(kCopy), t.sink.recorded(kCopy) + t.sink.lost(kCopy));
+    return t.sink.submitted(kCopy) <= t.sink.recorded(kCopy) + t.sink.lost(kCopy) + in_hand;
+  })) << t.sink.submitted(kCopy)
+      << " submitted, " << t.sink.recorded(kCopy) << " recorded, " << t.sink.lost(kCopy) << " lost";
+  EXPECT_GE(t.sink.submitted(kCopy), t.sink.recorded(kCopy) + t.sink.lost(kCopy));
   EXPECT_EQ(made, kThreads * kEach);
-  EXPECT_LE(t.sink.seen(kCopy), made);
+  EXPECT_LE(t.sink.submitted(kCopy), made);
   if (!stop_early) {
-    EXPECT_EQ(t.sink.seen(kCopy), made);
+    EXPECT_EQ(t.sink.submitted(kCopy), made);
   }
   EXPECT_EQ(t.sink.copy_count(), t.sink.recorded(kCopy));
   std::set<uint64_t> numbers;

@@ -49,7 +49,7 @@ bool ChildIsWell(const std::function<pid_t()>& fork_here, const std::function<bo
 // counted.
 bool UseInChild(TracedHsa* t, hsa_queue_t* own, hsa_signal_t in_flight, uint64_t kernels) {
   t->capture.DisarmInChild();
-  const uint64_t seen = t->Seen();
+  const uint64_t submitted = t->Submitted();
   const uint64_t lost = t->sink.lost();
   bool well = true;
   for (uint64_t i = 0; i < kernels; ++i) t->hsa.Submit(own, FakeHsa::Kernel(1 + i % 5));
@@ -64,7 +64,7 @@ bool UseInChild(TracedHsa* t, hsa_queue_t* own, hsa_signal_t in_flight, uint64_t
   well = well && t->hsa.DestroyQueue(own) == HSA_STATUS_SUCCESS;
   t->capture.Stop();
   t->capture.Unload();
-  return well && t->Seen() == seen + kernels && t->sink.loss(Loss::kForked) == kernels &&
+  return well && t->Submitted() == submitted + kernels && t->sink.loss(Loss::kForked) == kernels &&
          t->sink.lost() == lost + kernels;
 }
 
@@ -93,7 +93,7 @@ bool UseInChild(TracedHsa* t, hsa_queue_t* own, hsa_signal_t in_flight, uint64_t
   }
   for (std::thread& producer : producers) producer.join();
   t.capture.Stop();
-  EXPECT_EQ(t.Seen(), application.submitted);
+  EXPECT_EQ(t.Submitted(), application.submitted);
   EXPECT_EQ(t.sink.loss(Loss::kForked), 0u) << "the child's count is its own here";
   t.capture.Unload();
   CheckCapture(t, application, 0);
@@ -113,7 +113,7 @@ class Output final : public capture::TraceOutput {
  public:
   Status Open(const Config&) override { return Status::Ok(); }
   RecordSink* sink() override { return &records; }
-  capture::SeenSlots seen_slots() override { return {}; }
+  capture::SubmittedSlots submitted_slots() override { return {}; }
   capture::CaptureCounters counters() override { return {}; }
   void Describe(const Facts&) override {}
   void SayRefused(const Config&, const char*) override {}
@@ -196,10 +196,10 @@ void RunEnds(std::mt19937_64 dice) {
   EXPECT_EQ(hsa.bad_uses(), 0u) << "a signal was used after it had been destroyed";
   const MemorySink& records = output.records;
   const uint64_t accounted = records.recorded() + records.lost();
-  EXPECT_GE(records.seen(), accounted);
-  EXPECT_LE(records.seen(), accounted + kProducers);  // CheckCapture says why
+  EXPECT_GE(records.submitted(), accounted);
+  EXPECT_LE(records.submitted(), accounted + kProducers);  // CheckCapture says why
   EXPECT_EQ(records.dispatch_count(), records.recorded());
-  EXPECT_EQ(records.seen(EventKind::kMarker),
+  EXPECT_EQ(records.submitted(EventKind::kMarker),
             records.recorded(EventKind::kMarker) + records.lost(EventKind::kMarker));
 }
 
@@ -215,7 +215,7 @@ MarkRecord Mark() {
 
 bool Write(spool::Writer* writer) {
   const MarkRecord record = Mark();
-  writer->CountSeen(EventKind::kMarker, 1);
+  writer->CountSubmitted(EventKind::kMarker, 1);
   const bool written = writer->Write(&record, sizeof record, nullptr, 0);
   if (written) {
     writer->CountRecorded(EventKind::kMarker, 1);
@@ -232,7 +232,7 @@ bool WriteInChild(spool::Writer* writer) {
   for (int i = 0; i < 100; ++i) {
     refused = refused && !writer->Write(&record, sizeof record, nullptr, 0);
   }
-  writer->CountSeen(EventKind::kMarker, 1);
+  writer->CountSubmitted(EventKind::kMarker, 1);
   writer->CountLoss(EventKind::kMarker, Loss::kForked, 1);
   writer->Maintain();
   writer->Finish();
@@ -283,7 +283,7 @@ void RunForksOfASpool(std::mt19937_64 dice) {
   ASSERT_TRUE(collector.Stop({}, &result).ok());
 
   const store::KindTotals& marks = result.kind(EventKind::kMarker);
-  EXPECT_EQ(marks.seen, marks.recorded + marks.lost());
+  EXPECT_EQ(marks.submitted, marks.recorded + marks.lost());
   EXPECT_EQ(marks.recorded, written);
   EXPECT_EQ(marks.loss(Loss::kForked), forks);
   EXPECT_EQ(marks.loss(Loss::kTorn), 0u);

@@ -83,10 +83,10 @@ inline void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
 inline void CheckCapture(const TracedHsa& t, const Application& application, uint64_t in_hand) {
   EXPECT_EQ(application.pending, 0u) << "the program waits without end";
   const uint64_t accounted = t.sink.recorded() + t.sink.lost();
-  EXPECT_GE(t.Seen(), accounted);
-  EXPECT_LE(t.Seen(), accounted + in_hand)
+  EXPECT_GE(t.Submitted(), accounted);
+  EXPECT_LE(t.Submitted(), accounted + in_hand)
       << "recorded " << t.sink.recorded() << ", lost " << t.sink.lost();
-  EXPECT_LE(t.Seen(), application.submitted);
+  EXPECT_LE(t.Submitted(), application.submitted);
   EXPECT_EQ(t.sink.dispatch_count(), t.sink.recorded());
   std::set<uint64_t> numbers;
   for (const DispatchRecord& record : t.sink.dispatches()) {

@@ -41,7 +41,7 @@ void RunCapture(std::mt19937_64 dice, AppSignals signals, bool stop_early) {
   for (std::thread& producer : producers) producer.join();
   t.capture.Stop();
   if (!stop_early) {
-    EXPECT_EQ(t.Seen(), application.submitted);
+    EXPECT_EQ(t.Submitted(), application.submitted);
     EXPECT_EQ(t.sink.loss(Loss::kShutdown), 0u);
   }
   t.capture.Unload();
@@ -72,7 +72,7 @@ void WriteMarks(spool::Writer* writer, int thread, uint64_t marks, uint64_t* wri
     record.head.thread = static_cast<uint32_t>(thread);
     record.time = 1 + i;
     record.text_bytes = static_cast<uint32_t>(text.size());
-    writer->CountSeen(EventKind::kMarker, 1);
+    writer->CountSubmitted(EventKind::kMarker, 1);
     if (writer->Write(&record, sizeof record, text.data(), text.size())) {
       writer->CountRecorded(EventKind::kMarker, 1);
       ++*written;
@@ -119,7 +119,7 @@ void RunSpool(std::mt19937_64 dice) {
   ASSERT_TRUE(collector.Stop({}, &result).ok());
 
   const store::KindTotals& marks = result.kind(EventKind::kMarker);
-  EXPECT_EQ(marks.seen, marks.recorded + marks.lost());
+  EXPECT_EQ(marks.submitted, marks.recorded + marks.lost());
   EXPECT_EQ(marks.loss(Loss::kTorn), 0u);
   EXPECT_EQ(marks.recorded, written[0] + written[1] + written[2]);
   // A thread's records arrive once, and in its order.

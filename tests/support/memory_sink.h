@@ -42,7 +42,7 @@ class MemorySink final : public RecordSink {
     if (head.type == RecordType::kApiName) api_names_.emplace_back(text, text_bytes);
     return true;
   }
-  void CountSeen(EventKind kind, uint64_t events) override { At(kind).seen += events; }
+  void CountSubmitted(EventKind kind, uint64_t events) override { At(kind).submitted += events; }
   void CountRecorded(EventKind kind, uint64_t events) override { At(kind).recorded += events; }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     At(kind).losses[static_cast<size_t>(why)] += events;
@@ -105,7 +105,7 @@ class MemorySink final : public RecordSink {
     return copies_.size();
   }
   // Of kernels, unless it says otherwise.
-  uint64_t seen(EventKind kind = EventKind::kKernel) const { return At(kind).seen; }
+  uint64_t submitted(EventKind kind = EventKind::kKernel) const { return At(kind).submitted; }
   uint64_t recorded(EventKind kind = EventKind::kKernel) const { return At(kind).recorded; }
   uint64_t loss(Loss why, EventKind kind = EventKind::kKernel) const {
     return At(kind).losses[static_cast<size_t>(why)];
@@ -120,7 +120,7 @@ class MemorySink final : public RecordSink {
 
  private:
   struct Totals {
-    std::atomic<uint64_t> seen{0}, recorded{0};
+    std::atomic<uint64_t> submitted{0}, recorded{0};
     std::atomic<uint64_t> losses[kLossCount] = {};
   };
   Totals& At(EventKind kind) { return totals_[static_cast<size_t>(kind)]; }

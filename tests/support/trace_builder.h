@@ -329,13 +329,13 @@ class TraceBuilder {
     return End(RecordType::kRangeStop, thread, time, range);
   }
 
-  TraceBuilder& QueueEnd(uint32_t queue, uint64_t destroyed, uint64_t seen,
+  TraceBuilder& QueueEnd(uint32_t queue, uint64_t destroyed, uint64_t submitted,
                          std::initializer_list<std::pair<Loss, uint64_t>> losses = {}) {
     QueueEndRecord record;
     record.head = {RecordType::kQueueEnd, 0, processes_.back().pid};
     record.queue = queue;
     record.destroyed = destroyed;
-    record.seen = seen;
+    record.submitted = submitted;
     for (const auto& [why, events] : losses) record.losses[static_cast<size_t>(why)] = events;
     Append(&record, sizeof record);
     return *this;
@@ -349,16 +349,16 @@ class TraceBuilder {
     return *this;
   }
 
-  // Events that were seen and never recorded.
+  // Events that were submitted and never recorded.
   TraceBuilder& Lose(EventKind kind, Loss why, uint64_t events) {
-    processes_.back().seen[static_cast<size_t>(kind)] += events;
+    processes_.back().submitted[static_cast<size_t>(kind)] += events;
     processes_.back().losses[static_cast<size_t>(kind)][static_cast<size_t>(why)] += events;
     return *this;
   }
 
-  // Events that were seen to begin and never ended.
+  // Events that began and never ended.
   TraceBuilder& Open(EventKind kind, uint64_t events) {
-    processes_.back().seen[static_cast<size_t>(kind)] += events;
+    processes_.back().submitted[static_cast<size_t>(kind)] += events;
     return *this;
   }
 
@@ -403,14 +403,14 @@ class TraceBuilder {
     InFlight(queue, kernel, packet, {.submitted = 100});
     processes_.back().in_flight.back().second.accounted = Accounted::kBeing;
     if (!recorded) return *this;
-    --processes_.back().seen[static_cast<size_t>(EventKind::kKernel)];
+    --processes_.back().submitted[static_cast<size_t>(EventKind::kKernel)];
     return Dispatch(queue, kernel, {.start = 110, .end = 120, .submitted = 100});
   }
 
   // As InFlight, of a kernel that was not submitted: the process died while a thread was to do it.
   TraceBuilder& BeingSubmitted(uint32_t queue, uint32_t kernel, uint64_t packet, uint64_t time) {
     InFlight(queue, kernel, packet, {.submitted = time});
-    --processes_.back().seen[static_cast<size_t>(EventKind::kKernel)];
+    --processes_.back().submitted[static_cast<size_t>(EventKind::kKernel)];
     processes_.back().counts_by_queue = true;
     return *this;
   }
@@ -445,7 +445,7 @@ class TraceBuilder {
   // were never recorded.
   TraceBuilder& Killed(uint64_t missing = 0) {
     processes_.back().killed = true;
-    processes_.back().seen[static_cast<size_t>(EventKind::kKernel)] += missing;
+    processes_.back().submitted[static_cast<size_t>(EventKind::kKernel)] += missing;
     return *this;
   }
 
@@ -498,7 +498,7 @@ class TraceBuilder {
     uint64_t looked = 0;
     uint32_t events = 0;
     bool counts_by_queue = false;  // all kernels are of the in-flight queue
-    uint64_t seen[kEventKindCount] = {};
+    uint64_t submitted[kEventKindCount] = {};
     uint64_t recorded[kEventKindCount] = {};
     uint64_t losses[kEventKindCount][kLossCount] = {};
     std::vector<Record> records;
@@ -535,7 +535,7 @@ class TraceBuilder {
   }
 
   TraceBuilder& Count(EventKind kind) {
-    ++processes_.back().seen[static_cast<size_t>(kind)];
+    ++processes_.back().submitted[static_cast<size_t>(kind)];
     ++processes_.back().recorded[static_cast<size_t>(kind)];
     return *this;
   }
@@ -597,7 +597,7 @@ class TraceBuilder {
     RTL_TRY(WriteInFlight(process, &writer));
     spool::ControlPage& page = *writer.control();
     for (size_t kind = 0; kind < kEventKindCount; ++kind) {
-      page.seen[kind].store(process.seen[kind]);
+      page.submitted[kind].store(process.submitted[kind]);
       page.recorded[kind].store(process.recorded[kind]);
       for (size_t loss = 0; loss < kLossCount; ++loss) {
         page.losses[kind][loss].store(process.losses[kind][loss]);
@@ -606,9 +606,10 @@ class TraceBuilder {
     page.looked.store(process.looked);
     page.events.store(process.events);
     if (process.counts_by_queue) {
-      page.queue_seen[0].queue.store(process.in_flight.front().first);
-      page.queue_seen[0].seen.store(process.seen[static_cast<size_t>(EventKind::kKernel)]);
-      page.seen[static_cast<size_t>(EventKind::kKernel)].store(0);
+      page.queue_submitted[0].queue.store(process.in_flight.front().first);
+      page.queue_submitted[0].submitted.store(
+          process.submitted[static_cast<size_t>(EventKind::kKernel)]);
+      page.submitted[static_cast<size_t>(EventKind::kKernel)].store(0);
     }
     if (process.killed) return Status::Ok();
     writer.Finish();

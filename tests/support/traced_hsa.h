@@ -51,11 +51,11 @@ inline bool WaitUntil(const std::function<bool()>& condition) {
 
 class TracedHsa {
  public:
-  static constexpr size_t kSeenSlots = 8;
+  static constexpr size_t kSubmittedSlots = 8;
 
   explicit TracedHsa(const TableLayout& layout = kRocm61, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual)
       : hsa(layout, gpu) {
-    options.seen = {slots_, kSeenSlots};
+    options.submitted = {slots_, kSubmittedSlots};
     options.counters = {&signals_created, &signals_destroyed, &queues_created, &queues_destroyed,
                         &other_packets};
   }
@@ -66,12 +66,12 @@ class TracedHsa {
     return capture.Install(&tables, &sink, &kernels, options);
   }
 
-  uint64_t Seen() const {
-    uint64_t seen = sink.seen();
+  uint64_t Submitted() const {
+    uint64_t submitted = sink.submitted();
     for (const auto& slot : slots_) {
-      seen += slot.seen;
+      submitted += slot.submitted;
     }
-    return seen;
+    return submitted;
   }
   bool WaitForCopies(size_t count) {
     return WaitUntil([&] { return sink.copy_count() >= count; });
@@ -79,12 +79,12 @@ class TracedHsa {
   bool WaitForRecords(size_t count) {
     return WaitUntil([&] { return sink.dispatch_count() >= count; });
   }
-  // seen == recorded + lost, for every trace; true only after Stop.
+  // submitted == recorded + lost, for every trace; true only after Stop.
   bool Conserved() const {
     for (const EventKind kind : {EventKind::kCopy, EventKind::kBarrier}) {
-      if (sink.seen(kind) != sink.recorded(kind) + sink.lost(kind)) return false;
+      if (sink.submitted(kind) != sink.recorded(kind) + sink.lost(kind)) return false;
     }
-    return Seen() == sink.recorded() + sink.lost();
+    return Submitted() == sink.recorded() + sink.lost();
   }
 
   FakeHsa hsa;
@@ -94,7 +94,7 @@ class TracedHsa {
   capture::CaptureOptions options;
   std::atomic<uint64_t> signals_created{0}, signals_destroyed{0}, queues_created{0},
       queues_destroyed{0}, other_packets{0};
-  QueueCounter slots_[kSeenSlots];
+  QueueCounter slots_[kSubmittedSlots];
   capture::HsaCapture capture;  // last: destroyed first
 };
 

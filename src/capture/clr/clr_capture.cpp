@@ -160,12 +160,12 @@ void* ClrCapture::OnLate(uint32_t place, const uint64_t*) {
   const Loss why =
       self->forked_.load(std::memory_order_relaxed) ? Loss::kForked : Loss::kProfilerOff;
   const ClrRecords::Services& services = self->options_.services;
-  (void)services.calls_seen->fetch_add(1, std::memory_order_relaxed);
+  (void)services.calls_submitted->fetch_add(1, std::memory_order_relaxed);
   services.sink->CountLoss(EventKind::kHipCall, why, 1);
   const Launches what = place < kMaxCalls ? self->launches_[place] : Launches::kNothing;
   if (what == Launches::kGraph) (void)self->late_graphs_.fetch_add(1, std::memory_order_relaxed);
   if (what == Launches::kKernel) {
-    services.sink->CountSeen(EventKind::kKernel, 1);
+    services.sink->CountSubmitted(EventKind::kKernel, 1);
     services.sink->CountLoss(EventKind::kKernel, why, 1);
   }
   return nullptr;

@@ -51,7 +51,7 @@ Status ClrRecords::Open(const Services& services) {
 
 void ClrRecords::CountLost(Loss why, uint64_t calls) {
   if (calls == 0 || !Claim(calls)) return;
-  (void)services_.calls_seen->fetch_add(calls, std::memory_order_relaxed);
+  (void)services_.calls_submitted->fetch_add(calls, std::memory_order_relaxed);
   services_.sink->CountLoss(EventKind::kHipCall, why, calls);
 }
 
@@ -60,7 +60,7 @@ void ClrRecords::Close(uint64_t watched, uint64_t under_way) {
   if ((accounted & kClosed) != 0 || watched <= accounted) return;
   const uint64_t missing = watched - accounted;
   const uint64_t open = under_way < missing ? under_way : missing;
-  (void)services_.calls_seen->fetch_add(missing, std::memory_order_relaxed);
+  (void)services_.calls_submitted->fetch_add(missing, std::memory_order_relaxed);
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kShutdown, open);
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kProfilerOff, missing - open);
 }
@@ -68,23 +68,23 @@ void ClrRecords::Close(uint64_t watched, uint64_t under_way) {
 // HIP counts a call when it begins, so calls that are still open count as seen, too.
 void ClrRecords::See(uint64_t records) {
   const uint64_t own = services_.library->harmless_call() != nullptr ? 1 : 0;
-  const uint64_t before = live_seen_.load(std::memory_order_relaxed);
+  const uint64_t before = live_submitted_.load(std::memory_order_relaxed);
   if (closed() || records <= before + own) return;
-  (void)services_.calls_seen->fetch_add(records - own - before, std::memory_order_relaxed);
-  live_seen_.store(records - own, std::memory_order_relaxed);
+  (void)services_.calls_submitted->fetch_add(records - own - before, std::memory_order_relaxed);
+  live_submitted_.store(records - own, std::memory_order_relaxed);
 }
 
 void ClrRecords::CloseLive(uint64_t open) {
   const uint64_t accounted = accounted_.fetch_or(kClosed, std::memory_order_relaxed);
-  uint64_t seen = live_seen_.load(std::memory_order_relaxed);
+  uint64_t submitted = live_submitted_.load(std::memory_order_relaxed);
   if ((accounted & kClosed) != 0) return;
   if (services_.library->harmless_call() != nullptr && !own_call_met_ && seen != 0) {
     // the test call's record was not recognised
     (void)services_.calls_seen->fetch_add(1, std::memory_order_relaxed);
     ++seen;
   }
-  if (seen <= accounted) return;
-  const uint64_t missing = seen - accounted;
+  if (submitted <= accounted) return;
+  const uint64_t missing = submitted - accounted;
   if (open > missing) open = missing;
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kShutdown, open);
   services_.sink->CountLoss(EventKind::kHipCall, Loss::kProfilerLost, missing - open);
@@ -214,7 +214,8 @@ void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
     return;
   }
   if (!Claim(1)) return;
-  const uint64_t correlation = services_.calls_seen->fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint64_t correlation =
+      services_.calls_submitted->fetch_add(1, std::memory_order_relaxed) + 1;
   uint32_t number = 0;
   const uint64_t end = StoreCall(form, call, correlation, &number);
   if (call.ops == 0) return;
@@ -293,7 +294,7 @@ uint32_t ClrRecords::AddOps(ClrForm form, const ClrCall& call, const Origin& ori
 // kernels.
 void ClrRecords::LoseOps(uint64_t ops) {
   if (ops == 0) return;
-  services_.sink->CountSeen(EventKind::kKernel, ops);
+  services_.sink->CountSubmitted(EventKind::kKernel, ops);
   services_.sink->CountLoss(EventKind::kKernel, Loss::kProfilerLost, ops);
 }
 
@@ -309,7 +310,7 @@ void ClrRecords::AddOp(const ClrOp& op, const Origin& origin) {
     return;
   }
   const EventKind kind = is_copy ? EventKind::kCopy : EventKind::kKernel;
-  services_.sink->CountSeen(kind, 1);
+  services_.sink->CountSubmitted(kind, 1);
   uint64_t begin = 0;
   uint64_t end = 0;
   if (!clock_.ToBootTime(op.begin, &begin) || !clock_.ToBootTime(op.end, &end) || begin > end) {

@@ -14,7 +14,7 @@ namespace {
 class ClrRecordsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(records_.Open({&sink_, &seen_, nullptr, &library_}).ok());
+    ASSERT_TRUE(records_.Open({&sink_, &submitted_, nullptr, &library_}).ok());
     const ClrClockSample start = SampleClrClocks();
     records_.BeginClock(start, start, 1);
   }
@@ -33,7 +33,7 @@ class ClrRecordsTest : public ::testing::Test {
   uint64_t Lost(Loss why) { return sink_.loss(why, EventKind::kHipCall); }
 
   support::MemorySink sink_;
-  std::atomic<uint64_t> seen_{0};
+  std::atomic<uint64_t> submitted_{0};
   ClrLibrary library_;
   ClrRecords records_;
   std::vector<uint8_t> slab_;
@@ -43,7 +43,7 @@ TEST_F(ClrRecordsTest, CountsWatchedCallsWithoutARecordAsLost) {
   EXPECT_EQ(Add(10), 10u);
   records_.Close(25, 3);
   EXPECT_EQ(sink_.calls().size(), 10u);
-  EXPECT_EQ(seen_, 25u);
+  EXPECT_EQ(submitted_, 25u);
   EXPECT_EQ(Lost(Loss::kShutdown), 3u);
   EXPECT_EQ(Lost(Loss::kProfilerOff), 12u);
 }
@@ -55,7 +55,7 @@ TEST_F(ClrRecordsTest, IgnoresRecordsThatAreReadAfterTheEnd) {
   records_.CountLost(Loss::kProfilerLost, 2);
   records_.Close(30, 0);
   EXPECT_EQ(sink_.calls().size(), 10u);
-  EXPECT_EQ(seen_, 25u);
+  EXPECT_EQ(submitted_, 25u);
   EXPECT_EQ(sink_.lost(EventKind::kHipCall), 15u);
 }
 

@@ -179,7 +179,7 @@ class CheckingSink final : public RecordSink {
     }
     abort();  // the loader has no such name
   }
-  void CountSeen(EventKind, uint64_t) override {}
+  void CountSubmitted(EventKind, uint64_t) override {}
   void CountRecorded(EventKind, uint64_t) override {}
   void CountLoss(EventKind, Loss, uint64_t) override {}
 

@@ -133,7 +133,7 @@ class KernelSink final : public RecordSink {
     kernels.push_back(kernel);
     return true;
   }
-  void CountSeen(EventKind, uint64_t) override {}
+  void CountSubmitted(EventKind, uint64_t) override {}
   void CountRecorded(EventKind, uint64_t) override {}
   void CountLoss(EventKind, Loss, uint64_t) override {}
 

@@ -207,7 +207,7 @@ const CounterSet* TraceCounters::Choose(const DispatchRecord& kernel, const Queu
   *token = queue.agent | group << kGroupShift;
   const CounterSet& set = gpu->plans[group].set();
   if (set.count == 0) return nullptr;
-  sink_->CountSeen(EventKind::kCounter, 1);
+  sink_->CountSubmitted(EventKind::kCounter, 1);
   return &set;
 }
 

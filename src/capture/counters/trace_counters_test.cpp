@@ -39,7 +39,7 @@ struct KeptCounters final : RecordSink {
     kept.push_back(added);
     return true;
   }
-  void CountSeen(EventKind, uint64_t) override {}
+  void CountSubmitted(EventKind, uint64_t) override {}
   void CountRecorded(EventKind kind, uint64_t events) override {
     EXPECT_EQ(kind, EventKind::kCounter);
     recorded += events;

@@ -50,7 +50,8 @@ void HipCalls::Await(const Opening& opening) {
 // Only counts the call: the child of a fork may touch nothing but the shared counters. The call is
 // marked as open, so that calls that HIP makes inside it are not counted.
 [[gnu::cold, gnu::noinline]] ThreadCalls* HipCalls::CountForked(ThreadCalls* calls, bool compiler) {
-  (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
+  (void)(compiler ? trace_.compiler_submitted : trace_.submitted)
+      ->fetch_add(1, std::memory_order_relaxed);
   trace_.sink->CountLoss(KindOf(compiler), Loss::kForked, 1);
   return calls;
 }
@@ -72,7 +73,8 @@ void HipCalls::Listen(HipCallListener* listener) {
   ThreadCalls* const calls = OpenCall::MakeCalls();
   errno = error_number;
   if (calls == nullptr && records) {
-    (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
+    (void)(compiler ? trace_.compiler_submitted : trace_.submitted)
+        ->fetch_add(1, std::memory_order_relaxed);
     trace_.sink->CountLoss(KindOf(compiler), Loss::kNoMemory, 1);
   }
   return calls;
@@ -88,11 +90,12 @@ void HipCalls::Listen(HipCallListener* listener) {
   return true;
 }
 
-inline void HipCalls::CountSeen(const ThreadCalls* calls, bool compiler) {
+inline void HipCalls::CountSubmitted(const ThreadCalls* calls, bool compiler) {
   if (trace_.cells != nullptr && calls->index < kCallCells) {
     return trace_.cells[calls->index].Count(compiler);
   }
-  (void)(compiler ? trace_.compiler_seen : trace_.seen)->fetch_add(1, std::memory_order_relaxed);
+  (void)(compiler ? trace_.compiler_submitted : trace_.submitted)
+      ->fetch_add(1, std::memory_order_relaxed);
 }
 
 // A thread without a cell takes one id at a time, so its calls are never plain.
@@ -189,7 +192,7 @@ void HipCalls::CountUndescribed() {
   if (calls != nullptr && calls->open) return;  // a call that HIP itself makes
   if ((armed & kAwaits) != 0) armed = OpenTrace();
   if ((armed & (kRecords | kForked)) == 0) return;
-  (void)trace_.seen->fetch_add(1, std::memory_order_relaxed);
+  (void)trace_.submitted->fetch_add(1, std::memory_order_relaxed);
   Loss why = Pause::Active() ? Loss::kPaused : Loss::kUndescribed;
   if ((armed & kForked) != 0) why = Loss::kForked;
   trace_.sink->CountLoss(EventKind::kHipCall, why, 1);

@@ -232,7 +232,7 @@ class HipCalls {
   ThreadCalls* CountForked(ThreadCalls* calls, bool compiler);
   ThreadCalls* FirstOfThread(bool records, bool compiler);
   bool WasLeft(ThreadCalls* calls, CallMethod method, const void* frame);
-  void CountSeen(const ThreadCalls* calls, bool compiler);
+  void CountSubmitted(const ThreadCalls* calls, bool compiler);
   uint64_t NewId(ThreadCalls* calls, bool compiler, bool listened_to);
   void TakeIds(ThreadCalls* calls, bool compiler);
   void TellListener(ThreadCalls* calls, const Arguments& arguments);

@@ -32,7 +32,7 @@ class HipCallsTest : public ::testing::TestWithParam<Count> {
  protected:
   void SetUp() override {
     const bool cells = GetParam() == Count::kInCells;
-    calls_.Record({&sink_, &seen_, &clock_, true, nullptr, cells ? cells_ : nullptr});
+    calls_.Record({&sink_, &submitted_, &clock_, true, nullptr, cells ? cells_ : nullptr});
     if (!cells) return;
     for (uint64_t now; !clock_.TryNowNs(&now);) clock_.Update();
     Exit(Enter("hipInit"));
@@ -45,10 +45,10 @@ class HipCallsTest : public ::testing::TestWithParam<Count> {
     calls.erase(calls.begin(), calls.begin() + before_);
     return calls;
   }
-  uint64_t Seen() const {
-    uint64_t seen = seen_ - static_cast<uint64_t>(before_);
-    for (const CallCell& cell : cells_) seen += cell.Counted(EventKind::kHipCall);
-    return seen;
+  uint64_t Submitted() const {
+    uint64_t submitted = submitted_ - static_cast<uint64_t>(before_);
+    for (const CallCell& cell : cells_) submitted += cell.Counted(EventKind::kHipCall);
+    return submitted;
   }
 
   const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
@@ -63,7 +63,7 @@ class HipCallsTest : public ::testing::TestWithParam<Count> {
 
   const HipLayout& layout_ = *FindHipLayout(5, 2);
   support::MemorySink sink_;
-  std::atomic<uint64_t> seen_{0};
+  std::atomic<uint64_t> submitted_{0};
   CallCell cells_[kCallCells];
   std::ptrdiff_t before_ = 0;
   FastClock clock_;
@@ -77,12 +77,12 @@ TEST_P(HipCallsTest, CountsACallOfAFunctionThatIsNotDescribed) {
   ThreadCalls* const open = Enter("hipInit");
   calls_.CountUndescribed();  // HIP makes it itself
   Exit(open);
-  EXPECT_EQ(Seen(), 2u);
+  EXPECT_EQ(Submitted(), 2u);
   EXPECT_EQ(Calls().size(), 1u);
   EXPECT_EQ(sink_.loss(Loss::kUndescribed, EventKind::kHipCall), 1u);
   calls_.Disarm();
   calls_.CountUndescribed();
-  EXPECT_EQ(Seen(), 2u);
+  EXPECT_EQ(Submitted(), 2u);
 }
 
 TEST_P(HipCallsTest, OpensTheTraceAtTheFirstCallAndCountsInTheChildOfAFork) {
@@ -91,7 +91,7 @@ TEST_P(HipCallsTest, OpensTheTraceAtTheFirstCallAndCountsInTheChildOfAFork) {
   static HipCalls::Trace trace;
   static int opens;
   opened = &later;
-  trace = {&sink_, &seen_, nullptr};
+  trace = {&sink_, &submitted_, nullptr};
   opens = 0;
   const auto open = [](void*) {
     ++opens;
@@ -99,7 +99,7 @@ TEST_P(HipCallsTest, OpensTheTraceAtTheFirstCallAndCountsInTheChildOfAFork) {
   };
   later.Await({open, nullptr, true, false});
   EXPECT_TRUE(later.Records(Layout("hipInit")));
-  EXPECT_EQ(seen_, 0u);
+  EXPECT_EQ(submitted_, 0u);
   const auto call = [&] {
     ThreadCalls* const calls =
         later.Enter(CallMethod::kTable, stack_, Layout("hipInit")->number, Layout("hipInit"));
@@ -108,16 +108,16 @@ TEST_P(HipCallsTest, OpensTheTraceAtTheFirstCallAndCountsInTheChildOfAFork) {
   call();
   call();
   EXPECT_EQ(opens, 1);
-  EXPECT_EQ(seen_, 2u);
+  EXPECT_EQ(submitted_, 2u);
   EXPECT_EQ(Calls().size(), 2u);
   later.CountForked();
   call();
-  EXPECT_EQ(seen_, 3u);
+  EXPECT_EQ(submitted_, 3u);
   EXPECT_EQ(sink_.loss(Loss::kForked, EventKind::kHipCall), 1u);
   EXPECT_EQ(Calls().size(), 2u);
   later.ForgetTrace();
   call();
-  EXPECT_EQ(seen_, 3u);
+  EXPECT_EQ(submitted_, 3u);
 }
 
 TEST_P(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
@@ -140,7 +140,7 @@ TEST_P(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   EXPECT_LE(calls[0].record.end, BootTimeNs());
   ASSERT_EQ(calls[0].payload.size(), 8u);
   EXPECT_EQ(calls[0].payload[0], 3);
-  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(Submitted(), 1u);
 }
 
 TEST_P(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
@@ -150,7 +150,7 @@ TEST_P(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
   EXPECT_EQ(Enter("hipSetDevice", 5), nullptr) << "HIP's own call";
   Exit(outer);
   EXPECT_EQ(Calls().size(), 1u);
-  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(Submitted(), 1u);
 }
 
 // As after a longjmp out of a callback: the next call is not deeper than the open one.
@@ -163,7 +163,7 @@ TEST_P(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
   ASSERT_NE(further_out, nullptr);
   Exit(further_out);
   EXPECT_EQ(Calls().size(), 1u);
-  EXPECT_EQ(Seen(), 3u);
+  EXPECT_EQ(Submitted(), 3u);
   EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kHipCall), 2u);
 }
 
@@ -195,7 +195,7 @@ TEST_P(HipCallsTest, KnowsALaunchUntilItsPacketIsReserved) {
 TEST_P(HipCallsTest, IgnoresTheTracersOwnCalls) {
   const ReentryGuard guard;
   EXPECT_EQ(Enter("hipMalloc"), nullptr);
-  EXPECT_EQ(Seen(), 0u);
+  EXPECT_EQ(Submitted(), 0u);
 }
 
 TEST_P(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
@@ -204,28 +204,28 @@ TEST_P(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
   Exit(open);
   EXPECT_EQ(Calls().size(), 1u);
   EXPECT_EQ(Enter("hipMalloc"), nullptr);
-  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(Submitted(), 1u);
 }
 
 // Calls may be inside, and read where their records go.
 TEST_P(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
   support::MemorySink other;
-  std::atomic<uint64_t> other_seen{0};
+  std::atomic<uint64_t> other_submitted{0};
   ThreadCalls* const open = Enter("hipMalloc");
-  calls_.Record({&other, &other_seen, &clock_});
+  calls_.Record({&other, &other_submitted, &clock_});
   Exit(open);
   Exit(Enter("hipMalloc"));
   EXPECT_EQ(Calls().size(), 2u);
-  EXPECT_EQ(Seen(), 2u);
+  EXPECT_EQ(Submitted(), 2u);
   EXPECT_EQ(other.calls().size(), 0u);
-  EXPECT_EQ(other_seen, 0u);
+  EXPECT_EQ(other_submitted, 0u);
 }
 
 TEST_P(HipCallsTest, CountsRefusedRecords) {
   sink_.SetFull(true);
   Exit(Enter("hipMalloc"));
   EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kHipCall), 1u);
-  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(Submitted(), 1u);
 }
 
 TEST_P(HipCallsTest, RecordsACallWithAnUnknownNumber) {
@@ -258,7 +258,7 @@ TEST_P(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
     tids.insert(call.record.head.thread);
   }
   EXPECT_EQ(ids.size(), size_t{kThreads * kCalls});
-  EXPECT_EQ(Seen(), uint64_t{kThreads * kCalls});
+  EXPECT_EQ(Submitted(), uint64_t{kThreads * kCalls});
   if (GetParam() == Count::kShared) {
     EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
   }
@@ -292,7 +292,7 @@ TEST_P(HipCallsTest, NamesACallWithoutMemory) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(refused, 0u);
   EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kHipCall), refused);
-  EXPECT_EQ(Seen(), uint64_t{kThreads}) << "seen, recorded or not";
+  EXPECT_EQ(Submitted(), uint64_t{kThreads}) << "submitted, recorded or not";
 }
 
 TEST_P(HipCallsTest, CountsACallThatBeginsInAPauseOnceAndDoesNotRecordIt) {
@@ -304,7 +304,7 @@ TEST_P(HipCallsTest, CountsACallThatBeginsInAPauseOnceAndDoesNotRecordIt) {
   Exit(open);
   Exit(Enter("hipFree"));
   EXPECT_EQ(Calls().size(), 1u);
-  EXPECT_EQ(Seen(), 2u);
+  EXPECT_EQ(Submitted(), 2u);
   EXPECT_EQ(sink_.loss(Loss::kPaused, EventKind::kHipCall), 1u);
 }
 
@@ -315,8 +315,8 @@ TEST_P(HipCallsTest, GivesAThreadIdsInTheOrderOfItsCalls) {
   ASSERT_EQ(calls.size(), 300u);
   for (size_t i = 1; i < calls.size(); ++i)
     EXPECT_LT(calls[i - 1].record.correlation, calls[i].record.correlation);
-  EXPECT_EQ(Seen(), 300u);
-  EXPECT_EQ(seen_, GetParam() == Count::kShared ? 300u : 0u);
+  EXPECT_EQ(Submitted(), 300u);
+  EXPECT_EQ(submitted_, GetParam() == Count::kShared ? 300u : 0u);
 }
 
 // A stopped trace gets no further call, and a paused one counts it.
@@ -325,21 +325,21 @@ TEST_P(HipCallsTest, EndsPlainCallsWithTheTrace) {
   calls_.StopRecording();
   EXPECT_EQ(Enter("hipFree"), nullptr);
   EXPECT_EQ(Calls().size(), 1u);
-  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(Submitted(), 1u);
 }
 
 TEST_P(HipCallsTest, CountsInTheCellsOfTheTraceThatFollows) {
   Exit(Enter("hipFree"));
   calls_.StopRecording();
   support::MemorySink other;
-  std::atomic<uint64_t> other_seen{0};
+  std::atomic<uint64_t> other_submitted{0};
   CallCell other_cells[kCallCells];
-  calls_.Record({&other, &other_seen, &clock_, true, nullptr, other_cells});
+  calls_.Record({&other, &other_submitted, &clock_, true, nullptr, other_cells});
   for (int i = 0; i < 3; ++i) Exit(Enter("hipFree"));
-  EXPECT_EQ(Seen(), 1u);
+  EXPECT_EQ(Submitted(), 1u);
   EXPECT_EQ(other.calls().size(), 3u);
   EXPECT_EQ(other_cells[OpenCall::Calls()->index].Counted(EventKind::kHipCall), 3u);
-  EXPECT_EQ(other_seen, 0u);
+  EXPECT_EQ(other_submitted, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Counts, HipCallsTest, ::testing::Values(Count::kShared, Count::kInCells),

@@ -153,7 +153,7 @@ const char* HipCapture::missing() const {
          "finds without dlsym";
 }
 
-bool HipCapture::FindUnseen(HipLibrary* other) const {
+bool HipCapture::FindUntraced(HipLibrary* other) const {
   if (!open() || other_preloaded_.load(std::memory_order_relaxed)) return false;
   if (second_hip_.found() && !(preload_open_ && second_hip_.IsSame(preload_hip_))) {
     *other = second_hip_;

@@ -284,7 +284,7 @@ void HsaCallHooks::CountUndescribed() {
   const HsaCallHooks& hooks = *g_hooks.load(std::memory_order_acquire);
   const uint8_t armed = hooks.armed_.load(std::memory_order_acquire);  // pairs with Install
   if ((armed & kRecords) == 0 || !hooks.services_.calls || ReentryGuard::Active()) return;
-  hooks.services_.sink->CountSeen(EventKind::kHsaCall, 1);
+  hooks.services_.sink->CountSubmitted(EventKind::kHsaCall, 1);
   hooks.services_.sink->CountLoss(EventKind::kHsaCall,
                                   Pause::Active() ? Loss::kPaused : Loss::kUndescribed, 1);
 }
@@ -394,8 +394,8 @@ void HsaCallHooks::Begin(uint32_t function, Open* open) {
   open->allocation = services_.allocations && IsAllocation(function);
   open->correlation = OpenCall::Recorded();
   open->paused = Pause::Active();
-  if (open->call) services_.sink->CountSeen(EventKind::kHsaCall, 1);
-  if (open->allocation) services_.sink->CountSeen(EventKind::kAllocation, 1);
+  if (open->call) services_.sink->CountSubmitted(EventKind::kHsaCall, 1);
+  if (open->allocation) services_.sink->CountSubmitted(EventKind::kAllocation, 1);
   open->start = services_.clock->NowNs();
 }
 

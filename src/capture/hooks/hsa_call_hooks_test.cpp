@@ -106,7 +106,7 @@ TEST_F(HsaCallHooksTest, RecordsACallWithItsArgumentsAndItsResult) {
   EXPECT_EQ(events[0].value(2), 2u);
   EXPECT_LE(events[0].record.start, events[0].record.end);
   EXPECT_EQ(events[1].value(2), uint64_t(-1));
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 2u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 2u);
 }
 
 TEST_F(HsaCallHooksTest, RecordsTextsAndOutputs) {
@@ -140,7 +140,7 @@ TEST_F(HsaCallHooksTest, CountsCallsOfFunctionsThatAreNotDescribed) {
   EXPECT_EQ(amd.slots[kNew - 1], nullptr);
   EXPECT_EQ(call(), 42u);
   EXPECT_EQ(call(), 42u);
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 2u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 2u);
   EXPECT_EQ(sink_.loss(Loss::kUndescribed, EventKind::kHsaCall), 2u);
   EXPECT_TRUE(sink_.events().empty());
   char text[64];
@@ -186,7 +186,7 @@ TEST_F(HsaCallHooksTest, RecordsAgentAndAddressOfAnAllocation) {
   EXPECT_EQ(events[2].As<AllocationValues>().address, kAddress);
   // No other calls are recorded.
   EXPECT_EQ(In(kIndexOf_hsa_signal_store_relaxed, Store), &Store);
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
 }
 
 TEST_F(HsaCallHooksTest, GivesAnAllocationTheIdOfTheOpenCall) {
@@ -209,7 +209,7 @@ TEST_F(HsaCallHooksTest, NamesEveryLoss) {
   (void)free(nullptr);
   Pause::End(Pause::kAllThreads);
   for (const EventKind kind : {EventKind::kHsaCall, EventKind::kAllocation}) {
-    EXPECT_EQ(sink_.seen(kind), 2u);
+    EXPECT_EQ(sink_.submitted(kind), 2u);
     EXPECT_EQ(sink_.loss(Loss::kSpoolFull, kind), 1u);
     EXPECT_EQ(sink_.loss(Loss::kPaused, kind), 1u);
   }
@@ -230,7 +230,7 @@ TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndRestoresTheTable) {
   EXPECT_EQ(In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex), &AddIndex);
   EXPECT_EQ(add(nullptr, 1), 41u);  // a late thread
   EXPECT_TRUE(sink_.events().empty());
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
 }
 
 // Notes the calls that it gets.
@@ -305,7 +305,7 @@ TEST_F(HsaCallListenerTest, GivesACallToTraceAndListenerByOneWrapperWithTheSameT
     EXPECT_EQ(events[event].record.start, call.start);
     EXPECT_EQ(events[event].record.end, call.end);
   }
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 3u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 3u);
   hooks_.Remove();
   EXPECT_EQ(Add(), &AddIndex);
   EXPECT_EQ(listener_.comes, 1);
@@ -322,7 +322,7 @@ TEST_F(HsaCallListenerTest, ReplacesForAListenerAloneOnlyItsFunctionsAndTakesNoT
   EXPECT_FALSE(listener_.ended[0].timed);
   EXPECT_EQ(listener_.ended[0].start, 0u);
   EXPECT_EQ(listener_.ended[0].end, 0u);
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
   EXPECT_TRUE(sink_.events().empty());
 }
 
@@ -343,7 +343,7 @@ TEST_F(HsaCallListenerTest, EndsTheTraceAndContinuesTheListener) {
   EXPECT_EQ(Add()(nullptr, 2), 42u);
   EXPECT_EQ(listener_.ended.size(), 1u);
   EXPECT_TRUE(sink_.events().empty());
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
   hooks_.Disarm();
   EXPECT_EQ(Add()(nullptr, 2), 42u);
   EXPECT_EQ(listener_.ended.size(), 1u);
@@ -357,7 +357,7 @@ TEST_F(HsaCallListenerTest, LeavesTheTracersOwnCallsToTheListener) {
   EXPECT_EQ(Add()(nullptr, 2), 42u);
   EXPECT_EQ(listener_.ended.size(), 1u);
   EXPECT_FALSE(listener_.ended[0].timed);
-  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+  EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
 }
 
 //   program ─► a tool's own ─► ours ─► the runtime
@@ -490,7 +490,7 @@ TEST_F(ScratchEventsTest, RecordsTheValuesOfAnAllocationsEnd) {
   EXPECT_EQ(values.slots, 4u);
   EXPECT_EQ(values.flags, 1u);
   EXPECT_LE(events[1].record.start, events[0].record.start);
-  EXPECT_EQ(sink_.seen(EventKind::kScratch), 2u);
+  EXPECT_EQ(sink_.submitted(EventKind::kScratch), 2u);
 }
 
 // The runtime frees a queue's memory while it destroys the queue.
@@ -522,7 +522,7 @@ TEST_F(ScratchEventsTest, NamesEveryLoss) {
   sink_.SetFull(true);
   for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(1, event(i));
   EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kScratch), ScratchEvents::kMostOpen);
-  EXPECT_EQ(sink_.seen(EventKind::kScratch), sink_.lost(EventKind::kScratch));
+  EXPECT_EQ(sink_.submitted(EventKind::kScratch), sink_.lost(EventKind::kScratch));
 }
 
 class ScratchOfATool final : public ScratchListener {
@@ -558,7 +558,7 @@ TEST_F(ScratchEventsTest, SharesTheTableWithTools) {
   EXPECT_EQ(tools_.slots[0], ours) << "the tool still listens";
   Call(0, {0, &queue, 0, 0, 0, 0});
   EXPECT_EQ(tool.begun, 2);
-  EXPECT_EQ(sink_.seen(EventKind::kScratch), 1u);
+  EXPECT_EQ(sink_.submitted(EventKind::kScratch), 1u);
   scratch_hooks::Lift(scratch_hooks::Party::kTools);
   EXPECT_EQ(tools_.slots[0], reinterpret_cast<void*>(FormerScratchFunction));
 }
@@ -578,7 +578,7 @@ TEST_F(ScratchEventsTest, KeepsItsPlaceBelowAnotherToolsFunction) {
   hsa_queue_t queue = {};
   Call(0, {0, &queue, 0, 0, 0, 0});
   EXPECT_EQ(tool.begun, 1);
-  EXPECT_EQ(sink_.seen(EventKind::kScratch), 1u);
+  EXPECT_EQ(sink_.submitted(EventKind::kScratch), 1u);
   scratch_hooks::Lift(scratch_hooks::Party::kTools);
   tools_.slots[0] = reinterpret_cast<void*>(below);  // the other tool goes first
 }

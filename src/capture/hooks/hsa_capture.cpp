@@ -245,7 +245,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   runtime_data = options.runtime_data;
   QueueRegistry::Options for_queues;
   for_queues.agents = &agents;
-  for_queues.seen = options.seen;
+  for_queues.submitted = options.submitted;
   for_queues.method = options.queues;
   for_queues.watcher = options.queue_watcher;
   // A runtime that hands over batches takes a full hardware ring for an empty one and overfills it.

@@ -241,7 +241,7 @@ TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   // More queues than counters: the sink counts the rest.
-  for (size_t i = 0; i < TracedHsa::kSeenSlots + 3; ++i) {
+  for (size_t i = 0; i < TracedHsa::kSubmittedSlots + 3; ++i) {
     hsa_queue_t* const queue = t.hsa.CreateQueue();
     for (int k = 0; k < 10; ++k) {
       t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -250,8 +250,8 @@ TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {
     EXPECT_EQ(t.hsa.History(queue).size(), 20u);
   }
   t.capture.Stop();
-  EXPECT_EQ(t.Seen(), 110u);
-  EXPECT_EQ(t.sink.seen(), 30u);
+  EXPECT_EQ(t.Submitted(), 110u);
+  EXPECT_EQ(t.sink.submitted(), 30u);
   EXPECT_EQ(t.sink.recorded(), 110u);
   EXPECT_EQ(t.other_packets, 110u);
   EXPECT_TRUE(t.Conserved());
@@ -340,7 +340,7 @@ TEST(HsaCapture, PassesBatchesThroughByteForByteAndNamesTheLoss) {
     EXPECT_EQ(t.hsa.WriterCalls(queue), 1u);
     t.hsa.CompleteAll();
     t.capture.Stop();
-    EXPECT_EQ(t.Seen(), 2u);
+    EXPECT_EQ(t.Submitted(), 2u);
     EXPECT_EQ(t.sink.loss(Loss::kBatch), 2u);
     EXPECT_EQ(t.other_packets, 1u);
     EXPECT_TRUE(t.Conserved());
@@ -394,7 +394,7 @@ TEST(HsaCapture, PassesThroughAndCountsAfterStop) {
   const AqlPacket packet = FakeHsa::Kernel(2);
   t.hsa.Submit(queue, packet);
   EXPECT_EQ(memcmp(&t.hsa.History(queue)[1], &packet, sizeof(packet)), 0);
-  EXPECT_EQ(t.Seen(), 2u);
+  EXPECT_EQ(t.Submitted(), 2u);
   EXPECT_EQ(t.sink.loss(Loss::kShutdown), 1u);
   EXPECT_TRUE(t.Conserved());
   hsa_queue_t* const later = t.hsa.CreateQueue();
@@ -416,7 +416,7 @@ TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {
   ASSERT_EQ(dispatches.size(), 2u);
   EXPECT_EQ(dispatches[1].dispatch, 2u);
   EXPECT_EQ(dispatches[1].queue, 2u);
-  EXPECT_EQ(t.Seen(), 2u);
+  EXPECT_EQ(t.Submitted(), 2u);
   EXPECT_TRUE(t.Conserved());
 }
 

@@ -130,7 +130,7 @@ TEST(QueueDestroy, RecordsEndedKernelsAndCountsTheOthers) {
   ASSERT_TRUE(WaitUntil([&] { return t.sink.queue_ends().size() == 1; }));
   EXPECT_EQ(t.sink.recorded(), 6u);
   EXPECT_EQ(t.sink.loss(Loss::kQueueDestroyed), 4u);
-  EXPECT_EQ(t.sink.queue_ends()[0].seen, 10u);
+  EXPECT_EQ(t.sink.queue_ends()[0].submitted, 10u);
   EXPECT_NE(t.sink.queue_ends()[0].destroyed, 0u);
   t.capture.Stop();
   EXPECT_TRUE(t.Conserved());
@@ -170,13 +170,13 @@ TEST(QueueDestroy, ReusesItsMemoryAndCounterForALaterQueue) {
   t.capture.Stop();
   // A queue's object becomes free a moment after its end was written, so a second one may be
   // needed.
-  EXPECT_EQ(t.slots_[0].seen + t.slots_[1].seen, 50u) << "two objects, two slots";
+  EXPECT_EQ(t.slots_[0].submitted + t.slots_[1].submitted, 50u) << "two objects, two slots";
   const QueueCounter& last = t.slots_[t.slots_[0].queue == 50 ? 0 : 1];
   EXPECT_EQ(last.queue, 50u) << "a counter names its queue";
-  EXPECT_EQ(last.before, last.seen - 1);
+  EXPECT_EQ(last.before, last.submitted - 1);
   std::vector<uint32_t> numbers;
   for (const QueueEndRecord& end : t.sink.queue_ends()) {
-    EXPECT_EQ(end.seen, 1u);
+    EXPECT_EQ(end.submitted, 1u);
     numbers.push_back(end.queue);
   }
   EXPECT_EQ(numbers.front(), 1u);
@@ -234,7 +234,7 @@ TEST(Fork, PassesThroughInTheChildAndContinuesInTheParent) {
     const bool destroyed = t.hsa.DestroyQueue(queue) == HSA_STATUS_SUCCESS;
     t.capture.Stop();
     t.capture.Unload();
-    const bool counted = t.Seen() == 2 && t.sink.loss(Loss::kForked) == 1;
+    const bool counted = t.Submitted() == 2 && t.sink.loss(Loss::kForked) == 1;
     _exit(untouched && plain && destroyed && counted ? 0 : 1);
   }
   int status = 0;
@@ -494,7 +494,7 @@ void PublishBetweenTwoQueues(int hooked, bool batch) {
   t.capture.Stop();
   launch.join();
   const uint64_t kernels = batch ? 2 : 1;
-  EXPECT_EQ(t.Seen(), kernels);
+  EXPECT_EQ(t.Submitted(), kernels);
   EXPECT_EQ(t.sink.recorded(), 0u);
   EXPECT_EQ(t.sink.loss(Loss::kShutdown), kernels);
   EXPECT_TRUE(t.Conserved());
@@ -545,8 +545,8 @@ TEST_P(EveryFailure, LosesNothingSilently) {
     }
     t.capture.Unload();
     EXPECT_TRUE(t.Conserved()) << HsaSlotName(slot) << " " << n;
-    EXPECT_EQ(t.Seen(), installed ? traced : 0) << HsaSlotName(slot) << " " << n;
-    EXPECT_EQ(t.sink.seen(EventKind::kCopy), installed ? copies : 0) << HsaSlotName(slot) << n;
+    EXPECT_EQ(t.Submitted(), installed ? traced : 0) << HsaSlotName(slot) << " " << n;
+    EXPECT_EQ(t.sink.submitted(EventKind::kCopy), installed ? copies : 0) << HsaSlotName(slot) << n;
     EXPECT_EQ(t.hsa.bad_uses(), 0u) << HsaSlotName(slot) << " " << n;
     EXPECT_EQ(t.hsa.overflows(), 0u);
     calls = t.hsa.Calls(slot);

@@ -51,7 +51,7 @@ ScratchEvents::Event* ScratchEvents::Take(ScratchOperation operation, const hsa_
 
 void ScratchEvents::Begin(ScratchOperation operation, const RuntimeEvent& runtime) {
   if (!armed_.load(std::memory_order_acquire)) return;
-  sink_->CountSeen(EventKind::kScratch, 1);
+  sink_->CountSubmitted(EventKind::kScratch, 1);
   Event* const event = Take(operation, runtime.queue);
   if (event == nullptr) return sink_->CountLoss(EventKind::kScratch, Loss::kNoMemory, 1);
   event->paused = Pause::Active();

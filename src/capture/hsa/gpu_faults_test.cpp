@@ -53,7 +53,7 @@ class FaultSink final : public RecordSink {
     memcpy(&faults.emplace_back(), record, sizeof(FaultRecord));
     return true;
   }
-  void CountSeen(EventKind, uint64_t) override {}
+  void CountSubmitted(EventKind, uint64_t) override {}
   void CountRecorded(EventKind, uint64_t) override {}
   void CountLoss(EventKind, Loss, uint64_t) override {}
   std::vector<FaultRecord> faults;

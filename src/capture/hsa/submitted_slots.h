@@ -11,7 +11,7 @@
 
 namespace rtl::capture {
 
-struct SeenSlots {
+struct SubmittedSlots {
   QueueCounter* first = nullptr;
   size_t count = 0;  // queues beyond this number count through the sink
 };

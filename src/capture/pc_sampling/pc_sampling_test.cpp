@@ -26,14 +26,14 @@ TEST(TracePcSamplesTest, ReadsIntervals) {
 class CountingSink final : public RecordSink {
  public:
   bool Write(const void*, size_t, const char*, size_t) override { return has_room; }
-  void CountSeen(EventKind, uint64_t events) override { seen += events; }
+  void CountSubmitted(EventKind, uint64_t events) override { submitted += events; }
   void CountRecorded(EventKind, uint64_t events) override { recorded += events; }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     if (kind == EventKind::kPcSample) losses[static_cast<size_t>(why)] += events;
   }
   uint64_t lost(Loss why) const { return losses[static_cast<size_t>(why)]; }
   bool has_room = true;
-  uint64_t seen = 0, recorded = 0;
+  uint64_t submitted = 0, recorded = 0;
   uint64_t losses[kLossCount] = {};
 };
 
@@ -46,7 +46,7 @@ TEST(TracePcSamplesTest, RecordsEverySampleOrCountsItAsLost) {
   sink.has_room = false;
   samples.Sampled({});
   samples.SamplesLost(1, 5);
-  EXPECT_EQ(sink.seen, 7u);
+  EXPECT_EQ(sink.submitted, 7u);
   EXPECT_EQ(sink.recorded, 1u);
   EXPECT_EQ(sink.lost(Loss::kSpoolFull), 1u);
   EXPECT_EQ(sink.lost(Loss::kSampleBuffer), 5u);

@@ -213,7 +213,7 @@ void TracePcSamples::Sampled(const PcSample& sample) {
   record.wave = static_cast<uint16_t>(sample.wave);
   record.chiplet = static_cast<uint16_t>(sample.chiplet);
   Find(sample, &record);
-  sink_->CountSeen(EventKind::kPcSample, 1);
+  sink_->CountSubmitted(EventKind::kPcSample, 1);
   if (sink_->Write(&record, sizeof record, nullptr, 0))
     sink_->CountRecorded(EventKind::kPcSample, 1);
   else
@@ -221,7 +221,7 @@ void TracePcSamples::Sampled(const PcSample& sample) {
 }
 
 void TracePcSamples::SamplesLost(uint32_t, uint64_t samples) {
-  sink_->CountSeen(EventKind::kPcSample, samples);
+  sink_->CountSubmitted(EventKind::kPcSample, samples);
   sink_->CountLoss(EventKind::kPcSample, Loss::kSampleBuffer, samples);
 }
 

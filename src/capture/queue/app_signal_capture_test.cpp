@@ -349,7 +349,7 @@ void Storm(const support::TableLayout& layout, AppSignals how) {
   }
   t.capture.Unload();
   EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(t.Seen(), uint64_t{kThreads} * kKernels);
+  EXPECT_EQ(t.Submitted(), uint64_t{kThreads} * kKernels);
   EXPECT_EQ(t.sink.lost(), 0u);
   EXPECT_TRUE(t.Conserved());
   EXPECT_EQ(t.hsa.bad_uses(), 0u);

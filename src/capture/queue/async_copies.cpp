@@ -202,7 +202,7 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
     // read now: afterwards the entry belongs to the worker
     Entry* const next = entry->next_of_call;
     if (made && !closed) {
-      services_.sink->CountSeen(EventKind::kCopy, 1);
+      services_.sink->CountSubmitted(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
     } else {
       TellLost(entry);
@@ -225,7 +225,7 @@ void AsyncCopies::LetGo(Entry* entry) {
 
 void AsyncCopies::CountLost(Loss why, uint64_t copies) {
   if (copies == 0) return;
-  services_.sink->CountSeen(EventKind::kCopy, copies);
+  services_.sink->CountSubmitted(EventKind::kCopy, copies);
   services_.sink->CountLoss(EventKind::kCopy, why, copies);
 }
 

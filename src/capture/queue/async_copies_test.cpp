@@ -193,7 +193,7 @@ TEST_F(AsyncCopiesTest, RecordsNoEventForAFailedCall) {
   ASSERT_EQ(ToGpu(signal), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   Finish();
-  EXPECT_EQ(t_->sink.seen(kCopy), 1u);
+  EXPECT_EQ(t_->sink.submitted(kCopy), 1u);
   EXPECT_EQ(t_->sink.recorded(kCopy), 1u);
 }
 
@@ -271,7 +271,7 @@ TEST_F(AsyncCopiesTest, CountsPendingCopiesAtTheEnd) {
   t_->hsa.CompleteCopies();
   EXPECT_EQ(FakeHsa::Value(signal), 0);
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
-  EXPECT_EQ(t_->sink.seen(kCopy), 2u);
+  EXPECT_EQ(t_->sink.submitted(kCopy), 2u);
   EXPECT_EQ(t_->sink.loss(Loss::kShutdown, kCopy), 2u) << "after the end copies are counted";
 }
 
@@ -427,7 +427,7 @@ TEST_F(AsyncCopiesTest, RecordsNoEventForAFailedBatch) {
   t_->hsa.CompleteCopies();
   ASSERT_TRUE(t_->WaitForCopies(100));
   Finish();
-  EXPECT_EQ(t_->sink.seen(kCopy), 100u);
+  EXPECT_EQ(t_->sink.submitted(kCopy), 100u);
   uint64_t unknown = 0;
   for (const CopyRecord& record : t_->sink.copies()) unknown += record.bytes == 0;
   EXPECT_EQ(unknown, 1u);

@@ -51,7 +51,7 @@ class BarriersTest : public ::testing::Test {
     EXPECT_TRUE(t_->Conserved());
     EXPECT_EQ(t_->hsa.bad_uses(), 0u);
   }
-  uint64_t Seen() const { return t_->sink.seen(EventKind::kBarrier); }
+  uint64_t Submitted() const { return t_->sink.submitted(EventKind::kBarrier); }
   uint64_t Loss(Loss why) const { return t_->sink.loss(why, EventKind::kBarrier); }
 
   std::unique_ptr<TracedHsa> t_;
@@ -67,7 +67,7 @@ TEST_F(BarriersTest, AreNotRecordedUnlessRequested) {
   EXPECT_EQ(memcmp(&written[0], &barrier, sizeof barrier), 0);
   EXPECT_EQ(memcmp(&written[1], &barrier, sizeof barrier), 0);
   Finish();
-  EXPECT_EQ(Seen(), 0u);
+  EXPECT_EQ(Submitted(), 0u);
   EXPECT_EQ(t_->sink.barriers().size(), 0u);
   EXPECT_EQ(t_->sink.dispatches().size(), 1u);
 }
@@ -102,15 +102,15 @@ TEST_F(BarriersTest, OfEachKindHaveTheirDependenciesAndTimes) {
     EXPECT_EQ(records[i].flags, i == 0 ? kDispatchFlagOwnSignal : 0);
   }
   EXPECT_EQ(t_->sink.dispatches().size(), 1u);
-  EXPECT_EQ(Seen(), 3u);
-  EXPECT_EQ(t_->Seen(), 1u) << "a barrier is not a kernel";
+  EXPECT_EQ(Submitted(), 3u);
+  EXPECT_EQ(t_->Submitted(), 1u) << "a barrier is not a kernel";
 }
 
 TEST_F(BarriersTest, AreNotConfusedWithOtherPackets) {
   Start(Mode::kStandard);
   t_->hsa.Submit(queue_, FakeHsa::Vendor(1));
   Finish();
-  EXPECT_EQ(Seen(), 0u);
+  EXPECT_EQ(Submitted(), 0u);
   EXPECT_EQ(t_->other_packets, 1u);
 }
 
@@ -132,7 +132,7 @@ TEST_F(BarriersTest, OfABatchAreOmittedWithTheBatch) {
   Start(Mode::kStandard, true, support::kRocm61);
   t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(), FakeHsa::Kernel(1), BarrierOr({})});
   Finish();
-  EXPECT_EQ(Seen(), 2u);
+  EXPECT_EQ(Submitted(), 2u);
   EXPECT_EQ(Loss(Loss::kBatch), 2u);
   EXPECT_EQ(t_->sink.loss(Loss::kBatch), 1u);
 }
@@ -191,7 +191,7 @@ TEST_F(BarriersTest, ThatAreLostHaveTheirOwnCause) {
   EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_SUCCESS);
   t_->capture.Stop();
   EXPECT_EQ(Loss(Loss::kQueueDestroyed), 1u);
-  EXPECT_EQ(Seen(), submitted + 2);
+  EXPECT_EQ(Submitted(), submitted + 2);
   EXPECT_TRUE(t_->Conserved());
   EXPECT_EQ(t_->sink.lost(), 0u) << "none of them is a kernel";
 }
@@ -203,7 +203,7 @@ TEST_F(BarriersTest, OfAForkedChildAreCounted) {
     t_->capture.DisarmInChild();
     t_->hsa.Submit(queue_, FakeHsa::Barrier());
     t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(), FakeHsa::Kernel(1)});
-    const bool counted = Seen() == 2 && Loss(Loss::kForked) == 2;
+    const bool counted = Submitted() == 2 && Loss(Loss::kForked) == 2;
     _exit(counted && t_->sink.loss(Loss::kForked) == 1 ? 0 : 1);
   }
   int status = 0;

@@ -299,7 +299,7 @@ TEST_F(DoorbellTest, KeepsTheQueueWhenTheRuntimeCannotDestroyIt) {
   Launch(0, FakeHsa::Kernel(64));
   EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_SUCCESS);
   Finish();
-  EXPECT_EQ(t_->Seen(), 1u);
+  EXPECT_EQ(t_->Submitted(), 1u);
 }
 
 TEST_F(DoorbellTest, ChecksHeldRingsOfAQueueThatWasNotDestroyed) {
@@ -323,7 +323,7 @@ TEST_F(DoorbellTest, SupportsManyQueuesOneAfterTheOther) {
     ASSERT_EQ(t_->hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
   }
   Finish();
-  EXPECT_EQ(t_->Seen(), 3000u);
+  EXPECT_EQ(t_->Submitted(), 3000u);
 }
 
 // Producers reserve an index each, write, and ring in any order.

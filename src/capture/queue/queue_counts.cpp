@@ -7,7 +7,7 @@ void QueueCounts::Open(const HookState* state, RecordSink* sink, QueueCounter* c
                        bool barriers) {
   state_ = state;
   sink_ = sink;
-  seen_ = counter == nullptr ? &own_seen_ : counter;
+  counter_ = counter == nullptr ? &own_counter_ : counter;
   other_base_ = other();
   barriers_ = barriers;
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
@@ -36,7 +36,7 @@ bool QueueCounts::CountBarriers(uint64_t barriers) {
     CountLate(EventKind::kBarrier, barriers);
     return false;
   }
-  sink_->CountSeen(EventKind::kBarrier, barriers);
+  sink_->CountSubmitted(EventKind::kBarrier, barriers);
   return true;
 }
 
@@ -48,7 +48,7 @@ void QueueCounts::CountBarrierLoss(Loss why, uint64_t barriers) {
 
 void QueueCounts::CountLate(EventKind kind, uint64_t packets) {
   if (packets == 0 || state_->leaving.load(std::memory_order_relaxed)) return;
-  sink_->CountSeen(kind, packets);
+  sink_->CountSubmitted(kind, packets);
   sink_->CountLoss(kind, state_->WhyDisarmed(), packets);
 }
 

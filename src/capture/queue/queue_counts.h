@@ -38,9 +38,9 @@ class QueueCounts {
       NotePassed(kernels);
       return false;
     }
-    seen_->seen.store(seen_->seen.load(std::memory_order_relaxed) + kernels,
-                      std::memory_order_relaxed);
-    if (seen_ == &own_seen_) sink_->CountSeen(EventKind::kKernel, kernels);
+    counter_->submitted.store(counter_->submitted.load(std::memory_order_relaxed) + kernels,
+                              std::memory_order_relaxed);
+    if (counter_ == &own_counter_) sink_->CountSubmitted(EventKind::kKernel, kernels);
     return true;
   }
   void CountLoss(Loss why, uint64_t kernels);  // does nothing if the counters are final
@@ -60,9 +60,9 @@ class QueueCounts {
     passed_.store(passed_.load(std::memory_order_relaxed) + packets, std::memory_order_relaxed);
   }
 
-  uint64_t seen() const {
-    return seen_->seen.load(std::memory_order_relaxed) -
-           seen_->before.load(std::memory_order_relaxed);
+  uint64_t submitted() const {
+    return counter_->submitted.load(std::memory_order_relaxed) -
+           counter_->before.load(std::memory_order_relaxed);
   }
   uint64_t lost(Loss why) const {
     return losses_[static_cast<size_t>(why)].load(std::memory_order_relaxed);
@@ -71,14 +71,14 @@ class QueueCounts {
   uint64_t other() const { return other_.load(std::memory_order_relaxed); }
   // The index after the last packet that was counted.
   uint64_t counted() const {
-    return seen() + other() - other_base_ + passed_.load(std::memory_order_relaxed);
+    return submitted() + other() - other_base_ + passed_.load(std::memory_order_relaxed);
   }
 
  private:
   // Written when the queue opens, and rarely afterwards.
   const HookState* state_ = nullptr;
   RecordSink* sink_ = nullptr;
-  QueueCounter* seen_ = &own_seen_;
+  QueueCounter* counter_ = &own_counter_;
   uint64_t other_base_ = 0;
   bool barriers_ = false;
   std::atomic<uint64_t> losses_[kLossCount] = {};

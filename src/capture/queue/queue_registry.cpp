@@ -46,8 +46,8 @@ void QueueRegistry::Init(QueueServices* services, const Options& options) {
   doorbells_.Init(services->api, state_);
 }
 
-QueueCounter* QueueRegistry::SeenSlot(uint32_t ordinal) const {
-  return ordinal < options_.seen.count ? options_.seen.first + ordinal : nullptr;
+QueueCounter* QueueRegistry::SubmittedSlot(uint32_t ordinal) const {
+  return ordinal < options_.submitted.count ? options_.submitted.first + ordinal : nullptr;
 }
 
 TracedQueue* QueueRegistry::Acquire() {
@@ -207,7 +207,7 @@ void QueueRegistry::Enter(hsa_queue_t* queue, TracedQueue* traced) {
 
 hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueue* traced,
                                          Status* why) {
-  if (!traced->Open(services_, SeenSlot(traced->ordinal), request.size)) {
+  if (!traced->Open(services_, SubmittedSlot(traced->ordinal), request.size)) {
     *why = Status::Error("no memory");
     return nullptr;
   }
@@ -278,7 +278,7 @@ bool QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueWay way, u
   TracedQueue* const traced = Acquire();
   Status why = Status::Error("no memory");
   if (traced != nullptr) traced->moved = nullptr;
-  if (traced != nullptr && traced->Open(services_, SeenSlot(traced->ordinal), queue->size)) {
+  if (traced != nullptr && traced->Open(services_, SubmittedSlot(traced->ordinal), queue->size)) {
     why = Trace(queue, agent, traced, way, first);
   }
   if (why.ok()) {

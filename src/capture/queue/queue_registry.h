@@ -55,7 +55,7 @@ class QueueRegistry {
 
   struct Options {
     const Agents* agents = nullptr;
-    SeenSlots seen;
+    SubmittedSlots submitted;
     QueueMethod method = QueueMethod::kIntercept;
     QueueWatcher* watcher = nullptr;  // may be null
     bool guard_rings = false;         // prevent intercept queues from filling the hardware ring
@@ -123,7 +123,7 @@ class QueueRegistry {
   // Returns null if the queue cannot be created or traced; `why` has the reason.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);
-  QueueCounter* SeenSlot(uint32_t ordinal) const;
+  QueueCounter* SubmittedSlot(uint32_t ordinal) const;
   void WarnUntraced(const Status& why, hsa_queue_t* queue);
   void WarnUnknownDescriptor(uint16_t version);
   void Warn(const char* text);

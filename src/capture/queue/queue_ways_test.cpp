@@ -45,7 +45,7 @@ class QueueWaysTest : public ::testing::Test {
     t_.capture.Stop();
     EXPECT_EQ(t_.sink.recorded(), kernels);
     EXPECT_TRUE(t_.Conserved());
-    EXPECT_EQ(t_.Seen(), kernels);
+    EXPECT_EQ(t_.Submitted(), kernels);
   }
   bool Warned(const std::string& words) {
     for (const std::string& text : t_.sink.warnings()) {

@@ -470,7 +470,7 @@ TEST_P(QuietTest, PacketsPassAsTheyAre) {
   EXPECT_EQ(memcmp(Bytes(history[1]), Bytes(with_signal), sizeof kernel), 0);
   EXPECT_EQ(history.back().dispatch.completion_signal.handle, 0u);
   Finish();
-  EXPECT_EQ(t_->Seen(), 0u);
+  EXPECT_EQ(t_->Submitted(), 0u);
   EXPECT_EQ(watcher_.told(), 0u);
 }
 
@@ -489,7 +489,7 @@ TEST_P(QuietTest, AWindowGetsItsKernelsAndNoOthers) {
   for (uint32_t ticket = 1; ticket <= 9; ++ticket)
     EXPECT_EQ(watcher_.event(ticket).kernel.kernel, 1003 + (ticket - 1) % 3);
   Finish();
-  EXPECT_EQ(t_->Seen(), 9u);
+  EXPECT_EQ(t_->Submitted(), 9u);
   EXPECT_EQ(watcher_.told(), 9u);
 }
 
@@ -557,7 +557,7 @@ TEST(QuietDoorbellTest, NothingIsHeldBack) {
   ASSERT_TRUE(WaitUntil([&] { return watcher.ended() == 1; }));
   t.capture.Stop();
   EXPECT_TRUE(t.Conserved());
-  EXPECT_EQ(t.Seen(), 1u);
+  EXPECT_EQ(t.Submitted(), 1u);
   EXPECT_EQ(t.sink.lost(), 0u);
 }
 

@@ -352,11 +352,11 @@ TracedQueue::Missed TracedQueue::FindMissed(uint64_t read, uint64_t written) con
           .not_rung = ring_.CountKernels(std::max(read, shown), end)};
 }
 
-bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t size) {
+bool TracedQueue::Open(QueueServices* services, QueueCounter* submitted, uint32_t size) {
   services_ = services;
   hook_state_ = services->state;
   watcher_ = services->watcher;
-  counts_.Open(hook_state_, services->sink, seen, services->barriers);
+  counts_.Open(hook_state_, services->sink, submitted, services->barriers);
   worker_.Open(hook_state_, services->bell, services->stall_ns, services->room_wait_ns);
   if (!chain_.Init(services->pending_limit, services->in_flight)) return false;
   if (services->origins != nullptr && !origins_.Open(size, watcher_ != nullptr)) return false;

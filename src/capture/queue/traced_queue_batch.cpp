@@ -52,7 +52,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       hsa_kernel_dispatch_packet_t& packet = packets[i].dispatch;
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
-      if (!counts_.CountSeen(1) && entry != nullptr) {
+      if (!counts_.CountSubmitted(1) && entry != nullptr) {
         entry->accounted = Accounted::kYes;
       } else if (entry != nullptr && watcher_ != nullptr) {
         TellWatcher(entry);

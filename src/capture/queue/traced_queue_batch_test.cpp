@@ -45,12 +45,12 @@ TEST_F(FullModeTest, CountsKernelsBeforeTheDeviceCanHaveThem) {
     traced.options.mode = mode;
     ASSERT_TRUE(traced.Install().ok());
     hsa_queue_t* const queue = traced.hsa.CreateQueue();
-    uint64_t seen = 0;
-    traced.hsa.OnWrite([&] { seen = traced.Seen(); });
+    uint64_t submitted = 0;
+    traced.hsa.OnWrite([&] { submitted = traced.Submitted(); });
     traced.hsa.Submit(queue, FakeHsa::Kernel(1));
-    EXPECT_EQ(seen, 1u);
+    EXPECT_EQ(submitted, 1u);
     traced.hsa.SubmitBatch(queue, Kernels(3));
-    EXPECT_EQ(seen, 4u);
+    EXPECT_EQ(submitted, 4u);
     traced.hsa.OnWrite(nullptr);
   }
 }
@@ -85,7 +85,7 @@ TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {
   EXPECT_EQ(dispatches[2].packet, 3u);
   EXPECT_EQ(dispatches[2].kernel, 1002u);
   EXPECT_EQ(FakeHsa::Value(done), 0);
-  EXPECT_EQ(t_->Seen(), 3u);
+  EXPECT_EQ(t_->Submitted(), 3u);
   EXPECT_EQ(t_->other_packets, 2u);
 }
 

@@ -76,7 +76,7 @@ bool RcclCalls::Enter(RcclCallOperation operation, RcclCallHooks::Open* open) {
     calls.OpenTrace();
   const Armed armed = calls.armed_.load(std::memory_order_acquire);  // pairs with (D)
   if (armed == Armed::kForked) [[unlikely]] {
-    calls.sink_->CountSeen(EventKind::kRcclCall, 1);
+    calls.sink_->CountSubmitted(EventKind::kRcclCall, 1);
     calls.sink_->CountLoss(EventKind::kRcclCall, Loss::kForked, 1);
   }
   open->recorded = armed == Armed::kRecords;
@@ -84,7 +84,7 @@ bool RcclCalls::Enter(RcclCallOperation operation, RcclCallHooks::Open* open) {
   if (!open->recorded && !open->listened) return false;
   inside_rccl = true;
   if (!open->recorded) return true;
-  calls.sink_->CountSeen(EventKind::kRcclCall, 1);
+  calls.sink_->CountSubmitted(EventKind::kRcclCall, 1);
   open->paused = Pause::Active();
   open->start = calls.Now();
   return true;

@@ -51,7 +51,7 @@ struct Text {
 bool IsOmitted(RecordSink* sink) {
   if (!Pause::Active()) [[likely]]
     return false;
-  sink->CountSeen(EventKind::kMarker, 1);
+  sink->CountSubmitted(EventKind::kMarker, 1);
   sink->CountLoss(EventKind::kMarker, Loss::kPaused, 1);
   return true;
 }
@@ -63,7 +63,7 @@ bool Begin(RecordSink* sink, RecordType type, Record* record, const Text& text) 
   record->head.thread = ThreadId::Current();
   record->text_bytes = static_cast<uint32_t>(text.bytes);
   record->flags = text.flags;
-  sink->CountSeen(EventKind::kMarker, 1);
+  sink->CountSubmitted(EventKind::kMarker, 1);
   record->time = BootTimeNs();
   if (!sink->Write(record, sizeof *record, text.data, text.bytes)) {
     sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
@@ -93,7 +93,7 @@ bool WritePendingPops(RecordSink* sink, uint64_t time) {
 }
 
 void CountLostPush(RecordSink* sink, Loss why) {
-  sink->CountSeen(EventKind::kMarker, 1);
+  sink->CountSubmitted(EventKind::kMarker, 1);
   sink->CountLoss(EventKind::kMarker, why, 1);
 }
 

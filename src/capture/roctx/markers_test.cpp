@@ -61,7 +61,7 @@ class MarkerSink final : public RecordSink {
     }
     return true;
   }
-  void CountSeen(EventKind kind, uint64_t events) override { Count(kind, &seen, events); }
+  void CountSubmitted(EventKind kind, uint64_t events) override { Count(kind, &submitted, events); }
   void CountRecorded(EventKind kind, uint64_t events) override { Count(kind, &recorded, events); }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     EXPECT_EQ(why, loss);
@@ -71,7 +71,7 @@ class MarkerSink final : public RecordSink {
   std::vector<std::string> calls;
   std::vector<uint64_t> times;
   std::vector<uint32_t> threads;
-  uint64_t seen = 0, recorded = 0, lost = 0;
+  uint64_t submitted = 0, recorded = 0, lost = 0;
   uint32_t flags = 0;
   Loss loss = Loss::kSpoolFull;  // the only loss that may be counted
   bool refuse = false;
@@ -103,7 +103,7 @@ using Calls = std::vector<std::string>;
 class MarkersTest : public ::testing::Test {
  protected:
   void TearDown() override {
-    EXPECT_EQ(sink_.seen, sink_.recorded + sink_.lost);
+    EXPECT_EQ(sink_.submitted, sink_.recorded + sink_.lost);
     sink_.refuse = false;
     while (markers_.Pop(&sink_) >= 0) {
     }
@@ -204,7 +204,7 @@ TEST_F(MarkersTest, BeginsAndEndsPartsWithoutACallOfTheirThread) {
   EXPECT_EQ(WithParts(sink_.calls), (Calls{"start A outer", "start B inner", "stop A", "stop B",
                                            "start C inner", "stop C", "start D outer", "stop D"}));
   for (const uint32_t thread : sink_.threads) EXPECT_EQ(thread, static_cast<uint32_t>(gettid()));
-  EXPECT_EQ(sink_.seen, 4u);
+  EXPECT_EQ(sink_.submitted, 4u);
   EXPECT_EQ(sink_.lost, 0u);
 }
 
@@ -325,7 +325,7 @@ TEST_F(MarkersTest, CountsRefusedRecords) {
   sink_.refuse = true;
   markers_.Mark(&sink_, "x");
   (void)markers_.Start(&sink_, "y");
-  EXPECT_EQ(sink_.seen, 2u);
+  EXPECT_EQ(sink_.submitted, 2u);
   EXPECT_EQ(sink_.lost, 2u);
 }
 

@@ -109,7 +109,7 @@ bool OmittedRanges::Begin(RecordSink* sink, Slot* slot, uint64_t time) {
   if (!sink->Write(&record, sizeof record, slot->text, slot->bytes)) return false;
   // The first part takes the loss back by adding -1: the counters wrap around.
   if (!slot->has_part) sink->CountLoss(EventKind::kMarker, Loss::kPaused, UINT64_MAX);
-  if (slot->has_part) sink->CountSeen(EventKind::kMarker, 1);
+  if (slot->has_part) sink->CountSubmitted(EventKind::kMarker, 1);
   sink->CountRecorded(EventKind::kMarker, 1);
   slot->has_part = true;
   return true;

@@ -18,8 +18,8 @@ class ForkedSink final : public RecordSink {
   explicit ForkedSink(TraceOutput* output) : output_(output) {}
 
   bool Write(const void*, size_t, const char*, size_t) override { return false; }
-  void CountSeen(EventKind kind, uint64_t events) override {
-    output_->sink()->CountSeen(kind, events);
+  void CountSubmitted(EventKind kind, uint64_t events) override {
+    output_->sink()->CountSubmitted(kind, events);
   }
   void CountRecorded(EventKind, uint64_t) override {}
   void CountLoss(EventKind kind, Loss, uint64_t events) override {

@@ -21,7 +21,7 @@ void InitEvents::Write(RecordSink* sink, InitOperation runtime, uint64_t version
   record.values = sizeof values / sizeof(uint64_t);
   record.operation = static_cast<uint16_t>(runtime);
   record.text_bytes = sizeof values;
-  sink->CountSeen(EventKind::kInit, 1);
+  sink->CountSubmitted(EventKind::kInit, 1);
   if (!sink->Write(&record, sizeof record, reinterpret_cast<const char*>(&values), sizeof values))
     sink->CountLoss(EventKind::kInit, Loss::kSpoolFull, 1);
 }

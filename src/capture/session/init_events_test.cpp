@@ -59,7 +59,7 @@ TEST_F(InitEventsTest, WritesNothingWithoutASinkAndCountsWhatFindsNoRoom) {
   sink_.SetFull(true);
   InitEvents::Write(&sink_, InitOperation::kHsa, 10100, 0);
   EXPECT_TRUE(Written().empty());
-  EXPECT_EQ(sink_.seen(EventKind::kInit), 1u);
+  EXPECT_EQ(sink_.submitted(EventKind::kInit), 1u);
   EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kInit), 1u);
 }
 

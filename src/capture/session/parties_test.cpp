@@ -26,7 +26,7 @@ class TraceOfParties final : public TraceOutput {
  public:
   Status Open(const Config&) override { return Status::Ok(); }
   RecordSink* sink() override { return &records; }
-  SeenSlots seen_slots() override { return {}; }
+  SubmittedSlots submitted_slots() override { return {}; }
   CaptureCounters counters() override { return {}; }
   void Describe(const Facts& facts) override { reason = facts.mode_reason; }
   void SayRefused(const Config&, const char* why) override { refusal = why; }

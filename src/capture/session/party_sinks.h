@@ -44,8 +44,8 @@ class PartySinks final : public RecordSink {
     if (trace == nullptr || !Wanted(type)) return true;
     return trace->Write(record, bytes, text, text_bytes);
   }
-  void CountSeen(EventKind kind, uint64_t events) override {
-    if (RecordSink* const trace = TraceOf(kind)) trace->CountSeen(kind, events);
+  void CountSubmitted(EventKind kind, uint64_t events) override {
+    if (RecordSink* const trace = TraceOf(kind)) trace->CountSubmitted(kind, events);
   }
   void CountRecorded(EventKind kind, uint64_t events) override {
     if (RecordSink* const trace = TraceOf(kind)) trace->CountRecorded(kind, events);

@@ -162,7 +162,7 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
   options.exit_budget_ns = config().exit_budget_ns;
   options.room_wait_ns = config().room_wait_ns;
   if (trace) {
-    if (events().Has(EventKind::kKernel)) options.seen = output_->seen_slots();
+    if (events().Has(EventKind::kKernel)) options.submitted = output_->submitted_slots();
     options.in_flight = output_->in_flight();
     options.counters = output_->counters();
     options.heartbeat = Heartbeat;

@@ -30,7 +30,7 @@ class MemoryOutput final : public TraceOutput {
     return refuse ? Status::Error("no space") : Status::Ok();
   }
   RecordSink* sink() override { return &records; }
-  SeenSlots seen_slots() override { return {}; }
+  SubmittedSlots submitted_slots() override { return {}; }
   CaptureCounters counters() override { return {}; }
   void Describe(const Facts& facts) override {
     loaded_by = facts.loaded_by;
@@ -235,7 +235,7 @@ TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
   session_.OnUnload();
   EXPECT_EQ(session_.state(), State::kOpen);
   EXPECT_EQ(Slots(), before);
-  EXPECT_EQ(output_.records.seen(), 1u);
+  EXPECT_EQ(output_.records.submitted(), 1u);
   EXPECT_EQ(output_.records.recorded(), 1u);
   EXPECT_EQ(output_.records.dispatch_count(), 1u);
   EXPECT_EQ(hsa_.live_signals(), 0u);
@@ -293,7 +293,7 @@ TEST_F(SessionTest, HooksARuntimeThatIsLoadedSeveralTimes) {
     EXPECT_EQ(output_.records.recorded(), cycle);
   }
   EXPECT_EQ(output_.opens, 1);
-  EXPECT_EQ(output_.records.seen(), output_.records.recorded() + output_.records.lost());
+  EXPECT_EQ(output_.records.submitted(), output_.records.recorded() + output_.records.lost());
 }
 
 TEST_F(SessionTest, RecordsAfterItsExitHandler) {
@@ -318,7 +318,7 @@ TEST_F(SessionTest, CountsKernelsWithoutRoomForRecords) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   RunAKernel();
   session_.OnUnload();
-  EXPECT_EQ(output_.records.seen(), 1u);
+  EXPECT_EQ(output_.records.submitted(), 1u);
   EXPECT_EQ(output_.records.loss(Loss::kSpoolFull), 1u);
 }
 
@@ -329,7 +329,7 @@ TEST_F(SessionTest, CountsKernelsAfterTheEnd) {
   session_.Finish();
   EXPECT_EQ(session_.sink(), &output_.records) << "markers are still recorded";
   hsa_.Submit(queue, FakeHsa::Kernel(0x1000));
-  EXPECT_EQ(output_.records.seen(), 1u);
+  EXPECT_EQ(output_.records.submitted(), 1u);
   EXPECT_EQ(output_.records.loss(Loss::kShutdown), 1u);
   EXPECT_EQ(hsa_.Complete(queue, 1), 1u);
 }
@@ -362,7 +362,7 @@ TEST_F(SessionTest, RestoresEveryPointerAndReportsOnceWhenInstallFails) {
   EXPECT_EQ(output_.records.warnings().size(), 1u);
   EXPECT_EQ(session_.sink(), &output_.records) << "markers are still recorded";
   RunAKernel();
-  EXPECT_EQ(output_.records.seen(), 0u);
+  EXPECT_EQ(output_.records.submitted(), 0u);
 }
 
 TEST_F(SessionTest, RejectsASecondRuntimeAndIgnoresItsEnd) {

@@ -45,7 +45,7 @@ bool ClrSource::IsRefused(const Status& why) {
 bool ClrSource::TakesCalls(const PreloadedCalls& calls, const HipCallHooks** hooks) {
   ClrCapture::Options options;
   options.services.sink = session_->output()->sink();
-  options.services.calls_seen = session_->output()->counters().hip_calls_seen;
+  options.services.calls_submitted = session_->output()->counters().hip_calls_submitted;
   options.services.other_packets = session_->output()->counters().other_packets;
   options.calls = calls;
   const Status opened = clr_.Open(options, hooks);
@@ -94,9 +94,9 @@ void ClrSource::Finish() {
 
 void ClrSource::Stop() {
   if (!clr_.open()) {
-    const bool unseen =
+    const bool is_untraced =
         met_runtime_ && !opened_ && !refused_ && session_->config().mode == Mode::kClr;
-    if (unseen && session_->state() == Lifecycle::State::kOpen) {
+    if (is_untraced && session_->state() == Lifecycle::State::kOpen) {
       (void)IsRefused(Status::Error(
           "no call of HIP came through librtl_hip.so, at the first of which HIP's profiler is "
           "switched on; `rtl trace` preloads it"));

@@ -20,10 +20,10 @@ HipCalls::Trace HipSource::Trace() const {
   const EventSet& events = session_->events();
   const bool compiler = events.Has(EventKind::kCompilerCall);
   return {session_->output()->sink(),
-          counters.hip_calls_seen,
+          counters.hip_calls_submitted,
           session_->clock(),
           events.Has(EventKind::kHipCall),
-          compiler ? counters.compiler_calls_seen : nullptr,
+          compiler ? counters.compiler_calls_submitted : nullptr,
           counters.call_cells};
 }
 
@@ -234,13 +234,13 @@ void HipSource::Finish() {
                       "their numbers in HIP's table: %s",
                       called, numbers));
   }
-  const Status unseen = trace ? Unseen() : Status::Ok();
-  if (!unseen.ok()) Complain(unseen);
+  const Status untraced = trace ? Untraced() : Status::Ok();
+  if (!untraced.ok()) Complain(untraced);
 }
 
-Status HipSource::Unseen() const {
+Status HipSource::Untraced() const {
   HipLibrary other;
-  if (!hip_.FindUnseen(&other)) return Status::Ok();
+  if (!hip_.FindUntraced(&other)) return Status::Ok();
   return Status::Error(
       "those of HIP %u.%u, the second one here, come by no interception method: %s", other.major(),
       other.minor(), other.path());

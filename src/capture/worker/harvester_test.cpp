@@ -22,7 +22,7 @@ class SupplyTest : public ::testing::Test {
     services_.kernels = &kernels_;
     services_.pool = pool_.get();
     services_.pending_limit = 1024;
-    ASSERT_TRUE(queue_->Open(&services_, &seen_, 1024));
+    ASSERT_TRUE(queue_->Open(&services_, &submitted_, 1024));
     Harvester::Services services;
     services.pool = pool_.get();
     harvester_->Init(services, {});
@@ -40,7 +40,7 @@ class SupplyTest : public ::testing::Test {
   support::FakeHsa hsa_;
   support::FakeKernels kernels_;
   HsaTables tables_;
-  QueueCounter seen_;
+  QueueCounter submitted_;
   HookState state_;
   QueueServices services_;
   const std::unique_ptr<SignalPool> pool_ = std::make_unique<SignalPool>();

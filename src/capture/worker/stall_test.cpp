@@ -188,7 +188,7 @@ TEST_F(StallTest, LimitsTheWaitOfStopForTheWorker) {
   Hold();
   Submit();
   t_.capture.Stop();  // returns
-  EXPECT_EQ(t_.Seen(), 2u);
+  EXPECT_EQ(t_.Submitted(), 2u);
   Release();
   EXPECT_TRUE(WaitUntil([&] { return t_.Conserved(); }));
 }

@@ -300,7 +300,7 @@ QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
   record.head.thread = ThreadId::Current();
   record.queue = queue.identity().queue;
   record.destroyed = destroyed;
-  record.seen = queue.counts().seen();
+  record.submitted = queue.counts().submitted();
   for (size_t i = 0; i < kLossCount; ++i)
     record.losses[i] = queue.counts().lost(static_cast<Loss>(i));
   return record;

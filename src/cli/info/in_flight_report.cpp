@@ -92,9 +92,9 @@ std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) 
   std::string text = fmt::format("process {}: {} {} in flight when it ended", first.pid, what,
                                  one ? "was" : "were");
   if (first.looked == 0) return text + "; some of them may have ended unseen\n";
-  const uint64_t unseen = first.until > first.looked ? first.until - first.looked : 0;
-  if (unseen != 0)
-    text += "; kernels that ended in its last " + Duration(unseen) + " may be among them";
+  const uint64_t since = first.until > first.looked ? first.until - first.looked : 0;
+  if (since != 0)
+    text += "; kernels that ended in its last " + Duration(since) + " may be among them";
   return text + "\n";
 }
 

@@ -125,7 +125,7 @@ void AddQueues(const InfoTables& tables, JsonWriter* json) {
     JsonNumber(json, "queue", queue.queue);
     JsonNumber(json, "hsa_id", queue.hsa_id);
     JsonNumber(json, "packets", queue.size);
-    JsonNumber(json, "seen", queue.seen);
+    JsonNumber(json, "seen", queue.submitted);
     JsonNumber(json, "recorded", queue.recorded);
     JsonText(json, "losses", queue.losses);
   });
@@ -137,7 +137,7 @@ void AddCompleteness(const query::Metadata& metadata, JsonWriter* json) {
   for (const analysis::KindCompleteness& each : analysis::ReadCompleteness(metadata)) {
     json->Key(each.kind.c_str());
     json->StartObject();
-    JsonNumber(json, "seen", each.seen);
+    JsonNumber(json, "seen", each.submitted);
     JsonNumber(json, "recorded", each.recorded);
     json->Key("losses");
     json->StartObject();
@@ -268,7 +268,7 @@ class Info {
       const bool timed = queue.destroyed > queue.created;
       table.AddRow(
           {std::to_string(queue.pid), std::to_string(queue.gpu), std::to_string(queue.queue),
-           Grouped(queue.size), Grouped(queue.seen), Grouped(queue.recorded),
+           Grouped(queue.size), Grouped(queue.submitted), Grouped(queue.recorded),
            timed ? Duration(queue.destroyed - queue.created) : "-", std::to_string(queue.hsa_id),
            queue.losses.empty() ? "-" : Printable(queue.losses)});
     }

@@ -9,10 +9,10 @@
 namespace rtl::cli {
 namespace {
 
-std::string KernelsAsCsv(const Report& report, size_t rows) {
+std::string KernelsAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
-    const analysis::KernelSummary& kernel = report.summary.kernels[i];
+  for (size_t i = 0; i < RowsToShow(rows, tables.summary.kernels.size()); ++i) {
+    const analysis::KernelSummary& kernel = tables.summary.kernels[i];
     text += fmt::format("{},{},{},{},{},{},{},{:.2f}\n", CsvText(kernel.name), kernel.calls,
                         kernel.total, kernel.average(), kernel.median, kernel.min, kernel.max,
                         kernel.share * 100);
@@ -20,20 +20,20 @@ std::string KernelsAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-std::string GpusAsCsv(const Report& report, size_t rows) {
+std::string GpusAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Gpu,Name,Kernels,Queues,BusyNs,WallNs,Place\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.summary.gpus.size()); ++i) {
-    const analysis::GpuSummary& gpu = report.summary.gpus[i];
+  for (size_t i = 0; i < RowsToShow(rows, tables.summary.gpus.size()); ++i) {
+    const analysis::GpuSummary& gpu = tables.summary.gpus[i];
     text += fmt::format("{},{},{},{},{},{},{}\n", gpu.gpu, CsvText(gpu.name), gpu.kernels,
-                        gpu.queues, gpu.busy, report.summary.wall(), CsvText(gpu.place));
+                        gpu.queues, gpu.busy, tables.summary.wall(), CsvText(gpu.place));
   }
   return text;
 }
 
-std::string CallsAsCsv(const Report& report, size_t rows) {
+std::string CallsAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,Calls,Errors,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.apis.size()); ++i) {
-    const analysis::ApiSummary& api = report.apis[i];
+  for (size_t i = 0; i < RowsToShow(rows, tables.apis.size()); ++i) {
+    const analysis::ApiSummary& api = tables.apis[i];
     text += fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(api.name), api.calls, api.errors,
                         api.total, api.average(), api.median, api.min, api.max);
   }
@@ -41,10 +41,10 @@ std::string CallsAsCsv(const Report& report, size_t rows) {
 }
 
 // GPU -1 is the host.
-std::string CopiesAsCsv(const Report& report, size_t rows) {
+std::string CopiesAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
-    const analysis::CopySummary& copy = report.copies[i];
+  for (size_t i = 0; i < RowsToShow(rows, tables.copies.size()); ++i) {
+    const analysis::CopySummary& copy = tables.copies[i];
     text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", CsvText(copy.name), copy.src_gpu,
                         copy.dst_gpu, copy.copies, copy.bytes, copy.total, copy.average(),
                         copy.median, copy.min, copy.max);
@@ -52,10 +52,10 @@ std::string CopiesAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-std::string RangesAsCsv(const Report& report, size_t rows) {
+std::string RangesAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.markers.size()); ++i) {
-    const analysis::MarkerSummary& marker = report.markers[i];
+  for (size_t i = 0; i < RowsToShow(rows, tables.markers.size()); ++i) {
+    const analysis::MarkerSummary& marker = tables.markers[i];
     text +=
         fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(marker.name), marker.ranges, marker.marks,
                     marker.total, marker.average(), marker.median, marker.min, marker.max);
@@ -63,10 +63,10 @@ std::string RangesAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-std::string EventsAsCsv(const Report& report, size_t rows) {
+std::string EventsAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Kind,Name,Events,Bytes,TotalNs,AvgNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.events.size()); ++i) {
-    const analysis::EventSummary& event = report.events[i];
+  for (size_t i = 0; i < RowsToShow(rows, tables.events.size()); ++i) {
+    const analysis::EventSummary& event = tables.events[i];
     text +=
         fmt::format("{},{},{},{},{},{},{},{}\n", event.kind->category, CsvText(event.name),
                     event.events, event.bytes, event.total, event.average(), event.min, event.max);
@@ -77,17 +77,17 @@ std::string EventsAsCsv(const Report& report, size_t rows) {
 // A row for each kind. LeftOut: events left out on purpose.
 std::string CompletenessAsCsv(const Report& report, size_t rows) {
   std::string text = "Kind,Seen,Recorded,LeftOut,Lost\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.completeness.size()); ++i) {
-    const analysis::KindCompleteness& each = report.completeness[i];
-    text += fmt::format("{},{},{},{},{}\n", each.kind, each.seen, each.recorded, each.skipped(),
-                        each.lost());
+  for (size_t i = 0; i < RowsToShow(rows, tables.completeness.size()); ++i) {
+    const analysis::KindCompleteness& each = tables.completeness[i];
+    text += fmt::format("{},{},{},{},{}\n", each.kind, each.submitted, each.recorded,
+                        each.left_out(), each.lost());
   }
   return text;
 }
 
 struct CsvTable {
   const char* name;
-  std::string (*print)(const Report& report, size_t rows);
+  std::string (*print)(const SummaryTables& tables, size_t rows);
 };
 constexpr CsvTable kCsvTables[] = {{"kernels", KernelsAsCsv},
                                    {"gpus", GpusAsCsv},
@@ -105,9 +105,9 @@ std::vector<std::string> CsvTables() {
   return names;
 }
 
-std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table) {
+std::string SummaryAsCsv(const SummaryTables& tables, size_t rows, const std::string& table) {
   for (const CsvTable& each : kCsvTables) {
-    if (table == each.name) return each.print(report, rows);
+    if (table == each.name) return each.print(tables, rows);
   }
   return "";
 }

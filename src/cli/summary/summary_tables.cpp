@@ -32,11 +32,11 @@ std::string Plural(uint64_t count, const char* one) {
 // The line after a table that does not show all rows.
 std::string More(const Report& report, size_t shown, size_t rows) {
   if (shown >= rows) return "";
-  return "  ... and " + Grouped(rows - shown) + " more (" + report.all + " prints all)\n";
+  return "  ... and " + Grouped(rows - shown) + " more (" + tables.all + " prints all)\n";
 }
 
-std::string KernelTable(const Report& report, size_t rows, size_t width) {
-  const auto& kernels = report.summary.kernels;
+std::string KernelTable(const SummaryTables& tables, size_t rows, size_t width) {
+  const auto& kernels = tables.summary.kernels;
   Table table({Right("calls", 1),
                {"total"},
                Right("%", 2),
@@ -53,10 +53,10 @@ std::string KernelTable(const Report& report, size_t rows, size_t width) {
                   Duration(kernel.median), Duration(kernel.min), Duration(kernel.max),
                   Printable(kernel.name)});
   }
-  return table.Render(width) + More(report, shown, kernels.size());
+  return table.Render(width) + More(tables, shown, kernels.size());
 }
 
-std::string MarkerTable(const Report& report, size_t rows, size_t width) {
+std::string MarkerTable(const SummaryTables& tables, size_t rows, size_t width) {
   Table table({Right("ranges", 1),
                Right("marks", 2),
                {"total"},
@@ -65,19 +65,19 @@ std::string MarkerTable(const Report& report, size_t rows, size_t width) {
                Right("min", 6),
                Right("max", 5),
                {"roctx", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, report.markers.size());
+  const size_t shown = RowsToShow(rows, tables.markers.size());
   for (size_t i = 0; i < shown; ++i) {
-    const MarkerSummary& marker = report.markers[i];
+    const MarkerSummary& marker = tables.markers[i];
     const bool timed = marker.ranges > 0;
     table.AddRow({Grouped(marker.ranges), Grouped(marker.marks),
                   timed ? Duration(marker.total) : "-", timed ? Duration(marker.average()) : "-",
                   timed ? Duration(marker.median) : "-", timed ? Duration(marker.min) : "-",
                   timed ? Duration(marker.max) : "-", Printable(marker.name)});
   }
-  return table.Render(width) + More(report, shown, report.markers.size());
+  return table.Render(width) + More(tables, shown, tables.markers.size());
 }
 
-std::string ApiTable(const Report& report, size_t rows, size_t width) {
+std::string ApiTable(const SummaryTables& tables, size_t rows, size_t width) {
   Table table({Right("calls", 1),
                Right("errors", 2),
                {"total"},
@@ -86,14 +86,14 @@ std::string ApiTable(const Report& report, size_t rows, size_t width) {
                Right("min", 6),
                Right("max", 5),
                {"api", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, report.apis.size());
+  const size_t shown = RowsToShow(rows, tables.apis.size());
   for (size_t i = 0; i < shown; ++i) {
-    const ApiSummary& api = report.apis[i];
+    const ApiSummary& api = tables.apis[i];
     table.AddRow({Grouped(api.calls), Grouped(api.errors), Duration(api.total),
                   Duration(api.average()), Duration(api.median), Duration(api.min),
                   Duration(api.max), Printable(api.name)});
   }
-  return table.Render(width) + More(report, shown, report.apis.size());
+  return table.Render(width) + More(tables, shown, tables.apis.size());
 }
 
 // "GPU 0"; for host memory "host".
@@ -107,7 +107,7 @@ std::string Bytes(uint64_t bytes) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, kUnits[unit]);
 }
 
-std::string CopyTable(const Report& report, size_t rows, size_t width) {
+std::string CopyTable(const SummaryTables& tables, size_t rows, size_t width) {
   Table table({Right("copies", 1),
                Right("bytes", 2),
                {"total"},
@@ -117,24 +117,24 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
                Right("min", 7),
                Right("max", 6),
                {"copy", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, report.copies.size());
+  const size_t shown = RowsToShow(rows, tables.copies.size());
   for (size_t i = 0; i < shown; ++i) {
-    const CopySummary& copy = report.copies[i];
+    const CopySummary& copy = tables.copies[i];
     table.AddRow(
         {Grouped(copy.copies), Bytes(copy.bytes), Duration(copy.total),
          fmt::format("{:.2f}", copy.gigabytes_per_second()), Duration(copy.average()),
          Duration(copy.median), Duration(copy.min), Duration(copy.max),
          Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
   }
-  return table.Render(width) + More(report, shown, report.copies.size());
+  return table.Render(width) + More(tables, shown, tables.copies.size());
 }
 
 // A table for each span kind that has events.
-std::string EventTables(const Report& report, size_t rows, size_t width) {
+std::string EventTables(const SummaryTables& tables, size_t rows, size_t width) {
   std::string text;
-  for (auto first = report.events.begin(); first != report.events.end();) {
+  for (auto first = tables.events.begin(); first != tables.events.end();) {
     const SpanKind& kind = *first->kind;
-    const auto last = std::find_if(first, report.events.end(),
+    const auto last = std::find_if(first, tables.events.end(),
                                    [&](const EventSummary& event) { return event.kind != &kind; });
     const bool has_bytes = analysis::BytesField(kind) < kind.field_count;
     const auto count = static_cast<size_t>(last - first);
@@ -152,7 +152,7 @@ std::string EventTables(const Report& report, size_t rows, size_t width) {
       row.push_back(Printable(event.name));
       table.AddRow(std::move(row));
     }
-    text += "\n" + table.Render(width) + More(report, shown, count);
+    text += "\n" + table.Render(width) + More(tables, shown, count);
     first = last;
   }
   return text;
@@ -180,8 +180,8 @@ void JsonTimes(const Row& row, JsonWriter* json) {
   JsonNumber(json, "max_ns", row.max);
 }
 
-void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {
-  JsonRows(json, "kernels", report.summary.kernels, rows, [&](const KernelSummary& kernel) {
+void JsonKernels(const SummaryTables& tables, size_t rows, JsonWriter* json) {
+  JsonRows(json, "kernels", tables.summary.kernels, rows, [&](const KernelSummary& kernel) {
     JsonText(json, "name", kernel.name);
     JsonNumber(json, "calls", kernel.calls);
     JsonTimes(kernel, json);
@@ -190,8 +190,8 @@ void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {
   });
 }
 
-void JsonGpus(const Report& report, JsonWriter* json) {
-  JsonRows(json, "gpus", report.summary.gpus, 0, [&](const GpuSummary& gpu) {
+void JsonGpus(const SummaryTables& tables, JsonWriter* json) {
+  JsonRows(json, "gpus", tables.summary.gpus, 0, [&](const GpuSummary& gpu) {
     JsonNumber(json, "gpu", static_cast<uint64_t>(gpu.gpu));
     JsonText(json, "name", gpu.name);
     if (!gpu.place.empty()) JsonText(json, "place", gpu.place);
@@ -201,8 +201,8 @@ void JsonGpus(const Report& report, JsonWriter* json) {
   });
 }
 
-void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
-  JsonRows(json, "markers", report.markers, rows, [&](const MarkerSummary& marker) {
+void JsonMarkers(const SummaryTables& tables, size_t rows, JsonWriter* json) {
+  JsonRows(json, "markers", tables.markers, rows, [&](const MarkerSummary& marker) {
     JsonText(json, "name", marker.name);
     JsonNumber(json, "ranges", marker.ranges);
     JsonNumber(json, "marks", marker.marks);
@@ -210,8 +210,8 @@ void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
   });
 }
 
-void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
-  JsonRows(json, "apis", report.apis, rows, [&](const ApiSummary& api) {
+void JsonApis(const SummaryTables& tables, size_t rows, JsonWriter* json) {
+  JsonRows(json, "apis", tables.apis, rows, [&](const ApiSummary& api) {
     JsonText(json, "name", api.name);
     JsonNumber(json, "calls", api.calls);
     JsonNumber(json, "errors", api.errors);
@@ -219,8 +219,8 @@ void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
   });
 }
 
-void JsonEvents(const Report& report, JsonWriter* json) {
-  JsonRows(json, "spans", report.events, 0, [&](const EventSummary& event) {
+void JsonEvents(const SummaryTables& tables, JsonWriter* json) {
+  JsonRows(json, "spans", tables.events, 0, [&](const EventSummary& event) {
     JsonText(json, "kind", EventKindName(event.kind->kind));
     JsonText(json, "name", event.name);
     JsonNumber(json, "events", event.events);
@@ -230,8 +230,8 @@ void JsonEvents(const Report& report, JsonWriter* json) {
   });
 }
 
-void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
-  JsonRows(json, "copies", report.copies, rows, [&](const CopySummary& copy) {
+void JsonCopies(const SummaryTables& tables, size_t rows, JsonWriter* json) {
+  JsonRows(json, "copies", tables.copies, rows, [&](const CopySummary& copy) {
     JsonText(json, "name", copy.name);
     json->Key("src_gpu");
     json->Int(copy.src_gpu);
@@ -243,13 +243,13 @@ void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
   });
 }
 
-void JsonCompleteness(const Report& report, JsonWriter* json) {
+void JsonCompleteness(const SummaryTables& tables, JsonWriter* json) {
   json->Key("events");
   json->StartObject();
-  for (const KindCompleteness& each : report.completeness) {
+  for (const KindCompleteness& each : tables.completeness) {
     json->Key(each.kind.c_str());
     json->StartObject();
-    JsonNumber(json, "seen", each.seen);
+    JsonNumber(json, "seen", each.submitted);
     JsonNumber(json, "recorded", each.recorded);
     json->Key("losses");
     json->StartObject();
@@ -262,7 +262,7 @@ void JsonCompleteness(const Report& report, JsonWriter* json) {
 
 }  // namespace
 
-Status ReadReport(query::TraceReader& trace, Report* out) {
+Status ReadSummaryTables(query::TraceReader& trace, SummaryTables* out) {
   out->file = trace.path();
   RTL_TRY(analysis::Summarize(trace, &out->summary));
   RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
@@ -278,39 +278,39 @@ std::string CompletenessLines(const std::vector<KindCompleteness>& completeness)
   std::string text;
   for (const KindCompleteness& each : completeness) {
     const bool always = &each == &completeness.front();
-    if (always || each.seen > 0) text += analysis::CompletenessLine(each) + "\n";
+    if (always || each.submitted > 0) text += analysis::CompletenessLine(each) + "\n";
   }
   return text;
 }
 
-std::string ReportAsText(const Report& report, size_t rows, size_t width) {
-  const analysis::Summary& summary = report.summary;
-  std::string text = Printable(report.file) + ": " + Plural(summary.calls, "kernel") + " of " +
+std::string SummaryAsText(const SummaryTables& tables, size_t rows, size_t width) {
+  const analysis::Summary& summary = tables.summary;
+  std::string text = Printable(tables.file) + ": " + Plural(summary.calls, "kernel") + " of " +
                      Plural(summary.kernels.size(), "name") + ", " + Duration(summary.total) +
                      " in total\n";
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
-  if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
-  if (!report.counters.empty()) text += "\n" + CounterTable(report.counters, rows, width);
-  if (!report.apis.empty()) text += "\n" + ApiTable(report, rows, width);
-  text += EventTables(report, rows, width);
-  if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);
-  if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
-  return text + "\n" + CompletenessLines(report.completeness);
+  if (!summary.kernels.empty()) text += "\n" + KernelTable(tables, rows, width);
+  if (!tables.counters.empty()) text += "\n" + CounterTable(tables.counters, rows, width);
+  if (!tables.apis.empty()) text += "\n" + ApiTable(tables, rows, width);
+  text += EventTables(tables, rows, width);
+  if (!tables.copies.empty()) text += "\n" + CopyTable(tables, rows, width);
+  if (!tables.markers.empty()) text += "\n" + MarkerTable(tables, rows, width);
+  return text + "\n" + CompletenessLines(tables.completeness);
 }
 
-std::string ReportAsJson(const Report& report, size_t rows) {
+std::string SummaryAsJson(const SummaryTables& tables, size_t rows) {
   return JsonDocument([&](JsonWriter* json) {
-    JsonText(json, "trace", report.file);
-    JsonNumber(json, "calls", report.summary.calls);
-    JsonNumber(json, "total_ns", report.summary.total);
-    JsonNumber(json, "wall_ns", report.summary.wall());
-    JsonKernels(report, rows, json);
-    JsonGpus(report, json);
-    JsonCopies(report, rows, json);
-    JsonMarkers(report, rows, json);
-    JsonApis(report, rows, json);
-    JsonEvents(report, json);
-    JsonCompleteness(report, json);
+    JsonText(json, "trace", tables.file);
+    JsonNumber(json, "calls", tables.summary.calls);
+    JsonNumber(json, "total_ns", tables.summary.total);
+    JsonNumber(json, "wall_ns", tables.summary.wall());
+    JsonKernels(tables, rows, json);
+    JsonGpus(tables, json);
+    JsonCopies(tables, rows, json);
+    JsonMarkers(tables, rows, json);
+    JsonApis(tables, rows, json);
+    JsonEvents(tables, json);
+    JsonCompleteness(tables, json);
   });
 }
 

@@ -12,7 +12,7 @@
 
 namespace rtl::cli {
 
-struct Report {
+struct SummaryTables {
   std::string file;
   std::string all = "-n 0";  // the option that prints all rows
   analysis::Summary summary;
@@ -34,7 +34,7 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width);
 std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table = "kernels");
 // "kernels", "copies", …
 std::vector<std::string> CsvTables();
-std::string ReportAsJson(const Report& report, size_t rows);
+std::string SummaryAsJson(const SummaryTables& tables, size_t rows);
 
 // "kernels: …" and, if there are any, "markers: …".
 std::string CompletenessLines(const std::vector<analysis::KindCompleteness>& completeness);

@@ -6,16 +6,16 @@
 namespace rtl::cli {
 namespace {
 
-Report TwoOfEach() {
-  Report report;
-  report.file = "t.db";
+SummaryTables TwoOfEach() {
+  SummaryTables tables;
+  tables.file = "t.db";
   for (const char* name : {"one", "two"}) {
-    report.summary.kernels.push_back({.name = name, .calls = 1});
-    report.apis.push_back({.name = name, .calls = 1});
-    report.copies.push_back({.name = name, .copies = 1});
-    report.markers.push_back({.name = name, .ranges = 1});
+    tables.summary.kernels.push_back({.name = name, .calls = 1});
+    tables.apis.push_back({.name = name, .calls = 1});
+    tables.copies.push_back({.name = name, .copies = 1});
+    tables.markers.push_back({.name = name, .ranges = 1});
   }
-  return report;
+  return tables;
 }
 
 size_t Count(const std::string& text, const std::string& what) {
@@ -24,16 +24,16 @@ size_t Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-TEST(Report, ReportsEveryCutTable) {
-  EXPECT_EQ(Count(ReportAsText(TwoOfEach(), 1, 0), "  ... and 1 more (-n 0 prints all)\n"), 4u);
-  EXPECT_EQ(Count(ReportAsText(TwoOfEach(), 2, 0), "more"), 0u);
-  EXPECT_EQ(Count(ReportAsText(TwoOfEach(), 0, 0), "more"), 0u);
+TEST(SummaryTables, ReportsEveryCutTable) {
+  EXPECT_EQ(Count(SummaryAsText(TwoOfEach(), 1, 0), "  ... and 1 more (-n 0 prints all)\n"), 4u);
+  EXPECT_EQ(Count(SummaryAsText(TwoOfEach(), 2, 0), "more"), 0u);
+  EXPECT_EQ(Count(SummaryAsText(TwoOfEach(), 0, 0), "more"), 0u);
 }
 
-TEST(Report, NamesTheOptionThatPrintsAll) {
-  Report report = TwoOfEach();
-  report.all = "rtl summary -n 0 t.db";
-  EXPECT_EQ(Count(ReportAsText(report, 1, 0), "1 more (rtl summary -n 0 t.db prints all)\n"), 4u);
+TEST(SummaryTables, NamesTheOptionThatPrintsAll) {
+  SummaryTables tables = TwoOfEach();
+  tables.all = "rtl summary -n 0 t.db";
+  EXPECT_EQ(Count(SummaryAsText(tables, 1, 0), "1 more (rtl summary -n 0 t.db prints all)\n"), 4u);
 }
 
 }  // namespace

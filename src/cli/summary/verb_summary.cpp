@@ -94,15 +94,15 @@ int RunVerb(const SummaryOptions& options) {
   if (options.launch) return PrintLaunches(options, *trace);
   if (options.counters) return PrintCounters(options, *trace);
   if (options.by) return PrintOperators(options, *trace);
-  Report report;
-  const Status read = ReadReport(*trace, &report);
+  SummaryTables tables;
+  const Status read = ReadSummaryTables(*trace, &tables);
   if (!read.ok()) return Fail(read);
-  analysis::Sort(options.order, &report.summary.kernels);
-  analysis::Sort(options.order, &report.apis);
-  analysis::Sort(options.order, &report.copies);
-  analysis::Sort(options.order, &report.markers);
-  analysis::Sort(options.order, &report.events);
-  analysis::Sort(options.order, &report.counters);
+  analysis::Sort(options.order, &tables.summary.kernels);
+  analysis::Sort(options.order, &tables.apis);
+  analysis::Sort(options.order, &tables.copies);
+  analysis::Sort(options.order, &tables.markers);
+  analysis::Sort(options.order, &tables.events);
+  analysis::Sort(options.order, &tables.counters);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(
@@ -111,7 +111,7 @@ int RunVerb(const SummaryOptions& options) {
     case TableFormat::kCsv:  // programs read CSV, so all rows are printed unless there is a limit
       return PrintResult(ReportAsCsv(report, options.rows.value_or(0), options.table));
     case TableFormat::kJson:
-      return PrintResult(ReportAsJson(report, options.rows.value_or(0)));
+      return PrintResult(SummaryAsJson(tables, options.rows.value_or(0)));
   }
   return kExitFailed;
 }

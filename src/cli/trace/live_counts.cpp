@@ -14,8 +14,8 @@ namespace {
 constexpr size_t kMostOpen = 256;  // open processes; more are counted once others have ended
 
 void Add(const spool::ControlPage& page, Counts* counts) {
-  uint64_t kernels = page.seen[static_cast<size_t>(EventKind::kKernel)].load();
-  for (const auto& queue : page.queue_seen) kernels += queue.seen.load();
+  uint64_t kernels = page.submitted[static_cast<size_t>(EventKind::kKernel)].load();
+  for (const auto& queue : page.queue_submitted) kernels += queue.submitted.load();
   counts->kernels += kernels;
   counts->events += kernels;
   for (size_t k = 0; k < kEventKindCount; ++k) {
@@ -23,7 +23,7 @@ void Add(const spool::ControlPage& page, Counts* counts) {
     if (kind == EventKind::kCounter) continue;  // counts the same kernels as kKernel
     if (kind != EventKind::kKernel) counts->events += page.seen[k].load();
     for (size_t why = 0; why < kLossCount; ++why) {
-      if (!IsSkip(static_cast<Loss>(why))) counts->lost += page.losses[k][why].load();
+      if (!IsLeftOut(static_cast<Loss>(why))) counts->lost += page.losses[k][why].load();
     }
   }
 }

@@ -18,17 +18,17 @@ TEST(LiveCounts, FollowAProcessToItsEnd) {
   spool::WriterOptions options;
   options.directory = path.c_str();
   ASSERT_TRUE(writer.Open(options).ok());
-  writer.CountSeen(EventKind::kMarker, 100);
-  writer.CountSeen(EventKind::kKernel, 7);
-  writer.control()->queue_seen[0].seen.store(5);
-  writer.CountSeen(EventKind::kCounter, 12);  // the same kernels
+  writer.CountSubmitted(EventKind::kMarker, 100);
+  writer.CountSubmitted(EventKind::kKernel, 7);
+  writer.control()->queue_submitted[0].submitted.store(5);
+  writer.CountSubmitted(EventKind::kCounter, 12);  // the same kernels
   writer.CountLoss(EventKind::kKernel, Loss::kNoMemory, 2);
   writer.CountLoss(EventKind::kKernel, Loss::kBatch, 5);  // on purpose
   Counts counts = live.Read();
   EXPECT_EQ(counts.kernels, 12u);
   EXPECT_EQ(counts.events, 112u);
   EXPECT_EQ(counts.lost, 2u);
-  writer.CountSeen(EventKind::kMarker, 1);
+  writer.CountSubmitted(EventKind::kMarker, 1);
   writer.Finish();
   for (int look = 0; look < 2; ++look) {
     counts = live.Read();

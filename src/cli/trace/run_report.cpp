@@ -46,16 +46,16 @@ void ReportCompleteness(const store::CollectResult& result) {
   for (size_t i = 0; i < kEventKindCount; ++i) {
     const EventKind kind = static_cast<EventKind>(i);
     const store::KindTotals& totals = result.kind(kind);
-    if (totals.seen == 0) continue;
+    if (totals.submitted == 0) continue;
     analysis::KindCompleteness each;
     each.kind = EventKindName(kind);
-    each.seen = totals.seen;
+    each.submitted = totals.submitted;
     each.recorded = totals.recorded;
-    each.unseen = result.unseen[i];
+    each.not_counted = result.not_counted[i];
     for (size_t why = 0; why < kLossCount; ++why) {
       if (totals.losses[why] == 0) continue;
       const Loss loss = static_cast<Loss>(why);
-      each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
+      each.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsLeftOut(loss)});
     }
     const bool wrong = each.lost() != 0 || !each.balanced();
     // Batches are left out only if intercept queues were requested.
@@ -70,8 +70,8 @@ void ReportCompleteness(const store::CollectResult& result) {
 
 // Prints a line if the choice of kernels or GPUs left nothing to count.
 void ReportFilter(const TraceOptions& options, const store::CollectResult& result) {
-  if (options.counters.empty() || result.kind(EventKind::kKernel).seen == 0) return;
-  if (result.kind(EventKind::kCounter).seen != 0 || result.CountingFailed()) return;
+  if (options.counters.empty() || result.kind(EventKind::kKernel).submitted == 0) return;
+  if (result.kind(EventKind::kCounter).submitted != 0 || result.CountingFailed()) return;
   const CounterKernels& chosen = options.counter_kernels;
   if (!chosen.include.empty() || !chosen.exclude.empty() || !chosen.launches.empty()) {
     PrintNote(
@@ -116,13 +116,13 @@ void ReportInFlight(const store::CollectResult& result) {
 
 void ReportTables(const TraceOptions& options, const std::string& trace) {
   std::unique_ptr<query::TraceReader> reader;
-  Report report;
+  SummaryTables tables;
   Status read = query::TraceReader::Open(trace, &reader);
-  if (read.ok()) read = ReadReport(*reader, &report);
+  if (read.ok()) read = ReadSummaryTables(*reader, &tables);
   if (!read.ok()) return PrintNote(read.message());
-  report.completeness.clear();  // ReportCounts prints it
-  report.all = "rtl summary -n 0 " + trace;
-  PrintAside("\n" + ReportAsText(report, kRowsOfATrace, TerminalWidth(STDERR_FILENO)));
+  tables.completeness.clear();  // ReportCounts prints it
+  tables.all = "rtl summary -n 0 " + trace;
+  PrintAside("\n" + SummaryAsText(tables, kRowsOfATrace, TerminalWidth(STDERR_FILENO)));
   if (options.pc_sampling_us != 0) ReportHot(trace);
 }
 

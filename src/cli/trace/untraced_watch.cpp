@@ -124,7 +124,7 @@ bool HasOpen(const std::string& folder, const std::string& device) {
 }  // namespace
 
 std::string NoRuntimeSentence(const std::string& program, const store::CollectResult& result) {
-  const uint64_t calls = result.kind(EventKind::kHipCall).seen;
+  const uint64_t calls = result.kind(EventKind::kHipCall).submitted;
   if (calls != 0) {
     return analysis::Grouped(calls) + (calls == 1 ? " HIP call was" : " HIP calls were") +
            " seen, and no HSA runtime loaded the tracer: the trace has no kernels";

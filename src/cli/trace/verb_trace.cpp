@@ -372,14 +372,14 @@ int RunAttach(const TraceOptions& options) {
                                      &written);
   if (!traced.ok()) return Fail(traced);
   std::unique_ptr<query::TraceReader> trace;
-  rtl::cli::Report report;
+  SummaryTables tables;
   Status read = query::TraceReader::Open(written, &trace);
-  if (read.ok()) read = ReadReport(*trace, &report);
+  if (read.ok()) read = ReadSummaryTables(*trace, &tables);
   if (!read.ok()) return Fail(read);
-  report.all = "rtl summary -n 0 " + written;
+  tables.all = "rtl summary -n 0 " + written;
   PrintAside(options.summary
-                 ? "\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO))
-                 : CompletenessLines(report.completeness));
+                 ? "\n" + SummaryAsText(tables, kRowsAfterwards, TerminalWidth(STDERR_FILENO))
+                 : CompletenessLines(tables.completeness));
   return 0;
 }
 

@@ -38,7 +38,7 @@ std::string ReasonForNoTrace(const std::string& program, const store::CollectRes
 // Whether events of any kind, including kernels, were submitted.
 bool HasEvents(const store::CollectResult& result) {
   return std::any_of(std::begin(result.kinds), std::end(result.kinds),
-                     [](const store::KindTotals& totals) { return totals.seen > 0; });
+                     [](const store::KindTotals& totals) { return totals.submitted > 0; });
 }
 
 // The options that select what is recorded: "--kernel, --gpu and --delay". Empty: there are none.
@@ -74,7 +74,7 @@ std::string NothingSelected(const TraceOptions& options, uint64_t kernels) {
 }  // namespace
 
 std::string RefusalOf(const store::CollectResult& result) {
-  if (result.kind(EventKind::kKernel).seen > 0) return "";
+  if (result.kind(EventKind::kKernel).submitted > 0) return "";
   std::string refusal;
   for (const store::ProcessResult& process : result.processes) {
     if (!process.runtime.empty()) return "";
@@ -87,7 +87,7 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
               int exit_code) {
   const std::string& program = options.command.front();
   const store::KindTotals& kernels = result.kind(EventKind::kKernel);
-  bool has_runtime = kernels.seen > 0;
+  bool has_runtime = kernels.submitted > 0;
   bool refused = false;
   bool goes_on = false;  // a process that uses a GPU goes on
   for (const store::ProcessResult& process : result.processes) {
@@ -112,16 +112,16 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
        result.HasUncountedKernels()))
     return fail("the share of the kernels that are in the trace is not known");
   if (!has_runtime) return verdict;
-  if (kernels.seen == 0) {
+  if (kernels.submitted == 0) {
     if (options.events.empty() || !HasEvents(result))
       verdict.sentences.push_back("no kernels were submitted by " + program);
     return verdict;
   }
   const double wanted = options.min_coverage.value_or(0);
   const double coverage =
-      100.0 * static_cast<double>(kernels.recorded) / static_cast<double>(kernels.seen);
+      100.0 * static_cast<double>(kernels.recorded) / static_cast<double>(kernels.submitted);
   if (kernels.recorded > 0 && coverage >= wanted) return verdict;
-  const bool left_out = kernels.loss(Loss::kPaused) == kernels.seen;
+  const bool left_out = kernels.loss(Loss::kPaused) == kernels.submitted;
   if (kernels.recorded > 0 || (left_out && wanted > 0)) {
     return fail(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % are required",
                             coverage, wanted));

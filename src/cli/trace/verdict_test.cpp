@@ -17,7 +17,7 @@ class VerdictTest : public testing::Test {
   }
   store::KindTotals& kind(EventKind kind) { return result_.kinds[static_cast<size_t>(kind)]; }
   void Submit(uint64_t submitted, uint64_t recorded) {
-    kind(EventKind::kKernel).seen = submitted;
+    kind(EventKind::kKernel).submitted = submitted;
     kind(EventKind::kKernel).recorded = recorded;
   }
   void Lose(Loss why, uint64_t events) {
@@ -116,7 +116,7 @@ TEST_F(VerdictTest, AnOptionThatSelectsNothingFails) {
 TEST_F(VerdictTest, AProgramWithoutKernelsSucceeds) {
   Expect(Judge(), 0, "no kernels were submitted by /bin/prog");
   options_.events = "markers";
-  kind(EventKind::kMarker).seen = 1;
+  kind(EventKind::kMarker).submitted = 1;
   Expect(Judge(), 0, "");
 }
 
@@ -124,7 +124,7 @@ TEST_F(VerdictTest, ARefusalIsNamedUnlessAnotherProcessWasTraced) {
   result_.processes[0].runtime = "";
   result_.processes[0].refusal = "it has another GPU driver";
   Expect(Judge(), kExitFailed, "/bin/prog was not traced: it has another GPU driver");
-  kind(EventKind::kHipCall).seen = 1;
+  kind(EventKind::kHipCall).submitted = 1;
   Expect(Judge(), kExitFailed,
          "the kernels of /bin/prog were not traced: it has another GPU driver");
   result_.processes.emplace_back().runtime = "HSA 1.1";

@@ -62,7 +62,7 @@ class HipPreloadTest : public testing::Test {
       EXPECT_TRUE(opened.ok()) << opened.message();
       if (!opened.ok()) continue;
       const size_t kind = static_cast<size_t>(EventKind::kHipCall);
-      seen_ += reader->control().seen[kind].load();
+      submitted_ += reader->control().submitted[kind].load();
       abandoned_ += reader->control().losses[kind][static_cast<size_t>(Loss::kAbandoned)].load();
       uint64_t count = 0;
       const auto keep = [&](const spool::RecordView& view) {
@@ -92,7 +92,7 @@ class HipPreloadTest : public testing::Test {
 
   test::TempDir directory_;
   const std::string spool_ = directory_.File("spool");
-  uint64_t seen_ = 0;
+  uint64_t submitted_ = 0;
   uint64_t abandoned_ = 0;
 };
 
@@ -110,7 +110,7 @@ TEST_F(HipPreloadTest, RecordsEveryCallOnceAndReturnsItsResult) {
                                              "hipTexRefSetMipmapLevelClamp",
                                              "hipExtModuleLaunchKernel", "hipGetErrorString",
                                              "hipLaunchHostFunc", "hipGetDevice", "hipGetDevice"}));
-  EXPECT_EQ(seen_, calls.size() + 1);
+  EXPECT_EQ(submitted_, calls.size() + 1);
   EXPECT_EQ(abandoned_, 1u) << "the call that a longjmp left";
 }
 
@@ -139,7 +139,7 @@ TEST_F(HipPreloadTest, OpensNothingWithoutATraceOfCalls) {
             kOutput);
   EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_DISABLE=1 RTL_SPOOL=" + spool_), kAbsent), kOutput);
   EXPECT_TRUE(Calls().empty());
-  EXPECT_EQ(seen_, 0u);
+  EXPECT_EQ(submitted_, 0u);
 }
 
 TEST_F(HipPreloadTest, PrintsTheSameWithoutTheLibrary) { EXPECT_EQ(Run("", kAbsent), kOutput); }

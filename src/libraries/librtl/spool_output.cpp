@@ -200,17 +200,17 @@ void SpoolOutput::StartCollector(const Config& config) {
   database_[0] = '\0';
 }
 
-capture::SeenSlots SpoolOutput::seen_slots() {
+capture::SubmittedSlots SpoolOutput::submitted_slots() {
   spool::ControlPage* control = writer_.control();
   if (control == nullptr) return {};
-  return {control->queue_seen, spool::kQueueSlots};
+  return {control->queue_submitted, spool::kQueueSlots};
 }
 
 capture::CaptureCounters SpoolOutput::counters() {
   spool::ControlPage* control = writer_.control();
   capture::CaptureCounters counters;
-  counters.hip_calls_seen = writer_.SeenCounter(EventKind::kHipCall);
-  counters.compiler_calls_seen = writer_.SeenCounter(EventKind::kCompilerCall);
+  counters.hip_calls_submitted = writer_.SubmittedCounter(EventKind::kHipCall);
+  counters.compiler_calls_submitted = writer_.SubmittedCounter(EventKind::kCompilerCall);
   if (control == nullptr) return counters;
   counters.signals_created = &control->signals_created;
   counters.signals_destroyed = &control->signals_destroyed;
@@ -218,7 +218,7 @@ capture::CaptureCounters SpoolOutput::counters() {
   counters.queues_destroyed = &control->queues_destroyed;
   counters.other_packets = &control->other_packets;
   counters.looked = &control->looked;
-  counters.call_cells = control->seen.cells();
+  counters.call_cells = control->submitted.cells();
   return counters;
 }
 

@@ -29,7 +29,7 @@ class SpoolOutput final : public capture::TraceOutput {
   Status Open(const Config& config) override;
   void BeginAnewInChild() override { of_parent_ = true; }
   RecordSink* sink() override { return &writer_; }
-  capture::SeenSlots seen_slots() override;
+  capture::SubmittedSlots submitted_slots() override;
   InFlightMemory* in_flight() override { return &writer_; }
   capture::CaptureCounters counters() override;
   void Describe(const Facts& facts) override;

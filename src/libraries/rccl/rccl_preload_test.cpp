@@ -58,7 +58,7 @@ class RcclPreloadTest : public testing::Test {
       const Status opened = spool::ProcessReader::Open(spool_, stem, true, &reader);
       EXPECT_TRUE(opened.ok()) << opened.message();
       if (!opened.ok()) continue;
-      seen_ += reader->control().seen[static_cast<size_t>(EventKind::kRcclCall)].load();
+      submitted_ += reader->control().submitted[static_cast<size_t>(EventKind::kRcclCall)].load();
       uint64_t count = 0;
       const auto keep = [&](const spool::RecordView& view) {
         if (view.head->type != RecordType::kEvent) return;
@@ -85,13 +85,13 @@ class RcclPreloadTest : public testing::Test {
 
   test::TempDir directory_;
   const std::string spool_ = directory_.File("spool");
-  uint64_t seen_ = 0;
+  uint64_t submitted_ = 0;
 };
 
 TEST_F(RcclPreloadTest, RecordsEachCallOfTheProgramOnce) {
   EXPECT_EQ(Run("rccl"), kRcclOutput);
   const std::vector<RcclCall> calls = Calls();
-  EXPECT_EQ(seen_, calls.size());
+  EXPECT_EQ(submitted_, calls.size());
   ASSERT_EQ(calls.size(), 5u);
   EXPECT_EQ(calls[0].operation, RcclCallOperation::ncclCommInitRank);
   EXPECT_EQ(calls[0].values.communicator, 0xc0u);  // made by RCCL

@@ -59,7 +59,7 @@ class RoctxShimTest : public testing::Test {
       EXPECT_EQ(reader->control().writer_state.load(), spool::WriterState::kRunning);
       EXPECT_NE(reader->control().finished.load(), 0u);
       const size_t kind = static_cast<size_t>(EventKind::kMarker);
-      EXPECT_EQ(reader->control().seen[kind].load(), 5u);
+      EXPECT_EQ(reader->control().submitted[kind].load(), 5u);
       EXPECT_EQ(reader->control().recorded[kind].load(), 5u);
     }
     return records;
@@ -131,7 +131,7 @@ TEST_F(RoctxShimTest, RecordsNothingWhenDisabled) {
 // The process's records, and its counts of markers.
 struct Controlled {
   std::vector<std::string> records;
-  uint64_t seen = 0, recorded = 0, paused = 0;
+  uint64_t submitted = 0, recorded = 0, paused = 0;
 };
 
 Controlled ReadControlled(const std::string& spool) {
@@ -163,7 +163,7 @@ Controlled ReadControlled(const std::string& spool) {
     uint64_t count = 0;
     EXPECT_TRUE(reader->Poll(keep, &count).ok());
     const size_t kind = static_cast<size_t>(EventKind::kMarker);
-    result.seen += reader->control().seen[kind].load();
+    result.submitted += reader->control().submitted[kind].load();
     result.recorded += reader->control().recorded[kind].load();
     result.paused += reader->control().losses[kind][static_cast<size_t>(Loss::kPaused)].load();
   }
@@ -181,7 +181,7 @@ TEST_F(RoctxShimTest, OmitsAndCountsPausedMarkersAndRecordsNames) {
                          "before", "part of paused", "part of paused", "resumed", "type 11",
                          "type 11", "type 9", "elsewhere", "end", "name 1 0 main thread",
                          "name 2 4660 an agent", "name 3 3 a device", "name 4 80 a stream"}));
-  EXPECT_EQ(got.seen, 9u);
+  EXPECT_EQ(got.submitted, 9u);
   EXPECT_EQ(got.recorded, 6u);
   EXPECT_EQ(got.paused, 3u);
 }
@@ -192,8 +192,8 @@ TEST_F(RoctxShimTest, RecordsTheMarksOfASignalHandlerFromTheFirstOn) {
   const std::string marks = Run("TSAN_OPTIONS=report_signal_unsafe=0 RTL_SPOOL=" + spool_,
                                 "timeout -s KILL 60 " HANDLER_PROGRAM);
   const Controlled got = ReadControlled(spool_);
-  EXPECT_EQ(std::to_string(got.seen) + "\n", marks);
-  EXPECT_EQ(got.recorded, got.seen);
+  EXPECT_EQ(std::to_string(got.submitted) + "\n", marks);
+  EXPECT_EQ(got.recorded, got.submitted);
 }
 
 // A program that is linked to AMD's deprecated library alone.
@@ -201,7 +201,7 @@ TEST_F(RoctxShimTest, StopsStartsAndMarksForProgramsOfTheDeprecatedLibrary) {
   EXPECT_EQ(Run("RTL_SPOOL=" + spool_, ROCTRACER_PROGRAM), "version 4.1\n");
   const Controlled got = ReadControlled(spool_);
   EXPECT_EQ(got.records, (std::vector<std::string>{"one", "three"}));
-  EXPECT_EQ(got.seen, 3u);
+  EXPECT_EQ(got.submitted, 3u);
   EXPECT_EQ(got.paused, 1u);
   EXPECT_EQ(Run("", ROCTRACER_PROGRAM), "version 4.1\n");
 }

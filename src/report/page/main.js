@@ -238,11 +238,11 @@ function makeCompleteness(model) {
       'tr',
       {},
       make('th', {scope: 'row', class: 'name'}, line.kind.replace(/_/g, ' ')),
-      ...[line.seen, line.recorded, line.skipped, line.lost].map((count) => make('td', {}, grouped(count))),
+      ...[line.submitted, line.recorded, line.left_out, line.lost].map((count) => make('td', {}, grouped(count))),
       make(
         'td',
         {class: 'name'},
-        [...line.losses.map(([, why, count]) => `${grouped(count)}: ${why}`), line.unseen]
+        [...line.losses.map(([, why, count]) => `${grouped(count)}: ${why}`), line.not_counted]
           .filter((each) => each !== '')
           .join('; '),
       ),
@@ -271,7 +271,7 @@ function makeCompleteness(model) {
   const lost = model.completeness.filter((line) => line.lost > 0);
   if (lost.length === 0) return;
   const what = lost
-    .map((line) => `${grouped(line.lost)} of ${grouped(line.seen)} ${line.kind.replace(/_/g, ' ')}`)
+    .map((line) => `${grouped(line.lost)} of ${grouped(line.submitted)} ${line.kind.replace(/_/g, ' ')}`)
     .join(', ');
   byId('verdict-body').prepend(make('p', {class: 'warning'}, `Lost: ${what}. `, make('a', {href: '#completeness'}, 'Why')));
 }

@@ -12,13 +12,13 @@
 namespace rtl::store {
 namespace {
 
-uint64_t SeenOnPage(const spool::ControlPage& page, EventKind kind) {
-  uint64_t seen = page.seen[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
-  if (kind != EventKind::kKernel) return seen;
-  for (const QueueCounter& queue : page.queue_seen) {
-    seen += queue.seen.load(std::memory_order_relaxed);
+uint64_t SubmittedOnPage(const spool::ControlPage& page, EventKind kind) {
+  uint64_t submitted = page.submitted[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
+  if (kind != EventKind::kKernel) return submitted;
+  for (const QueueCounter& queue : page.queue_submitted) {
+    submitted += queue.submitted.load(std::memory_order_relaxed);
   }
-  return seen;
+  return submitted;
 }
 
 std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* rest) {
@@ -79,15 +79,15 @@ Loss CauseOf(ProcessEnd end) {
   return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
 }
 
-UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end) {
-  UnseenEvents unseen;
+NotCountedEvents FindNotCounted(const std::string& mode, ProcessEnd end) {
+  NotCountedEvents not_counted;
   if (mode != ModeName(Mode::kClr) || (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced))
-    return unseen;
+    return not_counted;
   for (const EventKind kind : {EventKind::kHipCall, EventKind::kKernel, EventKind::kCopy})
-    unseen[static_cast<size_t>(kind)] =
+    not_counted[static_cast<size_t>(kind)] =
         "a process ended before HIP's own profiler had reported all, and how many are missing is "
         "not known";
-  return unseen;
+  return not_counted;
 }
 
 bool CollectResult::CountingFailed() const {
@@ -126,7 +126,7 @@ uint64_t KindTotals::lost() const {
 }
 
 void KindTotals::Add(const KindTotals& more) {
-  seen += more.seen;
+  submitted += more.submitted;
   recorded += more.recorded;
   for (size_t loss = 0; loss < kLossCount; ++loss) losses[loss] += more.losses[loss];
 }
@@ -138,19 +138,19 @@ void CompleteCounts(const spool::ControlPage& page, uint32_t pid, ProcessEnd end
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
     KindTotals& totals = kinds[k];
-    totals.seen = SeenOnPage(page, kind);
+    totals.submitted = SubmittedOnPage(page, kind);
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       totals.losses[loss] = page.losses[k][loss].load(std::memory_order_relaxed);
     }
     const uint64_t accounted = totals.recorded + totals.lost();
-    if (totals.seen < accounted) {
-      warnings->push_back(Sentence(pid, accounted - totals.seen, kind,
+    if (totals.submitted < accounted) {
+      warnings->push_back(Sentence(pid, accounted - totals.submitted, kind,
                                    "are in the trace or counted as lost, but were not counted "
                                    "when they were submitted"));
-      totals.seen = accounted;
+      totals.submitted = accounted;
       continue;
     }
-    uint64_t missing = totals.seen - accounted;
+    uint64_t missing = totals.submitted - accounted;
     const uint64_t duplicates = std::min(missing, reading.duplicates[k]);
     totals.losses[static_cast<size_t>(Loss::kDuplicate)] += duplicates;
     missing -= duplicates;

@@ -89,9 +89,9 @@ struct CollectOptions {
   std::function<void(const std::string& sentence)> say = {};
 };
 
-// The totals of one kind of event. In every result: seen == recorded + sum of losses.
+// The totals of one kind of event. In every result: submitted == recorded + sum of losses.
 struct KindTotals {
-  uint64_t seen = 0;
+  uint64_t submitted = 0;
   uint64_t recorded = 0;  // rows in the database
   uint64_t losses[kLossCount] = {};
 

@@ -133,7 +133,7 @@ TEST_F(CollectorTest, KeepsOnlyTheSumsOfProcessesThatEndedBeforeTheWindow) {
   Stop();
   EXPECT_LE(result_.processes.size(), pages);
   const KindTotals& marks = result_.kind(EventKind::kMarker);
-  EXPECT_EQ(marks.seen, kProcesses * kMarks);
+  EXPECT_EQ(marks.submitted, kProcesses * kMarks);
   EXPECT_EQ(marks.recorded + marks.loss(Loss::kOutOfWindow), kProcesses * kMarks);
   EXPECT_GT(marks.recorded, 2 * kMarks);
   EXPECT_EQ(Metadata("seen.markers"), std::to_string(kProcesses * kMarks));
@@ -169,7 +169,7 @@ void FillSegments(spool::Writer& writer, const std::string& directory, uint32_t 
   mark.text_bytes = static_cast<uint32_t>(text.size());
   while (writer.control()->segments_created.load() <= full) {
     ++mark.time;
-    writer.CountSeen(EventKind::kMarker, 1);
+    writer.CountSubmitted(EventKind::kMarker, 1);
     ASSERT_TRUE(writer.Write(&mark, sizeof mark, text.data(), text.size()));
     writer.CountRecorded(EventKind::kMarker, 1);
   }
@@ -256,7 +256,7 @@ int WriteABurst(const std::string& directory, uint64_t records) {
         std::this_thread::yield();
       }
     }
-    writer.CountSeen(EventKind::kKernel, records);
+    writer.CountSubmitted(EventKind::kKernel, records);
     writer.CountRecorded(EventKind::kKernel, records);
   });
   writer.Finish();
@@ -320,7 +320,7 @@ TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
   Stop();
   EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
   EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kSpoolFull), refused);
-  EXPECT_EQ(result_.kind(EventKind::kMarker).seen, 1'000'000u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).submitted, 1'000'000u);
   if (refused != 0) {
     ASSERT_EQ(result_.warnings.size(), 1u);
     EXPECT_NE(result_.warnings[0].find(std::to_string(refused) + " events found the spool full"),

@@ -188,7 +188,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   Identify(process.reader->process(), &result);
   ListGpus(process, &result);
   result.end = end;
-  result.unseen = FindUnseen(result.mode, end);
+  result.not_counted = FindNotCounted(result.mode, end);
   result.ended = ended;
   result.faults = traced.faults;
   result.rows = traced.rows;
@@ -242,7 +242,7 @@ Status Collector::Impl::CompleteOwn(Process& process) {
                                             .exit = {},
                                             .kinds = result.kinds,
                                             .most_backlog = result.most_backlog,
-                                            .unseen = result.unseen,
+                                            .not_counted = result.not_counted,
                                             .warnings = &result.warnings}));
   std::string note;
   const std::string wanted = result.output;
@@ -291,7 +291,7 @@ void Collector::Impl::GatherResult(CollectResult* result) {
     result->processes.push_back(process->result);
     for (size_t k = 0; k < kEventKindCount; ++k) {
       result->kinds[k].Add(process->result.kinds[k]);
-      if (result->unseen[k].empty()) result->unseen[k] = process->result.unseen[k];
+      if (result->not_counted[k].empty()) result->not_counted[k] = process->result.not_counted[k];
     }
   }
   for (const ProcessResult& process : overflowed_) {
@@ -335,7 +335,7 @@ Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& outp
                                  .exit = exit,
                                  .kinds = result->kinds,
                                  .most_backlog = MostBacklog(*result),
-                                 .unseen = result->unseen,
+                                 .not_counted = result->not_counted,
                                  .warnings = &result->warnings}));
   if (RecordedNothing(*result) && HoldsEvents(output)) {
     writer->Drop();

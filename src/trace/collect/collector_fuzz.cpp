@@ -50,7 +50,7 @@ void Collect(const spool::HostileSpool& spool, size_t input_bytes) {
   CollectResult result;
   Check(collector.Stop({}, &result).ok());
   for (const KindTotals& totals : result.kinds) {
-    Check(totals.seen == totals.recorded + totals.lost());
+    Check(totals.submitted == totals.recorded + totals.lost());
   }
   CheckDatabase(result.output, input_bytes);
   Check(unlink(result.output.c_str()) == 0);

@@ -56,8 +56,8 @@ Status Collector::Impl::AddOverflowed(const spool::OverflowPlace& place) {
   Identify(info, &result);
   result.refusal = TextOf(place.why, sizeof place.why);
   for (size_t k = 0; k < kEventKindCount; ++k) {
-    result.kinds[k].seen = place.seen[k].load(std::memory_order_relaxed);
-    result.kinds[k].losses[static_cast<size_t>(Loss::kSpoolFull)] = result.kinds[k].seen;
+    result.kinds[k].submitted = place.submitted[k].load(std::memory_order_relaxed);
+    result.kinds[k].losses[static_cast<size_t>(Loss::kSpoolFull)] = result.kinds[k].submitted;
   }
   Warn("process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
   if (WritesOne()) {

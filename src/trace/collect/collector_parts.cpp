@@ -90,7 +90,7 @@ Status Collector::Impl::HandOver(Process& process, TraceWriter* writer, bool is_
                                  .exit = {},
                                  .kinds = result.kinds,
                                  .most_backlog = result.most_backlog,
-                                 .unseen = result.unseen,
+                                 .not_counted = result.not_counted,
                                  .warnings = &result.warnings}));
   Part part{.database = {},
             .process = process.order,

@@ -105,7 +105,7 @@ TEST_F(CollectorTest, TakesNoSignal) {
 TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
   Start();
   const pid_t child = StartChild(options_.spool, 1000, [](spool::Writer& writer) {
-    writer.CountSeen(EventKind::kKernel, 7);  // in flight
+    writer.CountSubmitted(EventKind::kKernel, 7);  // in flight
     raise(SIGKILL);
     return 0;
   });
@@ -113,7 +113,7 @@ TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop({ExitStatus::How::kSignalled, SIGKILL});
   const KindTotals& kernels = result_.kind(EventKind::kKernel);
-  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.submitted, 7u);
   EXPECT_EQ(kernels.loss(Loss::kKilled), 7u);
   EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 1000u);
   EXPECT_EQ(result_.processes.at(0).end, ProcessEnd::kKilled);
@@ -142,13 +142,13 @@ bool WriteQueues(spool::Writer& writer) {
     if (!writer.Write(&dispatch, sizeof dispatch, nullptr, 0)) return false;
     writer.CountRecorded(EventKind::kKernel, 1);
   }
-  QueueCounter* const counters = writer.control()->queue_seen;
+  QueueCounter* const counters = writer.control()->queue_submitted;
   for (uint32_t i = 0; i < 3; ++i) counters[i].Serve(i + 1);
-  counters[0].seen.store(5);
-  counters[1].seen.store(4);
-  counters[2].seen.store(6);
+  counters[0].submitted.store(5);
+  counters[1].submitted.store(4);
+  counters[2].submitted.store(6);
   counters[2].Serve(4);
-  counters[2].seen.store(9);
+  counters[2].submitted.store(9);
   return true;
 }
 
@@ -172,7 +172,7 @@ TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
   Start();
   const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
     if (!WriteQueues(writer)) return 4;
-    writer.control()->queue_seen[0].seen.store(1);
+    writer.control()->queue_submitted[0].submitted.store(1);
     raise(SIGKILL);
     return 5;
   });
@@ -209,7 +209,7 @@ TEST_F(CollectorTest, AccountsForAProcessThatBecameAnotherProgram) {
   ASSERT_EQ(pipe(gate), 0);
   Start();
   const pid_t child = StartChild(options_.spool, 10, [&](spool::Writer& writer) {
-    writer.CountSeen(EventKind::kKernel, 3);  // in flight
+    writer.CountSubmitted(EventKind::kKernel, 3);  // in flight
     (void)dup2(gate[0], 0);
     close(gate[1]);
     execlp("cat", "cat", nullptr);  // ends when the gate closes
@@ -284,13 +284,13 @@ TEST_F(CollectorTest, AddsUpTheCountersOfTheQueues) {
   std::unique_ptr<spool::ProcessReader> reader;
   ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, "1000-1", true, &reader).ok());
   auto& page = const_cast<spool::ControlPage&>(reader->control());
-  page.seen[0].store(1);
-  page.queue_seen[0].seen.store(2);
-  page.queue_seen[spool::kQueueSlots - 1].seen.store(5);
+  page.submitted[0].store(1);
+  page.queue_submitted[0].submitted.store(2);
+  page.queue_submitted[spool::kQueueSlots - 1].submitted.store(5);
   page.losses[0][static_cast<size_t>(Loss::kBatch)].store(5);
   Start();
   Stop();
-  EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).submitted, 8u);
   EXPECT_EQ(result_.kind(EventKind::kKernel).recorded, 3u);
   EXPECT_EQ(result_.kind(EventKind::kKernel).lost(), 5u);
   EXPECT_EQ(result_.warnings, Rows{});
@@ -302,8 +302,8 @@ TEST_F(CollectorTest, NamesTheEventsThatAFinishedProcessDidNotAccountFor) {
   std::unique_ptr<spool::ProcessReader> reader;
   ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, "1000-1", true, &reader).ok());
   auto& page = const_cast<spool::ControlPage&>(reader->control());
-  page.seen[0].store(5);
-  page.seen[1].store(0);
+  page.submitted[0].store(5);
+  page.submitted[1].store(0);
   Start();
   Stop();
   EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kShutdown), 2u);
@@ -321,7 +321,7 @@ TEST_F(CollectorTest, ChargesTornPlacesFirst) {
   Start();
   Stop();
   const KindTotals& kernels = result_.kind(EventKind::kKernel);
-  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.submitted, 7u);
   EXPECT_EQ(kernels.recorded, 0u);
   EXPECT_EQ(kernels.loss(Loss::kTorn), 1u);
   EXPECT_EQ(kernels.loss(Loss::kKilled), 6u);
@@ -383,7 +383,7 @@ TEST_F(CollectorTest, KeepsEveryRecordOnAFullDiskAndAnotherDiskGetsThemAll) {
     mark.text_bytes = static_cast<uint32_t>(text.size());
     std::string own = std::to_string(recorded) + text;
     own.resize(text.size());  // every text is another row
-    writer.CountSeen(EventKind::kMarker, 1);
+    writer.CountSubmitted(EventKind::kMarker, 1);
     if (!writer.Write(&mark, sizeof mark, own.data(), own.size())) break;
     writer.CountRecorded(EventKind::kMarker, 1);
     writer.Maintain();
@@ -623,12 +623,12 @@ TEST_F(CollectorTest, CountsTheEventsOfAProcessWithoutRoom) {
   const Status opened = writer.Open(options);
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   EXPECT_FALSE(opened.ok());
-  writer.CountSeen(EventKind::kKernel, 7);
+  writer.CountSubmitted(EventKind::kKernel, 7);
   Stop();
   ASSERT_EQ(result_.processes.size(), 1u);
   EXPECT_EQ(result_.processes[0].refusal, opened.message());
   const KindTotals& kernels = result_.kinds[static_cast<size_t>(EventKind::kKernel)];
-  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.submitted, 7u);
   EXPECT_EQ(kernels.loss(Loss::kSpoolFull), 7u);
   EXPECT_EQ(result_.warnings, Rows{"process " + std::to_string(getpid()) +
                                    " is not traced: " + std::string(opened.message())});
@@ -730,7 +730,8 @@ TEST_F(CollectorTest, GivesEveryProcessItsOwnDatabaseOnRequest) {
                   " ORDER BY start LIMIT 1"),
               Rows{expected[i].first});
     EXPECT_EQ(Ask("SELECT id, pid FROM rtl_process"), Rows{"1|" + std::to_string(process.pid)});
-    EXPECT_EQ(Metadata("seen.kernels"), std::to_string(process.kind(EventKind::kKernel).seen));
+    EXPECT_EQ(Metadata("seen.kernels"),
+              std::to_string(process.kind(EventKind::kKernel).submitted));
     EXPECT_EQ(Metadata("pid"), std::to_string(process.pid));
   }
   ASSERT_EQ(result_.processes[0].gpus.size(), 1u);
@@ -738,7 +739,7 @@ TEST_F(CollectorTest, GivesEveryProcessItsOwnDatabaseOnRequest) {
   EXPECT_EQ(result_.processes[2].rank, 1);
   EXPECT_EQ(result_.processes[2].world, 2u);
   EXPECT_EQ(result_.processes[2].kind(EventKind::kKernel).loss(Loss::kBatch), 5u);
-  EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).submitted, 8u);
 }
 
 TEST_F(CollectorTest, CompletesTheDatabaseOfAProcessWhileOthersRun) {

@@ -22,7 +22,7 @@ inline bool WriteMark(spool::Writer& writer, uint64_t time) {
   MarkRecord record;
   record.head = {RecordType::kMark, 0, 1};
   record.time = time;
-  writer.CountSeen(EventKind::kMarker, 1);
+  writer.CountSubmitted(EventKind::kMarker, 1);
   if (!writer.Write(&record, sizeof record, nullptr, 0)) return false;
   writer.CountRecorded(EventKind::kMarker, 1);
   return true;
@@ -119,10 +119,11 @@ class CollectorTest : public testing::Test {
   void ExpectBooksToBalance() {
     for (const ProcessResult& process : result_.processes) {
       for (const KindTotals& kind : process.kinds) {
-        EXPECT_EQ(kind.seen, kind.recorded + kind.lost()) << process.pid;
+        EXPECT_EQ(kind.submitted, kind.recorded + kind.lost()) << process.pid;
       }
     }
-    for (const KindTotals& kind : result_.kinds) EXPECT_EQ(kind.seen, kind.recorded + kind.lost());
+    for (const KindTotals& kind : result_.kinds)
+      EXPECT_EQ(kind.submitted, kind.recorded + kind.lost());
     EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(result_.rows)});
   }
 

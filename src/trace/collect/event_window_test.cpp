@@ -41,11 +41,11 @@ TEST(EventWindowTest, NumbersTheWindowsBeforeTheOutputsExtension) {
 TEST(EventWindowTest, SumsTheEventsOfProcessesThatHaveLeftIt) {
   const auto window = Make();
   KindTotals kinds[kEventKindCount];
-  kinds[0].seen = 5;
+  kinds[0].submitted = 5;
   kinds[0].recorded = 3;
   window->AddLeft(kinds);
   window->AddLeft(kinds);
-  EXPECT_EQ(window->left_kinds()[0].seen, 10u);
+  EXPECT_EQ(window->left_kinds()[0].submitted, 10u);
   EXPECT_EQ(window->left_kinds()[0].recorded, 6u);
 }
 

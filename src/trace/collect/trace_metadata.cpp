@@ -96,15 +96,16 @@ Status Metadata::WriteTotals() {
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const std::string kind = EventKindName(static_cast<EventKind>(k));
     const KindTotals& totals = facts_.kinds[k];
-    RTL_TRY(AddTotal("seen." + kind, totals.seen));
+    RTL_TRY(AddTotal("seen." + kind, totals.submitted));
     RTL_TRY(AddTotal("recorded." + kind, totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       const std::string tag = std::string("loss.") + LossName(static_cast<Loss>(loss)) + "." + kind;
       RTL_TRY(AddTotal(tag, totals.losses[loss]));
     }
-    const std::string unseen = "unseen." + kind;
-    const bool before = writer_.earlier_metadata().contains(unseen);
-    if (before || !facts_.unseen[k].empty()) RTL_TRY(AddFirst(unseen, facts_.unseen[k]));
+    const std::string not_counted = "unseen." + kind;
+    const bool before = writer_.earlier_metadata().contains(not_counted);
+    if (before || !facts_.not_counted[k].empty())
+      RTL_TRY(AddFirst(not_counted, facts_.not_counted[k]));
   }
   return Status::Ok();
 }
@@ -145,7 +146,7 @@ Status WriteCounters(TraceWriter* writer, size_t number, const spool::ControlPag
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const std::string kind = EventKindName(static_cast<EventKind>(k));
     const KindTotals& totals = process.kinds[k];
-    RTL_TRY(writer->AddCounter(number, kind, "seen", totals.seen));
+    RTL_TRY(writer->AddCounter(number, kind, "seen", totals.submitted));
     RTL_TRY(writer->AddCounter(number, kind, "recorded", totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       if (totals.losses[loss] == 0) continue;

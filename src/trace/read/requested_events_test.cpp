@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace/read/requested_events.h"
 
+#include "tests/support/earlier_schemas.h"
 #include "trace/read/query_test_support.h"
 
 namespace rtl::query {
@@ -41,6 +42,7 @@ TEST_F(RequestedEventsTest, AnotherProcessWithoutThemWouldHaveMore) {
 TEST_F(RequestedEventsTest, OfAnEarlierTraceTheModeIsKnown) {
   builder_.Mode("hip", "requested");
   EXPECT_TRUE(Load().Made(EventKind::kHipCall));
+  ExecuteSql(path_, test::kMakeEarlierNamesSql);
   ExecuteSql(path_, "ALTER TABLE rtl_process DROP COLUMN events");
   EXPECT_TRUE(LoadAgain().Made(EventKind::kHipCall));
   EXPECT_TRUE(LoadAgain().ToAdvise(EventKind::kCounter));

@@ -164,7 +164,8 @@ Status TraceTables::Queues(std::vector<Queue>* out) const {
                     .size = row.size,
                     .created = row.created,
                     .destroyed = static_cast<uint64_t>(row.destroyed.value_or(0)),
-                    .seen = row.seen ? static_cast<uint64_t>(*row.seen) : row.recorded,
+                    .submitted =
+                        row.submitted ? static_cast<uint64_t>(*row.submitted) : row.recorded,
                     .recorded = row.recorded,
                     .losses = texts[row.id]});
   }

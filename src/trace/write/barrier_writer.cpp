@@ -7,7 +7,7 @@ namespace rtl::store {
 namespace {
 
 bool IsComplete(TracedProcess* process, const BarrierRecord& record) {
-  const TracedQueue* const queue = process->FindQueue(record.queue);
+  const StoredQueue* const queue = process->FindQueue(record.queue);
   return queue != nullptr && queue->agent != nullptr;
 }
 
@@ -40,7 +40,7 @@ Status BarrierWriter::Write(TracedProcess* process, const BarrierRecord& record)
   int64_t& name = names_[kind];
   if (name == 0) RTL_TRY(strings_->Intern(kBarrierNames[kind], &name));
   OpRow row;
-  if (const TracedQueue* const queue = process->FindQueue(record.queue)) {
+  if (const StoredQueue* const queue = process->FindQueue(record.queue)) {
     row.queue = queue->row;
     if (queue->agent != nullptr) row.gpu = queue->agent->gpu;
   }

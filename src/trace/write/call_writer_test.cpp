@@ -210,7 +210,7 @@ TEST_F(CallWriterTest, KeepsTheFirstOfTwoCallsWithOneCorrelationIdAndNamesTheOth
   EXPECT_EQ(Ask("SELECT id, start FROM rocpd_api ORDER BY id"), (Rows{"1|100", "2|170"}));
   EXPECT_EQ(Ask("SELECT * FROM rocpd_copyapi"), Rows{});
   const KindTotals& calls = result_.kind(EventKind::kHipCall);
-  EXPECT_EQ(calls.seen, 4u);
+  EXPECT_EQ(calls.submitted, 4u);
   EXPECT_EQ(calls.recorded, 2u);
   EXPECT_EQ(calls.loss(Loss::kDuplicate), 2u);
   EXPECT_EQ(result_.warnings,
@@ -224,7 +224,7 @@ TEST_F(CallWriterTest, CountsCallsThatWereOpenAtTheEnd) {
              {.start = 100, .end = 120, .correlation = 1});
   trace.Open(EventKind::kHipCall, 2);
   Write(trace);
-  EXPECT_EQ(result_.kind(EventKind::kHipCall).seen, 3u);
+  EXPECT_EQ(result_.kind(EventKind::kHipCall).submitted, 3u);
   EXPECT_EQ(result_.kind(EventKind::kHipCall).loss(Loss::kShutdown), 2u);
   EXPECT_TRUE(result_.warnings.empty());
 }

@@ -195,8 +195,8 @@ void RemoveUncounted(const TracedProcess& process, const spool::ControlPage& pag
   const SubmittedKernels submitted = SubmittedBy(page);
   std::map<uint32_t, uint64_t> room;  // number of kernels without a row, by queue
   for (const auto& [id, queue] : process.queues) {
-    const std::optional<int64_t> seen = SubmittedTo(queue, submitted);
-    if (seen) room[id] = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
+    const std::optional<int64_t> submitted = SubmittedTo(queue, by_queue);
+    if (submitted) room[id] = static_cast<uint64_t>(*submitted) - queue.recorded - queue.left_out;
   }
   std::erase_if(*kernels, [&](const auto& one) {
     const auto left = room.find(one.queue);

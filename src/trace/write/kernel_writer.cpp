@@ -16,7 +16,7 @@ constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
 
 bool IsComplete(TracedProcess* process, const DispatchRecord& record) {
   if (process->FindKernel(record.kernel) == nullptr) return false;
-  const TracedQueue* const queue = process->FindQueue(record.queue);
+  const StoredQueue* const queue = process->FindQueue(record.queue);
   return queue != nullptr && queue->agent != nullptr;
 }
 
@@ -83,7 +83,7 @@ Status KernelWriter::Write(TracedProcess* process, const DispatchRecord& record)
     row.description = kernel->name;
   }
   if (row.description == unknown_name_) row.flags |= kOpFlagUnknownKernel;
-  TracedQueue* const queue = process->FindQueue(record.queue);
+  StoredQueue* const queue = process->FindQueue(record.queue);
   if (queue != nullptr) {
     row.queue = queue->row;
     row.hsa_queue = queue->record.hsa_id;

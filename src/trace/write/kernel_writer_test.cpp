@@ -97,7 +97,7 @@ TEST_F(KernelWriterTest, LeavesOutImpossibleTimesAndReportsThem) {
   Write(trace);
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"1"});
   const KindTotals& kernels = result_.kind(EventKind::kKernel);
-  EXPECT_EQ(kernels.seen, 3u);
+  EXPECT_EQ(kernels.submitted, 3u);
   EXPECT_EQ(kernels.recorded, 1u);
   EXPECT_EQ(kernels.loss(Loss::kTorn), 2u);
   EXPECT_EQ(result_.warnings,

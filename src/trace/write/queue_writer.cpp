@@ -22,16 +22,16 @@ std::optional<int64_t> Destroyed(const TracedQueue& queue) {
 
 SubmittedKernels SubmittedBy(const spool::ControlPage& page) {
   SubmittedKernels submitted;
-  for (const QueueCounter& counter : page.queue_seen) {
+  for (const QueueCounter& counter : page.queue_submitted) {
     submitted[counter.queue.load(std::memory_order_relaxed)] =
-        counter.seen.load(std::memory_order_relaxed) -
+        counter.submitted.load(std::memory_order_relaxed) -
         counter.before.load(std::memory_order_relaxed);
   }
   return submitted;
 }
 
-std::optional<int64_t> SubmittedTo(const TracedQueue& queue, const SubmittedKernels& submitted) {
-  if (queue.end) return static_cast<int64_t>(queue.end->seen);
+std::optional<int64_t> SubmittedTo(const StoredQueue& queue, const SubmittedKernels& submitted) {
+  if (queue.end) return static_cast<int64_t>(queue.end->submitted);
   const auto own = submitted.find(queue.record.queue);
   if (own == submitted.end() || own->second < queue.recorded + queue.left_out ||
       own->second > static_cast<uint64_t>(INT64_MAX)) {
@@ -59,7 +59,7 @@ void QueueWriter::Add(TracedProcess* process, const QueueRecord& record) {
 }
 
 Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {
-  const SubmittedKernels submitted =
+  const SubmittedKernels by_queue =
       unsaid.page != nullptr ? SubmittedBy(*unsaid.page) : SubmittedKernels();
   // A record that was refused may be of any queue, so the cause is not known then.
   const std::optional<Loss> why = process.rejected == 0 ? unsaid.why : std::nullopt;
@@ -67,7 +67,7 @@ Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {
     const QueueRecord& record = queue.record;
     const auto agent = process.agents.find(record.agent);
     const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    const std::optional<int64_t> seen = SubmittedTo(queue, submitted);
+    const std::optional<int64_t> submitted = SubmittedTo(queue, by_queue);
     QueueTable row;
     TakeFields(record, &row);
     row.id = queue.row;
@@ -75,13 +75,13 @@ Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {
     row.pid = process.info.pid;
     row.gpu = static_cast<int32_t>(gpu);
     row.destroyed = Destroyed(queue);
-    row.seen = seen;
+    row.submitted = submitted;
     row.recorded = queue.recorded;
     RTL_TRY(queue_.Add(row));
     if (queue.end) {
       RTL_TRY(WriteLosses(process, queue, why));
-    } else if (seen && why) {
-      const uint64_t missing = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
+    } else if (submitted && why) {
+      const uint64_t missing = static_cast<uint64_t>(*submitted) - queue.recorded - queue.left_out;
       RTL_TRY(WriteLoss(process, queue, *why, missing));
       RTL_TRY(WriteLoss(process, queue, Loss::kPaused, queue.left_out));
     }
@@ -89,7 +89,7 @@ Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {
   return Status::Ok();
 }
 
-Status QueueWriter::WriteLoss(const TracedProcess& process, const TracedQueue& queue, Loss why,
+Status QueueWriter::WriteLoss(const TracedProcess& process, const StoredQueue& queue, Loss why,
                               uint64_t events) {
   if (events == 0) return Status::Ok();
   return loss_.Add(QueueLossTable{
@@ -106,8 +106,8 @@ Status QueueWriter::WriteLosses(const TracedProcess& process, const TracedQueue&
   losses[static_cast<size_t>(Loss::kPaused)] += queue.left_out;
   const uint64_t explained =
       std::accumulate(losses.begin(), losses.end(), queue.recorded + queue.out_of_window);
-  if (why_rest && queue.end->seen > explained)
-    losses[static_cast<size_t>(*why_rest)] += queue.end->seen - explained;
+  if (why_rest && queue.end->submitted > explained)
+    losses[static_cast<size_t>(*why_rest)] += queue.end->submitted - explained;
   for (size_t i = 0; i < kLossCount; ++i)
     RTL_TRY(WriteLoss(process, queue, static_cast<Loss>(i), losses[i]));
   return Status::Ok();

@@ -33,9 +33,9 @@ class QueueWriter {
   Status Write(const TracedProcess& process, const Unsaid& unsaid);
 
  private:
-  Status WriteLoss(const TracedProcess& process, const TracedQueue& queue, Loss why,
+  Status WriteLoss(const TracedProcess& process, const StoredQueue& queue, Loss why,
                    uint64_t events);
-  Status WriteLosses(const TracedProcess& process, const TracedQueue& queue,
+  Status WriteLosses(const TracedProcess& process, const StoredQueue& queue,
                      std::optional<Loss> why_rest);
 
   Statement queue_, loss_;

@@ -33,7 +33,8 @@ TEST_F(TraceWriterTest, WritesAgentsQueuesAndKernels) {
             (Rows{"1|1|1000|1|1|0|1|256|60|100000000|gfx906|Test GPU|GPU-0001",
                   "2|1|1000|2|1|1|2|512|60|100000000|gfx90a|Test GPU|GPU-0002"}));
   EXPECT_EQ(Ask("SELECT * FROM rtl_queue ORDER BY id"),
-            (Rows{"1|1|1000|1|2|1|17|1024|11|700|12|0", "2|1|1000|2|2|1|18|1024|12|NULL|NULL|0"}));
+            (Rows{"1|1|1000|1|2|1|17|1024|11|700|12|0|12",
+                  "2|1|1000|2|2|1|18|1024|12|NULL|NULL|0|NULL"}));
   EXPECT_EQ(Ask("SELECT k.id, k.pid, k.kernel, k.agent, n.string, m.string, kernel_object,"
                 " code_object, group_segment, private_segment, kernarg_segment, vgprs, sgprs, flags"
                 " FROM rtl_kernel k JOIN rocpd_string n ON n.id = name_id"
@@ -127,9 +128,9 @@ TEST_F(TraceWriterTest, WritesMetadataWithEveryLossByName) {
             Rows{"4"});
 }
 
-TEST(FindUnseen, NamesWhatHipsProfilerHadNotReportedWhenAProcessDied) {
+TEST(FindNotCounted, NamesWhatHipsProfilerHadNotReportedWhenAProcessDied) {
   const auto kernels = [](const char* mode, ProcessEnd end) {
-    return FindUnseen(mode, end)[static_cast<size_t>(EventKind::kKernel)];
+    return FindNotCounted(mode, end)[static_cast<size_t>(EventKind::kKernel)];
   };
   EXPECT_NE(kernels("clr", ProcessEnd::kKilled).find("before HIP's own profiler"),
             std::string::npos);

@@ -32,7 +32,7 @@ struct TracedKernel {
   bool is_chosen = true;
 };
 
-struct TracedQueue {
+struct StoredQueue {
   int64_t row = 0;
   QueueRecord record;
   const AgentRecord* agent = nullptr;  // null until it is known
@@ -92,9 +92,9 @@ struct TracedProcess {
   spool::ProcessInfo info;
   std::optional<std::string> ending;  // rtl_process.ending
   std::unordered_map<uint32_t, AgentRecord> agents;
-  std::map<uint32_t, TracedQueue> queues;
+  std::map<uint32_t, StoredQueue> queues;
   std::unordered_map<uint32_t, TracedKernel> kernels;
-  Recent<TracedQueue> recent_queues;
+  Recent<StoredQueue> recent_queues;
   Recent<TracedKernel> recent_kernels;
   HeldRecords<DispatchRecord> held_dispatches;
   HeldRecords<CopyRecord> held_copies;
