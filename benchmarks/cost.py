@@ -98,10 +98,10 @@ class Bench:
         with sqlite3.connect(self.database) as database:
             tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
         kinds = ["kernels", "hip_calls"] if mode == "hip" else ["kernels"]
-        seen = sum(int(tags[f"seen.{kind}"]) for kind in kinds)
-        run.recorded = 100 * sum(int(tags[f"recorded.{kind}"]) for kind in kinds) / seen
-        if run.figures.get("submitted") not in (None, tags["seen.kernels"]):
-            sys.exit(f"cost.py: {tags['seen.kernels']} kernels seen of {run.figures['submitted']} submitted")
+        submitted = sum(int(tags[f"submitted.{kind}"]) for kind in kinds)
+        run.recorded = 100 * sum(int(tags[f"recorded.{kind}"]) for kind in kinds) / submitted
+        if run.figures.get("submitted") not in (None, tags["submitted.kernels"]):
+            sys.exit(f"cost.py: {tags['submitted.kernels']} kernels submitted of {run.figures['submitted']} submitted")
         return run
 
     def other_tool(self, program, kernel_ns, mode):

@@ -75,7 +75,7 @@ class Bench:
     def counts(self):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
             tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
-        return int(tags["recorded.kernels"]), int(tags["seen.kernels"])
+        return int(tags["recorded.kernels"]), int(tags["submitted.kernels"])
 
     def converted(self, name, to="pftrace"):
         output = self.folder / name
@@ -112,7 +112,7 @@ def main():
     size = {name: [] for name in ("database", "pftrace", "pftrace.zst", "spool")}
     growth = {name: [] for name in ("untraced", "untraced again", "traced")}
     collector, kept, missing = [], [], []
-    recorded = submitted = seen = 0
+    recorded = submitted = counted = 0
     dice = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
@@ -124,7 +124,7 @@ def main():
             high, peak, blocks, counts = bench.traced(many)
             growth["traced"].append((high - low) * MILLION / (many - few))
             collector.append(peak)
-            recorded, seen, submitted = recorded + counts[0], seen + counts[1], submitted + many // QUEUES * QUEUES
+            recorded, counted, submitted = recorded + counts[0], counted + counts[1], submitted + many // QUEUES * QUEUES
             size["database"].append(bench.database.stat().st_size / many)
             size["spool"].append(blocks / many)
             for name in ("pftrace", "pftrace.zst"):
@@ -140,8 +140,8 @@ def main():
         print(f"memory  {name:16}{show(values, ' MB per million kernels'):>54}")
     print(f"memory  {'collector, peak':16}{show(collector, ' MB'):>34}")
     print(f"kill    {'kept':16}{show(kept, ' % of what had completed'):>54}, kernels short {show(missing)}")
-    if seen != submitted:
-        sys.exit(f"footprint: {submitted - seen:,} kernels are neither recorded nor counted as lost")
+    if counted != submitted:
+        sys.exit(f"footprint: {submitted - counted:,} kernels are neither recorded nor counted as lost")
 
 
 if __name__ == "__main__":

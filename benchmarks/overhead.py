@@ -53,7 +53,7 @@ def run(command, environment):
 def coverage(database):
     with sqlite3.connect(database) as connection:
         tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
-    return int(tags["recorded.kernels"]), int(tags["seen.kernels"])
+    return int(tags["recorded.kernels"]), int(tags["submitted.kernels"])
 
 
 def show(values):
@@ -66,7 +66,7 @@ def rows(database):
 
 
 class Bench:
-    """The ways to run one command; each returns its figures and, when traced, (recorded, seen); `seen` of another tool
+    """The ways to run one command; each returns its figures and, when traced, (recorded, submitted); `submitted` of another tool
     is None."""
 
     def __init__(self, options, folder):

@@ -84,15 +84,15 @@ class Bench:
                          *program])
 
     def coverage(self):
-        """(recorded, seen, lost) kernels of the last run."""
-        events = {"recorded": 0, "seen": 0, "lost": 0}
+        """(recorded, submitted, lost) kernels of the last run."""
+        events = {"recorded": 0, "submitted": 0, "lost": 0}
         with open(self.out / "run_coverage.csv", newline="") as file:
             for row in csv.DictReader(file):
                 if row["Kind"] != "kernels":
                     continue
-                name = row["Counter"] if row["Counter"] in ("recorded", "seen") else "lost"
+                name = row["Counter"] if row["Counter"] in ("recorded", "submitted") else "lost"
                 events[name] += int(row["Events"])
-        return events["recorded"], events["seen"], events["lost"]
+        return events["recorded"], events["submitted"], events["lost"]
 
 
 def run_case(bench, program, options, events, rounds):
@@ -100,13 +100,13 @@ def run_case(bench, program, options, events, rounds):
             "rtl trace": lambda: bench.rtl(program, events), "rocprofv3": lambda: bench.rocprofv3(program, options)}
     seconds = {arm: [] for arm in arms}
     whole = {arm: [] for arm in arms}
-    recorded, seen, balanced = 0, 0, True
+    recorded, submitted, balanced = 0, 0, True
     for _ in range(rounds):
         for arm, execute in arms.items():
             whole[arm].append(execute())
             seconds[arm].append(bench.inside())
         of_round = bench.coverage()
-        recorded, seen = recorded + of_round[0], seen + of_round[1]
+        recorded, submitted = recorded + of_round[0], submitted + of_round[1]
         balanced = balanced and of_round[1] == of_round[0] + of_round[2]
     print(f"\n{' '.join(options)}   (rtl trace --events {events})")
     print(f"{'':12}{'program, ms':>26}{'to untraced':>24}{'to rtl trace':>24}{'whole command, ms':>28}")
@@ -115,7 +115,7 @@ def run_case(bench, program, options, events, rounds):
         ratios = [f"{show([a / b for a, b in zip(seconds[arm], seconds[other])], 2):>24}"
                   for other in ("untraced", "rtl trace")]
         print(f"{arm:12}{show(inside):>26}{''.join(ratios)}{show(command):>28}")
-    print(f"recorded {recorded:,} of {seen:,} kernels ({100 * recorded / max(seen, 1):.2f} %)", flush=True)
+    print(f"recorded {recorded:,} of {submitted:,} kernels ({100 * recorded / max(submitted, 1):.2f} %)", flush=True)
     return balanced
 
 

@@ -82,14 +82,14 @@ std::vector<KindCompleteness> ReadCompleteness(const query::Metadata& metadata) 
   for (size_t i = 0; i < kEventKindCount; ++i) {
     KindCompleteness each;
     each.kind = EventKindName(static_cast<EventKind>(i));
-    each.submitted = NumberAt(metadata, "seen." + each.kind);
+    each.submitted = NumberAt(metadata, "submitted." + each.kind);
     each.recorded = NumberAt(metadata, "recorded." + each.kind);
     each.losses = ReadLosses(metadata, each.kind);
     if (const std::string* source = query::SourceOf(metadata); source != nullptr) {
       each.source = *source;
       each.submitted = each.recorded;
     }
-    const auto not_counted = metadata.find("unseen." + each.kind);
+    const auto not_counted = metadata.find("not_counted." + each.kind);
     if (not_counted != metadata.end()) each.not_counted = not_counted->second;
     completeness.push_back(std::move(each));
   }

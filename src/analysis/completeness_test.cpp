@@ -9,10 +9,10 @@ namespace rtl::analysis {
 namespace {
 
 TEST(Completeness, ReadsOnlyLossesThatHappened) {
-  const query::Metadata metadata = {{"seen.kernels", "1200"}, {"recorded.kernels", "1170"},
+  const query::Metadata metadata = {{"submitted.kernels", "1200"}, {"recorded.kernels", "1170"},
                                     {"loss.kBatch.kernels", "20"}, {"loss.kShutdown.kernels", "10"},
                                     {"loss.kTorn.kernels", "0"},   {"loss.kBatch.markers", "7"},
-                                    {"seen.markers", "7"}};
+                                    {"submitted.markers", "7"}};
   const std::vector<KindCompleteness> completeness = ReadCompleteness(metadata);
   ASSERT_EQ(completeness.size(), kEventKindCount);
   const KindCompleteness& kernels = completeness[0];
@@ -33,7 +33,7 @@ TEST(Completeness, ReadsOnlyLossesThatHappened) {
 
 TEST(Completeness, KeepsALossUnknownToThisVersion) {
   const auto completeness =
-      ReadCompleteness({{"seen.kernels", "5"}, {"loss.kFuture.kernels", "5"}});
+      ReadCompleteness({{"submitted.kernels", "5"}, {"loss.kFuture.kernels", "5"}});
   ASSERT_EQ(completeness[0].losses.size(), 1u);
   EXPECT_EQ(completeness[0].losses[0].text, "kFuture");
   EXPECT_TRUE(completeness[0].balanced());
@@ -50,9 +50,9 @@ TEST(Completeness, PrintsOneCompletenessLine) {
 }
 
 TEST(Completeness, DoesNotClaimThatCallsWereCountedIndependently) {
-  const auto completeness = ReadCompleteness({{"seen.hip_calls", "34"},
+  const auto completeness = ReadCompleteness({{"submitted.hip_calls", "34"},
                                               {"recorded.hip_calls", "34"},
-                                              {"unseen.hip_calls", "some are not seen"}});
+                                              {"not_counted.hip_calls", "some are not seen"}});
   const auto calls = static_cast<size_t>(EventKind::kHipCall);
   EXPECT_EQ(CompletenessLine(completeness[calls]),
             "hip_calls: 34 seen, 34 recorded, 0 lost; some are not seen");
@@ -69,7 +69,7 @@ TEST(Completeness, KeepsEventsThatTheModeLeavesOutApart) {
 
 TEST(Completeness, HasASentenceForTheCausesOfEarlierTraces) {
   const auto completeness =
-      ReadCompleteness({{"seen.kernels", "3"}, {"loss.kUnseen.kernels", "2"}});
+      ReadCompleteness({{"submitted.kernels", "3"}, {"loss.kUnseen.kernels", "2"}});
   const auto kernels = static_cast<size_t>(EventKind::kKernel);
   ASSERT_EQ(completeness[kernels].losses.size(), 1u);
   EXPECT_EQ(completeness[kernels].losses[0].name, "kUnseen");

@@ -7,6 +7,7 @@
 #include "dataset/columns.h"
 #include "tables/name_id.h"
 #include "trace/collect/clock_reading.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::dataset {
 namespace {
@@ -384,7 +385,7 @@ Status RankFiles::AddLosses(const store::ProcessResult& process) {
       return row.EndRow();
     };
     const store::KindTotals& totals = process.kind(kind);
-    RTL_TRY(add("seen", totals.submitted));
+    RTL_TRY(add(store::kSubmittedCounter, totals.submitted));
     RTL_TRY(add("recorded", totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       if (totals.losses[loss] == 0) continue;

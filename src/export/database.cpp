@@ -78,6 +78,7 @@ Status WriteDatabase(const std::string& path, const std::string& output, const P
   RTL_TRY(HasWideCalls(copy, &wide));
   RTL_TRY(copy.CopyKnown({}, nullptr, &unknown));
   if (wide) RTL_TRY(CopyWideCalls(&copy, &to));
+  RTL_TRY(store::AddPresentNames(&to));
   RTL_TRY(SetSchemaVersion(&to));
   for (const std::string& table : unknown) notes->push_back(NotTakenOver(path, table));
   return file.Finish(&to, notes);

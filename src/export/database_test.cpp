@@ -88,6 +88,7 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheCurrentForm) {
   ASSERT_EQ(expected[0].size(), 4u);
   ASSERT_EQ(expected[1].size(), 4u);
 
+  (void)RowsOf(trace, test::kMakeEarlierNamesSql);
   (void)RowsOf(trace, test::kMakeLinkTableSql);
   (void)RowsOf(trace, test::kMakeWideCallsSql);
   const std::string output = directory.File("rows.db");
@@ -101,6 +102,38 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheCurrentForm) {
   }
   EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_call_site"), std::vector<std::string>{"2|"});
   EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_launch_call"), std::vector<std::string>{"3|"});
+}
+
+// With the aliases, which SQL for the earlier schema asks for.
+TEST(WriteDatabase, GivesTheNamesOfAnEarlierSchemaTheirPresentForm) {
+  test::TempDir directory;
+  const std::string trace = directory.File("trace.db");
+  ASSERT_TRUE(test::TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(trace).ok());
+  (void)RowsOf(trace,
+               "INSERT INTO rocpd_metadata (tag, value)"
+               " VALUES ('not_counted.kernels', 'why'), ('unseen.kernels', 'why')");
+  const char* const kQueries[] = {
+      "SELECT * FROM rtl_process", "SELECT * FROM rtl_queue ORDER BY id",
+      "SELECT tag, value FROM rocpd_metadata ORDER BY tag",
+      "SELECT kind, counter, value FROM rtl_process_counter ORDER BY kind, counter"};
+  std::vector<std::vector<std::string>> expected;
+  for (const char* sql : kQueries) expected.push_back(RowsOf(trace, sql));
+  const std::string output = directory.File("rows.db");
+  std::vector<std::string> notes;
+  const auto nobody = [](uint64_t) {};
+  for (const char* change : {"", test::kMakeEarlierNamesSql}) {
+    (void)RowsOf(trace, change);
+    const Status written = WriteDatabase(trace, output, nobody, nullptr, &notes);
+    ASSERT_TRUE(written.ok()) << written.message();
+    for (size_t i = 0; i < std::size(kQueries); ++i)
+      EXPECT_EQ(RowsOf(output, kQueries[i]), expected[i]) << kQueries[i] << change;
+  }
+  const std::vector<std::string> submitted = {"submitted|3|"};
+  EXPECT_EQ(RowsOf(output,
+                   "SELECT counter, value FROM rtl_process_counter WHERE kind = 'kernels'"
+                   " AND counter = 'submitted'"),
+            submitted);
+  EXPECT_EQ(notes, std::vector<std::string>());
 }
 
 TEST(WriteDatabase, KeepsTheKernelsInFlight) {

@@ -169,7 +169,8 @@ Status Merger::CopyParts(store::BulkTables* bulk) {
     rows = copy.rows();
     ops = std::max(ops, copy.last_op());
   }
-  return metadata_.Write(&to_, request_.tool_version);
+  RTL_TRY(metadata_.Write(&to_, request_.tool_version));
+  return store::AddPresentNames(&to_);
 }
 
 Status Merger::Write() {

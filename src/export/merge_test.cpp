@@ -100,7 +100,7 @@ Rows Everything(const std::string& path, int id) {
       " JOIN rocpd_string m ON m.id = k.mangled_id WHERE k.process_id = " +
           p + " ORDER BY k.id",
       "SELECT dispatch, name, value FROM rtl_counter WHERE process_id = " + p,
-      "SELECT queue, hsa_id, seen, recorded FROM rtl_queue WHERE process_id = " + p +
+      "SELECT queue, hsa_id, submitted, recorded FROM rtl_queue WHERE process_id = " + p +
           " ORDER BY id",
       "SELECT kind, counter, value FROM rtl_process_counter WHERE process_id = " + p +
           " ORDER BY kind, counter",
@@ -185,6 +185,36 @@ TEST_F(MergeTest, AddsUpTheCountsAndDescribesTheParts) {
   EXPECT_EQ(Everything(out_, 3), Everything(b_, 1));
 }
 
+// Each count has an alias in the database, which is not one more.
+TEST_F(MergeTest, AddsUpCountsOnceUnderBothNames) {
+  const std::string counts =
+      "SELECT sum(value) FROM rocpd_metadata WHERE tag IN ('submitted.kernels', "
+      "'submitted.markers')";
+  const std::string aliases =
+      "SELECT sum(value) FROM rocpd_metadata WHERE tag IN ('seen.kernels', 'seen.markers')";
+  const std::string queues = "SELECT sum(submitted), sum(seen) FROM rtl_queue";
+  const std::string processes =
+      "SELECT counter, sum(value), count(*) FROM rtl_process_counter WHERE counter IN ('seen', "
+      "'submitted') GROUP BY 1 ORDER BY 1";
+  Rows first;
+  for (const char* change : {"", test::kMakeEarlierNamesSql}) {
+    for (const std::string& path : {a_, b_}) (void)Ask(path, change);
+    ASSERT_EQ(Merge({a_, b_}), "");
+    EXPECT_EQ(Metadata("submitted.kernels"), "6");
+    EXPECT_EQ(Ask(out_, counts), Rows{"10|"});
+    EXPECT_EQ(Ask(out_, aliases), Rows{"10|"});
+    EXPECT_EQ(Ask(out_, "SELECT tag FROM rocpd_metadata GROUP BY tag HAVING count(*) > 1"), Rows());
+    EXPECT_EQ(Ask(out_, "SELECT count(*) FROM rtl_process WHERE door = loaded_by"), Rows{"2|"});
+    Rows both = Ask(out_, processes);
+    const Rows of_queues = Ask(out_, queues);
+    both.insert(both.end(), of_queues.begin(), of_queues.end());
+    ASSERT_EQ(both.size(), 3u);
+    if (first.empty()) first = both;
+    EXPECT_EQ(both, first) << change;
+  }
+  EXPECT_EQ(first[1], "submitted" + first[0].substr(strlen("seen")));
+}
+
 TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndReportsIt) {
   (void)Ask(b_, "UPDATE rtl_process SET boot_id = 'another', host = 'node-b'");
   ASSERT_EQ(Merge({a_, b_}), "");
@@ -226,9 +256,10 @@ TEST_F(MergeTest, MovesEveryTimeOntoAnotherClock) {
 }
 
 TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
+  (void)Ask(b_, test::kMakeEarlierNamesSql);
   (void)Ask(b_, test::kMakeLinkTableSql);
   EXPECT_EQ(Merge({a_, b_}), b_ + ": has schema 10 and " + a_ +
-                                 " has schema 12; rtl convert --to db gives both this version's");
+                                 " has schema 13; rtl convert --to db gives both this version's");
   EXPECT_EQ(directory_.Count(), 2u);
 
   const std::string converted = directory_.File("converted.db");

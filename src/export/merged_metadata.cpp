@@ -30,7 +30,7 @@ std::string Find(const MergedMetadata::Tags& tags, std::string_view tag) {
 // Combines the numbers of two parts; null: the value of the first part is kept.
 using Combine = int64_t (*)(int64_t, int64_t);
 Combine HowToCombine(std::string_view tag) {
-  for (const char* prefix : {"seen.", "recorded.", "loss."}) {
+  for (const char* prefix : {"submitted.", "recorded.", "loss."}) {
     if (tag.starts_with(prefix)) return [](int64_t a, int64_t b) { return a + b; };
   }
   if (tag == "ended" || tag == "spool_most_percent") {
@@ -47,6 +47,7 @@ std::string PartPrefix(size_t number) { return "part." + std::to_string(number) 
 void MergedMetadata::AddSums(const Tags& tags) {
   for (const auto& [tag, value] : tags) {
     if (tag == "exit_code" || tag == "signal" || tag.starts_with("part.")) continue;
+    if (!store::PresentTag(tag).empty()) continue;  // an alias: Write adds it
     if (tag.starts_with(kWarning)) {
       // Added once, because parts of one job often have the same warnings.
       if (std::find(warnings_.begin(), warnings_.end(), value) == warnings_.end()) Warn(value);
@@ -108,6 +109,8 @@ Status MergedMetadata::Write(store::Database* to, const std::string& version) co
     RTL_TRY(insert.Insert(std::string_view(tag), std::string_view(tag == "schema_version" ? schema
                                                                   : tag == "rtl_version"  ? version
                                                                                          : value)));
+    const std::string alias = store::EarlierTag(tag);
+    if (!alias.empty()) RTL_TRY(insert.Insert(std::string_view(alias), std::string_view(value)));
   }
   size_t number = 0;
   for (const std::string& sentence : warnings_) {

@@ -2,6 +2,8 @@
 #include "export/table_copy.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "export/sql.h"
 #include "trace/read/error.h"
@@ -124,19 +126,20 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
   const auto is_new = [&there](const std::string& column) {
     return std::find(there.begin(), there.end(), column) == there.end();
   };
-  columns.erase(std::remove_if(columns.begin(), columns.end(), is_new), columns.end());
-  std::string names;
+  std::erase_if(columns, [&](const std::string& column) { return name_in(column).empty(); });
+  std::string names, sources;
   std::string marks;
   std::vector<Renumbering::Column> changes;
   for (const std::string& column : columns) {
     names += (names.empty() ? "" : ", ") + ("\"" + column + "\"");
+    sources += (sources.empty() ? "" : ", ") + ("\"" + name_in(column) + "\"");
     marks += marks.empty() ? "?" : ", ?";
     changes.push_back(numbers == nullptr ? Renumbering::Column() : numbers->Of(to, column));
   }
   sqlite3_stmt* statement = nullptr;
   const TimeColumns times(to, columns);
   const std::string select =
-      "SELECT " + names +
+      "SELECT " + sources +
       (times.origin < 0 ? "" : ", (SELECT origin FROM rtl_place WHERE id = place)") + " FROM " +
       from;
   int code = sqlite3_prepare_v2(from_.get(), select.c_str(), -1, &statement, nullptr);

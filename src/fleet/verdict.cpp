@@ -199,7 +199,7 @@ Status Verdict(const Fleet& fleet, const Engine& engine, std::string* out) {
   RTL_TRY(losses.Ask(fleet, engine, {.question = "losses", .sql = {}, .values = {}}));
   if (losses.Sum("lost") > 0) {
     *out += fmt::format("losses    {:.0f} of {:.0f} events, on ranks:", losses.Sum("lost"),
-                        losses.Sum("seen"));
+                        losses.Sum("submitted"));
     size_t named = 0;
     for (size_t row = 0; row < losses.size(); ++row) {
       if (losses.Value(row, "lost") <= 0 || ++named > 8) continue;

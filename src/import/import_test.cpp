@@ -101,9 +101,9 @@ TEST_F(ImportTest, OperatorsHaveTheirShapes) {
 TEST_F(ImportTest, TheTraceSaysThatLossesAreNotKnown) {
   ASSERT_EQ(Import({Write("a.json", Trace(""))}), "");
   EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'source'"), "torch.profiler\n");
-  EXPECT_EQ(
-      Rows("SELECT count(*) FROM rocpd_metadata WHERE tag LIKE 'loss.%' OR tag LIKE 'seen.%'"),
-      "0\n");
+  EXPECT_EQ(Rows("SELECT count(*) FROM rocpd_metadata WHERE tag LIKE 'loss.%' OR tag LIKE "
+                 "'submitted.%' OR tag LIKE 'seen.%'"),
+            "0\n");
   EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'recorded.kernels'"), "4\n");
   EXPECT_EQ(Rows("SELECT value FROM rocpd_metadata WHERE tag = 'realtime_minus_boottime'"),
             "1700000000000000000\n");

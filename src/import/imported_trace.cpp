@@ -588,7 +588,7 @@ Status ImportedTrace::Commit(const std::string& tool_version, const std::string&
   RTL_TRY(add("command", command));
   RTL_TRY(add("mode", "foreign"));
   RTL_TRY(add("mode_reason", "imported from a trace of " + first.format));
-  RTL_TRY(add("door", first.format));
+  RTL_TRY(add("loaded_by", first.format));
   RTL_TRY(add("runtime", ""));
   RTL_TRY(add("clock", "the clock of " + first.format + ", ns"));
   RTL_TRY(add("realtime_minus_boottime", std::to_string(first.realtime_minus_clock)));

@@ -69,7 +69,7 @@ class ManyProcesses : public testing::Test {
     EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id) FROM rtl_process"), Rows{n + "|" + n});
     EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id) FROM rocpd_op"), Rows{all + "|" + all});
     EXPECT_EQ(Ask("SELECT count(DISTINCT process_id) FROM rocpd_op"), Rows{n});
-    EXPECT_EQ(Tag("seen.markers"), all);
+    EXPECT_EQ(Tag("submitted.markers"), all);
     EXPECT_EQ(Tag("recorded.markers"), all);
     EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_metadata WHERE tag LIKE 'loss.%' AND value <> '0'"),
               Rows{"0"});
@@ -204,7 +204,7 @@ TEST_F(ManyProcesses, NameTheLossesOfAFullDisk) {
   const uint64_t recorded = std::stoull(Tag("recorded.markers"));
   EXPECT_GT(recorded, 100'000u);
   EXPECT_LT(recorded, 400'000u);
-  EXPECT_EQ(Tag("seen.markers"), "400005");
+  EXPECT_EQ(Tag("submitted.markers"), "400005");
   EXPECT_EQ(Tag("loss.kSpoolFull.markers"), std::to_string(400'005 - recorded));
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(recorded)});
   EXPECT_NE(Errors().find(" events found the spool full: "), std::string::npos) << Errors();
@@ -219,7 +219,7 @@ TEST_F(ManyProcesses, AreCountedWhenTheyStartOnAFullDisk) {
       "/trace.db -- sh -c '" MARKER_PROGRAM " && { cat /dev/zero > " + folder +
       "/fill 2>&-; " MARKER_PROGRAM "; rm " + folder + "/fill; }'");
   database_ = folder + "/trace.db";
-  EXPECT_EQ(Tag("seen.markers"), "2010");
+  EXPECT_EQ(Tag("submitted.markers"), "2010");
   EXPECT_EQ(Tag("recorded.markers"), "1005");
   EXPECT_EQ(Tag("loss.kSpoolFull.markers"), "1005");
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"2"});
@@ -273,7 +273,7 @@ TEST_F(ManyProcesses, AreNotDisturbedByATraceThatFillsTheDisk) {
   EXPECT_EQ(exit_code_, 0) << Errors();
   EXPECT_TRUE(fs::is_empty(folder)) << "neither a trace nor a spool";
   EXPECT_GT(std::stoll(Tag("recorded.markers")), 100'000);
-  EXPECT_EQ(Tag("seen.markers"), "600005");
+  EXPECT_EQ(Tag("submitted.markers"), "600005");
 }
 
 TEST_F(ManyProcesses, LeaveTheirRecordsOnRequestWhenTheDatabaseTakesAnotherName) {

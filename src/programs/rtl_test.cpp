@@ -265,10 +265,9 @@ TEST_F(Rtl, SummaryHasEveryTableAsCsv) {
   EXPECT_EQ(table("ranges"),
             "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n"
             "\"step\",1,0,1200,1200,1200,1200,1200\n");
-  EXPECT_TRUE(
-      table("completeness")
-          .starts_with(
-              "Kind,Seen,Recorded,LeftOut,Lost\nkernels,3,3,0,0\nmarkers,1,1,0,0\nhip_calls,0,"));
+  EXPECT_TRUE(table("completeness")
+                  .starts_with("Kind,Submitted,Recorded,LeftOut,Lost\nkernels,3,3,0,0\nmarkers,1,1,"
+                               "0,0\nhip_calls,0,"));
   EXPECT_EQ(table("copies"),
             "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n");
 }
@@ -340,7 +339,7 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
   ASSERT_TRUE(trace.WriteDatabase(WorkPath("trace.db")).ok());
   const std::string text = Run({"info"}).out;
   for (const char* part :
-       {"trace.db: written by rtl test, schema 12\n", "  mode     standard: asked for\n",
+       {"trace.db: written by rtl test, schema 13\n", "  mode     standard: asked for\n",
         "  loaded   HSA_TOOLS_LIB\n", ", exit code 0\n", "app --steps 3", "gfx906",
         "kernels: 23 submitted, 3 recorded, 20 left out on purpose (kBatch: 20), 0 lost\n",
         "  20 submitted in a batch, which this mode passes through untouched (kBatch)\n",

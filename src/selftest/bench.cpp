@@ -173,12 +173,13 @@ std::optional<Result> Bench::Bad(const Ran& ran) const {
 std::optional<Result> Bench::Incomplete(TraceFacts* trace, const std::string& kernel,
                                         long expected) {
   const long rows = trace->Kernels(kernel);
-  const long seen = trace->Seen("kernels");
+  const long submitted = trace->Submitted("kernels");
   const long recorded = trace->Recorded("kernels");
   if (!trace->problem().empty()) return Wrong(trace->problem());
   const std::string losses = trace->Losses("kernels");
-  if (seen != recorded && losses.empty())
-    return Wrong(Text("%ld kernels submitted, %ld recorded, and no loss is named", seen, recorded));
+  if (submitted != recorded && losses.empty())
+    return Wrong(
+        Text("%ld kernels submitted, %ld recorded, and no loss is named", submitted, recorded));
   if (rows == expected) return std::nullopt;
   const std::string figure = Text("%ld of %ld kernels", rows, expected);
   // In some modes the tracer leaves such kernels out and reports that.
@@ -214,13 +215,13 @@ std::string Bench::DescribeTrace() {
     });
   };
   table("counts",
-        "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR "
-        "tag LIKE 'recorded.%' OR tag LIKE 'loss.%' OR tag LIKE 'unseen.%'",
+        "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'submitted.%' OR "
+        "tag LIKE 'recorded.%' OR tag LIKE 'loss.%' OR tag LIKE 'not_counted.%'",
         2);
   table("processes: mode, why, interception, runtime",
-        "SELECT mode, mode_reason, door, runtime FROM rtl_process", 4);
-  table("queues: id, gpu, size, seen, recorded",
-        "SELECT id, gpu, size, seen, recorded FROM rtl_queue", 5);
+        "SELECT mode, mode_reason, loaded_by, runtime FROM rtl_process", 4);
+  table("queues: id, gpu, size, submitted, recorded",
+        "SELECT id, gpu, size, submitted, recorded FROM rtl_queue", 5);
   table("kernels and copies: id, gpu, queue, number, packet, submit, start, end, name",
         "SELECT o.id, gpuId, queueId, sequenceId, packet, submit, start, end, string FROM "
         "rocpd_op o JOIN rocpd_string s ON s.id = o.description_id ORDER BY o.id LIMIT " +

@@ -46,7 +46,7 @@ Result CheckCalls(Bench& bench) {
   if (!trace.problem().empty()) return Wrong(trace.problem());
   if (calls == 0 && trace.Number("SELECT count(*) FROM rocpd_api") == 0) {
     const std::string why =
-        trace.Text("SELECT value FROM rocpd_metadata WHERE tag = 'unseen.hip_calls'");
+        trace.Text("SELECT value FROM rocpd_metadata WHERE tag = 'not_counted.hip_calls'");
     return why.empty() ? Wrong("no HIP call was recorded, and no reason is given") : NotHere(why);
   }
   if (calls != expected || linked != expected)
@@ -93,7 +93,7 @@ Result CheckCopies(Bench& bench) {
   TraceFacts trace(bench.trace());
   const long copies = ran.Number("copies");
   const long bytes = ran.Number("bytes");
-  const long seen = trace.Seen("copies");
+  const long submitted = trace.Submitted("copies");
   const long recorded = trace.Recorded("copies");
   std::string figure;
   bool by_engines = true;
@@ -115,8 +115,8 @@ Result CheckCopies(Bench& bench) {
       return Wrong(Text("%ld of %ld bytes %s", sum, copies * bytes, direction));
     }
   }
-  if (seen != recorded)
-    return Wrong(Text("%ld copies submitted, %ld recorded; lost: %s", seen, recorded,
+  if (submitted != recorded)
+    return Wrong(Text("%ld copies submitted, %ld recorded; lost: %s", submitted, recorded,
                       trace.Losses("copies").c_str()));
   if (const auto incomplete = bench.Incomplete(&trace, "add", copies)) return *incomplete;
   if (const std::string why = by_engines ? Overlaps(&trace, bytes) : ""; !why.empty())

@@ -50,8 +50,8 @@ long TraceFacts::Kernels(const std::string& name) {
   return Number("SELECT count(*) FROM rocpd_op o WHERE" + OfKernel(name));
 }
 
-long TraceFacts::Seen(const std::string& kind) {
-  return Number("SELECT sum(value) FROM rocpd_metadata WHERE tag = 'seen." + kind + "'");
+long TraceFacts::Submitted(const std::string& kind) {
+  return Number("SELECT sum(value) FROM rocpd_metadata WHERE tag = 'submitted." + kind + "'");
 }
 
 long TraceFacts::Recorded(const std::string& kind) {

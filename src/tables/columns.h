@@ -213,10 +213,11 @@ struct Column {
   C(tid, kInteger, "", "the thread: kernels.tid") \
   C(name, kName, "", "the name that it was given last")
 
-#define RTL_LOSSES_COLUMNS(C)                                                                  \
-  RTL_PROCESS_COLUMNS(C)                                                                       \
-  C(kind, kName, "", "the kind of event: kernels, hip_calls, …")                               \
-  C(counter, kName, "", "seen, recorded, or the name of a loss: seen = recorded + all losses") \
+#define RTL_LOSSES_COLUMNS(C)                                                        \
+  RTL_PROCESS_COLUMNS(C)                                                             \
+  C(kind, kName, "", "the kind of event: kernels, hip_calls, …")                     \
+  C(counter, kName, "",                                                              \
+    "submitted, recorded, or the name of a loss: submitted = recorded + all losses") \
   C(events, kInteger, "events", "the number of events")
 
 #define RTL_TABLES(T)                                                                        \
@@ -234,7 +235,8 @@ struct Column {
   T(Gpus, "gpus", RTL_GPUS_COLUMNS, "the GPUs of each process")                              \
   T(Processes, "processes", RTL_PROCESSES_COLUMNS, "processes")                              \
   T(Threads, "threads", RTL_THREADS_COLUMNS, "threads that have names")                      \
-  T(Losses, "losses", RTL_LOSSES_COLUMNS, "seen, recorded and lost events of each kind and process")
+  T(Losses, "losses", RTL_LOSSES_COLUMNS,                                                    \
+    "submitted, recorded and lost events of each kind and process")
 
 // The columns of table T: enum class TColumn, in the order of the description.
 #define RTL_COLUMN(name, ...) name,

@@ -72,13 +72,13 @@ class ClrTest : public ::testing::TestWithParam<const char*> {
     return Count("SELECT coalesce(sum(value), 0) FROM rtl_process_counter WHERE kind = '" + kind +
                  "' AND counter = '" + counter + "'");
   }
-  // seen == recorded + losses, for each kind.
+  // submitted == recorded + losses, for each kind.
   void ExpectBooksClosed() {
     for (const std::string kind : {"hip_calls", "kernels", "copies"}) {
       const int lost =
           Count("SELECT coalesce(sum(value), 0) FROM rtl_process_counter WHERE kind = '" + kind +
                 "' AND counter LIKE 'loss.%'");
-      EXPECT_EQ(Counter(kind, "seen"), Counter(kind, "recorded") + lost) << kind;
+      EXPECT_EQ(Counter(kind, "submitted"), Counter(kind, "recorded") + lost) << kind;
     }
     EXPECT_EQ(Calls(), Counter("hip_calls", "recorded"));
   }
@@ -141,8 +141,8 @@ TEST_P(EachForm, ConvertsTimesOfAnotherClock) {
   EXPECT_EQ(Count("SELECT count(*) FROM rocpd_api a JOIN rtl_process p ON p.id = a.process_id "
                   "WHERE a.start < p.started OR a.end > p.ended"),
             0);
-  EXPECT_EQ(Query("SELECT door FROM rtl_process").find("REALTIME"), std::string::npos)
-      << Query("SELECT door FROM rtl_process");
+  EXPECT_EQ(Query("SELECT loaded_by FROM rtl_process").find("REALTIME"), std::string::npos)
+      << Query("SELECT loaded_by FROM rtl_process");
 }
 
 TEST_P(EachForm, CountsTimesOfUnknownClocksAsLosses) {
@@ -181,7 +181,7 @@ TEST_P(EachForm, DoesNotHoldTheProgramWhenTheProfilerHangs) {
   // program's calls.
   if (std::string(GetParam()) != "streaming") {
     EXPECT_EQ(Calls() + Counter("hip_calls", "loss.kProfilerOff"), kCalls);
-    EXPECT_EQ(Counter("hip_calls", "seen"), kCalls);
+    EXPECT_EQ(Counter("hip_calls", "submitted"), kCalls);
   }
   ExpectBooksClosed();
 }
@@ -261,7 +261,7 @@ TEST_F(ClrTest, EmptiesAProfilerThatKeepsItsRecordsWhileTheProgramRuns) {
     const int rounds = 40'000;
     ASSERT_EQ(Trace(form, "", "", PROGRAM " " + std::to_string(rounds)), 0) << output_;
     EXPECT_GT(Calls(), 0) << form;
-    EXPECT_EQ(Counter("hip_calls", "seen"), 7 * rounds + 1) << form;
+    EXPECT_EQ(Counter("hip_calls", "submitted"), 7 * rounds + 1) << form;
     ExpectBooksClosed();
   }
 }

@@ -10,6 +10,7 @@
 //                      [--pause]      the late kernel begins 40 ms later instead
 //                      [--killed R]   the program of this rank was killed in the middle of the last step
 //                      [--hours N]    all of it that much later
+//                      [--seen]       submitted events under the name that schema 12 has for them
 // Prints the truth as JSON.
 #include <fmt/format.h>
 
@@ -41,6 +42,7 @@ struct Settings {
   uint64_t seed = 1;
   bool has_faults = true, only_summaries = false;
   bool is_pause = false;
+  const char* submitted = "submitted";
   double slower_percent = 0;  // of the first kernel of a layer, on all ranks
   int64_t killed_rank = -1, hours = 0;
 
@@ -428,10 +430,11 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   // Rank 3 loses some.
   const int64_t missing = settings_.has_faults && rank == 3 ? 12 : 0;
   const int64_t unended = rank == settings_.killed_rank ? 2 : 0;
-  const std::pair<const char*, int64_t> counts[] = {{"seen", kernels + missing + unended},
-                                                    {"recorded", kernels},
-                                                    {"kRingFull", missing},
-                                                    {"loss.kKilled", unended}};
+  const std::pair<const char*, int64_t> counts[] = {
+      {settings_.submitted, kernels + missing + unended},
+      {"recorded", kernels},
+      {"kRingFull", missing},
+      {"loss.kKilled", unended}};
   for (const auto& [counter, events] : counts) {
     if (events == 0) continue;
     lost.Set(static_cast<size_t>(L::process), 1);
@@ -497,6 +500,8 @@ bool TakeArguments(int argc, char** argv, Settings* settings) {
       settings->only_summaries = true;
     } else if (word == "--pause") {
       settings->is_pause = true;
+    } else if (word == "--seen") {
+      settings->submitted = "seen";
     } else if (i + 1 == argc) {
       return false;
     } else if (word == "--ranks") {

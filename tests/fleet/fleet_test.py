@@ -151,6 +151,10 @@ class Fleet(unittest.TestCase):
     def test_losses_name_what_was_lost(self):
         self.assertEqual([(row["rank"], row["lost"], row["most_by"]) for row in rows("losses", self.job)],
                          [("3", "12", "kRingFull")])
+        earlier = self.folder / "earlier"
+        make_job(earlier, "--ranks", 32, "--steps", 12, "--layers", 4, "--seen")
+        self.assertEqual(rows("losses", earlier), rows("losses", self.job))
+        self.assertRegex(fleet("verdict", earlier).stdout, r"losses    12 of \d+ events, on ranks: 3 \(kRingFull\)")
 
     def test_names_ranks_that_are_killed_cut_off_or_missing(self):
         broken = self.broken()

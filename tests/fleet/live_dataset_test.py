@@ -137,14 +137,14 @@ class LiveDataset(Case):
         kernels = dict(ask(self.job, "kernels", "select rank, count(*) from {} group by rank"))
         counts = {}
         for rank, counter, events in ask(self.job, "losses", "select rank, counter, events from {} where kind = "
-                                         "'kernels' and (counter in ('seen', 'recorded') or counter like 'loss.%')"):
+                                         "'kernels' and (counter in ('submitted', 'recorded') or counter like 'loss.%')"):
             counts.setdefault(rank, {})[counter] = events
         self.assertEqual(sorted(counts), [0, 1, 2, 3, 4, 6, 7])
         for rank, of_rank in counts.items():
             lost = sum(events for counter, events in of_rank.items() if counter.startswith("loss."))
-            self.assertEqual(of_rank["seen"], of_rank["recorded"] + lost)
+            self.assertEqual(of_rank["submitted"], of_rank["recorded"] + lost)
             self.assertEqual(of_rank["recorded"], kernels[rank])
-            self.assertEqual(lost == 0 and of_rank["seen"] == 6 * 338, rank != 2)
+            self.assertEqual(lost == 0 and of_rank["submitted"] == 6 * 338, rank != 2)
         self.assertGreater(kernels[5], 0)
         # The records of the killed tracer are still there, and made into its rank.
         spool = next(path for path in self.job.iterdir() if path.name.startswith("."))

@@ -108,7 +108,7 @@ class RcclJob(unittest.TestCase):
         self.assertGreater(int(late["idle"]), int(late["excess"]))
         self.assertEqual({row["rank"] for row in rows("outliers", self.dataset)}, {str(SLOW_RANK)})
         for rank, counted in self.counts().items():
-            self.assertEqual(counted["seen"], counted["recorded"], rank)
+            self.assertEqual(counted["submitted"], counted["recorded"], rank)
 
     def test_a_rank_is_killed_in_the_middle(self):
         first = self.dataset / "kernels" / f"rank-{KILLED_RANK:05}-000000.parquet"
@@ -134,7 +134,7 @@ class RcclJob(unittest.TestCase):
         self.assertEqual(sorted(counts), list(range(RANKS)))
         for rank, counted in counts.items():
             lost = {counter: events for counter, events in counted.items() if counter.startswith("loss.")}
-            self.assertEqual(counted["seen"], counted["recorded"] + sum(lost.values()), (rank, counted))
+            self.assertEqual(counted["submitted"], counted["recorded"] + sum(lost.values()), (rank, counted))
             self.assertEqual(counted["recorded"], kernels[rank])
             self.assertLessEqual(set(lost), {"loss.kKilled"}, rank)
             self.assertLessEqual(sum(lost.values()), 3, "what was in flight in one step")

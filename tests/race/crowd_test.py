@@ -71,7 +71,7 @@ def dying(count, seed, folder):
     in_flight = 0
     if ask(database, "SELECT 1 FROM sqlite_master WHERE name = 'rtl_in_flight'"):
         in_flight = ask(database, "SELECT count(*) FROM rtl_in_flight WHERE NOT barrier")[0][0]
-    expect(in_flight == seen - recorded, f"{seen} seen, {recorded} recorded, {in_flight} are named")
+    expect(in_flight == submitted - recorded, f"{submitted} submitted, {recorded} recorded, {in_flight} are named")
     print(f"{count} processes died at once: {known} kernels were seen to end, none is missing; {in_flight} were in "
           "flight, all are named", flush=True)
 
@@ -94,7 +94,7 @@ def killed_together(count, folder):
     ends = ask(database, "SELECT count(DISTINCT pid) FROM rtl_process")
     expect(ends == [(count,)], f"{ends} processes are in the trace")
     expect(recorded > 0, "nothing was recorded")
-    print(f"{count} processes were killed by one signal: {seen} kernels submitted, {recorded} recorded, the rest is "
+    print(f"{count} processes were killed by one signal: {submitted} kernels submitted, {recorded} recorded, the rest is "
           "counted", flush=True)
 
 
@@ -107,7 +107,7 @@ def short(count, folder):
     processes = ask(database, "SELECT count(DISTINCT pid || '-' || start_ticks) FROM rtl_process")[0][0]
     wanted = count // 2 * 2
     expect(processes == wanted, f"{processes} of {wanted} processes are in the trace")
-    expect(seen == recorded == wanted * SHORT_KERNELS, f"{seen} kernels seen, {recorded} recorded")
+    expect(submitted == recorded == wanted * SHORT_KERNELS, f"{submitted} kernels submitted, {recorded} recorded")
     print(f"{wanted} short processes: {recorded} kernels, all recorded", flush=True)
 
 
@@ -134,8 +134,8 @@ def little_room(folder):
         seen, recorded = kernels_of(database)
         expect(seen == 200_000, f"{seen} kernels seen")
         full = ask(database, "SELECT value FROM rocpd_metadata WHERE tag = 'loss.kSpoolFull.kernels'")
-        expect(seen - recorded == int(full[0][0]), f"{seen - recorded} are missing, {full} found the spool full")
-        print(f"in 64 MB: {seen} kernels, {recorded} recorded, {full[0][0]} found the spool full", flush=True)
+        expect(submitted - recorded == int(full[0][0]), f"{submitted - recorded} are missing, {full} found the spool full")
+        print(f"in 64 MB: {submitted} kernels, {recorded} recorded, {full[0][0]} found the spool full", flush=True)
     finally:
         disk.unmount()
 

@@ -164,9 +164,9 @@ class Arm(threading.Thread):
         line = re.search(r"^kernels: ([\d,]+) \w+, ([\d,]+) recorded, (?:([\d,]+) left out on purpose \([^)]*\), )?"
                          r"([\d,]+) lost", text, re.M)
         assert line is not None, text
-        seen, recorded, left_out, lost = (int((number or "0").replace(",", "")) for number in line.groups())
+        submitted, recorded, left_out, lost = (int((number or "0").replace(",", "")) for number in line.groups())
         print(f"{self.name}: {line[0]}")
-        assert seen == recorded + left_out + lost, line[0]
+        assert submitted == recorded + left_out + lost, line[0]
         assert left_out > recorded, f"the window did not move far enough: {line[0]}"
         for what, values in self.samples.items():
             if what == "program" and self.name != "storm":

@@ -157,7 +157,7 @@ class Endings(Case):
                 elif kernels == 600000:
                     facts = facts_of(aside / "x.db")
                     self.assertGreater(int(facts["recorded.kernels"]), kernels // 2)
-                    self.assertEqual(int(facts["seen.kernels"]),
+                    self.assertEqual(int(facts["submitted.kernels"]),
                                      int(facts["recorded.kernels"]) + int(facts["loss.kSpoolFull.kernels"]))
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")

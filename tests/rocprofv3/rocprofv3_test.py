@@ -169,8 +169,8 @@ class WholeRun(Case):
 
     def test_the_coverage_is_that_of_the_trace(self):
         rows = [(r["Kind"], r["Counter"], int(r["Events"])) for r in self.rows("coverage")]
-        trace = self.ask("SELECT kind, counter, value FROM rtl_process_counter WHERE counter IN ('seen', 'recorded')")
-        self.assertEqual(sorted(rows), sorted(row for row in trace if (row[0], "seen", 0) not in trace))
+        trace = self.ask("SELECT kind, counter, value FROM rtl_process_counter WHERE counter IN ('submitted', 'recorded')")
+        self.assertEqual(sorted(rows), sorted(row for row in trace if (row[0], "submitted", 0) not in trace))
 
     def test_the_summary_is_on_standard_error(self):
         self.assertIn("\n    ROCPROFV3 SUMMARY:\n", self.done.stderr)
@@ -315,8 +315,8 @@ class WholeRun(Case):
     def test_traces_of_older_schemas_are_written_in_every_format(self):
         """The parts that each schema lacked are removed from this run's trace."""
         steps = (ROOT / "tests/support/earlier_schemas.h").read_text().split('R"sql(')[1:]
-        link_table, wide_calls = (step.split(')sql"')[0] for step in steps)
-        older = {10: link_table, 9: "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call;",
+        earlier_names, link_table, wide_calls = (step.split(')sql"')[0] for step in steps)
+        older = {12: earlier_names, 10: link_table, 9: "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call;",
                  8: "DROP TABLE rtl_counter_info;", 7: wide_calls,
                  6: "".join(f"DROP VIEW {name}; DROP TABLE rtl_{name};"
                             for name in ("hsa_call", "memory_allocation", "scratch_memory", "runtime_init"))

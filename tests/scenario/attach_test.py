@@ -102,7 +102,7 @@ class Attach(Attached):
             self.assertEqual(self.ask(path, KERNELS), [(inside,)])
             tags = dict(self.ask(path, "SELECT tag, CAST(value AS INTEGER) FROM rocpd_metadata"
                                        " WHERE tag LIKE '%.kernels'"))
-            counted = [tags[f"{tag}.kernels"] for tag in ("seen", "recorded", "loss.kPaused", "loss.kOutOfWindow")]
+            counted = [tags[f"{tag}.kernels"] for tag in ("submitted", "recorded", "loss.kPaused", "loss.kOutOfWindow")]
             self.assertEqual(counted, [inside + paused + left_out, inside, paused, left_out])
             self.assertEqual(self.ask(path, "SELECT pid FROM rtl_process"), [(self.program.pid,)])
             self.assertEqual(self.ask(path, "SELECT count(*) FROM rtl_agent WHERE is_gpu"), [(1,)])
@@ -219,7 +219,7 @@ class Ranges(Attached):
                                                  " WHERE tag LIKE '%.markers'"))
             self.assertEqual(tags["recorded.markers"], 3)
             losses = sum(events for tag, events in tags.items() if tag.startswith("loss."))
-            self.assertEqual(tags["seen.markers"], 3 + losses)
+            self.assertEqual(tags["submitted.markers"], 3 + losses)
             self.assertEqual(losses, tags["loss.kPaused.markers"] + tags["loss.kOutOfWindow.markers"])
         self.assertLess(max(end for _, end in times[:2]), min(begin for begin, _ in times[2:]), "each has its part")
 

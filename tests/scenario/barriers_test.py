@@ -54,7 +54,7 @@ class Barriers(Case):
         tags = facts_of(self.database)
         count = self.ask("SELECT count(*) FROM rtl_barrier")[0][0]
         self.assertGreaterEqual(count, least)
-        self.assertEqual((tags["seen.barriers"], tags["recorded.barriers"]), (str(count), str(count)))
+        self.assertEqual((tags["submitted.barriers"], tags["recorded.barriers"]), (str(count), str(count)))
         self.assertIn(f"barriers: {count} submitted, {count} recorded, 0 lost", done.stderr)
         return log
 
@@ -80,7 +80,7 @@ class Barriers(Case):
     def test_without_the_option_none_is_recorded_or_counted(self):
         done, _ = self.trace("hsa_barriers")
         self.assertEqual(self.ask("SELECT count(*) FROM rtl_barrier"), [(0,)])
-        self.assertEqual(self.ask("SELECT value FROM rocpd_metadata WHERE tag = 'seen.barriers'"), [("0",)])
+        self.assertEqual(self.ask("SELECT value FROM rocpd_metadata WHERE tag = 'submitted.barriers'"), [("0",)])
         self.assertNotIn("barriers:", done.stderr)
         self.assertEqual(self.ask("SELECT count(*) FROM rocpd_op WHERE queueId > 0"), [(1,)])
 

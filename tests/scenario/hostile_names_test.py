@@ -22,9 +22,9 @@ HOSTILE = "a\nLINE\x1b[31m\rb\x1b]0;title\x07\x9b2J\u202ec"
 BAD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 # Strings that mean something to readers.
 FIXED = re.compile(r"KernelExecution|UserMarker|Copy|Barrier|hip[A-Z]|^$")
-COLUMNS = {"rtl_process": ("host", "executable", "command", "door", "job"), "rtl_agent": ("name", "product", "uuid"),
+COLUMNS = {"rtl_process": ("host", "executable", "command", "loaded_by", "door", "job"), "rtl_agent": ("name", "product", "uuid"),
            "rtl_stream": ("name",), "rtl_name": ("name",)}
-METADATA = ("command", "host", "door", "mode_reason", "runtime", "warning.1")
+METADATA = ("command", "host", "loaded_by", "door", "mode_reason", "runtime", "warning.1")
 VERBS = (["summary"], ["summary", "--all"], ["info"], ["info", "--in-flight"], ["analyze", "--sql", "-n", "0"],
          ["diff", "{}", "{}"], ["hot"], ["counters"], ["convert", "--force", "-o", "{}.x.pftrace"],
          ["report", "--force", "-o", "{}.x.html"], ["merge", "--force", "-o", "{}.m.db", "{}", "{}"],

@@ -82,11 +82,11 @@ class Late(Case):
 
     def check_sums(self, path):
         tags = {tag: int(value) for tag, value in self.ask(
-            path, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR tag LIKE 'recorded.%'"
+            path, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'submitted.%' OR tag LIKE 'recorded.%'"
                   " OR tag LIKE 'loss.%'")}
         for kind in ("kernels", "copies", "hip"):
             losses = sum(count for tag, count in tags.items() if tag.startswith("loss.") and tag.endswith("." + kind))
-            self.assertEqual(tags.get(f"seen.{kind}", 0), tags.get(f"recorded.{kind}", 0) + losses, (path, kind, tags))
+            self.assertEqual(tags.get(f"submitted.{kind}", 0), tags.get(f"recorded.{kind}", 0) + losses, (path, kind, tags))
         return tags
 
     def end_well(self, program):

@@ -55,7 +55,7 @@ class LostFiles(Case):
         self.assertRegex(done.stdout, r"in order\nt.db.spool-\w+\n")
         facts = facts_of(self.folder / "elsewhere.db")
         self.assertGreater(int(facts["recorded.kernels"]), 300_000)
-        self.assertEqual(int(facts["seen.kernels"]),
+        self.assertEqual(int(facts["submitted.kernels"]),
                          int(facts["recorded.kernels"]) + int(facts["loss.kSpoolFull.kernels"]))
 
     def test_the_next_run_names_what_a_killed_one_left(self):

@@ -29,7 +29,7 @@ COUNTED = {
     "links": "SELECT count(*), sum(o.start - a.start), 0 FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id"
              " JOIN rocpd_op o ON o.id = l.op_id AND o.process_id = a.process_id",
     "streams": "SELECT count(*), sum(kernels), 0 FROM stream_queue",
-    "counts": "SELECT count(*), sum(value), 0 FROM rtl_process_counter WHERE counter IN ('seen', 'recorded')",
+    "counts": "SELECT count(*), sum(value), 0 FROM rtl_process_counter WHERE counter IN ('submitted', 'recorded')",
 }
 
 

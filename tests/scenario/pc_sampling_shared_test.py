@@ -65,7 +65,7 @@ class Shared(base.Sampled):
         return self.listed.read_text().splitlines()
 
     def counts_by_process(self):
-        """By process: seen samples, and losses by name. The sums are checked."""
+        """By process: submitted samples, and losses by name. The sums are checked."""
         processes = {}
         for process, counter, value in self.ask("SELECT process_id, counter, value FROM rtl_process_counter "
                                                   "WHERE kind = 'pc_samples'"):
@@ -73,9 +73,9 @@ class Shared(base.Sampled):
         rows = dict(self.ask("SELECT process_id, count(*) FROM rtl_pc_sample GROUP BY 1"))
         for process, counts in processes.items():
             lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
-            self.assertEqual(counts["seen"], counts["recorded"] + lost)
+            self.assertEqual(counts["submitted"], counts["recorded"] + lost)
             self.assertEqual(counts["recorded"], rows.get(process, 0))
-        return {process: (counts["seen"], {name: value for name, value in counts.items()
+        return {process: (counts["submitted"], {name: value for name, value in counts.items()
                                            if name.startswith("loss.") and value})
                 for process, counts in processes.items()}
 
@@ -104,7 +104,7 @@ class Shared(base.Sampled):
 
     def test_processes_of_one_trace(self):
         self.trace_shell('"$0" 3 & "$0" 3 & wait')
-        counts = [seen for seen, _ in self.counts_by_process().values() if seen]
+        counts = [submitted for submitted, _ in self.counts_by_process().values() if submitted]
         self.assertEqual(len(counts), 2)
         self.assertEqual(self.hot()[KERNEL]["launches"], 6)
 
@@ -148,8 +148,8 @@ class Shared(base.Sampled):
             # The same interval is shared.
             self.database.unlink()
             self.trace_shell('exec "$0" 2', **machine)
-            ((seen, _),) = self.counts_by_process().values()
-            self.assertGreater(seen, 0)
+            ((submitted, _),) = self.counts_by_process().values()
+            self.assertGreater(submitted, 0)
             # A tool with another interval.
             lines = self.tool("count", (self.program, "2"), interval="200")
             self.assertIn("configured: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE", lines)
@@ -184,8 +184,8 @@ class Shared(base.Sampled):
 
     def test_more_samples_than_buffers_hold_and_waves_that_end(self):
         self.trace_shell('exec "$0" 4', interval="1us")
-        ((seen, losses),) = self.counts_by_process().values()
-        self.assertGreater(seen, 50_000)
+        ((submitted, losses),) = self.counts_by_process().values()
+        self.assertGreater(submitted, 50_000)
         self.assertLessEqual(set(losses), {"loss.kSampleBuffer", "loss.kSpoolFull"})
         instructions = [instruction for line in self.hot()[KERNEL]["lines"] for instruction in line["instructions"]]
         self.assertTrue(any(each["instruction"] == "s_endpgm" for each in instructions))

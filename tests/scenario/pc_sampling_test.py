@@ -53,9 +53,9 @@ class Sampled(Case):
         rows = self.ask("SELECT counter, value FROM rtl_process_counter WHERE kind = 'pc_samples'")
         counts = {counter: value for counter, value in rows}
         lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
-        self.assertEqual(counts["seen"], counts["recorded"] + lost)
+        self.assertEqual(counts["submitted"], counts["recorded"] + lost)
         self.assertEqual(counts["recorded"], self.ask("SELECT count(*) FROM rtl_pc_sample")[0][0])
-        return counts["seen"], lost
+        return counts["submitted"], lost
 
     def hot(self):
         """Kernel -> the lines that were sampled."""
@@ -87,9 +87,9 @@ class Sampled(Case):
 class Sampling(Sampled):
     def test_each_instruction_has_its_share(self):
         self.trace()
-        seen, lost = self.counts()
+        submitted, lost = self.counts()
         self.assertEqual(lost, 0)
-        self.assertGreater(seen, 1000)
+        self.assertGreater(submitted, 1000)
         kernel = self.hot()[KERNEL]
         executed = self.executed()
         sampled = collections.Counter()
@@ -182,19 +182,19 @@ class Sampling(Sampled):
 
     def dies(self, signal_name):
         """A program that dies of the signal while it is sampled."""
-        seen = 0
+        submitted = 0
         for seconds in ("2", "10", "50"):  # on a busy machine nothing may have been sampled when it dies
             done = self.run_command(
                 [RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", "100us", "-o", self.database, "--", "sh",
                  "-c",
                  '"$0" 1000000 & sleep "$1"; kill "$2" $!; wait $! 2>/dev/null; exit 0', self.program, seconds,
                  f"-{signal_name}"])
-            counted = self.ask("SELECT 1 FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'")
+            counted = self.ask("SELECT 1 FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'submitted'")
             if counted:
-                seen, _ = self.counts()
-            if seen:
+                submitted, _ = self.counts()
+            if submitted:
                 break
-        self.assertGreater(seen, 0)
+        self.assertGreater(submitted, 0)
         self.assertIn("pc_samples:", done.stderr)
         self.assertEqual(self.ask("PRAGMA integrity_check"), [("ok",)])
 

@@ -94,7 +94,7 @@ class Ranks(Case):
             self.assertRegex(summary, rf"\nGPU {rank} \(gfx\w+, [0-9a-f:.]+, rank {rank}\): {kernels[rank]:,} kernels")
             self.assertRegex(self.tell("analyze", self.database), rf"GPU {rank} \(gfx\w+, [0-9a-f:.]+, rank {rank}\)")
         self.check_timelines()
-        self.assertEqual((tags["seen.kernels"], tags["recorded.kernels"]), (str(sum(kernels)),) * 2)
+        self.assertEqual((tags["submitted.kernels"], tags["recorded.kernels"]), (str(sum(kernels)),) * 2)
         boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         self.assertEqual(self.ask("SELECT DISTINCT host, boot_id, start_ticks > 0 FROM rtl_process"),
                          [(os.uname().nodename, boot, 1)])

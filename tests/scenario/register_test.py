@@ -38,8 +38,8 @@ class Registered(Case):
     def assert_traced(self, method):
         tags = facts_of(self.database)
         ((count,),) = self.ask("SELECT count(*) FROM rocpd_op WHERE queueId > 0")
-        self.assertEqual((count, tags["seen.kernels"], tags["recorded.kernels"]), (KERNELS, str(KERNELS), str(KERNELS)))
-        self.assertTrue(tags["door"].startswith(method), tags["door"])
+        self.assertEqual((count, tags["submitted.kernels"], tags["recorded.kernels"]), (KERNELS, str(KERNELS), str(KERNELS)))
+        self.assertTrue(tags["loaded_by"].startswith(method), tags["loaded_by"])
 
     def registered(self, code):
         how = "librocprofiler-register" if RUNTIME == "7.2" else "rocprofiler_set_api_table"

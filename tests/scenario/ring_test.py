@@ -37,9 +37,9 @@ class Ring(Case):
         left_out = r"(?:([\d,]+) left out on purpose \([^)]*\), )?"
         line = re.search(rf"^{kind}: ([\d,]+) \w+, ([\d,]+) recorded, {left_out}([\d,]+) lost", text, re.M)
         self.assertIsNotNone(line, text)
-        seen, recorded, left_out, lost = (int((number or "0").replace(",", "")) for number in line.groups())
-        self.assertEqual(seen, recorded + left_out + lost, line[0])
-        return seen, recorded, left_out, lost
+        submitted, recorded, left_out, lost = (int((number or "0").replace(",", "")) for number in line.groups())
+        self.assertEqual(submitted, recorded + left_out + lost, line[0])
+        return submitted, recorded, left_out, lost
 
     def test_the_window_ends_with_the_program_and_the_rest_is_named(self):
         self.run_traced("--ring", "1M", program=[PROGRAMS / "kernel_flood"])

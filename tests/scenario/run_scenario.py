@@ -217,26 +217,29 @@ def metadata_of(database):
 
 
 def check_conservation(metadata):
-    """seen == recorded + sum of losses, for every kind of event."""
-    kinds = [tag.removeprefix("seen.") for tag in metadata if tag.startswith("seen.")]
-    expect("kernels" in kinds, "metadata: no tag seen.kernels")
+    """submitted == recorded + sum of losses, for every kind of event."""
+    kinds = [tag.removeprefix("submitted.") for tag in metadata if tag.startswith("submitted.")]
+    expect("kernels" in kinds, "metadata: no tag submitted.kernels")
     for kind in kinds:
-        seen = int(metadata[f"seen.{kind}"])
+        submitted = int(metadata[f"submitted.{kind}"])
+        expect(metadata.get(f"seen.{kind}") == metadata[f"submitted.{kind}"], f"metadata: seen.{kind} is no alias")
         expect(f"recorded.{kind}" in metadata, f"metadata: no tag recorded.{kind}")
         recorded = int(metadata[f"recorded.{kind}"])
         losses = {tag: int(value) for tag, value in metadata.items()
                   if tag.startswith("loss.") and tag.endswith(f".{kind}")}
-        expect(seen == recorded + sum(losses.values()),
-               f"{kind}: seen {seen}, recorded {recorded}, lost {losses}")
+        expect(submitted == recorded + sum(losses.values()),
+               f"{kind}: submitted {submitted}, recorded {recorded}, lost {losses}")
 
 
 def check_queues(database):
-    """The same for every queue that has counts."""
-    query = ("SELECT id, seen, recorded, (SELECT coalesce(sum(events), 0) FROM rtl_queue_loss"
-             " WHERE queue_id = rtl_queue.id) FROM rtl_queue WHERE seen IS NOT NULL")
-    for queue, seen, recorded, lost in database.execute(query):
-        expect(seen == recorded + lost,
-               f"queue {queue}: seen {seen}, recorded {recorded}, lost {lost}")
+    """The same for every queue that has counts. Each of them has an alias."""
+    expect(not database.execute("SELECT 1 FROM rtl_queue WHERE seen IS NOT submitted").fetchone(),
+           "rtl_queue.seen is no alias of submitted")
+    query = ("SELECT id, submitted, recorded, (SELECT coalesce(sum(events), 0) FROM rtl_queue_loss"
+             " WHERE queue_id = rtl_queue.id) FROM rtl_queue WHERE submitted IS NOT NULL")
+    for queue, submitted, recorded, lost in database.execute(query):
+        expect(submitted == recorded + lost,
+               f"queue {queue}: submitted {submitted}, recorded {recorded}, lost {lost}")
 
 
 def check_losses(scenario, metadata):
@@ -288,8 +291,8 @@ def check_trace(scenario, path, run, plain):
     check_losses(scenario, metadata)
     own = scenario.trace.get("runtime_dispatches", 0)
     if own != "any":
-        seen, executed = int(metadata["seen.kernels"]), run.total("dispatches")
-        expect(seen + own == executed, f"seen.kernels is {seen} and the runtime's own are {own}, "
+        submitted, executed = int(metadata["submitted.kernels"]), run.total("dispatches")
+        expect(submitted + own == executed, f"submitted.kernels is {submitted} and the runtime's own are {own}, "
                                        f"but the device executed {executed}")
     check_queries(scenario, database)
     database.close()

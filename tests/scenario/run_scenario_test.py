@@ -40,7 +40,7 @@ IN_RUNTIME=9.9 exec "$@"
 """
 
 COUNTS = {"queues": 0, "events": 3, "objects": 4, "mappings": 5, "fds": 1, "dispatches": 7}
-TAGS = {"seen.kernels": "7", "recorded.kernels": "5", "loss.kBatch.kernels": "2"}
+TAGS = {"submitted.kernels": "7", "seen.kernels": "7", "recorded.kernels": "5", "loss.kBatch.kernels": "2"}
 TRACED = '[trace]\nlosses."kBatch.kernels" = 2\n'
 
 
@@ -67,15 +67,15 @@ class RunScenario(unittest.TestCase):
         path.chmod(0o755)
 
     def tracer(self, tags=TAGS, rows=((1, 2),), counts=COUNTS, extra="", queue=(1, 5, 3, 2)):
-        """`queue`: its number, and its counts seen, recorded and lost."""
+        """`queue`: its number, and its counts submitted, recorded and lost."""
         path = self.work / "prepared.db"
         path.unlink(missing_ok=True)
         with sqlite3.connect(path) as database:
             database.execute("CREATE TABLE rocpd_metadata (tag TEXT, value TEXT)")
             database.execute("CREATE TABLE rocpd_op (start INTEGER, end INTEGER)")
-            database.execute("CREATE TABLE rtl_queue (id INTEGER, seen INTEGER, recorded INTEGER)")
+            database.execute("CREATE TABLE rtl_queue (id INTEGER, submitted INTEGER, recorded INTEGER, seen INTEGER)")
             database.execute("CREATE TABLE rtl_queue_loss (queue_id INTEGER, cause TEXT, events INTEGER)")
-            database.execute("INSERT INTO rtl_queue VALUES (?, ?, ?)", queue[:3])
+            database.execute("INSERT INTO rtl_queue VALUES (?, ?, ?, ?)", (*queue[:3], queue[1]))
             database.execute("INSERT INTO rtl_queue_loss VALUES (?, 'kNoSignal', ?)", (queue[0], queue[3]))
             database.executemany("INSERT INTO rocpd_metadata VALUES (?, ?)", tags.items())
             database.executemany("INSERT INTO rocpd_op VALUES (?, ?)", rows)
@@ -213,7 +213,7 @@ class RunScenario(unittest.TestCase):
 
     def test_events_that_vanish_fail(self):
         self.tracer(tags=TAGS | {"recorded.kernels": "4"})
-        self.fails(TRACED, "kernels: seen 7, recorded 4")
+        self.fails(TRACED, "kernels: submitted 7, recorded 4")
 
     def test_a_loss_that_was_not_announced_fails(self):
         self.tracer()
@@ -221,13 +221,13 @@ class RunScenario(unittest.TestCase):
 
     def test_kernels_that_the_tracer_did_not_see_fail(self):
         self.tracer(counts=COUNTS | {"dispatches": 8})
-        self.fails(TRACED, "seen.kernels is 7 and the runtime's own are 0, but the device executed 8")
+        self.fails(TRACED, "submitted.kernels is 7 and the runtime's own are 0, but the device executed 8")
         self.passes(TRACED + "runtime_dispatches = 1")
         self.passes(TRACED + 'runtime_dispatches = "any"')
 
     def test_a_queue_that_does_not_add_up_fails(self):
         self.tracer(queue=(4, 7, 3, 2))
-        self.fails(TRACED, "queue 4: seen 7, recorded 3, lost 2")
+        self.fails(TRACED, "queue 4: submitted 7, recorded 3, lost 2")
 
     def test_things_left_behind_fail(self):
         self.tracer(counts=COUNTS | {"events": 4})

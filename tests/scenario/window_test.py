@@ -24,8 +24,8 @@ class Traced(Case):
         facts = facts_of(self.database)
         counts = []
         for kind in "kernels", "markers":
-            seen, recorded, paused = (int(facts[f"{name}.{kind}"]) for name in ("seen", "recorded", "loss.kPaused"))
-            self.assertEqual(seen, recorded + paused, f"{kind} that are neither recorded nor left out")
+            submitted, recorded, paused = (int(facts[f"{name}.{kind}"]) for name in ("submitted", "recorded", "loss.kPaused"))
+            self.assertEqual(submitted, recorded + paused, f"{kind} that are neither recorded nor left out")
             counts.append((recorded, paused))
         return counts
 
@@ -105,8 +105,8 @@ class Choice(Traced):
             WHERE t.string = 'KernelExecution' GROUP BY 1"""))
 
     def missing_by_queue(self):
-        """For each queue: seen, recorded, and the losses that the trace names."""
-        return self.ask("""SELECT q.seen, q.recorded, (SELECT coalesce(sum(l.events), 0) FROM rtl_queue_loss l
+        """For each queue: submitted, recorded, and the losses that the trace names."""
+        return self.ask("""SELECT q.submitted, q.recorded, (SELECT coalesce(sum(l.events), 0) FROM rtl_queue_loss l
             WHERE l.queue_id = q.id) FROM rtl_queue q""")
 
     def test_kernels_of_a_name(self):
@@ -114,8 +114,8 @@ class Choice(Traced):
         kernels, markers = self.trace("--kernel", "no_such_kernel|poly+nomial", "--", program)
         self.assertEqual(kernels[0], 20)
         self.assertEqual(markers[1], 0, "a kernel's name chooses kernels")
-        for seen, recorded, lost in self.missing_by_queue():
-            self.assertEqual(seen, recorded + lost)
+        for submitted, recorded, lost in self.missing_by_queue():
+            self.assertEqual(submitted, recorded + lost)
         kernels, _ = self.trace("--kernel", "no_such_kernel", "--", program, code=1)
         self.assertEqual(kernels[0], 0)
         self.assertGreater(kernels[1], 19)
@@ -131,8 +131,8 @@ class Choice(Traced):
         self.assertEqual(sum(kernels), all_of_them[0])
         self.assertEqual(self.kernels_by("o.gpuId"), {1: by_gpu[1]})
         self.assertEqual(self.ask("SELECT count(*) FROM rtl_copy"), copies)
-        for seen, recorded, lost in self.missing_by_queue():
-            self.assertEqual(seen, recorded + lost)
+        for submitted, recorded, lost in self.missing_by_queue():
+            self.assertEqual(submitted, recorded + lost)
 
     def test_one_of_two_ranks(self):
         markers = PROGRAMS / "hsa_markers"

@@ -242,7 +242,7 @@ class Events(ToolTest):
         for kind, words in (("kernels", ("enqueue", "complete", "kernel")), ("copies", ("enter", "exit", "copy"))):
             recorded = counts.get(f"recorded.{kind}", 0)
             self.assertEqual([len(told[word]) for word in words], [recorded] * 3)
-            self.assertEqual(counts.get(f"seen.{kind}", 0), recorded)
+            self.assertEqual(counts.get(f"submitted.{kind}", 0), recorded)
         self.assertGreaterEqual(counts["recorded.kernels"], kernels)
         return told, counts
 

@@ -107,7 +107,7 @@ class OwnProfiler(ToolTest):
                                            " tag LIKE 'recorded.%' OR tag LIKE 'loss.%'"))
         self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"},
                          {"loss.kPaused.kernels": str(left_out)} if left_out else {})
-        self.assertEqual((counts["seen.kernels"], counts["recorded.kernels"]),
+        self.assertEqual((counts["submitted.kernels"], counts["recorded.kernels"]),
                          (str(ALL_KERNELS), str(ALL_KERNELS - left_out)))
         return out, said
 

@@ -4,7 +4,17 @@
 
 namespace rtl::test {
 
-// Schema 10: all links from calls to operations are in one table, and all launches in another.
+// Schema 12: names that are aliases today.
+inline constexpr char kMakeEarlierNamesSql[] = R"sql(
+ALTER TABLE rtl_process DROP COLUMN loaded_by;
+ALTER TABLE rtl_queue DROP COLUMN submitted;
+DELETE FROM rtl_process_counter WHERE counter = 'submitted';
+DELETE FROM rocpd_metadata
+WHERE tag LIKE 'submitted.%' OR substr(tag, 1, 12) = 'not_counted.' OR tag = 'loaded_by';
+UPDATE rocpd_metadata SET value = '12' WHERE tag = 'schema_version';
+)sql";
+
+// Schema 10, from 12: all links from calls to operations are in one table, and all launches in another.
 inline constexpr char kMakeLinkTableSql[] = R"sql(
 CREATE TEMP TABLE links AS SELECT api_id, op_id FROM rocpd_api_ops;
 DROP VIEW rocpd_api_ops;

@@ -125,7 +125,8 @@ void AddQueues(const InfoTables& tables, JsonWriter* json) {
     JsonNumber(json, "queue", queue.queue);
     JsonNumber(json, "hsa_id", queue.hsa_id);
     JsonNumber(json, "packets", queue.size);
-    JsonNumber(json, "seen", queue.submitted);
+    JsonNumber(json, "submitted", queue.submitted);
+    JsonNumber(json, "seen", queue.submitted);  // alias
     JsonNumber(json, "recorded", queue.recorded);
     JsonText(json, "losses", queue.losses);
   });
@@ -137,7 +138,8 @@ void AddCompleteness(const query::Metadata& metadata, JsonWriter* json) {
   for (const analysis::KindCompleteness& each : analysis::ReadCompleteness(metadata)) {
     json->Key(each.kind.c_str());
     json->StartObject();
-    JsonNumber(json, "seen", each.submitted);
+    JsonNumber(json, "submitted", each.submitted);
+    JsonNumber(json, "seen", each.submitted);  // alias
     JsonNumber(json, "recorded", each.recorded);
     json->Key("losses");
     json->StartObject();
@@ -204,7 +206,7 @@ class Info {
           {"started", WallClock(metadata, started)},
           {"ran", ran + ending},
           {"mode", Mode(metadata)},
-          {"loaded", Tag(metadata, "door")},
+          {"loaded", Tag(metadata, "loaded_by")},
           {"runtime", Tag(metadata, "runtime")},
           {"clock", Tag(metadata, "clock")}}) {
       if (!value.empty()) text += fmt::format("  {:<9}{}\n", label, value);

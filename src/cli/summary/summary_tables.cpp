@@ -249,7 +249,8 @@ void JsonCompleteness(const SummaryTables& tables, JsonWriter* json) {
   for (const KindCompleteness& each : tables.completeness) {
     json->Key(each.kind.c_str());
     json->StartObject();
-    JsonNumber(json, "seen", each.submitted);
+    JsonNumber(json, "submitted", each.submitted);
+    JsonNumber(json, "seen", each.submitted);  // alias
     JsonNumber(json, "recorded", each.recorded);
     json->Key("losses");
     json->StartObject();

@@ -53,7 +53,8 @@ void JsonEvents(JsonWriter* json, const ProcessResult& process) {
     const KindTotals& totals = process.kind(kind);
     json->Key(EventKindName(kind));
     json->StartObject();
-    JsonNumber(json, "seen", totals.submitted);
+    JsonNumber(json, "submitted", totals.submitted);
+    JsonNumber(json, "seen", totals.submitted);  // alias
     JsonNumber(json, "recorded", totals.recorded);
     json->Key("losses");
     json->StartObject();

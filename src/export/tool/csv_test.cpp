@@ -137,7 +137,7 @@ TEST_F(Csv, HasASetOfFilesForEachProcess) {
             "\"kernels\",\"kShutdown\",2,\"" +
                 std::string(LossText(Loss::kShutdown)) +
                 "\"\n"
-                "\"kernels\",\"recorded\",1,\"\"\n\"kernels\",\"seen\",3,\"\"\n");
+                "\"kernels\",\"recorded\",1,\"\"\n\"kernels\",\"submitted\",3,\"\"\n");
 }
 
 // As of several hosts.

@@ -10,6 +10,7 @@
 #include "export/tool/rocpd_schema.h"
 #include "export/tool/rocpd_table.h"
 #include "trace/schema/database.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting::tool {
 namespace {
@@ -359,7 +360,10 @@ class RocpdFile {
     std::vector<Missing> rows;
     RTL_TRY(trace_.Coverage(&rows));
     for (const Missing& row : rows) {
-      RTL_TRY(metadata_.Insert("rtl." + row.counter + "." + row.kind, std::to_string(row.events)));
+      const std::string tag = row.counter + "." + row.kind;
+      RTL_TRY(metadata_.Insert("rtl." + tag, std::to_string(row.events)));
+      const std::string alias = store::EarlierTag(tag);
+      if (!alias.empty()) RTL_TRY(metadata_.Insert("rtl." + alias, std::to_string(row.events)));
     }
     return Status::Ok();
   }

@@ -11,6 +11,7 @@
 #include "model/losses.h"
 #include "names/kinds.h"
 #include "trace/read/counter_table.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::exporting::tool {
 namespace {
@@ -586,14 +587,15 @@ Status ToolTrace::Coverage(std::vector<Missing>* out) {
   constexpr std::string_view kLoss = "loss.";
   std::set<std::string> happened;
   for (const query::ProcessCounter& counter : counters) {
-    const bool seen = counter.counter == "seen" && counter.value > 0;
-    if (counter.process == process_.id && seen) happened.insert(counter.kind);
+    const bool has_events = counter.counter == store::kSubmittedCounter && counter.value > 0;
+    if (counter.process == process_.id && has_events) happened.insert(counter.kind);
   }
   for (const query::ProcessCounter& counter : counters) {
     if (counter.process != process_.id || !happened.contains(counter.kind)) continue;
     const bool is_loss = counter.counter.starts_with(kLoss);
     if (is_loss && counter.value == 0) continue;
-    if (!is_loss && counter.counter != "seen" && counter.counter != "recorded") continue;
+    if (!is_loss && counter.counter != store::kSubmittedCounter && counter.counter != "recorded")
+      continue;
     const std::string name = is_loss ? counter.counter.substr(kLoss.size()) : counter.counter;
     out->push_back({counter.kind, name, is_loss ? LossSentence(name) : "", counter.value});
   }

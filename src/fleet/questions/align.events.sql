@@ -11,7 +11,7 @@ with meant as (
     or lower(name) like '%all_to_all%' or lower(name) like '%barrier%' or lower(name) like '%nccldevkernel_generic%')),
 lossy as (
   select distinct rank from losses
-  where kind = 'kernels' and counter not in ('seen', 'recorded') and events > 0 and rank is not null),
+  where kind = 'kernels' and counter not in ('submitted', 'seen', 'recorded') and events > 0 and rank is not null),
 boots as (
   select rank, host, min(boot_id) as boot_id from clocks where rank is not null group by rank, host),
 ends as (

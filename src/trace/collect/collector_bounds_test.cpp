@@ -136,7 +136,7 @@ TEST_F(CollectorTest, KeepsOnlyTheSumsOfProcessesThatEndedBeforeTheWindow) {
   EXPECT_EQ(marks.submitted, kProcesses * kMarks);
   EXPECT_EQ(marks.recorded + marks.loss(Loss::kOutOfWindow), kProcesses * kMarks);
   EXPECT_GT(marks.recorded, 2 * kMarks);
-  EXPECT_EQ(Metadata("seen.markers"), std::to_string(kProcesses * kMarks));
+  EXPECT_EQ(Metadata("submitted.markers"), std::to_string(kProcesses * kMarks));
   EXPECT_NE(Metadata("pid"), "rows: 0");
   ASSERT_EQ(result_.warnings.size(), 1u);
   EXPECT_EQ(result_.warnings[0],

@@ -160,12 +160,33 @@ TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
   });
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop();
-  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+  EXPECT_EQ(Ask("SELECT queue, submitted, recorded FROM rtl_queue"),
             (Rows{"1|5|2", "2|4|0", "3|NULL|0", "4|3|0"}));
   EXPECT_EQ(Ask("SELECT queue_id, loss, events FROM rtl_queue_loss"),
             (Rows{"1|kKilled|3", "2|kKilled|4", "4|kKilled|3"}));
   EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kKilled), 16u);
   ExpectBooksToBalance();
+}
+
+// SQL for schema 12 finds its names.
+TEST_F(CollectorTest, WritesEveryCountUnderItsEarlierNameAsWell) {
+  Start();
+  const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
+    writer.CountSubmitted(EventKind::kMarker, 2);
+    if (WriteQueues(writer)) raise(SIGKILL);
+    return 4;
+  });
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+            (Rows{"1|5|2", "2|4|0", "3|NULL|0", "4|3|0"}));
+  EXPECT_EQ(Metadata("seen.kernels"), "18");
+  EXPECT_EQ(Metadata("seen.markers"), "3");
+  EXPECT_EQ(Metadata("door"), Metadata("loaded_by"));
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process WHERE door IS loaded_by"), Rows{"1"});
+  const std::string counters = "SELECT kind, value FROM rtl_process_counter WHERE counter = ";
+  EXPECT_EQ(Ask(counters + "'seen'"), Ask(counters + "'submitted'"));
+  EXPECT_EQ(Ask(counters + "'seen' AND value > 0"), (Rows{"kernels|18", "markers|3"}));
 }
 
 TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
@@ -178,7 +199,7 @@ TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
   });
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop();
-  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue WHERE queue < 3"),
+  EXPECT_EQ(Ask("SELECT queue, submitted, recorded FROM rtl_queue WHERE queue < 3"),
             (Rows{"1|NULL|2", "2|4|0"}));
   EXPECT_EQ(Ask("SELECT events FROM rtl_queue_loss WHERE queue_id = 1"), Rows{});
   ExpectBooksToBalance();
@@ -193,7 +214,7 @@ TEST_F(CollectorTest, LeavesTheQueuesOpenWhereOtherCausesAreAmongTheLosses) {
   });
   EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
   Stop();
-  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+  EXPECT_EQ(Ask("SELECT queue, submitted, recorded FROM rtl_queue"),
             (Rows{"1|NULL|2", "2|NULL|0", "3|NULL|0", "4|NULL|0"}));
   ExpectBooksToBalance();
 }
@@ -258,7 +279,7 @@ TEST_F(CollectorTest, ReturnsFromWaitingForAProcessThatLeftNothing) {
   EXPECT_EQ(Reap(child), 0);
   Stop();
   EXPECT_EQ(result_.processes.size(), 0u);
-  EXPECT_EQ(Metadata("seen.kernels"), "0");
+  EXPECT_EQ(Metadata("submitted.kernels"), "0");
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"0"});
 }
 
@@ -274,7 +295,7 @@ TEST_F(CollectorTest, TakesTheInterceptionMethodAndRuntimeThatTheProcessReportsL
   EXPECT_EQ(Reap(child), 0);
   Stop();
   EXPECT_EQ(result_.processes.at(0).runtime, "HSA 1.1");
-  EXPECT_EQ(Ask("SELECT door, runtime FROM rtl_process"), Rows{"late|HSA 1.1"});
+  EXPECT_EQ(Ask("SELECT loaded_by, runtime FROM rtl_process"), Rows{"late|HSA 1.1"});
   EXPECT_EQ(Metadata("runtime"), "HSA 1.1");
 }
 
@@ -674,7 +695,9 @@ TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {
                 " JOIN rocpd_string d ON d.id = k.name_id AND d.id = o.description_id"
                 " GROUP BY 1 ORDER BY 1"),
             (Rows{"copy(float const*, float*)|2", "gemm(float*, float*, float*, int)|4"}));
-  EXPECT_EQ(Metadata("seen.kernels"), "13");
+  EXPECT_EQ(Metadata("submitted.kernels"), "13");
+  EXPECT_EQ(Metadata("seen.kernels"), "13") << "the alias counts once, too";
+  EXPECT_EQ(Ask("SELECT tag FROM rocpd_metadata GROUP BY tag HAVING count(*) > 1"), Rows{});
   EXPECT_EQ(Metadata("recorded.kernels"), "6");
   EXPECT_EQ(Metadata("loss.kBatch.kernels"), "7");
   EXPECT_EQ(Metadata("warning.1"), "first");
@@ -730,7 +753,7 @@ TEST_F(CollectorTest, GivesEveryProcessItsOwnDatabaseOnRequest) {
                   " ORDER BY start LIMIT 1"),
               Rows{expected[i].first});
     EXPECT_EQ(Ask("SELECT id, pid FROM rtl_process"), Rows{"1|" + std::to_string(process.pid)});
-    EXPECT_EQ(Metadata("seen.kernels"),
+    EXPECT_EQ(Metadata("submitted.kernels"),
               std::to_string(process.kind(EventKind::kKernel).submitted));
     EXPECT_EQ(Metadata("pid"), std::to_string(process.pid));
   }

@@ -71,7 +71,7 @@ Status Metadata::WriteFirst() {
                    facts_.command.empty() && first != nullptr ? first->command : facts_.command));
   RTL_TRY(AddFirst("mode", first != nullptr ? first->mode : ""));
   RTL_TRY(AddFirst("mode_reason", first != nullptr ? first->mode_reason : ""));
-  RTL_TRY(AddFirst("door", first != nullptr ? first->loaded_by : ""));
+  RTL_TRY(AddFirst("loaded_by", first != nullptr ? first->loaded_by : ""));
   RTL_TRY(AddFirst("runtime", first != nullptr ? first->runtime : ""));
   RTL_TRY(writer_.AddMetadata("clock", "CLOCK_BOOTTIME ns"));
   RTL_TRY(AddFirst("realtime_minus_boottime", std::to_string(host.realtime_minus_boottime)));
@@ -96,13 +96,13 @@ Status Metadata::WriteTotals() {
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const std::string kind = EventKindName(static_cast<EventKind>(k));
     const KindTotals& totals = facts_.kinds[k];
-    RTL_TRY(AddTotal("seen." + kind, totals.submitted));
+    RTL_TRY(AddTotal("submitted." + kind, totals.submitted));
     RTL_TRY(AddTotal("recorded." + kind, totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       const std::string tag = std::string("loss.") + LossName(static_cast<Loss>(loss)) + "." + kind;
       RTL_TRY(AddTotal(tag, totals.losses[loss]));
     }
-    const std::string not_counted = "unseen." + kind;
+    const std::string not_counted = "not_counted." + kind;
     const bool before = writer_.earlier_metadata().contains(not_counted);
     if (before || !facts_.not_counted[k].empty())
       RTL_TRY(AddFirst(not_counted, facts_.not_counted[k]));
@@ -146,7 +146,8 @@ Status WriteCounters(TraceWriter* writer, size_t number, const spool::ControlPag
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const std::string kind = EventKindName(static_cast<EventKind>(k));
     const KindTotals& totals = process.kinds[k];
-    RTL_TRY(writer->AddCounter(number, kind, "seen", totals.submitted));
+    RTL_TRY(writer->AddCounter(number, kind, kSubmittedCounter, totals.submitted));
+    RTL_TRY(writer->AddCounter(number, kind, kEarlierSubmittedCounter, totals.submitted));
     RTL_TRY(writer->AddCounter(number, kind, "recorded", totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       if (totals.losses[loss] == 0) continue;

@@ -321,6 +321,7 @@ TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndIsRead) {
   ExpectOk(trace.WriteDatabase(path_));
   const std::vector<std::string> calls = CallsOf(path_);
   EXPECT_EQ(calls.size(), 3u);
+  ExecuteSql(path_, test::kMakeEarlierNamesSql);
   ExecuteSql(path_, test::kMakeLinkTableSql);
   EXPECT_EQ(CallsOf(path_), calls);
   ExecuteSql(path_, test::kMakeWideCallsSql);
@@ -329,6 +330,7 @@ TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndIsRead) {
 
 TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
   WriteSmallTrace();
+  ExecuteSql(path_, test::kMakeEarlierNamesSql);
   ExecuteSql(path_, test::kMakeLinkTableSql);
   ExecuteSql(path_, "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call");
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '9' WHERE tag = 'schema_version'");
@@ -341,6 +343,7 @@ TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
 // Schema 6 has no span kinds, either.
 TEST_F(TraceFile, OfThePreviousVersionIsRead) {
   WriteSmallTrace();
+  ExecuteSql(path_, test::kMakeEarlierNamesSql);
   ExecuteSql(path_, test::kMakeLinkTableSql);
   ExecuteSql(path_, test::kMakeWideCallsSql);
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '6' WHERE tag = 'schema_version'");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "trace/read/error.h"
+#include "trace/schema/schema.h"
 
 namespace rtl::query {
 
@@ -19,11 +20,12 @@ Status TraceTables::SelectSql(const store::TableDescription& table, const char* 
   if (there.empty() && (table.is_rare || store::MayLack(table.since, version_.schema())))
     return Status::Ok();
   for (const store::Column& column : table.columns) {
-    const bool is_there = there.contains(column.name);
-    if (!is_there && !store::MayLack(column.since, version_.schema()))
+    const std::string_view name = store::NameIn(there, table, column.name);
+    if (name.empty() && !store::MayLack(column.since, version_.schema()))
       return FileError(database_.shown(),
                        std::string("its table ") + table.name + " has no column " + column.name);
-    *sql += std::string(sql->empty() ? "SELECT " : ", ") + (is_there ? column.name : "NULL");
+    *sql += sql->empty() ? "SELECT " : ", ";
+    *sql += name.empty() ? "NULL" : name;
   }
   *sql += std::string(" FROM ") + table.name + " ORDER BY " + order;
   return Status::Ok();
@@ -155,19 +157,19 @@ Status TraceTables::Queues(std::vector<Queue>* out) const {
   std::vector<store::QueueTable> rows;
   RTL_TRY(ReadTable("process_id, gpu, queue", &rows));
   for (const store::QueueTable& row : rows) {
-    out->push_back({.id = row.id,
-                    .process = row.process,
-                    .pid = row.pid,
-                    .queue = row.queue,
-                    .gpu = row.gpu,
-                    .hsa_id = row.hsa_id,
-                    .size = row.size,
-                    .created = row.created,
-                    .destroyed = static_cast<uint64_t>(row.destroyed.value_or(0)),
-                    .submitted =
-                        row.submitted ? static_cast<uint64_t>(*row.submitted) : row.recorded,
-                    .recorded = row.recorded,
-                    .losses = texts[row.id]});
+    out->push_back(
+        {.id = row.id,
+         .process = row.process,
+         .pid = row.pid,
+         .queue = row.queue,
+         .gpu = row.gpu,
+         .hsa_id = row.hsa_id,
+         .size = row.size,
+         .created = row.created,
+         .destroyed = static_cast<uint64_t>(row.destroyed.value_or(0)),
+         .submitted = row.submitted ? static_cast<uint64_t>(*row.submitted) : row.recorded,
+         .recorded = row.recorded,
+         .losses = texts[row.id]});
   }
   return Status::Ok();
 }
@@ -193,7 +195,18 @@ Status TraceTables::GivenNames(std::vector<GivenName>* out) const {
 }
 
 Status TraceTables::ProcessCounters(std::vector<ProcessCounter>* out) const {
-  return ReadTable("process_id, kind, counter", out);
+  RTL_TRY(ReadTable("process_id, kind, counter", out));
+  if (version_.schema() >= store::kPresentNamesSchemaVersion) {
+    std::erase_if(*out, [](const ProcessCounter& counter) {
+      return counter.counter == store::kEarlierSubmittedCounter;
+    });
+    return Status::Ok();
+  }
+  for (ProcessCounter& counter : *out) {
+    if (counter.counter == store::kEarlierSubmittedCounter)
+      counter.counter = store::kSubmittedCounter;
+  }
+  return Status::Ok();
 }
 
 Status TraceTables::Clocks(std::vector<ClockRow>* out) const {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "tests/support/earlier_schemas.h"
 #include "trace/read/query_test_support.h"
 
@@ -56,6 +59,7 @@ TEST_F(TablesOfATrace, AreReadInTheOrderOfTheirObjects) {
 }
 
 TEST_F(TablesOfATrace, LackWhatAnOlderSchemaHasNot) {
+  ExecuteSql(path_, test::kMakeEarlierNamesSql);
   ExecuteSql(path_, test::kMakeLinkTableSql);
   ExecuteSql(path_,
              "ALTER TABLE rtl_process DROP COLUMN events; DROP TABLE rtl_agent_property;"
@@ -74,6 +78,36 @@ TEST_F(TablesOfATrace, LackWhatAnOlderSchemaHasNot) {
   std::vector<CodeObjectRow> codes;
   ExpectOk(tables_.CodeObjects(&codes));
   EXPECT_TRUE(codes.empty());
+}
+
+// Schema 12 has other names, and this one has both.
+TEST_F(TablesOfATrace, HaveOneNameForEachColumnTagAndCounter) {
+  for (const char* change : {"", test::kMakeEarlierNamesSql}) {
+    ExecuteSql(path_, change);
+    TraceDatabase database;
+    TraceVersion version;
+    TraceTables tables{&database, &version};
+    ExpectOk(database.Open(path_));
+    ExpectOk(version.Read(database));
+    EXPECT_EQ(version.metadata().at("submitted.kernels"), "1") << change;
+    EXPECT_EQ(version.metadata().at("seen.kernels"), "1") << change;
+    EXPECT_EQ(version.metadata().at("loaded_by"), version.metadata().at("door")) << change;
+    std::vector<Process> processes;
+    ExpectOk(tables.Processes(&processes));
+    ASSERT_EQ(processes.size(), 2u);
+    EXPECT_EQ(processes[0].loaded_by, version.metadata().at("door")) << change;
+    std::vector<Queue> queues;
+    ExpectOk(tables.Queues(&queues));
+    ASSERT_EQ(queues.size(), 2u);
+    EXPECT_EQ(queues[0].submitted, 1u) << change;
+    std::vector<ProcessCounter> counters;
+    ExpectOk(tables.ProcessCounters(&counters));
+    std::map<std::string, int> of_kernels;
+    for (const ProcessCounter& counter : counters)
+      of_kernels[counter.counter] += counter.kind == "kernels" && counter.process == 1;
+    EXPECT_EQ(of_kernels["submitted"], 1) << change;
+    EXPECT_FALSE(of_kernels.contains("seen")) << change;
+  }
 }
 
 TEST_F(TablesOfATrace, AreRefusedWithoutAColumnOfTheirSchema) {

@@ -54,6 +54,7 @@ Status TraceVersion::Read(const TraceDatabase& database) {
                             [&](const Statement& rows) {
                               metadata_.insert_or_assign(Copy(rows.Text(0)), Copy(rows.Text(1)));
                             }));
+  AddPresentTags();
   RTL_TRY(CheckSchema(database.shown()));
   bool is_packed = false;
   RTL_TRY(database.HasTable("rtl_op_block", &is_packed));
@@ -67,6 +68,14 @@ Status TraceVersion::Read(const TraceDatabase& database) {
           : has_narrow_calls() ? CheckTables(database, kNarrowCalls)
                                : CheckTables(database, kWideCalls));
   return CheckSpanTables(database);
+}
+
+void TraceVersion::AddPresentTags() {
+  Metadata present;
+  for (const auto& [tag, value] : metadata_) {
+    if (std::string name = store::PresentTag(tag); !name.empty()) present.emplace(name, value);
+  }
+  metadata_.merge(present);  // what is there already stays
 }
 
 Status TraceVersion::CheckSchema(const std::string& path) {

@@ -32,6 +32,7 @@ class TraceVersion {
   // its version.
   Status Read(const TraceDatabase& database);
 
+  // Every tag is there by its present name. Those with an alias (schema.h) are there by both names.
   const Metadata& metadata() const { return metadata_; }
   // 0 if the tag is missing or is not a number.
   uint64_t Number(std::string_view tag) const;
@@ -46,6 +47,7 @@ class TraceVersion {
   bool has_links_in_calls() const;
 
  private:
+  void AddPresentTags();
   Status CheckSchema(const std::string& path);
   Status CheckSpanTables(const TraceDatabase& database) const;
 

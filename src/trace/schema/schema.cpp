@@ -183,7 +183,54 @@ Status Make(Database* database, Statement* view, std::string_view sql) {
   return Status::Ok();
 }
 
+// Empty: the tag does not have the name `from`, or begin with it.
+std::string Renamed(std::string_view tag, std::string_view from, std::string_view to) {
+  const bool is_prefix = from.ends_with('.');
+  if (is_prefix ? !tag.starts_with(from) : tag != from) return {};
+  return std::string(to) + std::string(tag.substr(from.size()));
+}
+
+std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
 }  // namespace
+
+std::string EarlierTag(std::string_view tag) {
+  for (const TagAlias& alias : kTagAliases) {
+    if (std::string name = Renamed(tag, alias.present, alias.earlier); !name.empty()) return name;
+  }
+  return {};
+}
+
+std::string PresentTag(std::string_view earlier) {
+  for (const TagAlias& alias : kTagAliases) {
+    if (std::string name = Renamed(earlier, alias.earlier, alias.present); !name.empty())
+      return name;
+  }
+  return {};
+}
+
+Status AddPresentNames(Database* database) {
+  // A tag is compared by its first letters, as far as the name has any.
+  for (const auto& [earlier, present] : kTagAliases) {
+    const auto is = [](std::string_view name) {
+      return (name.ends_with('.') ? "substr(tag, 1, " + std::to_string(name.size()) + ")" : "tag") +
+             " = " + Quoted(name);
+    };
+    RTL_TRY(database->Execute(
+        ("INSERT INTO rocpd_metadata (tag, value) SELECT " + Quoted(present) + " || substr(tag, " +
+         std::to_string(earlier.size() + 1) + "), value FROM rocpd_metadata WHERE " + is(earlier) +
+         " AND NOT EXISTS (SELECT 1 FROM rocpd_metadata WHERE " + is(present) + ") ORDER BY id")
+            .c_str()));
+  }
+  return database->Execute(
+      (std::string("INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
+                   " SELECT process_id, pid, kind, ") +
+       Quoted(kSubmittedCounter) +
+       ", value FROM rtl_process_counter WHERE counter = " + Quoted(kEarlierSubmittedCounter) +
+       " AND NOT EXISTS (SELECT 1 FROM rtl_process_counter WHERE counter = " +
+       Quoted(kSubmittedCounter) + ") ORDER BY rowid")
+          .c_str());
+}
 
 std::string SchemaSql() {
   std::string sql;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "trace/schema/database.h"
@@ -27,6 +28,23 @@ inline constexpr int kLinksInCallsSchemaVersion = 11;
 inline constexpr int kGapPartsSchemaVersion = 12;
 // The first version with calls of RCCL.
 inline constexpr int kRcclSchemaVersion = 10;
+// The first that says `submitted`, `not_counted` and `loaded_by`. It has the earlier names beside them.
+inline constexpr int kPresentNamesSchemaVersion = 13;
+
+// Names in schema 12 and earlier. A trace has its tags under both, so that SQL with the earlier one works: an alias. What
+// sums or lists tags leaves the earlier ones out. One that ends with a dot begins the tags of all kinds of event.
+struct TagAlias {
+  std::string_view earlier, present;
+};
+inline constexpr TagAlias kTagAliases[] = {
+    {"seen.", "submitted."}, {"unseen.", "not_counted."}, {"door", "loaded_by"}};
+// The other name of a tag; empty: it has none.
+std::string EarlierTag(std::string_view tag);
+std::string PresentTag(std::string_view earlier);
+
+// rtl_process_counter.counter of the submitted events of a kind, and its alias.
+inline constexpr char kSubmittedCounter[] = "submitted";
+inline constexpr char kEarlierSubmittedCounter[] = "seen";
 
 // Rows of rocpd_string that always exist.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/schema/tables.h"
 
-#include <functional>
-#include <set>
-
 #include "trace/schema/database.h"
 
 namespace rtl::store {

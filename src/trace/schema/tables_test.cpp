@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -120,6 +121,60 @@ TEST(Tables, OneMoreLineIsOneMoreColumn) {
   database.Close();
   EXPECT_EQ(Ask(path, "SELECT id, spokes, width, maker FROM rtl_wheel"),
             std::vector<std::string>{"1|32|19|NULL"});
+}
+
+TEST(Tables, AColumnHasItsValueUnderItsEarlierNameAsWell) {
+  test::TempDir directory;
+  const std::string path = directory.File("wheels.db");
+  Database database;
+  ASSERT_TRUE(database.Open(path, path).ok());
+  ASSERT_TRUE(database.Execute("BEGIN").ok());
+  ASSERT_TRUE(database.Execute(CreateSql(wheels::kTyreDescription).c_str()).ok());
+  Statement insert;
+  ASSERT_TRUE(insert.Prepare(database, InsertSql(wheels::kTyreDescription)).ok());
+  ASSERT_TRUE(insert.Add(wheels::Tyre{.id = 1, .pressure = 220, .maker = "M"}).ok());
+  insert.Finalize();
+  ASSERT_TRUE(database.Execute("COMMIT").ok());
+  database.Close();
+  EXPECT_EQ(Ask(path, "SELECT * FROM rtl_tyre"), std::vector<std::string>{"1|220|M|220"});
+  EXPECT_EQ(Ask(path, "SELECT air FROM rtl_tyre"), std::vector<std::string>{"220"});
+}
+
+TEST(Tables, AColumnIsFoundUnderEitherOfItsNames) {
+  const TableDescription& tyre = wheels::kTyreDescription;
+  EXPECT_EQ(NameIn({"id", "pressure", "air"}, tyre, "pressure"), "pressure");
+  EXPECT_EQ(NameIn({"id", "air"}, tyre, "pressure"), "air");
+  EXPECT_EQ(NameIn({"id", "pressure"}, tyre, "air"), "pressure");
+  EXPECT_EQ(NameIn({"id", "pressure", "air"}, tyre, "air"), "air");
+  EXPECT_EQ(NameIn({"id", "pressure", "air"}, tyre, "maker"), "");
+  EXPECT_EQ(FindTable("rtl_queue"), &kQueueTableDescription);
+  EXPECT_EQ(FindTable("rtl_hsa_call"), nullptr);
+}
+
+TEST(Tables, ATagHasTwoNames) {
+  EXPECT_EQ(EarlierTag("submitted.kernels"), "seen.kernels");
+  EXPECT_EQ(EarlierTag("not_counted.hip_calls"), "unseen.hip_calls");
+  EXPECT_EQ(EarlierTag("loaded_by"), "door");
+  EXPECT_EQ(EarlierTag("recorded.kernels"), "");
+  EXPECT_EQ(EarlierTag("loaded_by.x"), "");
+  EXPECT_EQ(PresentTag("seen.kernels"), "submitted.kernels");
+  EXPECT_EQ(PresentTag("unseen.hip_calls"), "not_counted.hip_calls");
+  EXPECT_EQ(PresentTag("door"), "loaded_by");
+  EXPECT_EQ(PresentTag("submitted.kernels"), "");
+}
+
+// An alias has a value where its column has one.
+TEST(Tables, AnAliasRepeatsAColumnOfItsTable) {
+  for (const TableDescription* table : kTables) {
+    for (const Column& alias : table->columns) {
+      if (alias.alias_of == nullptr) continue;
+      const auto column =
+          std::find_if(table->columns.begin(), table->columns.end(),
+                       [&](const Column& each) { return strcmp(each.name, alias.alias_of) == 0; });
+      ASSERT_NE(column, table->columns.end()) << table->name << '.' << alias.name;
+      EXPECT_STREQ(column->type, alias.type) << table->name << '.' << alias.name;
+    }
+  }
 }
 
 TEST(Tables, AddWhatAnEarlierTraceLacks) {

@@ -17,7 +17,7 @@ Status HostFrameWriter::Open(const std::string& database, std::string_view how) 
   RTL_TRY(process_.Prepare(
       database_,
       "INSERT INTO rtl_process (pid, parent_pid, start_ticks, host, boot_id, executable, command,"
-      " started, ended, mode, door, runtime, mode_reason, process_group, job)"
+      " started, ended, mode, loaded_by, door, runtime, mode_reason, process_group, job)"
       " SELECT ?1, 0, 0, coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'host'), ''),"
       " coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'boot_id'), ''), '', ?2, ?3, ?3,"
       " 'untraced', '', '', 'only its Python stacks were sampled', 0, ''"));

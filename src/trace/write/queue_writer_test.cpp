@@ -18,7 +18,7 @@ TEST_F(QueueWriterTest, AccountsForEveryQueue) {
   trace.Dispatch(second, kernel, {.start = 100, .end = 200});
   trace.QueueEnd(first, 700, 9, {{Loss::kBatch, 5}, {Loss::kShutdown, 2}});
   Write(trace);
-  EXPECT_EQ(Ask("SELECT id, seen, recorded FROM rtl_queue ORDER BY id"),
+  EXPECT_EQ(Ask("SELECT id, submitted, recorded FROM rtl_queue ORDER BY id"),
             (Rows{"1|9|2", "2|NULL|1"}));
   EXPECT_EQ(Ask("SELECT * FROM rtl_queue_loss ORDER BY loss"),
             (Rows{"1|1|kBatch|5", "1|1|kShutdown|2"}));
@@ -31,7 +31,7 @@ TEST_F(QueueWriterTest, ChargesToTheEndWhatAQueueCountedAndNothingExplains) {
   trace.Dispatch(queue, trace.Kernel("k"), {.start = 100, .end = 200});
   trace.QueueEnd(queue, 0, 9, {{Loss::kBatch, 5}, {Loss::kShutdown, 2}});
   Write(trace);
-  EXPECT_EQ(Ask("SELECT seen, recorded FROM rtl_queue"), Rows{"9|1"});
+  EXPECT_EQ(Ask("SELECT submitted, recorded FROM rtl_queue"), Rows{"9|1"});
   EXPECT_EQ(Ask("SELECT loss, events FROM rtl_queue_loss ORDER BY loss"),
             (Rows{"kBatch|5", "kShutdown|3"}));
 }

@@ -342,11 +342,14 @@ Status TraceWriter::AddClock(size_t process, ClockTable reading) {
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, std::string_view value) {
-  return metadata_.Add(MetadataTable{.tag = std::string(tag), .value = CleanText(value)});
+  RTL_TRY(metadata_.Add(MetadataTable{.tag = std::string(tag), .value = CleanText(value)}));
+  const std::string alias = EarlierTag(tag);
+  if (alias.empty()) return Status::Ok();
+  return metadata_.Add(MetadataTable{.tag = alias, .value = CleanText(value)});
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, int64_t value) {
-  return metadata_.Add(MetadataTable{.tag = std::string(tag), .value = std::to_string(value)});
+  return AddMetadata(tag, std::to_string(value));
 }
 
 Status TraceWriter::Commit(std::string* written, std::string* note) {

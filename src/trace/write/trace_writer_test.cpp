@@ -110,16 +110,16 @@ TEST_F(TraceWriterTest, WritesMetadataWithEveryLossByName) {
   EXPECT_EQ(value("pid"), "1000");
   EXPECT_EQ(value("command"), "app --steps 3");
   EXPECT_EQ(value("mode"), "standard");
-  EXPECT_EQ(value("door"), "HSA_TOOLS_LIB");
+  EXPECT_EQ(value("loaded_by"), "HSA_TOOLS_LIB");
   EXPECT_EQ(value("clock"), "CLOCK_BOOTTIME ns");
   EXPECT_EQ(value("realtime_minus_boottime"), "1700000000000000000");
   EXPECT_EQ(value("started"), "10");
   EXPECT_EQ(value("ended"), "9000");
   EXPECT_EQ(value("exit_code"), "0");
-  EXPECT_EQ(value("seen.kernels"), "7");
+  EXPECT_EQ(value("submitted.kernels"), "7");
   EXPECT_EQ(value("recorded.kernels"), "3");
   EXPECT_EQ(value("loss.kBacklog.kernels"), "4");
-  EXPECT_EQ(value("seen.markers"), "1");
+  EXPECT_EQ(value("submitted.markers"), "1");
   EXPECT_EQ(value("warning.1"), "mind the gap");
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_metadata WHERE tag LIKE 'loss.k%'"),
             Rows{std::to_string(kLossCount * kEventKindCount)});

@@ -19,7 +19,7 @@ SELECT 'ended before their kernel', count(*) FROM rocpd_op o JOIN rocpd_api_ops 
   WHERE n.string = 'hipMemcpy' AND o.end > s.end;
 SELECT 'arguments', count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id
   WHERE n.string = 'hipStreamBeginCapture' AND g.string LIKE 'stream=0x%, mode=hipStreamCaptureModeGlobal';
-SELECT 'methods', count(*) FROM rtl_process WHERE door LIKE 'HSA_TOOLS_LIB_ HIP _._ by preload, tracer' OR door LIKE 'HSA_TOOLS_LIB_ HIP 5.2 by preload' OR door LIKE 'rocprofiler-register_ HIP 7.14 by register%' OR door LIKE 'HSA_TOOLS_LIB_ HIP 7._ by preload';
+SELECT 'methods', count(*) FROM rtl_process WHERE loaded_by LIKE 'HSA_TOOLS_LIB_ HIP _._ by preload, tracer' OR loaded_by LIKE 'HSA_TOOLS_LIB_ HIP 5.2 by preload' OR loaded_by LIKE 'rocprofiler-register_ HIP 7.14 by register%' OR loaded_by LIKE 'HSA_TOOLS_LIB_ HIP 7._ by preload';
 SELECT 'launches and copies described', count(*), sum(s.string LIKE '%ByLaunchKernel%'), sum(s.string LIKE '%ByExtLaunchKernel%'), min(workgroupX), max(gridX)
   FROM rocpd_kernelapi JOIN rocpd_string s ON s.id = kernelName_id;
 SELECT size, kind, sync FROM rocpd_copyapi ORDER BY size;

@@ -6,4 +6,4 @@ SELECT 'launches of another grid', count(*) FROM rocpd_api_ops l JOIN rocpd_api 
   JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id
   WHERE n.string IN ('hipLaunchKernel', 'hipExtLaunchKernel') AND instr(g.string, 'numBlocks={' || o.gridX / o.workgroupX || ',1,1}') = 0;
 SELECT 'calls that overlap', count(*) FROM (SELECT start, lag(end) OVER (PARTITION BY tid ORDER BY start) AS before FROM rocpd_api) WHERE start < before;
-SELECT 'methods', count(*) FROM rtl_process WHERE door LIKE 'HSA_TOOLS_LIB_ HIP _._ by tracer' OR door LIKE 'HSA_TOOLS_LIB_ HIP 5.2 by activity';
+SELECT 'methods', count(*) FROM rtl_process WHERE loaded_by LIKE 'HSA_TOOLS_LIB_ HIP _._ by tracer' OR loaded_by LIKE 'HSA_TOOLS_LIB_ HIP 5.2 by activity';
