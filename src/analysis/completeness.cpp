@@ -57,7 +57,7 @@ uint64_t Sum(const std::vector<LossLine>& losses, bool left_out) {
 
 // " (kBatch: 20, kHasSignal: 3)": the losses, or with `skip` the events left out on purpose. Empty
 // if there are none.
-std::string Causes(const std::vector<LossLine>& losses, bool skip) {
+std::string Causes(const std::vector<LossLine>& losses, bool left_out) {
   std::string text;
   for (const LossLine& loss : losses) {
     if (loss.left_out != left_out) continue;

@@ -24,12 +24,12 @@ struct KindCompleteness {
   uint64_t submitted = 0;
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only causes with events, in the order of the trace
-  std::string unseen = "";       // events that could not be counted; empty: none are known
+  std::string not_counted = "";  // events that could not be counted; empty: none are known
   // The other tool that recorded these events and counts no losses; empty: rtl.
   std::string source = "";
 
-  uint64_t skipped() const;  // left out on purpose
-  uint64_t lost() const;     // everything else
+  uint64_t left_out() const;  // left out on purpose
+  uint64_t lost() const;      // everything else
   bool counted() const { return source.empty(); }
   bool balanced() const { return !counted() || submitted == recorded + left_out() + lost(); }
   // The recorded share of the submitted events in percent; 100 when nothing was submitted.

@@ -120,11 +120,14 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
                             const Renumbering* numbers) {
   std::vector<std::string> columns;
   RTL_TRY(Columns(to_.handle(), to, &columns));
-  // A trace of an earlier version may lack columns.
-  std::vector<std::string> there;
-  RTL_TRY(Columns(from_.get(), from, &there));
-  const auto is_new = [&there](const std::string& column) {
-    return std::find(there.begin(), there.end(), column) == there.end();
+  // A trace of an earlier version may lack columns, and has some under earlier names.
+  std::vector<std::string> theirs;
+  RTL_TRY(Columns(from_.get(), from, &theirs));
+  const std::set<std::string, std::less<>> there(theirs.begin(), theirs.end());
+  const store::TableDescription* const table = store::FindTable(to);
+  const auto name_in = [&](const std::string& column) {
+    if (table != nullptr) return std::string(store::NameIn(there, *table, column));
+    return there.contains(column) ? column : std::string();
   };
   std::erase_if(columns, [&](const std::string& column) { return name_in(column).empty(); });
   std::string names, sources;

@@ -65,6 +65,6 @@ const char* LossText(Loss loss);
 // does not know the name.
 const char* FindLossText(std::string_view name);
 // True if events are left out because the mode or the application requests it; nothing went wrong.
-bool IsSkip(Loss loss);
+bool IsLeftOut(Loss loss);
 
 }  // namespace rtl

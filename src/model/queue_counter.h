@@ -15,9 +15,9 @@ namespace rtl {
 
 // Each counter has a cache line of its own.
 struct alignas(64) QueueCounter {
-  std::atomic<uint64_t> seen{0};    // kernel dispatch packets
-  std::atomic<uint64_t> before{0};  // the part of `seen` that counts packets of earlier queues
-  std::atomic<uint32_t> queue{0};   // the present queue (QueueRecord::queue); zero: not known
+  std::atomic<uint64_t> submitted{0};  // kernel dispatch packets
+  std::atomic<uint64_t> before{0};     // the part of `seen` that counts packets of earlier queues
+  std::atomic<uint32_t> queue{0};      // the present queue (QueueRecord::queue); zero: not known
 
   // Called for a queue that has no packets yet. If the process is killed in this function, the
   // counter has no queue.

@@ -21,7 +21,7 @@ class RecordSink {
   virtual bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) = 0;
 
   // Relaxed additions to the process's counters, which outlive the process.
-  virtual void CountSeen(EventKind kind, uint64_t events) = 0;
+  virtual void CountSubmitted(EventKind kind, uint64_t events) = 0;
   virtual void CountRecorded(EventKind kind, uint64_t events) = 0;
   virtual void CountLoss(EventKind kind, Loss why, uint64_t events) = 0;
 

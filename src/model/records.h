@@ -97,7 +97,7 @@ struct QueueEndRecord {
   uint32_t queue = 0;
   uint32_t reserved = 0;
   uint64_t destroyed = 0;            // time; zero: the process ended before the queue did
-  uint64_t seen = 0;                 // kernel packets submitted to the queue in its whole life
+  uint64_t submitted = 0;            // kernel packets submitted to the queue in its whole life
   uint64_t losses[kLossCount] = {};  // lost ones among them, by cause
 };
 static_assert(sizeof(QueueEndRecord) == 32 + 8 * kLossCount);

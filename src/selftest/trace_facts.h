@@ -29,7 +29,7 @@ class TraceFacts {
   // stands for all of these kernels.
   long Kernels(const std::string& name);
   // Sums over all processes: submitted, recorded, and the losses as text.
-  long Seen(const std::string& kind);
+  long Submitted(const std::string& kind);
   long Recorded(const std::string& kind);
   std::string Losses(const std::string& kind);
   const std::string& problem() const { return problem_; }

@@ -136,7 +136,7 @@ struct ControlPage {
 
   // All seen events of a kind: seen[kind] here plus the queue counters, which belong to
   // EventKind::kKernel.
-  SeenCounts seen;
+  SubmittedCounts submitted;
   alignas(64) std::atomic<uint64_t> recorded[kEventKindCount];
   alignas(64) std::atomic<uint64_t> losses[kEventKindCount][kLossCount];
   // Counts of the tracer's own actions, for `rtl info`.

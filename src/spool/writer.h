@@ -72,7 +72,7 @@ class Writer final : public RecordSink, public InFlightMemory {
            (is_open() || overflow_ != nullptr);
   }
   // Counts the events of this kind in this process; null before Open.
-  std::atomic<uint64_t>* SeenCounter(EventKind kind);
+  std::atomic<uint64_t>* SubmittedCounter(EventKind kind);
   // The description of the process for the reader; null before Open.
   ProcessInfo* process();
   // Called instead of Open: makes only a control page, with the reason why this process is not

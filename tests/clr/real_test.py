@@ -80,7 +80,7 @@ class Clr(Case):
         for kind, of_kind in self.counts.items():
             if "submitted" in of_kind:
                 lost = sum(value for counter, value in of_kind.items() if counter.startswith("loss."))
-                self.assertEqual(of_kind["seen"], of_kind["recorded"] + lost, kind)
+                self.assertEqual(of_kind["submitted"], of_kind["recorded"] + lost, kind)
         self.assertEqual(self.ask("SELECT count(*) FROM rocpd_op WHERE start > end"), [(0,)])
 
     def losses(self, kind):

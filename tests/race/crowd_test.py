@@ -39,10 +39,10 @@ def trace(database, script, folder):
 
 
 def kernels_of(database):
-    """The numbers of kernels: seen, recorded. The sums of every kind are checked."""
+    """The numbers of kernels: submitted, recorded. The sums of every kind are checked."""
     facts = facts_of(database)
     check_sums(facts)
-    return int(facts["seen.kernels"]), int(facts["recorded.kernels"])
+    return int(facts["submitted.kernels"]), int(facts["recorded.kernels"])
 
 
 def dying(count, seed, folder):
@@ -57,7 +57,7 @@ def dying(count, seed, folder):
         lines.append(f"(exec sh -c 'echo $$ > pid{i}; while [ ! -e go ]; do sleep 0.01; done; exec {words}') &")
     database = folder / "t.db"
     trace(database, "\n".join([*lines, "touch go", "wait"]), folder)
-    seen, recorded = kernels_of(database)
+    submitted, recorded = kernels_of(database)
     known = 0
     found = {}
     for pid, *kernel in ask(database, "SELECT pid, gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0"):
@@ -90,7 +90,7 @@ def killed_together(count, folder):
             begun = [path for path in folder.glob("log.*") if count_of(path) > 0]
         os.killpg(os.getpgid(int(begun[0].suffix[1:])), signal.SIGKILL)
         expect(running.wait(LIMIT_SECONDS) == 0, (folder / "said").read_text(encoding="utf-8"))
-    seen, recorded = kernels_of(database)
+    submitted, recorded = kernels_of(database)
     ends = ask(database, "SELECT count(DISTINCT pid) FROM rtl_process")
     expect(ends == [(count,)], f"{ends} processes are in the trace")
     expect(recorded > 0, "nothing was recorded")
@@ -103,7 +103,7 @@ def short(count, folder):
     database = folder / "t.db"
     loop = f"for i in $(seq {count // 2}); do {PROGRAMS / 'hsa_storm'} {SHORT_KERNELS} 1 || exit; done"
     trace(database, f"({loop}) >one & ({loop}) >two || exit; wait $!", folder)
-    seen, recorded = kernels_of(database)
+    submitted, recorded = kernels_of(database)
     processes = ask(database, "SELECT count(DISTINCT pid || '-' || start_ticks) FROM rtl_process")[0][0]
     wanted = count // 2 * 2
     expect(processes == wanted, f"{processes} of {wanted} processes are in the trace")
@@ -131,8 +131,8 @@ def little_room(folder):
     try:
         database = disk.path / "t.db"
         trace(database, f"{PROGRAMS / 'hsa_storm'} 100000 2", folder)
-        seen, recorded = kernels_of(database)
-        expect(seen == 200_000, f"{seen} kernels seen")
+        submitted, recorded = kernels_of(database)
+        expect(submitted == 200_000, f"{submitted} kernels submitted")
         full = ask(database, "SELECT value FROM rocpd_metadata WHERE tag = 'loss.kSpoolFull.kernels'")
         expect(submitted - recorded == int(full[0][0]), f"{submitted - recorded} are missing, {full} found the spool full")
         print(f"in 64 MB: {submitted} kernels, {recorded} recorded, {full[0][0]} found the spool full", flush=True)

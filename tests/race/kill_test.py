@@ -196,8 +196,8 @@ class Kill:
         check_sums(tags)
         passed = {tag.split(".")[1]: int(value) for tag, value in tags.items() if tag.startswith("loss.")
                   and tag.endswith(".kernels") and tag != "loss.kKilled.kernels" and value != "0"}
-        of_queues = ask(self.database, "SELECT sum(seen) FROM rtl_queue")[0][0] or 0
-        expect(passed or of_queues == int(tags["seen.kernels"]), f"the queues saw {of_queues} kernels: {tags}")
+        of_queues = ask(self.database, "SELECT sum(submitted) FROM rtl_queue")[0][0] or 0
+        expect(passed or of_queues == int(tags["submitted.kernels"]), f"the queues saw {of_queues} kernels: {tags}")
         for queue, *kernel in ask(self.database, "SELECT queueId, packet, start, end FROM rocpd_op WHERE queueId > 0 "
                                                  "ORDER BY queueId, packet"):
             queues.setdefault(queue, []).append(kernel)

@@ -48,7 +48,7 @@ class Traced(Case):
         return done
 
     def check_counts(self):
-        """seen == recorded + losses of every kind, and kinds that were not chosen were not counted."""
+        """submitted == recorded + losses of every kind, and kinds that were not chosen were not counted."""
         tags = facts_of(self.database)
         check_sums(tags)
         return tags

@@ -99,7 +99,7 @@ class HipRegistered(Case):
     def run_program(self, **variables):
         result = trace(self.database, PROGRAMS / "api_calls", 1, 6, options=("--mode", "hip"),
                        **{"RTL_HIP_METHOD": "register", "LD_PRELOAD": PROGRAMS / "libhip_registrar.so", **variables})
-        ((method, calls),) = self.ask("SELECT door, (SELECT count(*) FROM rocpd_api) FROM rtl_process")
+        ((method, calls),) = self.ask("SELECT loaded_by, (SELECT count(*) FROM rocpd_api) FROM rtl_process")
         return calls, method, result.stderr
 
     @unittest.skipIf(REGISTERS, "the size of its table cannot be changed before it is registered")

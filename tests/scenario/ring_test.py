@@ -43,21 +43,21 @@ class Ring(Case):
 
     def test_the_window_ends_with_the_program_and_the_rest_is_named(self):
         self.run_traced("--ring", "1M", program=[PROGRAMS / "kernel_flood"])
-        seen, recorded, left_out, lost = self.counts(self.database)
-        self.assertIn(seen, (20001, 20002))  # 7.2 copies with a kernel
+        submitted, recorded, left_out, lost = self.counts(self.database)
+        self.assertIn(submitted, (20001, 20002))  # 7.2 copies with a kernel
         self.assertEqual(lost, 0)
         # A record has 120 bytes; one of the ring's four parts is being filled.
         self.assertGreater(recorded, 750_000 // 120 - 100)
         self.assertLess(recorded, (1 << 20) // 120 + 1)
         self.assertEqual(self.ask(f"SELECT count(*) FROM rocpd_op WHERE {ARE_KERNELS}"), [(recorded,)])
-        self.assertEqual(self.ask("SELECT q.seen, q.recorded, l.loss, l.events FROM rtl_queue q"
+        self.assertEqual(self.ask("SELECT q.submitted, q.recorded, l.loss, l.events FROM rtl_queue q"
                                   " JOIN rtl_queue_loss l ON l.queue_id = q.id"),
-                         [(seen, recorded, "kOutOfWindow", left_out)])
+                         [(submitted, recorded, "kOutOfWindow", left_out)])
 
     def test_a_program_that_fits_is_there_whole(self):
         self.run_traced("--ring", "64M", program=[PROGRAMS / "vector_add"])
-        seen, recorded, left_out, lost = self.counts(self.database)
-        self.assertEqual((recorded, left_out, lost), (seen, 0, 0))
+        submitted, recorded, left_out, lost = self.counts(self.database)
+        self.assertEqual((recorded, left_out, lost), (submitted, 0, 0))
 
     def test_a_mark_and_a_range_trigger_windows(self):
         marker_program = BUILD / "bin" / "marker_program"

@@ -92,7 +92,7 @@ class WhichHip(Case):
         """Methods, calls by name, kernels of the program; its output and that of the tracer."""
         self.database.unlink(missing_ok=True)
         done = run(*IN_SYSTEM, RTL, "trace", "--vgpu", *options, "-o", self.database, "--", *program, **variables)
-        ((method,),) = self.ask("SELECT door FROM rtl_process")
+        ((method,),) = self.ask("SELECT loaded_by FROM rtl_process")
         calls = calls_of(self.database)
         ((kernels,),) = self.ask("SELECT count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
                                  "WHERE s.string LIKE 'VectorAdd%'")

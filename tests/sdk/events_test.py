@@ -207,7 +207,7 @@ class Events(ToolTest):
         for line in lines[:-1]:
             told[line.split()[0]].append(line)
         told["dropped"] = int(lines[-1].split()[1])
-        counts = dict(ask(database, "SELECT tag, sum(value) FROM rocpd_metadata WHERE tag LIKE 'seen.%' "
+        counts = dict(ask(database, "SELECT tag, sum(value) FROM rocpd_metadata WHERE tag LIKE 'submitted.%' "
                                            "OR tag LIKE 'recorded.%' OR tag LIKE 'loss.%' GROUP BY 1"))
         counts["calls"] = calls_of(database)
         counts["ids"] = [row[0] for row in ask(database, "SELECT correlation_id % 549755813888 FROM rocpd_api")]

@@ -103,7 +103,7 @@ class OwnProfiler(ToolTest):
         command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, *options, "-o", database, "--",
                    *program[3:]]
         out, said = self.run_command(command)
-        counts = dict(ask(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'seen.%' OR"
+        counts = dict(ask(database, "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'submitted.%' OR"
                                            " tag LIKE 'recorded.%' OR tag LIKE 'loss.%'"))
         self.assertEqual({tag: count for tag, count in counts.items() if "loss." in tag and count != "0"},
                          {"loss.kPaused.kernels": str(left_out)} if left_out else {})

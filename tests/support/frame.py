@@ -113,10 +113,10 @@ def calls_of(database):
 
 
 def check_sums(facts):
-    """Of every kind of event, all that were seen are recorded or counted as lost."""
-    for kind in [tag.removeprefix("seen.") for tag in facts if tag.startswith("seen.")]:
+    """Of every kind of event, all that were submitted are recorded or counted as lost."""
+    for kind in [tag.removeprefix("submitted.") for tag in facts if tag.startswith("submitted.")]:
         lost = sum(int(value) for tag, value in facts.items() if tag.startswith("loss.") and tag.endswith(f".{kind}"))
-        expect(int(facts[f"seen.{kind}"]) == int(facts[f"recorded.{kind}"]) + lost, f"{kind}: {facts}")
+        expect(int(facts[f"submitted.{kind}"]) == int(facts[f"recorded.{kind}"]) + lost, f"{kind}: {facts}")
 
 
 def need_package(name):

@@ -30,7 +30,7 @@ class Frame(Case):
             self.fails("", refused, "sh", "-c", wrong)
 
     def test_sums_add_up_for_every_kind(self):
-        facts = {"seen.kernels": "7", "recorded.kernels": "5", "loss.kBatch.kernels": "2", "seen.copies": "0",
+        facts = {"submitted.kernels": "7", "recorded.kernels": "5", "loss.kBatch.kernels": "2", "submitted.copies": "0",
                  "recorded.copies": "0", "loss.kBatch.copies": "0"}
         check_sums(facts)
         for tag in facts:

@@ -78,10 +78,10 @@ void ClrRecords::CloseLive(uint64_t open) {
   const uint64_t accounted = accounted_.fetch_or(kClosed, std::memory_order_relaxed);
   uint64_t submitted = live_submitted_.load(std::memory_order_relaxed);
   if ((accounted & kClosed) != 0) return;
-  if (services_.library->harmless_call() != nullptr && !own_call_met_ && seen != 0) {
+  if (services_.library->harmless_call() != nullptr && !own_call_met_ && submitted != 0) {
     // the test call's record was not recognised
-    (void)services_.calls_seen->fetch_add(1, std::memory_order_relaxed);
-    ++seen;
+    (void)services_.calls_submitted->fetch_add(1, std::memory_order_relaxed);
+    ++submitted;
   }
   if (submitted <= accounted) return;
   const uint64_t missing = submitted - accounted;

@@ -35,8 +35,8 @@ class ClrRecords {
 
   struct Services {
     RecordSink* sink = nullptr;
-    std::atomic<uint64_t>* calls_seen = nullptr;     // its values are also the correlation ids
-    std::atomic<uint64_t>* other_packets = nullptr;  // barriers; may be null
+    std::atomic<uint64_t>* calls_submitted = nullptr;  // its values are also the correlation ids
+    std::atomic<uint64_t>* other_packets = nullptr;    // barriers; may be null
     const ClrLibrary* library = nullptr;  // has the names of calls in the forms that number them
   };
   Status Open(const Services& services);
@@ -170,7 +170,7 @@ class ClrRecords {
   uint64_t met_ = 0;
   // the application's calls with a record or a loss; kClosed is a bit of it
   std::atomic<uint64_t> accounted_{0};
-  std::atomic<uint64_t> live_seen_{0};  // calls that See has counted
+  std::atomic<uint64_t> live_submitted_{0};  // calls that See has counted
   uint8_t slab_[64 * kMaxClrCallBytes] = {};
 };
 

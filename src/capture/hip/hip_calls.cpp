@@ -21,7 +21,7 @@ void HipCalls::Record(const Trace& trace) {
     number_ = given.fetch_add(1, std::memory_order_relaxed) + 1;
   trace_ = trace;
   opening_.runtime_calls = trace.runtime_calls;
-  opening_.compiler_calls = trace.compiler_seen != nullptr;
+  opening_.compiler_calls = trace.compiler_submitted != nullptr;
   alone_.store(nullptr, std::memory_order_relaxed);  // set to null before the trace gets kernels
   const bool plain = trace.runtime_calls && trace.cells != nullptr;
   const uint8_t records = plain ? kRecords | kPlain : kRecords;
@@ -146,7 +146,7 @@ inline uint64_t HipCalls::NewId(ThreadCalls* calls, bool compiler, bool listened
     return CountForked(calls, compiler);
   // as in Enter: signal handlers find the call open
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  CountSeen(calls, compiler);
+  CountSubmitted(calls, compiler);
   calls->recorded = NewId(calls, compiler, (armed & kListens) != 0);
   calls->paused = Pause::Active();
   if (!tell) calls->start = Now();  // otherwise TellListener sets it

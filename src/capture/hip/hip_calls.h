@@ -77,13 +77,13 @@ class HipCalls {
   struct Trace {
     RecordSink* sink = nullptr;
     // Counts the recorded calls of threads that have no cell.
-    std::atomic<uint64_t>* seen = nullptr;
+    std::atomic<uint64_t>* submitted = nullptr;
     const FastClock* clock = nullptr;  // the clock that stamps packets; null: not known yet
     // record all calls, except those that HIP's compiler generates
     bool runtime_calls = true;
     // Counts calls that HIP's compiler generates (__hipPushCallConfiguration …); null: these calls
     // are not recorded.
-    std::atomic<uint64_t>* compiler_seen = nullptr;
+    std::atomic<uint64_t>* compiler_submitted = nullptr;
     CallCell* cells = nullptr;  // kCallCells cells, for calls of both kinds; null: none
   };
   void Record(const Trace& trace);

@@ -100,7 +100,7 @@ class HipCapture {
   // The reason why an expected method has not seen a call; null if nothing is missing.
   const char* missing() const;
   // Finds a HIP library of this process that no method watches. False if there is none.
-  bool FindUnseen(HipLibrary* other) const;
+  bool FindUntraced(HipLibrary* other) const;
   // For example "HIP 7.2 by preload, tracer"; empty if there is no method.
   const char* description() const { return description_; }
 

@@ -75,7 +75,7 @@ struct CaptureOptions {
   // before the call returns. The worker reports these events to a watcher a moment later.
   bool bring_home = true;
   uint64_t exit_budget_ns = 100'000'000;
-  SeenSlots seen;
+  SubmittedSlots submitted;
   // where kernels in flight are kept; null: no particular memory
   InFlightMemory* in_flight = nullptr;
   CaptureCounters counters;

@@ -21,7 +21,7 @@ void QueueCounts::CountLoss(Loss why, uint64_t kernels) {
 
 void QueueCounts::CountMissed(Loss why, uint64_t packets) {
   if (packets == 0) return;
-  (void)CountSeen(packets);  // if the counters are final, CountLoss does nothing either
+  (void)CountSubmitted(packets);  // if the counters are final, CountLoss does nothing either
   CountLoss(why, packets);
 }
 

@@ -26,13 +26,13 @@ class QueueCounts {
   // Called when a queue opens. `counter`: counts kernel packets; null: the sink counts them.
   // `barriers`: barrier packets are events, too.
   void Open(const HookState* state, RecordSink* sink, QueueCounter* counter, bool barriers);
-  void Serve(uint32_t queue) { seen_->Serve(queue); }
+  void Serve(uint32_t queue) { counter_->Serve(queue); }
   // For a queue that was in use before it was traced: packets below this index are not counted.
   void BeginAt(uint64_t index) { other_base_ -= index; }
 
   // Counts submitted kernels. False if the queues' counters are final; the kernels were then
   // counted as lost, in the counters of the process only.
-  bool CountSeen(uint64_t kernels) {
+  bool CountSubmitted(uint64_t kernels) {
     if (state_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
       CountLate(EventKind::kKernel, kernels);
       NotePassed(kernels);
@@ -85,7 +85,7 @@ class QueueCounts {
 
   alignas(64) std::atomic<uint64_t> other_{0};
   std::atomic<uint64_t> passed_{0};
-  QueueCounter own_seen_;  // used if Open got no counter
+  QueueCounter own_counter_;  // used if Open got no counter
 };
 
 }  // namespace rtl::capture

@@ -84,7 +84,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Loss loss;
   Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
   // Counted first, because the kernel may end the process.
-  if (!counts_.CountSeen(1) && entry != nullptr) [[unlikely]] {
+  if (!counts_.CountSubmitted(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = Accounted::kYes;
   }
   if (watcher_ != nullptr) [[unlikely]] {

@@ -82,7 +82,7 @@ class TracedQueue {
 
   // Prepares a free object before the runtime gets the hook. `seen`: counts kernel packets; null:
   // the sink counts them. `size`: packets in the queue's ring. False if there is no memory.
-  bool Open(QueueServices* services, QueueCounter* seen, uint32_t size);
+  bool Open(QueueServices* services, QueueCounter* submitted, uint32_t size);
   // Called when the queue exists. `guard_signals`: the signals for RingGuard::Init; null: no guard.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);

@@ -99,7 +99,8 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     MarkUnknown(packet.barrier.completion_signal);
   });
   counts_.CountMissed(Loss::kTakenEarly, taken);
-  (void)counts_.CountSeen(kernels);  // if the counters are final, the losses are not counted either
+  (void)counts_.CountSubmitted(
+      kernels);  // if the counters are final, the losses are not counted either
   (void)counts_.CountBarriers(barriers);
   PassThrough(packets, count, write);
   counts_.CountOther(count - kernels - taken);

@@ -24,7 +24,7 @@ class TraceOutput {
 
   // Valid after Open.
   virtual RecordSink* sink() = 0;
-  virtual SeenSlots seen_slots() = 0;
+  virtual SubmittedSlots submitted_slots() = 0;
   // Memory for the kernels in flight that outlives the process; null: none.
   virtual InFlightMemory* in_flight() { return nullptr; }
   virtual CaptureCounters counters() = 0;

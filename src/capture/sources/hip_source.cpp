@@ -253,8 +253,8 @@ void HipSource::FinishTools() {
   if (!ToolsWant()) return;
   const bool said = session_->Recording() && WantsCalls() && session_->config().mode != Mode::kClr;
   if (said) return;  // the trace has reported it
-  const Status unseen = Unseen();
-  if (!unseen.ok()) Session::ComplainToTools("HIP calls are", unseen);
+  const Status untraced = Untraced();
+  if (!untraced.ok()) Session::ComplainToTools("HIP calls are", untraced);
 }
 
 void HipSource::Stop() { hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm(); }

@@ -92,7 +92,7 @@ class HipSource final : public CallSource {
   void Open(HipMethod wish) RTL_REQUIRES(session_->mutex());
   void Complain(const Status& why) RTL_REQUIRES(session_->mutex());
   // Returns an error if no method sees the calls of a HIP library in this process.
-  Status Unseen() const RTL_REQUIRES(session_->mutex());
+  Status Untraced() const RTL_REQUIRES(session_->mutex());
   bool WantsProfiler();
   // True also while HIP registers its tables in the profiler's Prepare: the calling thread is then
   // inside the tracer and holds no lock.

@@ -54,8 +54,8 @@ struct CaptureCounters {
   std::atomic<uint64_t>* other_packets = nullptr;
   // time at which the last whole pass over all queues began
   std::atomic<uint64_t>* looked = nullptr;
-  std::atomic<uint64_t>* hip_calls_seen = nullptr;       // written by the calls themselves
-  std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // written by the calls themselves
+  std::atomic<uint64_t>* hip_calls_submitted = nullptr;       // written by the calls themselves
+  std::atomic<uint64_t>* compiler_calls_submitted = nullptr;  // written by the calls themselves
   CallCell* call_cells = nullptr;  // kCallCells cells, written by the threads that have one
 };
 

@@ -283,7 +283,7 @@ class Info {
         analysis::ReadCompleteness(trace_.metadata());
     for (const analysis::KindCompleteness& each : completeness) {
       const bool always = &each == &completeness.front();  // the line of kernels is always printed
-      if (!always && each.seen == 0 && each.recorded == 0 && each.losses.empty()) continue;
+      if (!always && each.submitted == 0 && each.recorded == 0 && each.losses.empty()) continue;
       text += analysis::CompletenessLine(each) + "\n";
       for (const analysis::LossLine& loss : each.losses) {
         text += "  " + Grouped(loss.events) + " " + Printable(loss.text) + " (" +

@@ -75,8 +75,8 @@ std::string EventsAsCsv(const SummaryTables& tables, size_t rows) {
 }
 
 // A row for each kind. LeftOut: events left out on purpose.
-std::string CompletenessAsCsv(const Report& report, size_t rows) {
-  std::string text = "Kind,Seen,Recorded,LeftOut,Lost\n";
+std::string CompletenessAsCsv(const SummaryTables& tables, size_t rows) {
+  std::string text = "Kind,Submitted,Recorded,LeftOut,Lost\n";
   for (size_t i = 0; i < RowsToShow(rows, tables.completeness.size()); ++i) {
     const analysis::KindCompleteness& each = tables.completeness[i];
     text += fmt::format("{},{},{},{},{}\n", each.kind, each.submitted, each.recorded,

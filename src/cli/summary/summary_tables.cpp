@@ -30,7 +30,7 @@ std::string Plural(uint64_t count, const char* one) {
 }
 
 // The line after a table that does not show all rows.
-std::string More(const Report& report, size_t shown, size_t rows) {
+std::string More(const SummaryTables& tables, size_t shown, size_t rows) {
   if (shown >= rows) return "";
   return "  ... and " + Grouped(rows - shown) + " more (" + tables.all + " prints all)\n";
 }

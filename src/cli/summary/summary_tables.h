@@ -25,13 +25,14 @@ struct SummaryTables {
 };
 
 // Reads everything that a report shows.
-Status ReadReport(query::TraceReader& trace, Report* out);
+Status ReadSummaryTables(query::TraceReader& trace, SummaryTables* out);
 
 // `rows`: limit for kernels, calls, copies and markers each (0: all). `width`: limit for a line (0:
 // none).
-std::string ReportAsText(const Report& report, size_t rows, size_t width);
+std::string SummaryAsText(const SummaryTables& tables, size_t rows, size_t width);
 // `table`: one of CsvTables.
-std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table = "kernels");
+std::string SummaryAsCsv(const SummaryTables& tables, size_t rows,
+                         const std::string& table = "kernels");
 // "kernels", "copies", …
 std::vector<std::string> CsvTables();
 std::string SummaryAsJson(const SummaryTables& tables, size_t rows);

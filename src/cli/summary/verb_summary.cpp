@@ -107,9 +107,9 @@ int RunVerb(const SummaryOptions& options) {
     case TableFormat::kText:
       return PrintResult(
           SelectionLine(options.selection) +
-          ReportAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
+          SummaryAsText(tables, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:  // programs read CSV, so all rows are printed unless there is a limit
-      return PrintResult(ReportAsCsv(report, options.rows.value_or(0), options.table));
+      return PrintResult(SummaryAsCsv(tables, options.rows.value_or(0), options.table));
     case TableFormat::kJson:
       return PrintResult(SummaryAsJson(tables, options.rows.value_or(0)));
   }

@@ -21,7 +21,7 @@ void Add(const spool::ControlPage& page, Counts* counts) {
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const EventKind kind = static_cast<EventKind>(k);
     if (kind == EventKind::kCounter) continue;  // counts the same kernels as kKernel
-    if (kind != EventKind::kKernel) counts->events += page.seen[k].load();
+    if (kind != EventKind::kKernel) counts->events += page.submitted[k].load();
     for (size_t why = 0; why < kLossCount; ++why) {
       if (!IsLeftOut(static_cast<Loss>(why))) counts->lost += page.losses[k][why].load();
     }

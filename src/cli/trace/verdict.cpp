@@ -129,7 +129,7 @@ Verdict Judge(const TraceOptions& options, const store::CollectResult& result, b
   if (left_out) {
     // A program may leave everything out by its own pauses. But options that select nothing are an
     // error.
-    const std::string sentence = NothingSelected(options, kernels.seen);
+    const std::string sentence = NothingSelected(options, kernels.submitted);
     if (!Selectors(options).empty()) return fail(sentence);
     verdict.sentences.push_back(sentence);
     return verdict;

@@ -28,7 +28,7 @@ struct Reading {
 Loss CauseOf(ProcessEnd end);
 
 // The events that a mode cannot see, in a process that ended in this way.
-UnseenEvents FindUnseen(const std::string& mode, ProcessEnd end);
+NotCountedEvents FindNotCounted(const std::string& mode, ProcessEnd end);
 
 // Why a process has no HIP calls, according to its interception method; empty if it may have some.
 std::string MissingCalls(const std::string& loaded_by);

@@ -119,7 +119,7 @@ struct Gpu {
 
 // For each kind, a phrase for events that could not be seen and are in no count; empty: none are
 // known.
-using UnseenEvents = std::array<std::string, kEventKindCount>;
+using NotCountedEvents = std::array<std::string, kEventKindCount>;
 
 struct ProcessResult {
   uint32_t pid = 0;
@@ -140,7 +140,7 @@ struct ProcessResult {
   uint64_t faults = 0;     // number of memory faults of GPUs
   uint64_t in_flight = 0;  // kernels and recorded barriers in flight when the process ended
   std::vector<Gpu> gpus;
-  UnseenEvents unseen;
+  NotCountedEvents not_counted;
   double most_backlog = 0;            // the largest unread share of the spool's limit
   bool fell_behind = false;           // the collector was too slow, see ProcessReader::FallsBehind
   std::vector<std::string> warnings;  // warnings about this process only
@@ -180,7 +180,7 @@ struct CollectResult {
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, with those of all processes
   uint64_t rows = 0;                  // number of rows of rocpd_op
-  UnseenEvents unseen;                // the phrases of all processes
+  NotCountedEvents not_counted;       // the phrases of all processes
 
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
   // True if kernels of a process could not be counted by hardware counters; a warning says why.

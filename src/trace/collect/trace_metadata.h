@@ -27,7 +27,7 @@ struct TraceFacts {
   ExitStatus exit;
   const KindTotals* kinds = nullptr;  // the totals of all processes
   double most_backlog = 0;            // the largest share in any process
-  UnseenEvents unseen;                // the phrases of all processes
+  NotCountedEvents not_counted;       // the phrases of all processes
   const std::vector<std::string>* warnings = nullptr;
 };
 

@@ -89,7 +89,7 @@ struct Queue {
   uint64_t created = 0;
   uint64_t destroyed = 0;  // 0: the queue existed until the process ended
   // kernel packets; if a killed process has no count, the same as `recorded`
-  uint64_t seen = 0;
+  uint64_t submitted = 0;
   uint64_t recorded = 0;  // number of rows
   std::string losses;     // for example "kBatch: 20, kShutdown: 1"; empty: none, or not known
 };

@@ -13,7 +13,7 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
-inline constexpr int kSchemaVersion = 12;
+inline constexpr int kSchemaVersion = 13;
 // The tag of rocpd_metadata with the name of the tool from which a trace was imported. What that
 // tool lost is not known.
 inline constexpr char kSourceTag[] = "source";
@@ -76,6 +76,10 @@ std::string SchemaSql();
 // Makes all tables except rare ones, and all views, in an empty database. The views exist for
 // programs that open the database later, not for this connection.
 Status CreateSchema(Database* database);
+
+// Gives the metadata and counters of a database that came from an earlier schema their present
+// names, beside the earlier ones. Those of a trace that has them stay.
+Status AddPresentNames(Database* database);
 
 // The view graph_kernel: the kernels that HIP graphs launched. graph: the call that made the
 // executable graph, because HIP reuses the graph's address. launch: counts the launches of one

@@ -5,13 +5,30 @@
 
 namespace rtl::store {
 
+const TableDescription* FindTable(std::string_view name) {
+  for (const TableDescription* table : kTables) {
+    if (name == table->name) return table;
+  }
+  return nullptr;
+}
+
+std::string_view NameIn(const std::set<std::string, std::less<>>& there,
+                        const TableDescription& table, std::string_view column) {
+  if (there.contains(column)) return column;
+  for (const Column& each : table.columns) {
+    if (each.alias_of == nullptr) continue;
+    if (column == each.alias_of && there.contains(each.name)) return each.name;
+    if (column == each.name && there.contains(each.alias_of)) return each.alias_of;
+  }
+  return {};
+}
+
 bool IsMoment(std::string_view table, std::string_view column) {
   if (table == "rtl_place") return column == "origin";  // has no description
-  for (const TableDescription* each : kTables) {
-    if (each->name != table) continue;
-    for (const Column& of_table : each->columns) {
-      if (of_table.name == column) return of_table.unit == kMomentUnit;
-    }
+  const TableDescription* const described = FindTable(table);
+  if (described == nullptr) return false;
+  for (const Column& each : described->columns) {
+    if (each.name == column) return each.unit == kMomentUnit;
   }
   return false;
 }

@@ -24,6 +24,8 @@ struct Column {
   const char* unit;
   const char* text;
   int since;  // the first schema_version with the column; 0: all that have the table
+  // The column that has the same value under its present name; null: this is no alias.
+  const char* alias_of;
 };
 
 struct TableDescription {
@@ -43,6 +45,13 @@ void TakeNumber(const From& from, To* to) {
 #define RTL_TABLE_LIST "trace/schema/tables.inc"
 #include "trace/schema/describe_tables.inc"
 #undef RTL_TABLE_LIST
+
+// Null: no table of a trace has this name, or the table of a span kind has it.
+const TableDescription* FindTable(std::string_view name);
+// The name that a column of the table has in a trace whose table has the columns `there`: its own
+// name, that of its alias, or, for an alias, the present name. Empty: the trace has none of them.
+std::string_view NameIn(const std::set<std::string, std::less<>>& there,
+                        const TableDescription& table, std::string_view column);
 
 // The unit of a moment. Lengths, and times that count from elsewhere, have the unit "ns".
 inline constexpr std::string_view kMomentUnit = "ns since boot";

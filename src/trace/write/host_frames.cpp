@@ -20,7 +20,7 @@ Status HostFrameWriter::Open(const std::string& database, std::string_view how) 
       " started, ended, mode, loaded_by, door, runtime, mode_reason, process_group, job)"
       " SELECT ?1, 0, 0, coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'host'), ''),"
       " coalesce((SELECT value FROM rocpd_metadata WHERE tag = 'boot_id'), ''), '', ?2, ?3, ?3,"
-      " 'untraced', '', '', 'only its Python stacks were sampled', 0, ''"));
+      " 'untraced', '', '', '', 'only its Python stacks were sampled', 0, ''"));
   // If a pid was used twice: finds the later process.
   RTL_TRY(find_process_.Prepare(
       database_, "SELECT id FROM rtl_process WHERE pid = ? ORDER BY started DESC LIMIT 1"));

@@ -192,7 +192,7 @@ Status EachInFlight(const TracedProcess& process, const Kernels& kernels, uint32
 // than missing kernels: its last entries were not submitted.
 void RemoveUncounted(const TracedProcess& process, const spool::ControlPage& page,
                      Kernels* kernels) {
-  const SubmittedKernels submitted = SubmittedBy(page);
+  const SubmittedKernels by_queue = SubmittedBy(page);
   std::map<uint32_t, uint64_t> room;  // number of kernels without a row, by queue
   for (const auto& [id, queue] : process.queues) {
     const std::optional<int64_t> submitted = SubmittedTo(queue, by_queue);
@@ -262,8 +262,8 @@ Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
     stored.behind = behind ? barrier->second.text : std::string();
     // If this kernel was submitted after the last check, that check says nothing about it. The
     // kernels before it may have ended since, so it is not known whether it still waits for them.
-    const bool unseen = row.state == State::kWaits && row.submitted >= looked;
-    const bool state_is_known = !unseen && (row.state != State::kFirst || !behind);
+    const bool not_looked_at = row.state == State::kWaits && row.submitted >= looked;
+    const bool state_is_known = !not_looked_at && (row.state != State::kFirst || !behind);
     stored.waits = static_cast<uint32_t>(state_is_known ? row.state : State::kUnknown);
     return insert.Add(stored);
   };

@@ -13,7 +13,7 @@ namespace rtl::store {
 namespace {
 
 // Empty if the queue was never destroyed.
-std::optional<int64_t> Destroyed(const TracedQueue& queue) {
+std::optional<int64_t> Destroyed(const StoredQueue& queue) {
   if (!queue.end || queue.end->destroyed == 0) return std::nullopt;
   return static_cast<int64_t>(queue.end->destroyed);
 }
@@ -98,7 +98,7 @@ Status QueueWriter::WriteLoss(const TracedProcess& process, const StoredQueue& q
 
 // If a hook was about to submit kernels when the process ended, it has counted them as seen, and no
 // code has counted them as lost.
-Status QueueWriter::WriteLosses(const TracedProcess& process, const TracedQueue& queue,
+Status QueueWriter::WriteLosses(const TracedProcess& process, const StoredQueue& queue,
                                 std::optional<Loss> why_rest) {
   RTL_TRY(WriteLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));
   std::array<uint64_t, kLossCount> losses;

@@ -47,6 +47,6 @@ class QueueWriter {
 using SubmittedKernels = std::unordered_map<uint32_t, uint64_t>;
 SubmittedKernels SubmittedBy(const spool::ControlPage& page);
 // The number of kernels submitted to the queue; empty if it is not known.
-std::optional<int64_t> SubmittedTo(const TracedQueue& queue, const SubmittedKernels& submitted);
+std::optional<int64_t> SubmittedTo(const StoredQueue& queue, const SubmittedKernels& submitted);
 
 }  // namespace rtl::store

@@ -68,8 +68,8 @@ struct TracedProcess {
   void CountLeftOut(EventKind kind) { ++left_out[static_cast<size_t>(kind)]; }
 
   // Null if the queue is not known yet. Sets the agent of the queue if the agent is known.
-  TracedQueue* FindQueue(uint32_t number) {
-    TracedQueue* const queue = recent_queues.Find(queues, number);
+  StoredQueue* FindQueue(uint32_t number) {
+    StoredQueue* const queue = recent_queues.Find(queues, number);
     if (queue == nullptr || queue->agent != nullptr) return queue;
     const auto agent = agents.find(queue->record.agent);
     if (agent != agents.end()) queue->agent = &agent->second;
