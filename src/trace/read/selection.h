@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -100,6 +101,23 @@ class SelectedRows {
       RTL_TRY(static_cast<Cursor*>(this)->NextRow(row, has_row));
     } while (*has_row && selection_ != nullptr && !selection_->Takes(*row));
     return Status::Ok();
+  }
+
+  // Calls `visit` with each row that is left. It returns nothing, or a Status: an error ends the
+  // reading.
+  template <typename Visit>
+  Status Each(const Visit& visit) {
+    while (true) {
+      Row row;
+      bool has_row = false;
+      RTL_TRY(Next(&row, &has_row));
+      if (!has_row) return Status::Ok();
+      if constexpr (std::is_void_v<decltype(visit(row))>) {
+        visit(row);
+      } else {
+        RTL_TRY(visit(row));
+      }
+    }
   }
 
  protected:

@@ -59,6 +59,12 @@ class TraceReader {
 
   // *out is empty if there is no string with this id. Valid until the next call.
   Status Text(int64_t id, std::string_view* out) { return texts_.Find(id, out); }
+  Status Text(int64_t id, std::string* out) {  // a copy
+    std::string_view text;
+    RTL_TRY(Text(id, &text));
+    *out = text;
+    return Status::Ok();
+  }
   // The kernels in flight, ordered by process, queue and packet. Empty for a trace of an earlier
   // version.
   Status InFlight(std::vector<InFlightRow>* out);
