@@ -26,7 +26,7 @@ class Gpu {
     shares_.first = shares_.last = at_ = first.start;
   }
 
-  void Take(const Work& work, const std::string& category) {
+  void Add(const Work& work, const std::string& category) {
     Advance(work.start);
     const auto [known, is_new] = categories_.try_emplace(category);
     Category& of = known->second;
@@ -101,29 +101,26 @@ class Gpu {
 Status TimeByCategory(query::TraceReader& trace, const KernelCategories& categories,
                       std::vector<WorkShares>* out) {
   out->clear();
-  WorkByStart works;
-  RTL_TRY(works.Open(trace));
   std::map<int32_t, Gpu> gpus;
   // Category by the id of the kernel's name.
   std::unordered_map<int64_t, const std::string*> of_kernels;
   const std::string copy = kCopyCategory;
-  Work work;
-  for (bool has_work = false;;) {
-    RTL_TRY(works.Next(&work, &has_work));
-    if (!has_work) break;
-    if (work.gpu < 0) continue;
+  const auto add = [&](const Work& work) {
+    if (work.gpu < 0) return Status::Ok();
     const std::string* category = &copy;
     if (!work.is_copy()) {
       const auto [known, is_new] = of_kernels.try_emplace(work.name);
       if (is_new) {
-        std::string_view name;
+        std::string name;
         RTL_TRY(trace.Text(work.name, &name));
-        known->second = &categories.Name(std::string(name));
+        known->second = &categories.Name(name);
       }
       category = known->second;
     }
-    gpus.try_emplace(work.gpu, work).first->second.Take(work, *category);
-  }
+    gpus.try_emplace(work.gpu, work).first->second.Add(work, *category);
+    return Status::Ok();
+  };
+  RTL_TRY(EachWorkByStart(trace, add));
   for (auto& [number, gpu] : gpus) out->push_back(gpu.Finish());
   return Status::Ok();
 }

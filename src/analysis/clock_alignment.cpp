@@ -490,17 +490,8 @@ std::optional<int64_t> Between(const std::optional<int64_t>& a, const std::optio
 }  // namespace
 
 const char* TextOf(ClockSource source) {
-  switch (source) {
-    case ClockSource::kReference:
-      return "reference";
-    case ClockSource::kCollectives:
-      return "collectives";
-    case ClockSource::kWallClock:
-      return "time of day";
-    case ClockSource::kNone:
-      break;
-  }
-  return "none";
+  constexpr const char* kTexts[] = {"reference", "collectives", "time of day", "none"};
+  return kTexts[static_cast<size_t>(source)];
 }
 
 ClockKnot AlignedClock::At(int64_t time) const {

@@ -6,8 +6,6 @@
 #include <limits>
 #include <unordered_map>
 
-#include "analysis/quantile.h"
-
 namespace rtl::analysis {
 namespace {
 
@@ -20,38 +18,18 @@ constexpr double kQuartiles = 1.349;
 // With fewer calls the quartiles say little about the spread.
 constexpr uint64_t kFewestCalls = 8;
 
-struct TimingTotals {
-  uint64_t total = 0;
-  QuantileSketch sketch;
-};
-using TotalsById = std::unordered_map<int64_t, TimingTotals>;
-
-void Add(uint64_t start, uint64_t end, TimingTotals* totals) {
-  const uint64_t duration = end > start ? end - start : 0;
-  totals->total += duration;
-  totals->sketch.Add(duration);
-}
-
-// Adds each row of the cursor for which `take` is true to the timing of its name.
-template <typename Row, typename Cursor, typename Take>
-Status ReadSubject(query::TraceReader& trace, Subject subject, Cursor& cursor, const Take& take,
+// Adds each row of the cursor for which `counts` is true to the timing of its name.
+template <typename Cursor, typename Counts>
+Status ReadSubject(query::TraceReader& trace, Subject subject, Cursor& cursor, const Counts& counts,
                    Timings* out) {
-  TotalsById by_id;
-  while (true) {
-    Row row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    if (take(row)) Add(row.start, row.end, &by_id[row.name]);
-  }
-  for (const auto& [id, totals] : by_id) {
-    std::string_view name;
+  std::unordered_map<int64_t, QuantileSketch> by_id;
+  RTL_TRY(cursor.Each([&](const auto& row) {
+    if (counts(row)) by_id[row.name].Add(row.end > row.start ? row.end - row.start : 0);
+  }));
+  for (const auto& [id, durations] : by_id) {
+    std::string name;
     RTL_TRY(trace.Text(id, &name));
-    (*out)[{subject, std::string(name)}] = {
-        .calls = totals.sketch.count(),
-        .total = totals.total,
-        .median = totals.sketch.At(0.5),
-        .quartiles = totals.sketch.At(0.75) - totals.sketch.At(0.25)};
+    (*out)[{subject, name}] = TimingOf(durations);
   }
   return Status::Ok();
 }
@@ -167,17 +145,17 @@ Status ReadTimings(query::TraceReader& trace, Timings* out) {
   const auto all = [](const auto&) { return true; };
   query::KernelSpanCursor kernels;
   RTL_TRY(trace.SpansByStart(&kernels));
-  RTL_TRY(ReadSubject<query::KernelSpan>(trace, Subject::kKernel, kernels, all, out));
+  RTL_TRY(ReadSubject(trace, Subject::kKernel, kernels, all, out));
   query::CopyCursor copies;
   RTL_TRY(trace.CopiesByStart(&copies));
-  RTL_TRY(ReadSubject<query::CopyRow>(trace, Subject::kCopy, copies, all, out));
+  RTL_TRY(ReadSubject(trace, Subject::kCopy, copies, all, out));
   query::MarkerCursor markers;
   RTL_TRY(trace.MarkersByStart(&markers));
   const auto closed = [](const query::MarkerRow& row) { return !row.is_mark && !row.is_unclosed; };
-  RTL_TRY(ReadSubject<query::MarkerRow>(trace, Subject::kRange, markers, closed, out));
+  RTL_TRY(ReadSubject(trace, Subject::kRange, markers, closed, out));
   query::CallSpanCursor calls;
   RTL_TRY(trace.CallSpans(&calls));
-  return ReadSubject<query::CallSpan>(trace, Subject::kCall, calls, all, out);
+  return ReadSubject(trace, Subject::kCall, calls, all, out);
 }
 
 std::vector<Difference> Compare(const std::vector<Timings>& before,

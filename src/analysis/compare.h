@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/quantile.h"
 #include "base/status.h"
 #include "trace/read/trace_reader.h"
 
@@ -37,6 +38,14 @@ struct Timing {
   uint64_t median = 0;
   uint64_t quartiles = 0;  // the distance from the first quartile to the third
 };
+
+// Inline, because librtl_read.so links places.cpp and not compare.cpp.
+inline Timing TimingOf(const QuantileSketch& durations) {
+  return {.calls = durations.count(),
+          .total = durations.total(),
+          .median = durations.At(0.5),
+          .quartiles = durations.At(0.75) - durations.At(0.25)};
+}
 
 using Timings = std::map<std::pair<Subject, std::string>, Timing>;
 

@@ -35,18 +35,13 @@ Status SummarizeCounters(query::TraceReader& trace, std::vector<CounterSummary>*
   RTL_TRY(trace.KernelsBySubmit(&cursor));
   std::map<std::pair<int64_t, std::string>, CounterSummary> by_name;
   std::map<int64_t, uint64_t> times;
-  query::KernelRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
+  RTL_TRY(cursor.Each([&](const query::KernelRow& row) {
     times[row.name] += row.end > row.start ? row.end - row.start : 0;
     for (const query::CounterSum& sum : table.Of(row.process, row.dispatch))
       Add(sum, &by_name[{row.name, sum.name}]);
-  }
+  }));
   for (auto& [key, summary] : by_name) {
-    std::string_view name;
-    RTL_TRY(trace.Text(key.first, &name));
-    summary.kernel = std::string(name);
+    RTL_TRY(trace.Text(key.first, &summary.kernel));
     summary.counter = key.second;
     summary.time = times[key.first];
     out->push_back(std::move(summary));

@@ -17,6 +17,20 @@ constexpr uint64_t kLeastCopies = 3;
 // ranks are alike.
 constexpr double kLeastChance = 0.01;
 
+// By FindingKind.
+constexpr struct {
+  const char* name;
+  const char* advice;
+} kTexts[] = {
+    {"launch-bound kernel",
+     "The GPU waited while it was being launched: merge kernels, give each more work, or use a "
+     "graph."},
+    {"serial copies",
+     "No kernel ran beside them: copy on another stream, a step ahead of the kernels."},
+    {"rank tail",
+     "The other ranks wait for it: compare its kernels and its host with theirs (--rank)."},
+};
+
 bool IsCostly(uint64_t cost, uint64_t during) {
   return static_cast<double>(cost) >= kLeastCost * static_cast<double>(during);
 }
@@ -77,17 +91,7 @@ void AddOfRank(const RankTail& tail, std::vector<Finding>* out) {
 
 }  // namespace
 
-const char* FindingName(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::kLaunchBound:
-      return "launch-bound kernel";
-    case FindingKind::kSerialCopies:
-      return "serial copies";
-    case FindingKind::kRankTail:
-      return "rank tail";
-  }
-  return "";
-}
+const char* FindingName(FindingKind kind) { return kTexts[static_cast<size_t>(kind)].name; }
 
 std::string FindingText(const Finding& finding, const std::string& where) {
   const std::string name = FindingName(finding.kind);
@@ -105,18 +109,7 @@ std::string FindingText(const Finding& finding, const std::string& where) {
   return name;
 }
 
-const char* FindingAdvice(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::kLaunchBound:
-      return "The GPU waited while it was being launched: merge kernels, give each more work, or "
-             "use a graph.";
-    case FindingKind::kSerialCopies:
-      return "No kernel ran beside them: copy on another stream, a step ahead of the kernels.";
-    case FindingKind::kRankTail:
-      return "The other ranks wait for it: compare its kernels and its host with theirs (--rank).";
-  }
-  return "";
-}
+const char* FindingAdvice(FindingKind kind) { return kTexts[static_cast<size_t>(kind)].advice; }
 
 std::vector<Finding> Findings(const std::vector<GpuTime>& gpus,
                               const std::vector<RankTail>& tails) {

@@ -54,18 +54,17 @@ struct Piece {
 class Stacks {
  public:
   Status Read(query::TraceReader& trace) {
-    RTL_TRY(trace.SampledFrames([&](const query::SampledFrameRow& row) { Take(row); }));
+    RTL_TRY(trace.SampledFrames([&](const query::SampledFrameRow& row) { Add(row); }));
     Close(UINT64_MAX);
     frames_.resize(names_.size());
     for (const auto& [key, index] : names_) {
-      std::string_view name, file;
+      std::string_view name;
       RTL_TRY(trace.Text(key.first, &name));
       Frame& frame = frames_[index];
       ReadName(name, &frame);
-      RTL_TRY(trace.Text(key.second, &file));
-      frame.file = std::string(file);
-      frame.is_library = IsLibrary(file);
-      frame.waits = WaitsForOthers(file);
+      RTL_TRY(trace.Text(key.second, &frame.file));
+      frame.is_library = IsLibrary(frame.file);
+      frame.waits = WaitsForOthers(frame.file);
     }
     for (auto& [thread, pieces] : pieces_) ChooseLines(&pieces);
     return Status::Ok();
@@ -75,22 +74,22 @@ class Stacks {
   const Frame& frame(uint32_t index) const { return frames_[index]; }
   uint32_t PidOf(int64_t process) const { return pids_.at(process); }
 
-  // Calls take(piece, ns) for each piece of the thread's time between `start` and `end`.
-  template <typename Take>
-  void Each(const Thread& thread, uint64_t start, uint64_t end, const Take& take) const {
+  // Calls visit(piece, ns) for each piece of the thread's time between `start` and `end`.
+  template <typename Visit>
+  void Each(const Thread& thread, uint64_t start, uint64_t end, const Visit& visit) const {
     const auto known = pieces_.find(thread);
     if (known == pieces_.end()) return;
     const std::vector<Piece>& pieces = known->second;
     auto piece = std::partition_point(pieces.begin(), pieces.end(),
                                       [&](const Piece& each) { return each.end <= start; });
     for (; piece != pieces.end() && piece->start < end; ++piece) {
-      take(*piece, std::min(piece->end, end) - std::max(piece->start, start));
+      visit(*piece, std::min(piece->end, end) - std::max(piece->start, start));
     }
   }
 
-  template <typename Take>
-  void EachThread(const Take& take) const {
-    for (const auto& [thread, pieces] : pieces_) take(thread);
+  template <typename Visit>
+  void EachThread(const Visit& visit) const {
+    for (const auto& [thread, pieces] : pieces_) visit(thread);
   }
 
  private:
@@ -112,8 +111,8 @@ class Stacks {
     (void)std::from_chars(name.data() + open + 1, name.data() + close, frame->line);
   }
 
-  // Frames of a thread come by their start, the outer ones first.
-  void Take(const query::SampledFrameRow& row) {
+  // Frames of a thread come in the order of their starts, outer frames first.
+  void Add(const query::SampledFrameRow& row) {
     const Thread thread = {row.process, row.tid};
     pids_[row.process] = row.pid;
     if (thread != thread_) {
@@ -209,7 +208,7 @@ class Sums {
     });
   }
 
-  HostLines Take() {
+  HostLines Finish() {
     for (const auto& [index, sum] : sums_) {
       const Frame& frame = stacks_.frame(index);
       HostLine line;
@@ -293,7 +292,7 @@ Status FindHostLines(query::TraceReader& trace, std::map<int32_t, HostLines>* ou
   RTL_TRY(AnalyzeIdleTime(trace, &unused, [&](const IdlePart& gap) {
     if (gap.cause == IdleCause::kHostCode) sums.try_emplace(gap.gpu, stacks).first->second.Add(gap);
   }));
-  for (auto& [gpu, sum] : sums) out->emplace(gpu, sum.Take());
+  for (auto& [gpu, sum] : sums) out->emplace(gpu, sum.Finish());
   return Status::Ok();
 }
 

@@ -14,7 +14,6 @@
 namespace rtl::analysis {
 namespace {
 
-using query::SampleRow;
 using query::TraceReader;
 
 constexpr char kNoKernel[] = "(kernel not in the trace)";
@@ -50,21 +49,18 @@ class HotFinder {
 Status HotFinder::Collect(const store::NamePattern* wanted, HotReport* out) {
   query::SampleCursor samples;
   RTL_TRY(trace_.Samples(&samples));
-  SampleRow row;
-  for (bool has_row = true;;) {
-    RTL_TRY(samples.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
+  return samples.Each([&](const query::SampleRow& row) {
     const auto name = names_.find(row.kernel);
     const bool known = name != names_.end();
     const std::string& text = known ? name->second : kNoKernel;
-    if (wanted != nullptr && !wanted->IsIn(text)) continue;
+    if (wanted != nullptr && !wanted->IsIn(text)) return;
     if (!known) ++out->without_kernel;
     const HotCount one = {1, static_cast<uint64_t>(std::popcount(row.exec_mask))};
     out->count.Add(one);
     KernelSamples& kernel = kernels_[text];
     kernel.places[{row.code_object, row.offset}].Add(one);
     if (known) kernel.launches.insert({row.process, row.dispatch});
-  }
+  });
 }
 
 Status HotFinder::Find(const Place& place, HotInstruction* out, std::string* symbol) {
@@ -119,9 +115,7 @@ Status HotFinder::Run(const std::string& pattern, HotReport* out) {
   std::vector<query::KernelInfo> kernels;
   RTL_TRY(trace_.tables().Kernels(&kernels));
   for (const query::KernelInfo& kernel : kernels) {
-    std::string_view name;
-    RTL_TRY(trace_.Text(kernel.name, &name));
-    names_.emplace(kernel.id, name);
+    RTL_TRY(trace_.Text(kernel.name, &names_[kernel.id]));
   }
   RTL_TRY(Collect(pattern.empty() ? nullptr : &wanted, out));
   for (const auto& [name, samples] : kernels_) {

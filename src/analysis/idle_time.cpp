@@ -94,13 +94,7 @@ class Pieces {
   Span longest_;
 };
 
-class PiecesByThread {
- public:
-  Pieces& Of(int64_t process, uint32_t tid) { return threads_[{process, tid}]; }
-
- private:
-  std::map<std::pair<int64_t, uint32_t>, Pieces> threads_;
-};
+using PiecesByThread = std::map<std::pair<int64_t, uint32_t>, Pieces>;  // by process and tid
 
 bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -131,8 +125,6 @@ class Analyzer {
   Analyzer(query::TraceReader& trace, const IdleVisitor& visit) : trace_(trace), visit_(visit) {}
 
   Status Run(IdleAnalysis* out) {
-    WorkByStart works;
-    RTL_TRY(works.Open(trace_));
     RTL_TRY(trace_.CallSpansByStart(&calls_));
     RTL_TRY(calls_.Next(&call_, &has_call_));
     RTL_TRY(out->requested.Load(trace_));
@@ -142,12 +134,7 @@ class Analyzer {
     RTL_TRY(trace_.BarriersByEnd(&barriers_));
     RTL_TRY(barriers_.Next(&barrier_, &has_barrier_));
     RTL_TRY(ReadProcesses());
-    Work work;
-    for (bool has_work = false;;) {
-      RTL_TRY(works.Next(&work, &has_work));
-      if (!has_work) break;
-      RTL_TRY(Take(work));
-    }
+    RTL_TRY(EachWorkByStart(trace_, [this](const Work& work) { return AddWork(work); }));
     for (auto& [number, gpu] : gpus_) {
       Advance(&gpu, gpu.time.last);
       RTL_TRY(Finish(&gpu));
@@ -191,9 +178,7 @@ class Analyzer {
     gpu->time.serial = gpu->serial.Finish();
     for (auto& [name, bound] : gpu->launches) {
       if (bound.idle <= bound.run) continue;
-      std::string_view text;
-      RTL_TRY(trace_.Text(name, &text));
-      bound.kernel = std::string(text);
+      RTL_TRY(trace_.Text(name, &bound.kernel));
       gpu->time.launch_bound.push_back(std::move(bound));
     }
     std::sort(gpu->time.launch_bound.begin(), gpu->time.launch_bound.end(),
@@ -217,7 +202,7 @@ class Analyzer {
     gpu->at = to;
   }
 
-  Status Take(const Work& work) {
+  Status AddWork(const Work& work) {
     if (work.gpu < 0) return Status::Ok();
     const auto [place, is_new] = gpus_.try_emplace(work.gpu);
     Gpu& gpu = place->second;
@@ -257,12 +242,12 @@ class Analyzer {
   Status ReadUntil(uint64_t time) {
     const uint64_t from = NeededFrom();
     for (; has_call_ && call_.start < time;) {
-      calls_of_.Of(call_.process, call_.tid).Add({call_.start, call_.end, call_.name}, from);
+      calls_of_[{call_.process, call_.tid}].Add({call_.start, call_.end, call_.name}, from);
       RTL_TRY(calls_.Next(&call_, &has_call_));
     }
     for (; has_range_ && range_.start < time;) {
       if (!range_.is_mark && !range_.is_start_stop) {
-        Pieces& ranges = ranges_of_.Of(range_.process, range_.tid);
+        Pieces& ranges = ranges_of_[{range_.process, range_.tid}];
         ranges.Add({range_.start, range_.end, range_.name}, from);
       }
       RTL_TRY(ranges_.Next(&range_, &has_range_));
@@ -292,11 +277,9 @@ class Analyzer {
     IdleTime& start = gpu->time.start;
     start = {IdleCause::kStart, "", 1, first.start - began->second, 0, began->second};
     start.longest = start.total;
-    const Span longest = calls_of_.Of(first.process, first.tid).longest();
+    const Span longest = calls_of_[{first.process, first.tid}].longest();
     if (2 * (std::min(longest.end, first.start) - longest.start) > start.total) {
-      std::string_view name;
-      RTL_TRY(trace_.Text(longest.name, &name));
-      start.where = std::string(name);
+      RTL_TRY(trace_.Text(longest.name, &start.where));
     }
     if (visit_ && !trace_.has_selection())
       visit_({first.gpu, began->second, first.start, IdleCause::kStart, start.where, first.process,
@@ -355,9 +338,7 @@ class Analyzer {
     if (cause == IdleCause::kOtherQueue) {
       *text = "queue " + std::to_string(queue_numbers_[place]);
     } else if (place != 0) {
-      std::string_view name;
-      RTL_TRY(trace_.Text(place, &name));
-      *text = name;
+      return trace_.Text(place, text);
     }
     return Status::Ok();
   }
@@ -394,8 +375,8 @@ class Analyzer {
 
   // Splits the time from `begin` to `submit` by the activity of the submitting thread.
   Status SplitByHost(const Work& next, uint64_t begin, uint64_t submit) {
-    Pieces& calls = calls_of_.Of(next.process, next.tid);
-    Pieces& ranges = ranges_of_.Of(next.process, next.tid);
+    Pieces& calls = calls_of_[{next.process, next.tid}];
+    Pieces& ranges = ranges_of_[{next.process, next.tid}];
     calls.CutUntil(next.start);
     ranges.CutUntil(next.start);
     uint64_t at = begin;

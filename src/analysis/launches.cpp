@@ -2,10 +2,7 @@
 #include "analysis/launches.h"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
-
-#include "analysis/quantile.h"
 
 namespace rtl::analysis {
 namespace {
@@ -35,7 +32,6 @@ void Add(const query::LaunchRow& row, Totals* totals) {
   }
   totals->start.Add(Since(row.call_start, row.start));
   totals->run.Add(Since(row.start, row.end));
-  totals->summary.total += Since(row.start, row.end);
 }
 
 }  // namespace
@@ -44,36 +40,24 @@ Status SummarizeLaunches(query::TraceReader& trace, std::vector<LaunchSummary>* 
   query::LaunchCursor cursor;
   RTL_TRY(trace.Launches(&cursor));
   std::unordered_map<int64_t, Totals> by_name;
-  while (true) {
-    query::LaunchRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    Add(row, &by_name[row.name]);
-  }
+  RTL_TRY(cursor.Each([&](const query::LaunchRow& row) { Add(row, &by_name[row.name]); }));
   out->clear();
   for (auto& [id, totals] : by_name) {
-    std::string_view name;
-    RTL_TRY(trace.Text(id, &name));
     LaunchSummary& summary = totals.summary;
-    summary.name = std::string(name);
+    RTL_TRY(trace.Text(id, &summary.name));
     summary.launch = PhaseOf(totals.launch);
     summary.queue = PhaseOf(totals.queue);
     summary.start = PhaseOf(totals.start);
     summary.run = PhaseOf(totals.run);
+    summary.total = totals.run.total();
     out->push_back(std::move(summary));
   }
-  std::sort(out->begin(), out->end(), [](const LaunchSummary& a, const LaunchSummary& b) {
-    return a.total != b.total ? a.total > b.total : a.name < b.name;
-  });
+  SortByTotal(out);
   return Status::Ok();
 }
 
 void Sort(SummaryOrder order, std::vector<LaunchSummary>* launches) {
-  const auto key = [order](const LaunchSummary& launch) {
-    if (order == SummaryOrder::kTotal) return launch.total;
-    return order == SummaryOrder::kCalls ? launch.kernels : launch.average();
-  };
+  const auto key = [order](const LaunchSummary& row) { return SortKey(order, row.kernels, row); };
   std::stable_sort(launches->begin(), launches->end(),
                    [&](const LaunchSummary& a, const LaunchSummary& b) { return key(a) > key(b); });
 }

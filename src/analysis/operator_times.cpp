@@ -21,14 +21,14 @@ class Sweep {
   Sweep(query::TraceReader& trace, TimesBy by, OperatorTimes* out)
       : trace_(trace), by_(by), out_(*out) {}
 
-  void Take(const query::HostWorkRow& row) {
+  void Add(const query::HostWorkRow& row) {
     if (row.process != process_ || row.thread != thread_) {
       open_.clear();
       process_ = row.process;
       thread_ = row.thread;
     }
     while (!open_.empty() && open_.back().end <= row.start) open_.pop_back();
-    if (row.kind == Kind::kKernel) return TakeKernel(row);
+    if (row.kind == Kind::kKernel) return AddKernel(row);
     if (!Counts(row)) return;
     out_.has_spans = true;
     OperatorTime* const time = TimeOf(row.name);
@@ -88,9 +88,9 @@ class Sweep {
     return TimeNamed(by_ == TimesBy::kModule ? text.substr(kModule.size()) : text);
   }
 
-  void TakeKernel(const query::HostWorkRow& row) {
+  void AddKernel(const query::HostWorkRow& row) {
     ++out_.linked_kernels;
-    if (open_.empty()) return Add(TimeNamed(kOutside), row.duration, row.duration);
+    if (open_.empty()) return AddTime(TimeNamed(kOutside), row.duration, row.duration);
     // An operator that is open several times, because it calls itself, counts the kernel once.
     std::vector<OperatorTime*> around;
     for (Open& open : open_) {
@@ -98,11 +98,11 @@ class Sweep {
       open.is_uncounted = false;
       if (std::find(around.begin(), around.end(), open.time) != around.end()) continue;
       around.push_back(open.time);
-      Add(open.time, row.duration, 0);
+      AddTime(open.time, row.duration, 0);
     }
     open_.back().time->own_ns += row.duration;
   }
-  static void Add(OperatorTime* time, uint64_t total, uint64_t own) {
+  static void AddTime(OperatorTime* time, uint64_t total, uint64_t own) {
     ++time->kernels;
     time->total_ns += total;
     time->own_ns += own;
@@ -143,7 +143,7 @@ Status TimeByOperator(query::TraceReader& trace, TimesBy by, const KernelCategor
   }
   if (by != TimesBy::kCategory) {
     Sweep sweep(trace, by, out);
-    RTL_TRY(trace.HostWork([&](const query::HostWorkRow& row) { sweep.Take(row); }));
+    RTL_TRY(trace.HostWork([&](const query::HostWorkRow& row) { sweep.Add(row); }));
     RTL_TRY(sweep.Finish());
   }
   std::sort(out->rows.begin(), out->rows.end(), [](const auto& a, const auto& b) {

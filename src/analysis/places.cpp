@@ -12,13 +12,12 @@ namespace rtl::analysis {
 namespace {
 
 using query::HostWorkRow;
-using Kernel = KernelsOfPlace::Kernel;
 
 class PlaceReader {
  public:
   PlaceReader(query::TraceReader& trace, Places* out) : trace_(trace), out_(*out) {}
 
-  void Take(const HostWorkRow& row) {
+  void Add(const HostWorkRow& row) {
     if (row.process != process_ || row.thread != thread_) {
       open_.clear();
       process_ = row.process;
@@ -28,7 +27,7 @@ class PlaceReader {
     // Functions of Python are not part of a place: their lines differ between versions of a
     // program.
     if (row.kind == HostWorkRow::Kind::kPythonFunction) return;
-    if (row.kind == HostWorkRow::Kind::kKernel) return TakeKernel(row);
+    if (row.kind == HostWorkRow::Kind::kKernel) return AddKernel(row);
     const std::string& name = Text(row.name);
     Open open{.end = row.start + row.duration, .name = name};
     if (!open_.empty()) open.path = open_.back().path + ";";
@@ -70,7 +69,7 @@ class PlaceReader {
     return known->second;
   }
 
-  void TakeKernel(const HostWorkRow& row) {
+  void AddKernel(const HostWorkRow& row) {
     if (open_.empty()) return;
     Open& open = open_.back();
     const std::string& name = Text(row.name);
@@ -79,9 +78,7 @@ class PlaceReader {
         open.path + "\n" + open.inputs + "\n" + kind + "\n" + std::to_string(open.kernels[kind]++);
     KernelsOfPlace& kernels = out_[place];
     if (kernels.operation.empty()) kernels.operation = open.name;
-    Kernel& kernel = kernels.kernels[name];
-    kernel.total += row.duration;
-    kernel.sketch.Add(row.duration);
+    kernels.kernels[name].Add(row.duration);
   }
 
   query::TraceReader& trace_;
@@ -112,8 +109,8 @@ std::map<std::string, std::string> OnlyHere(const std::vector<Places>& runs,
   std::map<std::string, std::map<std::string, uint64_t>> counts;
   for (const Places& places : runs) {
     for (const auto& [place, found] : places) {
-      for (const auto& [name, kernel] : found.kernels) {
-        if (!others.contains(name)) counts[place][name] += kernel.sketch.count();
+      for (const auto& [name, durations] : found.kernels) {
+        if (!others.contains(name)) counts[place][name] += durations.count();
       }
     }
   }
@@ -133,27 +130,21 @@ struct Pair {
 using Pairs = std::map<std::string, Pair>;  // by place
 
 void Move(const Places& places, const Pairs& pairs, Timings* timings) {
-  std::map<std::string, Kernel> moved;  // sums by the new name
+  std::map<std::string, QuantileSketch> moved;  // by the new name
   for (const auto& [place, pair] : pairs) {
     const auto found = places.find(place);
     if (found == places.end()) continue;
     const auto kernel = found->second.kernels.find(pair.own);
     if (kernel == found->second.kernels.end()) continue;
-    Kernel& sum = moved[pair.name];
-    sum.total += kernel->second.total;
-    sum.sketch.Add(kernel->second.sketch);
+    moved[pair.name].Add(kernel->second);
     const auto old = timings->find({Subject::kKernel, pair.own});
     if (old == timings->end()) continue;
-    old->second.calls -= std::min(old->second.calls, kernel->second.sketch.count());
-    old->second.total -= std::min(old->second.total, kernel->second.total);
+    old->second.calls -= std::min(old->second.calls, kernel->second.count());
+    old->second.total -= std::min(old->second.total, kernel->second.total());
     if (old->second.calls == 0) timings->erase(old);
   }
-  for (const auto& [name, kernel] : moved) {
-    (*timings)[{Subject::kKernel, name}] = {
-        .calls = kernel.sketch.count(),
-        .total = kernel.total,
-        .median = kernel.sketch.At(0.5),
-        .quartiles = kernel.sketch.At(0.75) - kernel.sketch.At(0.25)};
+  for (const auto& [name, durations] : moved) {
+    (*timings)[{Subject::kKernel, name}] = TimingOf(durations);
   }
 }
 
@@ -162,7 +153,7 @@ void Move(const Places& places, const Pairs& pairs, Timings* timings) {
 Status ReadPlaces(query::TraceReader& trace, Places* out) {
   out->clear();
   PlaceReader reader(trace, out);
-  RTL_TRY(trace.HostWork([&](const HostWorkRow& row) { reader.Take(row); }));
+  RTL_TRY(trace.HostWork([&](const HostWorkRow& row) { reader.Add(row); }));
   return reader.status();
 }
 

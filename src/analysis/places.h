@@ -22,12 +22,8 @@
 namespace rtl::analysis {
 
 struct KernelsOfPlace {
-  struct Kernel {
-    uint64_t total = 0;
-    QuantileSketch sketch = {};
-  };
-  std::string operation;                  // the innermost operator
-  std::map<std::string, Kernel> kernels;  // by name
+  std::string operation;                          // the innermost operator
+  std::map<std::string, QuantileSketch> kernels;  // durations by name
 };
 using Places = std::map<std::string, KernelsOfPlace>;
 

@@ -13,10 +13,7 @@ KernelsOfPlace Place(const std::map<std::string, std::vector<uint64_t>>& kernels
   KernelsOfPlace place;
   place.operation = "aten::mm";
   for (const auto& [name, durations] : kernels) {
-    for (const uint64_t duration : durations) {
-      place.kernels[name].total += duration;
-      place.kernels[name].sketch.Add(duration);
-    }
+    for (const uint64_t duration : durations) place.kernels[name].Add(duration);
   }
   return place;
 }

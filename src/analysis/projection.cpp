@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
-#include "analysis/quantile.h"
-#include "analysis/stream_numbers.h"
+#include "analysis/summary.h"
 
 namespace rtl::analysis {
 namespace {
@@ -46,11 +44,11 @@ class RangeTotals {
     CloseUntil(row.start, &open);
     open.push_back({.name = row.name, .end = row.end});
   }
-  void Take(const Projected& work) {
+  void Add(const Projected& work) {
     for (const uint32_t tid : {uint32_t{0}, work.tid}) {
       std::vector<OpenRange>& open = OfThread(work.process, tid);
       CloseUntil(work.submit, &open);
-      for (OpenRange& range : open) Add(work, &range);
+      for (OpenRange& range : open) AddTo(&range, work);
       if (work.tid == 0) break;
     }
   }
@@ -58,15 +56,12 @@ class RangeTotals {
     for (auto& [thread, open] : open_) CloseUntil(UINT64_MAX, &open);
     for (auto& [name, entry] : by_name_) {
       auto& [range, sketch] = entry;
-      std::string_view text;
-      RTL_TRY(trace.Text(name, &text));
-      range.name = std::string(text);
-      range.median = sketch.At(0.5);
+      static_cast<Durations&>(range) = sketch.Sums();
+      range.ranges = sketch.count();
+      RTL_TRY(trace.Text(name, &range.name));
       out->push_back(std::move(range));
     }
-    std::sort(out->begin(), out->end(), [](const RangeWork& a, const RangeWork& b) {
-      return a.total != b.total ? a.total > b.total : a.name < b.name;
-    });
+    SortByTotal(out);
     return Status::Ok();
   }
 
@@ -74,7 +69,7 @@ class RangeTotals {
   // Start/stop ranges of a process are kept under thread 0.
   std::vector<OpenRange>& OfThread(int64_t process, uint32_t tid) { return open_[{process, tid}]; }
 
-  static void Add(const Projected& work, OpenRange* range) {
+  static void AddTo(OpenRange* range, const Projected& work) {
     ++(work.is_copy ? range->copies : range->kernels);
     (work.is_copy ? range->copy_time : range->kernel_time) += work.time();
     range->first = std::min(range->first, work.start);
@@ -90,27 +85,47 @@ class RangeTotals {
   void Close(const OpenRange& range) {
     if (range.kernels + range.copies == 0) return;
     auto& [totals, sketch] = by_name_[range.name];
-    const uint64_t length = range.last > range.first ? range.last - range.first : 0;
-    totals.min = totals.ranges == 0 ? length : std::min(totals.min, length);
-    totals.max = std::max(totals.max, length);
-    totals.total += length;
-    ++totals.ranges;
     totals.kernels += range.kernels;
     totals.copies += range.copies;
     totals.kernel_time += range.kernel_time;
     totals.copy_time += range.copy_time;
-    sketch.Add(length);
+    sketch.Add(range.last > range.first ? range.last - range.first : 0);
   }
 
   std::map<std::pair<int64_t, uint32_t>, std::vector<OpenRange>> open_;
   std::unordered_map<int64_t, std::pair<RangeWork, QuantileSketch>> by_name_;
 };
 
+// Finds the HIP stream that a handle meant at a given time. HIP reuses handles.
+class StreamNumbers {
+ public:
+  Status Load(query::TraceReader& trace) {
+    std::vector<query::Stream> streams;
+    RTL_TRY(trace.tables().Streams(&streams));
+    for (query::Stream& stream : streams)
+      by_handle_[{stream.process, stream.handle}].push_back(std::move(stream));
+    return Status::Ok();
+  }
+  // Null: the trace has no such stream.
+  const query::Stream* Find(int64_t process, const query::StreamUse& use) const {
+    const auto found = by_handle_.find({process, use.handle});
+    if (found == by_handle_.end()) return nullptr;
+    for (const query::Stream& stream : found->second) {
+      const bool lives = stream.destroyed == 0 || use.time <= stream.destroyed;
+      if (stream.created <= use.time && lives) return &stream;
+    }
+    return nullptr;
+  }
+
+ private:
+  std::map<std::pair<int64_t, uint64_t>, std::vector<query::Stream>> by_handle_;
+};
+
 class StreamTotals {
  public:
   Status Load(query::TraceReader& trace) { return numbers_.Load(trace); }
 
-  Status Take(query::TraceReader& trace, const Projected& work) {
+  Status Add(query::TraceReader& trace, const Projected& work) {
     const query::Stream* stream = nullptr;
     if (work.correlation != 0) RTL_TRY(Find(trace, work, &stream));
     const int64_t number = stream == nullptr ? -1 : static_cast<int64_t>(stream->stream);
@@ -162,7 +177,7 @@ class StreamTotals {
 class NodeTotals {
  public:
   // Rows come in the order of submission, which is the order of the nodes.
-  void Take(const query::KernelRow& row) {
+  void Add(const query::KernelRow& row) {
     if (row.graph == 0) return;
     Graph& graph = graphs_[row.graph];
     if (graph.number == 0) graph.number = graphs_.size();
@@ -188,12 +203,10 @@ class NodeTotals {
       uint32_t next = 0;
       for (const auto& [position, key] : in_order) {
         GraphNode& node = graph.nodes[key].work;
-        std::string_view text;
-        RTL_TRY(trace.Text(key.first, &text));
+        RTL_TRY(trace.Text(key.first, &node.kernel));
         node.graph = graph.number;
         node.node = std::max(position, next);
         next = node.node + 1;
-        node.kernel = std::string(text);
         out->push_back(std::move(node));
       }
     }
@@ -247,7 +260,7 @@ class Projector {
     RTL_TRY(kernels_.Next(&kernel_, &has_kernel_));
     RTL_TRY(copies_.Next(&copy_, &has_copy_));
     RTL_TRY(markers_.Next(&marker_, &has_marker_));
-    while (has_kernel_ || has_copy_) RTL_TRY(TakeNext());
+    while (has_kernel_ || has_copy_) RTL_TRY(AddNext());
     RTL_TRY(ranges_.Finish(trace_, &out->ranges));
     streams_.Finish(&out->streams);
     out->unsubmitted = unsubmitted_;
@@ -260,7 +273,7 @@ class Projector {
     return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
   }
 
-  Status TakeNext() {
+  Status AddNext() {
     const bool is_copy = has_copy_ && (!has_kernel_ || TimeOf(copy_) < TimeOf(kernel_));
     Projected work;
     if (is_copy) {
@@ -270,15 +283,15 @@ class Projector {
     } else {
       work = {kernel_.process, kernel_.pid,   kernel_.tid, kernel_.gpu,        false,
               kernel_.submit,  kernel_.start, kernel_.end, kernel_.correlation};
-      nodes_.Take(kernel_);
+      nodes_.Add(kernel_);
     }
     RTL_TRY(ReadUntil(is_copy ? TimeOf(copy_) : TimeOf(kernel_)));
     if (work.submit == 0) {
       ++unsubmitted_;
     } else {
-      ranges_.Take(work);
+      ranges_.Add(work);
     }
-    RTL_TRY(streams_.Take(trace_, work));
+    RTL_TRY(streams_.Add(trace_, work));
     return is_copy ? copies_.Next(&copy_, &has_copy_) : kernels_.Next(&kernel_, &has_kernel_);
   }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/quantile.h"
 #include "base/status.h"
 #include "trace/read/trace_reader.h"
 
@@ -19,18 +20,15 @@ namespace rtl::analysis {
 // The ranges of one name, with the kernels and copies that the thread of the range submitted while
 // it was open. A start/stop range has the work of every thread of its process. Work in nested
 // ranges counts for each of them.
-struct RangeWork {
+//
+// Durations: on the GPU, a range extends from the first start to the last end of its work.
+struct RangeWork : Durations {
   std::string name;
   uint64_t ranges = 0;
   uint64_t kernels = 0;
   uint64_t copies = 0;
   uint64_t kernel_time = 0;  // ns, sum of durations: concurrent work counts twice
   uint64_t copy_time = 0;
-  // On the GPU, each range extends from the first start to the last end of its work. Nanoseconds.
-  uint64_t total = 0;
-  uint64_t min = 0;
-  uint64_t max = 0;
-  uint64_t median = 0;  // within 0.4 %
 
   uint64_t average() const { return ranges == 0 ? 0 : total / ranges; }
 };

@@ -33,6 +33,7 @@ void QuantileSketch::Add(uint64_t value) {
   most_ = std::max(most_, value);
   ++buckets_[BucketOf(value)];
   ++count_;
+  total_ += value;
 }
 
 void QuantileSketch::Add(const QuantileSketch& more) {
@@ -41,6 +42,7 @@ void QuantileSketch::Add(const QuantileSketch& more) {
   most_ = std::max(most_, more.most_);
   for (const auto& [bucket, count] : more.buckets_) buckets_[bucket] += count;
   count_ += more.count_;
+  total_ += more.total_;
 }
 
 uint64_t QuantileSketch::At(double fraction) const {

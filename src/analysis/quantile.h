@@ -14,6 +14,12 @@
 
 namespace rtl::analysis {
 
+// The sums of durations, in nanoseconds. All are zero if there are none.
+struct Durations {
+  uint64_t total = 0, min = 0, max = 0;
+  uint64_t median = 0;  // within 0.4 %
+};
+
 class QuantileSketch {
  public:
   void Add(uint64_t value);
@@ -22,10 +28,12 @@ class QuantileSketch {
   // none.
   uint64_t At(double fraction) const;
   uint64_t count() const { return count_; }
+  uint64_t total() const { return total_; }
+  Durations Sums() const { return {total_, least_, most_, At(0.5)}; }
 
  private:
   std::map<uint32_t, uint64_t> buckets_;
-  uint64_t count_ = 0;
+  uint64_t count_ = 0, total_ = 0;
   uint64_t least_ = 0;
   uint64_t most_ = 0;
 };

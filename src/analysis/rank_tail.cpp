@@ -2,6 +2,7 @@
 #include "analysis/rank_tail.h"
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -12,9 +13,7 @@ namespace {
 struct Took {
   uint64_t ns = 0;
   int32_t rank = 0;
-  bool operator<(const Took& other) const {
-    return ns != other.ns ? ns < other.ns : rank < other.rank;
-  }
+  auto operator<=>(const Took&) const = default;
 };
 
 struct LateRank {
@@ -42,12 +41,7 @@ class Finder {
     if (ranks_.empty()) return Status::Ok();
     query::MarkerCursor cursor;
     RTL_TRY(trace_.MarkersByStart(&cursor));
-    query::MarkerRow row;
-    for (bool has_row = false;;) {
-      RTL_TRY(cursor.Next(&row, &has_row));
-      if (!has_row) break;
-      Take(row);
-    }
+    RTL_TRY(cursor.Each([this](const query::MarkerRow& row) { Add(row); }));
     for (const auto& [key, steps] : steps_) RTL_TRY(AddTail(key, steps, out));
     std::stable_sort(out->begin(), out->end(),
                      [](const RankTail& a, const RankTail& b) { return a.cost > b.cost; });
@@ -73,7 +67,7 @@ class Finder {
     }
   }
 
-  void Take(const query::MarkerRow& row) {
+  void Add(const query::MarkerRow& row) {
     if (row.is_mark || row.is_unclosed) return;
     const auto rank = ranks_.find(row.process);
     if (rank == ranks_.end()) return;
@@ -108,10 +102,10 @@ class Finder {
         steps.late.begin(), steps.late.end(),
         [](const auto& a, const auto& b) { return a.second.cost < b.second.cost; });
     if (worst == steps.late.end()) return Status::Ok();
-    std::string_view name;
+    std::string name;
     RTL_TRY(trace_.Text(key.second, &name));
     out->push_back({.job = key.first,
-                    .range = std::string(name),
+                    .range = name,
                     .rank = worst->first,
                     .ranks = jobs_.at(key.first),
                     .steps = steps.steps,

@@ -97,53 +97,45 @@ class StepFinder {
     query::MarkerCursor cursor;
     RTL_TRY(trace_.MarkersByStart(&cursor));
     std::unordered_map<int64_t, std::optional<StepName>> names;
-    query::MarkerRow row;
-    for (bool has_row = false;;) {
-      RTL_TRY(cursor.Next(&row, &has_row));
-      if (!has_row) return Status::Ok();
-      if (row.is_mark || row.end <= row.start) continue;
+    return cursor.Each([&](const query::MarkerRow& row) {
+      if (row.is_mark || row.end <= row.start) return Status::Ok();
       const auto [known, is_new] = names.try_emplace(row.name);
       if (is_new) {
         std::string_view text;
         RTL_TRY(trace_.Text(row.name, &text));
         known->second = StepNameOf(text);
       }
-      if (!known->second) continue;
+      if (!known->second) return Status::Ok();
       Ranges& ranges = ranges_[row.process];
-      if (known->second->rank > ranges.rank) continue;
+      if (known->second->rank > ranges.rank) return Status::Ok();
       if (known->second->rank < ranges.rank) ranges = {known->second->rank, {}};
       std::vector<Step>& steps = ranges.steps;
       if (!steps.empty() && row.start < steps.back().end) {
         // SGLang marks a step twice, and only the inner range has the kind of the step.
         if (steps.back().kind == StepKind::kPlain) steps.back().kind = known->second->kind;
-        continue;
+        return Status::Ok();
       }
       steps.push_back({row.start, row.end, row.name, known->second->kind});
-    }
+      return Status::Ok();
+    });
   }
 
   // All kernels that have a call, by start. If the trace has no calls, all kernels.
   Status ReadKernels() {
     query::LaunchCursor launches;
     RTL_TRY(trace_.Launches(&launches));
-    query::LaunchRow launch;
-    for (bool has_row = false;;) {
-      RTL_TRY(launches.Next(&launch, &has_row));
-      if (!has_row) break;
+    RTL_TRY(launches.Each([this](const query::LaunchRow& launch) {
       kernels_.push_back(
           {launch.process, launch.name, launch.call_start, launch.start, launch.end, launch.gpu});
-    }
+    }));
     has_calls_ = !kernels_.empty();
     if (!has_calls_) {
       query::KernelSpanCursor spans;
       RTL_TRY(trace_.SpansByStart(&spans));
-      query::KernelSpan span;
-      for (bool has_row = false;;) {
-        RTL_TRY(spans.Next(&span, &has_row));
-        if (!has_row) break;
+      RTL_TRY(spans.Each([this](const query::KernelSpan& span) {
         const uint64_t submitted = span.submit != 0 ? span.submit : span.start;
         kernels_.push_back({span.process, span.name, submitted, span.start, span.end, span.gpu});
-      }
+      }));
     }
     std::sort(kernels_.begin(), kernels_.end(), [](const Launched& a, const Launched& b) {
       if (a.process != b.process) return a.process < b.process;
@@ -182,7 +174,7 @@ class StepFinder {
       group.pid = process.pid;
       group.rank = process.rank;
       group.kind = kind;
-      if (!by_repetition) RTL_TRY(NameOf(steps[members[0]].name, &group.name));
+      if (!by_repetition) RTL_TRY(trace_.Text(steps[members[0]].name, &group.name));
       Add(steps, members, facts, &group);
       RTL_TRY(FindSlow(steps, members, kernels, step_of, &group));
       out->push_back(std::move(group));
@@ -308,7 +300,7 @@ class StepFinder {
     slow.number = *place + 1;
     slow.at = steps[index].start;
     slow.time = steps[index].end - steps[index].start;
-    if (steps[index].name != 0) RTL_TRY(NameOf(steps[index].name, &slow.name));
+    if (steps[index].name != 0) RTL_TRY(trace_.Text(steps[index].name, &slow.name));
     struct Sums {
       uint64_t here = 0, elsewhere = 0;
     };
@@ -331,14 +323,7 @@ class StepFinder {
     }
     // A kernel explains a slow step if its growth is at least a quarter of the step's.
     if (most * 4 < slow.time - group->median) return Status::Ok();
-    return NameOf(name, &slow.kernel);
-  }
-
-  Status NameOf(int64_t id, std::string* out) {
-    std::string_view text;
-    RTL_TRY(trace_.Text(id, &text));
-    *out = text;
-    return Status::Ok();
+    return trace_.Text(name, &slow.kernel);
   }
 
   query::TraceReader& trace_;

@@ -2,45 +2,17 @@
 #include "analysis/summary.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 
-#include "analysis/quantile.h"
 #include "trace/read/gpu_names.h"
 
 namespace rtl::analysis {
 namespace {
-
-// Totals of a kernel name or an API function.
-struct CallTotals {
-  uint64_t calls = 0;
-  uint64_t total = 0;
-  uint64_t min = UINT64_MAX;
-  uint64_t max = 0;
-  QuantileSketch sketch;
-};
-
-void Add(uint64_t duration, CallTotals* totals) {
-  ++totals->calls;
-  totals->total += duration;
-  totals->min = std::min(totals->min, duration);
-  totals->max = std::max(totals->max, duration);
-  totals->sketch.Add(duration);
-}
-
-template <typename Row>
-void SetTotals(const CallTotals& totals, uint64_t* count, Row* row) {
-  *count = totals.calls;
-  if (totals.calls == 0) return;
-  row->total = totals.total;
-  row->min = totals.min;
-  row->max = totals.max;
-  row->median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max);
-}
 
 // Kernels must be added in the order of start. Then the union of their intervals needs only its end
 // so far.
@@ -73,51 +45,41 @@ Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
   return Status::Ok();
 }
 
-// In a sound trace no two string ids have the same text. Merging by text costs nothing and makes
-// other traces right.
-using KernelsById = std::unordered_map<int64_t, CallTotals>;
+// The durations of one name, and its row so far.
+template <typename Row>
+struct NamedSum {
+  Row row;
+  QuantileSketch durations;
+};
 
-Status NameKernels(query::TraceReader& trace, const KernelsById& by_id, Summary* out) {
-  for (const auto& [id, totals] : by_id) {
-    std::string_view name;
-    RTL_TRY(trace.Text(id, &name));
-    KernelSummary kernel;
-    kernel.name = std::string(name);
-    kernel.calls = totals.calls;
-    kernel.total = totals.total;
-    kernel.min = totals.min;
-    kernel.max = totals.max;
-    kernel.median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max);
-    if (out->total > 0) {
-      kernel.share = static_cast<double>(totals.total) / static_cast<double>(out->total);
-    }
-    out->kernels.push_back(std::move(kernel));
+void Add(uint64_t start, uint64_t end, QuantileSketch* durations) {
+  durations->Add(end > start ? end - start : 0);
+}
+
+// Completes the rows. `count`: the member with the number of durations. `name_of`: the id of the
+// name, from the key of a sum.
+template <typename Sums, typename Row, typename NameOf>
+Status Finish(query::TraceReader& trace, Sums* sums, uint64_t Row::*count, const NameOf& name_of,
+              std::vector<Row>* out) {
+  out->clear();
+  for (auto& [key, sum] : *sums) {
+    Row& row = out->emplace_back(std::move(sum.row));
+    static_cast<Durations&>(row) = sum.durations.Sums();
+    row.*count = sum.durations.count();
+    RTL_TRY(trace.Text(name_of(key), &row.name));
   }
-  Sort(SummaryOrder::kTotal, &out->kernels);
+  SortByTotal(out);
   return Status::Ok();
 }
 
-uint64_t SortKey(SummaryOrder order, const KernelSummary& kernel) {
-  switch (order) {
-    case SummaryOrder::kTotal:
-      return kernel.total;
-    case SummaryOrder::kCalls:
-      return kernel.calls;
-    case SummaryOrder::kAverage:
-      return kernel.average();
-  }
-  return 0;
-}
+int64_t SameId(int64_t name) { return name; }
 
 // Equal rows keep their order.
 template <typename Row, typename Calls>
 void SortRows(SummaryOrder order, const Calls& calls, std::vector<Row>* rows) {
-  const auto key = [&](const Row& row) -> uint64_t {
-    if (order == SummaryOrder::kTotal) return row.total;
-    return order == SummaryOrder::kCalls ? calls(row) : row.average();
-  };
-  std::stable_sort(rows->begin(), rows->end(),
-                   [&](const Row& a, const Row& b) { return key(a) > key(b); });
+  std::stable_sort(rows->begin(), rows->end(), [&](const Row& a, const Row& b) {
+    return SortKey(order, calls(a), a) > SortKey(order, calls(b), b);
+  });
 }
 
 }  // namespace
@@ -135,8 +97,7 @@ uint64_t Summary::wall() const {
 
 void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels) {
   std::sort(kernels->begin(), kernels->end(), [&](const KernelSummary& a, const KernelSummary& b) {
-    const uint64_t key_a = SortKey(order, a);
-    const uint64_t key_b = SortKey(order, b);
+    const uint64_t key_a = SortKey(order, a.calls, a), key_b = SortKey(order, b.calls, b);
     return key_a != key_b ? key_a > key_b : a.name < b.name;
   });
 }
@@ -157,10 +118,7 @@ void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers) {
 }
 
 void Sort(SummaryOrder order, std::vector<EventSummary>* events) {
-  const auto key = [order](const EventSummary& event) {
-    if (order == SummaryOrder::kTotal) return event.total;
-    return order == SummaryOrder::kCalls ? event.events : event.average();
-  };
+  const auto key = [order](const EventSummary& row) { return SortKey(order, row.events, row); };
   std::stable_sort(events->begin(), events->end(),
                    [&](const EventSummary& a, const EventSummary& b) {
                      return std::pair(a.kind->kind, key(b)) < std::pair(b.kind->kind, key(a));
@@ -171,19 +129,12 @@ Status Summarize(query::TraceReader& trace, Summary* out) {
   *out = {};
   query::KernelSpanCursor cursor;
   RTL_TRY(trace.SpansByStart(&cursor));
-  KernelsById by_id;
+  std::unordered_map<int64_t, NamedSum<KernelSummary>> by_name;
   std::map<int32_t, GpuCallTotals> by_gpu;
-  while (true) {
-    query::KernelSpan span;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&span, &has_row));
-    if (!has_row) break;
-    const uint64_t duration = span.end > span.start ? span.end - span.start : 0;
-    Add(duration, &by_id[span.name]);
+  RTL_TRY(cursor.Each([&](const query::KernelSpan& span) {
+    Add(span.start, span.end, &by_name[span.name].durations);
     Add(span, &by_gpu[span.gpu]);
-    ++out->calls;
-    out->total += duration;
-  }
+  }));
   for (const auto& [gpu, totals] : by_gpu) {
     out->gpus.push_back({.gpu = gpu,
                          .name = {},
@@ -195,75 +146,59 @@ Status Summarize(query::TraceReader& trace, Summary* out) {
                          .last = totals.covered_until});
   }
   RTL_TRY(NameGpus(trace, &out->gpus));
-  return NameKernels(trace, by_id, out);
+  RTL_TRY(Finish(trace, &by_name, &KernelSummary::calls, SameId, &out->kernels));
+  for (const KernelSummary& kernel : out->kernels) {
+    out->calls += kernel.calls;
+    out->total += kernel.total;
+  }
+  for (KernelSummary& kernel : out->kernels) {
+    if (out->total == 0) break;
+    kernel.share = static_cast<double>(kernel.total) / static_cast<double>(out->total);
+  }
+  return Status::Ok();
 }
 
 Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out) {
   query::MarkerCursor cursor;
   RTL_TRY(trace.MarkersByStart(&cursor));
-  struct Named {
-    MarkerSummary marker;
-    CallTotals totals;
-  };
-  std::unordered_map<int64_t, Named> by_name;
-  while (true) {
-    query::MarkerRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    auto& [marker, totals] = by_name[row.name];
+  std::unordered_map<int64_t, NamedSum<MarkerSummary>> by_name;
+  RTL_TRY(cursor.Each([&](const query::MarkerRow& row) {
+    auto& [marker, durations] = by_name[row.name];
     if (row.is_mark) {
       ++marker.marks;
-      continue;
+    } else {
+      Add(row.start, row.end, &durations);
     }
-    Add(row.end > row.start ? row.end - row.start : 0, &totals);
-  }
-  out->clear();
-  for (auto& [id, named] : by_name) {
-    auto& [marker, totals] = named;
-    SetTotals(totals, &marker.ranges, &marker);
-    std::string_view name;
-    RTL_TRY(trace.Text(id, &name));
-    marker.name = std::string(name);
-    out->push_back(std::move(marker));
-  }
-  std::sort(out->begin(), out->end(), [](const MarkerSummary& a, const MarkerSummary& b) {
-    return a.total != b.total ? a.total > b.total : a.name < b.name;
-  });
-  return Status::Ok();
+  }));
+  return Finish(trace, &by_name, &MarkerSummary::ranges, SameId, out);
 }
 
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
   query::CallSpanCursor cursor;
   RTL_TRY(trace.CallSpans(&cursor));
-  // Totals by name, with the number of calls that failed.
-  std::unordered_map<int64_t, std::pair<CallTotals, uint64_t>> by_name;
-  while (true) {
-    query::CallSpan row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    auto& [totals, errors] = by_name[row.name];
-    Add(row.end > row.start ? row.end - row.start : 0, &totals);
-    if (row.failed) ++errors;
-  }
-  out->clear();
-  for (const auto& [id, entry] : by_name) {
-    const auto& [totals, errors] = entry;
-    std::string_view name;
-    RTL_TRY(trace.Text(id, &name));
-    out->push_back({.name = std::string(name),
-                    .calls = totals.calls,
-                    .errors = errors,
-                    .total = totals.total,
-                    .min = totals.min,
-                    .max = totals.max,
-                    .median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max)});
-  }
-  std::sort(out->begin(), out->end(), [](const ApiSummary& a, const ApiSummary& b) {
-    return a.total != b.total ? a.total > b.total : a.name < b.name;
-  });
-  return Status::Ok();
+  std::unordered_map<int64_t, NamedSum<ApiSummary>> by_name;
+  RTL_TRY(cursor.Each([&](const query::CallSpan& row) {
+    auto& [api, durations] = by_name[row.name];
+    Add(row.start, row.end, &durations);
+    if (row.failed) ++api.errors;
+  }));
+  return Finish(trace, &by_name, &ApiSummary::calls, SameId, out);
+}
+
+Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out) {
+  query::CopyCursor cursor;
+  RTL_TRY(trace.CopiesByStart(&cursor));
+  using Place = std::tuple<int64_t, int32_t, int32_t>;
+  std::map<Place, NamedSum<CopySummary>> by_place;
+  RTL_TRY(cursor.Each([&](const query::CopyRow& row) {
+    auto& [copy, durations] = by_place[{row.name, row.dst_gpu, row.src_gpu}];
+    Add(row.start, row.end, &durations);
+    copy.dst_gpu = row.dst_gpu;
+    copy.src_gpu = row.src_gpu;
+    copy.bytes += row.bytes;
+  }));
+  const auto name_of = [](const Place& place) { return std::get<0>(place); };
+  return Finish(trace, &by_place, &CopySummary::copies, name_of, out);
 }
 
 uint32_t BytesField(const SpanKind& kind) {
@@ -281,11 +216,7 @@ Status SummarizeKind(query::TraceReader& trace, const SpanKind& kind,
   RTL_TRY(trace.EventsByStart(kind.kind, &cursor));
   const uint32_t bytes = BytesField(kind);
   std::unordered_map<int64_t, EventSummary> by_name;
-  while (true) {
-    query::EventRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
+  RTL_TRY(cursor.Each([&](const query::EventRow& row) {
     EventSummary& summary = by_name[row.name];
     const uint64_t duration = row.end > row.start ? row.end - row.start : 0;
     summary.min = summary.events == 0 ? duration : std::min(summary.min, duration);
@@ -293,18 +224,15 @@ Status SummarizeKind(query::TraceReader& trace, const SpanKind& kind,
     summary.total += duration;
     if (bytes < kind.field_count) summary.bytes += static_cast<uint64_t>(row.values[bytes]);
     ++summary.events;
-  }
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  }));
+  std::vector<EventSummary> rows;
   for (auto& [id, summary] : by_name) {
-    std::string_view name;
-    RTL_TRY(trace.Text(id, &name));
     summary.kind = &kind;
-    summary.name = std::string(name);
-    out->push_back(std::move(summary));
+    RTL_TRY(trace.Text(id, &summary.name));
+    rows.push_back(std::move(summary));
   }
-  std::sort(out->begin() + first, out->end(), [](const EventSummary& a, const EventSummary& b) {
-    return a.total != b.total ? a.total > b.total : a.name < b.name;
-  });
+  SortByTotal(&rows);
+  std::move(rows.begin(), rows.end(), std::back_inserter(*out));
   return Status::Ok();
 }
 
@@ -316,40 +244,6 @@ Status SummarizeEvents(query::TraceReader& trace, std::vector<EventSummary>* out
     const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(i));
     if (kind != nullptr) RTL_TRY(SummarizeKind(trace, *kind, out));
   }
-  return Status::Ok();
-}
-
-Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out) {
-  query::CopyCursor cursor;
-  RTL_TRY(trace.CopiesByStart(&cursor));
-  struct Placed {
-    CopySummary copy;
-    CallTotals totals;
-  };
-  std::map<std::tuple<int64_t, int32_t, int32_t>, Placed> by_place;
-  while (true) {
-    query::CopyRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    auto& [copy, totals] = by_place[{row.name, row.dst_gpu, row.src_gpu}];
-    Add(row.end > row.start ? row.end - row.start : 0, &totals);
-    copy.dst_gpu = row.dst_gpu;
-    copy.src_gpu = row.src_gpu;
-    copy.bytes += row.bytes;
-  }
-  out->clear();
-  for (auto& [place, placed] : by_place) {
-    auto& [copy, totals] = placed;
-    SetTotals(totals, &copy.copies, &copy);
-    std::string_view name;
-    RTL_TRY(trace.Text(std::get<0>(place), &name));
-    copy.name = std::string(name);
-    out->push_back(std::move(copy));
-  }
-  std::stable_sort(out->begin(), out->end(), [](const CopySummary& a, const CopySummary& b) {
-    return a.total != b.total ? a.total > b.total : a.name < b.name;
-  });
   return Status::Ok();
 }
 

@@ -6,24 +6,21 @@
 // Errors     those of the reader
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "analysis/quantile.h"
 #include "base/status.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::analysis {
 
-// Durations in nanoseconds.
-struct KernelSummary {
+struct KernelSummary : Durations {
   std::string name;
   uint64_t calls = 0;
-  uint64_t total = 0;
-  uint64_t min = 0;
-  uint64_t max = 0;
-  uint64_t median = 0;  // within 0.4 %
-  double share = 0;     // share of the total of all kernels, 0..1
+  double share = 0;  // share of the total of all kernels, 0..1
 
   uint64_t average() const { return calls == 0 ? 0 : total / calls; }
 };
@@ -39,41 +36,29 @@ struct GpuSummary {
   uint64_t last = 0;    // last end
 };
 
-struct MarkerSummary {
+struct MarkerSummary : Durations {  // of the ranges
   std::string name;
   uint64_t ranges = 0;
   uint64_t marks = 0;
-  uint64_t total = 0;  // time of the ranges
-  uint64_t min = 0;
-  uint64_t max = 0;
-  uint64_t median = 0;  // within 0.4 %
 
   uint64_t average() const { return ranges == 0 ? 0 : total / ranges; }
 };
 
-struct ApiSummary {
+struct ApiSummary : Durations {
   std::string name;
   uint64_t calls = 0;
   uint64_t errors = 0;  // calls with an error as result
-  uint64_t total = 0;
-  uint64_t min = 0;
-  uint64_t max = 0;
-  uint64_t median = 0;  // within 0.4 %
 
   uint64_t average() const { return calls == 0 ? 0 : total / calls; }
 };
 
 // Copies of one direction between the same two memories.
-struct CopySummary {
+struct CopySummary : Durations {
   std::string name;      // "CopyHostToDevice"
   int32_t dst_gpu = -1;  // -1: host memory, or not known
   int32_t src_gpu = -1;
   uint64_t copies = 0;
   uint64_t bytes = 0;
-  uint64_t total = 0;
-  uint64_t min = 0;
-  uint64_t max = 0;
-  uint64_t median = 0;  // within 0.4 %
 
   uint64_t average() const { return copies == 0 ? 0 : total / copies; }
   double gigabytes_per_second() const {
@@ -107,6 +92,21 @@ struct Summary {
 };
 
 enum class SummaryOrder : uint8_t { kTotal, kCalls, kAverage };
+
+// The value by which a row with so many calls is sorted.
+template <typename Row>
+uint64_t SortKey(SummaryOrder order, uint64_t calls, const Row& row) {
+  if (order == SummaryOrder::kTotal) return row.total;
+  return order == SummaryOrder::kCalls ? calls : row.average();
+}
+
+// The greatest total comes first. Rows of the same total are sorted by name.
+template <typename Rows>
+void SortByTotal(Rows* rows) {
+  std::stable_sort(rows->begin(), rows->end(), [](const auto& a, const auto& b) {
+    return a.total != b.total ? a.total > b.total : a.name < b.name;
+  });
+}
 
 Status Summarize(query::TraceReader& trace, Summary* out);
 void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);

@@ -95,9 +95,9 @@ TEST_F(SummaryOf, BusyTimeCountsOverlapOnce) {
 
 TEST_F(SummaryOf, KernelsSortByTheRequestedOrderAndThenByName) {
   std::vector<KernelSummary> kernels(3);
-  kernels[0] = {.name = "b", .calls = 10, .total = 100};
-  kernels[1] = {.name = "a", .calls = 10, .total = 50};
-  kernels[2] = {.name = "c", .calls = 1, .total = 80};
+  kernels[0] = {{.total = 100}, "b", 10};
+  kernels[1] = {{.total = 50}, "a", 10};
+  kernels[2] = {{.total = 80}, "c", 1};
   const auto order = [&](SummaryOrder by) {
     Sort(by, &kernels);
     return kernels[0].name + kernels[1].name + kernels[2].name;
@@ -215,15 +215,15 @@ TEST(EventSummaries, CountsEachNameOfEachKind) {
 
 TEST(Sort, OrdersEveryTable) {
   std::vector<ApiSummary> apis(3);
-  apis[0] = {.name = "a", .calls = 1, .total = 60};
-  apis[1] = {.name = "b", .calls = 5, .total = 50};
-  apis[2] = {.name = "c", .calls = 1, .total = 40};
+  apis[0] = {{.total = 60}, "a", 1};
+  apis[1] = {{.total = 50}, "b", 5};
+  apis[2] = {{.total = 40}, "c", 1};
   std::vector<CopySummary> copies(2);
-  copies[0] = {.name = "a", .copies = 10, .total = 60};
-  copies[1] = {.name = "b", .copies = 1, .total = 50};
+  copies[0] = {{.total = 60}, "a", -1, -1, 10};
+  copies[1] = {{.total = 50}, "b", -1, -1, 1};
   std::vector<MarkerSummary> markers(2);
-  markers[0] = {.name = "a", .ranges = 10, .marks = 0, .total = 60};
-  markers[1] = {.name = "b", .ranges = 1, .marks = 20, .total = 50};
+  markers[0] = {{.total = 60}, "a", 10, 0};
+  markers[1] = {{.total = 50}, "b", 1, 20};
   const auto names = [&](SummaryOrder order) {
     Sort(order, &apis);
     Sort(order, &copies);

@@ -25,40 +25,30 @@ struct Work {
   bool is_copy() const { return queue == 0; }
 };
 
-class WorkByStart {
- public:
-  Status Open(query::TraceReader& trace) {
-    RTL_TRY(trace.SpansByStart(&kernels_));
-    RTL_TRY(trace.CopiesByStart(&copies_));
-    RTL_TRY(kernels_.Next(&kernel_, &has_kernel_));
-    return copies_.Next(&copy_, &has_copy_);
-  }
-  Status Next(Work* work, bool* has_work) {
-    *has_work = has_kernel_ || has_copy_;
-    if (has_kernel_ && (!has_copy_ || kernel_.start <= copy_.start)) {
-      *work = {kernel_.gpu,  kernel_.process, kernel_.tid,   kernel_.queue,
-               kernel_.name, kernel_.submit,  kernel_.start, kernel_.end};
-      return kernels_.Next(&kernel_, &has_kernel_);
+// Calls `visit` with each kernel and copy. An error that it returns ends the reading.
+template <typename Visit>
+Status EachWorkByStart(query::TraceReader& trace, const Visit& visit) {
+  query::KernelSpanCursor kernels;
+  query::CopyCursor copies;
+  RTL_TRY(trace.SpansByStart(&kernels));
+  RTL_TRY(trace.CopiesByStart(&copies));
+  query::KernelSpan kernel;
+  query::CopyRow copy;
+  bool has_kernel = false, has_copy = false;
+  RTL_TRY(kernels.Next(&kernel, &has_kernel));
+  RTL_TRY(copies.Next(&copy, &has_copy));
+  while (has_kernel || has_copy) {
+    if (has_kernel && (!has_copy || kernel.start <= copy.start)) {
+      RTL_TRY(visit(Work{kernel.gpu, kernel.process, kernel.tid, kernel.queue, kernel.name,
+                         kernel.submit, kernel.start, kernel.end}));
+      RTL_TRY(kernels.Next(&kernel, &has_kernel));
+    } else {
+      RTL_TRY(visit(Work{copy.dst_gpu >= 0 ? copy.dst_gpu : copy.src_gpu, copy.process, copy.tid, 0,
+                         copy.name, copy.submit, copy.start, copy.end}));
+      RTL_TRY(copies.Next(&copy, &has_copy));
     }
-    if (!has_copy_) return Status::Ok();
-    *work = {copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu,
-             copy_.process,
-             copy_.tid,
-             0,
-             copy_.name,
-             copy_.submit,
-             copy_.start,
-             copy_.end};
-    return copies_.Next(&copy_, &has_copy_);
   }
-
- private:
-  query::KernelSpanCursor kernels_;
-  query::CopyCursor copies_;
-  query::KernelSpan kernel_;
-  query::CopyRow copy_;
-  bool has_kernel_ = false;
-  bool has_copy_ = false;
-};
+  return Status::Ok();
+}
 
 }  // namespace rtl::analysis

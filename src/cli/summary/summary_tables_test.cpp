@@ -10,10 +10,10 @@ SummaryTables TwoOfEach() {
   SummaryTables tables;
   tables.file = "t.db";
   for (const char* name : {"one", "two"}) {
-    tables.summary.kernels.push_back({.name = name, .calls = 1});
-    tables.apis.push_back({.name = name, .calls = 1});
-    tables.copies.push_back({.name = name, .copies = 1});
-    tables.markers.push_back({.name = name, .ranges = 1});
+    tables.summary.kernels.push_back({{}, name, 1});
+    tables.apis.push_back({{}, name, 1});
+    tables.copies.push_back({{}, name, -1, -1, 1});
+    tables.markers.push_back({{}, name, 1});
   }
   return tables;
 }
